@@ -1,0 +1,68 @@
+// Comparing two names of people: one entry, deterministic, symmetric.
+import { concerns, describeAlignment, explain } from './explain.ts';
+import { judge, type Judgement, type Variation } from './judge.ts';
+import { prepareName, type PreparedName } from './prepare.ts';
+import type { AlignedToken } from './align.ts';
+
+export { nameKeys, nameParts } from './keys.ts';
+export { prepareName };
+export type { AlignedToken, PreparedName, Variation };
+
+/** The answer on two names. `concerns`, `explanation` and `alignment` are worked out when they are read. */
+export interface NameComparison {
+  /** 0-100: share of such pairs that are one person's, on balanced pairs. */
+  confidence: number;
+  /** What explains most of the difference. */
+  variation: Variation;
+  /** The pair could be one person's. */
+  same: boolean;
+  concerns: string[];
+  explanation: string;
+  alignment: AlignedToken[];
+}
+
+class Comparison implements NameComparison {
+  readonly confidence: number;
+  readonly variation: Variation;
+  readonly same: boolean;
+  readonly #judgement: Judgement;
+  readonly #a: PreparedName;
+  readonly #b: PreparedName;
+
+  constructor(a: PreparedName, b: PreparedName) {
+    const judgement = judge(a, b);
+    this.confidence = judgement.confidence;
+    this.variation = judgement.variation;
+    this.same = judgement.same;
+    this.#judgement = judgement;
+    this.#a = a;
+    this.#b = b;
+  }
+
+  get concerns(): string[] {
+    return concerns(this.#judgement, this.#a, this.#b);
+  }
+
+  get explanation(): string {
+    return explain(this.#judgement);
+  }
+
+  get alignment(): AlignedToken[] {
+    return describeAlignment(this.#judgement);
+  }
+
+  toJSON(): NameComparison {
+    const { confidence, variation, same, explanation, alignment } = this;
+    return { confidence, variation, same, concerns: this.concerns, explanation, alignment };
+  }
+}
+
+/** Compares two prepared names; for one name against many. */
+export function comparePrepared(a: PreparedName, b: PreparedName): NameComparison {
+  return new Comparison(a, b);
+}
+
+/** Compares two names as they were written. Accepts any strings and never throws. */
+export function compareNames(a: string, b: string): NameComparison {
+  return new Comparison(prepareName(a), prepareName(b));
+}

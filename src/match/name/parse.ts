@@ -1,0 +1,138 @@
+// Text -> the parts of a name. Knows nothing of any particular name, only of the words and marks around names.
+import { foldLatin } from './script.ts';
+import { wordTables } from './words.ts';
+
+/** One word of a name as it was written, with the particles in front of it. */
+export interface Word {
+  text: string;
+  prefix: string;
+}
+
+/** A parsed name. `family` is filled only where the text itself tells (a comma). */
+export interface ParsedName {
+  words: Word[];
+  /** How many of `words`, from the front, stand before a comma and are the family name; 0 = not known. */
+  familyFirst: number;
+  /** Nicknames in quotation marks, names in brackets. */
+  extras: string[];
+  /** Birth or former names in brackets after née, geb., born. */
+  former: string[];
+  /** Generation number of Jr, Sr, III …; 0 without one. */
+  generation: number;
+  suffix: string;
+  titles: string[];
+}
+
+const maxLength = 250;
+const quoted = /["“”„«»]([^"“”„«»]{1,60})["“”«»]|(?<=^|\s)['‘]([^'’]{1,40})['’](?=\s|$|,)/gu;
+const bracketed = /[([（]([^()（）[\]]{0,80})[)\]）]/gu;
+const birthName = /^(?:n[eé]e?|born|geb(?:oren)?|f[oö]dd|formerly|roz|ur)\b\.?\s*/iu;
+const dottedDegree =
+  /(?<=[\s,])(?:ph\.?\s?d|m\.\s?d|d\.\s?d\.\s?s|j\.\s?d|d\.\s?m\.\s?d|m\.\s?b\.\s?a|r\.\s?n|esq)\.?(?=$|[\s,])/giu;
+const breaks = /[\s\u00b7\u2022\u2027\u30fb\uff65=/_|+&;:!?*#@~^<>{}\\$%]+/u;
+const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
+const apostrophes = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
+
+/** Splits a text into the parts of a name. Never throws; a text without letters gives no words. */
+export function parseName(text: string): ParsedName {
+  const parsed: ParsedName = {
+    words: [],
+    familyFirst: 0,
+    extras: [],
+    former: [],
+    generation: 0,
+    suffix: '',
+    titles: [],
+  };
+  let rest = text.normalize('NFKC').slice(0, maxLength);
+  if (/["“”„«»'‘]/.test(rest)) rest = rest.replace(quoted, (_, a, b) => aside(parsed.extras, a ?? b));
+  if (/[([（]/.test(rest)) rest = rest.replace(bracketed, (_, inner: string) => bracket(parsed, inner));
+  if (rest.includes('.') || rest.includes(',')) rest = rest.replace(dottedDegree, ' ');
+  const segments = rest
+    .split(/[,，、،]/)
+    .map(split)
+    .filter((s) => s.length > 0);
+  const names: string[][] = [];
+  for (const segment of segments) {
+    const kept = stripTail(stripTitles(segment, parsed), parsed, names.length > 0);
+    if (kept.length > 0) names.push(kept);
+  }
+  if (names.length === 0 && segments.length > 0) names.push(segments[0]!);
+  for (const [index, segment] of names.entries()) {
+    addWords(parsed.words, segment, names.length > 1 && index === 0);
+    if (index === 0 && names.length > 1) parsed.familyFirst = parsed.words.length;
+  }
+  return parsed;
+}
+
+function aside(list: string[], inner: string): string {
+  list.push(inner);
+  return ' ';
+}
+
+function bracket(parsed: ParsedName, inner: string): string {
+  const body = inner.trim();
+  if (birthName.test(body)) parsed.former.push(body.replace(birthName, ''));
+  else if (body) parsed.extras.push(body);
+  return ' ';
+}
+
+function split(segment: string): string[] {
+  return segment
+    .replace(apostrophes, '')
+    .replaceAll('.', ' ')
+    .replace(dashes, ' ')
+    .split(breaks)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+}
+
+function stripTitles(words: string[], parsed: ParsedName): string[] {
+  const { titles, softTitles } = wordTables();
+  let start = 0;
+  while (start < words.length - 1) {
+    const word = foldLatin(words[start]!);
+    const left = words.length - start - 1;
+    if (!(titles.has(word) || (left >= 2 && softTitles.has(word)))) break;
+    parsed.titles.push(word);
+    start++;
+  }
+  return start ? words.slice(start) : words;
+}
+
+/** Takes suffixes and degrees off the end; `after` = the segment follows a comma, where they may be all there is. */
+function stripTail(words: string[], parsed: ParsedName, after: boolean): string[] {
+  const { degrees, suffixes, titles } = wordTables();
+  let end = words.length;
+  const keep = after ? 0 : 1;
+  while (end > keep) {
+    const word = /\d/.test(words[end - 1]!) ? words[end - 1]!.toLowerCase() : foldLatin(words[end - 1]!);
+    const generation = suffixes.get(word);
+    const sure = after || end > 2 || (word.length > 1 && end > 1);
+    if (generation && sure && !(after && end > 1 && word.length === 1)) {
+      parsed.generation = Number(generation);
+      parsed.suffix = word;
+    } else if (
+      !(degrees.has(word) && (after ? true : end > 2 && word.length > 1)) &&
+      !(after && end === 1 && titles.has(word))
+    )
+      break;
+    end--;
+  }
+  return end < words.length ? words.slice(0, end) : words;
+}
+
+/** A particle belongs to the word after it, unless it opens the name or closes it, where it is a name itself. */
+function addWords(out: Word[], segment: string[], family: boolean): void {
+  const { particles } = wordTables();
+  let prefix = '';
+  for (let i = 0; i < segment.length; i++) {
+    const folded = foldLatin(segment[i]!);
+    const last = i === segment.length - 1;
+    const opens = i === 0 && !family && !(particles.has(foldLatin(segment[1] ?? '')) && segment.length > 2);
+    if (!last && !opens && folded.length > 0 && particles.has(folded)) prefix += folded;
+    else {
+      out.push({ text: segment[i]!, prefix });
+      prefix = '';
+    }
+  }
+}

@@ -1,0 +1,39 @@
+// Words around a name that are not the name: titles, degrees, generational suffixes, particles.
+import { readTable, tableLines } from './tables.ts';
+
+interface WordTables {
+  titles: Set<string>;
+  /** Titles that are names as well (King, Major): dropped only in front of a whole name. */
+  softTitles: Set<string>;
+  degrees: Set<string>;
+  particles: Set<string>;
+  suffixes: Map<string, string>;
+}
+
+let tables: WordTables | undefined;
+
+function load(): WordTables {
+  const sections = new Map<string, string[]>();
+  let current: string[] = [];
+  for (const line of tableLines(readTable('words.txt'))) {
+    if (line.startsWith('[')) sections.set(line, (current = []));
+    else current.push(...line.split(/\s+/));
+  }
+  const suffixes = new Map<string, string>();
+  for (const pair of sections.get('[suffixes]') ?? []) {
+    const [word, generation] = pair.split('=');
+    suffixes.set(word!, generation!);
+  }
+  return {
+    titles: new Set(sections.get('[titles]')),
+    softTitles: new Set(sections.get('[soft titles]')),
+    degrees: new Set(sections.get('[degrees]')),
+    particles: new Set(sections.get('[particles]')),
+    suffixes,
+  };
+}
+
+/** The word lists, read on first use. */
+export function wordTables(): WordTables {
+  return (tables ??= load());
+}
