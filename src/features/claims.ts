@@ -1,0 +1,202 @@
+// What a text may not say. Patterns read English, clause by clause; where a reading is unsure they refuse, since a refused
+// answer is asked for again and a false one would be believed.
+import type { Facts, FieldFacts } from './facts.ts';
+
+type Known = Partial<Facts>;
+
+const banned: readonly [pattern: RegExp, problem: string][] = [
+  [
+    /\b(crim(e|es|inal\w*)|arrest\w*|convict\w*|felon\w*|misdemean\w*|sex offender\w*|jail|prison|police record|court record|warrants?)\b/i,
+    'it speaks of criminal records, which are not among the facts',
+  ],
+  [
+    /\b(credit(?! card)\w*|bankrupt\w*|indebted\w*|debts?|insolven\w*|loan default\w*|foreclos\w*)\b/i,
+    'it speaks of credit, which is not among the facts',
+  ],
+  [
+    /\b(employ\w*|unemploy\w*|salary|payroll|job history|occupation|hiring|hire)\b/i,
+    'it speaks of employment, which is not among the facts',
+  ],
+  [
+    /\b(tenan\w+|evict\w*|landlord\w*|rental (history|record)\w*|renting|leases?)\b/i,
+    'it speaks of tenancy, which is not among the facts',
+  ],
+  [
+    /\b(fake|bogus|phony|invalid|counterfeit|unverifiable|made[- ]up)\b/i,
+    'it calls a value fake or invalid; no matching record is not a negative finding',
+  ],
+  [
+    /\b(could|can|can't|cannot|couldn't)( not)? be (verified|validated|confirmed)\b/i,
+    'it says that a value could not be verified; say that there is no matching record',
+  ],
+  [/\bfail(s|ed|ing|ure)?\b/i, 'it speaks of a failure; Unverified means no matching record'],
+  [
+    /\b(guarantee\w*|definitely|certainly|undoubtedly|beyond (any )?doubt|100 ?% (safe|sure|certain|real))\b/i,
+    'it promises more than a score can',
+  ],
+  [/https?:|www\.|<\/?[a-z][^>]*>|\S@\S+\.\S/i, 'it holds a link, markup or an e-mail address'],
+  // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
+  [/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/, 'it holds control characters'],
+];
+const verdictWords = /\b(VERIFIED|LIKELY REAL|SUSPICIOUS|HIGH RISK)\b/g;
+
+/** Subjects and words that no answer may hold, advice included. */
+export function bannedIn(text: string, { score }: Known): string[] {
+  const problems = banned.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem);
+  const quoted = text.match(verdictWords) ?? [];
+  if (score && quoted.some((word) => word !== score.verdict))
+    problems.push(`the verdict is ${score.verdict}`);
+  if (/\bsuspicious\b/i.test(text.replaceAll('SUSPICIOUS', ''))) {
+    problems.push('it calls something suspicious; say what the records show instead');
+  }
+  return problems;
+}
+
+const fields = {
+  name: /\bnames?\b/i,
+  email: /\be-?mails?\b/i,
+  phone: /\bphones?\b/i,
+  address: /\baddress(es)?\b/i,
+};
+type FieldName = keyof typeof fields;
+
+const unsure = /\b(if|whether|when|unless|should|would|may|might|could|ask|check|compare|confirm that)\b/i;
+const notSent =
+  /\b(no|nor|not|none|without)\b.*\b(sent|submitted|provided|given|supplied)\b|\b(was|were) not\b.*\b(sent|submitted|provided)\b/i;
+const noRecord =
+  /\b(no (matching |identity )?records?|unverified|no match(es)?|not on record|not found|without (a |any )?(matching )?records?)\b/i;
+const other =
+  /\b(different|another|other|separate) (identit(y|ies)|person|people|individuals?)\b|\bsomeone else\b|\bpointing elsewhere\b/i;
+const positive =
+  /\b(match(es|ed)?|verified|confirm(s|ed)|corroborat\w+|belongs? to|linked to|resolves? to|lead(s)? to|agrees?|on record for)\b/i;
+const negation =
+  /\b(no|not|none|never|neither|nor|without|nothing|missing|mismatch\w*|unverified|differ\w*|another|other|separate|elsewhere|few|cannot|\w+n't)\b/i;
+const every = /\b(all|every|each|both)\b/i;
+
+/** What a text claims about the facts and gets wrong: one entry each. Empty where nothing can be told. */
+export function claimProblems(text: string, facts: Known): string[] {
+  const problems = [...scoreProblems(text, facts), ...countProblems(text, facts)];
+  if (!facts.matches) return problems;
+  for (const clause of text.split(/[.;:,!?]|\b(?:but|while|although|though|whereas|yet|however)\b/)) {
+    if (unsure.test(clause)) continue;
+    const named = (Object.keys(fields) as FieldName[]).filter((field) => fields[field].test(clause));
+    const one = /\bor\b/i.test(clause);
+    const wrong = named
+      .map((field) => clauseProblem(clause, field, facts))
+      .filter((found) => found !== undefined);
+    if (one ? wrong.length === named.length && wrong.length > 0 : wrong.length > 0) problems.push(...wrong);
+  }
+  return problems;
+}
+
+function nameFacts(status: string): FieldFacts {
+  const is = (...among: string[]): number => (among.includes(status) ? 1 : 0);
+  return {
+    submitted: 1,
+    matched: is('primary', 'secondary'),
+    primary: is('primary'),
+    secondary: is('secondary'),
+    different: is('different'),
+    unverified: is('unverified'),
+  };
+}
+
+function clauseProblem(clause: string, field: FieldName, { matches }: Known): string | undefined {
+  if (!matches) return undefined;
+  const known = field === 'name' ? nameFacts(matches.name) : matches[field];
+  if (notSent.test(clause)) return known.submitted === 0 ? undefined : `the ${field} was sent`;
+  // A clause on several fields may give "no record" to one and "different" to the next; only a lone field is held to it.
+  const lone = Object.values(fields).filter((pattern) => pattern.test(clause)).length === 1;
+  if (other.test(clause)) {
+    const denied = /\b(no|none|not|never)\b/i.test(clause);
+    return lone && !denied && field !== 'name' && known.different === 0
+      ? `no ${field} belongs to another identity`
+      : undefined;
+  }
+  if (noRecord.test(clause)) {
+    return lone && field !== 'name' && known.unverified === 0
+      ? `every ${field} sent has a record`
+      : undefined;
+  }
+  if (!positive.test(clause) || negation.test(clause)) return undefined;
+  if (known.matched === 0) return `the ${field} did not match`;
+  if (lone && every.test(clause) && known.matched !== known.submitted) return `not every ${field} matched`;
+  return undefined;
+}
+
+function scoreProblems(text: string, { score }: Known): string[] {
+  if (!score) return [];
+  const problems: string[] = [];
+  const said = [
+    ...text.matchAll(/\bscor(?:e|es|ed|ing)\b(?: (?:of|is|at|was|stands at|comes to))?:? (\d+)/gi),
+    ...text.matchAll(/\b(\d+) ?(?:\/|out of|of) ?100\b/gi),
+  ].map((match) => Number(match[1]));
+  if (said.some((number) => number !== score.score)) problems.push(`the score is ${score.score}`);
+  const confidence = /\b(high|medium|low)[- ]confidence\b/i.exec(text)?.[1]?.toUpperCase();
+  if (confidence && confidence !== score.confidence) problems.push(`the confidence is ${score.confidence}`);
+  if (/\bhigh[- ]risk\b/i.test(text) && score.verdict !== 'HIGH RISK' && !score.possible_catfish) {
+    problems.push(`the verdict is ${score.verdict}, not high risk`);
+  }
+  if (/\blow[- ]risk\b/i.test(text) && (score.score < 65 || score.possible_catfish)) {
+    problems.push(`the verdict is ${score.verdict}, not low risk`);
+  }
+  const borrowed = /\b(catfish\w*|impersonat\w*|stolen identity|identity theft)\b/i;
+  if (
+    !score.possible_catfish &&
+    sentencesOf(text).some((one) => borrowed.test(one) && !negation.test(one) && !unsure.test(one))
+  ) {
+    problems.push('the catfish flag is not set');
+  }
+  return problems;
+}
+
+const sentencesOf = (text: string): string[] => text.split(/[.;!?]/);
+
+const numerals = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+  'thirteen',
+  'fourteen',
+  'fifteen',
+];
+const counted =
+  /\b(\d+|zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|both)(?: (?:of|out of)(?: the)? (\d+|\w+))?(?: (?:submitted|sent|different|other|separate|matching|matched|unverified|contact))* (e-?mails?|phones?|addresses|address|identit(?:y|ies)|people|contacts?)\b/gi;
+
+function numberOf(word: string): number | undefined {
+  if (/^\d+$/.test(word)) return Number(word);
+  if (word.toLowerCase() === 'both') return 2;
+  const at = numerals.indexOf(word.toLowerCase());
+  return at < 0 ? undefined : at;
+}
+
+/** "2 of 3 phones", "four identities": a count beside its noun must be a count of that noun. */
+function countProblems(text: string, { matches }: Known): string[] {
+  if (!matches) return [];
+  const problems: string[] = [];
+  for (const [, first = '', second = '', noun = ''] of text.matchAll(counted)) {
+    const allowed = countsOf(noun.toLowerCase(), matches);
+    const said = [first, second].map((word) => numberOf(word)).filter((number) => number !== undefined);
+    if (said.some((number) => !allowed.has(number))) problems.push(`the facts hold no such count of ${noun}`);
+  }
+  return problems;
+}
+
+function countsOf(noun: string, matches: Facts['matches']): Set<number> {
+  if (/^(identit|people)/.test(noun)) return new Set([matches.identities, matches.contacts.different]);
+  if (/^e-?mail/.test(noun)) return new Set(Object.values(matches.email));
+  if (noun.startsWith('phone')) return new Set(Object.values(matches.phone));
+  if (noun.startsWith('address')) return new Set(Object.values(matches.address));
+  const { contacts } = matches;
+  return new Set([...Object.values(contacts), contacts.submitted - contacts.unverified]);
+}

@@ -1,0 +1,105 @@
+// One feature of one request, from its declared facts to the blocks of the response.
+import * as v from 'valibot';
+import { answer } from './ask.ts';
+import { errorOf, ModelError } from './errors.ts';
+import type { FeatureErrorCode } from './errors.ts';
+import { factsFor } from './facts.ts';
+import type { FactSource } from './facts.ts';
+import type { Counters, Outcome } from './metrics.ts';
+import type { Model } from './models.ts';
+import type { Ready } from './setup.ts';
+import { slotSchemas } from './slots.ts';
+
+export interface FeatureResult {
+  /** True where there is no answer: the analysis failed or is turned off. */
+  failed: boolean;
+  /** By key of `ai_insights`. */
+  blocks: Record<string, object>;
+}
+interface Tools {
+  now: () => number;
+  counters: Counters;
+  log: { warn(line: string): void };
+}
+type Request = Omit<FactSource, 'now'> & { signal: AbortSignal };
+
+interface Answered {
+  block: Record<string, unknown>;
+  label: string;
+  outcome: Outcome;
+}
+
+async function answered(ready: Ready, request: Request, tools: Tools): Promise<Answered> {
+  const { plugin, options } = ready;
+  const waiting = factsFor(plugin.facts, { ...request, now: tools.now() });
+  const facts = waiting instanceof Promise ? await waiting : waiting;
+  const brief = plugin.brief(facts, options as never);
+  const put = (model: Model): Promise<unknown> =>
+    answer({ ...ready, feature: plugin, model, facts, brief, signal: request.signal });
+  const finished = (value: unknown): Record<string, unknown> => {
+    const made = v.safeParse(
+      slotSchemas[ready.slot],
+      plugin.finish(value, { facts, brief, options: options as never }),
+    );
+    if (made.success) return made.output;
+    throw new ModelError(
+      'feature_failed',
+      `The plugin's block is not as specified: ${v.getDotPath(made.issues[0]) ?? 'it'}.`,
+    );
+  };
+  const model = plugin.rules && plugin.needsModel?.(brief) === false ? ready.rules : ready.model;
+  try {
+    return { block: finished(await put(model)), label: model.label, outcome: 'ok' };
+  } catch (error) {
+    if (!ready.fallback || model.instant || codeOf(error) === 'cancelled') throw error;
+    const label = `${ready.rules.label} (fallback for ${model.label})`;
+    return { block: finished(await put(ready.rules)), label, outcome: 'fallback' };
+  }
+}
+
+function codeOf(error: unknown): FeatureErrorCode {
+  return error instanceof ModelError ? error.code : 'feature_failed';
+}
+
+/** The envelope around a block. The narrative's answer is two blocks: one with the envelope, one without. */
+function blocksOf({ slot, plugin }: Ready, { block, label }: Answered): Record<string, object> {
+  const envelope = { ai_enabled: true, feature: slot, model: label };
+  if (plugin.gives !== 'trust_enhancement') return { [slot]: { ...envelope, ...block } };
+  const { trust_enhancement: trust, overview } = block as { trust_enhancement: object; overview: object };
+  return { trust_enhancement: { ...envelope, ...trust }, overview };
+}
+
+function allOf(slot: Ready['slot'], block: (feature: string) => object): Record<string, object> {
+  const keys = slot === 'trust_enhancement' ? ['trust_enhancement', 'overview'] : [slot];
+  return Object.fromEntries(keys.map((key) => [key, block(key)]));
+}
+
+/** Runs a feature. Never rejects. Trouble is logged by code and hint, neither of which holds a submitted value. */
+export async function runFeature(ready: Ready, request: Request, tools: Tools): Promise<FeatureResult> {
+  const { slot, model, on } = ready;
+  if (!on) return { failed: true, blocks: allOf(slot, () => ({ ai_enabled: false, reason: 'Disabled' })) };
+  const started = performance.now();
+  const count = (outcome: Outcome): void =>
+    tools.counters.record({
+      feature: slot,
+      model: model.name,
+      outcome,
+      seconds: (performance.now() - started) / 1000,
+    });
+  try {
+    const result = await answered(ready, request, tools);
+    count(result.outcome);
+    return { failed: false, blocks: blocksOf(ready, result) };
+  } catch (error) {
+    const code = codeOf(error);
+    count(code);
+    if (code !== 'cancelled') tools.log.warn(`feature ${slot} with model ${model.name}: ${code}`);
+    const failure = (feature: string): object => ({
+      ai_enabled: true,
+      feature,
+      model: model.label,
+      error: errorOf(code),
+    });
+    return { failed: true, blocks: allOf(slot, failure) };
+  }
+}

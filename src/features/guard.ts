@@ -1,0 +1,65 @@
+// What a model says is checked before anybody reads it: form, limits, figures, matches, and subjects it may not touch.
+import * as v from 'valibot';
+import { bannedIn, claimProblems } from './claims.ts';
+import type { Facts } from './facts.ts';
+import { looseJson, numbersIn, strings, trimTo, writtenNumbers } from './text.ts';
+
+export interface GuardRequest {
+  answer: unknown;
+  /** The feature's answer schema, and the same as JSON Schema. */
+  schema: v.GenericSchema;
+  jsonSchema: Record<string, unknown>;
+  /** Keys of the answer whose strings are advice: figures and banned subjects are checked, claims of a match are not. */
+  advice: readonly string[];
+  facts: Partial<Facts>;
+  brief: unknown;
+}
+
+export type Guarded =
+  | { ok: true; value: unknown }
+  | { ok: false; code: 'model_bad_answer' | 'answer_rejected'; problems: string[] };
+
+const tooMany = 8;
+
+function formProblems(issues: readonly v.BaseIssue<unknown>[]): string[] {
+  return issues
+    .slice(0, tooMany)
+    .map((issue) => `${v.getDotPath(issue) ?? 'the answer'}: expected ${issue.expected ?? 'another value'}`);
+}
+
+function isAdvice(path: string, advice: readonly string[]): boolean {
+  return advice.some((key) => path === key || path.startsWith(`${key}[`));
+}
+
+/** Figures in a text that the facts do not hold. 100 is known as the top of the scale. */
+function figureProblems(text: string, known: ReadonlySet<number>): string[] {
+  const unknown = writtenNumbers(text).filter((number) => !known.has(number) && number !== 100);
+  return unknown.map((number) => `the number ${number} is not among the facts`);
+}
+
+/**
+ * Parses, trims and checks a model's answer. Pure; used on every model alike, the deterministic one included.
+ * Numbers are taken from the brief and the facts (the stream aside, which no model sees).
+ */
+export function guard({ answer, schema, jsonSchema, advice, facts, brief }: GuardRequest): Guarded {
+  const json = typeof answer === 'string' ? looseJson(answer) : answer;
+  if (json === undefined)
+    return { ok: false, code: 'model_bad_answer', problems: ['the answer is not JSON'] };
+  const parsed = v.safeParse(schema, trimTo(jsonSchema, json));
+  if (!parsed.success) return { ok: false, code: 'model_bad_answer', problems: formProblems(parsed.issues) };
+
+  const { stream: _stream, ...shown } = facts;
+  const known = numbersIn(brief, numbersIn(shown));
+  // A figure of the answer itself (a confidence) may be repeated in its words.
+  for (const value of Object.values(parsed.output as object)) if (typeof value === 'number') known.add(value);
+  const problems: string[] = [];
+  for (const { path, text } of strings(parsed.output)) {
+    const found = [...bannedIn(text, facts), ...figureProblems(text, known)];
+    if (!isAdvice(path, advice)) found.push(...claimProblems(text, facts));
+    for (const problem of found) problems.push(`${path}: ${problem}`);
+    if (problems.length >= tooMany) break;
+  }
+  return problems.length > 0
+    ? { ok: false, code: 'answer_rejected', problems }
+    : { ok: true, value: parsed.output };
+}

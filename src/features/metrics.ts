@@ -1,0 +1,101 @@
+// Counts and timings per feature and model. Labels come from settings and a fixed list of outcomes: never from a request.
+import type { FeatureErrorCode } from './errors.ts';
+
+export type Outcome = 'ok' | 'fallback' | FeatureErrorCode;
+
+export interface FeatureCount {
+  feature: string;
+  model: string;
+  outcome: Outcome;
+  count: number;
+}
+export interface FeatureTiming {
+  feature: string;
+  model: string;
+  count: number;
+  sumSeconds: number;
+  /** How many answers took at most so many seconds; cumulative, as Prometheus counts. */
+  buckets: { le: number; count: number }[];
+}
+export interface ModelGauge {
+  model: string;
+  breaker: 'closed' | 'open' | 'half_open';
+  running: number;
+  waiting: number;
+}
+export interface FeatureMetrics {
+  counts: FeatureCount[];
+  timings: FeatureTiming[];
+  models: ModelGauge[];
+}
+
+const bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
+
+export interface Counters {
+  record(call: { feature: string; model: string; outcome: Outcome; seconds: number }): void;
+  snapshot(): Pick<FeatureMetrics, 'counts' | 'timings'>;
+}
+
+export function createCounters(): Counters {
+  const counts = new Map<string, FeatureCount>();
+  const timings = new Map<string, FeatureTiming>();
+
+  return {
+    record({ feature, model, outcome, seconds }) {
+      const place = `${feature} ${model}`;
+      const count = counts.get(`${place} ${outcome}`) ?? { feature, model, outcome, count: 0 };
+      count.count += 1;
+      counts.set(`${place} ${outcome}`, count);
+      const timing = timings.get(place) ?? {
+        feature,
+        model,
+        count: 0,
+        sumSeconds: 0,
+        buckets: bounds.map((le) => ({ le, count: 0 })),
+      };
+      timing.count += 1;
+      timing.sumSeconds += seconds;
+      for (const bucket of timing.buckets) if (seconds <= bucket.le) bucket.count += 1;
+      timings.set(place, timing);
+    },
+    snapshot: () => ({
+      counts: structuredClone([...counts.values()]),
+      timings: structuredClone([...timings.values()]),
+    }),
+  };
+}
+
+/** The same figures in Prometheus' text form, ready to be appended to `/metrics`. */
+export function metricsText({ counts, timings, models }: FeatureMetrics): string {
+  const lines = [
+    '# HELP bonafide_feature_calls_total AI feature runs by outcome.',
+    '# TYPE bonafide_feature_calls_total counter',
+    ...counts.map(
+      (c) =>
+        `bonafide_feature_calls_total{feature="${c.feature}",model="${c.model}",outcome="${c.outcome}"} ${c.count}`,
+    ),
+    '# HELP bonafide_feature_seconds Time an AI feature took.',
+    '# TYPE bonafide_feature_seconds histogram',
+    ...timings.flatMap(histogramLines),
+    '# HELP bonafide_model_circuit_open 1 while a model is left alone after repeated failures.',
+    '# TYPE bonafide_model_circuit_open gauge',
+    ...models.map((m) => `bonafide_model_circuit_open{model="${m.model}"} ${m.breaker === 'open' ? 1 : 0}`),
+    '# HELP bonafide_model_questions Questions a model is answering, or that wait for it.',
+    '# TYPE bonafide_model_questions gauge',
+    ...models.flatMap((m) => [
+      `bonafide_model_questions{model="${m.model}",state="running"} ${m.running}`,
+      `bonafide_model_questions{model="${m.model}",state="waiting"} ${m.waiting}`,
+    ]),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function histogramLines({ feature, model, count, sumSeconds, buckets }: FeatureTiming): string[] {
+  const labels = `feature="${feature}",model="${model}"`;
+  return [
+    ...buckets.map((b) => `bonafide_feature_seconds_bucket{${labels},le="${b.le}"} ${b.count}`),
+    `bonafide_feature_seconds_bucket{${labels},le="+Inf"} ${count}`,
+    `bonafide_feature_seconds_sum{${labels}} ${sumSeconds}`,
+    `bonafide_feature_seconds_count{${labels}} ${count}`,
+  ];
+}

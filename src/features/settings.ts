@@ -1,0 +1,128 @@
+// `features.json` in the data folder: which plugin and model each feature uses. The command line and the admin API write
+// it; a running server notices and follows.
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import * as v from 'valibot';
+import { BonafideError } from '../errors.ts';
+import type { Slot } from './facts.ts';
+
+export const slots = [
+  'trust_enhancement',
+  'fraud_detection',
+  'name_matching',
+] as const satisfies readonly Slot[];
+
+const options = v.optional(v.record(v.string(), v.unknown()), {});
+const name = v.pipe(
+  v.string(),
+  v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be lower case letters, digits, dots or dashes'),
+);
+
+const featureSettings = (plugin: string) =>
+  v.optional(
+    v.strictObject({
+      on: v.optional(v.boolean(), true),
+      plugin: v.optional(name, plugin),
+      model: v.optional(name, 'rules'),
+      /** What answers when the model fails; null lets the block fail as specified. */
+      fallback: v.optional(v.nullable(v.literal('rules')), null),
+      /** Everything included: waiting in the queue, the answer, the one repair. */
+      deadline_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(50), v.maxValue(120_000)), 8_000),
+      options,
+    }),
+    {},
+  );
+
+const modelSettings = v.strictObject({
+  plugin: name,
+  options,
+  concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(256))),
+  queue: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)), 32),
+  /** Failures in a row that open the circuit, and for how long. */
+  breaker: v.optional(
+    v.strictObject({
+      failures: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
+      pause_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 30_000),
+    }),
+    {},
+  ),
+});
+
+const schema = v.strictObject({
+  features: v.optional(
+    v.strictObject({
+      trust_enhancement: featureSettings('narrative'),
+      fraud_detection: featureSettings('fraud'),
+      name_matching: featureSettings('name-matching'),
+    }),
+    {},
+  ),
+  models: v.optional(v.record(name, modelSettings), {}),
+  /** Operator plugins (by file or folder name) that are skipped when they do not load. */
+  optional_plugins: v.optional(v.array(v.string()), []),
+});
+
+export type Settings = v.InferOutput<typeof schema>;
+export type FeatureSettings = Settings['features'][Slot];
+export type ModelSettings = v.InferOutput<typeof modelSettings>;
+
+export const defaultSettings = (): Settings => v.parse(schema, {});
+
+/** The first thing wrong with a value, as `a.b: what`; never the value, which may be a secret in the wrong place. */
+export function firstIssue(issues: readonly v.BaseIssue<unknown>[]): string {
+  const [issue] = issues;
+  if (!issue) return 'not as expected';
+  const path = v.getDotPath(issue) ?? 'it';
+  const unknown = issue.expected === 'never';
+  if (unknown) return `${path} is not a setting`;
+  return issue.kind === 'validation'
+    ? `${path}: ${issue.message.split(':')[0]}`
+    : `${path} must be ${issue.expected}`;
+}
+
+/**
+ * Reads the settings; a missing file gives the defaults.
+ * @throws BonafideError `invalid_config` naming the setting that is wrong, `unreadable_file` when the file cannot be read.
+ */
+export function readSettings(file: string): Settings {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return defaultSettings();
+    throw new BonafideError('unreadable_file', `${file} cannot be read; check its permissions.`);
+  }
+  return parseSettings(text, file);
+}
+
+/** Parses the text of a settings file. @throws BonafideError `invalid_config` */
+export function parseSettings(text: string, file: string): Settings {
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new BonafideError(
+      'invalid_config',
+      `${file} is not valid JSON; repair it or delete it to return to the defaults.`,
+    );
+  }
+  const result = v.safeParse(schema, json);
+  if (result.success) return result.output;
+  throw new BonafideError('invalid_config', `${file}: ${firstIssue(result.issues)}.`);
+}
+
+/** Writes the settings so that a reader sees the old file or the new one, never half of one. Mode 0600. */
+export function writeSettings(file: string, settings: Settings): void {
+  const text = `${JSON.stringify(settings, null, 2)}\n`;
+  parseSettings(text, file);
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    writeFileSync(temporary, text, { mode: 0o600 });
+    renameSync(temporary, file);
+  } catch {
+    rmSync(temporary, { force: true });
+    throw new BonafideError(
+      'read_only',
+      `${file} cannot be written; check the data folder's permissions and free space.`,
+    );
+  }
+}
