@@ -1,0 +1,96 @@
+import type { Address, Form, FormName, Normal, StandardAddress } from '../model.ts';
+import { splitOneLine } from './address/oneline.ts';
+import { parseStreet, type StreetParts } from './address/parse.ts';
+import { cityKey, countryCode, inferCountry, readZip, stateCode } from './address/place.ts';
+import { coreKeys, skeleton } from './address/skeleton.ts';
+import { clean } from './text.ts';
+
+/**
+ * Reads one address of any country.
+ *
+ * `standardized`: every part tidied and uppercased; a nine-digit US zip split into `zip` and `plus4`; states of the US,
+ * Canada and Australia as codes, the country as its ISO code, inferred where state and postcode leave no doubt.
+ *
+ * Forms, each left out where a part that it needs is missing ("place" is the postcode, or else city and state):
+ * - `address`: house number, whole street name and unit, at a place; for a street without number, its name at a place
+ * - `premise`: the same without the unit
+ * - `core` (one or two): house number (digits), the start or the end of the bare street name, postcode. A slip in one half of the name
+ *   leaves the other half's form in common
+ * - `core_city`: house number, consonants of the bare street name and of the city, state: for a missing or wrong postcode
+ * - `street`: house number and bare street name, wherever that is. Look it up only for a claim that names no place
+ *
+ * "Bare" is without directionals and street type, ordinals as digits. The country is in no form: one record says it
+ * and another does not, and postcode or city tell as much.
+ *
+ * @param region ISO code of the country that an address without one is read as; only the US reading of postcodes depends on it.
+ * @returns null where every part is empty. An address of city and state alone is fine and has no forms.
+ */
+export function normaliseAddress(address: Address, region = 'US'): Normal<StandardAddress> | null {
+  const standardized = standardise(address, region);
+  if (standardized === null) return null;
+  return { standardized, forms: formsOf(standardized, region) };
+}
+
+function standardise(address: Address, region: string): StandardAddress | null {
+  const street = upper(address.street);
+  const street2 = upper(address.street2);
+  const city = upper(address.city);
+  const stateText = upper(address.state);
+  const zipText = upper(address.zip);
+  const countryText = upper(address.country);
+  if (street === '' && street2 === '' && city === '' && stateText === '' && zipText === '' && countryText === '') {
+    return null;
+  }
+  const said = countryCode(countryText);
+  const state = stateCode(stateText, said);
+  const code = state?.code ?? stateText;
+  const zip = readZip(zipText, said === '' && state === undefined && region !== 'US' ? region : (said || (state?.country ?? '')), code);
+  const country = said || countryText || inferCountry(state?.country, zip.zip);
+  return { street, street2, city, state: code, zip: zip.zip, plus4: zip.plus4, country };
+}
+
+function upper(text: string): string {
+  if (text === '') return '';
+  const lines = text.includes('\n') ? text.trim().replace(/\s*[\r\n]+\s*/g, ', ') : text;
+  return clean(clean(lines).toUpperCase());
+}
+
+function formsOf(standard: StandardAddress, region: string): Form[] {
+  const whole = splitOneLine(standard);
+  if (whole.street === '' && whole.street2 === '') return [];
+  const parts = parseStreet(whole.street2 === '' ? whole.street : `${whole.street}, ${whole.street2}`);
+  const { code: state, country } = stateCode(whole.state, whole.country) ?? { code: whole.state, country: whole.country };
+  const zip = readZip(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
+  return streetForms(parts, { zip, city: cityKey(whole.city), state });
+}
+
+interface Place {
+  zip: string;
+  city: string;
+  state: string;
+}
+
+function streetForms(parts: StreetParts, { zip, city, state }: Place): Form[] {
+  const { number, street, unit } = parts;
+  const place = zip !== '' ? zip : city === '' ? '' : `${city},${state}`;
+  if (street.line === '') return [];
+  if (number === '') return place === '' ? [] : [form('address', `|${street.line}|${unit}|${place}`)];
+  const forms: Form[] = [];
+  if (place !== '') {
+    forms.push(form('address', `${number}|${street.line}|${unit}|${place}`), form('premise', `${number}|${street.line}|${place}`));
+  }
+  const digits = coreNumber(number);
+  if (zip !== '') for (const key of coreKeys(street.core)) forms.push(form('core', `${digits}|${key}|${zip}`));
+  if (city !== '') {
+    forms.push(form('core_city', `${digits}|${skeleton(street.core)}|${skeleton(city)}|${state}`));
+  }
+  if (!parts.box) forms.push(form('street', `${digits}|${street.core}`));
+  return forms;
+}
+
+const form = (name: FormName, text: string): Form => ({ form: name, text });
+
+/** The number without letter or fraction: people write 12A, 12 A and 12 unit A for one door. */
+function coreNumber(number: string): string {
+  return /^\d+/.exec(number)?.[0] ?? number;
+}

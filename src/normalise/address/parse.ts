@@ -1,0 +1,142 @@
+import { fold } from '../text.ts';
+import { takeUnits } from './unit.ts';
+import { isHouseNumber, readName, type StreetName } from './street.ts';
+import { HIGHWAY_MARKS, PREFIX_TYPES, SUFFIXES } from './words.ts';
+
+/** A street line taken apart. Empty strings stand for what is not there. */
+export interface StreetParts {
+  /** House number with letter and fraction: `12A`, `123 1/2`; or the number of a post box. */
+  number: string;
+  street: StreetName;
+  /** Flat, suite, floor, building: `4B`, `FL3`, `BL2 4`. */
+  unit: string;
+  box: boolean;
+}
+
+const NO_STREET: StreetName = { line: '', core: '' };
+const BOX =
+  /(?:\b(?:P ?O|POST OFFICE|GPO)[ -]*(?:BOX|BX|B)|\bPOSTBOX|\bPOSTFACH|\bPOSTBUS|\bAPARTADO(?: DE CORREOS| POSTAL)?|\bCASILLA(?: POSTAL| DE CORREO)?|\b(?:BOITE|CAIXA|CASELLA) POSTALE?|\bBP|\b(?:LOCKED|PRIVATE|PMB) BAG|^BOX) *#? *([A-Z]?\d+[A-Z]?)\b/;
+const RURAL =
+  /\b(?:(RR|RURAL ROUTE|RURAL RTE|RFD|R R)|(?:HC|HIGHWAY CONTRACT|STAR ROUTE)) *#? *(\d+) *,? *(?:BOX|BX|#) *([A-Z]?\d+[A-Z]?)\b/;
+const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
+/** A mark stuck to its number: `APT4B`, `#4`, `HWY701`. */
+const STUCK = /\b(APT|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR)(\d+[A-Z]?)\b/g;
+const MARKS = /['’"`´]|([.#()&:\u00b0])/g;
+
+/**
+ * Takes street lines apart: house number, street, unit, post box. Handles units and building names in front,
+ * numbers before and after the street, one line or several parts with commas.
+ */
+export function parseStreet(text: string): StreetParts {
+  let line = fold(text.includes('½') ? text.replace(/(\d?) ?½/g, '$1 1/2') : text).toUpperCase();
+  line = line.replace(MARKS, (_match, mark) => (mark === undefined ? '' : mark === '#' ? ' # ' : ' '));
+  line = line.replace(STUCK, '$1 $2').replace(/  +/g, ' ').trim();
+  let box: StreetParts | undefined;
+  if (MAY_HAVE_BOX.test(line)) {
+    const found = RURAL.exec(line) ?? BOX.exec(line);
+    if (found !== null) {
+      box = boxParts(found);
+      line = line.replace(found[0], ' , ');
+    }
+  }
+  const parts = parseSegments(line);
+  return box !== undefined && parts.number === '' ? box : parts;
+}
+
+function boxParts(found: RegExpExecArray): StreetParts {
+  const rural = found.length > 2;
+  const number = rural ? found[3]! : found[1]!;
+  const kind = rural ? `${found[1] === undefined ? 'HC' : 'RR'} ${Number(found[2])} BOX` : 'PO BOX';
+  return { number: number.replace(/^0+(?=\d)/, ''), street: { line: kind, core: kind.replaceAll(' ', '') }, unit: '', box: true };
+}
+
+function parseSegments(line: string): StreetParts {
+  const units: string[] = [];
+  const segments: string[][] = [];
+  for (const segment of line.split(/ *[,;|\n] */)) {
+    if (segment === '') continue;
+    const words = takeUnits(segment.split(' '), units);
+    if (words.length > 0) segments.push(words);
+  }
+  joinLoneNumber(segments);
+  for (const [index, words] of segments.entries()) {
+    const found = findNumber(words);
+    if (found === undefined) continue;
+    for (const later of segments.slice(index + 1)) loneUnit(later, units);
+    return { ...found, unit: [...new Set([...units, ...found.units])].join(' '), box: false };
+  }
+  const words = segments[0] ?? [];
+  const street = words.some((word) => /[A-Z]{2}/.test(word)) ? readName(words, false) : NO_STREET;
+  return { number: '', street, unit: units.join(' '), box: false };
+}
+
+/** `12, Main Street`: a number by itself belongs to the street that follows it. */
+function joinLoneNumber(segments: string[][]): void {
+  const [first, second] = segments;
+  if (first?.length === 1 && second !== undefined && isHouseNumber(first[0]!) && !isHouseNumber(second[0]!)) {
+    segments.splice(0, 2, [...first, ...second]);
+  }
+}
+
+/** A second line that is only `4B`, or only a letter, is the unit. */
+function loneUnit(words: string[], units: string[]): void {
+  const only = words.length === 1 ? words[0]! : '';
+  if (units.length === 0 && /^(?:[A-Z]?-?\d{1,4}[A-Z]?|[A-Z])$/.test(only)) units.push(only.replace(/-/g, ''));
+}
+
+type Found = { number: string; street: StreetName; units: string[] };
+
+/** The house number of one line and the street that goes with it; undefined where the line has no number. */
+function findNumber(words: string[]): Found | undefined {
+  if (words.length < 2) return undefined;
+  const start = words[0] === 'NO' || words[0] === 'NR' || words[0] === 'NUMBER' || words[0] === '#' ? 1 : 0;
+  if (isHouseNumber(words[start]!) && words.length > start + 1) return leading(words.slice(start));
+  if (HIGHWAY_MARKS.has(words[0]!)) return undefined;
+  for (let index = words.length - 1; index > 0; index -= 1) {
+    if (!isHouseNumber(words[index]!)) continue;
+    const before = words.slice(0, index);
+    const typed = PREFIX_TYPES.has(before[0]!) || before.some((word) => /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/.test(word));
+    if (index < words.length - 1 && !typed && !lastLetter(words, index)) return leading(words.slice(index));
+    return trailing(before, words[index]!, lastLetter(words, index) ? words[index + 1]! : '');
+  }
+  return undefined;
+}
+
+const lastLetter = (words: string[], index: number): boolean =>
+  index === words.length - 2 && /^[A-Z]$/.test(words[index + 1]!);
+
+/** `12A Main St`, `123 1/2 Main St`, `4/12 Main St` (unit 4), `12 A Main St`, `12 Main St 4B`. */
+function leading(words: string[]): Found {
+  let number = words[0]!;
+  let rest = words.slice(1);
+  const units: string[] = [];
+  if (rest.length > 1 && /^[123]\/[2348]$/.test(rest[0]!)) number += ` ${rest.shift()}`;
+  if (number.includes('/') && !number.includes(' ')) {
+    const [unit, house] = number.split('/') as [string, string];
+    units.push(unit);
+    number = house;
+  }
+  if (rest.length > 2 && /^[A-DF-MO-RT-VX-Z]$/.test(rest[0]!) && !HIGHWAY_MARKS.has(rest[0]!)) number += rest.shift();
+  const last = rest.at(-1)!;
+  if (rest.length > 2 && SUFFIXES.has(rest.at(-2)!) && /^(?:\d{1,4}[A-Z]?|[A-Z]\d{1,4}|[A-DF-MO-RT-VX-Z])$/.test(last)) {
+    units.push(last);
+    rest = rest.slice(0, -1);
+  }
+  return { number: houseKey(number), street: readName(rest, false), units };
+}
+
+/** `Hauptstrasse 12`, `Calle Mayor 5`, `Lindengasse 12/4` (unit 4), `Hauptstrasse 12 a`. */
+function trailing(before: string[], written: string, letter: string): Found {
+  const [number, unit] = written.split('/') as [string, string | undefined];
+  const words = before.filter((word) => word !== '#' && word !== 'NO' && word !== 'NR' && word !== 'D');
+  return {
+    number: houseKey(number + letter),
+    street: readName(words.length > 0 ? words : before, true),
+    units: unit === undefined ? [] : [unit],
+  };
+}
+
+/** Hyphens are written or not (`12-34` and `1234` in Queens), leading zeros too. */
+function houseKey(number: string): string {
+  return number.replaceAll('-', '').replace(/^0+(?=\d)/, '');
+}

@@ -1,0 +1,73 @@
+import countries from '../../../data/addresses/countries.json' with { type: 'json' };
+import regions from '../../../data/addresses/regions.json' with { type: 'json' };
+import { fold } from '../text.ts';
+import { CITY_WORDS, spellings } from './words.ts';
+
+const { origin: _origin, ...countryNames } = countries;
+const COUNTRIES = spellings(countryNames, '|');
+const STATES = new Map(
+  (['US', 'CA', 'AU'] as const).map((country) => [country as string, spellings(regions[country], '|')]),
+);
+const US_ZIP = /^(\d{5})(?:[- ]?(\d{4}))?$/;
+const CA_ZIP = /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/;
+/** States whose zip codes start with 0, the digit that spreadsheets lose. */
+const ZERO_STATES = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI']);
+const NOT_WORD = /[^a-z0-9]+/g;
+
+/** ISO 3166 code of a country's name or code in any case; the empty string where it is not known. */
+export function countryCode(text: string): string {
+  if (text === '') return '';
+  const upper = text.toUpperCase();
+  if (upper.length === 2 && COUNTRIES.has(upper)) return upper;
+  const key = fold(text).replace(NOT_WORD, ' ').replace(/\b(?:and|the)\b/g, ' ').replace(/ +/g, ' ').trim();
+  return COUNTRIES.get(key) ?? '';
+}
+
+/**
+ * Postal code of a state's or province's name or code, and its country. Without a country the US are tried
+ * first, then Canada, then Australia.
+ */
+export function stateCode(text: string, country: string): { code: string; country: string } | undefined {
+  if (text === '') return undefined;
+  const upper = text.toUpperCase().replaceAll('.', '');
+  const key = fold(text).replace(NOT_WORD, ' ').trim();
+  for (const [owner, states] of STATES) {
+    if (country !== '' && country !== owner) continue;
+    const code = states.get(upper) ?? states.get(key);
+    if (code !== undefined) return { code, country: owner };
+  }
+  return undefined;
+}
+
+/** A postcode split: `zip` as shown, `plus4` where it is a nine-digit US one, `key` as compared. */
+export interface Zip {
+  zip: string;
+  plus4: string;
+  key: string;
+}
+
+/** Reads a postcode, already uppercased. A US one of four digits gets its lost zero back where its state says so. */
+export function readZip(text: string, country: string, state: string): Zip {
+  if (text === '') return { zip: '', plus4: '', key: '' };
+  const american = country === '' || country === 'US' || country === 'PR';
+  const parts = american ? US_ZIP.exec(text) : null;
+  if (parts !== null) return { zip: parts[1]!, plus4: parts[2] ?? '', key: parts[1]! };
+  if (american && /^\d{4}$/.test(text) && ZERO_STATES.has(state)) {
+    return { zip: `0${text}`, plus4: '', key: `0${text}` };
+  }
+  return { zip: text, plus4: '', key: fold(text).toUpperCase().replace(/[^A-Z0-9]+/g, '') };
+}
+
+/** The country that state and postcode give away, where none was said. */
+export function inferCountry(stateCountry: string | undefined, zip: string): string {
+  if (stateCountry === 'US' && US_ZIP.test(zip)) return 'US';
+  if (CA_ZIP.test(zip) && stateCountry !== 'US') return 'CA';
+  return '';
+}
+
+/** A city's name for comparing: folded, usual abbreviations, no spaces (`Saint Paul` and `St. Paul` → `STPAUL`). */
+export function cityKey(text: string): string {
+  if (text === '') return '';
+  const words = fold(text).toUpperCase().replace(/['’]/g, '').split(/[^A-Z0-9]+/);
+  return words.map((word) => CITY_WORDS.get(word) ?? word).join('');
+}

@@ -1,0 +1,61 @@
+import table from '../../../data/addresses/street-words.json' with { type: 'json' };
+
+/** `{ "AVE": "AVENUE AV" }` as a Map from every spelling, the canonical one included, to the canonical one. */
+export function spellings(entries: Record<string, string>, separator = ' '): Map<string, string> {
+  const map = new Map<string, string>();
+  for (const [canonical, others] of Object.entries(entries)) {
+    if (canonical !== '') map.set(canonical, canonical);
+    for (const other of others.split(separator)) if (other !== '') map.set(other, canonical);
+  }
+  return map;
+}
+
+const words = (text: string): Set<string> => new Set(text.split(' '));
+
+/** Street types that end an English, German or Nordic street name: spelling → canonical. */
+export const SUFFIXES = spellings(table.suffixes);
+/** Street types that start a Romance or Slavic street name. */
+export const PREFIX_TYPES = spellings(table.prefixTypes);
+export const DIRECTIONALS = spellings(table.directionals);
+export const UNIT_MARKS = spellings(table.units);
+export const UNIT_WORDS = words(table.unitWords);
+export const NAME_WORDS = spellings(table.words);
+export const CITY_WORDS = spellings(table.cityWords);
+export const PARTICLES = words(table.particles);
+export const HIGHWAY_WORDS = words(table.highways);
+export const HIGHWAY_MARKS = words(table.highwayMarks);
+
+/** A street type that was cut off while it was typed, or by a narrow column: `BOULEV`, `STRE`, `L`. */
+const TRUNCATED = new Map(table.truncated.split(' ').map((pair) => pair.split(':') as [string, string]));
+const LONG_TYPES = table.fuzzy.split(' ');
+const slips = new Map<string, string | undefined>();
+
+/** `FIRST`…`TWENTIETH` → `1`…`20`. */
+export const ORDINALS = new Map(table.ordinals.split(' ').map((word, index) => [word, String(index + 1)]));
+
+/** The street type a word was meant to be: cut short, or one slip away from a common type. Undefined where it is none. */
+export function misspeltSuffix(word: string): string | undefined {
+  const cut = TRUNCATED.get(word);
+  if (cut !== undefined) return cut === '' ? word : cut;
+  if (word.length < 4 || word.length > 10) return undefined;
+  if (slips.has(word)) return slips.get(word);
+  const meant = LONG_TYPES.find((type) => oneSlip(word, type));
+  const suffix = meant === undefined ? undefined : SUFFIXES.get(meant);
+  // Bounded, so that a stream of invented words cannot fill the memory.
+  if (slips.size > 5000) slips.clear();
+  slips.set(word, suffix);
+  return suffix;
+}
+
+/** Whether two words are one insertion, deletion, substitution or swap of neighbours apart (Damerau 1964). */
+export function oneSlip(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1 || a === b) return false;
+  let start = 0;
+  while (a[start] === b[start]) start += 1;
+  const restA = a.slice(start);
+  const restB = b.slice(start);
+  if (restA.length > restB.length) return restA.slice(1) === restB;
+  if (restA.length < restB.length) return restA === restB.slice(1);
+  if (restA.slice(1) === restB.slice(1)) return true;
+  return restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+}
