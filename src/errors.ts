@@ -4,6 +4,7 @@
  */
 export type ErrorCode =
   // the request
+  | 'malformed_request'
   | 'invalid_json'
   | 'missing_api_key'
   | 'invalid_api_key'

@@ -1,0 +1,64 @@
+import type { H3Event } from 'h3';
+import { FastResponse } from 'srvx';
+import type { RequestLine } from '../log.ts';
+import { PROBLEMS, problemBody } from './problems.ts';
+import type { Problem } from './problems.ts';
+
+/** One HTTP request while it is served: what every answer and the log line need. */
+export interface Call {
+  requestId: string;
+  /** When it arrived: milliseconds since 1970, and on the clock that measures durations. */
+  now: number;
+  started: number;
+  line: RequestLine;
+}
+
+type Headers = [string, string][];
+
+export const callOf = (event: H3Event): Call => event.context.call as Call;
+
+/**
+ * An answer whose text and headers are at hand, so that a Node server can send them in one write. A FastResponse
+ * takes header pairs as they are, which spares the Headers objects that h3 makes for a plain object with headers.
+ */
+export class Answer extends FastResponse {
+  readonly payload: string;
+  readonly code: number;
+  readonly pairs: Headers;
+
+  constructor(text: string, code: number, pairs: Headers) {
+    super(text, { status: code, headers: pairs });
+    this.payload = text;
+    this.code = code;
+    this.pairs = pairs;
+  }
+}
+
+/** An answer with the headers that all answers carry. */
+export function answer(
+  call: Call,
+  body: string,
+  { status = 200, type = 'application/json', headers = [] as Headers } = {},
+) {
+  return new Answer(body, status, [
+    ['content-type', type],
+    ['x-request-id', call.requestId],
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+    ...headers,
+  ]) as Answer & Response;
+}
+
+export function answerJson(call: Call, body: object): Response {
+  return answer(call, JSON.stringify(body));
+}
+
+/** A problem as an answer; its code goes to the log line. */
+export function answerProblem(call: Call, problem: Problem): Response {
+  call.line.code = problem.code;
+  return answer(call, problemBody(problem, call.requestId), {
+    status: problem.status ?? PROBLEMS[problem.code].status,
+    type: 'application/problem+json',
+    headers: problem.headers,
+  });
+}
