@@ -6,6 +6,7 @@ import type { FactName, Facts, Slot } from './facts.ts';
 export * as v from 'valibot';
 export { ModelError } from './errors.ts';
 export { postJson } from './http.ts';
+export { messagesOf, systemText } from './prompt.ts';
 export type { FactName, Facts, FieldFacts, NameFacts, Slot, StreamFacts, StreamRecord } from './facts.ts';
 
 type Schema = v.GenericSchema;

@@ -31,6 +31,13 @@ function isAdvice(path: string, advice: readonly string[]): boolean {
   return advice.some((key) => path === key || path.startsWith(`${key}[`));
 }
 
+/** A person may be called Prison or Fakely: the words of the two names are no claim. */
+function withoutNames(text: string, { names }: Partial<Facts>): string {
+  const words = `${names?.provided ?? ''} ${names?.matched ?? ''}`.split(/[^\p{L}\p{M}\p{N}]+/u);
+  const capitalised = words.filter((word) => word.length > 1 && word !== word.toLowerCase());
+  return capitalised.reduce((left, word) => left.replaceAll(word, 'Name'), text);
+}
+
 /** Figures in a text that the facts do not hold. 100 is known as the top of the scale. */
 function figureProblems(text: string, known: ReadonlySet<number>): string[] {
   const unknown = writtenNumbers(text).filter((number) => !known.has(number) && number !== 100);
@@ -53,7 +60,10 @@ export function guard({ answer, schema, jsonSchema, advice, facts, brief }: Guar
   // A figure of the answer itself (a confidence) may be repeated in its words.
   for (const value of Object.values(parsed.output as object)) if (typeof value === 'number') known.add(value);
   const problems: string[] = [];
-  for (const { path, text } of strings(parsed.output)) {
+  const given = new Set(strings(brief).map(({ text }) => text));
+  for (const { path, text: said } of strings(parsed.output)) {
+    if (given.has(said)) continue; // word for word a fact
+    const text = withoutNames(said, facts);
     const found = [...bannedIn(text, facts), ...figureProblems(text, known)];
     if (!isAdvice(path, advice)) found.push(...claimProblems(text, facts));
     for (const problem of found) problems.push(`${path}: ${problem}`);

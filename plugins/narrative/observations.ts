@@ -1,0 +1,183 @@
+// What there is to say about a set of facts. One observation holds its wording for each list that may show it, so that a
+// fact is told once per list and never in the same words twice.
+import type { Facts } from '../../src/features/define.ts';
+import { ago, capital, kinds, list, phrase, plural, span } from './phrases.ts';
+
+export type Known = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
+
+export interface Observation {
+  id: string;
+  /** Why the score is what it is: `key_factors`. */
+  factor?: string;
+  /** Speaks against the person: `red_flags`, and in short `risk_factors`. */
+  flag?: string;
+  risk?: string;
+  /** A verified fact in a few words: `positive_signals`. */
+  signal?: string;
+  /** What would settle it: `recommended_actions`. */
+  action?: string;
+}
+
+/** Days below which a history is thin, and above which a silence is long. */
+export const thinDays = 180;
+export const dormantDays = 3 * 365;
+
+const nameMatched = ({ matches }: Known): boolean => matches.name === 'primary' || matches.name === 'secondary';
+const resolved = ({ matches: { contacts } }: Known): number => contacts.matched + contacts.different;
+
+function catfish(known: Known): Observation | undefined {
+  if (!known.score.possible_catfish) return undefined;
+  const { identities } = known.matches;
+  const split = identities > 1;
+  return {
+    id: 'catfish',
+    flag: split
+      ? `The contacts are split among ${identities} identities, as one person’s details seldom are.`
+      : 'The weight of the contacts lies with someone who does not bear the submitted name.',
+    risk: split ? `Contacts split among ${identities} identities` : 'Contacts that point away from the submitted name',
+    action: 'Hold the case until fresh contacts have cleared the conflict.',
+  };
+}
+
+function otherName(known: Known): Observation | undefined {
+  if (nameMatched(known) || known.matches.contacts.matched === 0) return undefined;
+  const elsewhere = known.matches.name === 'different';
+  return {
+    id: 'other_name',
+    flag: elsewhere
+      ? 'The name is on record for a different identity than the contacts.'
+      : 'The identity behind the contacts has no record of the submitted name.',
+    risk: elsewhere ? 'Name and contacts on record for different identities' : 'Submitted name absent from the identity’s records',
+    action: 'Ask for the full name with former names, and run the check again.',
+  };
+}
+
+function different({ matches }: Known): Observation | undefined {
+  const found = phrase(matches, 'different');
+  if (!found) return undefined;
+  const { text, many } = found;
+  const involved = kinds.filter((kind) => matches[kind].different > 0);
+  const share = involved.map((kind) => `${matches[kind].different} of ${matches[kind].submitted} ${plural(kind)}`);
+  const one = involved.length === 1 && matches.contacts.different === 1;
+  return {
+    id: 'different',
+    flag: `${capital(text)} ${many ? 'are' : 'is'} on record for a different identity.`,
+    risk: `Entries of someone else: ${list(share)}`,
+    action: one
+      ? `Ask how the person came by the ${involved[0]} that is on record for someone else.`
+      : 'Ask how the person came by the contacts that are on record for someone else.',
+  };
+}
+
+function thin({ history: { days_since_first_seen: days } }: Known): Observation | undefined {
+  if (days === null || days >= thinDays) return undefined;
+  return {
+    id: 'thin',
+    flag: `The identity first appears on record ${ago(days)}, which leaves little past to compare with.`,
+    risk: 'Short history',
+    action: 'Look for a sign of the person from before the records begin.',
+  };
+}
+
+function dormant({ history: { days_since_last_seen: days } }: Known): Observation | undefined {
+  if (days === null || days <= dormantDays) return undefined;
+  return {
+    id: 'dormant',
+    factor: `The identity was last seen on record ${ago(days)}, so the details may have changed hands since.`,
+    action: 'Ask whether the details are still in use.',
+  };
+}
+
+function agreement(known: Known): Observation | undefined {
+  const { matches } = known;
+  const found = phrase(matches, 'matched');
+  if (!found || !nameMatched(known)) return undefined;
+  const involved = kinds.filter((kind) => matches[kind].matched > 0);
+  const resolves = `${capital(found.text)} ${found.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
+  const several = involved.length > 1;
+  return {
+    id: 'agreement',
+    factor: several ? `${resolves}, and separate kinds of contact seldom agree by chance.` : `${resolves}.`,
+    signal: several
+      ? `Agreement across ${list(involved)}`
+      : `${capital(found.text)} on record under the name`,
+  };
+}
+
+function name({ matches }: Known): Observation | undefined {
+  if (matches.name === 'primary') {
+    return { id: 'name', factor: 'The name is the primary one of the identity.', signal: 'Primary name on record' };
+  }
+  if (matches.name !== 'secondary') return undefined;
+  return {
+    id: 'name',
+    factor: 'The name is known to the identity, though as another than its primary one.',
+    signal: 'Name on record as another of the identity’s names',
+  };
+}
+
+function primary(known: Known): Observation | undefined {
+  const found = phrase(known.matches, 'primary');
+  if (!found || !nameMatched(known)) return undefined;
+  return { id: 'primary', signal: `Listed as primary: ${found.text}` };
+}
+
+function history(known: Known): Observation | undefined {
+  const { days_since_first_seen: first, days_since_last_seen: last } = known.history;
+  if (first === null || last === null || first - last < 730 || !nameMatched(known)) return undefined;
+  const recent = last <= 365 ? ', and they are current' : '';
+  return {
+    id: 'history',
+    factor: `Records on the identity span ${span(first - last)}${recent}.`,
+    signal: `First seen ${ago(first)}`,
+  };
+}
+
+function unverified(known: Known): Observation | undefined {
+  const found = phrase(known.matches, 'unverified', { last: 'or' });
+  if (!found || resolved(known) === 0) return undefined;
+  const involved = kinds.filter((kind) => known.matches[kind].unverified > 0);
+  return {
+    id: 'unverified',
+    factor: `There is no matching record for ${found.text}, which neither adds to the score nor takes from it.`,
+    action: `Ask for another ${list(involved, 'or')}, ideally an older one.`,
+  };
+}
+
+function oneKind({ matches }: Known): Observation | undefined {
+  const sent = kinds.filter((kind) => matches[kind].submitted > 0);
+  const [kind] = sent;
+  if (sent.length !== 1 || !kind || matches[kind].matched === 0) return undefined;
+  const missing = kinds.filter((other) => other !== kind);
+  return {
+    id: 'one_kind',
+    factor: `All the evidence comes from one kind of contact, ${plural(kind)}, so the base is narrow.`,
+    action: `Add ${list(missing.map((other) => (other === 'phone' ? 'a phone' : `an ${other}`)), 'or')}.`,
+  };
+}
+
+function nothing(known: Known): Observation | undefined {
+  const { contacts } = known.matches;
+  if (contacts.submitted === 0 || resolved(known) > 0) return undefined;
+  return {
+    id: 'nothing',
+    factor: 'No contact that was sent has a record, so none of them ties the name to a person.',
+    action: 'Run the check again with contacts that have been in use for longer.',
+  };
+}
+
+function nameOnly({ matches }: Known): Observation | undefined {
+  if (matches.contacts.submitted > 0) return undefined;
+  return {
+    id: 'name_only',
+    factor: 'With no contact beside it, a name can be checked for presence in the records and no more.',
+    action: 'Add an email, a phone or an address to tie the name to a person.',
+  };
+}
+
+const all = [catfish, otherName, different, thin, dormant, agreement, name, primary, history, unverified, oneKind, nothing, nameOnly];
+
+/** Everything there is to say, strongest first. */
+export function observe(known: Known): Observation[] {
+  return all.map((one) => one(known)).filter((found) => found !== undefined);
+}

@@ -1,0 +1,64 @@
+// Small grammar: counts of contacts in words.
+import type { Facts, FieldFacts } from '../../src/features/define.ts';
+
+export const kinds = ['email', 'phone', 'address'] as const;
+export type Kind = (typeof kinds)[number];
+
+const plurals: Record<Kind, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
+
+export const plural = (kind: Kind): string => plurals[kind];
+
+/** "the email", "both emails", "all 3 emails", "1 of 3 emails". */
+function some(kind: Kind, count: number, total: number): string {
+  if (total === 1) return `the ${kind}`;
+  if (count < total) return `${count} of ${total} ${plurals[kind]}`;
+  return total === 2 ? `both ${plurals[kind]}` : `all ${total} ${plurals[kind]}`;
+}
+
+/** "a", "a and b", "a, b and c". */
+export function list(parts: readonly string[], last = 'and'): string {
+  if (parts.length < 2) return parts.join('');
+  return `${parts.slice(0, -1).join(', ')} ${last} ${parts.at(-1)}`;
+}
+
+export interface Phrase {
+  text: string;
+  /** True where the verb that follows is plural. */
+  many: boolean;
+}
+
+/** The contacts with a given outcome; undefined where there are none. */
+export function phrase(
+  matches: Facts['matches'],
+  outcome: keyof FieldFacts,
+  options: { withName?: boolean; last?: string } = {},
+): Phrase | undefined {
+  const involved = kinds.filter((kind) => matches[kind][outcome] > 0);
+  const parts = involved.map((kind) => some(kind, matches[kind][outcome], matches[kind].submitted));
+  if (options.withName) parts.unshift('the name');
+  if (parts.length === 0) return undefined;
+  const count = involved.reduce((sum, kind) => sum + matches[kind][outcome], options.withName ? 1 : 0);
+  return { text: list(parts, options.last), many: count > 1 };
+}
+
+export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** "today", "1 day ago", "12 days ago", "5 months ago", "8 years ago"; the figures are those of `ageOf`. */
+export function ago(days: number): string {
+  if (days === 0) return 'today';
+  const { count, unit } = ageOf(days);
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`;
+}
+
+/** "12 days", "5 months", "8 years". */
+export function span(days: number): string {
+  const { count, unit } = ageOf(days);
+  return `${count} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** Days in the unit that people would use, rounded down: a history is never made longer than it is. */
+export function ageOf(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
+  if (days < 61) return { count: days, unit: 'day' };
+  if (days < 730) return { count: Math.floor(days / 30.44), unit: 'month' };
+  return { count: Math.floor(days / 365.25), unit: 'year' };
+}

@@ -1,0 +1,89 @@
+// The sentences that lead: the summary of the trust level, and the headline.
+import type { Known } from './observations.ts';
+import { phrase } from './phrases.ts';
+import { headlines, leads } from './words.ts';
+import type { Situation, Tier } from './words.ts';
+
+/** What the facts amount to, the gravest first. */
+export function situationOf({ score, matches }: Known): Situation {
+  const { contacts } = matches;
+  if (contacts.submitted === 0) return 'name_only';
+  if (score.possible_catfish) return 'catfish';
+  if (contacts.matched + contacts.different === 0) return 'nothing';
+  if (contacts.matched > 0 && matches.name !== 'primary' && matches.name !== 'secondary') return 'other_name';
+  if (contacts.different > 0) return 'conflict';
+  if (score.verdict === 'VERIFIED') return 'strong';
+  return score.verdict === 'LIKELY REAL' ? 'fair' : 'weak';
+}
+
+export function tierOf(situation: Situation, { score }: Known): Tier {
+  if (situation === 'name_only' || situation === 'nothing') return 'unknown';
+  if (situation === 'catfish') return 'stop';
+  if (situation === 'strong') return 'go';
+  const contradicted = situation === 'conflict' || situation === 'other_name';
+  return contradicted && score.score < 40 ? 'stop' : 'care';
+}
+
+function together(known: Known): string {
+  const found = phrase(known.matches, 'matched', { withName: true });
+  const open = phrase(known.matches, 'unverified', { last: 'or' });
+  const rest = open ? `, while there is no matching record for ${open.text}` : '';
+  return `${found?.text} belong to one identity${rest}`;
+}
+
+function conflict({ matches }: Known): string {
+  const found = phrase(matches, 'different');
+  const agreed = phrase(matches, 'matched', { withName: true });
+  const foreign = `${found?.text} ${found?.many ? 'are' : 'is'} on record for a different identity`;
+  return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
+}
+
+function otherName({ matches }: Known): string {
+  const found = phrase(matches, 'matched');
+  return `${found?.text} ${found?.many ? 'lead' : 'leads'} to an identity that does not bear the submitted name`;
+}
+
+function catfish(known: Known): string {
+  const { identities, name } = known.matches;
+  const bears = name === 'primary' || name === 'secondary';
+  const split = identities > 1 ? `the contacts are split among ${identities} identities` : '';
+  if (split && bears) return split;
+  return split ? `${split}, and the name does not fit the main one` : 'the contacts lead to an identity without the submitted name';
+}
+
+function nothing(known: Known): string {
+  const open = phrase(known.matches, 'unverified', { last: 'or' });
+  const named = known.matches.name === 'unverified' ? ', nor for the name' : ', though the name itself is on record';
+  return `there is no matching record for ${open?.text}${named}`;
+}
+
+function nameOnly({ matches }: Known): string {
+  return matches.name === 'unverified' ? 'there is no matching record for the name' : 'the name appears in the records';
+}
+
+const evidence: Record<Situation, (known: Known) => string> = {
+  strong: together,
+  fair: together,
+  weak: together,
+  conflict,
+  other_name: otherName,
+  catfish,
+  nothing,
+  name_only: nameOnly,
+};
+
+/** One sentence on the trust level: where the caller's intent looks first, then the evidence, then the score. */
+export function summaryOf(situation: Situation, known: Known): string {
+  const { score, verdict } = known.score;
+  const silent = situation === 'nothing' || situation === 'name_only';
+  const figure = silent ? `score ${score}, for want of evidence` : `score ${score}, ${verdict}`;
+  return `${leads[known.intent][situation]}: ${evidence[situation](known)} (${figure}).`;
+}
+
+/** One or two sentences, fit to be shown to anybody. */
+export function headlineOf(situation: Situation, known: Known): string {
+  const { score, verdict, confidence } = known.score;
+  const judged = tierOf(situation, known) === 'unknown' ? 'Too little is on record to judge' : verdict;
+  const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
+  return `${first} ${headlines[known.intent][tierOf(situation, known)]}`;
+}

@@ -1,0 +1,120 @@
+// Fact patterns, verdicts and requests for the tests of features. Submitted values are marked, so that a leak shows.
+import type { FeatureRequest } from '../../src/features/run.ts';
+import type { Band, CallRecord, Confidence, Intent, MatchStatus, ValueVerdict, Verdict } from '../../src/model.ts';
+
+export const intents: readonly Intent[] = [
+  'online-dating',
+  'buying-or-selling',
+  'sending-money',
+  'suspected-scam',
+  'reconnecting',
+  'general',
+];
+
+/** Marks that no feature but name matching may ever see, and no log or error at all. */
+export const marks = { name: 'Zebulon Markworth', email: 'leak.me@marked.example', phone: '15550109999', street: '9 Marked Lane' };
+
+/** One letter per contact: p primary, s secondary, d different, u unverified. */
+export interface Pattern {
+  title: string;
+  score: number;
+  confidence: Confidence;
+  name: 'p' | 's' | 'd' | 'u';
+  email?: string;
+  phone?: string;
+  address?: string;
+  catfish?: boolean;
+  identities?: number;
+  /** Days since first and last seen. */
+  history?: [first: number, last: number];
+}
+
+const statuses: Record<string, MatchStatus> = { p: 'primary', s: 'secondary', d: 'different', u: 'unverified' };
+export const clock = Date.UTC(2026, 10, 20, 12);
+const day = 86_400_000;
+
+export function bandOf(score: number): Band {
+  if (score >= 85) return 'HIGH';
+  if (score >= 65) return 'MEDIUM';
+  return score >= 40 ? 'LOW' : 'VERY_LOW';
+}
+
+function rows<I>(letters: string | undefined, input: I): ValueVerdict<I>[] {
+  return [...(letters ?? '')].map((letter) => ({
+    input,
+    standardized: input,
+    status: statuses[letter] ?? 'unverified',
+    identity: letter === 'u' ? null : letter === 'd' ? 977 : 7,
+  }));
+}
+
+export function verdictOf(pattern: Pattern): Verdict {
+  const { score, history } = pattern;
+  const letters = `${pattern.email ?? ''}${pattern.phone ?? ''}${pattern.address ?? ''}`;
+  const ownIdentities = (/[ps]/.test(letters) ? 1 : 0) + (letters.includes('d') ? 1 : 0);
+  const address = { street: marks.street, street2: '', city: '', state: '', zip: '', country: '', plus4: '' };
+  return {
+    score,
+    band: bandOf(score),
+    confidence: pattern.confidence,
+    catfish: pattern.catfish ?? false,
+    summary: `${marks.name} checked.`,
+    message: 'x',
+    insights: [`${marks.email} seen`],
+    name: { input: marks.name, standardized: marks.name.toUpperCase(), status: statuses[pattern.name] ?? 'unverified', identity: pattern.name === 'u' ? null : 7 },
+    emails: rows(pattern.email, marks.email),
+    phones: rows(pattern.phone, marks.phone),
+    addresses: rows(pattern.address, address),
+    dominant: /[psd]/.test(letters + pattern.name) ? 7 : null,
+    matchedName: pattern.name === 'u' ? null : 'Zebulon Markworth',
+    identityScore: { final: score, raw: score, adjusted: score, penalties: 0, bonuses: 0, fraudRiskPenalty: 0 },
+    trustScore: { final: score, raw: score, reasons: [] },
+    combined: { final: score, preCapped: score, explanation: '' },
+    history: history
+      ? { firstSeen: clock - history[0] * day, lastSeen: clock - history[1] * day }
+      : { firstSeen: null, lastSeen: null },
+    identities: pattern.identities ?? ownIdentities,
+  };
+}
+
+export function call(time: number, over: Partial<CallRecord> = {}): CallRecord {
+  return {
+    requestId: 'req_test',
+    keyId: 'key_test',
+    time,
+    endpoint: 'validate',
+    responseVersion: 'v1',
+    emails: 1,
+    phones: 1,
+    addresses: 0,
+    score: 90,
+    band: 'HIGH',
+    confidence: 'HIGH',
+    catfish: false,
+    different: 0,
+    unverified: 0,
+    latencyMs: 3,
+    ...over,
+  };
+}
+
+export const everything = { trust_enhancement: true, fraud_detection: true, name_matching: true };
+
+export function requestOf(pattern: Pattern, over: Partial<FeatureRequest> = {}): FeatureRequest {
+  return {
+    endpoint: 'enhanced',
+    intent: 'general',
+    include: everything,
+    verdict: verdictOf(pattern),
+    names: () => ({
+      provided: marks.name,
+      matched: 'Zeb Markworth',
+      comparison: { confidence: 91, variation: 'nickname', same: true, concerns: [], explanation: 'Zeb is a short form of Zebulon.' },
+    }),
+    stream: () => ({ records: [] }),
+    signal: new AbortController().signal,
+    ...over,
+  };
+}
+
+export const solid: Pattern = { title: 'everything agrees', score: 94, confidence: 'HIGH', name: 'p', email: 'p', phone: 'ps', address: 'p', history: [3100, 20] };
