@@ -38,13 +38,24 @@ function standardise(address: Address, region: string): StandardAddress | null {
   const stateText = upper(address.state);
   const zipText = upper(address.zip);
   const countryText = upper(address.country);
-  if (street === '' && street2 === '' && city === '' && stateText === '' && zipText === '' && countryText === '') {
+  if (
+    street === '' &&
+    street2 === '' &&
+    city === '' &&
+    stateText === '' &&
+    zipText === '' &&
+    countryText === ''
+  ) {
     return null;
   }
   const said = countryCode(countryText);
   const state = stateCode(stateText, said);
   const code = state?.code ?? stateText;
-  const zip = readZip(zipText, said === '' && state === undefined && region !== 'US' ? region : (said || (state?.country ?? '')), code);
+  const zip = readZip(
+    zipText,
+    said === '' && state === undefined && region !== 'US' ? region : said || (state?.country ?? ''),
+    code,
+  );
   const country = said || countryText || inferCountry(state?.country, zip.zip);
   return { street, street2, city, state: code, zip: zip.zip, plus4: zip.plus4, country };
 }
@@ -52,17 +63,24 @@ function standardise(address: Address, region: string): StandardAddress | null {
 function upper(text: string): string {
   if (text === '') return '';
   const lines = text.includes('\n') ? text.trim().replace(/\s*[\r\n]+\s*/g, ', ') : text;
-  return clean(clean(lines).toUpperCase());
+  const tidy = clean(lines).toUpperCase();
+  // A few letters only decompose once they are upper case.
+  return PRINTABLE_ASCII.test(tidy) ? tidy : clean(tidy);
 }
 
 function formsOf(standard: StandardAddress, region: string): Form[] {
   const whole = splitOneLine(standard);
   if (whole.street === '' && whole.street2 === '') return [];
   const parts = parseStreet(whole.street2 === '' ? whole.street : `${whole.street}, ${whole.street2}`);
-  const { code: state, country } = stateCode(whole.state, whole.country) ?? { code: whole.state, country: whole.country };
+  const { code: state, country } = stateCode(whole.state, whole.country) ?? {
+    code: whole.state,
+    country: whole.country,
+  };
   const zip = readZip(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
   return streetForms(parts, { zip, city: cityKey(whole.city), state });
 }
+
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 
 interface Place {
   zip: string;
@@ -77,10 +95,15 @@ function streetForms(parts: StreetParts, { zip, city, state }: Place): Form[] {
   if (number === '') return place === '' ? [] : [form('address', `|${street.line}|${unit}|${place}`)];
   const forms: Form[] = [];
   if (place !== '') {
-    forms.push(form('address', `${number}|${street.line}|${unit}|${place}`), form('premise', `${number}|${street.line}|${place}`));
+    forms.push(
+      form('address', `${number}|${street.line}|${unit}|${place}`),
+      form('premise', `${number}|${street.line}|${place}`),
+    );
   }
   const digits = coreNumber(number);
-  if (zip !== '') for (const key of coreKeys(street.core)) forms.push(form('core', `${digits}|${key}|${zip}`));
+  if (zip !== '')
+    for (const key of parts.box ? [street.core] : coreKeys(street.core))
+      forms.push(form('core', `${digits}|${key}|${zip}`));
   if (city !== '') {
     forms.push(form('core_city', `${digits}|${skeleton(street.core)}|${skeleton(city)}|${state}`));
   }

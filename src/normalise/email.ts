@@ -24,7 +24,17 @@ const PROVIDERS = new Map<string, Provider>([
   ...same(['yandex.ru', 'yandex.com', 'ya.ru', 'yandex.by', 'yandex.kz', 'yandex.ua'], '+', /[.-]/g),
   ...same(['fastmail.com', 'fastmail.fm'], '+'),
   // Yahoo's disposable addresses are `base-keyword`; its own names never hold a hyphen.
-  ...['yahoo.com', 'ymail.com', 'rocketmail.com', 'yahoo.co.uk', 'yahoo.fr', 'yahoo.de', 'yahoo.it', 'yahoo.es', 'yahoo.ca']
+  ...[
+    'yahoo.com',
+    'ymail.com',
+    'rocketmail.com',
+    'yahoo.co.uk',
+    'yahoo.fr',
+    'yahoo.de',
+    'yahoo.it',
+    'yahoo.es',
+    'yahoo.ca',
+  ]
     .concat(['yahoo.co.jp', 'yahoo.co.in', 'yahoo.com.br', 'yahoo.com.au', 'yahoo.com.mx'])
     .flatMap((domain) => same([domain], '-')),
 ]);
@@ -73,5 +83,6 @@ function mailbox(local: string, domain: string): string {
 /** An address that is nothing but a tag keeps it: the mailbox of `+x@…` is not everybody's. */
 function withoutTag(local: string, sign: string): string {
   const start = local.indexOf(sign);
-  return start > 0 ? local.slice(0, start) : local;
+  if (start <= 0) return local;
+  return local.slice(0, local[start - 1] === '.' ? start - 1 : start);
 }

@@ -1,4 +1,10 @@
-import { type CountryCode, getCountries, getCountryCallingCode, Metadata, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  Metadata,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min';
 import type { Normal } from '../model.ts';
 import { asciiDigits } from './text.ts';
 

@@ -2,7 +2,7 @@ import anyAscii from 'any-ascii';
 
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const SPACES = /[\s\p{Cc}\p{Cf}]+/gu;
-const NOT_ASCII = /[^\x00-\x7f]/;
+const NOT_ASCII = /\P{ASCII}/u;
 const DIGIT = /\p{Nd}/gu;
 const SINGLE_DIGIT = /^\p{Nd}$/u;
 

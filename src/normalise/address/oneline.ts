@@ -61,7 +61,8 @@ function takeState(parts: string[], split: Address): boolean {
     const state = stateCode(written, split.country);
     if (state === undefined) continue;
     // "12 Main Ct": a street type that is also a code, with nothing else to say that a state is meant.
-    if (parts.length === 1 && split.zip === '' && (count < words.length - 4 || SUFFIXES.has(written))) return false;
+    if (parts.length === 1 && split.zip === '' && (count < words.length - 4 || SUFFIXES.has(written)))
+      return false;
     split.state = state.code;
     words.splice(-count);
     if (words.length > 0) parts[parts.length - 1] = words.join(' ');
@@ -80,18 +81,31 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
   }
   // "…, Loughborough, Leicestershire, LE11 1UU": the part behind the street is the town, a county follows it.
   const street = parts.findIndex((part) => /\d/.test(part));
-  const at = street >= 0 && street + 1 < parts.length ? street + 1 : parts.length - 1;
-  if (/^\D+$/.test(parts[at]!)) split.city = parts.splice(at)[0]!;
+  const town = parts.findIndex(
+    (part, index) =>
+      index > Math.max(street, 0) && /^\D+$/.test(part) && !UNIT_MARKS.has(part.split(' ')[0]!),
+  );
+  if (town < 0) return;
+  split.city = parts[town]!;
+  parts.splice(town);
 }
 
 /** `9304 W 15th St La Blanca`: what follows the street type, and no directional or unit, is the city. */
 function cityBehindSuffix(parts: string[], split: Address): void {
   const words = (parts.at(-1) ?? '').split(' ');
-  let at = words.findLastIndex((word, index) => index > 1 && index < words.length - 1 && SUFFIXES.has(word.replace('.', '')));
+  let at = words.findLastIndex(
+    (word, index) => index > 1 && index < words.length - 1 && SUFFIXES.has(word.replace('.', '')),
+  );
   if (at < 0) return;
   while (at + 1 < words.length - 1 && DIRECTIONALS.has(words[at + 1]!) && words[at + 1]!.length <= 2) at += 1;
-  const city = words.slice(at + 1);
-  if (city.some((word) => /[\d#]/.test(word) || UNIT_MARKS.has(word))) return;
+  const cityStart =
+    words[at + 1] === '#' || UNIT_MARKS.has(words[at + 1]!)
+      ? at + 3
+      : words[at + 1]!.startsWith('#')
+        ? at + 2
+        : at + 1;
+  const city = words.slice(cityStart);
+  if (city.length === 0 || city.some((word) => /[\d#]/.test(word) || UNIT_MARKS.has(word))) return;
   split.city = city.join(' ');
-  parts[parts.length - 1] = words.slice(0, at + 1).join(' ');
+  parts[parts.length - 1] = words.slice(0, cityStart).join(' ');
 }

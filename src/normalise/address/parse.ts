@@ -1,7 +1,7 @@
-import { fold } from '../text.ts';
+import { asciiDigits, fold } from '../text.ts';
 import { takeUnits } from './unit.ts';
 import { isHouseNumber, readName, type StreetName } from './street.ts';
-import { HIGHWAY_MARKS, PREFIX_TYPES, SUFFIXES } from './words.ts';
+import { DIRECTIONALS, HIGHWAY_MARKS, HIGHWAY_WORDS, PREFIX_TYPES, SUFFIXES } from './words.ts';
 
 /** A street line taken apart. Empty strings stand for what is not there. */
 export interface StreetParts {
@@ -13,6 +13,9 @@ export interface StreetParts {
   box: boolean;
 }
 
+const HAS_DIGIT = /\d/;
+/** "Number" and "house" in front of a house number. */
+const NUMBER_MARKS = new Set(['NO', 'NR', 'NUMBER', 'NUM', 'D', 'DOM', 'HOUSE', 'PLOT', '#']);
 const NO_STREET: StreetName = { line: '', core: '' };
 const BOX =
   /(?:\b(?:P ?O|POST OFFICE|GPO)[ -]*(?:BOX|BX|B)|\bPOSTBOX|\bPOSTFACH|\bPOSTBUS|\bAPARTADO(?: DE CORREOS| POSTAL)?|\bCASILLA(?: POSTAL| DE CORREO)?|\b(?:BOITE|CAIXA|CASELLA) POSTALE?|\bBP|\b(?:LOCKED|PRIVATE|PMB) BAG|^BOX) *#? *([A-Z]?\d+[A-Z]?)\b/;
@@ -20,17 +23,22 @@ const RURAL =
   /\b(?:(RR|RURAL ROUTE|RURAL RTE|RFD|R R)|(?:HC|HIGHWAY CONTRACT|STAR ROUTE)) *#? *(\d+) *,? *(?:BOX|BX|#) *([A-Z]?\d+[A-Z]?)\b/;
 const MAY_HAVE_BOX = /BOX|BX|POST|PO B|APARTADO|CASILLA|\bBP |BAG/;
 /** A mark stuck to its number: `APT4B`, `#4`, `HWY701`. */
-const STUCK = /\b(APT|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR)(\d+[A-Z]?)\b/g;
-const MARKS = /['’"`´]|([.#()&:\u00b0])/g;
+const STUCK = /\b(APT|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A-Z]?)\b/g;
+/** Whether a line needs `withoutMarks` at all: most do not. */
+const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|  /;
+const NUMBER_SIGN = /#/g;
+const QUOTES = /['"`]/g;
+const STOPS = /[.()&:]/g;
+const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
  * Takes street lines apart: house number, street, unit, post box. Handles units and building names in front,
  * numbers before and after the street, one line or several parts with commas.
  */
 export function parseStreet(text: string): StreetParts {
-  let line = fold(text.includes('½') ? text.replace(/(\d?) ?½/g, '$1 1/2') : text).toUpperCase();
-  line = line.replace(MARKS, (_match, mark) => (mark === undefined ? '' : mark === '#' ? ' # ' : ' '));
-  line = line.replace(STUCK, '$1 $2').replace(/  +/g, ' ').trim();
+  const upper = PRINTABLE_ASCII.test(text) ? text.toUpperCase() : fold(prepare(text)).toUpperCase();
+  let line = HAS_MARK.test(upper) ? withoutMarks(upper) : upper;
   let box: StreetParts | undefined;
   if (MAY_HAVE_BOX.test(line)) {
     const found = RURAL.exec(line) ?? BOX.exec(line);
@@ -43,11 +51,36 @@ export function parseStreet(text: string): StreetParts {
   return box !== undefined && parts.number === '' ? box : parts;
 }
 
+function withoutMarks(line: string): string {
+  const spaced = line
+    .replace(QUOTES, '')
+    .replace(STOPS, ' ')
+    .replace(NUMBER_SIGN, ' # ')
+    .replace(/ -+ /g, ' , ');
+  return spaced.replace(STUCK, '$1 $2').replace(/ {2,}/g, ' ').trim();
+}
+
+/** What must be seen before other scripts become Latin letters: half numbers, and East Asian block numbers. */
+function prepare(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return text;
+  const halves = text.replace(/(\d?) ?½/g, '$1 1/2');
+  if (!EAST_ASIAN.test(halves)) return halves;
+  return asciiDigits(halves.normalize('NFKC'))
+    .replace(/(\d)\s*(?:丁目|番地の?|番|の|條|条)\s*(?=\d)/gu, '$1-')
+    .replace(/(\d)\s*(?:号|號|番地|番|호|번지)/gu, '$1 ')
+    .replace(/(?<=[^\d\s-])(?=\d)|(?<=\d)(?=[^\d\s-])/gu, ' ');
+}
+
 function boxParts(found: RegExpExecArray): StreetParts {
   const rural = found.length > 2;
   const number = rural ? found[3]! : found[1]!;
   const kind = rural ? `${found[1] === undefined ? 'HC' : 'RR'} ${Number(found[2])} BOX` : 'PO BOX';
-  return { number: number.replace(/^0+(?=\d)/, ''), street: { line: kind, core: kind.replaceAll(' ', '') }, unit: '', box: true };
+  return {
+    number: number.replace(/^0+(?=\d)/, ''),
+    street: { line: kind, core: kind.replaceAll(' ', '') },
+    unit: '',
+    box: true,
+  };
 }
 
 function parseSegments(line: string): StreetParts {
@@ -70,18 +103,32 @@ function parseSegments(line: string): StreetParts {
   return { number: '', street, unit: units.join(' '), box: false };
 }
 
-/** `12, Main Street`: a number by itself belongs to the street that follows it. */
+/** `12, Main Street` and `Calle Mayor, 5` and `ul. Lenina, d. 12`: a number by itself belongs to the street beside it. */
 function joinLoneNumber(segments: string[][]): void {
-  const [first, second] = segments;
-  if (first?.length === 1 && second !== undefined && isHouseNumber(first[0]!) && !isHouseNumber(second[0]!)) {
-    segments.splice(0, 2, [...first, ...second]);
+  for (let index = 0; index + 1 < segments.length; index += 1) {
+    const here = segments[index]!;
+    const next = segments[index + 1]!;
+    const joins = loneNumber(here)
+      ? !HAS_DIGIT.test(next[0]!)
+      : loneNumber(next) && !here.some((word) => HAS_DIGIT.test(word));
+    if (!joins) continue;
+    segments.splice(index, 2, loneNumber(here) ? [here.at(-1)!, ...next] : [...here, next.at(-1)!]);
+    return;
   }
+}
+
+function loneNumber(words: string[]): boolean {
+  return (
+    isHouseNumber(words.at(-1)!) &&
+    words.every((word, index) => index === words.length - 1 || NUMBER_MARKS.has(word))
+  );
 }
 
 /** A second line that is only `4B`, or only a letter, is the unit. */
 function loneUnit(words: string[], units: string[]): void {
   const only = words.length === 1 ? words[0]! : '';
-  if (units.length === 0 && /^(?:[A-Z]?-?\d{1,4}[A-Z]?|[A-Z])$/.test(only)) units.push(only.replace(/-/g, ''));
+  if (units.length === 0 && /^(?:[A-Z]?-?\d{1,4}[A-Z]?|[A-Z])$/.test(only))
+    units.push(only.replace(/-/g, ''));
 }
 
 type Found = { number: string; street: StreetName; units: string[] };
@@ -89,13 +136,15 @@ type Found = { number: string; street: StreetName; units: string[] };
 /** The house number of one line and the street that goes with it; undefined where the line has no number. */
 function findNumber(words: string[]): Found | undefined {
   if (words.length < 2) return undefined;
-  const start = words[0] === 'NO' || words[0] === 'NR' || words[0] === 'NUMBER' || words[0] === '#' ? 1 : 0;
+  const start = NUMBER_MARKS.has(words[0]!) ? 1 : 0;
   if (isHouseNumber(words[start]!) && words.length > start + 1) return leading(words.slice(start));
   if (HIGHWAY_MARKS.has(words[0]!)) return undefined;
   for (let index = words.length - 1; index > 0; index -= 1) {
     if (!isHouseNumber(words[index]!)) continue;
     const before = words.slice(0, index);
-    const typed = PREFIX_TYPES.has(before[0]!) || before.some((word) => /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/.test(word));
+    const typed =
+      PREFIX_TYPES.has(before[0]!) ||
+      before.some((word) => /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/.test(word));
     if (index < words.length - 1 && !typed && !lastLetter(words, index)) return leading(words.slice(index));
     return trailing(before, words[index]!, lastLetter(words, index) ? words[index + 1]! : '');
   }
@@ -116,9 +165,17 @@ function leading(words: string[]): Found {
     units.push(unit);
     number = house;
   }
-  if (rest.length > 2 && /^[A-DF-MO-RT-VX-Z]$/.test(rest[0]!) && !HIGHWAY_MARKS.has(rest[0]!)) number += rest.shift();
+  if (rest.length > 2 && /^[A-DF-MO-RT-VX-Z]$/.test(rest[0]!) && !HIGHWAY_MARKS.has(rest[0]!))
+    number += rest.shift();
   const last = rest.at(-1)!;
-  if (rest.length > 2 && SUFFIXES.has(rest.at(-2)!) && /^(?:\d{1,4}[A-Z]?|[A-Z]\d{1,4}|[A-DF-MO-RT-VX-Z])$/.test(last)) {
+  const titles = rest.slice(DIRECTIONALS.has(rest[0]!) ? 1 : 0, -1);
+  const highway = titles.every((word) => HIGHWAY_WORDS.has(word));
+  if (
+    rest.length > 2 &&
+    !highway &&
+    SUFFIXES.has(rest.at(-2)!) &&
+    /^(?:\d{1,4}[A-Z]?|[A-Z]\d{1,4}|[A-DF-MO-RT-VX-Z])$/.test(last)
+  ) {
     units.push(last);
     rest = rest.slice(0, -1);
   }
@@ -128,7 +185,7 @@ function leading(words: string[]): Found {
 /** `Hauptstrasse 12`, `Calle Mayor 5`, `Lindengasse 12/4` (unit 4), `Hauptstrasse 12 a`. */
 function trailing(before: string[], written: string, letter: string): Found {
   const [number, unit] = written.split('/') as [string, string | undefined];
-  const words = before.filter((word) => word !== '#' && word !== 'NO' && word !== 'NR' && word !== 'D');
+  const words = before.filter((word, index) => index < before.length - 1 || !NUMBER_MARKS.has(word));
   return {
     number: houseKey(number + letter),
     street: readName(words.length > 0 ? words : before, true),

@@ -12,6 +12,7 @@ const US_ZIP = /^(\d{5})(?:[- ]?(\d{4}))?$/;
 const CA_ZIP = /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/;
 /** States whose zip codes start with 0, the digit that spreadsheets lose. */
 const ZERO_STATES = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI']);
+const NOT_UPPER = /[^A-Z0-9]+/;
 const NOT_WORD = /[^a-z0-9]+/g;
 
 /** ISO 3166 code of a country's name or code in any case; the empty string where it is not known. */
@@ -19,7 +20,11 @@ export function countryCode(text: string): string {
   if (text === '') return '';
   const upper = text.toUpperCase();
   if (upper.length === 2 && COUNTRIES.has(upper)) return upper;
-  const key = fold(text).replace(NOT_WORD, ' ').replace(/\b(?:and|the)\b/g, ' ').replace(/ +/g, ' ').trim();
+  const key = fold(text)
+    .replace(NOT_WORD, ' ')
+    .replace(/\b(?:and|the)\b/g, ' ')
+    .replace(/ +/g, ' ')
+    .trim();
   return COUNTRIES.get(key) ?? '';
 }
 
@@ -29,8 +34,8 @@ export function countryCode(text: string): string {
  */
 export function stateCode(text: string, country: string): { code: string; country: string } | undefined {
   if (text === '') return undefined;
-  const upper = text.toUpperCase().replaceAll('.', '');
-  const key = fold(text).replace(NOT_WORD, ' ').trim();
+  const upper = text.toUpperCase();
+  const key = upper.length < 3 ? upper : fold(text).replace(NOT_WORD, ' ').trim();
   for (const [owner, states] of STATES) {
     if (country !== '' && country !== owner) continue;
     const code = states.get(upper) ?? states.get(key);
@@ -55,7 +60,13 @@ export function readZip(text: string, country: string, state: string): Zip {
   if (american && /^\d{4}$/.test(text) && ZERO_STATES.has(state)) {
     return { zip: `0${text}`, plus4: '', key: `0${text}` };
   }
-  return { zip: text, plus4: '', key: fold(text).toUpperCase().replace(/[^A-Z0-9]+/g, '') };
+  return {
+    zip: text,
+    plus4: '',
+    key: fold(text)
+      .toUpperCase()
+      .replace(/[^A-Z0-9]+/g, ''),
+  };
 }
 
 /** The country that state and postcode give away, where none was said. */
@@ -68,6 +79,8 @@ export function inferCountry(stateCountry: string | undefined, zip: string): str
 /** A city's name for comparing: folded, usual abbreviations, no spaces (`Saint Paul` and `St. Paul` → `STPAUL`). */
 export function cityKey(text: string): string {
   if (text === '') return '';
-  const words = fold(text).toUpperCase().replace(/['’]/g, '').split(/[^A-Z0-9]+/);
-  return words.map((word) => CITY_WORDS.get(word) ?? word).join('');
+  let key = '';
+  for (const word of fold(text).toUpperCase().replaceAll("'", '').split(NOT_UPPER))
+    key += CITY_WORDS.get(word) ?? word;
+  return key;
 }

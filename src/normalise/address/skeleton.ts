@@ -1,4 +1,5 @@
 const DIGIT = /\d/;
+const SILENT = 'AEIOUYH';
 const DOUBLED = /(.)\1+/g;
 
 /**
@@ -6,10 +7,16 @@ const DOUBLED = /(.)\1+/g;
  * vanish. Names of fewer than three such letters, and those with digits, stay whole.
  */
 export function skeleton(word: string): string {
-  if (DIGIT.test(word)) return word;
-  const key = word[0] + word.slice(1).replace(/[AEIOUYHW]/g, '');
-  const single = key.replace(DOUBLED, '$1');
-  return single.length < 3 ? word.replace(DOUBLED, '$1') : single;
+  if (word === '' || DIGIT.test(word)) return word;
+  let key = word[0]!;
+  let last = key;
+  for (let index = 1; index < word.length; index += 1) {
+    const letter = word[index]!;
+    if (letter === last || SILENT.includes(letter)) continue;
+    key += letter;
+    last = letter;
+  }
+  return key.length < 3 ? word.replace(DOUBLED, '$1') : key;
 }
 
 /**
@@ -25,4 +32,13 @@ export function coreKeys(name: string): string[] {
   return word.length <= 4 && start === end ? [`^${start}`] : [`^${start}`, `${end}$`];
 }
 
-const letters = (text: string): string => [...text].sort().join('');
+/** Letters in alphabetical order; a small insertion sort, because a call of `sort` costs more than all the rest. */
+function letters(text: string): string {
+  let sorted = '';
+  for (const letter of text) {
+    let at = sorted.length;
+    while (at > 0 && sorted[at - 1]! > letter) at -= 1;
+    sorted = sorted.slice(0, at) + letter + sorted.slice(at);
+  }
+  return sorted;
+}

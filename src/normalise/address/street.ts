@@ -1,4 +1,14 @@
-import { DIRECTIONALS, HIGHWAY_MARKS, HIGHWAY_WORDS, misspeltSuffix, NAME_WORDS, ORDINALS, PARTICLES, PREFIX_TYPES, SUFFIXES } from './words.ts';
+import {
+  DIRECTIONALS,
+  HIGHWAY_MARKS,
+  HIGHWAY_WORDS,
+  misspeltSuffix,
+  NAME_WORDS,
+  ORDINALS,
+  PARTICLES,
+  PREFIX_TYPES,
+  SUFFIXES,
+} from './words.ts';
 
 /** A street's name in one spelling. */
 export interface StreetName {
@@ -8,7 +18,8 @@ export interface StreetName {
   core: string;
 }
 
-const HOUSE = /^(?:\d{1,6}(?:-?[A-Z])?|\d+-\d+[A-Z]?|\d+[A-Z]?\/\d+[A-Z]?|[NSEW]\d+[NSEW]\d+|\d+BIS)$/;
+const TELLING = /[A-Z0-9]/;
+const HOUSE = /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]?\/\d+[A-Z]?|[NSEW]\d+[NSEW]\d+|\d+BIS)$/;
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 /** German and Dutch streets in one word: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
 const COMPOUND = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
@@ -27,7 +38,7 @@ export function isHouseNumber(word: string): boolean {
  * @param trailingNumber whether the house number stood behind the street, as in most of Europe and Latin America.
  */
 export function readName(words: string[], trailingNumber: boolean): StreetName {
-  const name = [...words];
+  const name = words.filter((word) => TELLING.test(word));
   const pre = takeDirectional(name, true);
   const highway = highwayNumber(name);
   if (highway !== undefined) return { line: join([pre, 'HWY', highway]), core: highway };
@@ -36,7 +47,7 @@ export function readName(words: string[], trailingNumber: boolean): StreetName {
   if (type === '') type = takeSuffix(name);
   // "12 Main St N Springfield"-like order: the type may stand behind the directional.
   if (type !== '' && post === '') post = takeDirectional(name, false);
-  const canonical = name.map(canonicalWord);
+  const canonical = (name.length > 1 ? name.filter((word) => word !== 'THE') : name).map(canonicalWord);
   return { line: join([pre, ...canonical, type, post]), core: coreOf(canonical) };
 }
 
@@ -88,8 +99,14 @@ function takeSuffix(name: string[]): string {
   }
   if (name.length < 2) return '';
   let type = SUFFIXES.get(last);
-  if (type === undefined && !name.slice(0, -1).some((word) => SUFFIXES.has(word) && word !== 'ST')) type = misspeltSuffix(last);
-  if (type === undefined) return '';
+  if (type === undefined && !name.slice(0, -1).some((word) => SUFFIXES.has(word) && word !== 'ST'))
+    type = misspeltSuffix(last);
+  // "The Green": what is left must be more than an article.
+  if (
+    type === undefined ||
+    (PARTICLES.has(name.at(-2)!) && name.slice(0, -1).every((word) => PARTICLES.has(word) && word.length > 1))
+  )
+    return '';
   name.pop();
   return type;
 }
@@ -100,7 +117,8 @@ function highwayNumber(name: string[]): string | undefined {
   const at = name.findIndex((word) => /^\d+[A-Z]?$/.test(word));
   if (at >= 1) {
     const titles = name.slice(0, at);
-    const marked = titles.length > 1 || HIGHWAY_MARKS.has(titles[0]!) || titles[0] === 'US' || titles[0] === 'I';
+    const marked =
+      titles.length > 1 || HIGHWAY_MARKS.has(titles[0]!) || titles[0] === 'US' || titles[0] === 'I';
     return marked && titles.every((word) => HIGHWAY_WORDS.has(word)) ? name[at] : undefined;
   }
   const letters = name.length === 3 && /^(?:COUNTY|CNTY|CO)$/.test(name[0]!) && /^[A-Z]{1,2}$/.test(name[2]!);

@@ -2,7 +2,7 @@ import { ORDINALS, SUFFIXES, UNIT_MARKS, UNIT_WORDS } from './words.ts';
 
 /** What may stand behind a unit mark: `4`, `4B`, `B4`, `12-C`, `A`; or, behind a building's, two letters. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
-const ORDINAL = /^(\d+)(?:ST|ND|RD|TH)$/;
+const FLOOR = /^(\d{1,2})(?:ST|ND|RD|TH)?$/;
 
 /**
  * Takes flat, suite, floor and building out of one line's words and puts them into `units`, under one
@@ -25,19 +25,21 @@ export function takeUnits(words: string[], units: string[]): string[] {
 /** How many words from `index` on are a unit. It pushes the unit, and takes `3RD` of `3RD FLOOR` back from `left`. */
 function unitAt(words: string[], index: number, left: string[], units: string[]): number {
   const word = words[index]!;
-  const next = words[index + 1];
+  // "Apt # 4" says it twice.
+  const skip = word !== '#' && words[index + 1] === '#' ? 1 : 0;
+  const next = words[index + 1 + skip];
   const prefix = word === '#' ? '' : UNIT_MARKS.get(word);
-  if (prefix === 'FL' && left.length > 0) {
-    const floor = floorNumber(left.at(-1)!);
+  if (prefix === 'FL' && (left.length > 1 || words.length === 2 || /\D/.test(left[0] ?? ''))) {
+    const floor = floorNumber(left.at(-1) ?? '');
     if (floor !== undefined) {
       left.pop();
       units.push(`FL${floor}`);
       return 1;
     }
   }
-  if (prefix !== undefined && next !== undefined && isUnitOf(word, next, words, index)) {
+  if (prefix !== undefined && next !== undefined && isUnitOf(word, next, words, index + skip)) {
     units.push(prefix + next.replaceAll('-', '').replace(/^0+(?=\d)/, ''));
-    return 2;
+    return 2 + skip;
   }
   return bareUnit(words, index, left, units);
 }
@@ -50,7 +52,13 @@ function isUnitOf(mark: string, id: string, words: string[], index: number): boo
   }
   // "12 Ste A Rd" is a street; a mark behind which a street type follows was a name.
   const after = words[index + 2];
-  return !(index === 1 && after !== undefined && index + 3 === words.length && SUFFIXES.has(after) && !/\d/.test(id));
+  return !(
+    index === 1 &&
+    after !== undefined &&
+    index + 3 === words.length &&
+    SUFFIXES.has(after) &&
+    !/\d/.test(id)
+  );
 }
 
 /** `REAR`, `BASEMENT`, `GROUND FLOOR` at the end of a line, or as a line by themselves. */
@@ -65,5 +73,5 @@ function bareUnit(words: string[], index: number, left: string[], units: string[
 }
 
 function floorNumber(word: string): string | undefined {
-  return ORDINALS.get(word) ?? ORDINAL.exec(word)?.[1];
+  return ORDINALS.get(word) ?? FLOOR.exec(word)?.[1];
 }

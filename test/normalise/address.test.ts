@@ -1,0 +1,255 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import type { Address, FormName } from '../../src/model.ts';
+import { normaliseAddress } from '../../src/normalise/address.ts';
+
+/** `street / city / state / zip / country / street2`, as a row of a table. */
+function address(line: string): Address {
+  const [street = '', city = '', state = '', zip = '', country = '', street2 = ''] = line
+    .split('/ ')
+    .map((part) => part.trim());
+  return { street, street2, city, state, zip, country };
+}
+
+function forms(line: string, form: FormName): string[] {
+  return normaliseAddress(address(line))!
+    .forms.filter((one) => one.form === form)
+    .map((one) => one.text);
+}
+
+describe('one door, many spellings', () => {
+  test.each([
+    ['street types', '12 Oak Street/ X/ CA/ 90802', '12 OAK ST./ X/ CA/ 90802'],
+    ['a misspelt type', '12 Oak Avenue/ X/ CA/ 90802', '12 Oak Avnue/ X/ CA/ 90802'],
+    ['a type cut short', '12 Oak Boulevard/ X/ CA/ 90802', '12 Oak Boulev/ X/ CA/ 90802'],
+    ['directionals', '10 N.W. Fifth St/ X/ FL/ 33101', '10 Northwest 5th Street/ X/ FL/ 33101'],
+    ['directionals behind', '500 7th St N/ X/ FL/ 33101', '500 Seventh Street North/ X/ FL/ 33101'],
+    ['apartments', '12 Oak St Apt 4B/ X/ CA/ 90802', '12 Oak St #4b/ X/ CA/ 90802'],
+    ['a unit in front', 'Unit 4B, 12 Oak St/ X/ CA/ 90802', '12 Oak St/ X/ CA/ 90802/ / 4B'],
+    ['a unit with both marks', '12 Oak St Apt # 4B/ X/ CA/ 90802', '12 Oak St, Flat 4B/ X/ CA/ 90802'],
+    ['floors', '12 Oak St 3rd Floor/ X/ CA/ 90802', '12 Oak St/ X/ CA/ 90802/ / Fl 3'],
+    [
+      'suites',
+      '350 Fifth Ave Ste 3300/ New York/ NY/ 10118',
+      '350 5th Avenue/ New York/ NY/ 10118/ / Suite 3300',
+    ],
+    [
+      'an Australian unit',
+      '4/12 George St/ Sydney/ NSW/ 2000',
+      'Unit 4, 12 George Street/ Sydney/ New South Wales/ 2000',
+    ],
+    [
+      'a building name',
+      'Skyline Apartments, 705 Sheppard Ave/ Toronto/ / M1S 1T4',
+      '705 Sheppard Avenue/ Toronto/ ON/ m1s1t4',
+    ],
+    ['saints', '12 St Marks Pl/ X/ NY/ 10003', "12 Saint Mark's Place/ X/ NY/ 10003"],
+    ['spacing', '12 BlueBell Rd/ X/ CA/ 95823-1234', '12   Bluebell  Road/ X/ California/ 95823'],
+    ['a lost zero', '12 Oak St/ Newark/ NJ/ 07102', '12 Oak St/ Newark/ NJ/ 7102'],
+    ['hyphens in Queens', '12-34 31st Ave/ Queens/ NY/ 11101', '1234 31st Avenue/ Queens/ NY/ 11101'],
+    ['a letter apart', 'Hauptstr. 12a/ Bonn/ / 53111', 'Hauptstraße 12 A/ Bonn/ / 53111'],
+    ['German order', 'Hauptstrasse 12/ Bonn/ / 53111/ Germany', 'HAUPT STR. 12/ Bonn/ / 53111/ Deutschland'],
+    ['French commas', '12, rue de la Paix/ Paris/ / 75002', '12 RUE DE LA PAIX/ Paris/ / 75002'],
+    ['Spanish order', 'Calle Mayor, 5/ Madrid/ / 28013', 'C/ Mayor 5/ Madrid/ / 28013'.replace('C/ ', 'CL ')],
+    ['Russian marks', 'ул. Ленина, д. 12, кв. 5/ Москва/ / 101000', 'ul. Lenina 12, kv 5/ Moskva/ / 101000'],
+    ['Japanese blocks', '千代田1丁目1番1号/ / / 100-0001', '千代田１-１-１/ / / 1000001'],
+    ['post boxes', 'P.O. Box 12/ X/ CA/ 90802', 'PO BOX #012/ X/ CA/ 90802'],
+    ['rural routes', 'RR 2 Box 15/ X/ IA/ 50001', 'Rural Route 2, Box 15/ X/ IA/ 50001'],
+    ['highways', '123 US Hwy 41/ X/ FL/ 33101', '123 Highway 41/ X/ FL/ 33101'],
+    ['glued highways', '123 Hwy41/ X/ FL/ 33101', '123 State Route 41/ X/ FL/ 33101'],
+    ['one line', '123 Main Street, Las Vegas NV 89132', '123 Main St/ Las Vegas/ NV/ 89132'],
+    [
+      'one line with a unit',
+      '12 Main St W Apt 3 Springfield IL 62704',
+      '12 Main Street West/ Springfield/ IL/ 62704/ / Apt 3',
+    ],
+    [
+      'one line, British',
+      '18 Danver Place, Loughborough, Leicestershire, LE11 1UU, United Kingdom',
+      '18 Danver Pl/ Loughborough/ / LE111UU/ GB',
+    ],
+    ['one line, German', 'Ansbacher Strasse 23, 56422 Wirges', 'Ansbacher Str. 23/ Wirges/ / 56422'],
+  ])('%s: %s is %s', (_what, one, other) => {
+    expect(forms(one, 'address')).toHaveLength(1);
+    expect(forms(one, 'address')).toEqual(forms(other, 'address'));
+  });
+});
+
+describe('different doors', () => {
+  test.each([
+    ['another flat', '12 Oak St Apt 4/ X/ CA/ 90802', '12 Oak St Apt 5/ X/ CA/ 90802'],
+    ['another number', '12 Oak St/ X/ CA/ 90802', '14 Oak St/ X/ CA/ 90802'],
+    ['another type', '12 5th Ave/ X/ NY/ 10003', '12 5th St/ X/ NY/ 10003'],
+    ['another side', '12 E Oak St/ X/ CA/ 90802', '12 W Oak St/ X/ CA/ 90802'],
+    ['another place', '12 Oak St/ X/ CA/ 90802', '12 Oak St/ X/ CA/ 90803'],
+    ['half a number', '12 Oak St/ X/ CA/ 90802', '12 1/2 Oak St/ X/ CA/ 90802'],
+  ])('%s: %s is not %s', (_what, one, other) => {
+    expect(forms(one, 'address')).not.toEqual(forms(other, 'address'));
+  });
+
+  it('share their premise where only the unit differs', () => {
+    expect(forms('12 Oak St Apt 4/ X/ CA/ 90802', 'premise')).toEqual(
+      forms('12 Oak St/ X/ CA/ 90802', 'premise'),
+    );
+  });
+
+  it('keep a numbered street apart from its neighbour in every form', () => {
+    const [one, other] = ['12 37th St/ X/ NY/ 10003', '12 38th St/ X/ NY/ 10003'].map(
+      (line) => normaliseAddress(address(line))!.forms,
+    );
+    const texts = new Set(one!.map((form) => form.text));
+    expect(other!.filter((form) => texts.has(form.text))).toEqual([]);
+  });
+});
+
+describe('looser forms', () => {
+  test.each([
+    ['no type', '1120 Nugget Ave/ X/ CA/ 90802', '1120 NUGGET/ X/ CA/ 90802'],
+    ['a slip at the end', '12 Riverside Dr/ X/ CA/ 90802', '12 Riversire Dr/ X/ CA/ 90802'],
+    ['a slip at the start', '12 Riverside Dr/ X/ CA/ 90802', '12 Rverside Dr/ X/ CA/ 90802'],
+    ['swapped letters', '12 Riverside Dr/ X/ CA/ 90802', '12 Rievrside Dr/ X/ CA/ 90802'],
+    ['no directional', '12 N Riverside Dr/ X/ CA/ 90802', '12 Riverside Dr/ X/ CA/ 90802'],
+    ['a letter at the number', '12A Riverside Dr/ X/ CA/ 90802', '12 Riverside Dr #A/ X/ CA/ 90802'],
+  ])('a core is shared with %s: %s, %s', (_what, one, other) => {
+    const shared = forms(one, 'core').filter((text) => forms(other, 'core').includes(text));
+    expect(shared.length).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['no zip', '12 Riverside Dr/ Spokane/ WA/ 99203', '12 Riverside/ Spokane/ WA'],
+    ['a wrong zip', '12 Riverside Dr/ Spokane/ WA/ 99203', '12 Riverside Drive/ Spokane/ WA/ 99230'],
+    ['a slip in the city', '12 Riverside Dr/ Charlotte/ NC', '12 Riverside Dr/ Chralotte/ NC'],
+    ['a saint', '12 Riverside Dr/ St. Paul/ MN', '12 Riverside Dr/ Saint Paul/ Minnesota'],
+  ])('core and city are shared with %s: %s, %s', (_what, one, other) => {
+    expect(forms(one, 'core_city')).toHaveLength(1);
+    expect(forms(one, 'core_city')).toEqual(forms(other, 'core_city'));
+  });
+
+  it('a street alone has the street form and no other', () => {
+    expect(normaliseAddress(address('12 Oak Street'))!.forms).toEqual([{ form: 'street', text: '12|OAK' }]);
+  });
+
+  it('city and state alone are an address without forms', () => {
+    expect(normaliseAddress(address('/ Austin/ tx'))).toMatchObject({
+      standardized: { city: 'AUSTIN', state: 'TX' },
+      forms: [],
+    });
+  });
+});
+
+describe('standardized', () => {
+  test.each([
+    [
+      '1 Oak St/ x/ california/ 908021234',
+      { street: '1 OAK ST', city: 'X', state: 'CA', zip: '90802', plus4: '1234', country: 'US' },
+    ],
+    ['1 Oak St/ x/ ca/ 90802-1234/ usa', { zip: '90802', plus4: '1234', country: 'US' }],
+    ['1 Oak St/ Toronto/ ontario/ m1s 1t4', { state: 'ON', zip: 'M1S 1T4', country: 'CA' }],
+    ['1 Oak St/ Perth/ Western Australia/ 6000/ australia', { state: 'WA', zip: '6000', country: 'AU' }],
+    ['1 Oak St/ Perth', { state: '', zip: '', country: '' }],
+    [
+      'Straße 1/ Köln/ NRW/ 50667/ Deutschland',
+      { street: 'STRASSE 1', city: 'KÖLN', state: 'NRW', country: 'DE' },
+    ],
+    ['1 Oak St/ x/ y/ z/ Narnia', { zip: 'Z', country: 'NARNIA' }],
+  ])('%s', (line, expected) => {
+    expect(normaliseAddress(address(line))!.standardized).toMatchObject(expected);
+  });
+
+  it('is null where every part is empty', () => {
+    expect(normaliseAddress(address('  '))).toBeNull();
+  });
+});
+
+describe('any text', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme', maxLength: 40 }),
+    fc.string({ unit: 'binary', maxLength: 40 }),
+    fc
+      .array(
+        fc.constantFrom(
+          '12',
+          '1/2',
+          '#',
+          'apt',
+          'N',
+          'north',
+          'st',
+          'ave',
+          'of',
+          'the',
+          'rue',
+          'hwy',
+          'po box',
+          ',',
+          '-',
+          '4b',
+          '5th',
+          'fl',
+          'Oak',
+          'é',
+        ),
+        { maxLength: 9 },
+      )
+      .map((words) => words.join(' ')),
+  );
+  const anyAddress = fc.record({
+    street: text,
+    street2: text,
+    city: text,
+    state: text,
+    zip: text,
+    country: text,
+  });
+
+  it('never throws, and what is shown has the same forms', () => {
+    fc.assert(
+      fc.property(anyAddress, fc.constantFrom('US', 'DE', 'XX'), (parts, region) => {
+        const normal = normaliseAddress(parts, region);
+        const again = normal === null ? null : normaliseAddress(normal.standardized, region);
+        expect(again?.forms).toEqual(normal?.forms);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('never gives an empty or undefined part of a form that must tell something', () => {
+    fc.assert(
+      fc.property(anyAddress, (parts) => {
+        for (const { text } of normaliseAddress(parts)?.forms ?? []) expect(text).toMatch(/^[^|]*\|[^|]+/);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it('does not depend on case, outer spaces or doubled spaces', () => {
+    const plain = fc.string({
+      unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyz  0123456789,.#-/'),
+      maxLength: 40,
+    });
+    fc.assert(
+      fc.property(
+        fc.record({ street: plain, street2: plain, city: plain, state: plain, zip: plain, country: plain }),
+        (parts) => {
+          const shouted = Object.fromEntries(
+            Object.entries(parts).map(([key, part]) => [
+              key,
+              `  ${part.toUpperCase().replaceAll(' ', '  ')} `,
+            ]),
+          ) as unknown as Address;
+          expect(normaliseAddress(shouted)).toEqual(normaliseAddress(parts));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it('is not slow on hostile text of 200 characters a part', () => {
+    for (const piece of ['12 ', 'apt ', '# ', 'a', '1', ', ', 'st ', '-', 'N ', 'box ', '½', '道']) {
+      const long = piece.repeat(200 / piece.length);
+      const started = performance.now();
+      normaliseAddress({ street: long, street2: long, city: long, state: long, zip: long, country: long });
+      expect(performance.now() - started).toBeLessThan(50);
+    }
+  });
+});

@@ -1,0 +1,100 @@
+import * as fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { normaliseEmail } from '../../src/normalise/email.ts';
+
+const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.string());
+const form = (text: string, name: string): string | undefined =>
+  normaliseEmail(text)?.forms.find((one) => one.form === name)?.text;
+
+describe('a usable address', () => {
+  test.each([
+    [' Ann.Lee@Example.COM ', 'ann.lee@example.com'],
+    ["o'brien+x@mail.example", "o'brien+x@mail.example"],
+    ['josé@example.com', 'josé@example.com'],
+    ['用户@例子.广告', '用户@xn--fsqu00a.xn--4rr70v'],
+    ['info@müller.example', 'info@xn--mller-kva.example'],
+    ['a@b.co', 'a@b.co'],
+  ])('%s has the exact form %s', (text, expected) => {
+    expect(form(text, 'email')).toBe(expected);
+  });
+
+  it('is shown lowercased, its international domain as typed', () => {
+    expect(normaliseEmail('INFO@MÜLLER.example')?.standardized).toBe('info@müller.example');
+  });
+});
+
+describe('one mailbox, many spellings', () => {
+  test.each([
+    ['Ann.Lee+shop@googlemail.com', 'annlee@gmail.com'],
+    ['a.n.n@gmail.com', 'ann@gmail.com'],
+    ['ann+a+b@outlook.com', 'ann@outlook.com'],
+    ['ann-list@yahoo.com', 'ann@yahoo.com'],
+    ['ann@me.com', 'ann@icloud.com'],
+    ['a_nn@protonmail.com', 'ann@proton.me'],
+    ['ann-lee@example.com', 'ann-lee@example.com'],
+    ['ann.lee@example.com', 'ann.lee@example.com'],
+    ['+only@gmail.com', '+only@gmail.com'],
+  ])('%s is the mailbox %s', (text, expected) => {
+    expect(form(text, 'mailbox')).toBe(expected);
+  });
+});
+
+describe('no address', () => {
+  test.each([
+    '',
+    '@',
+    'a@',
+    '@b.co',
+    'a@b',
+    'a b@c.de',
+    'a..b@c.de',
+    '.a@c.de',
+    'a.@c.de',
+    'a@c..de',
+    'a@-c.de',
+    'a@c-.de',
+    'a@1.2.3.4',
+    '"a b"@c.de',
+    'a@[1.2.3.4]',
+    'a@b@c.de',
+    'Ann <a@c.de>',
+    'mailto:x y@c.de',
+    `${'a'.repeat(65)}@c.de`,
+    `a@${'b'.repeat(64)}.de`,
+    `a@${'b.'.repeat(130)}de`,
+    'a@c.d',
+    'a@exa mple.com',
+    'a@c.de,b@c.de',
+  ])('%s is refused', (text) => {
+    expect(normaliseEmail(text)).toBeNull();
+  });
+});
+
+describe('any text', () => {
+  it('never throws, and normalising what is shown gives the same forms', () => {
+    const nearly = fc.tuple(anyText, anyText).map(([local, domain]) => `${local}@${domain}.com`);
+    fc.assert(
+      fc.property(fc.oneof(anyText, nearly, fc.emailAddress()), (text) => {
+        const normal = normaliseEmail(text);
+        expect(normal === null ? null : normaliseEmail(normal.standardized)).toEqual(normal);
+      }),
+    );
+  });
+
+  it('does not depend on case or outer spaces', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), (text) => {
+        expect(normaliseEmail(`  ${text.toUpperCase()}\t`)).toEqual(normaliseEmail(text.toLowerCase()));
+      }),
+    );
+  });
+
+  it('lets the mailbox of a mailbox be itself', () => {
+    fc.assert(
+      fc.property(fc.emailAddress(), (text) => {
+        const mailbox = form(text, 'mailbox');
+        expect(form(mailbox ?? '', 'mailbox')).toBe(mailbox);
+      }),
+    );
+  });
+});

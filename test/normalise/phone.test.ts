@@ -1,0 +1,121 @@
+import * as fc from 'fast-check';
+import { type CountryCode, getExampleNumber } from 'libphonenumber-js/max';
+import examples from 'libphonenumber-js/mobile/examples' with { type: 'json' };
+import { describe, expect, it, test } from 'vitest';
+import { normalisePhone } from '../../src/normalise/phone.ts';
+
+const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.string());
+const countries = Object.keys(examples) as CountryCode[];
+
+describe('one number, many spellings', () => {
+  test.each([
+    ['4155550100', '+14155550100'],
+    ['14155550100', '+14155550100'],
+    ['(415) 555-0100 x123', '+14155550100'],
+    ['415.555.0100 ext. 5', '+14155550100'],
+    ['tel:+1-415-555-0100', '+14155550100'],
+    ['＋１ ４１５ ５５５ ０１００', '+14155550100'],
+    ['٤١٥٥٥٥٠١٠٠', '+14155550100'],
+    ['+44 (0)20 7946 0123', '+442079460123'],
+    ['442079460123', '+442079460123'],
+    ['4402079460123', '+442079460123'],
+    ['011 44 20 7946 0123', '+442079460123'],
+    ['0044 20 7946 0123', '+442079460123'],
+    ['+39 0352 123456', '+390352123456'],
+    ['+33 06 12 34 56 78', '+33612345678'],
+    ['+52 1 55 1234 5678', '+525512345678'],
+    ['+54 11 15 2345 6789', '+5491123456789'],
+    ['+999 123 456 789', '+999123456789'],
+  ])('%s is %s', (text, expected) => {
+    expect(normalisePhone(text)?.standardized).toBe(expected);
+  });
+
+  test.each([
+    ['020 7946 0123', 'GB', '+442079460123'],
+    ['0612345678', 'FR', '+33612345678'],
+    ['030 123456', 'DE', '+4930123456'],
+    ['8 495 123-45-67', 'RU', '+74951234567'],
+    ['312 345', 'AD', '+376312345'],
+    ['(416) 555-0100', 'CA', '+14165550100'],
+  ])('%s in %s is %s', (text, region, expected) => {
+    expect(normalisePhone(text, region)?.standardized).toBe(expected);
+  });
+});
+
+describe('digits that lost their plus sign', () => {
+  it('are read at home first where they can be a number here and abroad, and keep both readings', () => {
+    expect(normalisePhone('6566123456')?.forms.map((form) => form.text)).toEqual([
+      '+16566123456',
+      '+6566123456',
+    ]);
+  });
+
+  it('are read abroad first where no area code at home fits', () => {
+    expect(normalisePhone('4520123456')?.forms.map((form) => form.text)).toEqual([
+      '+4520123456',
+      '+14520123456',
+    ]);
+  });
+
+  it('meet the number with its plus sign, in every country', () => {
+    for (const country of countries) {
+      const number = getExampleNumber(country, examples)!.number;
+      expect(normalisePhone(number.slice(1))?.forms.map((form) => form.text)).toContain(number);
+    }
+  });
+});
+
+describe('every country', () => {
+  it('has its numbers read from each way of writing them', () => {
+    for (const country of countries) {
+      const example = getExampleNumber(country, examples)!;
+      for (const style of ['INTERNATIONAL', 'E.164', 'RFC3966'] as const) {
+        expect(normalisePhone(example.format(style))?.standardized).toBe(example.number);
+      }
+      expect(normalisePhone(example.format('NATIONAL'), country)?.standardized).toBe(example.number);
+    }
+  });
+});
+
+describe('any text', () => {
+  test.each(['', 'none', '12', '+', '++++', '1234567890123456789012', '+1234567890123456'])(
+    '%j is no number',
+    (text) => {
+      expect(normalisePhone(text)).toBeNull();
+    },
+  );
+
+  it('never throws, whatever the region, and what is shown is a number in itself', () => {
+    const region = fc.oneof(fc.constantFrom('US', 'GB', 'DE', 'IN', 'XX', ''), fc.string());
+    fc.assert(
+      fc.property(fc.oneof(anyText, fc.stringMatching(/^[+0-9 ().-]{7,20}$/)), region, (text, where) => {
+        const normal = normalisePhone(text, where);
+        const shown = normal?.standardized ?? '+00000000';
+        expect(shown).toMatch(/^\+\d{7,15}$/);
+        expect(normal?.forms[0]?.text ?? shown).toBe(shown);
+      }),
+    );
+  });
+
+  it('always gives 10 to 15 digits a form', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^\d{10,15}$/), (digits) => {
+        expect(normalisePhone(digits)?.forms.length).toBeGreaterThan(0);
+      }),
+    );
+  });
+
+  it('does not depend on how a North American number is punctuated', () => {
+    fc.assert(
+      fc.property(
+        fc.stringMatching(/^[2-9]\d{2}[2-9]\d{6}$/),
+        fc.constantFrom(' ', '-', '.', ' - ', ')'),
+        (digits, gap) => {
+          const written = [digits.slice(0, 3), digits.slice(3, 6), digits.slice(6)].join(gap);
+          expect(normalisePhone(written)).toEqual(normalisePhone(digits));
+          expect(normalisePhone(`+1${gap}${written}`)?.standardized).toBe(`+1${digits}`);
+        },
+      ),
+    );
+  });
+});
