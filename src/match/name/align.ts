@@ -1,5 +1,5 @@
 // Which word of one name belongs to which word of the other.
-import type { PreparedName, Token } from './prepare.ts';
+import { joinTokens, type Token } from './prepare.ts';
 import { relate, type Related, type Relation } from './relate.ts';
 
 /** One pair of aligned words, or one word that has no partner (its other side is empty). */
@@ -24,33 +24,61 @@ export interface Alignment {
 }
 
 const worth = 0.05;
+const firm = 0.6;
 
-/** Best pairs first; words that fit nothing stay alone. Joined and split words are tried on what is left. */
-export function align(a: PreparedName, b: PreparedName): Alignment {
-  const cells: { i: number; j: number; related: Related; rank: number }[] = [];
-  for (const [i, x] of a.tokens.entries()) {
-    for (const [j, y] of b.tokens.entries()) {
-      const related = relate(x, y);
+interface Cell {
+  i: number;
+  j: number;
+  related: Related;
+  rank: number;
+}
+
+function cellsOf(a: readonly Token[], b: readonly Token[]): Cell[] {
+  const cells: Cell[] = [];
+  for (let i = 0; i < a.length; i++) {
+    for (let j = 0; j < b.length; j++) {
+      const related = relate(a[i]!, b[j]!);
       if (related.quality <= worth) continue;
-      const rank =
-        related.quality + (x.role === y.role ? 0.02 : 0) - (related.relation === 'initial' ? 0.3 : 0);
-      cells.push({ i, j, related, rank });
+      const sameRole = a[i]!.role === b[j]!.role ? 0.02 : 0;
+      cells.push({ i, j, related, rank: related.quality + sameRole - (related.relation === 'initial' ? 0.3 : 0) });
     }
   }
-  cells.sort((x, y) => y.rank - x.rank || Math.abs(x.i - x.j) - Math.abs(y.i - y.j));
-  const takenA = new Set<number>();
-  const takenB = new Set<number>();
+  if (cells.length > 1) cells.sort((x, y) => y.rank - x.rank || Math.abs(x.i - x.j) - Math.abs(y.i - y.j) || x.i + x.j - y.i - y.j);
+  return cells;
+}
+
+/** Best pairs first; words that fit nothing stay alone. Joined and split words are tried on what is left. */
+export function align(a: readonly Token[], b: readonly Token[]): Alignment {
+  let takenA = 0;
+  let takenB = 0;
   const links: Link[] = [];
-  for (const { i, j, related } of cells) {
-    if (takenA.has(i) || takenB.has(j)) continue;
-    takenA.add(i);
-    takenB.add(j);
-    links.push({ a: [a.tokens[i]!], b: [b.tokens[j]!], related });
+  const loose: Link[] = [];
+  for (const { i, j, related } of cellsOf(a, b)) {
+    if (takenA & (1 << i) || takenB & (1 << j)) continue;
+    takenA |= 1 << i;
+    takenB |= 1 << j;
+    (related.quality >= firm ? links : loose).push({ a: [a[i]!], b: [b[j]!], related });
   }
-  const onlyA = a.tokens.filter((_, i) => !takenA.has(i));
-  const onlyB = b.tokens.filter((_, j) => !takenB.has(j));
-  joinSplit(links, onlyA, onlyB, false);
-  joinSplit(links, onlyB, onlyA, true);
+  const free = (tokens: readonly Token[], taken: number) => tokens.filter((_, i) => !(taken & (1 << i)));
+  let onlyA = free(a, takenA);
+  let onlyB = free(b, takenB);
+  if (a.length !== b.length && (onlyA.length || onlyB.length)) {
+    for (const link of loose) {
+      onlyA.push(...link.a);
+      onlyB.push(...link.b);
+    }
+    onlyA = a.filter((t) => onlyA.includes(t));
+    onlyB = b.filter((t) => onlyB.includes(t));
+    joinSplit(links, onlyA, onlyB, false);
+    joinSplit(links, onlyB, onlyA, true);
+    for (const link of loose) {
+      const [i, j] = [onlyA.indexOf(link.a[0]!), onlyB.indexOf(link.b[0]!)];
+      if (i < 0 || j < 0) continue;
+      onlyA.splice(i, 1);
+      onlyB.splice(j, 1);
+      links.push(link);
+    }
+  } else links.push(...loose);
   return { links, onlyA, onlyB };
 }
 
@@ -58,20 +86,25 @@ export function align(a: PreparedName, b: PreparedName): Alignment {
 function joinSplit(links: Link[], parts: Token[], wholes: Token[], swapped: boolean): void {
   for (let k = 0; k < wholes.length; k++) {
     const whole = wholes[k]!;
+    if (whole.initial) continue;
     for (let i = 0; i + 1 < parts.length; i++) {
-      const one = parts[i]!;
-      const two = parts[i + 1]!;
-      const joined = one.prefix + one.text + two.prefix + two.text;
-      if (joined !== whole.text && joined !== whole.prefix + whole.text) continue;
-      const pair = [one, two];
-      links.push({
-        a: swapped ? [whole] : pair,
-        b: swapped ? pair : [whole],
-        related: { relation: 'joined', quality: 0.97 },
-      });
+      const related = joined(parts[i]!, parts[i + 1]!, whole);
+      if (related.quality < firm) continue;
+      const pair = [parts[i]!, parts[i + 1]!];
+      links.push({ a: swapped ? [whole] : pair, b: swapped ? pair : [whole], related });
       parts.splice(i, 2);
       wholes.splice(k--, 1);
       break;
     }
   }
+}
+
+function joined(one: Token, two: Token, whole: Token): Related {
+  const size = one.text.length + two.text.length;
+  if (whole.script === 'latin' && one.script === 'latin' && Math.abs(size + two.prefix.length - whole.text.length) > 3) {
+    return { relation: 'different', quality: 0 };
+  }
+  const related = relate(joinTokens(one, two), whole);
+  if (related.relation === 'equal') return { relation: 'joined', quality: 0.97 };
+  return related;
 }

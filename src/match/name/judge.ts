@@ -1,16 +1,10 @@
 // From aligned words to one figure: every link and every lone word multiplies the odds down, then the product is
 // mapped to a confidence.
 import { align, type Alignment } from './align.ts';
+import { calibrate } from './calibrate.ts';
 import type { PreparedName, Token } from './prepare.ts';
 
-export type Variation =
-  | 'exact'
-  | 'nickname'
-  | 'cultural'
-  | 'transliteration'
-  | 'typo'
-  | 'partial'
-  | 'no_match';
+export type Variation = 'exact' | 'nickname' | 'cultural' | 'transliteration' | 'typo' | 'partial' | 'no_match';
 
 export interface Judgement {
   confidence: number;
@@ -19,7 +13,7 @@ export interface Judgement {
   alignment: Alignment;
 }
 
-export const SAME_AT = 60;
+export const SAME_AT = 50;
 
 const nothing: Alignment = { links: [], onlyA: [], onlyB: [] };
 
@@ -28,72 +22,93 @@ export function judge(a: PreparedName, b: PreparedName): Judgement {
   if (a.tokens.length === 0 || b.tokens.length === 0) {
     return { confidence: 0, variation: 'no_match', same: false, alignment: nothing };
   }
-  const alignment = align(a, b);
-  const raw = evidence(a, b, alignment);
-  const confidence = Math.round(raw * 1000) / 10;
-  const same = confidence >= SAME_AT;
-  return {
-    confidence,
-    variation: same || confidence >= 30 ? variation(a, b, alignment) : 'no_match',
-    same,
-    alignment,
+  let alignment = nothing;
+  let raw = -1;
+  const tryOut = (x: readonly Token[], y: readonly Token[]) => {
+    const found = align(x, y);
+    const value = evidence(x, y, found);
+    if (value > raw) {
+      raw = value;
+      alignment = found;
+    }
   };
+  tryOut(a.tokens, b.tokens);
+  if (a.cuts.length || b.cuts.length) tryCuts(a, b, tryOut);
+  raw *= generations(a, b);
+  const confidence = calibrate(raw);
+  const same = confidence >= SAME_AT;
+  return { confidence, variation: same ? variation(a, b, alignment) : 'no_match', same, alignment };
+}
+
+function tryCuts(a: PreparedName, b: PreparedName, tryOut: (x: readonly Token[], y: readonly Token[]) => void): void {
+  const left = a.cuts.length ? a.cuts : [a.tokens];
+  const right = b.cuts.length ? b.cuts : [b.tokens];
+  for (const x of left) for (const y of right) tryOut(x, y);
+}
+
+function generations(a: PreparedName, b: PreparedName): number {
+  if (a.generation === b.generation) return 1;
+  return a.generation && b.generation ? 0.08 : 0.97;
 }
 
 function full(tokens: Token[]): Token[] {
   return tokens.filter((t) => !t.initial);
 }
 
-function evidence(a: PreparedName, b: PreparedName, { links, onlyA, onlyB }: Alignment): number {
-  let product = 0.99;
+function evidence(a: readonly Token[], b: readonly Token[], { links, onlyA, onlyB }: Alignment): number {
+  let product = 1;
   let whole = 0;
-  let given = false;
-  let family = false;
+  let ends = 0;
+  let initials = 1;
   for (const { related, a: left, b: right } of links) {
     product *= related.quality;
-    if (related.relation !== 'initial') whole++;
+    if (related.relation === 'initial') initials *= left[0]!.role === right[0]!.role ? 1 : 0.8;
+    else whole++;
     if (related.quality < 0.3) continue;
-    for (const t of [...left, ...right]) {
-      given ||= t.role === 'given';
-      family ||= t.role === 'family';
-    }
+    for (const t of left) ends |= bit(t);
+    for (const t of right) ends |= bit(t) << 2;
   }
-  if (whole === 0) return product * 0.2;
-  const lonelyA = full(onlyA);
-  const lonelyB = full(onlyB);
-  product *= loneWords(lonelyA, lonelyB);
-  if (lonelyA.length + lonelyB.length > 0) product *= given && family ? 1 : 0.6;
-  if (whole === 1 && Math.max(a.tokens.length, b.tokens.length) > 1)
-    product *= initialsOnly(a, b) ? 0.45 : 0.4;
-  if (a.generation && b.generation && a.generation !== b.generation) product *= 0.1;
-  if (crossed(links, a, b)) product *= 0.93;
-  return product;
+  if (whole === 0) return product * 0.15;
+  product *= initials * loneWords(onlyA, onlyB, a, b);
+  if (whole === 1 && links.length < Math.max(a.length, b.length)) product *= single(a, b, links.length);
+  else if (onlyA.length + onlyB.length > 0 && !(covers(ends) && covers(ends >> 2))) product *= 0.8;
+  return product * (swapped(links, a, b) ? 0.93 : 1);
 }
 
-function initialsOnly(a: PreparedName, b: PreparedName): boolean {
-  return a.tokens.some((t) => t.initial) || b.tokens.some((t) => t.initial);
+const bit = (t: Token) => (t.role === 'given' ? 1 : t.role === 'family' ? 2 : 0);
+const covers = (ends: number) => (ends & 3) === 3;
+
+/** Only one whole word agrees: `Smith` against `John Smith`. */
+function single(a: readonly Token[], b: readonly Token[], links: number): number {
+  if (a.length === 1 && b.length === 1) return 1;
+  return links > 1 ? 0.6 : 0.35;
 }
 
 /** A word missing on one side is common; words that stand against each other are two people's. */
-function loneWords(onlyA: Token[], onlyB: Token[]): number {
-  if (onlyA.length === 0 || onlyB.length === 0) return 0.97 ** (onlyA.length + onlyB.length);
-  const givens = onlyA.some((t) => t.role === 'given') || onlyB.some((t) => t.role === 'given');
-  const families = onlyA.some((t) => t.role === 'family') || onlyB.some((t) => t.role === 'family');
-  if (givens) return 0.03;
-  if (families) return 0.16;
+function loneWords(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: readonly Token[]): number {
+  const wholeA = full(onlyA);
+  const wholeB = full(onlyB);
+  if (wholeA.length === 0 || wholeB.length === 0) {
+    const clash = onlyA.length > 0 && onlyB.length > 0 ? 0.4 : 1;
+    return clash * 0.98 ** (onlyA.length + onlyB.length);
+  }
+  const lone = [...wholeA, ...wholeB];
+  if (lone.some((t) => t.role === 'given')) return 0.03;
+  if (lone.some((t) => t.role === 'family')) return Math.min(a.length, b.length) > 2 ? 0.3 : 0.1;
   return 0.4;
 }
 
-function crossed(links: Alignment['links'], a: PreparedName, b: PreparedName): boolean {
-  if (a.tokens.length < 2 || b.tokens.length < 2) return false;
+function swapped(links: Alignment['links'], a: readonly Token[], b: readonly Token[]): boolean {
+  if (a.length < 2 || b.length < 2) return false;
   return links.some(({ a: [x], b: [y] }) => x!.role === 'given' && y!.role === 'family');
 }
 
 function variation(a: PreparedName, b: PreparedName, { links, onlyA, onlyB }: Alignment): Variation {
   const seen = new Set(links.map((link) => link.related.relation));
   if (seen.has('nickname')) return 'nickname';
+  if (seen.has('script')) return 'transliteration';
   if (seen.has('cultural')) return 'cultural';
-  if (seen.has('script') || seen.has('spelling')) return 'transliteration';
+  if (seen.has('spelling') || seen.has('gendered')) return 'transliteration';
   if (seen.has('slip')) return 'typo';
   const asides = a.generation !== b.generation || a.titles.length !== b.titles.length;
   if (onlyA.length || onlyB.length || seen.has('initial') || asides) return 'partial';

@@ -88,3 +88,9 @@ export function lookUp(text: string): NameInfo | undefined {
   if (!loaded) load();
   return names.get(text);
 }
+
+/** Every name of the tables. */
+export function knownNames(): Iterable<string> {
+  if (!loaded) load();
+  return names.keys();
+}

@@ -1,23 +1,29 @@
 // A name made ready for comparing: parsed, romanised, looked up, once.
-import anyAscii from 'any-ascii';
-
 import { lookUp, type NameInfo } from './lexicon.ts';
-import { parseName } from './parse.ts';
+import { parseName, type ParsedName, type Word } from './parse.ts';
+import { plainHan, surnameLength, mandarin, mandarinSound } from './reading/han.ts';
+import { readWord } from './reading/index.ts';
+import { sinoForm } from './reading/sino.ts';
 import { foldLatin, mainScript, type Script } from './script.ts';
-import { latinSound } from './sound.ts';
+
+export type Role = 'given' | 'middle' | 'family';
 
 /** One word of a prepared name. */
 export interface Token {
   /** As it was written. */
   raw: string;
-  /** Folded Latin letters a-z. */
+  /** Latin letters a-z. */
   text: string;
   /** Particles in front, folded and joined (`dela`). */
   prefix: string;
-  /** Coarse sound. */
+  /** Coarse sound, in the symbols of phonemes.ts. */
   sound: string;
+  /** Characters with variants made the same; empty for other scripts. */
+  han: string;
+  /** Form of Chinese syllables in Latin letters; empty for other words. */
+  sino: string;
   script: Script;
-  role: 'given' | 'middle' | 'family';
+  role: Role;
   initial: boolean;
   info: NameInfo | undefined;
 }
@@ -25,9 +31,11 @@ export interface Token {
 /** A name made ready for comparing. Opaque to users of the engine. */
 export interface PreparedName {
   text: string;
-  /** Folded words in written order, without titles, suffix and asides; equal strings are equal names. */
+  /** Folded words, given name first, without titles, suffix and asides; equal strings are equal names. */
   canonical: string;
   tokens: Token[];
+  /** Other ways to cut an undivided name (山田太郎, 박지성) into words. */
+  cuts: Token[][];
   /** Names in quotation marks or brackets, and former family names. */
   asides: Token[];
   former: Token[];
@@ -35,21 +43,42 @@ export interface PreparedName {
   suffix: string;
   titles: string[];
   script: Script;
+  /** A comma told which words are the family name. */
+  sure: boolean;
 }
 
-function token(raw: string, prefix: string): Token {
+/** Makes the token of one written word. */
+export function makeToken(raw: string, prefix: string, role: Role = 'middle'): Token {
   const script = mainScript(raw);
-  const text = foldLatin(script === 'latin' ? raw : anyAscii(raw));
+  if (script === 'han') return hanToken(raw, role);
+  const { text, sound } = readWord(raw, script);
   return {
     raw,
     text,
     prefix,
-    sound: latinSound(text),
+    sound,
+    han: '',
+    sino: script === 'latin' ? (sinoForm(text) ?? '') : '',
     script,
-    role: 'middle',
-    initial: text.length === 1 && script !== 'han' && script !== 'hangul',
+    role,
+    initial: text.length === 1 && script !== 'hangul' && script !== 'kana',
     info: lookUp(text),
   };
+}
+
+function hanToken(raw: string, role: Role): Token {
+  const han = plainHan([...raw].filter((c) => mainScript(c) === 'han').join(''));
+  const syllables = mandarin(han, role === 'family');
+  const text = foldLatin(syllables.join(''));
+  const sino = sinoForm(text) ?? '';
+  return { raw, text, prefix: '', sound: mandarinSound(syllables), han, sino, script: 'han', role, initial: false, info: undefined };
+}
+
+/** Two neighbouring words as one: Ji Sung -> Jisung. */
+export function joinTokens(a: Token, b: Token): Token {
+  const joined = makeToken(a.raw + b.raw, a.prefix);
+  if (joined.script !== 'latin') return { ...joined, role: b.role, initial: false };
+  return { ...joined, text: a.text + b.prefix + b.text, sound: a.sound + b.sound, role: b.role, initial: false };
 }
 
 function giveRoles(tokens: Token[], familyFirst: number): void {
@@ -64,27 +93,76 @@ function giveRoles(tokens: Token[], familyFirst: number): void {
 }
 
 function asideTokens(texts: string[]): Token[] {
-  return texts.flatMap((text) => parseName(text).words.map((word) => token(word.text, word.prefix)));
+  return texts.flatMap((text) => parseName(text).words.map((word) => makeToken(word.text, word.prefix)));
+}
+
+const abd = /^(abd|abdu|abdo|abdi|abde|abdul|abdal|abdel|abdol|abdur|abdus|abdour|abdoul|عبد)$/;
+const din = /^(din|deen|dine|eddin|eddine|uddin|ud|aldin|addin|الدين|دين)$/;
+
+/** Abd al-Rahman and Salah al-Din are one given name each, however they are divided. */
+function gather(words: Word[]): Word[] {
+  if (words.length < 2) return words;
+  const out: Word[] = [];
+  for (let i = 0; i < words.length; i++) {
+    const word = words[i]!;
+    const next = words[i + 1];
+    if (next && abd.test(foldLatin(word.text) || word.text)) {
+      out.push({ text: `${word.text}${next.prefix}${next.text}`, prefix: word.prefix });
+      i++;
+    } else if (out.length > 0 && din.test(foldLatin(word.text) || word.text)) {
+      const before = out.pop()!;
+      out.push({ text: `${before.text}${word.prefix}${word.text}`, prefix: before.prefix });
+    } else out.push(word);
+  }
+  return out;
+}
+
+const koreanPairs = /^(남궁|황보|제갈|사공|선우|독고|서문)/;
+
+/** Ways to cut an undivided Han or Hangul name: family name first, of one, two or three characters. */
+function cutsOf(tokens: Token[]): Token[][] {
+  const only = tokens[0];
+  if (tokens.length !== 1 || !only || (only.script !== 'han' && only.script !== 'hangul')) return [];
+  const letters = [...only.raw].filter((c) => /\p{L}/u.test(c));
+  const sizes = only.script === 'han' ? hanSizes(letters) : letters.length > 3 || koreanPairs.test(only.raw) ? [1, 2] : [1];
+  return sizes
+    .filter((size) => size < letters.length)
+    .map((size) => [
+      makeToken(letters.slice(0, size).join(''), '', 'family'),
+      makeToken(letters.slice(size).join(''), '', 'given'),
+    ]);
+}
+
+function hanSizes(letters: string[]): number[] {
+  const known = surnameLength(letters.join(''));
+  const sizes = known === 2 ? [2] : known === 1 ? [1, 2, 3] : [2, 1, 3];
+  return sizes;
+}
+
+function orderOf(tokens: Token[], parsed: ParsedName): string {
+  const ordered = [...tokens.slice(parsed.familyFirst), ...tokens.slice(0, parsed.familyFirst)];
+  return ordered.map((t) => (t.han || t.script === 'arabic' || t.script === 'hebrew' ? t.han || t.raw : t.prefix + t.text)).join(' ');
 }
 
 /** Parses and romanises a name and looks its words up. Never throws; any string is accepted. */
 export function prepareName(text: string): PreparedName {
   const parsed = parseName(text);
-  const tokens = parsed.words.map((word) => token(word.text, word.prefix)).filter((t) => t.text.length > 0);
+  const words = gather(parsed.words);
+  const sure = parsed.familyFirst > 0;
+  if (words.length !== parsed.words.length && sure) parsed.familyFirst = Math.min(parsed.familyFirst, words.length - 1);
+  const tokens = words.slice(0, 12).map((word) => makeToken(word.text, word.prefix)).filter((t) => t.text.length > 0 || t.han);
   giveRoles(tokens, parsed.familyFirst);
-  const ordered =
-    parsed.familyFirst > 0
-      ? [...tokens.slice(parsed.familyFirst), ...tokens.slice(0, parsed.familyFirst)]
-      : tokens;
   return {
     text,
-    canonical: ordered.map((t) => t.prefix + t.text).join(' '),
+    canonical: orderOf(tokens, parsed),
     tokens,
+    cuts: cutsOf(tokens),
     asides: asideTokens(parsed.extras),
     former: asideTokens(parsed.former),
     generation: parsed.generation,
     suffix: parsed.suffix,
     titles: parsed.titles,
     script: mainScript(text),
+    sure,
   };
 }

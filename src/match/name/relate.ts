@@ -1,6 +1,12 @@
 // How two single words of names stand to each other.
-import { FEMALE, GIVEN, MALE, SURNAME } from './lexicon.ts';
+import { genderVariant, masculineFamily } from './gender.ts';
+import { GIVEN, SURNAME } from './lexicon.ts';
+import { soundDistance } from './phonemes.ts';
 import type { Token } from './prepare.ts';
+import { isReadingOf, sinoSurnames } from './reading/han.ts';
+import { isBare } from './reading/index.ts';
+import { isPinyin } from './reading/sino.ts';
+import { slipQuality } from './slip.ts';
 
 export type Relation =
   | 'equal'
@@ -9,6 +15,7 @@ export type Relation =
   | 'cultural'
   | 'spelling'
   | 'script'
+  | 'gendered'
   | 'slip'
   | 'joined'
   | 'different';
@@ -21,7 +28,25 @@ export interface Related {
 
 const make = (relation: Relation, quality: number): Related => ({ relation, quality });
 const EQUAL = make('equal', 1);
+const SCRIPT = make('script', 0.98);
+const PARTICLE = make('equal', 0.98);
+const INITIAL = make('initial', 0.85);
 const DIFFERENT = make('different', 0);
+
+/** Points of a falling curve: [distance, quality]. */
+type Curve = readonly (readonly [number, number])[];
+const acrossScripts: Curve = [[0, 0.97], [0.08, 0.94], [0.15, 0.82], [0.22, 0.55], [0.3, 0.25], [0.4, 0.06], [0.55, 0]];
+const withinLatin: Curve = [[0, 0.94], [0.04, 0.85], [0.09, 0.65], [0.15, 0.35], [0.22, 0.12], [0.35, 0]];
+
+function onCurve(curve: Curve, x: number): number {
+  for (let i = 1; i < curve.length; i++) {
+    const [right, low] = curve[i]!;
+    if (x > right) continue;
+    const [left, high] = curve[i - 1]!;
+    return high + ((low - high) * (x - left)) / (right - left);
+  }
+  return 0;
+}
 
 function shares(a: readonly number[], b: readonly number[]): boolean {
   for (const x of a) if (b.includes(x)) return true;
@@ -33,72 +58,68 @@ function known(a: Token, b: Token): Related | undefined {
   const y = b.info;
   if (!x || !y) return undefined;
   if (x.formals.includes(y.id) || y.formals.includes(x.id)) return make('nickname', 0.93);
-  if (shares(x.spellings, y.spellings)) return make('spelling', 0.93);
-  if (shares(x.formals, y.formals)) return make('nickname', 0.75);
+  if (shares(x.spellings, y.spellings)) return make('spelling', 0.92);
   if (shares(x.cultures, y.cultures)) return make('cultural', 0.85);
+  if (shares(x.formals, y.formals)) return make('nickname', 0.75);
   return undefined;
 }
 
-/** Optimal string alignment distance, at most `limit` + 1. */
-export function slips(a: string, b: string, limit: number): number {
-  if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  let older: number[] = [];
-  let old = Array.from({ length: b.length + 1 }, (_, j) => j);
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    let least = i;
-    for (let j = 1; j <= b.length; j++) {
-      const same = a[i - 1] === b[j - 1];
-      let cost = Math.min(old[j]! + 1, row[j - 1]! + 1, old[j - 1]! + (same ? 0 : 1));
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        cost = Math.min(cost, older[j - 2]! + 1);
-      row.push(cost);
-      if (cost < least) least = cost;
-    }
-    if (least > limit) return limit + 1;
-    older = old;
-    old = row;
+const real = GIVEN | SURNAME;
+const isKnown = (t: Token) => ((t.info?.flags ?? 0) & real) !== 0;
+
+function chinese(a: Token, b: Token): Related | undefined {
+  if (a.han && b.han) {
+    if (a.han === b.han) return EQUAL;
+    return a.text === b.text ? make('spelling', 0.35) : DIFFERENT;
   }
-  return old[b.length]!;
+  const han = a.han ? a : b;
+  const other = a.han ? b : a;
+  if (han.han) {
+    if (other.text === han.text || (other.sino && other.sino === han.sino)) return make('script', 0.96);
+    if (isReadingOf(han.han, other.text, han.role === 'family')) return make('script', 0.93);
+    return undefined;
+  }
+  if (a.script !== 'latin' || b.script !== 'latin') return undefined;
+  if (a.sino && a.sino === b.sino) return make('spelling', isPinyin(a.text) && isPinyin(b.text) ? 0.5 : 0.88);
+  const meet = sinoSurnames(a.text, b.text);
+  return meet ? make('spelling', meet === 'same' ? 0.8 : 0.35) : undefined;
 }
 
-function bothReal(a: Token, b: Token): boolean {
-  const real = GIVEN | SURNAME;
-  return ((a.info?.flags ?? 0) & real) !== 0 && ((b.info?.flags ?? 0) & real) !== 0;
+function sameLatin(a: Token, b: Token): Related {
+  if (a.text.length < 2 || b.text.length < 2) return DIFFERENT;
+  if (masculineFamily(a.text) === masculineFamily(b.text)) return make('gendered', 0.8);
+  const table = isKnown(a) && isKnown(b);
+  const slip = slipQuality(a.text, b.text, Number(isKnown(a)) + Number(isKnown(b)));
+  const sound = a.sound === b.sound ? 0 : differ(a, b) ? 1 : soundDistance(a.sound, b.sound, false);
+  let spelling = onCurve(withinLatin, sound);
+  if (table) spelling *= sound < 0.03 ? 0.8 : 0.15;
+  let best = slip > spelling ? make('slip', slip) : make('spelling', spelling);
+  if (best.quality > 0.05 && genderVariant(a, b)) best = make(best.relation, best.quality * 0.2);
+  return best.quality > 0 ? best : DIFFERENT;
 }
 
-/** Maria and Mario, Daniel and Danielle: one name of men and one of women. */
-export function genderVariant(a: Token, b: Token): boolean {
-  const x = (a.info?.flags ?? 0) & (MALE | FEMALE);
-  const y = (b.info?.flags ?? 0) & (MALE | FEMALE);
-  if ((x === MALE && y === FEMALE) || (x === FEMALE && y === MALE)) return true;
-  const short = a.text.length < b.text.length ? a.text : b.text;
-  const long = short === a.text ? b.text : a.text;
-  if (
-    long === short + 'a' ||
-    (long.startsWith(short) && /^(l?le|n?ne|t?te|e)$/.test(long.slice(short.length)))
-  )
-    return true;
-  return a.text.slice(0, -1) === b.text.slice(0, -1) && /[aoe]$/.test(a.text) && /[aoe]$/.test(b.text);
+/** Words whose lengths are too far apart to sound alike are not worth the arithmetic. */
+function differ(a: Token, b: Token): boolean {
+  return Math.abs(a.sound.length - b.sound.length) > 4;
 }
 
 /** Compares two words. Symmetric. */
 export function relate(a: Token, b: Token): Related {
-  if (a.text === b.text) return a.script === b.script ? EQUAL : make('script', 0.97);
-  const long = a.prefix + a.text;
-  const other = b.prefix + b.text;
-  if (long === b.text || other === a.text || long === other) return make('equal', 0.98);
-  if (a.initial || b.initial) return a.text[0] === b.text[0] ? make('initial', 0.85) : DIFFERENT;
-  const table = known(a, b);
-  if (table) return table;
-  const foreign = a.script !== b.script;
-  if (a.sound === b.sound)
-    return bothReal(a, b) ? make('spelling', 0.8) : make(foreign ? 'script' : 'spelling', 0.92);
-  const size = Math.min(a.text.length, b.text.length);
-  if (size < 4 || Math.abs(a.text.length - b.text.length) > 2) return DIFFERENT;
-  const distance = slips(a.text, b.text, 2);
-  if (distance > 2) return DIFFERENT;
-  if (bothReal(a, b) || (!foreign && genderVariant(a, b))) return make('slip', 0.12);
-  if (distance === 1) return make(foreign ? 'script' : 'slip', size >= 5 ? 0.85 : 0.4);
-  return size >= 8 || foreign ? make(foreign ? 'script' : 'slip', 0.65) : DIFFERENT;
+  if (a.text === b.text && !a.han && !b.han) {
+    if (a.script === b.script) return isBare(a.script) && a.raw !== b.raw ? SCRIPT : EQUAL;
+    return SCRIPT;
+  }
+  if (a.initial || b.initial) return a.text[0] === b.text[0] ? INITIAL : DIFFERENT;
+  if (a.prefix || b.prefix) {
+    const long = a.prefix + a.text;
+    const other = b.prefix + b.text;
+    if (long === b.text || other === a.text || long === other) return PARTICLE;
+  }
+  const found = known(a, b) ?? chinese(a, b);
+  if (found) return found;
+  if (a.script === 'latin' && b.script === 'latin') return sameLatin(a, b);
+  if (a.script === b.script && isBare(a.script)) return a.text.length > 4 ? make('slip', slipQuality(a.text, b.text, 1)) : DIFFERENT;
+  if (a.script === b.script) return sameLatin(a, b);
+  const quality = onCurve(acrossScripts, soundDistance(a.sound, b.sound, isBare(a.script) || isBare(b.script)));
+  return quality > 0 ? make('script', quality) : DIFFERENT;
 }

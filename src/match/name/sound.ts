@@ -1,29 +1,65 @@
-// How a word sounds, coarsely: a string over a small alphabet on which words of different spelling and script meet.
-// Lowercase: the sound of that letter. S = sh, C = ch/tch, X = kh, T = ts/tz, J = zh/dj, G = gh.
+// How a word sounds, coarsely: a string of the symbols of phonemes.ts, on which words of different spelling and script
+// meet. One function per kind of writing; this one reads Latin letters of an unknown language.
 
-/** Coarse sound of a folded Latin word (a-z). Doubled letters are written once. */
+const graphemes: Record<string, string> = {
+  tsch: 'C', dsch: 'J', shch: 'S', schtsch: 'S',
+  sch: 'S', tch: 'C', dzh: 'J', eau: 'o', igh: 'ai', ght: 't', oux: 'u', kzh: 'Z',
+  sh: 'S', zh: 'Z', kh: 'X', ch: 'K', gh: 'Y', ph: 'f', th: '^', dh: '~', dj: 'J', ts: 'T', tz: 'T', cz: 'C', sz: ':',
+  ck: 'k', qu: 'kW', ou: 'u', oo: 'u', ee: 'i', ng: 'N', rh: 'r', wh: 'w', bh: 'b', jh: 'J', aa: 'a', ii: 'i', uu: 'u',
+  ll: 'l', dz: 'T', gn: 'ny', lh: 'ly', nh: 'ny', rz: 'Z', ij: 'ai', oe: 'o2', dg: 'J',
+  b: 'b', d: 'd', f: 'f', h: 'H', j: 'j', k: 'k', l: 'l', m: 'm', n: 'n', p: 'p', q: 'q', r: 'r', s: 's', t: 't', v: 'v',
+  w: 'W', z: 'z',
+};
+const vowel = /[aeiouy]/;
+const openings: [RegExp, string][] = [
+  [/^kn/, 'n'],
+  [/^wr/, 'r'],
+  [/^mc/, 'mak'],
+  [/^x/, '\u0001'],
+  [/^hs/, 'S'],
+  [/^ps/, 's'],
+];
+const weak: Record<string, string> = { a: '1', e: '2', i: '3', o: '4', u: '5' };
+
+/** Coarse sound of a folded Latin word (a-z), whatever its language. */
 export function latinSound(word: string): string {
-  let out = word;
-  for (const [from, to] of rules) out = out.replace(from, to);
-  return out.replace(/(.)\1+/g, '$1');
+  let out = '';
+  let text = word;
+  for (const [pattern, to] of openings) text = text.replace(pattern, to);
+  for (let i = 0; i < text.length; ) {
+    const [sound, used] = read(text, i);
+    i += used;
+    for (const s of sound) if (s !== out.at(-1)) out += strength(s, out.at(-1));
+  }
+  return ending(out, text);
 }
 
-const rules: [RegExp, string][] = [
-  [/tsch|tch/g, 'C'],
-  [/shch|sch|sh/g, 'S'],
-  [/kh/g, 'X'],
-  [/zh|dj|dzh/g, 'J'],
-  [/ts|tz|cz/g, 'T'],
-  [/ch/g, 'C'],
-  [/gh/g, 'G'],
-  [/ph/g, 'f'],
-  [/th/g, 't'],
-  [/dh/g, 'd'],
-  [/ck|q/g, 'k'],
-  [/x/g, 'ks'],
-  [/ou|oo|w(?=[^aeiouy]|$)/g, 'u'],
-  [/ee|ie|y(?=[^aeiou]|$)|iy|ij/g, 'i'],
-  [/ae|ai(?=[^aeiou]|$)/g, 'e'],
-  [/oe/g, 'o'],
-  [/ue/g, 'u'],
-];
+/** A vowel after a vowel is half of a diphthong: it is easily written or heard otherwise. */
+function strength(symbol: string, before: string | undefined): string {
+  return before && weak[symbol] && /[aeiou]/.test(before) ? weak[symbol] : symbol;
+}
+
+function read(text: string, i: number): [string, number] {
+  for (let size = 4; size > 1; size--) {
+    const found = i + size <= text.length ? graphemes[text.slice(i, i + size)] : undefined;
+    if (found !== undefined) return [found, size];
+  }
+  const c = text[i]!;
+  const next = text[i + 1] ?? '';
+  if (c === 'c') return [/[eiy]/.test(next) ? 'c' : 'k', 1];
+  if (c === 'g') return [/[eiy]/.test(next) ? 'G' : 'g', 1];
+  if (c === '\u0001') return ['x', 1];
+  if (c === 'x') return ['ks', 1];
+  if (c === 'y') return [vowel.test(next) ? 'y' : 'i', 1];
+  if (c === 'h' && (next === '' || !vowel.test(next))) return ['', 1];
+  return [graphemes[c] ?? c, 1];
+}
+
+function ending(sound: string, text: string): string {
+  const last = text.at(-1);
+  if (sound.length < 3) return sound;
+  if (last === 'e' && !/[aeiou1-5]/.test(sound.at(-2)!)) return sound.slice(0, -1) + '6';
+  if (last === 'r') return sound.slice(0, -1) + '$';
+  if (last && /[tdsxzp]/.test(last) && /[aeiou1-5n]/.test(sound.at(-2)!) && last !== 'x') return sound;
+  return sound;
+}

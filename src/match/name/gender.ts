@@ -1,0 +1,40 @@
+// Forms for men and women: of given names they make two people, of Slavic family names they make one family.
+import { FEMALE, MALE } from './lexicon.ts';
+import type { Token } from './prepare.ts';
+
+const sexes = MALE | FEMALE;
+
+/** Sex that a given name tells: 1 male, 2 female, 0 either or not known. */
+export function sexOf(t: Token): number {
+  const sex = (t.info?.flags ?? 0) & sexes;
+  return sex === sexes ? 0 : sex;
+}
+
+const feminine = /^(a|e|ia|ina|ine|ne|lle|le|ette|ie|ya|ah)$/;
+
+/** Maria and Mario, Daniel and Danielle, Alan and Alana: two people's names that look like one. */
+export function genderVariant(a: Token, b: Token): boolean {
+  const x = sexOf(a);
+  const y = sexOf(b);
+  if (x && y) return x !== y;
+  const [short, long] = a.text.length <= b.text.length ? [a.text, b.text] : [b.text, a.text];
+  if (long.startsWith(short)) return feminine.test(long.slice(short.length));
+  const [s, l] = [short.slice(0, -1), long.slice(0, -1)];
+  return s === l && /[aeo]$/.test(short) && /[aeo]$/.test(long);
+}
+
+const families: [RegExp, string][] = [
+  [/(ov|ev|iov|yov)a$/, '$1'],
+  [/(in|yn)a$/, '$1'],
+  [/(sk|tsk|ck|zk)(aya|aia|aja|aa|a)$/, '$1y'],
+  [/(sk|tsk|ck|zk)(yi|iy|ii|ij|i|yj|oy|oi)$/, '$1y'],
+  [/ova$/, 'ov'],
+  [/(aite|yte|iene|ute|iute)$/, 'as'],
+];
+
+/** A family name with the ending for men: Ivanova -> ivanov, Kowalska -> kowalsky. */
+export function masculineFamily(text: string): string {
+  if (text.length < 5) return text;
+  for (const [ending, to] of families) if (ending.test(text)) return text.replace(ending, to);
+  return text;
+}

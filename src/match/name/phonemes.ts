@@ -1,0 +1,190 @@
+// The alphabet of coarse sounds, and what it costs to read one as another or to leave one out.
+//
+// A base sound is a phoneme class. A symbol is what a letter of some script may stand for: a set of base sounds with a
+// cost each, so that the `j` of Jorge, Jan and James, or the Arabic waw of Walid and Nur, is one symbol. The costs are
+// judgements on how often two orthographies disagree in that way; they come from no corpus.
+
+const bases = 'pbtdkgfvszSZCJThXmnNrlwyDaeiou';
+const vowels = 'aeiou';
+
+/** Consonants that orthographies confuse, with the cost of the confusion; every other pair costs 1. */
+const confusions: Record<string, string> = {
+  0.1: 'ZJ vw uw iy NnX',
+  0.15: 'sz Dt ei ou',
+  0.2: 'hX Tz DT',
+  0.25: 'SZ CJ Ts Xk pf Ss Dd Ds bv ae ao gX',
+  0.3: 'pb td kg Tt DJ Dz gh fv CS TC',
+  0.35: 'zJ zS Jy kh eo eu iu ow zZ',
+  0.45: 'mn Jg rl Ct Ck au ai io fh Jd kC Df SX lw ey',
+  0.6: 'dz wb dr lr ln nl gy hy kX',
+};
+
+interface Symbol {
+  reads: [number, number][];
+  /** Cost of leaving the symbol out, in general and where the other side does not write vowels. */
+  drop: number;
+  dropBare: number;
+  weight: number;
+}
+
+/** symbol -> base sounds with costs; then the cost of leaving it out. */
+const letters: Record<string, [reads: string, drop: number]> = {
+  1: ['a0 e.25', 0.12],
+  2: ['e0 i.1 a.2', 0.12],
+  3: ['i0 e.1 y0', 0.1],
+  4: ['o0 u.05', 0.12],
+  5: ['u0 o.05 w0', 0.12],
+  6: ['e0 a.15 i.15', 0.05],
+  U: ['u0 o.1 e.2 a.2 i.2', 0.02],
+  O: ['o0 a.15 u.15 e.2', 0.04],
+  I: ['i0 e.1', 0.08],
+  A: ['a0 e.05 o.05 i.1 u.1', 0.08],
+  E: ['y0 i0 e.02 a.25', 0.2],
+  V: ['w0 v0 u0 o0', 0.25],
+  '@': ['o0 e.05 u.05 a.1', 0.3],
+  c: ['s0.03 T.08 C.1 k.2', 0.8],
+  K: ['C0.03 k.12 X.1 S.15 h.25', 0.8],
+  j: ['J0.03 y.05 h.15 X.12 Z.05', 0.7],
+  G: ['g0.03 J.05 h.2 X.15 Z.1', 0.8],
+  Y: ['g0 X.1 h.2', 0.35],
+  x: ['k.1 s.1 S.05 z.1 X.15 h.2 J.3', 0.8],
+  q: ['k0 g.1 C.15', 0.8],
+  H: ['h0 X.1', 0.12],
+  R: ['r0 l0', 0.6],
+  '$': ['r0 l.35', 0.25],
+  B: ['b0 v.03', 0.8],
+  F: ['f0 h.05 v.2', 0.7],
+  P: ['p0 f.03', 0.8],
+  L: ['l0 w.15 r.3', 0.4],
+  M: ['n0 m.08 N0', 0.5],
+  W: ['w0 v.05 u0', 0.2],
+  '<': ['k0 g0 q.1', 0.8],
+  '>': ['t0 d0 D.05', 0.8],
+  '=': ['p0 b0 v.08 f.2', 0.8],
+  '?': ['J0 C0.05 Z0 z.1 S.3', 0.8],
+  '!': ['s0 S.03 D.08 z.1', 0.8],
+  ':': ['S0 s.05', 0.8],
+  '%': ['z0 J.1 D.08 s.1 d.2', 0.8],
+  '^': ['t0 D0 s.15 d.15', 0.5],
+  '~': ['d0 z.02 D0', 0.8],
+  '&': ['k0 g.05 h.3', 0.8],
+  '*': ['t.1 d.15 s.15 z.2 p.25', 0.3],
+  '+': ['J.03 d.12 y.1 g.15 k.2', 0.8],
+  '/': ['S0 h.1 X.1 s.05 C.15', 0.8],
+  '(': ['h0 g.12 X0 k.25', 0.5],
+  ')': ['T0 c0 z.05 s.1 C.12 t.2', 0.8],
+  '"': ['b0 v.03 f.25 p.1', 0.8],
+  "'": ['g0 h.08 X.1', 0.7],
+  ',': ['r0 l0 e.1 a.2', 0.35],
+  '-': ['N0 n0 m.1', 0.35],
+};
+
+const first = 33;
+const span = 94;
+const baseDrop: Record<string, number> = { h: 0.25, X: 0.6, w: 0.3, y: 0.15, N: 0.6, n: 0.6, r: 0.45, l: 0.6, a: 0.32, e: 0.28, i: 0.3, o: 0.3, u: 0.28 };
+
+function baseTable(): number[][] {
+  const table = [...bases].map((x) =>
+    [...bases].map((y) => (x === y ? 0 : vowels.includes(x) === vowels.includes(y) ? (vowels.includes(x) ? 0.4 : 1) : 1.1)),
+  );
+  for (const [cost, pairs] of Object.entries(confusions)) {
+    for (const pair of pairs.split(' ')) {
+      const [x, y] = [bases.indexOf(pair[0]!), bases.indexOf(pair[1]!)];
+      table[x]![y] = table[y]![x] = Number(cost);
+    }
+  }
+  return table;
+}
+
+function symbols(): Map<string, Symbol> {
+  const all = new Map<string, Symbol>();
+  for (const base of bases) {
+    const vowel = vowels.includes(base);
+    const drop = baseDrop[base] ?? 0.8;
+    all.set(base, { reads: [[bases.indexOf(base), 0]], drop, dropBare: vowel ? 0.04 : drop, weight: vowel ? 0.4 : 1 });
+  }
+  for (const [symbol, [reads, drop]] of Object.entries(letters)) {
+    const list = reads.split(' ').filter((r) => bases.includes(r[0]!));
+    const vowel = /[1-6UOIAE@V]/.test(symbol);
+    all.set(symbol, {
+      reads: list.map((r): [number, number] => [bases.indexOf(r[0]!), Number(r.slice(1))]),
+      drop,
+      dropBare: vowel ? Math.min(drop, 0.04) : drop,
+      weight: /[UOIA1-6]/.test(symbol) ? 0.2 : vowel ? 0.4 : Math.max(0.4, Math.min(1, drop + 0.2)),
+    });
+  }
+  return all;
+}
+
+/** Costs for pairs of symbols and for leaving one out; indexed by character code less 33. */
+export interface SoundCosts {
+  swap: Float32Array;
+  drop: Float32Array;
+  dropBare: Float32Array;
+  weight: Float32Array;
+}
+
+function build(): SoundCosts {
+  const table = baseTable();
+  const all = [...symbols()];
+  const costs: SoundCosts = {
+    swap: new Float32Array(span * span).fill(1.1),
+    drop: new Float32Array(span).fill(0.8),
+    dropBare: new Float32Array(span).fill(0.8),
+    weight: new Float32Array(span).fill(1),
+  };
+  for (const [x, left] of all) {
+    const i = x.charCodeAt(0) - first;
+    costs.drop[i] = left.drop;
+    costs.dropBare[i] = left.dropBare;
+    costs.weight[i] = left.weight;
+    for (const [y, right] of all) {
+      let least = 2;
+      for (const [p, extra] of left.reads)
+        for (const [q, more] of right.reads) least = Math.min(least, table[p]![q]! + extra + more);
+      costs.swap[i * span + y.charCodeAt(0) - first] = x === y ? 0 : least;
+    }
+  }
+  return costs;
+}
+
+let built: SoundCosts | undefined;
+const longest = 48;
+const rows = [new Float32Array(longest + 1), new Float32Array(longest + 1)];
+
+/**
+ * Distance of two sounds, 0 (alike) upwards; about 1 when nothing agrees. `bare` = one side's script writes no short
+ * vowels, so vowels of the other are free. A difference in the first sound counts half as much again.
+ */
+export function soundDistance(a: string, b: string, bare: boolean): number {
+  const { swap, drop, dropBare, weight } = (built ??= build());
+  const n = Math.min(a.length, longest);
+  const m = Math.min(b.length, longest);
+  if (n === 0 || m === 0) return 1;
+  const leave = bare ? dropBare : drop;
+  let [old, row] = rows as [Float32Array, Float32Array];
+  let total = 0;
+  old[0] = 0;
+  for (let j = 1; j <= m; j++) {
+    const y = b.charCodeAt(j - 1) - first;
+    total += weight[y]!;
+    old[j] = old[j - 1]! + leave[y]! * (j === 1 ? 1.4 : 1);
+  }
+  for (let i = 1; i <= n; i++) {
+    const x = a.charCodeAt(i - 1) - first;
+    total += weight[x]!;
+    const out = leave[x]! * (i === 1 ? 1.4 : 1);
+    row[0] = old[0]! + out;
+    for (let j = 1; j <= m; j++) {
+      const y = b.charCodeAt(j - 1) - first;
+      const change = swap[x * span + y]! * (i === 1 && j === 1 ? 1.5 : 1);
+      let cost = old[j - 1]! + change;
+      const without = old[j]! + out;
+      if (without < cost) cost = without;
+      const lacking = row[j - 1]! + leave[y]! * (j === 1 ? 1.4 : 1);
+      row[j] = lacking < cost ? lacking : cost;
+    }
+    [old, row] = [row, old];
+  }
+  return (2 * old[m]!) / Math.max(total, 1.5);
+}

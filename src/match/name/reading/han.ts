@@ -1,0 +1,156 @@
+// Han characters: readings in Mandarin, the southern Chinese languages, Japanese, Korean and Vietnamese.
+import { createRequire } from 'node:module';
+
+import { readTable, tableLines } from '../tables.ts';
+
+/** Readings of a character or surname; one list per language, in the order of the table's columns. */
+type Readings = string[][];
+
+interface HanTable {
+  surnames: Map<string, Readings>;
+  characters: Map<string, Readings>;
+  /** Variant of a character (traditional, Japanese) -> the one that stands for all. */
+  plain: Map<string, string>;
+  /** Latin surname -> [line of the table, column]. */
+  latin: Map<string, [number, number][]>;
+}
+
+let table: HanTable | undefined;
+const japanese = 2;
+
+function load(): HanTable {
+  const built: HanTable = { surnames: new Map(), characters: new Map(), plain: new Map(), latin: new Map() };
+  let surnames = true;
+  for (const [index, line] of tableLines(readTable('han.txt')).entries()) {
+    if (line.startsWith('[')) surnames = line === '[surnames]';
+    else {
+      const [chars, ...columns] = line.split('|').map((cell) => cell.trim().split(/\s+/));
+      const readings = columns.map((list) => list.filter((r) => r !== '-').map(evenVowels));
+      const target = surnames ? built.surnames : built.characters;
+      for (const char of chars!) {
+        target.set(char, target.has(char) ? merge(target.get(char)!, readings) : readings);
+        if (char !== chars![0] && !built.plain.has(char)) built.plain.set(char, chars![0]!);
+      }
+      if (surnames) indexLatin(built.latin, columns, index);
+    }
+  }
+  return built;
+}
+
+const merge = (a: Readings, b: Readings): Readings => a.map((list, i) => [...new Set([...list, ...(b[i] ?? [])])]);
+
+function indexLatin(latin: HanTable['latin'], columns: string[][], line: number): void {
+  for (const [column, list] of columns.entries()) {
+    for (const word of list) {
+      if (word === '-') continue;
+      const entries = latin.get(word);
+      if (entries) entries.push([line, column]);
+      else latin.set(word, [[line, column]]);
+    }
+  }
+}
+
+/** Long vowels of Japanese are written in many ways (Sato, Satou, Satoh): they are written short here. */
+export function evenVowels(text: string): string {
+  return text.replace(/ō/g, 'o').replace(/o[uh](?![aeiouy])|oo/g, 'o').replace(/uu/g, 'u');
+}
+
+/** Characters with variants of one character made the same. */
+export function plainHan(word: string): string {
+  const { plain } = (table ??= load());
+  let out = '';
+  for (const c of word) out += plain.get(c) ?? c;
+  return out;
+}
+
+/** How many characters of a Han name are the family name, by the surnames of China and Korea; 0 = not known. */
+export function surnameLength(word: string): number {
+  const { surnames } = (table ??= load());
+  if (word.length > 2 && surnames.has(word.slice(0, 2))) return 2;
+  return surnames.has(word[0]!) ? 1 : 0;
+}
+
+const voiced: Record<string, string> = { k: 'g', s: 'z', t: 'd', h: 'b', c: 'j' };
+
+function startsAs(latin: string, at: number, reading: string, inner: boolean): boolean {
+  if (latin.startsWith(reading, at)) return true;
+  if (!inner || reading.length < 2) return false;
+  const voice = reading.startsWith('sh') ? 'j' + reading.slice(2) : reading.startsWith('ts') ? 'z' + reading.slice(2)
+    : reading.startsWith('ch') ? 'j' + reading.slice(2) : (voiced[reading[0]!] ?? '') + reading.slice(1);
+  return voice.length > 1 && latin.startsWith(voice, at);
+}
+
+/** Whether Latin letters can be read from a word's characters in one column of the table. */
+function readsAs(word: string, latin: string, column: number, family: boolean): boolean {
+  const { surnames, characters } = (table ??= load());
+  const walk = (i: number, at: number): boolean => {
+    if (i === word.length) return at === latin.length;
+    if (at >= latin.length) return false;
+    for (let size = Math.min(3, word.length - i); size > 0; size--) {
+      const piece = word.slice(i, i + size);
+      const lists = [characters.get(piece)?.[column], family || column !== japanese ? surnames.get(piece)?.[column] : undefined];
+      for (const list of lists) {
+        for (const reading of list ?? []) {
+          if (startsAs(latin, at, reading, column === japanese && i > 0) && walk(i + size, at + reading.length)) return true;
+        }
+      }
+    }
+    return false;
+  };
+  return walk(0, 0);
+}
+
+/** Whether a Latin word is a reading of Han characters in some language but Mandarin. */
+export function isReadingOf(word: string, latin: string, family: boolean): boolean {
+  const even = evenVowels(latin);
+  for (let column = 1; column <= 4; column++) if (readsAs(word, even, column, family)) return true;
+  return false;
+}
+
+/** How two Latin surnames meet in one Chinese character: in one language, across languages, or not at all. */
+export function sinoSurnames(a: string, b: string): 'same' | 'across' | undefined {
+  const { latin } = (table ??= load());
+  let found: 'across' | undefined;
+  for (const [line, column] of latin.get(a) ?? []) {
+    for (const [other, side] of latin.get(b) ?? []) {
+      if (line !== other) continue;
+      if (column === side || (column < 2 && side < 2)) return 'same';
+      found = 'across';
+    }
+  }
+  return found;
+}
+
+type Pinyin = (text: string, options: object) => string[];
+let pinyinOf: Pinyin | undefined;
+
+/** Mandarin syllables of a Han word. pinyin-pro is loaded when the first character comes that the table lacks. */
+export function mandarin(word: string, family: boolean): string[] {
+  const { surnames, characters } = (table ??= load());
+  if (family && surnames.has(word)) return [surnames.get(word)![0]![0] ?? ''];
+  const known = [...word].map((c) => characters.get(c)?.[0]?.[0] ?? (family ? surnames.get(c)?.[0]?.[0] : undefined));
+  if (known.every((reading) => reading !== undefined)) return known as string[];
+  pinyinOf ??= (createRequire(import.meta.url)('pinyin-pro') as { pinyin: Pinyin }).pinyin;
+  return pinyinOf(word, { toneType: 'none', type: 'array', ...(family ? { mode: 'surname' } : {}) }).map((s) => s.replace('ü', 'u'));
+}
+
+const initials: Record<string, string> = {
+  b: '=', p: 'P', m: 'm', f: 'F', d: '>', t: '^', n: 'n', l: 'R', g: '<', k: '&', h: '(', j: '+', q: 'C', x: '/', zh: '?',
+  ch: 'C', sh: ':', r: ',', z: ')', c: ')', s: '!', w: 'W', y: 'y',
+};
+const carriers = new Set('e te de ke ge le ze ce se he re bu pu fu mu du tu ku gu si zi ci shi zhi chi ri li'.split(' '));
+
+/** Sounds of Mandarin syllables: as Chinese names are spelt, and as foreign names are rendered with them. */
+export function mandarinSound(list: readonly string[]): string {
+  let out = '';
+  for (const syllable of list) {
+    if (syllable === 'er') {
+      out += ',';
+      continue;
+    }
+    const [, start, middle, end] = /^([zcs]h|[bpmfdtnlgkhjqxrzcswy])?([aeiou]+)(ng|n)?$/.exec(syllable) ?? ['', '', syllable, ''];
+    const vowel = carriers.has(syllable) ? 'U' : (middle ?? '').replace(/^i(?=[aou])/, '3').replace(/^u(?=[aeio])/, '5').replace(/(?<=[ae])i$/, '3').replace(/(?<=[ao])[uo]$/, '5');
+    out += (start ? initials[start]! : '') + vowel + (end === 'ng' ? '-' : end === 'n' ? 'M' : '');
+  }
+  return out;
+}

@@ -1,0 +1,51 @@
+// A word of any script -> Latin letters a-z and sounds.
+import anyAscii from 'any-ascii';
+
+import { foldLatin, type Script } from '../script.ts';
+import { latinSound } from '../sound.ts';
+import { readLetters, thaiOrder, type Reading } from './alphabets.ts';
+import { hangulLatin, hangulSound } from './hangul.ts';
+import { kanaSound, kanaSyllables } from './kana.ts';
+
+export type { Reading };
+
+const marks = /[\u0300-\u036f]/g;
+
+/** Scripts that leave short vowels unwritten. */
+export function isBare(script: Script): boolean {
+  return script === 'arabic' || script === 'hebrew' || script === 'thai' || script === 'other';
+}
+
+function arabic(word: string): Reading {
+  const bare = word.normalize('NFKC').replace(/[\u0640\u064b-\u064d\u0652\u0670]/g, '');
+  return readLetters(bare.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), 'arabic');
+}
+
+/** Reads one word of a script. The empty text means that nothing in it can be read. */
+export function readWord(word: string, script: Script): Reading {
+  switch (script) {
+    case 'latin': {
+      const text = foldLatin(word);
+      return { text, sound: latinSound(text) };
+    }
+    case 'cyrillic':
+    case 'greek':
+      return readLetters(word.normalize('NFD').replace(marks, '').toLowerCase().normalize('NFC'), script);
+    case 'hebrew':
+      return readLetters(word.replace(/[\u0591-\u05c7]/g, ''), script);
+    case 'arabic':
+      return arabic(word);
+    case 'thai':
+      return readLetters(thaiOrder(word), script);
+    case 'kana': {
+      const syllables = kanaSyllables(word);
+      return { text: syllables.join(''), sound: kanaSound(syllables) };
+    }
+    case 'hangul':
+      return { text: hangulLatin(word), sound: hangulSound(word) };
+    default: {
+      const text = foldLatin(anyAscii(word));
+      return { text, sound: latinSound(text) };
+    }
+  }
+}

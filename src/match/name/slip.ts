@@ -1,0 +1,89 @@
+// Slips of the keyboard, the eye and the ear: how likely is one of two words a mistyped form of the other?
+import { plausibility } from './shape.ts';
+
+const rowsOfKeys = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
+const neighbours = new Map<string, string>();
+for (const [r, row] of rowsOfKeys.entries()) {
+  for (const [c, key] of [...row].entries()) {
+    const near = [row[c - 1], row[c + 1]];
+    for (const other of [rowsOfKeys[r - 1], rowsOfKeys[r + 1]]) near.push(other?.[c - 1], other?.[c], other?.[c + 1]);
+    neighbours.set(key, near.filter(Boolean).join(''));
+  }
+}
+const lookAlike = new Set(['il', 'li', 'ij', 'ji', 'uv', 'vu', 'ec', 'ce', 'oc', 'co', 'hb', 'bh', 'nh', 'hn', 'mn', 'nm', 'un', 'nu', 'ao', 'oa', 'ft', 'tf']);
+const vowel = /[aeiouy]/;
+
+const beside = (x: string, y: string) => neighbours.get(x)?.includes(y) ?? false;
+
+/** Optimal string alignment distance (Damerau-Levenshtein without repeated edits), at most `limit` + 1. */
+export function slips(a: string, b: string, limit: number): number {
+  const n = a.length;
+  const m = b.length;
+  if (Math.abs(n - m) > limit) return limit + 1;
+  let start = 0;
+  while (start < n && start < m && a.charCodeAt(start) === b.charCodeAt(start)) start++;
+  let end = 0;
+  while (end < n - start && end < m - start && a.charCodeAt(n - 1 - end) === b.charCodeAt(m - 1 - end)) end++;
+  const x = a.slice(start, n - end);
+  const y = b.slice(start, m - end);
+  if (x.length === 0 || y.length === 0) return x.length + y.length;
+  if (x.length + y.length > 40) return limit + 1;
+  return distance(x, y, limit);
+}
+
+function distance(x: string, y: string, limit: number): number {
+  let older: number[] = [];
+  let old: number[] = [];
+  for (let j = 0; j <= y.length; j++) old.push(j);
+  for (let i = 1; i <= x.length; i++) {
+    const row = [i];
+    let least = i;
+    for (let j = 1; j <= y.length; j++) {
+      let cost = Math.min(old[j]! + 1, row[j - 1]! + 1, old[j - 1]! + (x[i - 1] === y[j - 1] ? 0 : 1));
+      if (i > 1 && j > 1 && x[i - 1] === y[j - 2] && x[i - 2] === y[j - 1]) cost = Math.min(cost, older[j - 2]! + 1);
+      row.push(cost);
+      if (cost < least) least = cost;
+    }
+    if (least > limit) return limit + 1;
+    older = old;
+    old = row;
+  }
+  return old[y.length]!;
+}
+
+/** How alike to a slip one edit is, about 0.4-1.1: of the keyboard, of the eye, or neither. */
+function oneEdit(a: string, b: string): number {
+  const [short, long] = a.length <= b.length ? [a, b] : [b, a];
+  let at = 0;
+  while (at < short.length && short[at] === long[at]) at++;
+  const first = at === 0 ? 0.45 : 1;
+  if (short.length < long.length) {
+    const extra = long[at]!;
+    if (extra === long[at - 1] || extra === long[at + 1]) return first;
+    const key = beside(extra, long[at - 1] ?? '') || beside(extra, long[at + 1] ?? '');
+    const ending = at === short.length ? 0.6 : 1;
+    return first * ending * (key ? 1 : 0.85);
+  }
+  const [x, y] = [short[at]!, long[at]!];
+  if (x === long[at + 1] && y === short[at + 1]) return first * 1.1;
+  if (beside(x, y) || lookAlike.has(x + y)) return first * 0.95;
+  const ending = at === short.length - 1 && vowel.test(x) && vowel.test(y) ? 0.5 : 1;
+  return first * ending * (vowel.test(x) && vowel.test(y) ? 0.7 : 0.6);
+}
+
+/**
+ * Likelihood 0-1 that two different Latin words are one word with one or two slips. Short words have none. A slip
+ * leaves a word that is no name, so one odd-looking word among the two speaks for it and two real-looking ones
+ * against it. `known` = how many of the two words are in the tables.
+ */
+export function slipQuality(a: string, b: string, known: number): number {
+  const size = Math.min(a.length, b.length);
+  if (size < 4 || known === 2) return 0;
+  const edits = slips(a, b, 2);
+  if (edits > 2 || (edits === 2 && size < 7)) return 0;
+  const length = size >= 7 ? 0.85 : size >= 5 ? 0.75 : 0.45;
+  const gap = Math.abs(plausibility(a) - plausibility(b));
+  const shape = known === 1 ? 1 : Math.min(1.1, 0.7 + 0.25 * gap);
+  if (edits === 2) return a[0] === b[0] ? length * 0.55 * shape : length * 0.15 * shape;
+  return Math.min(0.93, length * oneEdit(a, b) * shape);
+}
