@@ -13,7 +13,9 @@ const options = v.strictObject({
 });
 
 const reply = v.object({
-  content: v.array(v.looseObject({ type: v.string(), input: v.optional(v.unknown()), text: v.optional(v.string()) })),
+  content: v.array(
+    v.looseObject({ type: v.string(), input: v.optional(v.unknown()), text: v.optional(v.string()) }),
+  ),
 });
 
 export default defineModel({
@@ -39,8 +41,13 @@ export default defineModel({
     });
     const parsed = v.safeParse(reply, answer);
     const parts = parsed.success ? parsed.output.content : [];
-    const found = parts.find(({ type }) => type === 'tool_use')?.input ?? parts.find(({ type }) => type === 'text')?.text;
-    if (found === undefined) throw new ModelError('model_bad_answer', 'The server answered, but not in the form of a message. Is the address right?');
+    const found =
+      parts.find(({ type }) => type === 'tool_use')?.input ?? parts.find(({ type }) => type === 'text')?.text;
+    if (found === undefined)
+      throw new ModelError(
+        'model_bad_answer',
+        'The server answered, but not in the form of a message. Is the address right?',
+      );
     return found;
   },
 });

@@ -62,7 +62,8 @@ export default defineFeature({
     const problems = apart > 1 ? [`risk_level: more than one step from ${computed.risk_level}`] : [];
     if (computed.patterns.length + computed.inconsistencies.length === 0) {
       const claimed = said.patterns_detected.length + said.consistency_issues.length;
-      if (claimed > 0) problems.push('patterns_detected and consistency_issues: the facts show none, so both are empty');
+      if (claimed > 0)
+        problems.push('patterns_detected and consistency_issues: the facts show none, so both are empty');
     }
     return problems;
   },

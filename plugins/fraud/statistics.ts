@@ -44,7 +44,11 @@ export function countTail(k: number, mean: number, variance: number): number {
   const size = (mean * mean) / (variance - mean);
   const p = size / (size + mean);
   const logTerm = (count: number): number =>
-    logGamma(count + size) - logGamma(size) - logGamma(count + 1) + size * Math.log(p) + count * Math.log1p(-p);
+    logGamma(count + size) -
+    logGamma(size) -
+    logGamma(count + 1) +
+    size * Math.log(p) +
+    count * Math.log1p(-p);
   return tail(k, logTerm, mean);
 }
 
@@ -69,7 +73,10 @@ function quantile(sorted: readonly number[], share: number): number {
 }
 
 export function median(values: readonly number[]): number {
-  return quantile(values.toSorted((a, b) => a - b), 0.5);
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
 }
 
 /**
@@ -98,7 +105,8 @@ export function normalUpperTail(z: number): number {
   const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
   if (z > 4) return (density / z) * (1 - 1 / (z * z));
   const t = 1 / (1 + 0.2316419 * z);
-  const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+  const series =
+    t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
   return density * series;
 }
 

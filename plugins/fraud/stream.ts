@@ -14,7 +14,8 @@ interface Test {
 }
 
 const minute = 60_000;
-const plainNumber = (value: number): string => (value < 10 ? String(Number(value.toPrecision(1))) : String(Math.round(value)));
+const plainNumber = (value: number): string =>
+  value < 10 ? String(Number(value.toPrecision(1))) : String(Math.round(value));
 
 /**
  * Burst: calls in the newest minute and the newest ten, against the counts of earlier spans of the same length. The counts'
@@ -74,7 +75,11 @@ function regularity({ records }: StreamFacts): Test | undefined {
 }
 
 /** Rising share: the newest quarter (10 calls at least) against the calls before (20 at least), by Fisher's exact test. */
-function rising(records: readonly StreamRecord[], is: (record: StreamRecord) => boolean, what: string): Test | undefined {
+function rising(
+  records: readonly StreamRecord[],
+  is: (record: StreamRecord) => boolean,
+  what: string,
+): Test | undefined {
   const size = Math.max(10, Math.floor(records.length / 4));
   const before = records.slice(0, -size);
   if (before.length < 20) return undefined;
@@ -88,7 +93,8 @@ function rising(records: readonly StreamRecord[], is: (record: StreamRecord) => 
   };
 }
 
-const missed = ({ contacts, different, unverified }: StreamRecord): boolean => different + unverified === contacts;
+const missed = ({ contacts, different, unverified }: StreamRecord): boolean =>
+  different + unverified === contacts;
 
 /**
  * Enumeration: an unbroken run of calls none of whose contacts fitted, against the caller's earlier share of such calls q

@@ -38,11 +38,17 @@ export function confidenceOf(known: Known): number {
 export function patternsOf(known: Known): string[] {
   const { matches, history } = known;
   const found: string[] = [];
-  const first = history.days_since_first_seen;
-  const last = history.days_since_last_seen;
+  // The history of an identity that no contact led to says nothing about the person.
+  const first = matches.contacts.matched > 0 ? history.days_since_first_seen : null;
+  const last = matches.contacts.matched > 0 ? history.days_since_last_seen : null;
   if (matches.identities > 1) found.push(`Contacts spread over ${matches.identities} identities`);
-  if (resolved(known) > 0 && !named(known)) found.push('None of the identities behind the contacts bears the submitted name');
-  else if (named(known) && matches.contacts.different > 0 && matches.contacts.matched === 0) {
+  if (resolved(known) > 0 && !named(known)) {
+    found.push(
+      matches.identities > 1
+        ? 'None of the identities behind the contacts bears the submitted name'
+        : 'The identity behind the contacts does not bear the submitted name',
+    );
+  } else if (named(known) && matches.contacts.different > 0 && matches.contacts.matched === 0) {
     found.push('A name on record, sent with contacts of someone else only');
   }
   const sent = kinds.filter((kind) => matches[kind].submitted > 0);
@@ -50,7 +56,8 @@ export function patternsOf(known: Known): string[] {
   if (sent.length === 1 && only && matches[only].matched + matches[only].different > 0) {
     found.push(`Evidence of one kind only: ${plurals[only]}`);
   }
-  if (first !== null && first < thinDays) found.push(`Thin history: first seen ${first === 1 ? '1 day' : `${first} days`} ago`);
+  if (first !== null && first < thinDays)
+    found.push(`Thin history: first seen ${first === 1 ? '1 day' : `${first} days`} ago`);
   if (last !== null && last > dormantYears * 365) {
     found.push(`Dormant identity: last seen ${Math.floor(last / 365.25)} years ago`);
   }
@@ -63,30 +70,50 @@ export function inconsistenciesOf(known: Known): string[] {
   const found: string[] = [];
   // With nothing else that resolved there are no other details to differ from.
   const beside = matches.contacts.matched > 0 || named(known) ? ' than the other details' : '';
-  for (const kind of kinds) {
-    const { submitted, different } = matches[kind];
-    if (different === 0) continue;
-    const who = submitted === 1 ? `The ${kind} is` : `${different} of ${submitted} ${plurals[kind]} ${different === 1 ? 'is' : 'are'}`;
-    found.push(`${who} on record for a different identity${beside}.`);
+  const foreign = kinds.filter((kind) => matches[kind].different > 0);
+  if (foreign.length > 0) {
+    const who = list(foreign.map((kind) => some(kind, matches[kind].different, matches[kind].submitted)));
+    found.push(`On record for a different identity${beside}: ${who}.`);
   }
   const agreeing = kinds.filter((kind) => matches[kind].matched > 0);
   const against = kinds.filter((kind) => matches[kind].different > 0 && matches[kind].matched === 0);
   if (agreeing.length > 0 && against.length > 0) {
     found.push(`Kinds of contact disagree: ${list(agreeing)} against ${list(against)}.`);
   }
-  if (matches.name === 'different') found.push('The name is on record for a different identity than the contacts.');
+  if (matches.name === 'different')
+    found.push('The name leads to one identity and the contacts to another.');
   return found;
 }
 
-const list = (names: readonly (typeof kinds)[number][]): string => names.join(' and ');
+const list = (parts: readonly string[]): string =>
+  parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+
+function some(kind: (typeof kinds)[number], count: number, of: number): string {
+  return of === 1 ? `the ${kind}` : `${count} of ${of} ${plurals[kind]}`;
+}
 
 const settled: Record<Facts['intent'], string> = {
   'online-dating': 'No fraud pattern stands in the way of getting to know each other.',
   'buying-or-selling': 'No fraud pattern stands in the way of the deal.',
-  'sending-money': 'No fraud pattern was found; confirm the account details through a second channel all the same.',
-  'suspected-scam': 'No fraud pattern was found in the identity data; judge what is being asked of you on its own.',
+  'sending-money':
+    'No fraud pattern was found; confirm the account details through a second channel all the same.',
+  'suspected-scam':
+    'No fraud pattern was found in the identity data; judge what is being asked of you on its own.',
   reconnecting: 'No fraud pattern was found in the details of this contact.',
-  general: 'No fraud pattern calls for action.',
+  general: 'No fraud pattern was found.',
+};
+const slight: Record<Facts['intent'], string> = {
+  'online-dating':
+    'What was found is a narrow basis rather than a sign of fraud; let the person show more before you meet.',
+  'buying-or-selling':
+    'What was found is a narrow basis rather than a sign of fraud; deal on terms that protect both sides.',
+  'sending-money':
+    'What was found is a narrow basis rather than a sign of fraud; confirm through a second channel before sending.',
+  'suspected-scam':
+    'What was found is a narrow basis and does not show fraud by itself; judge what is being asked of you.',
+  reconnecting:
+    'What was found is a narrow basis rather than a sign of fraud; ask about something you both remember.',
+  general: 'What was found is a narrow basis rather than a sign of fraud; a further contact would widen it.',
 };
 const open: Record<Facts['intent'], string> = {
   'online-dating': 'Have the open points explained before you meet or share anything private.',
@@ -106,6 +133,8 @@ const grave: Record<Facts['intent'], string> = {
 };
 
 export function recommendationOf(known: Known, risk: Risk): string {
-  if (resolved(known) === 0) return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
+  if (resolved(known) === 0)
+    return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
+  if (risk === 'LOW' && patternsOf(known).length > 0) return slight[known.intent];
   return { LOW: settled, MEDIUM: open, HIGH: grave }[risk][known.intent];
 }

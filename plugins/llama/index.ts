@@ -49,7 +49,10 @@ async function importPackage({ installed_in: folder }: Options): Promise<LlamaPa
     const from = createRequire(join(resolve(folder), 'any.js'));
     return (await import(pathToFileURL(from.resolve(name)).href)) as LlamaPackage;
   } catch {
-    throw new ModelError('model_misconfigured', 'node-llama-cpp is not installed. Run: npm install --no-save --ignore-scripts node-llama-cpp@3');
+    throw new ModelError(
+      'model_misconfigured',
+      'node-llama-cpp is not installed. Run: npm install --no-save --ignore-scripts node-llama-cpp@3',
+    );
   }
 }
 
@@ -71,7 +74,10 @@ async function open(options: Options): Promise<State> {
     return { llama, model, context, Session };
   } catch {
     await llama.dispose();
-    throw new ModelError('model_misconfigured', `The file ${options.file} is missing, is no GGUF model, or does not fit into memory.`);
+    throw new ModelError(
+      'model_misconfigured',
+      `The file ${options.file} is missing, is no GGUF model, or does not fit into memory.`,
+    );
   }
 }
 
@@ -85,7 +91,11 @@ async function generate(ask: Ask, options: Options, { llama, context, Session }:
   const grammar = await llama.createGrammarForJsonSchema(ask.schema);
   const contextSequence = context.getSequence();
   try {
-    const session = new Session({ contextSequence, systemPrompt: systemText(ask), autoDisposeSequence: false });
+    const session = new Session({
+      contextSequence,
+      systemPrompt: systemText(ask),
+      autoDisposeSequence: false,
+    });
     const { temperature, max_tokens: maxTokens } = options;
     return await session.prompt(promptOf(ask), { grammar, signal: ask.signal, temperature, maxTokens });
   } finally {
@@ -104,7 +114,8 @@ export default defineModel({
     try {
       return await generate(ask, options, state);
     } catch {
-      if (ask.signal.aborted) throw new ModelError('model_timeout', 'A larger deadline_ms or a smaller model may help.');
+      if (ask.signal.aborted)
+        throw new ModelError('model_timeout', 'A larger deadline_ms or a smaller model may help.');
       throw new ModelError('model_bad_answer', 'The question did not fit: a larger context may help.');
     }
   },

@@ -29,7 +29,13 @@ const nothing: NonNullable<NameFacts['comparison']> = {
 interface Brief {
   provided: string;
   matched: string | null;
-  engine: { match_confidence: number; variation_type: string; same_person_likely: boolean; concerns: string[]; explanation: string };
+  engine: {
+    match_confidence: number;
+    variation_type: string;
+    same_person_likely: boolean;
+    concerns: string[];
+    explanation: string;
+  };
 }
 
 /** Without a name on record there is no comparison, whatever was handed in. */

@@ -30,7 +30,7 @@ function briefOf(known: Known) {
   const inWords =
     first === null || last === null
       ? {}
-      : { first_seen: ago(first), last_seen: ago(last), span: span(first - last) };
+      : { first_seen: ago(first), last_seen: ago(last), reaches_back: span(first) };
   return {
     ...known,
     history: { ...known.history, ...inWords },
@@ -83,8 +83,10 @@ function findings({ matches, history, score }: Brief): string[] {
   return [
     contactFinding(matches),
     nameFinding[matches.name],
-    ...(secondary ? [`Not the primary entry of its kind: ${secondary.text}`] : []),
-    ...(first && last ? [`History: first seen ${first}, last seen ${last}`] : []),
+    ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
+    ...(first && last && matches.contacts.matched > 0
+      ? [`History: first seen ${first}, last seen ${last}`]
+      : []),
     `Evidence: ${score.confidence.toLowerCase()}`,
   ];
 }
@@ -92,7 +94,14 @@ function findings({ matches, history, score }: Brief): string[] {
 /** Next steps: what would settle the open points, else that there are none. */
 function actions(found: readonly Observation[], brief: Brief): string[] {
   const steps = worded(found, 'action', 3);
-  if (brief.review_priority === 'AUTO_APPROVE') return ['Accept on the identity data; no further check is called for.', ...steps.slice(0, 1)];
+  if (brief.review_priority === 'AUTO_APPROVE') {
+    const flagged = found.filter(({ flag }) => flag !== undefined);
+    if (flagged.length === 0) return ['Accept on the identity data; no further check is called for.'];
+    return [
+      'Accept if the stakes are low; otherwise settle the open point first.',
+      ...worded(flagged, 'action', 2),
+    ];
+  }
   if (steps.length > 0) return steps;
   return ['Have a person look at the matches before deciding.'];
 }
@@ -109,7 +118,7 @@ function rules(brief: Brief): Answer {
     key_findings: findings(brief),
     positive_signals: worded(found, 'signal', 5),
     risk_factors: worded(found, 'risk', 5),
-    recommended_actions: actions(found, brief),
+    recommended_actions: actions(observe(brief), brief),
   };
 }
 
@@ -122,8 +131,10 @@ const tones: Record<Tier, string> = {
 const focus: Record<Known['intent'], string> = {
   'online-dating': 'The reader is vetting a romantic interest.',
   'buying-or-selling': 'The reader is about to trade with this person.',
-  'sending-money': 'The reader is about to send money: advise confirming through a second channel before sending.',
-  'suspected-scam': 'The reader suspects a scam: lead the summary with red flags, and say so if there are none.',
+  'sending-money':
+    'The reader is about to send money: advise confirming through a second channel before sending.',
+  'suspected-scam':
+    'The reader suspects a scam: lead the summary with red flags, and say so if there are none.',
   reconnecting: 'The reader has heard from someone who claims to be an old acquaintance.',
   general: 'The reader wants a balanced verdict.',
 };
@@ -139,9 +150,12 @@ function check(said: Answer, brief: Brief): string[] {
   const { contacts } = brief.matches;
   const contradicted = observe(brief).some(({ flag }) => flag !== undefined);
   if (!contradicted && said.red_flags.length + said.risk_factors.length > 0) {
-    problems.push('red_flags and risk_factors: nothing in the facts contradicts the claim, so both are empty');
+    problems.push(
+      'red_flags and risk_factors: nothing in the facts contradicts the claim, so both are empty',
+    );
   }
-  if (brief.score.possible_catfish && said.red_flags.length === 0) problems.push('red_flags: the catfish flag is set and missing here');
+  if (brief.score.possible_catfish && said.red_flags.length === 0)
+    problems.push('red_flags: the catfish flag is set and missing here');
   const named = brief.matches.name === 'primary' || brief.matches.name === 'secondary';
   if (!named && contacts.matched === 0 && said.positive_signals.length > 0) {
     problems.push('positive_signals: nothing matched, so it is empty');

@@ -1,7 +1,7 @@
 // What there is to say about a set of facts. One observation holds its wording for each list that may show it, so that a
 // fact is told once per list and never in the same words twice.
 import type { Facts } from '../../src/features/define.ts';
-import { ago, capital, kinds, list, phrase, plural, span } from './phrases.ts';
+import { ago, capital, kinds, list, phrase, plural, span, unrecorded } from './phrases.ts';
 
 export type Known = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
 
@@ -18,11 +18,13 @@ export interface Observation {
   action?: string;
 }
 
-/** Days below which a history is thin, and above which a silence is long. */
-export const thinDays = 180;
-export const dormantDays = 3 * 365;
+/** Days below which a history is thin, from which it is long, and above which a silence is. */
+const thinDays = 180;
+const longDays = 730;
+const dormantDays = 3 * 365;
 
-const nameMatched = ({ matches }: Known): boolean => matches.name === 'primary' || matches.name === 'secondary';
+const nameMatched = ({ matches }: Known): boolean =>
+  matches.name === 'primary' || matches.name === 'secondary';
 const resolved = ({ matches: { contacts } }: Known): number => contacts.matched + contacts.different;
 
 function catfish(known: Known): Observation | undefined {
@@ -34,7 +36,9 @@ function catfish(known: Known): Observation | undefined {
     flag: split
       ? `The contacts are split among ${identities} identities, as one person’s details seldom are.`
       : 'The weight of the contacts lies with someone who does not bear the submitted name.',
-    risk: split ? `Contacts split among ${identities} identities` : 'Contacts that point away from the submitted name',
+    risk: split
+      ? `Contacts split among ${identities} identities`
+      : 'Contacts that point away from the submitted name',
     action: 'Hold the case until fresh contacts have cleared the conflict.',
   };
 }
@@ -42,13 +46,18 @@ function catfish(known: Known): Observation | undefined {
 function otherName(known: Known): Observation | undefined {
   if (nameMatched(known) || known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
+  const action = 'Ask for the full name with former names, and run the check again.';
+  // The catfish flag already says that the contacts are not the name's, unless it is about contacts that are split.
+  if (known.score.possible_catfish && known.matches.identities < 2) return { id: 'other_name', action };
   return {
     id: 'other_name',
     flag: elsewhere
       ? 'The name is on record for a different identity than the contacts.'
       : 'The identity behind the contacts has no record of the submitted name.',
-    risk: elsewhere ? 'Name and contacts on record for different identities' : 'Submitted name absent from the identity’s records',
-    action: 'Ask for the full name with former names, and run the check again.',
+    risk: elsewhere
+      ? 'Name and contacts on record for different identities'
+      : 'Submitted name absent from the identity’s records',
+    action,
   };
 }
 
@@ -57,20 +66,25 @@ function different({ matches }: Known): Observation | undefined {
   if (!found) return undefined;
   const { text, many } = found;
   const involved = kinds.filter((kind) => matches[kind].different > 0);
-  const share = involved.map((kind) => `${matches[kind].different} of ${matches[kind].submitted} ${plural(kind)}`);
   const one = involved.length === 1 && matches.contacts.different === 1;
   return {
     id: 'different',
-    flag: `${capital(text)} ${many ? 'are' : 'is'} on record for a different identity.`,
-    risk: `Entries of someone else: ${list(share)}`,
+    flag: `${capital(text)} ${many ? 'belong' : 'belongs'} to someone else by the records.`,
+    risk: `Entries of a different identity: ${text}`,
     action: one
       ? `Ask how the person came by the ${involved[0]} that is on record for someone else.`
       : 'Ask how the person came by the contacts that are on record for someone else.',
   };
 }
 
-function thin({ history: { days_since_first_seen: days } }: Known): Observation | undefined {
-  if (days === null || days >= thinDays) return undefined;
+/** History is told of an identity that a contact led to; one that shares a name with the person proves nothing. */
+export function isThin({ history: { days_since_first_seen: days }, matches }: Known): boolean {
+  return days !== null && days < thinDays && matches.contacts.matched > 0;
+}
+
+function thin(known: Known): Observation | undefined {
+  const days = known.history.days_since_first_seen;
+  if (days === null || !isThin(known)) return undefined;
   return {
     id: 'thin',
     flag: `The identity first appears on record ${ago(days)}, which leaves little past to compare with.`,
@@ -79,8 +93,8 @@ function thin({ history: { days_since_first_seen: days } }: Known): Observation 
   };
 }
 
-function dormant({ history: { days_since_last_seen: days } }: Known): Observation | undefined {
-  if (days === null || days <= dormantDays) return undefined;
+function dormant({ history: { days_since_last_seen: days }, matches }: Known): Observation | undefined {
+  if (days === null || days <= dormantDays || matches.contacts.matched === 0) return undefined;
   return {
     id: 'dormant',
     factor: `The identity was last seen on record ${ago(days)}, so the details may have changed hands since.`,
@@ -105,13 +119,20 @@ function agreement(known: Known): Observation | undefined {
 }
 
 function name({ matches }: Known): Observation | undefined {
+  if (matches.contacts.submitted === 0) {
+    return matches.name === 'unverified' ? undefined : { id: 'name', signal: 'Name on record' };
+  }
   if (matches.name === 'primary') {
-    return { id: 'name', factor: 'The name is the primary one of the identity.', signal: 'Primary name on record' };
+    return {
+      id: 'name',
+      factor: 'The name is the primary one of the identity.',
+      signal: 'Primary name on record',
+    };
   }
   if (matches.name !== 'secondary') return undefined;
   return {
     id: 'name',
-    factor: 'The name is known to the identity, though as another than its primary one.',
+    factor: 'The name is on record for the identity, though not as its primary one.',
     signal: 'Name on record as another of the identity’s names',
   };
 }
@@ -124,22 +145,23 @@ function primary(known: Known): Observation | undefined {
 
 function history(known: Known): Observation | undefined {
   const { days_since_first_seen: first, days_since_last_seen: last } = known.history;
-  if (first === null || last === null || first - last < 730 || !nameMatched(known)) return undefined;
-  const recent = last <= 365 ? ', and they are current' : '';
+  if (first === null || last === null || first - last < longDays) return undefined;
+  if (!nameMatched(known) || known.matches.contacts.matched === 0) return undefined;
+  const current = last <= thinDays;
   return {
     id: 'history',
-    factor: `Records on the identity span ${span(first - last)}${recent}.`,
-    signal: `First seen ${ago(first)}`,
+    factor: `Records on the identity reach back ${span(first)}${current ? ' and are current' : ''}.`,
+    signal: current ? 'Long-standing and current identity' : 'Long-standing identity',
   };
 }
 
 function unverified(known: Known): Observation | undefined {
-  const found = phrase(known.matches, 'unverified', { last: 'or' });
+  const found = unrecorded(known.matches);
   if (!found || resolved(known) === 0) return undefined;
   const involved = kinds.filter((kind) => known.matches[kind].unverified > 0);
   return {
     id: 'unverified',
-    factor: `There is no matching record for ${found.text}, which neither adds to the score nor takes from it.`,
+    factor: `There is no matching record for ${found}, which neither adds to the score nor takes from it.`,
     action: `Ask for another ${list(involved, 'or')}, ideally an older one.`,
   };
 }
@@ -152,7 +174,10 @@ function oneKind({ matches }: Known): Observation | undefined {
   return {
     id: 'one_kind',
     factor: `All the evidence comes from one kind of contact, ${plural(kind)}, so the base is narrow.`,
-    action: `Add ${list(missing.map((other) => (other === 'phone' ? 'a phone' : `an ${other}`)), 'or')}.`,
+    action: `Add ${list(
+      missing.map((other) => (other === 'phone' ? 'a phone' : `an ${other}`)),
+      'or',
+    )}.`,
   };
 }
 
@@ -175,7 +200,21 @@ function nameOnly({ matches }: Known): Observation | undefined {
   };
 }
 
-const all = [catfish, otherName, different, thin, dormant, agreement, name, primary, history, unverified, oneKind, nothing, nameOnly];
+const all = [
+  catfish,
+  otherName,
+  different,
+  thin,
+  dormant,
+  agreement,
+  name,
+  primary,
+  history,
+  unverified,
+  oneKind,
+  nothing,
+  nameOnly,
+];
 
 /** Everything there is to say, strongest first. */
 export function observe(known: Known): Observation[] {

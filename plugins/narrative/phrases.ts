@@ -15,6 +15,18 @@ function some(kind: Kind, count: number, total: number): string {
   return total === 2 ? `both ${plurals[kind]}` : `all ${total} ${plurals[kind]}`;
 }
 
+/** After "no record for": "the email", "either email", "any of the 3 emails", "1 of 3 emails". */
+function any(kind: Kind, count: number, total: number): string {
+  if (total === 1 || count < total) return some(kind, count, total);
+  return total === 2 ? `either ${kind}` : `any of the ${total} ${plurals[kind]}`;
+}
+
+/** The same when the others of the kind have been told: "the other email", "the other 4 phones". */
+function others(kind: Kind, count: number, total: number): string {
+  if (count === total) return any(kind, count, total);
+  return count === 1 ? `the other ${kind}` : `the other ${count} ${plurals[kind]}`;
+}
+
 /** "a", "a and b", "a, b and c". */
 export function list(parts: readonly string[], last = 'and'): string {
   if (parts.length < 2) return parts.join('');
@@ -31,14 +43,20 @@ export interface Phrase {
 export function phrase(
   matches: Facts['matches'],
   outcome: keyof FieldFacts,
-  options: { withName?: boolean; last?: string } = {},
+  options: { withName?: boolean; say?: typeof some; last?: string } = {},
 ): Phrase | undefined {
   const involved = kinds.filter((kind) => matches[kind][outcome] > 0);
-  const parts = involved.map((kind) => some(kind, matches[kind][outcome], matches[kind].submitted));
+  const { say = some } = options;
+  const parts = involved.map((kind) => say(kind, matches[kind][outcome], matches[kind].submitted));
   if (options.withName) parts.unshift('the name');
   if (parts.length === 0) return undefined;
   const count = involved.reduce((sum, kind) => sum + matches[kind][outcome], options.withName ? 1 : 0);
   return { text: list(parts, options.last), many: count > 1 };
+}
+
+/** The contacts without a record, to follow "no matching record for". */
+export function unrecorded(matches: Facts['matches'], options: { rest?: boolean } = {}): string | undefined {
+  return phrase(matches, 'unverified', { say: options.rest ? others : any, last: 'or' })?.text;
 }
 
 export const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

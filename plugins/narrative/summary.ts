@@ -1,17 +1,20 @@
 // The sentences that lead: the summary of the trust level, and the headline.
+import { isThin } from './observations.ts';
 import type { Known } from './observations.ts';
-import { phrase } from './phrases.ts';
+import { ago, phrase, unrecorded } from './phrases.ts';
 import { headlines, leads } from './words.ts';
 import type { Situation, Tier } from './words.ts';
 
 /** What the facts amount to, the gravest first. */
-export function situationOf({ score, matches }: Known): Situation {
+export function situationOf(known: Known): Situation {
+  const { score, matches } = known;
   const { contacts } = matches;
   if (contacts.submitted === 0) return 'name_only';
   if (score.possible_catfish) return 'catfish';
   if (contacts.matched + contacts.different === 0) return 'nothing';
   if (contacts.matched > 0 && matches.name !== 'primary' && matches.name !== 'secondary') return 'other_name';
   if (contacts.different > 0) return 'conflict';
+  if (isThin(known)) return 'young';
   if (score.verdict === 'VERIFIED') return 'strong';
   return score.verdict === 'LIKELY REAL' ? 'fair' : 'weak';
 }
@@ -26,9 +29,23 @@ export function tierOf(situation: Situation, { score }: Known): Tier {
 
 function together(known: Known): string {
   const found = phrase(known.matches, 'matched', { withName: true });
-  const open = phrase(known.matches, 'unverified', { last: 'or' });
-  const rest = open ? `, while there is no matching record for ${open.text}` : '';
-  return `${found?.text} belong to one identity${rest}`;
+  return `${found?.text} belong to one identity${rest(known)}`;
+}
+
+function rest({ matches }: Known): string {
+  const open = unrecorded(matches, { rest: true });
+  return open ? `, while there is no matching record for ${open}` : '';
+}
+
+function little(known: Known): string {
+  const found = phrase(known.matches, 'matched');
+  return `beside the name, only ${found?.text} ${found?.many ? 'resolve' : 'resolves'} to the identity${rest(known)}`;
+}
+
+function young(known: Known): string {
+  const found = phrase(known.matches, 'matched', { withName: true });
+  const first = ago(known.history.days_since_first_seen ?? 0);
+  return `the identity to which ${found?.text} belong first appears on record ${first}`;
 }
 
 function conflict({ matches }: Known): string {
@@ -48,23 +65,29 @@ function catfish(known: Known): string {
   const bears = name === 'primary' || name === 'secondary';
   const split = identities > 1 ? `the contacts are split among ${identities} identities` : '';
   if (split && bears) return split;
-  return split ? `${split}, and the name does not fit the main one` : 'the contacts lead to an identity without the submitted name';
+  return split
+    ? `${split}, and the name does not fit the main one`
+    : 'the contacts lead to an identity without the submitted name';
 }
 
 function nothing(known: Known): string {
-  const open = phrase(known.matches, 'unverified', { last: 'or' });
-  const named = known.matches.name === 'unverified' ? ', nor for the name' : ', though the name itself is on record';
-  return `there is no matching record for ${open?.text}${named}`;
+  const open = unrecorded(known.matches);
+  const named =
+    known.matches.name === 'unverified' ? ', nor for the name' : ', though the name itself is on record';
+  return `there is no matching record for ${open}${named}`;
 }
 
 function nameOnly({ matches }: Known): string {
-  return matches.name === 'unverified' ? 'there is no matching record for the name' : 'the name appears in the records';
+  return matches.name === 'unverified'
+    ? 'there is no matching record for the name'
+    : 'the name appears in the records';
 }
 
 const evidence: Record<Situation, (known: Known) => string> = {
   strong: together,
   fair: together,
-  weak: together,
+  weak: little,
+  young,
   conflict,
   other_name: otherName,
   catfish,

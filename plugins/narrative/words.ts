@@ -8,6 +8,7 @@ export type Situation =
   | 'strong'
   | 'fair'
   | 'weak'
+  | 'young'
   | 'conflict'
   | 'other_name'
   | 'catfish'
@@ -23,6 +24,7 @@ export const leads: Record<Intent, Record<Situation, string>> = {
     strong: 'Your contact’s details fit together well',
     fair: 'What your contact gave points to one person, though not conclusively',
     weak: 'There is little to tie your contact to the name',
+    young: 'Your contact’s details agree, but there is little past behind them',
     conflict: 'Not everything your contact gave belongs to one person',
     other_name: 'Your contact is on record, but under another name',
     catfish: 'Your contact may not be the person they present',
@@ -33,6 +35,7 @@ export const leads: Record<Intent, Record<Situation, string>> = {
     strong: 'The other side of the deal is well corroborated',
     fair: 'The other side of the deal is likely who they say',
     weak: 'The other side of the deal is thinly documented',
+    young: 'The other side of the deal fits together, but has hardly any past',
     conflict: 'The other side of the deal gave details that do not all fit',
     other_name: 'The other side of the deal trades under a name that the records do not show',
     catfish: 'The other side of the deal may be using someone else’s details',
@@ -43,6 +46,7 @@ export const leads: Record<Intent, Record<Situation, string>> = {
     strong: 'The recipient’s details all point the same way',
     fair: 'The recipient is likely real, but not tied down completely',
     weak: 'Too little ties the recipient to the name for a payment',
+    young: 'The recipient’s details agree, but they are young',
     conflict: 'The recipient’s details do not agree with each other',
     other_name: 'The name you would pay is not the one on record',
     catfish: 'Hold the payment',
@@ -53,6 +57,7 @@ export const leads: Record<Intent, Record<Situation, string>> = {
     strong: 'No red flag stands out in the identity data',
     fair: 'The identity data does not bear the suspicion out, nor does it settle it',
     weak: 'The identity data gives little to go on',
+    young: 'Red flag first',
     conflict: 'Red flag first',
     other_name: 'Red flag first',
     catfish: 'Red flag first',
@@ -63,6 +68,7 @@ export const leads: Record<Intent, Record<Situation, string>> = {
     strong: 'These details fit the person named',
     fair: 'These details lean towards the person named',
     weak: 'Only a little connects these details to the person named',
+    young: 'These details fit the name, but they are young for an old acquaintance',
     conflict: 'Some of these details lead away from the person named',
     other_name: 'These contacts are on record under another name',
     catfish: 'The person behind these contacts may not be the one you knew',
@@ -73,6 +79,7 @@ export const leads: Record<Intent, Record<Situation, string>> = {
     strong: 'The identity is well corroborated',
     fair: 'The identity is likely real',
     weak: 'The identity is corroborated only in part',
+    young: 'The details agree, but there is little past behind them',
     conflict: 'The details conflict in part',
     other_name: 'The contacts and the name do not go together',
     catfish: 'The details may belong to someone else',
@@ -99,13 +106,13 @@ export const headlines: Record<Intent, Record<Tier, string>> = {
     go: 'The identity data supports the recipient; confirm the account details themselves.',
     care: 'Settle the open points before any money moves.',
     stop: 'Money sent to the wrong person is rarely recovered, so do not send it yet.',
-    unknown: 'Without a record there is no basis for a payment that cannot be reversed.',
+    unknown: 'Nothing here would justify a payment that cannot be reversed.',
   },
   'suspected-scam': {
     go: 'A sound identity can still be behind a scam, so judge the request as well as the person.',
     care: 'The suspicion stays open until the remaining points are explained.',
     stop: 'What the records show fits the suspicion; stop and keep what you have been sent.',
-    unknown: 'The suspicion has to be judged by how the person behaves, since the records are silent.',
+    unknown: 'The suspicion has to be judged by how the person behaves, since the records say too little.',
   },
   reconnecting: {
     go: 'A shared memory would settle what records cannot.',
@@ -145,7 +152,10 @@ export const advice: Record<Intent, Record<Tier, readonly string[]>> = {
     ],
   },
   'buying-or-selling': {
-    go: ['Keep the messages and the receipt.', 'Exchange goods and payment at the same moment, in a public place.'],
+    go: [
+      'Keep the messages and the receipt.',
+      'Exchange goods and payment at the same moment, in a public place.',
+    ],
     care: [
       'Pay through a service that holds the money until the goods arrive.',
       'See the goods, or the payment, before you hand anything over.',
@@ -224,7 +234,7 @@ export const advice: Record<Intent, Record<Tier, readonly string[]>> = {
     go: ['Keep the request identifier with your notes.'],
     care: [
       'Ask for one more contact of another kind and run the check again.',
-      'Rely on the matched details rather than on the open ones.',
+      'Rely on the matched details rather than on the rest.',
     ],
     stop: [
       'Ask the person to explain the mismatch before you rely on these details.',

@@ -27,7 +27,10 @@ const options = v.strictObject({
 type Options = v.InferOutput<typeof options>;
 
 const reply = v.object({
-  choices: v.pipe(v.array(v.object({ message: v.object({ content: v.nullish(v.string()) }) })), v.minLength(1)),
+  choices: v.pipe(
+    v.array(v.object({ message: v.object({ content: v.nullish(v.string()) }) })),
+    v.minLength(1),
+  ),
 });
 
 const downFrom: Record<Mode, Mode[]> = {
@@ -51,7 +54,10 @@ function formatOf(mode: Mode, schema: Ask['schema']): object {
   if (mode === 'none') return {};
   if (mode === 'json_object') return { response_format: { type: 'json_object' } };
   return {
-    response_format: { type: 'json_schema', json_schema: { name: 'answer', strict: true, schema: strict(schema) } },
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 'answer', strict: true, schema: strict(schema) },
+    },
   };
 }
 
@@ -67,7 +73,10 @@ function keyHeader(name: string, key: string | undefined): Record<string, string
 }
 
 async function askWith(mode: Mode, ask: Ask, options: Options, key: string | undefined): Promise<string> {
-  const messages = [{ role: 'system', content: systemText(ask) }, ...messagesOf(ask, { withSchema: mode !== 'json_schema' })];
+  const messages = [
+    { role: 'system', content: systemText(ask) },
+    ...messagesOf(ask, { withSchema: mode !== 'json_schema' }),
+  ];
   const answer = await postJson({
     url: addressOf(options),
     headers: keyHeader(options.key_header, key),
@@ -84,7 +93,10 @@ async function askWith(mode: Mode, ask: Ask, options: Options, key: string | und
   const parsed = v.safeParse(reply, answer);
   const content = parsed.success && parsed.output.choices[0]?.message.content;
   if (content) return content;
-  throw new ModelError('model_bad_answer', 'The server answered, but not in the form of a chat completion. Is the address right?');
+  throw new ModelError(
+    'model_bad_answer',
+    'The server answered, but not in the form of a chat completion. Is the address right?',
+  );
 }
 
 interface State {
@@ -97,7 +109,9 @@ export default defineModel({
   version: '1.0.0',
   options,
   label: ({ model }) => model,
-  open: ({ options: { response_format: format } }): State => ({ mode: format === 'auto' ? 'json_schema' : format }),
+  open: ({ options: { response_format: format } }): State => ({
+    mode: format === 'auto' ? 'json_schema' : format,
+  }),
   async generate(ask, { options, state, secret }) {
     const key = secret({ env: options.key_env, file: options.key_file });
     const modes = options.response_format === 'auto' ? downFrom[state.mode] : [state.mode];

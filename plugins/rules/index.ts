@@ -6,7 +6,11 @@ export default defineModel({
   version: '1.0.0',
   instant: true,
   generate({ rules }) {
-    if (!rules) throw new ModelError('model_misconfigured', 'This feature has no rules of its own; choose a model for it.');
+    if (!rules)
+      throw new ModelError(
+        'model_misconfigured',
+        'This feature has no rules of its own; choose a model for it.',
+      );
     return rules();
   },
 });

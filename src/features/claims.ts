@@ -61,8 +61,9 @@ const fields = {
 type FieldName = keyof typeof fields;
 
 const unsure = /\b(if|whether|when|unless|should|would|may|might|could|ask|check|compare|confirm that)\b/i;
+// "the submitted name" is no such claim: the word has to be the verb.
 const notSent =
-  /\b(no|nor|not|none|without)\b.*\b(sent|submitted|provided|given|supplied)\b|\b(was|were) not\b.*\b(sent|submitted|provided)\b/i;
+  /\bno (\w+ ){1,4}?((was|were|has been|have been) )?(sent|submitted|provided|given|supplied)\b(?! (name|e-?mail|phone|address|contact))|\b(was|were|been) not (sent|submitted|provided|given|supplied)\b/i;
 const noRecord =
   /\b(no (matching |identity )?records?|unverified|no match(es)?|not on record|not found|without (a |any )?(matching )?records?)\b/i;
 const other =

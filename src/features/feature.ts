@@ -61,6 +61,11 @@ function codeOf(error: unknown): FeatureErrorCode {
   return error instanceof ModelError ? error.code : 'feature_failed';
 }
 
+/** For the log: what a model got wrong, in the guard's words and never its own. */
+function hintOf(error: unknown): string {
+  return error instanceof ModelError && error.hint ? ` (${error.hint})` : '';
+}
+
 /** The envelope around a block. The narrative's answer is two blocks: one with the envelope, one without. */
 function blocksOf({ slot, plugin }: Ready, { block, label }: Answered): Record<string, object> {
   const envelope = { ai_enabled: true, feature: slot, model: label };
@@ -93,7 +98,7 @@ export async function runFeature(ready: Ready, request: Request, tools: Tools): 
   } catch (error) {
     const code = codeOf(error);
     count(code);
-    if (code !== 'cancelled') tools.log.warn(`feature ${slot} with model ${model.name}: ${code}`);
+    if (code !== 'cancelled') tools.log.warn(`feature ${slot}, model ${model.name}: ${code}${hintOf(error)}`);
     const failure = (feature: string): object => ({
       ai_enabled: true,
       feature,

@@ -20,5 +20,9 @@ export function messagesOf(ask: Ask, options: { withSchema: boolean }): Message[
   if (!ask.repair) return [question];
   const { answer, problems } = ask.repair;
   const correction = `That answer cannot be used:\n- ${problems.join('\n- ')}\nGive the whole JSON object again with this put right.`;
-  return [question, { role: 'assistant', content: answer || '(empty)' }, { role: 'user', content: correction }];
+  return [
+    question,
+    { role: 'assistant', content: answer || '(empty)' },
+    { role: 'user', content: correction },
+  ];
 }

@@ -1,6 +1,14 @@
 // Fact patterns, verdicts and requests for the tests of features. Submitted values are marked, so that a leak shows.
 import type { FeatureRequest } from '../../src/features/run.ts';
-import type { Band, CallRecord, Confidence, Intent, MatchStatus, ValueVerdict, Verdict } from '../../src/model.ts';
+import type {
+  Band,
+  CallRecord,
+  Confidence,
+  Intent,
+  MatchStatus,
+  ValueVerdict,
+  Verdict,
+} from '../../src/model.ts';
 
 export const intents: readonly Intent[] = [
   'online-dating',
@@ -12,7 +20,12 @@ export const intents: readonly Intent[] = [
 ];
 
 /** Marks that no feature but name matching may ever see, and no log or error at all. */
-export const marks = { name: 'Zebulon Markworth', email: 'leak.me@marked.example', phone: '15550109999', street: '9 Marked Lane' };
+export const marks = {
+  name: 'Zebulon Markworth',
+  email: 'leak.me@marked.example',
+  phone: '15550109999',
+  street: '9 Marked Lane',
+};
 
 /** One letter per contact: p primary, s secondary, d different, u unverified. */
 export interface Pattern {
@@ -29,7 +42,12 @@ export interface Pattern {
   history?: [first: number, last: number];
 }
 
-const statuses: Record<string, MatchStatus> = { p: 'primary', s: 'secondary', d: 'different', u: 'unverified' };
+const statuses: Record<string, MatchStatus> = {
+  p: 'primary',
+  s: 'secondary',
+  d: 'different',
+  u: 'unverified',
+};
 export const clock = Date.UTC(2026, 10, 20, 12);
 const day = 86_400_000;
 
@@ -61,13 +79,25 @@ export function verdictOf(pattern: Pattern): Verdict {
     summary: `${marks.name} checked.`,
     message: 'x',
     insights: [`${marks.email} seen`],
-    name: { input: marks.name, standardized: marks.name.toUpperCase(), status: statuses[pattern.name] ?? 'unverified', identity: pattern.name === 'u' ? null : 7 },
+    name: {
+      input: marks.name,
+      standardized: marks.name.toUpperCase(),
+      status: statuses[pattern.name] ?? 'unverified',
+      identity: pattern.name === 'u' ? null : 7,
+    },
     emails: rows(pattern.email, marks.email),
     phones: rows(pattern.phone, marks.phone),
     addresses: rows(pattern.address, address),
     dominant: /[psd]/.test(letters + pattern.name) ? 7 : null,
     matchedName: pattern.name === 'u' ? null : 'Zebulon Markworth',
-    identityScore: { final: score, raw: score, adjusted: score, penalties: 0, bonuses: 0, fraudRiskPenalty: 0 },
+    identityScore: {
+      final: score,
+      raw: score,
+      adjusted: score,
+      penalties: 0,
+      bonuses: 0,
+      fraudRiskPenalty: 0,
+    },
     trustScore: { final: score, raw: score, reasons: [] },
     combined: { final: score, preCapped: score, explanation: '' },
     history: history
@@ -109,7 +139,13 @@ export function requestOf(pattern: Pattern, over: Partial<FeatureRequest> = {}):
     names: () => ({
       provided: marks.name,
       matched: 'Zeb Markworth',
-      comparison: { confidence: 91, variation: 'nickname', same: true, concerns: [], explanation: 'Zeb is a short form of Zebulon.' },
+      comparison: {
+        confidence: 91,
+        variation: 'nickname',
+        same: true,
+        concerns: [],
+        explanation: 'Zeb is a short form of Zebulon.',
+      },
     }),
     stream: () => ({ records: [] }),
     signal: new AbortController().signal,
@@ -117,4 +153,13 @@ export function requestOf(pattern: Pattern, over: Partial<FeatureRequest> = {}):
   };
 }
 
-export const solid: Pattern = { title: 'everything agrees', score: 94, confidence: 'HIGH', name: 'p', email: 'p', phone: 'ps', address: 'p', history: [3100, 20] };
+export const solid: Pattern = {
+  title: 'everything agrees',
+  score: 94,
+  confidence: 'HIGH',
+  name: 'p',
+  email: 'p',
+  phone: 'ps',
+  address: 'p',
+  history: [3100, 20],
+};
