@@ -65,6 +65,13 @@ export interface Normal<S> {
   forms: Form[];
 }
 
+/** A text that may have been written with a slip, and what of it must agree all the same (digits, a house number). */
+export interface Sketch {
+  kind: 'email' | 'address';
+  anchor: string;
+  text: string;
+}
+
 /** One identity of the graph, as far as a check needs it. */
 export interface Identity {
   /** Positive integer, stable across imports. */
@@ -77,6 +84,49 @@ export interface Identity {
   /** How many records, and how many different sources, stand behind the identity. */
   records: number;
   sources: number;
+}
+
+/** How far one identity of the graph bears the submitted name. */
+export interface NameAgreement {
+  /** The name engine holds the submitted name and one of the identity's for one person's. */
+  same: boolean;
+  /** It is the identity's primary name that agrees best. */
+  primary: boolean;
+  /** 0-100, see `compareNames`; 0 where the identity has no name. */
+  confidence: number;
+  variation: string;
+  /** Not the same name, but the given names are: a family name may have changed. */
+  givenSame: boolean;
+  /** The identity carries no name at all, so the name says nothing about it. */
+  nameless: boolean;
+}
+
+/** One submitted contact value agrees with one identity. */
+export interface Agreement {
+  identity: number;
+  form: FormName | 'slip';
+  primary: boolean;
+  /** How many identities have this form of the value in common. */
+  share: number;
+}
+
+/** What the graph holds about one submitted contact value; no agreements = no matching record. */
+export interface ContactEvidence {
+  kind: Kind;
+  agreements: Agreement[];
+  /** It means the same as an earlier value (one phone with and without country code), so it counts once. */
+  repeats: boolean;
+}
+
+/** All that a score is made of. */
+export interface Evidence {
+  /** Identities in the graph. */
+  total: number;
+  /** Identities that have exactly this name. */
+  bearers: number;
+  names: Map<number, NameAgreement>;
+  identities: Map<number, Identity>;
+  contacts: ContactEvidence[];
 }
 
 export type MatchStatus = 'primary' | 'secondary' | 'different' | 'unverified';

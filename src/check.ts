@@ -1,0 +1,98 @@
+import type { GraphAnswer, IdentityGraph, QueryValue } from './graph/graph.ts';
+import { gatherEvidence } from './match/evidence.ts';
+import { nameKeys, prepareName, type PreparedName } from './match/name/index.ts';
+import type { Address, Claim, Form, Kind, Normal, StandardAddress, Verdict } from './model.ts';
+import { normaliseAddress } from './normalise/address.ts';
+import { normaliseEmail } from './normalise/email.ts';
+import { normalisePhone } from './normalise/phone.ts';
+import { addressSketch, emailSketch } from './normalise/sketch.ts';
+import { clean } from './normalise/text.ts';
+import { score, type Scored } from './score/score.ts';
+
+export interface CheckDeps {
+  graph: IdentityGraph;
+  /** ISO country in which numbers and addresses without a country are read. */
+  region: string;
+}
+
+/**
+ * One check, top to bottom: normalise what was submitted, resolve it in the graph, compare, score, put the answer together.
+ * The verdict is a function of the claim, what the graph holds, and the scoring model.
+ *
+ * Errors: those of the graph (`graph_unavailable`, `graph_bad_response`, `graph_timeout`).
+ */
+export async function check(claim: Claim, { graph, region }: CheckDeps): Promise<Verdict> {
+  const asked = normalise(claim, region);
+  const answer = await graph.resolve({ nameKeys: nameKeys(asked.name), values: asked.values });
+  const evidence = gatherEvidence({ name: asked.name, contacts: asked.values, answer });
+  const scored = score(evidence);
+  return assemble({ claim, asked, scored, answer });
+}
+
+interface Asked {
+  name: PreparedName;
+  emails: Normal<string>[];
+  phones: Normal<string>[];
+  addresses: Normal<StandardAddress>[];
+  /** All contact values in the order e-mails, phones, addresses. */
+  values: (QueryValue & { kind: Kind })[];
+}
+
+function normalise(claim: Claim, region: string): Asked {
+  const emails = claim.emails.map((text) => normaliseEmail(text) ?? unknown(text));
+  const phones = claim.phones.map((digits) => normalisePhone(digits, region) ?? unknown(digits));
+  const addresses = claim.addresses.map((address) => normaliseAddress(address, region) ?? unknown(standard(address)));
+  const value = (kind: Kind, forms: Form[]) => ({ kind, forms, sketch: null });
+  return {
+    name: prepareName(claim.name),
+    emails,
+    phones,
+    addresses,
+    values: [
+      ...emails.map(({ forms, standardized }) => ({ ...value('email', forms), sketch: emailSketch(standardized) })),
+      ...phones.map(({ forms }) => value('phone', forms)),
+      ...addresses.map(({ forms, standardized }) => ({ ...value('address', forms), sketch: addressSketch(standardized) })),
+    ],
+  };
+}
+
+/** A value that has no form to be looked up by: it comes back as sent, with no matching record. */
+function unknown<S>(standardized: S): Normal<S> {
+  return { standardized, forms: [] };
+}
+
+function standard(address: Address): StandardAddress {
+  return { ...address, plus4: '' };
+}
+
+function assemble(from: { claim: Claim; asked: Asked; scored: Scored; answer: GraphAnswer }): Verdict {
+  const { claim, asked, scored, answer } = from;
+  const { name, contacts, ...rest } = scored;
+  const [afterEmails, afterPhones] = [asked.emails.length, asked.emails.length + asked.phones.length];
+  return {
+    ...rest,
+    name: { input: claim.name, standardized: clean(claim.name).toUpperCase(), ...name },
+    emails: asked.emails.map(({ standardized }, i) => ({ input: claim.emails[i], standardized, ...contacts[i] })),
+    phones: asked.phones.map(({ standardized }, i) => ({
+      input: claim.phones[i],
+      standardized,
+      ...contacts[afterEmails + i],
+    })),
+    addresses: asked.addresses.map(({ standardized }, i) => ({
+      input: claim.addresses[i],
+      standardized,
+      ...contacts[afterPhones + i],
+    })),
+    ...(claim.operation === 'raw' ? { raw: rawAnswer(answer) } : {}),
+  };
+}
+
+/** The engine's answer as it gave it, without the names: they belong to people that the caller did not ask about. */
+function rawAnswer({ total, values, name, identities }: GraphAnswer): unknown {
+  return {
+    total,
+    values,
+    name,
+    identities: [...identities.values()].map(({ names, ...identity }) => ({ ...identity, names: names.length })),
+  };
+}

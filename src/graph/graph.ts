@@ -1,0 +1,60 @@
+import type { Agreement, Form, Identity, Sketch } from '../model.ts';
+
+/** What a check asks a graph: the look-up keys of one name, and the forms of each contact value, in the order submitted. */
+export interface GraphQuery {
+  /** Keys of the name, the exact one first; see `nameKeys` in match/name. */
+  nameKeys: string[];
+  values: QueryValue[];
+}
+
+export interface QueryValue {
+  /** Exact form first, looser ones after; none where the value cannot be looked up. */
+  forms: Form[];
+  /** What a slip is looked for in; null where it is not looked for. */
+  sketch: Sketch | null;
+}
+
+export interface GraphAnswer {
+  /** How many identities the graph holds. */
+  total: number;
+  /** One list per value, in the order asked; each identity at most once, strictest form first, then lower number. */
+  values: Agreement[][];
+  name: {
+    /** Identities that have one of the name keys, lower number first; at most `NAME_LIMIT`. */
+    identities: number[];
+    /** How many identities have the exact name. */
+    bearers: number;
+  };
+  /** The identities behind the hits, as far as they were read (see `IDENTITY_LIMIT`). */
+  identities: Map<number, Identity>;
+}
+
+/** Of a value that more identities share than this, the first ones are read; `share` still tells how many there are. */
+export const SHARE_LIMIT = 48;
+/** Identities looked up by a name key alone. */
+export const NAME_LIMIT = 24;
+/** Identities whose names are read for one check; the best corroborated ones first. */
+export const IDENTITY_LIMIT = 24;
+
+/**
+ * A place that identities are resolved in. One file per engine; every engine passes the same contract test.
+ * Errors of `resolve`: `graph_unavailable`, `graph_bad_response`, `graph_timeout`.
+ */
+export interface IdentityGraph {
+  readonly engine: string;
+  resolve(query: GraphQuery): GraphAnswer | Promise<GraphAnswer>;
+  stats(): GraphStats;
+  /** Throws `graph_unavailable` where the graph cannot answer. */
+  ping(): void;
+  close(): void;
+}
+
+export interface GraphStats {
+  records: number;
+  identities: number;
+  merged: number;
+  postings: number;
+  /** Records that were imported but not linked yet, because an import was interrupted. */
+  unlinked: number;
+  linkedAt: string | null;
+}

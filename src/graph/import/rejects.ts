@@ -1,0 +1,36 @@
+import { createWriteStream, type WriteStream } from 'node:fs';
+import { finished } from 'node:stream/promises';
+
+/** One thing that an import could not use: never a value, only where it stands and why. */
+export interface Reject {
+  input: string;
+  line: number;
+  recordId: string | null;
+  reason: string;
+  /** The whole record, or one value of a record that was used otherwise. */
+  whole: boolean;
+}
+
+export interface Rejects {
+  add(reject: Reject): void;
+  used(): boolean;
+  end(): Promise<void>;
+}
+
+/** Writes rejects as JSON Lines; the file (mode 0600) is made with the first one. Without a file they are only counted. */
+export function rejectsWriter(file: string | undefined): Rejects {
+  let stream: WriteStream | null = null;
+  return {
+    add({ recordId, ...rest }) {
+      if (file === undefined) return;
+      stream ??= createWriteStream(file, { mode: 0o600 });
+      stream.write(`${JSON.stringify({ input: rest.input, line: rest.line, record_id: recordId, whole: rest.whole, reason: rest.reason })}\n`);
+    },
+    used: () => stream !== null,
+    async end() {
+      if (!stream || stream.writableEnded) return;
+      stream.end();
+      await finished(stream);
+    },
+  };
+}

@@ -1,0 +1,119 @@
+import { rejectsWriter, type Rejects } from './rejects.ts';
+import type { Readable } from 'node:stream';
+import { type Db, openDatabase, translated } from '../sqlite/database.ts';
+import { linkAll } from '../sqlite/relink.ts';
+import { recordTable, type StoredRecord } from '../sqlite/records.ts';
+import type { Vault } from '../vault.ts';
+import { toStored } from './ingest.ts';
+import { readRecords } from './read.ts';
+
+export interface ImportInput {
+  /** What errors and rejects call it: the file's path, or `-`. */
+  name: string;
+  stream: Readable;
+  /** Total bytes where known, for the time left. */
+  bytes: number | null;
+}
+
+export interface ImportOptions {
+  /** The graph file; made where it is missing. */
+  file: string;
+  vault: Vault;
+  inputs: ImportInput[];
+  /** ISO country in which numbers and addresses without a country are read. */
+  region: string;
+  /** CSV columns: `name=Full Name,email=Mail`. */
+  map?: string;
+  /** Read and check everything, write nothing. */
+  dryRun?: boolean;
+  /** Where to write what could not be used, one JSON line each; made only when there is something to write. */
+  rejects?: string;
+  onProgress?: (progress: ImportProgress) => void;
+}
+
+export interface ImportProgress {
+  phase: 'reading' | 'linking' | 'publishing';
+  records: number;
+  /** Share of this phase that is done, 0-1; null where the size of the input is unknown. */
+  done: number | null;
+}
+
+export interface ImportSummary {
+  read: number;
+  added: number;
+  replaced: number;
+  /** Records that could not be used at all. */
+  rejected: number;
+  /** Single values that could not be used, in records that were. */
+  dropped: number;
+  identities: number;
+  records: number;
+  rejectsFile: string | null;
+  seconds: { reading: number; linking: number };
+}
+
+const BATCH = 500;
+
+/**
+ * Imports records, links all records of the graph anew and publishes the identities. An import that is interrupted leaves the
+ * published graph as it was; running it again carries on, because a record with the same source and record id is replaced.
+ *
+ * Errors: those of `openDatabase`, `unreadable_file`, `invalid_arguments` (a column map that does not fit).
+ */
+export async function importRecords(options: ImportOptions): Promise<ImportSummary> {
+  const { file, vault } = options;
+  const started = performance.now();
+  const rejects = rejectsWriter(options.rejects);
+  const db = options.dryRun ? null : openDatabase({ file, vault, create: true });
+  try {
+    const counts = { read: 0, added: 0, replaced: 0, rejected: 0, dropped: 0 };
+    for (const input of options.inputs) await readInput({ input, options, db, counts, rejects });
+    await rejects.end();
+    const read = performance.now();
+    const result = db ? translated(file, () => linkAll({ db, vault, onProgress: options.onProgress })) : { identities: 0, records: 0 };
+    const seconds = { reading: (read - started) / 1000, linking: (performance.now() - read) / 1000 };
+    return { ...counts, ...result, rejectsFile: rejects.used() ? (options.rejects as string) : null, seconds };
+  } finally {
+    await rejects.end();
+    db?.close();
+  }
+}
+
+interface Counts {
+  read: number;
+  added: number;
+  replaced: number;
+  rejected: number;
+  dropped: number;
+}
+
+async function readInput(from: {
+  input: ImportInput;
+  options: ImportOptions;
+  db: Db | null;
+  counts: Counts;
+  rejects: Rejects;
+}): Promise<void> {
+  const { input, options, db, counts, rejects } = from;
+  const table = db && recordTable(db, options.vault);
+  let batch: StoredRecord[] = [];
+  const flush = () => {
+    if (!table || batch.length === 0) return;
+    const { added, replaced } = translated(options.file, () => table.put(batch));
+    counts.added += added;
+    counts.replaced += replaced;
+    batch = [];
+  };
+  let bytes = 0;
+  input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
+  for await (const item of readRecords(input.stream, { name: input.name, map: options.map, region: options.region })) {
+    if (item.record) {
+      counts.read++;
+      if (table) batch.push(toStored(item.record, options.vault, options.region));
+    }
+    if (batch.length >= BATCH) flush();
+    if (counts.read % BATCH === 0)
+      options.onProgress?.({ phase: 'reading', records: counts.read, done: input.bytes ? bytes / input.bytes : null });
+  }
+  flush();
+}

@@ -1,0 +1,191 @@
+import type { Agreement, Form, FormName, Identity, Sketch } from '../../model.ts';
+import { BonafideError } from '../../errors.ts';
+import {
+  type GraphAnswer,
+  type GraphQuery,
+  
+  type IdentityGraph,
+  type QueryValue,
+  IDENTITY_LIMIT,
+  NAME_LIMIT,
+  SHARE_LIMIT,
+} from '../graph.ts';
+import { missing } from '../link/pair.ts';
+import type { Vault } from '../vault.ts';
+import { type Db, openDatabase, readMeta, translated } from './database.ts';
+import { graphStats } from './stats.ts';
+import type { Gathered } from './identities.ts';
+
+/** Identities without any contact in common that are read for their name, and those that a slip is looked for in. */
+const BY_NAME = 6;
+/** One slip changes at most three letter pairs on a side (an exchange of two letters; Ukkonen 1992 for the general bound). */
+const SLIP_PAIRS = 3;
+/** Shorter than this, one slip leaves too little to recognise. */
+const SLIP_LENGTH = 6;
+
+type PostingRow = [id: number, meta: number];
+interface Found {
+  key: number;
+  share: number;
+  rows: PostingRow[];
+}
+const NOBODY: Set<number> = new Set();
+
+/**
+ * The embedded engine: one SQLite file, read by prepared statements inside one read transaction for all checks of a turn of the
+ * event loop (a transaction costs more than the look-ups in it).
+ * Errors on opening: those of `openDatabase`. Errors of `resolve`: `graph_unavailable`, `damaged_database`.
+ */
+export function openSqliteGraph(options: { file: string; vault: Vault; create?: boolean }): IdentityGraph {
+  const { file, vault } = options;
+  const db = openDatabase({ file, vault, create: options.create ?? true });
+  const reads = turnReader(db);
+  const posting = db.prepare(`SELECT id, meta FROM posting WHERE key = ? LIMIT ${SHARE_LIMIT + 1}`).raw();
+  const identity = db.prepare('SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?').raw();
+  const member = db.prepare('SELECT meta FROM posting WHERE key = ? AND id = ?').pluck();
+  const sketches = db.prepare('SELECT sketches FROM identity WHERE id = ?').pluck();
+  const total = db.prepare("SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'identities'").pluck();
+
+  const lookUp = (form: FormName, text: string): Found => {
+    const key = vault.key(form, text);
+    const rows = posting.all(key) as PostingRow[];
+    if (rows.length > 0 && rows[0][0] === 0) return { key, share: rows[0][1], rows: rows.slice(1) };
+    return { key, share: rows.length, rows };
+  };
+  const readIdentity = (id: number): Identity | null => {
+    const row = identity.get(id) as [Buffer | null, number | null, number | null, number, number] | undefined;
+    if (!row) return null;
+    const names = row[0] === null ? [] : vault.open(row[0]).split('\n');
+    return { id, names, firstSeen: row[1], lastSeen: row[2], records: row[3], sources: row[4] };
+  };
+  const resolveValue = (value: QueryValue, candidates: Set<number>): Agreement[] => {
+    const found = new Map<number, Agreement>();
+    const add = (form: FormName, share: number, [id, meta]: PostingRow) => {
+      const known = found.get(id);
+      if (!known) found.set(id, { identity: id, form, primary: meta === 1, share });
+      else if (meta === 1) known.primary = true;
+    };
+    for (const { form, text } of wantedForms(value.forms)) {
+      const { key, share, rows } = lookUp(form, text);
+      for (const row of rows) add(form, share, row);
+      // Of a value that very many share, those are asked for by name that anything else points to.
+      if (share > rows.length)
+        for (const id of candidates) {
+          const meta = member.get(key, id) as number | undefined;
+          if (meta !== undefined) add(form, share, [id, meta]);
+        }
+    }
+    return [...found.values()];
+  };
+  const slips = (sketch: Sketch, candidates: number[]): Agreement[] => {
+    if (sketch.text.length < SLIP_LENGTH) return [];
+    const [anchor, grams] = [vault.key('anchor', `${sketch.kind}|${sketch.anchor}`), vault.grams(sketch.text)];
+    const hits: Agreement[] = [];
+    for (const id of candidates) {
+      const sealed = sketches.get(id) as Buffer | null | undefined;
+      if (!sealed) continue;
+      const known = (JSON.parse(vault.open(sealed)) as Gathered['sketches']).find(
+        (one) => one.kind === sketch.kind && one.anchor === anchor && slipApart(one.grams, grams),
+      );
+      if (known) hits.push({ identity: id, form: 'slip', primary: known.primary, share: 1 });
+    }
+    return hits;
+  };
+  const resolve = (query: GraphQuery): GraphAnswer => {
+    const byName = resolveName(query.nameKeys, lookUp);
+    const values = resolveValues(query.values, byName.identities, resolveValue);
+    const linked = new Set(values.flat().map((hit) => hit.identity));
+    const both = byName.identities.filter((id) => linked.has(id));
+    query.values.forEach(({ sketch }, i) => {
+      if (sketch && values[i].length === 0)
+        values[i] = slips(sketch, both.length ? both : byName.identities.slice(0, BY_NAME));
+    });
+    const identities = new Map<number, Identity>();
+    for (const id of worthReading(values, byName.identities)) {
+      const read = readIdentity(id);
+      if (read) identities.set(id, read);
+    }
+    return { total: (total.get() as number | undefined) ?? 0, values, name: byName, identities };
+  };
+
+  return {
+    engine: 'sqlite',
+    resolve: (query) => guarded(file, () => reads(() => resolve(query))),
+    stats: () => guarded(file, () => graphStats(db)),
+    ping: () => void guarded(file, () => readMeta(db, 'secret_check')),
+    close: () => db.close(),
+  };
+}
+
+/** A street alone says little beside a whole address: it is looked up only where nothing stricter was given. */
+function wantedForms(forms: Form[]): Form[] {
+  return forms.length > 1 ? forms.filter(({ form }) => form !== 'street') : forms;
+}
+
+/**
+ * Values that few share are resolved first: they and the name say whom to look for among the many who share the others. The
+ * order of the values does not matter: every value is resolved against the same candidates.
+ */
+function resolveValues(
+  values: QueryValue[],
+  named: number[],
+  resolve: (value: QueryValue, candidates: Set<number>) => Agreement[],
+): Agreement[][] {
+  const first = values.map((value) => resolve(value, NOBODY));
+  if (!first.some((agreements) => agreements.some((one) => one.share > SHARE_LIMIT))) return first;
+  const narrow = first.flat().filter((one) => one.share <= SHARE_LIMIT);
+  const candidates = new Set([...named, ...narrow.map((one) => one.identity)]);
+  return values.map((value) => resolve(value, candidates));
+}
+
+function resolveName(keys: string[], lookUp: (form: 'name', text: string) => Found) {
+  const identities = new Set<number>();
+  let bearers = 0;
+  keys.forEach((text, i) => {
+    const { share, rows } = lookUp('name', text);
+    if (i === 0) bearers = share;
+    for (const [id] of rows) if (identities.size < NAME_LIMIT) identities.add(id);
+  });
+  return { identities: [...identities], bearers };
+}
+
+/** Identities whose names are needed: the best corroborated first, then some that share nothing but a name key. */
+function worthReading(values: Agreement[][], named: number[]): number[] {
+  const weight = new Map<number, number>();
+  for (const hits of values)
+    for (const hit of hits) weight.set(hit.identity, (weight.get(hit.identity) ?? 0) + 1 + 1 / hit.share);
+  for (const id of named) if (weight.has(id)) weight.set(id, (weight.get(id) as number) + 2);
+  const linked = [...weight].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([id]) => id);
+  const others = named.filter((id) => !weight.has(id)).slice(0, BY_NAME);
+  return [...linked.slice(0, IDENTITY_LIMIT), ...others];
+}
+
+function slipApart(a: number[], b: number[]): boolean {
+  return missing(a, b) <= SLIP_PAIRS && missing(b, a) <= SLIP_PAIRS;
+}
+
+/** Opens a read transaction for the first read of a turn of the event loop, and ends it after the turn. */
+function turnReader(db: Db): <T>(read: () => T) => T {
+  const [begin, commit] = [db.prepare('BEGIN'), db.prepare('COMMIT')];
+  return (read) => {
+    if (!db.inTransaction) {
+      begin.run();
+      setImmediate(() => {
+        if (db.open && db.inTransaction) commit.run();
+      });
+    }
+    return read();
+  };
+}
+
+function guarded<T>(file: string, work: () => T): T {
+  try {
+    return translated(file, work);
+  } catch (error) {
+    if (error instanceof BonafideError) {
+      if (error.code === 'damaged_database') throw new BonafideError('graph_bad_response', error.message);
+      throw new BonafideError('graph_unavailable', error.message);
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,88 @@
+import type { Vault } from '../vault.ts';
+import { nameKeys, prepareName } from '../../match/name/index.ts';
+import type { RecordRow, StoredContact } from './records.ts';
+
+/** An identity as it is published: what its records say, gathered. */
+export interface Gathered {
+  firstSeen: number | null;
+  lastSeen: number | null;
+  records: number;
+  sources: number;
+  /** As spelled, the primary first; at most `NAMES`. */
+  names: string[];
+  /** Fingerprint of each form, and whether it belongs to the primary value of its kind. */
+  postings: Map<number, boolean>;
+  sketches: { kind: 'email' | 'address'; anchor: number; grams: number[]; primary: boolean }[];
+}
+
+const NAMES = 8;
+const SKETCHES = 16;
+
+/** One value of an identity, as its records attest it. */
+interface Attested<T> {
+  value: T;
+  records: number;
+  lastSeen: number;
+}
+
+/**
+ * Gathers the records of one identity. The primary value of a kind is the one most records attest, then the one seen last, then
+ * the first listed. `records` must be in the order of import.
+ */
+export function gather(records: RecordRow[], vault: Vault): Gathered {
+  const seen = records.flatMap((record) => [record.firstSeen, record.lastSeen]).filter((time) => time !== null);
+  const names = ranked(records, (record) => record.names.map((name) => [prepareKey(name), name] as const));
+  const postings = new Map<number, boolean>();
+  const post = (key: number, primary: boolean) => postings.set(key, primary || (postings.get(key) ?? false));
+  names.forEach(({ value }, i) => {
+    for (const text of nameKeys(prepareName(value))) post(vault.key('name', text), i === 0);
+  });
+  const sketches: Gathered['sketches'] = [];
+  for (const kind of ['email', 'phone', 'address'] as const) {
+    const values = ranked(records, (record) => contactsOf(record, kind));
+    values.forEach(({ value }, i) => {
+      for (const [, key] of value.keys) post(key, i === 0);
+      if (value.sketch && kind !== 'phone') sketches.push({ kind, ...value.sketch, primary: i === 0 });
+    });
+  }
+  return {
+    firstSeen: seen.length ? seen.reduce((a, b) => Math.min(a, b)) : null,
+    lastSeen: seen.length ? seen.reduce((a, b) => Math.max(a, b)) : null,
+    records: records.length,
+    sources: new Set(records.map((record) => record.source)).size,
+    names: names.slice(0, NAMES).map(({ value }) => value),
+    postings,
+    sketches: sketches.slice(0, SKETCHES),
+  };
+}
+
+/** Spellings that prepare to the same exact key are one name. */
+function prepareKey(name: string): string {
+  return nameKeys(prepareName(name))[0] ?? name;
+}
+
+function contactsOf(record: RecordRow, kind: StoredContact['kind']): (readonly [string, StoredContact])[] {
+  return record.contacts
+    .filter((contact) => contact.kind === kind && contact.keys.length > 0)
+    .map((contact) => [String(contact.keys[0][1]), contact] as const);
+}
+
+/** The different values of the records, the primary first. A value is known by its text. */
+function ranked<T>(records: RecordRow[], list: (record: RecordRow) => (readonly [string, T])[]): Attested<T>[] {
+  const found = new Map<string, Attested<T>>();
+  for (const record of records)
+    for (const [text, value] of new Map(list(record))) {
+      const known = found.get(text) ?? { value, records: 0, lastSeen: -Infinity };
+      known.records++;
+      known.lastSeen = Math.max(known.lastSeen, record.lastSeen ?? -Infinity);
+      found.set(text, known);
+    }
+  // Array.sort keeps the order of equals: first listed stays first.
+  return [...found.values()].sort((a, b) => b.records - a.records || later(a, b));
+}
+
+/** Not a subtraction: two values without a date would give NaN. */
+function later(a: { lastSeen: number }, b: { lastSeen: number }): number {
+  if (a.lastSeen === b.lastSeen) return 0;
+  return b.lastSeen > a.lastSeen ? 1 : -1;
+}

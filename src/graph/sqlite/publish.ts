@@ -1,0 +1,87 @@
+import type { Vault } from '../vault.ts';
+import { type Db, readMeta, writeMeta } from './database.ts';
+import { gather, type Gathered } from './identities.ts';
+import { numberGroups } from './numbers.ts';
+import { recordTable } from './records.ts';
+
+export interface PublishOptions {
+  db: Db;
+  vault: Vault;
+  /** Rows of each cluster of two or more records. */
+  clusters: number[][];
+  /** The revision of the records that was linked. */
+  revision: string;
+  /** Called now and then with the share of the work that is done, 0-1. */
+  onProgress?: (done: number) => void;
+}
+
+/**
+ * Writes identities and postings from a partition of the records, in one transaction: readers see the old graph, then the new one.
+ * Returns false, having written nothing, where records changed since they were linked.
+ */
+export function publish(options: PublishOptions): boolean {
+  return options.db.transaction(() => publishNow(options)).immediate();
+}
+
+function publishNow({ db, vault, clusters, revision, onProgress }: PublishOptions): boolean {
+  if (readMeta(db, 'revision') !== revision) return false;
+  const table = recordTable(db, vault);
+  const groups = groupRows(db, clusters);
+  const { numbers, redirects } = numberGroups(db, groups);
+  db.exec(`DROP TABLE IF EXISTS temp.staged; CREATE TEMP TABLE staged (key INTEGER, id INTEGER, meta INTEGER);
+    DELETE FROM identity`);
+  const write = identityWriter(db, vault);
+  groups.forEach((rows, i) => {
+    if (i % 500 === 0) onProgress?.(i / groups.length);
+    write(
+      numbers[i],
+      rows,
+      gather(
+        rows.map((row) => table.get(row)),
+        vault,
+      ),
+    );
+  });
+  const gone = db.prepare('INSERT INTO identity VALUES (?, ?, NULL, NULL, 0, 0, NULL, NULL)');
+  for (const [number, heir] of redirects) gone.run(number, heir);
+  swapPostings(db);
+  writeMeta(db, 'linked_revision', revision);
+  writeMeta(db, 'linked_at', new Date().toISOString());
+  writeMeta(db, 'identities', String(groups.length));
+  return true;
+}
+
+/** All rows in groups, each ascending; the groups ordered by their first row. */
+function groupRows(db: Db, clusters: number[][]): number[][] {
+  const groups = clusters.map((rows) => rows.toSorted((a, b) => a - b));
+  const grouped = new Set(groups.flat());
+  for (const row of db.prepare('SELECT id FROM record').pluck().all() as number[])
+    if (!grouped.has(row)) groups.push([row]);
+  return groups.sort((a, b) => a[0] - b[0]);
+}
+
+function identityWriter(db: Db, vault: Vault): (number: number, rows: number[], it: Gathered) => void {
+  const identity = db.prepare('INSERT INTO identity VALUES (?, NULL, ?, ?, ?, ?, ?, ?)');
+  const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?');
+  const staged = db.prepare('INSERT INTO temp.staged VALUES (?, ?, ?)');
+  return (number, rows, it) => {
+    const names = it.names.length ? vault.seal(it.names.join('\n')) : null;
+    const sketches = it.sketches.length ? vault.seal(JSON.stringify(it.sketches)) : null;
+    identity.run(number, it.firstSeen, it.lastSeen, it.records, it.sources, names, sketches);
+    for (const row of rows) belongs.run(number, row, number);
+    for (const [key, primary] of it.postings) staged.run(key, number, primary ? 1 : 0);
+  };
+}
+
+/** Builds the postings anew in key order (SQLite sorts on disk) and puts them in the place of the old ones. */
+function swapPostings(db: Db): void {
+  db.exec(`
+    CREATE TABLE posting_new (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
+    INSERT INTO posting_new
+      SELECT key, 0 AS id, count(*) AS meta FROM temp.staged GROUP BY key HAVING count(*) > 1
+      UNION ALL SELECT key, id, meta FROM temp.staged ORDER BY 1, 2;
+    DROP TABLE posting;
+    ALTER TABLE posting_new RENAME TO posting;
+    DROP TABLE temp.staged;
+  `);
+}

@@ -1,0 +1,158 @@
+import type { Agreement, ContactEvidence, Evidence, Kind } from '../model.ts';
+import {
+  ESTABLISHED,
+  FOREIGN_PENALTY,
+  FORM_BITS,
+  GIVEN_CREDIT,
+  HALF_GAIN,
+  HISTORY_GAIN,
+  HOUSEHOLD,
+  HOUSEHOLD_SHARE,
+  KIND_GAIN,
+  LEAST_BITS,
+  NAME_GAIN,
+  NAMELESS_CREDIT,
+  PRIOR,
+  SPLIT_PENALTY,
+} from './weights.ts';
+
+/** One weighed piece of evidence: what was seen, and what it adds (or takes away), in bits. */
+export interface Reason {
+  code: 'name' | Kind | 'history' | 'foreign' | 'split';
+  bits: number;
+}
+
+/** The evidence as it stands for one identity being the person; or for nobody (`identity` null). */
+export interface Hypothesis {
+  identity: number | null;
+  /** Sum of PRIOR and all reasons: log2 of the odds that the submitted values are this person's. */
+  bits: number;
+  reasons: Reason[];
+  /** Bits of contact evidence for this identity, and for people who do not bear the name. */
+  support: number;
+  foreign: number;
+  /** Kinds of contact that resolve to it. */
+  kinds: Kind[];
+  /** Share of the contacts' gain that its name lets count, 0-1. */
+  credit: number;
+}
+
+/** Bits that an agreement says: its form's, less what sharing takes away. */
+export function agreementBits({ form, share }: Agreement): number {
+  return Math.max(LEAST_BITS, FORM_BITS[form] - Math.log2(Math.max(1, share)));
+}
+
+/**
+ * Weighs the evidence for every identity that something resolved to, and for nobody. The best corroborated one comes first: most
+ * bits, then most contact support, then the one that bears the name, then the lower number.
+ *
+ * The form of the sum is Fellegi and Sunter's (1969): independent agreements add up in log2. Agreements of one kind come together
+ * rather than independently, so within a kind they approach a bound.
+ */
+export function weigh(evidence: Evidence): Hypothesis[] {
+  const candidates = new Set<number>();
+  for (const { agreements } of evidence.contacts) for (const one of agreements) candidates.add(one.identity);
+  for (const [id, name] of evidence.names) if (name.same) candidates.add(id);
+  const all = [...candidates].map((id) => hypothesis(evidence, id)).filter((one) => isEstablished(evidence, one));
+  if (all.length === 0) all.push(hypothesis(evidence, null));
+  const bears = (one: Hypothesis) => Number(one.identity !== null && (evidence.names.get(one.identity)?.same ?? false));
+  return all.sort(
+    (a, b) =>
+      b.bits - a.bits || b.support - a.support || bears(b) - bears(a) || (a.identity ?? 0) - (b.identity ?? 0),
+  );
+}
+
+/** A shared address makes nobody the person: without the name, an identity needs a contact that is nearly its own. */
+function isEstablished(evidence: Evidence, { identity }: Hypothesis): boolean {
+  const name = identity === null ? undefined : evidence.names.get(identity);
+  if (name?.same || name?.givenSame) return true;
+  return evidence.contacts.some(({ agreements }) =>
+    agreements.some((one) => one.identity === identity && agreementBits(one) >= ESTABLISHED),
+  );
+}
+
+function hypothesis(evidence: Evidence, identity: number | null): Hypothesis {
+  const credit = nameCredit(evidence, identity);
+  const perKind = new Map<Kind, number>();
+  let foreign = 0;
+  let worst = 0;
+  let split = 0;
+  for (const contact of evidence.contacts) {
+    if (contact.repeats || contact.agreements.length === 0) continue;
+    const own = contact.agreements.find((one) => one.identity === identity);
+    if (own) perKind.set(contact.kind, (perKind.get(contact.kind) ?? 0) + agreementBits(own));
+    else split += strongest(contact);
+    const doubt = contradiction(evidence, contact) * (sharesHousehold(evidence, identity, contact) ? HOUSEHOLD : 1);
+    foreign += doubt * strongest(contact);
+    worst = Math.max(worst, doubt * Math.min(1, strongest(contact) / ESTABLISHED));
+  }
+  const reasons = reasonsFor({ evidence, identity, credit, perKind });
+  // The worst value counts, not their sum: once somebody else is established, more of his values are no further news (law 4).
+  if (worst > 0) reasons.push({ code: 'foreign', bits: -FOREIGN_PENALTY * worst });
+  if (split > 0) reasons.push({ code: 'split', bits: -SPLIT_PENALTY * split });
+  // Summed smallest first, so that the order of the submitted values cannot change the last bit.
+  const bits = reasons.map((one) => one.bits).sort((a, b) => a - b).reduce((sum, bits) => sum + bits, PRIOR);
+  const support = [...perKind.values()].sort((a, b) => a - b).reduce((sum, bits) => sum + bits, 0);
+  return { identity, bits, reasons, support, foreign, kinds: [...perKind.keys()].sort(), credit };
+}
+
+/** What lets an identity's contacts count: the name it bears, as far as the engine is sure of it. */
+function nameCredit(evidence: Evidence, identity: number | null): number {
+  const name = identity === null ? undefined : evidence.names.get(identity);
+  if (!name) return 0;
+  if (name.nameless) return NAMELESS_CREDIT;
+  if (name.same) return Math.min(1, Math.max(0.4, (name.confidence - 40) / 50));
+  return name.givenSame ? GIVEN_CREDIT : 0;
+}
+
+function reasonsFor(from: {
+  evidence: Evidence;
+  identity: number | null;
+  credit: number;
+  perKind: Map<Kind, number>;
+}): Reason[] {
+  const { evidence, identity, credit, perKind } = from;
+  const reasons: Reason[] = [];
+  if (identity !== null && evidence.names.get(identity)?.same) {
+    const rarity = Math.log2(Math.max(1, evidence.total) / Math.max(1, evidence.bearers));
+    const gain = Math.min(NAME_GAIN.most, Math.max(NAME_GAIN.least, rarity * NAME_GAIN.perBit));
+    reasons.push({ code: 'name', bits: gain * credit });
+  }
+  if (credit > 0)
+    for (const [kind, bits] of perKind)
+      reasons.push({ code: kind, bits: credit * KIND_GAIN[kind] * (1 - 2 ** (-bits / HALF_GAIN)) });
+  const known = identity === null ? undefined : evidence.identities.get(identity);
+  if (credit > 0 && perKind.size > 0 && known && known.firstSeen !== null && known.lastSeen !== null) {
+    const years = (known.lastSeen - known.firstSeen) / (365.25 * 86_400_000);
+    reasons.push({ code: 'history', bits: credit * Math.min(HISTORY_GAIN.most, years * HISTORY_GAIN.perYear) });
+  }
+  return reasons;
+}
+
+/** 0-1: how surely a value contradicts the name, because it belongs to people and none of them bears it. */
+function contradiction(evidence: Evidence, contact: ContactEvidence): number {
+  let least = 1;
+  for (const { identity } of contact.agreements) {
+    const name = evidence.names.get(identity);
+    if (!name) continue;
+    if (name.same || name.givenSame) return 0;
+    if (name.nameless) least = 0;
+    else least = Math.min(least, Math.max(0, Math.min(1, (50 - name.confidence) / 45)));
+  }
+  return least;
+}
+
+function strongest(contact: ContactEvidence): number {
+  return Math.max(...contact.agreements.map(agreementBits));
+}
+
+/** Do an owner of this value and the identity have another submitted value in common, one that few share? */
+function sharesHousehold(evidence: Evidence, identity: number | null, contact: ContactEvidence): boolean {
+  if (identity === null || !(evidence.names.get(identity)?.same ?? false)) return false;
+  const owners = new Set(contact.agreements.map((one) => one.identity));
+  return evidence.contacts.some(
+    ({ agreements }) =>
+      agreements.some((one) => one.identity === identity && one.share <= HOUSEHOLD_SHARE) &&
+      agreements.some((one) => owners.has(one.identity)),
+  );
+}

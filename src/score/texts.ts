@@ -1,0 +1,183 @@
+import type { Band, Confidence, Evidence, Kind, MatchStatus } from '../model.ts';
+import type { Hypothesis, Reason } from './fold.ts';
+
+/** What the texts are written from: numbers, statuses and identity numbers; never a submitted value. */
+export interface TextFacts {
+  evidence: Evidence;
+  best: Hypothesis;
+  name: { status: MatchStatus; identity: number | null };
+  contacts: { status: MatchStatus; identity: number | null }[];
+  score: number;
+  catfish: boolean;
+  confidence: Confidence;
+}
+
+const LABEL: Record<Kind, [one: string, many: string]> = {
+  email: ['e-mail', 'e-mails'],
+  phone: ['phone', 'phones'],
+  address: ['address', 'addresses'],
+};
+
+export const VERDICT: Record<Band, string> = {
+  HIGH: 'VERIFIED',
+  MEDIUM: 'LIKELY REAL',
+  LOW: 'SUSPICIOUS',
+  VERY_LOW: 'HIGH RISK',
+};
+
+/** Score bands of the interface specification: 85, 65 and 40. */
+export function bandOf(score: number): Band {
+  if (score >= 85) return 'HIGH';
+  if (score >= 65) return 'MEDIUM';
+  return score >= 40 ? 'LOW' : 'VERY_LOW';
+}
+
+/** The band's verdict word, a colon and one sentence. */
+export function message(facts: TextFacts): string {
+  return `${VERDICT[bandOf(facts.score)]}: ${headline(facts)}`;
+}
+
+function headline(facts: TextFacts): string {
+  const { evidence, best, name, contacts } = facts;
+  const own = contacts.filter(isOwn).length;
+  const other = contacts.filter((one) => one.status === 'different').length;
+  if (contacts.length === 0) return nameOnly(evidence, name.status);
+  if (own === 0 && other === 0) return `None of the ${plural(contacts.length, 'contact')} has a matching record in the identity graph.`;
+  if (bears(facts)) {
+    if (own === 0) return 'The name is in the identity graph, but the contacts that have a record belong to other identities.';
+    if (other === 0) return `The name and ${counted(own, contacts.length)} belong to one identity.`;
+    return `The name and ${counted(own, contacts.length)} belong to one identity, ${other} to other identities.`;
+  }
+  if (best.identity !== null && evidence.names.get(best.identity)?.givenSame)
+    return `${capital(counted(own, contacts.length))} belong to an identity with the same given name and another family name.`;
+  if (best.identity !== null && evidence.names.get(best.identity)?.nameless)
+    return `${capital(counted(own, contacts.length))} belong to one identity, whose records carry no name.`;
+  return 'The contacts that have a record belong to identities that do not bear this name.';
+}
+
+function nameOnly({ bearers }: Evidence, status: MatchStatus): string {
+  if (status === 'unverified') return 'The name does not appear in the identity graph.';
+  if (bearers > 1) return `The name appears in the identity graph, borne by ${bearers} identities.`;
+  return 'The name appears in the identity graph.';
+}
+
+/** One or two sentences: the headline, and what weighs most beside it. */
+export function summary(facts: TextFacts): string {
+  const { contacts } = facts;
+  const second = secondSentence(facts);
+  const sentence = headline(facts);
+  return contacts.length > 0 && second ? `${sentence} ${second}` : sentence;
+}
+
+function secondSentence({ catfish, contacts, best, evidence }: TextFacts): string | null {
+  if (catfish) return 'Check who is really behind these contacts before you rely on the name.';
+  const none = contacts.filter((one) => one.status === 'unverified').length;
+  if (none > 0 && none < contacts.length)
+    return `For ${plural(none, 'value')} there is no matching record, which counts neither for nor against.`;
+  const years = span(evidence, best.identity);
+  return years !== null && years >= 1 ? `Its records span ${plural(years, 'year')}.` : null;
+}
+
+/** Observations a person can act on, most important first. */
+export function insights(facts: TextFacts): string[] {
+  const { evidence, best, name, contacts } = facts;
+  if (contacts.length === 0) return [nameOnly(evidence, name.status)];
+  const found: string[] = [];
+  if (facts.catfish) found.push('The contacts point to somebody other than the person named.');
+  found.push(...nameInsights(facts));
+  contacts.forEach(({ status, identity }, i) => {
+    const { kind, agreements } = evidence.contacts[i];
+    const label = ordinal(evidence, i, kind);
+    if (status === 'different') found.push(`${label} resolves to a different identity (${identity}).`);
+    const share = agreements.find((one) => one.identity === identity)?.share ?? 1;
+    if (share > 2) found.push(`${label} is shared by ${share} identities, so it says little about any one of them.`);
+    if (agreements[0]?.form === 'slip') found.push(`${label} is a slip away from one on record.`);
+  });
+  const none = contacts.filter((one) => one.status === 'unverified').length;
+  if (none > 0) found.push(`${plural(none, 'value')} ${none === 1 ? 'has' : 'have'} no matching record.`);
+  const years = span(evidence, best.identity);
+  if (years !== null && best.kinds.length > 0)
+    found.push(years >= 1 ? `The identity's records span ${plural(years, 'year')}.` : "The identity's records span less than a year.");
+  return found;
+}
+
+function nameInsights({ evidence, best, name, contacts }: TextFacts): string[] {
+  const agreement = best.identity === null ? undefined : evidence.names.get(best.identity);
+  if (name.status === 'different') return [`The name is borne by another identity (${name.identity}) than the contacts'.`];
+  if (name.status === 'unverified') {
+    if (agreement?.givenSame) return ['The identity has the same given name and another family name: it may have changed.'];
+    return contacts.some((one) => one.status !== 'unverified') && !agreement?.nameless
+      ? ['No identity behind the contacts bears this name.']
+      : ['The name has no matching record.'];
+  }
+  const found: string[] = [];
+  if (agreement && agreement.variation !== 'exact') found.push(`The name matches in another form (${agreement.variation.replace('_', ' ')}).`);
+  if (name.status === 'secondary') found.push("The name is one of the identity's other names.");
+  if (evidence.bearers > 10) found.push(`The name is common here: ${evidence.bearers} identities bear it.`);
+  return found;
+}
+
+/** A sentence for each reason of the fold, with its weight; the same pass that gave the score. */
+export function reasonTexts({ best, evidence }: TextFacts): string[] {
+  return best.reasons
+    .toSorted((a, b) => Math.abs(b.bits) - Math.abs(a.bits))
+    .map((reason) => `${signed(reason.bits)} bits: ${because(reason, best, evidence)}`);
+}
+
+function because({ code }: Reason, best: Hypothesis, evidence: Evidence): string {
+  switch (code) {
+    case 'name':
+      return `identity ${best.identity} bears the name, as ${Math.max(1, evidence.bearers)} of ${evidence.total} do`;
+    case 'history':
+      return `the records of identity ${best.identity} span ${plural(span(evidence, best.identity) ?? 0, 'year')}`;
+    case 'foreign':
+      return 'a contact belongs to somebody who does not bear the name';
+    case 'split':
+      return best.identity === null ? 'contacts belong to other people' : `contacts belong to others than identity ${best.identity}`;
+    default: {
+      const count = evidence.contacts.filter(
+        (one) => one.kind === code && one.agreements.some((a) => a.identity === best.identity),
+      ).length;
+      return `${count === 1 ? `the ${LABEL[code][0]} belongs` : `${count} ${LABEL[code][1]} belong`} to identity ${best.identity}`;
+    }
+  }
+}
+
+function bears({ evidence, best }: TextFacts): boolean {
+  return best.identity !== null && (evidence.names.get(best.identity)?.same ?? false);
+}
+
+function isOwn({ status }: { status: MatchStatus }): boolean {
+  return status === 'primary' || status === 'secondary';
+}
+
+/** "The phone", or "Phone 2" where several were sent. */
+function ordinal(evidence: Evidence, index: number, kind: Kind): string {
+  const same = evidence.contacts.filter((one) => one.kind === kind).length;
+  if (same === 1) return `The ${LABEL[kind][0]}`;
+  const place = evidence.contacts.slice(0, index + 1).filter((one) => one.kind === kind).length;
+  return `${capital(LABEL[kind][0])} ${place}`;
+}
+
+function span(evidence: Evidence, identity: number | null): number | null {
+  const known = identity === null ? undefined : evidence.identities.get(identity);
+  if (!known || known.firstSeen === null || known.lastSeen === null) return null;
+  return Math.floor((known.lastSeen - known.firstSeen) / (365.25 * 86_400_000));
+}
+
+function counted(own: number, all: number): string {
+  if (own === all) return all === 1 ? 'the one contact' : `all ${all} contacts`;
+  return `${own} of ${all} contacts`;
+}
+
+function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function capital(text: string): string {
+  return text[0].toUpperCase() + text.slice(1);
+}
+
+function signed(bits: number): string {
+  return `${bits < 0 ? '-' : '+'}${Math.abs(bits).toFixed(2)}`;
+}
