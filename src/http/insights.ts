@@ -16,25 +16,3 @@ export type Insights = (
   endpoint: Endpoint,
   context: InsightsContext,
 ) => Promise<object | null>;
-
-/** `ai_insights` of a server without AI features: every block says why it is not there. */
-export const withoutFeatures: Insights = async ({ include }, _verdict, endpoint) => {
-  if (endpoint === 'validate') return null;
-  if (endpoint === 'validate_ai') {
-    return {
-      ai_enabled: false,
-      trust_enhancement: null,
-      overview: null,
-      fraud_detection: null,
-      name_matching: null,
-    };
-  }
-  const block = (wanted: boolean) => ({ ai_enabled: false, reason: wanted ? 'Disabled' : 'Not requested' });
-  return {
-    ai_enabled: false,
-    trust_enhancement: block(include.trust_enhancement),
-    overview: null,
-    fraud_detection: block(include.fraud_detection),
-    name_matching: block(include.name_matching),
-  };
-};

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Address, Claim } from '../model.ts';
 import { duplicateKeys, escapePointer, isObject, readObject } from './json.ts';
-import { nearest } from './nearest.ts';
+import { nearest } from '../nearest.ts';
 import { ProblemError } from './problems.ts';
 import type { Issue } from './problems.ts';
 import { FIELDS, MAX_VALUES, request } from './schema.ts';

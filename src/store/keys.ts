@@ -112,8 +112,9 @@ function find(store: Store, id: string): KeyInfo {
   return toInfo(row);
 }
 
-function toInfo({ hash: _, ...row }: typeof keys.$inferSelect): KeyInfo {
-  return { ...row, scopes: scopesOf(row.scopes) };
+function toInfo(row: typeof keys.$inferSelect): KeyInfo {
+  const { id, account, name, prefix, scopes, created, expires, revoked, rotatedTo } = row;
+  return { id, account, name, prefix, scopes: scopesOf(scopes), created, expires, revoked, rotatedTo };
 }
 
 const scopesOf = (text: string) => text.split(',').filter(Boolean) as Scope[];

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
@@ -16,6 +17,9 @@ export interface Store {
   raw: Database.Database;
   close(): void;
 }
+
+/** Where the store of a data folder is. */
+export const storeFile = (dataDir: string) => join(dataDir, 'store.db');
 
 const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 /** A whole check of a file this small costs some tens of milliseconds; a larger one shows damage when it is read. */

@@ -1,4 +1,5 @@
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { CallRecord } from '../model.ts';
 
 /** API keys. Of the key itself only its SHA-256 is kept; `prefix` is what a list may show. Times are milliseconds. */
 export const keys = sqliteTable(
@@ -36,25 +37,21 @@ export const usage = sqliteTable(
 export const calls = sqliteTable(
   'calls',
   {
-    id: integer('id').primaryKey(),
-    requestId: text('request_id').notNull(),
+    requestId: text('request_id').primaryKey(),
     keyId: text('key').notNull(),
     time: integer('time').notNull(),
-    endpoint: text('endpoint').notNull(),
-    responseVersion: text('response_version').notNull(),
+    endpoint: text('endpoint').$type<CallRecord['endpoint']>().notNull(),
+    responseVersion: text('response_version').$type<CallRecord['responseVersion']>().notNull(),
     emails: integer('emails').notNull(),
     phones: integer('phones').notNull(),
     addresses: integer('addresses').notNull(),
     score: integer('score').notNull(),
-    band: text('band').notNull(),
-    confidence: text('confidence').notNull(),
+    band: text('band').$type<CallRecord['band']>().notNull(),
+    confidence: text('confidence').$type<CallRecord['confidence']>().notNull(),
     catfish: integer('catfish', { mode: 'boolean' }).notNull(),
     different: integer('different').notNull(),
     unverified: integer('unverified').notNull(),
     latencyMs: integer('latency_ms').notNull(),
   },
-  (table) => [
-    uniqueIndex('calls_request').on(table.requestId),
-    index('calls_key_time').on(table.keyId, table.time),
-  ],
+  (table) => [index('calls_key_time').on(table.keyId, table.time)],
 );

@@ -21,22 +21,16 @@ export function window(store: Store, account: string, { since, before, limit }: 
     .orderBy(desc(calls.time))
     .limit(limit)
     .all()
-    .map(toRecord)
     .reverse();
 }
 
 /** One call of one account, or undefined where there is none or it is somebody else's. */
 export function callOf(store: Store, account: string, requestId: string): CallRecord | undefined {
-  const row = store.db
+  return store.db
     .select()
     .from(calls)
     .where(and(eq(calls.requestId, requestId), eq(calls.keyId, account)))
     .get();
-  return row && toRecord(row);
-}
-
-function toRecord({ id: _, ...row }: typeof calls.$inferSelect): CallRecord {
-  return row as CallRecord;
 }
 
 /** A call as the writer thread gets it: its columns in order, which crosses threads cheaper than an object does. */

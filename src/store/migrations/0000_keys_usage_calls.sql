@@ -1,6 +1,5 @@
 CREATE TABLE `calls` (
-	`id` integer PRIMARY KEY NOT NULL,
-	`request_id` text NOT NULL,
+	`request_id` text PRIMARY KEY NOT NULL,
 	`key` text NOT NULL,
 	`time` integer NOT NULL,
 	`endpoint` text NOT NULL,
@@ -17,7 +16,6 @@ CREATE TABLE `calls` (
 	`latency_ms` integer NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `calls_request` ON `calls` (`request_id`);--> statement-breakpoint
 CREATE INDEX `calls_key_time` ON `calls` (`key`,`time`);--> statement-breakpoint
 CREATE TABLE `keys` (
 	`id` text PRIMARY KEY NOT NULL,

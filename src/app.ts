@@ -1,0 +1,186 @@
+// The only file that wires: opens store, graph, features and HTTP, and closes them in reverse order.
+import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { H3 } from 'h3';
+import { check } from './check.ts';
+import { environment } from './config.ts';
+import type { Config } from './config.ts';
+import { openFeatures } from './features/run.ts';
+import type { Features, NameFacts } from './features/run.ts';
+import type { IdentityGraph } from './graph/graph.ts';
+import { openGraph } from './graph/sqlite/open.ts';
+import type { Insights } from './http/insights.ts';
+import { requestId } from './http/ids.ts';
+import { listen } from './http/listen.ts';
+import type { Listening } from './http/listen.ts';
+import { parseClaim } from './http/parse.ts';
+import { createHttp } from './http/server.ts';
+import { v1 } from './http/v1.ts';
+import { openLog } from './log.ts';
+import type { Log } from './log.ts';
+import { compareNames } from './match/name/index.ts';
+import type { Verdict } from './model.ts';
+import { openRecorder } from './record.ts';
+import type { Recorder } from './record.ts';
+import { keyFinder } from './store/keys.ts';
+import { openStore, storeFile } from './store/open.ts';
+import type { Store } from './store/open.ts';
+import { callOf, window } from './store/stream.ts';
+import { callsIn, monthOf } from './store/usage.ts';
+
+export interface App {
+  config: Config;
+  log: Log;
+  store: Store;
+  graph: IdentityGraph;
+  http: H3;
+  /** Takes the port of the settings, then warms up; /readyz says yes from then on. */
+  listen(): Promise<Listening>;
+  /** Lets calls in flight finish, then closes everything in reverse order. Closing twice is closing once. */
+  close(): Promise<void>;
+}
+
+const STREAM_HOURS = 24;
+const STREAM_LIMIT = 1000;
+const WARM_UP_CHECKS = 300;
+const WARM_UP_BODY = Buffer.from(
+  JSON.stringify({
+    name: 'Warm Up',
+    emails: ['warm.up@example.com'],
+    phones: ['+1 415 555 0100'],
+    addresses: [{ street: '1 Warm Street', city: 'Springfield', state: 'IL', zip: '62701' }],
+  }),
+);
+
+/**
+ * Opens everything that serving needs; the port is taken by `listen`.
+ * Throws BonafideError: those of the store, the graph (wrong_secret, damaged_database …) and the features.
+ */
+export async function openApp(config: Config, log: Log = openLog(logFormat(config))): Promise<App> {
+  const closers: (() => void | Promise<void>)[] = [];
+  const opened = <T>(part: T, close: (part: T) => void | Promise<void>): T => {
+    closers.push(() => close(part));
+    return part;
+  };
+  let closed: Promise<void> | undefined;
+  const close = () =>
+    (closed ??= (async () => {
+      for (const closer of closers.toReversed()) await closer();
+      log.flush();
+    })());
+  try {
+    const { dataDir, region } = config;
+    const graph = opened(openGraph({ dataDir, secret: config.secret, region }), (graph) => graph.close());
+    const store = opened(openStore({ file: storeFile(dataDir) }), (store) => store.close());
+    const recorder = opened(openRecorder({ file: store.file }), (recorder) => recorder.close());
+    const features = opened(
+      await openFeatures({
+        settingsFile: join(dataDir, 'features.json'),
+        pluginDirs: config.plugins,
+        env: environment,
+        log,
+      }),
+      (features) => features.close(),
+    );
+    let warm = false;
+    const http = createHttp({
+      findKey: keyFinder(store),
+      check: (claim) => check(claim, { graph, region }),
+      insights: insightsOf(features, store),
+      record: recorder.record,
+      callOf: (account, id) => callOf(store, account, id),
+      usageOf: (account, now) => ({ month: monthOf(now), calls: callsIn(store, account, monthOf(now)) }),
+      ready: () => readiness({ recorder, graph, warm }),
+      log,
+    });
+    return {
+      config,
+      log,
+      store,
+      graph,
+      http,
+      listen: async () => {
+        const listening = opened(await listen(http, config), (listening) => listening.close());
+        await warmUp(graph, region);
+        warm = true;
+        return listening;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function logFormat({ log }: Config) {
+  if (log !== 'auto') return log;
+  return process.stdout.isTTY ? 'pretty' : 'json';
+}
+
+/** The features' door to what they may know of a call: two names, and the caller's own earlier calls. */
+function insightsOf(features: Features, store: Store): Insights {
+  return async ({ name, intent, include }, verdict, endpoint, { caller, now, signal }) => {
+    if (endpoint === 'validate') return null;
+    const since = now - STREAM_HOURS * 3_600_000;
+    return features.insights({
+      endpoint,
+      intent,
+      include,
+      verdict,
+      names: () => nameFacts(name, verdict),
+      stream: () => ({ records: window(store, caller.keyId, { since, before: now, limit: STREAM_LIMIT }) }),
+      signal,
+    });
+  };
+}
+
+function nameFacts(provided: string, { matchedName: matched }: Verdict): NameFacts {
+  return { provided, matched, comparison: matched === null ? null : compareNames(provided, matched) };
+}
+
+function readiness({ recorder, graph, warm }: { recorder: Recorder; graph: IdentityGraph; warm: boolean }) {
+  const parts = {
+    store: recorder.healthy() ? ('ok' as const) : ('failed' as const),
+    graph: answers(graph) ? ('ok' as const) : ('failed' as const),
+    warm_up: warm ? ('ok' as const) : ('starting' as const),
+  };
+  return { ready: Object.values(parts).every((part) => part === 'ok'), parts };
+}
+
+function answers(graph: IdentityGraph): boolean {
+  try {
+    graph.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Runs a made-up person through parse, check and view until the engine has compiled them: the first seconds of load
+ * would stall otherwise. Nothing of it is recorded.
+ */
+async function warmUp(graph: IdentityGraph, region: string): Promise<void> {
+  for (let i = 0; i < WARM_UP_CHECKS; i++) {
+    const verdict = await check(parseClaim(WARM_UP_BODY), { graph, region });
+    JSON.stringify(v1(verdict, { requestId: 'req_warm_up', now: Date.now(), insights: null }));
+    if (i % 10 === 9) await nextTurn();
+  }
+}
+
+/**
+ * One check without a server: opens the graph, checks a request body as the API takes it, and closes again.
+ * Nothing is recorded. Throws invalid_request (a ProblemError) and what `openApp` throws of the graph.
+ */
+export async function checkOnce({ dataDir, secret, region }: Config, body: object) {
+  const claim = parseClaim(Buffer.from(JSON.stringify(body)));
+  const graph = openGraph({ dataDir, secret, region });
+  try {
+    const verdict = await check(claim, { graph, region });
+    const now = Date.now();
+    return { verdict, response: v1(verdict, { requestId: requestId(now), now, insights: null }) };
+  } finally {
+    graph.close();
+  }
+}

@@ -1,0 +1,73 @@
+// What the commands share: how one is defined, what --data-dir and --json mean, how things are printed.
+import { defineCommand as cittyCommand } from 'citty';
+import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
+import { loadConfig } from '../config.ts';
+import type { Config, Option } from '../config.ts';
+import { BonafideError } from '../errors.ts';
+
+/** A command as citty knows it, with lines that its help shows as examples (without the leading `bonafide`). */
+export type Command<A extends ArgsDef = ArgsDef> = CommandDef<A> & { examples?: string[] };
+
+export function defineCommand<const A extends ArgsDef>(command: Command<A>): Command<A> {
+  return cittyCommand(command) as Command<A>;
+}
+
+/** Options that every command has. */
+export const COMMON = {
+  'data-dir': {
+    type: 'string',
+    description: 'Folder of the databases and the secret (BONAFIDE_DATA_DIR; default data/local)',
+    valueHint: 'folder',
+  },
+  config: { type: 'string', description: 'Settings file (default bonafide.config.*)', valueHint: 'file' },
+  json: { type: 'boolean', description: 'Print JSON for scripts' },
+} as const satisfies ArgsDef;
+
+type CommonArgs = ParsedArgs<typeof COMMON>;
+
+/** The settings, with what this command line says over them. */
+export function configOf(
+  args: CommonArgs,
+  flags: { [O in Option]?: string | undefined } = {},
+): Promise<Config> {
+  return loadConfig({ file: args.config, flags: { dataDir: args['data-dir'], ...flags } });
+}
+
+/** Prints to standard output: JSON with --json, the text else. */
+export function print(args: { json?: boolean | undefined }, data: unknown, text: string): void {
+  process.stdout.write(args.json ? `${JSON.stringify(data)}\n` : `${text}\n`);
+}
+
+/** Every value of an option that may be repeated, in order: citty itself keeps only the last. */
+export function everyValue(rawArgs: string[], option: string): string[] {
+  const values: string[] = [];
+  for (let i = 0; i < rawArgs.length && rawArgs[i] !== '--'; i++) {
+    const arg = rawArgs[i]!;
+    if (arg === `--${option}`) values.push(rawArgs[++i] ?? '');
+    else if (arg.startsWith(`--${option}=`)) values.push(arg.slice(option.length + 3));
+  }
+  return values;
+}
+
+const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `24h`, `30m`, `7d`, `0s` as milliseconds. Throws invalid_arguments. */
+export function duration(text: string, option: string): number {
+  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  if (!unit)
+    throw new BonafideError('invalid_arguments', `--${option} must be a time such as 30m, 24h or 7d.`);
+  return Number(count) * UNITS[unit]!;
+}
+
+/** Rows of words in columns, two spaces apart. */
+export function table(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => cell.padEnd(widths[i]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}

@@ -1,0 +1,65 @@
+import { openApp } from '../app.ts';
+import type { App } from '../app.ts';
+import { COMMON, configOf, defineCommand } from './kit.ts';
+import { curlLine, demoKey, fillDemoGraph } from './demo.ts';
+
+export default defineCommand({
+  meta: { name: 'serve', description: 'Serve the API' },
+  args: {
+    ...COMMON,
+    host: { type: 'string', description: 'Address to listen on (BONAFIDE_HOST; default 127.0.0.1)' },
+    port: {
+      type: 'string',
+      description: 'Port to listen on, 0 for a free one (BONAFIDE_PORT; default 8787)',
+    },
+    region: {
+      type: 'string',
+      description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
+    },
+    log: { type: 'string', description: 'auto, json, pretty or silent (BONAFIDE_LOG; default auto)' },
+    demo: {
+      type: 'boolean',
+      description: 'On an empty data folder: a sample graph, a demo key, a request to paste',
+    },
+  },
+  examples: ['serve --demo', 'serve --host 0.0.0.0 --port 80 --data-dir /var/lib/bonafide'],
+  async run({ args }) {
+    const { host, port, region, log } = args;
+    const config = await configOf(args, { host, port, region, log });
+    if (args.demo) await fillDemoGraph(config);
+    const app = await openApp(config);
+    const stopped = stopOnSignal(app);
+    let url: string;
+    try {
+      ({ url } = await app.listen());
+    } catch (error) {
+      await app.close();
+      throw error;
+    }
+    const key = args.demo ? demoKey(app) : undefined;
+    if (args.json) process.stdout.write(`${JSON.stringify({ url, ...(key ? { demo_key: key } : {}) })}\n`);
+    else app.log.info(`listening on ${url}`);
+    if (key && !args.json) {
+      app.log.flush();
+      process.stdout.write(`\nAsk it something:\n\n${curlLine(url, key)}\n\n`);
+    }
+    await stopped;
+  },
+});
+
+/**
+ * The first SIGTERM or SIGINT stops accepting, lets calls in flight finish and closes everything; a second one ends
+ * the process at once. Resolves when all is closed.
+ */
+function stopOnSignal(app: App): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let stopping = false;
+    const stop = () => {
+      if (stopping) process.exit(1);
+      stopping = true;
+      app.log.info('stopping: calls in flight are finished first');
+      app.close().then(resolve, reject);
+    };
+    process.on('SIGTERM', stop).on('SIGINT', stop);
+  });
+}

@@ -1,0 +1,139 @@
+import { existsSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
+import * as v from 'valibot';
+import { BonafideError } from './errors.ts';
+
+const port = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
+const text = v.pipe(v.string(), v.minLength(1));
+
+/** Every setting, its default, and what it must be. Names in the file are these; see `ENVIRONMENT` for the variables. */
+const schema = v.object({
+  /** Folder of the databases and the secret. */
+  dataDir: v.optional(text, 'data/local'),
+  host: v.optional(text, '127.0.0.1'),
+  /** 0 takes a free port. */
+  port: v.optional(port, 8787),
+  /** Country (ISO 3166, two letters) in which numbers and addresses that name none are read. */
+  region: v.optional(v.pipe(v.string(), v.toUpperCase(), v.regex(/^[A-Z]{2}$/)), 'US'),
+  /** The graph's secret, 64 hexadecimal characters; without it, the file `secret` in the data folder. */
+  secret: v.optional(text),
+  /** `auto` is pretty in a terminal and json elsewhere. */
+  log: v.optional(v.picklist(['auto', 'json', 'pretty', 'silent']), 'auto'),
+  /** Folders with feature plugins of your own. */
+  plugins: v.optional(v.array(text), []),
+});
+
+export type Config = v.InferOutput<typeof schema>;
+export type Option = keyof Config;
+
+const MUST: Record<Option, string> = {
+  dataDir: 'a folder',
+  host: 'an address to listen on, such as 127.0.0.1',
+  port: 'a whole number from 0 to 65535',
+  region: 'a country of two letters, such as US',
+  secret: '64 hexadecimal characters',
+  log: 'auto, json, pretty or silent',
+  plugins: 'a list of folders',
+};
+
+export const ENVIRONMENT: Record<Option, string> = {
+  dataDir: 'BONAFIDE_DATA_DIR',
+  host: 'BONAFIDE_HOST',
+  port: 'BONAFIDE_PORT',
+  region: 'BONAFIDE_REGION',
+  secret: 'BONAFIDE_SECRET',
+  log: 'BONAFIDE_LOG',
+  plugins: 'BONAFIDE_PLUGINS',
+};
+const OPTIONS = Object.keys(MUST) as Option[];
+const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml', 'toml'].map(
+  (end) => `bonafide.config.${end}`,
+);
+
+export interface Sources {
+  /** What the command line said; undefined where it said nothing. */
+  flags?: { [O in Option]?: string | undefined };
+  /** A settings file to read instead of `bonafide.config.*` in the working folder. */
+  file?: string | undefined;
+  env?: Record<string, string | undefined>;
+  cwd?: string;
+}
+
+/** The environment, for the parts that are handed it. No other file reads process.env. */
+export const environment: Readonly<Record<string, string | undefined>> = process.env;
+
+/**
+ * Reads the settings once: flags over environment over file over defaults. `dataDir` comes back absolute.
+ * Throws BonafideError invalid_config (names the option, never its value), file_not_found, unreadable_file.
+ */
+export async function loadConfig({
+  flags = {},
+  file,
+  env = environment,
+  cwd = process.cwd(),
+}: Sources = {}): Promise<Config> {
+  const found = await readFile(file, cwd);
+  const values: Record<string, unknown> = {};
+  const origin: Partial<Record<Option, string>> = {};
+  const take = (option: Option, value: unknown, from: string) => {
+    if (value === undefined || value === '') return;
+    values[option] = value;
+    origin[option] = from;
+  };
+  for (const option of OPTIONS) {
+    take(option, found.values[option], found.name);
+    take(option, fromText(option, env[ENVIRONMENT[option]]), ENVIRONMENT[option]);
+    take(
+      option,
+      fromText(option, flags[option]),
+      `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+    );
+  }
+  const result = v.safeParse(schema, values);
+  if (result.success) return { ...result.output, dataDir: resolve(cwd, result.output.dataDir) };
+  const wrong = String(result.issues[0].path?.[0]?.key) as Option;
+  throw new BonafideError('invalid_config', `${wrong} (from ${origin[wrong]}) must be ${MUST[wrong]}.`);
+}
+
+function fromText(option: Option, value: string | undefined): unknown {
+  if (value === undefined || value === '') return undefined;
+  if (option === 'port') return /^\d+$/.test(value) ? Number(value) : value;
+  if (option === 'plugins') return value.split(delimiter).filter(Boolean);
+  return value;
+}
+
+/** The settings file's own values. c12 reads every usual format; it is loaded only where there is a file. */
+async function readFile(file: string | undefined, cwd: string) {
+  const name = file ?? FILE_NAMES.find((name) => existsSync(resolve(cwd, name)));
+  if (name === undefined) return { name: '', values: {} as Record<string, unknown> };
+  const path = resolve(cwd, name);
+  if (!existsSync(path)) throw new BonafideError('file_not_found', `There is no settings file ${path}.`);
+  const { loadConfig } = await import('c12');
+  const values = await loadConfig({
+    cwd,
+    configFile: path,
+    rcFile: false,
+    globalRc: false,
+    packageJson: false,
+    dotenv: false,
+    giget: false,
+    extend: false,
+    envName: false,
+  }).then(
+    ({ config }) => config as Record<string, unknown>,
+    () => {
+      throw new BonafideError(
+        'unreadable_file',
+        `The settings file ${path} cannot be read. Check its syntax.`,
+      );
+    },
+  );
+  const unknown = Object.keys(values).find((key) => !OPTIONS.includes(key as Option));
+  if (unknown !== undefined) {
+    throw new BonafideError(
+      'invalid_config',
+      `${name} has an unknown option ${unknown}. Known are ${OPTIONS.join(', ')}.`,
+    );
+  }
+  return { name, values };
+}

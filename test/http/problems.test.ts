@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { BonafideError } from '../../src/errors.ts';
+import { PROBLEMS, problemBody, problemPage, ProblemError, toProblem } from '../../src/http/problems.ts';
+import type { ProblemCode } from '../../src/http/problems.ts';
+
+describe('what was thrown becomes a problem', () => {
+  it('with its own words only where we chose them for callers', () => {
+    const text = 'Marked-Value /etc/secret SELECT';
+    const thrown = [
+      new Error(text),
+      text,
+      new BonafideError('disk_full', text),
+      new BonafideError('graph_unavailable', text),
+      new BonafideError('graph_timeout', text),
+      new SyntaxError(text),
+      undefined,
+    ];
+    for (const error of thrown) expect(JSON.stringify(toProblem(error))).not.toContain('Marked');
+  });
+
+  it.each([
+    ['graph_unavailable', 503],
+    ['graph_bad_response', 502],
+    ['graph_timeout', 504],
+    ['disk_full', 500],
+    ['database_busy', 500],
+  ] as const)('%s is answered with %i', (code, status) => {
+    expect(PROBLEMS[toProblem(new BonafideError(code, 'x')).code].status).toBe(status);
+  });
+
+  it('tells when to try an unavailable graph again', () => {
+    expect(toProblem(new BonafideError('graph_unavailable', 'x')).headers).toContainEqual([
+      'retry-after',
+      '5',
+    ]);
+  });
+
+  it('keeps a problem as it is', () => {
+    const problem = { code: 'forbidden', detail: 'Why.' } as const;
+    expect(toProblem(new ProblemError(problem))).toBe(problem);
+  });
+});
+
+describe('every code', () => {
+  it.each(Object.keys(PROBLEMS) as ProblemCode[])('%s has a page and a complete body', (code) => {
+    expect(problemPage(code)).toContain(`<code>${code}</code>`);
+    expect(JSON.parse(problemBody({ code, detail: 'd' }, 'req_x'))).toEqual({
+      type: `/problems/${code}`,
+      title: PROBLEMS[code].title,
+      status: PROBLEMS[code].status,
+      detail: 'd',
+      code,
+      request_id: 'req_x',
+    });
+  });
+  it('that is not one has no page', () => {
+    for (const code of ['', 'nope', 'toString', '__proto__', '<script>'])
+      expect(problemPage(code)).toBeNull();
+  });
+});
