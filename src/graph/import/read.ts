@@ -1,0 +1,82 @@
+import { basename } from 'node:path';
+import { CsvReader, type CsvRow } from './csv.ts';
+import { type Line, readLines } from './lines.ts';
+import { type ImportRecord, type RawRecord, readRecord, type RecordOptions } from './record.ts';
+import { openSource } from './source.ts';
+
+export interface ReadOptions {
+  /** What errors call the input, and where its format and default source come from: a path, or `-`. */
+  name: string;
+  /** CSV columns: `name=Full Name,email=Mail`. */
+  map?: string;
+  /** ISO country in which phone numbers without a country code are read; `US` unless given. */
+  region?: string;
+  /** For records that name no source; the file's base name unless given. */
+  source?: string;
+}
+
+/** One record of the input, or why it can't be used. No text in it holds a submitted value but `record` itself. */
+export interface ReadItem {
+  /** Where the record starts, counted from 1. */
+  line: number;
+  recordId: string | null;
+  record?: ImportRecord;
+  /** Why the whole record was rejected. */
+  problem?: string;
+  /** Single values that were left out of a usable record, one reason each. */
+  dropped: string[];
+}
+
+/**
+ * Reads records from JSON Lines or CSV, plain or gzip, in bounded memory and in the order of the input. Blank lines are passed over;
+ * everything else comes out, as a record or as a problem.
+ *
+ * Errors: `unreadable_file` (damaged gzip, UTF-16, one JSON array), `invalid_arguments` (a column map that does not fit, no
+ * column for the record id).
+ */
+export async function* readRecords(
+  source: AsyncIterable<Uint8Array>,
+  options: ReadOptions,
+): AsyncGenerator<ReadItem> {
+  const { bytes, format } = await openSource(source, options.name);
+  const settings = { source: options.source ?? defaultSource(options.name), region: options.region ?? 'US' };
+  if (format === 'jsonl') {
+    for await (const lines of readLines(bytes)) {
+      for (const line of lines)
+        if (line.problem !== undefined || line.text.trim() !== '') yield fromJson(line, settings);
+    }
+    return;
+  }
+  const reader = new CsvReader(options.map);
+  for await (const lines of readLines(bytes)) {
+    for (const row of reader.push(lines)) yield fromRow(row, settings);
+  }
+  for (const row of reader.end()) yield fromRow(row, settings);
+}
+
+function fromJson({ line, text, problem }: Line, settings: RecordOptions): ReadItem {
+  if (problem !== undefined) return { line, problem, recordId: null, dropped: [] };
+  let raw: unknown;
+  try {
+    raw = JSON.parse(text);
+  } catch {
+    return { line, problem: 'the line is not valid JSON', recordId: null, dropped: [] };
+  }
+  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
+    return { line, problem: 'the line is not a JSON object', recordId: null, dropped: [] };
+  }
+  return { line, ...readRecord(raw as RawRecord, settings) };
+}
+
+function fromRow({ line, raw, problem }: CsvRow, settings: RecordOptions): ReadItem {
+  if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
+  return { line, ...readRecord(raw, settings) };
+}
+
+/** `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
+function defaultSource(name: string): string {
+  return name === '-'
+    ? 'stdin'
+    : basename(name).replace(/(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt))?(?:\.gz)?$/i, '') ||
+        'import';
+}
