@@ -1,12 +1,17 @@
 // Anthropic's Messages API. The answer is asked for as the input of a tool, which the API holds to the schema.
 import { defineModel, messagesOf, ModelError, postJson, systemText, v } from '../../src/features/define.ts';
 
+const variable = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, not the key itself'),
+);
+
 const options = v.strictObject({
   /** The model's name, as Anthropic lists it. */
   model: v.pipe(v.string(), v.minLength(1)),
   url: v.optional(v.pipe(v.string(), v.url('must be an address')), 'https://api.anthropic.com'),
   /** Environment variable, or file, that holds the key. */
-  key_env: v.optional(v.string(), 'ANTHROPIC_API_KEY'),
+  key_env: v.optional(variable, 'ANTHROPIC_API_KEY'),
   key_file: v.optional(v.string()),
   temperature: v.optional(v.nullable(v.pipe(v.number(), v.minValue(0), v.maxValue(1))), null),
   max_tokens: v.optional(v.pipe(v.number(), v.integer(), v.minValue(64)), 1200),

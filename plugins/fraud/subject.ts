@@ -80,8 +80,7 @@ export function inconsistenciesOf(known: Known): string[] {
   if (agreeing.length > 0 && against.length > 0) {
     found.push(`Kinds of contact disagree: ${list(agreeing)} against ${list(against)}.`);
   }
-  if (matches.name === 'different')
-    found.push('The name leads to one identity and the contacts to another.');
+  if (matches.name === 'different') found.push('The name leads to one identity and the contacts to another.');
   return found;
 }
 

@@ -5,13 +5,18 @@ import type { Ask } from '../../src/features/define.ts';
 const mode = v.picklist(['json_schema', 'json_object', 'none']);
 type Mode = v.InferOutput<typeof mode>;
 
+const variable = v.pipe(
+  v.string(),
+  v.regex(/^[A-Za-z_]\w*$/, 'must be the name of an environment variable, not the key itself'),
+);
+
 const options = v.strictObject({
   /** The address that `/chat/completions` is added to, such as http://127.0.0.1:11434/v1 */
   url: v.pipe(v.string(), v.url('must be an address such as http://127.0.0.1:11434/v1')),
   /** The model's name on that server. */
   model: v.pipe(v.string(), v.minLength(1)),
   /** Environment variable, or file, that holds the key; none for a server without keys. */
-  key_env: v.optional(v.string()),
+  key_env: v.optional(variable),
   key_file: v.optional(v.string()),
   /** `api-key` for Azure; otherwise the key goes into `Authorization: Bearer`. */
   key_header: v.optional(v.string(), 'authorization'),

@@ -1,6 +1,6 @@
 // One question of one feature to its model: queue, deadline, guard, one repair.
 import type { AnyFeature, Ask } from './define.ts';
-import { ModelError } from './errors.ts';
+import { isModelError, ModelError } from './errors.ts';
 import type { Facts } from './facts.ts';
 import { guard } from './guard.ts';
 import type { Guarded } from './guard.ts';
@@ -104,10 +104,9 @@ export async function answer(question: Question): Promise<unknown> {
     model.breaker.succeeded();
     return value;
   } catch (error) {
-    const known =
-      error instanceof ModelError
-        ? error
-        : new ModelError('model_unavailable', 'The model plugin stopped with an error.');
+    const known = isModelError(error)
+      ? error
+      : new ModelError('model_unavailable', 'The model plugin stopped with an error.');
     decide(question, known);
     throw known;
   }

@@ -36,6 +36,19 @@ export class ModelError extends Error {
   }
 }
 
+/**
+ * Told by its form rather than by `instanceof`: a plugin may hold a copy of this class of its own (a bundle, a test
+ * runner), and its errors count all the same.
+ */
+export function isModelError(error: unknown): error is ModelError {
+  return (
+    error instanceof Error &&
+    error.name === 'ModelError' &&
+    'code' in error &&
+    Object.hasOwn(sentences, String(error.code))
+  );
+}
+
 /** The `error` of a block that failed: code and sentence, in the response's form. */
 export function errorOf(code: FeatureErrorCode): { code: FeatureErrorCode; message: string } {
   return { code, message: sentences[code] };

@@ -1,7 +1,7 @@
 // One feature of one request, from its declared facts to the blocks of the response.
 import * as v from 'valibot';
 import { answer } from './ask.ts';
-import { errorOf, ModelError } from './errors.ts';
+import { errorOf, isModelError, ModelError } from './errors.ts';
 import type { FeatureErrorCode } from './errors.ts';
 import { factsFor } from './facts.ts';
 import type { FactSource } from './facts.ts';
@@ -58,12 +58,12 @@ async function answered(ready: Ready, request: Request, tools: Tools): Promise<A
 }
 
 function codeOf(error: unknown): FeatureErrorCode {
-  return error instanceof ModelError ? error.code : 'feature_failed';
+  return isModelError(error) ? error.code : 'feature_failed';
 }
 
 /** For the log: what a model got wrong, in the guard's words and never its own. */
 function hintOf(error: unknown): string {
-  return error instanceof ModelError && error.hint ? ` (${error.hint})` : '';
+  return isModelError(error) && error.hint ? ` (${error.hint})` : '';
 }
 
 /** The envelope around a block. The narrative's answer is two blocks: one with the envelope, one without. */

@@ -1,6 +1,6 @@
 // The one way a model plugin should talk HTTP: no redirects, a bounded answer, and statuses turned into error codes.
 import { ofetch } from 'ofetch';
-import { ModelError } from './errors.ts';
+import { isModelError, ModelError } from './errors.ts';
 import type { FeatureErrorCode } from './errors.ts';
 
 export interface Post {
@@ -73,7 +73,7 @@ export async function postJson({ url, headers, body, signal, maxBytes = 262_144 
     }
     text = await textOf(response.body ?? undefined, maxBytes);
   } catch (error) {
-    if (error instanceof ModelError) throw error;
+    if (isModelError(error)) throw error;
     if (signal.aborted) throw new ModelError('model_timeout', `${host} did not finish its answer.`);
     throw new ModelError('model_unavailable', `${host} could not be reached (${reasonOf(error)}).`);
   }

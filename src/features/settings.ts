@@ -72,8 +72,8 @@ export function firstIssue(issues: readonly v.BaseIssue<unknown>[]): string {
   const [issue] = issues;
   if (!issue) return 'not as expected';
   const path = v.getDotPath(issue) ?? 'it';
-  const unknown = issue.expected === 'never';
-  if (unknown) return `${path} is not a setting`;
+  if (issue.received === 'undefined') return `${path} is missing`;
+  if (issue.expected === 'never') return `${path} is not a setting`;
   return issue.kind === 'validation'
     ? `${path}: ${issue.message.split(':')[0]}`
     : `${path} must be ${issue.expected}`;

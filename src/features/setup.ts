@@ -40,6 +40,8 @@ export interface SetUpOptions {
   now: () => number;
   /** Models in use; kept, with their circuit and their state, where the settings did not change them. */
   before: readonly Model[];
+  /** Whether models are opened ahead of the first question; default true. */
+  warm?: boolean;
 }
 
 const schemas = new WeakMap<AnyFeature, Record<string, unknown>>();
@@ -57,7 +59,11 @@ export function jsonSchemaOf(feature: AnyFeature): Record<string, unknown> {
 }
 
 /** @throws BonafideError `invalid_config` naming the feature and what its settings get wrong */
-export function setUp(settings: Settings, plugins: Plugins, { env, now, before }: SetUpOptions): Setup {
+export function setUp(
+  settings: Settings,
+  plugins: Plugins,
+  { env, now, before, warm = true }: SetUpOptions,
+): Setup {
   const models = new Map<string, Model>();
   const modelOf = (name: string): Model => {
     const configured = modelSettingsOf(name, settings, plugins.models);
@@ -118,7 +124,7 @@ export function setUp(settings: Settings, plugins: Plugins, { env, now, before }
     };
   };
   const features = Object.fromEntries(slots.map((slot) => [slot, readyOf(slot)])) as Record<Slot, Ready>;
-  for (const { on, model } of Object.values(features)) if (on) model.warm();
+  if (warm) for (const { on, model } of Object.values(features)) if (on) model.warm();
   return { features, models };
 }
 

@@ -3,7 +3,7 @@ import { openFeatures } from '../../src/features/run.ts';
 import type { Features } from '../../src/features/run.ts';
 import { clock, intents, requestOf } from '../kit/features.ts';
 import type { Pattern } from '../kit/features.ts';
-import { patterns } from './patterns.ts';
+import { patterns } from '../kit/patterns.ts';
 
 interface Insights {
   trust_enhancement: {

@@ -1,7 +1,7 @@
 // Forty-two fact patterns that a check can end in. One letter per contact: p primary, s secondary, d of a different
 // identity, u unverified (no matching record); "of 3" is the number of identities among the contacts.
 import type { Confidence } from '../../src/model.ts';
-import type { Pattern } from '../kit/features.ts';
+import type { Pattern } from './features.ts';
 
 const form =
   /^(\d+) (HIGH|MEDIUM|LOW) name ([psdu]) email ([psdu-]+) phone ([psdu-]+) address ([psdu-]+)( catfish)?(?: of (\d))?$/;
