@@ -12,6 +12,7 @@ import {
   LEAST_BITS,
   NAME_GAIN,
   NAMELESS_CREDIT,
+  NAMESAKES,
   PRIOR,
   SPLIT_PENALTY,
 } from './weights.ts';
@@ -81,7 +82,7 @@ function hypothesis(evidence: Evidence, identity: number | null): Hypothesis {
     if (contact.repeats || contact.agreements.length === 0) continue;
     const own = contact.agreements.find((one) => one.identity === identity);
     if (own) perKind.set(contact.kind, (perKind.get(contact.kind) ?? 0) + agreementBits(own));
-    else split += strongest(contact);
+    else if (!isFragment(evidence, contact)) split += strongest(contact);
     const doubt = contradiction(evidence, contact) * (sharesHousehold(evidence, identity, contact) ? HOUSEHOLD : 1);
     foreign += doubt * strongest(contact);
     worst = Math.max(worst, doubt * Math.min(1, strongest(contact) / ESTABLISHED));
@@ -127,6 +128,11 @@ function reasonsFor(from: {
     reasons.push({ code: 'history', bits: credit * Math.min(HISTORY_GAIN.most, years * HISTORY_GAIN.perYear) });
   }
   return reasons;
+}
+
+/** A rare name that two identities bear is likelier one person's records, not yet joined, than two people's. */
+function isFragment({ bearers, names }: Evidence, { agreements }: ContactEvidence): boolean {
+  return bearers <= NAMESAKES && agreements.some(({ identity }) => names.get(identity)?.same ?? false);
 }
 
 /** 0-1: how surely a value contradicts the name, because it belongs to people and none of them bears it. */

@@ -39,6 +39,8 @@ export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };
 export const FOREIGN_PENALTY = 5.2;
 /** What each further bit of evidence for somebody else takes away. */
 export const SPLIT_PENALTY = 0.15;
+/** Borne by no more identities than this, a name in two identities makes no split. */
+export const NAMESAKES = 3;
 /** A foreign value whose owner shares an address or phone with the person is likelier a household's than a stranger's. */
 export const HOUSEHOLD = 0.4;
 /** A value shared by more identities than this makes no household. */

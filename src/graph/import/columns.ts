@@ -37,7 +37,7 @@ const HEADERS: Record<ColumnField, string> = {
     'recordid id recid recordno recordnumber customerid custid clientid personid userid memberid accountid uid uuid key externalid',
   source: 'source datasource sourcename sourcesystem system origin dataset',
   identity: 'identity identityid clusterid entityid truthid',
-  name: 'name fullname names displayname customername personname contactname completename nombrecompleto nomcomplet alias aka othername akaname',
+  name: 'name fullname names displayname customername personname contactname completename nombrecompleto nomcomplet aka othername akaname',
   given:
     'given givenname givennames first firstname fname forename forenames vorname prenom nombre nome namefirst',
   middle: 'middle middlename middlenames middleinitial mname mi secondname namemiddle',
@@ -47,13 +47,13 @@ const HEADERS: Record<ColumnField, string> = {
   email:
     'email emails emailaddress emailaddresses mail mailaddress correo correoelectronico courriel eposta primaryemail',
   phone:
-    'phone phones phonenumber phonenumbers telephone telephonenumber tel telno mobile mobilephone mobilenumber cell cellphone cellular handy telefon telefono telefone landline fax whatsapp msisdn contactnumber',
+    'phone phones phonenumber phonenumbers telephone telephonenumber tel telno mobile mobilephone mobilenumber cell cellphone cellular handy telefon telefono telefone landline whatsapp msisdn contactnumber',
   street:
-    'street streetaddress streetname addr addressline address1 addr1 addressline1 line1 strasse rue calle via street1',
+    'street streetaddress streetname addr addressline address1 addr1 addressline1 line1 strasse rue calle via street1 housenumber houseno hausnummer streetnumber streetno streetnum',
   street2:
     'street2 address2 addr2 addressline2 line2 unit apt apartment suite addressline3 address3 addr3 streetaddress2',
   city: 'city town cityname locality municipality ort stadt ville ciudad citta cidade suburb',
-  state: 'state region province statecode stateprovince county bundesland estado provincia',
+  state: 'state region province statecode stateprovince bundesland estado provincia',
   zip: 'zip zipcode postcode postalcode postal plz cp codepostal codigopostal cap cep pincode zip5',
   plus4: 'plus4 zip4 zipplus4',
   country: 'country countrycode countryname nation land pays pais paese',
@@ -113,14 +113,11 @@ export function guessColumn(header: string): Column | null {
   const key = fold(header).replace(/[^a-z0-9]+/g, '');
   const exact = GUESSES.get(key);
   if (exact !== undefined) return { field: exact, group: '' };
-  const numbered = NUMBERED_ADDRESS.exec(key);
-  if (numbered !== null) return grouped(key.slice(numbered[0].length), numbered[1]!);
-  const group = GROUP.exec(key);
-  if (group !== null) return grouped(key.slice(group[0].length), group[1]!);
   const bare = key.replace(/\d+$/, '');
-  return bare === key || bare === ''
-    ? null
-    : grouped(bare, ADDRESS_FIELDS.has(GUESSES.get(bare)!) ? key.slice(bare.length) : '');
+  const plain = GUESSES.get(bare);
+  if (plain !== undefined) return grouped(bare, key.slice(bare.length));
+  const prefix = NUMBERED_ADDRESS.exec(key) ?? GROUP.exec(key);
+  return prefix === null ? null : grouped(key.slice(prefix[0].length), prefix[1]!);
 }
 
 function grouped(key: string, group: string): Column | null {

@@ -176,12 +176,16 @@ function toRaw(cells: string[], columns: (Column | null)[]): RawRecord {
 
 const IN_ADDRESS = new Set(['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country', 'address']);
 
-/** A whole address in one cell is a street line: the normaliser takes it apart. Second columns of a part are joined. */
+/**
+ * A whole address in one cell is a street line: the normaliser takes it apart. Several street columns (street and house number,
+ * say) are joined; of any other part the first column counts.
+ */
 function addInto(addresses: Map<string, RawAddress>, group: string, field: string, cell: string): void {
   const key = field === 'address' ? 'street' : (field as keyof RawAddress);
   let address = addresses.get(group);
   if (address === undefined) addresses.set(group, (address = {}));
-  address[key] = address[key] === undefined ? cell : `${address[key] as string}, ${cell}`;
+  if (address[key] === undefined) address[key] = cell;
+  else if (key === 'street' || key === 'street2') address[key] = `${address[key] as string}, ${cell}`;
 }
 
 /** Several values in one cell, apart by semicolon, bar or line; e-mails by comma and space too. */

@@ -5,7 +5,7 @@ import { linkAll } from '../sqlite/relink.ts';
 import { recordTable, type StoredRecord } from '../sqlite/records.ts';
 import type { Vault } from '../vault.ts';
 import { toStored } from './ingest.ts';
-import { readRecords } from './read.ts';
+import { readRecords, type ReadItem } from './read.ts';
 
 export interface ImportInput {
   /** What errors and rejects call it: the file's path, or `-`. */
@@ -107,6 +107,7 @@ async function readInput(from: {
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
   for await (const item of readRecords(input.stream, { name: input.name, map: options.map, region: options.region })) {
+    count(item, input.name, { counts, rejects });
     if (item.record) {
       counts.read++;
       if (table) batch.push(toStored(item.record, options.vault, options.region));
@@ -116,4 +117,14 @@ async function readInput(from: {
       options.onProgress?.({ phase: 'reading', records: counts.read, done: input.bytes ? bytes / input.bytes : null });
   }
   flush();
+}
+
+function count(item: ReadItem, input: string, { counts, rejects }: { counts: Counts; rejects: Rejects }): void {
+  const { line, recordId, problem, dropped } = item;
+  if (problem !== undefined) {
+    counts.rejected++;
+    rejects.add({ input, line, recordId, reason: problem, whole: true });
+  }
+  counts.dropped += dropped.length;
+  for (const reason of dropped) rejects.add({ input, line, recordId, reason, whole: false });
 }

@@ -2,6 +2,7 @@ import type { RecordTable } from '../sqlite/records.ts';
 import type { Vault } from '../vault.ts';
 import { cluster, type Edge } from './cluster.ts';
 import { comparePair, LINK_BITS, type LinkContext } from './pair.ts';
+import { type Noise, noiseCounter } from './noise.ts';
 import { linkRecord, type LinkRecord, personKey } from './record.ts';
 
 /** Where the keys of all records are kept sorted, so that memory stays bounded; see sqlite/blocks.ts. */
@@ -19,16 +20,24 @@ export interface LinkOptions {
   onProgress?: (done: number) => void;
 }
 
+export interface Linked {
+  /** Rows of each identity of two or more records; every other record stands alone. */
+  clusters: number[][];
+  noise: Noise;
+}
+
 /** A key that more records share than this is split by the records' names before any two are compared. */
 const WIDE = 64;
+/** Noise is measured on keys that few records share. */
+const NOISE_GROUP = 8;
 /** Decoded records kept at hand while pairs are compared. */
 const CACHE = 100_000;
 
 /**
- * Finds which records are one person. Returns the clusters of two or more rows; every other record stands alone.
+ * Finds which records are one person.
  * The partition depends on the set of records only, not on the order of their import.
  */
-export function linkRecords(options: LinkOptions): number[][] {
+export function linkRecords(options: LinkOptions): Linked {
   const { table, blocks, vault, onProgress } = options;
   const personOf = new Map<number, number>();
   const labels = new Map<string, number[]>();
@@ -40,9 +49,10 @@ export function linkRecords(options: LinkOptions): number[][] {
     if (record.label !== null) (labels.get(record.label) ?? labels.set(record.label, []).get(record.label)!).push(record.row);
   });
   const sharers = countSharers(blocks, personOf);
-  const context: LinkContext = { ...survey, sharers: (key) => sharers.get(key) ?? 1 };
   const get = (row: number) => cache.get(row) ?? remember(cache, linkRecord(table.get(row), vault));
 
+  const noise = measureNoise(blocks, get);
+  const context: LinkContext = { ...survey, noise, sharers: (key) => sharers.get(key) ?? 1 };
   const edges: Edge[] = [...labelEdges(labels)];
   let seen = 0;
   for (const { key, rows } of blocks.groups()) {
@@ -50,17 +60,18 @@ export function linkRecords(options: LinkOptions): number[][] {
     if (rows.length <= WIDE) joinAll({ key, records: rows.map(get), context, edges });
     else for (const part of byName(rows.map(get))) joinAll({ key: null, records: part, context, edges });
   }
-  return cluster(edges, {
+  const clusters = cluster(edges, {
     rank: (row) => get(row).key,
     conflict: (a, b) => comparePair(get(a), get(b), context).conflict,
   });
+  return { clusters, noise };
 }
 
 /** Reads every record once and counts how common names and places are. */
 export function surveyRecords(
   { table, vault }: Pick<LinkOptions, 'table' | 'vault'>,
   visit: (record: LinkRecord) => void,
-): Omit<LinkContext, 'sharers'> {
+): Omit<LinkContext, 'sharers' | 'noise'> {
   const names = new Map<number, number>();
   const places = new Map<number, number>();
   let records = 0;
@@ -76,6 +87,15 @@ export function surveyRecords(
   return { records, nameCount: (key) => names.get(key) ?? 1, placeCount: (place) => places.get(place) ?? 1 };
 }
 
+function measureNoise(blocks: BlockStore, get: (row: number) => LinkRecord): Noise {
+  const counter = noiseCounter();
+  for (const { key, rows } of blocks.groups()) {
+    if (rows.length > NOISE_GROUP) continue;
+    eachPair(rows.map(get), key, (a, b) => counter.see(a, b));
+  }
+  return counter.noise();
+}
+
 /** How many differently named people share a key, where more than one does. */
 function countSharers(blocks: BlockStore, personOf: Map<number, number>): Map<number, number> {
   const counts = new Map<number, number>();
@@ -87,15 +107,17 @@ function countSharers(blocks: BlockStore, personOf: Map<number, number>): Map<nu
 }
 
 function joinAll(from: { key: number | null; records: LinkRecord[]; context: LinkContext; edges: Edge[] }): void {
-  const { key, records, context, edges } = from;
+  eachPair(from.records, from.key, (a, b) => {
+    const found = comparePair(a, b, from.context);
+    if (found.bits >= LINK_BITS && !found.conflict) from.edges.push({ a: a.row, b: b.row, bits: found.bits });
+  });
+}
+
+/** Every two of the records that meet under this key first; all of them where key is null. */
+function eachPair(records: LinkRecord[], key: number | null, visit: (a: LinkRecord, b: LinkRecord) => void): void {
   for (let i = 0; i < records.length; i++)
-    for (let j = i + 1; j < records.length; j++) {
-      const [a, b] = [records[i], records[j]];
-      // Two records that meet under several keys are compared under the first one only.
-      if (key !== null && firstShared(a.blocks, b.blocks) !== key) continue;
-      const found = comparePair(a, b, context);
-      if (found.bits >= LINK_BITS && !found.conflict) edges.push({ a: a.row, b: b.row, bits: found.bits });
-    }
+    for (let j = i + 1; j < records.length; j++)
+      if (key === null || firstShared(records[i].blocks, records[j].blocks) === key) visit(records[i], records[j]);
 }
 
 function firstShared(a: number[], b: number[]): number | null {

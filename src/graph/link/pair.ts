@@ -1,6 +1,7 @@
 import { comparePrepared, nameParts, type NameComparison } from '../../match/name/index.ts';
 import type { FormName } from '../../model.ts';
 import type { StoredContact } from '../sqlite/records.ts';
+import { type Noise, sameAddress } from './noise.ts';
 import type { LinkRecord } from './record.ts';
 
 /** One reason for or against two records being one person, with its weight in bits (log2 of the likelihood ratio). */
@@ -28,6 +29,7 @@ export interface LinkContext {
   nameCount(key: number): number;
   /** How many records are in this place (at least 1). */
   placeCount(place: number): number;
+  noise: Noise;
 }
 
 /** From this sum on two records are one person, unless something else forbids it: odds of 8 to 1. */
@@ -78,7 +80,8 @@ export function comparePair(a: LinkRecord, b: LinkRecord, context: LinkContext):
     return { bits: one ? 1000 : -1000, evidence: [{ code: 'label', what, bits: one ? 1000 : -1000 }], conflict: !one };
   }
   const name = nameEvidence(a, b, context);
-  const evidence = [...name.evidence, ...birthEvidence(a.birthDate, b.birthDate)];
+  const births = birthEvidence(a, b, context.noise);
+  const evidence = [...name.evidence, ...births];
   for (const kind of ['email', 'phone', 'address'] as const)
     for (const one of contactEvidence(kind, a, b, context))
       evidence.push(one.bits > 0 ? { ...one, bits: round(one.bits * name.credit) } : one);
@@ -122,6 +125,13 @@ function nameEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext): NameE
     credit = best.same ? 1 : 0.7;
   } else if (sameGivenOnly(a, b)) {
     evidence.push({ code: 'name', what: 'the given names are one, the family names differ', bits: GIVEN_ONLY });
+  } else if (context.noise.name !== null && a.birthDate !== null && a.birthDate === b.birthDate && sameAddress(a, b)) {
+    const often = Math.round(context.noise.name * 100);
+    evidence.push({
+      code: 'name',
+      what: `the names differ, as they do in ${often} % of the pairs here that share birth date and address`,
+      bits: round(Math.log2(context.noise.name)),
+    });
   } else {
     conflict = best.confidence < OTHER_NAME;
     credit = 0.25;
@@ -169,7 +179,8 @@ function bestName(a: LinkRecord, b: LinkRecord): NameComparison {
   return best as NameComparison;
 }
 
-function birthEvidence(a: string | null, b: string | null): LinkEvidence[] {
+function birthEvidence(one: LinkRecord, two: LinkRecord, noise: Noise): LinkEvidence[] {
+  const [a, b] = [one.birthDate, two.birthDate];
   if (a === null || b === null) return [];
   if (a === b) return [{ code: 'birth', what: 'the birth dates are equal', bits: a.length === 10 ? 11 : 5 }];
   if (a.startsWith(b) || b.startsWith(a)) return [{ code: 'birth', what: 'the birth dates agree as far as they go', bits: 3 }];
@@ -182,6 +193,10 @@ function birthEvidence(a: string | null, b: string | null): LinkEvidence[] {
   if (apart === 2) {
     const exchanged = [...x].sort().join('') === [...y].sort().join('');
     return [{ code: 'birth', what: 'the birth dates are two digits apart', bits: exchanged ? 4 : 0 }];
+  }
+  if (noise.birth !== null && sameAddress(one, two)) {
+    const what = `the birth dates differ, as they do in ${Math.round(noise.birth * 100)} % of the pairs here that share name and address`;
+    return [{ code: 'birth', what, bits: round(Math.log2(noise.birth)) }];
   }
   return [{ code: 'birth', what: 'the birth dates differ', bits: -7 }];
 }

@@ -1,6 +1,7 @@
 import type { RecordRow, RecordTable } from '../sqlite/records.ts';
 import type { Vault } from '../vault.ts';
 import { surveyRecords } from './link.ts';
+import type { Noise } from './noise.ts';
 import { comparePair, LINK_BITS, type PairVerdict } from './pair.ts';
 import { linkRecord, personKey } from './record.ts';
 
@@ -11,7 +12,7 @@ export interface Why extends PairVerdict {
 }
 
 /** Compares two records just as linking does, and gives the weighed evidence. Reads every record once, for the rarities. */
-export function explainPair(options: { table: RecordTable; vault: Vault; a: RecordRow; b: RecordRow }): Why {
+export function explainPair(options: { table: RecordTable; vault: Vault; a: RecordRow; b: RecordRow; noise: Noise }): Why {
   const { table, vault } = options;
   const [a, b] = [linkRecord(options.a, vault), linkRecord(options.b, vault)];
   const wanted = new Map<number, Set<number>>();
@@ -19,6 +20,10 @@ export function explainPair(options: { table: RecordTable; vault: Vault; a: Reco
   const survey = surveyRecords({ table, vault }, (record) => {
     for (const key of record.blocks) wanted.get(key)?.add(personKey(record));
   });
-  const verdict = comparePair(a, b, { ...survey, sharers: (key) => Math.max(1, wanted.get(key)?.size ?? 1) });
+  const verdict = comparePair(a, b, {
+    ...survey,
+    noise: options.noise,
+    sharers: (key) => Math.max(1, wanted.get(key)?.size ?? 1),
+  });
   return { ...verdict, together: a.identity !== null && a.identity === b.identity, needed: LINK_BITS };
 }

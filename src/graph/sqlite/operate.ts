@@ -1,8 +1,9 @@
 import { BonafideError } from '../../errors.ts';
+import type { Noise } from '../link/noise.ts';
 import { explainPair, type Why } from '../link/why.ts';
 import type { GraphStats } from '../graph.ts';
 import type { Vault } from '../vault.ts';
-import { type Db, openDatabase, translated } from './database.ts';
+import { type Db, openDatabase, readMeta, translated } from './database.ts';
 import { recordTable, type RecordRow } from './records.ts';
 import { graphStats } from './stats.ts';
 
@@ -37,10 +38,15 @@ export function openOperator({ file, vault }: { file: string; vault: Vault }): O
     *identities() {
       for (const { recordId, source, identity } of table.rows()) yield { record_id: recordId, source, identity };
     },
-    why: (a, b) => translated(file, () => explainPair({ table, vault, a: find(table, a), b: find(table, b) })),
+    why: (a, b) => translated(file, () => explainPair({ table, vault, noise: noiseOf(db), a: find(table, a), b: find(table, b) })),
     show: (identity) => translated(file, () => show(db, vault, identity)),
     close: () => db.close(),
   };
+}
+
+/** How noisy the records were found to be when they were linked last. */
+function noiseOf(db: Db): Noise {
+  return JSON.parse(readMeta(db, 'noise') ?? '{"name":null,"birth":null}') as Noise;
 }
 
 /** A record by its id, or by `source:id` where two sources use one id. */

@@ -1,7 +1,7 @@
 import { linkRecords } from '../link/link.ts';
 import type { Vault } from '../vault.ts';
 import { blockStore } from './blocks.ts';
-import { type Db, readMeta } from './database.ts';
+import { type Db, readMeta, writeMeta } from './database.ts';
 import { publish } from './publish.ts';
 import { recordTable } from './records.ts';
 
@@ -17,7 +17,7 @@ export function linkAll({ db, vault, onProgress }: RelinkOptions): { identities:
   for (;;) {
     const revision = readMeta(db, 'revision') as string;
     const records = table.count();
-    const clusters = linkRecords({
+    const { clusters, noise } = linkRecords({
       table,
       blocks: blockStore(db),
       vault,
@@ -31,6 +31,8 @@ export function linkAll({ db, vault, onProgress }: RelinkOptions): { identities:
       revision,
       onProgress: (done) => onProgress?.({ phase: 'publishing', records, done }),
     });
-    if (published) return { identities: Number(readMeta(db, 'identities')), records };
+    if (!published) continue;
+    writeMeta(db, 'noise', JSON.stringify(noise));
+    return { identities: Number(readMeta(db, 'identities')), records };
   }
 }
