@@ -13,6 +13,7 @@ type Loader = () => Promise<Command<never>>;
 /** Each command is loaded when it is asked for. */
 const COMMANDS: Record<string, Loader> = {
   serve: () => load(import('./commands/serve.ts')),
+  graph: () => load(import('./commands/graph.ts')),
   keys: () => load(import('./commands/keys.ts')),
   check: () => load(import('./commands/check.ts')),
   features: () => load(import('./commands/features.ts')),

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { BonafideError } from './errors.ts';
 import type { CallRecord } from './model.ts';
-import { toRow } from './store/stream.ts';
+import { toRow } from './store/write.ts';
 import type { FromWriter, ToWriter } from './store/writer.ts';
 
 export interface Recorder {

@@ -3,9 +3,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorCode } from '../errors.ts';
 import { asStoreError, connect } from './sqlite.ts';
-import { appender, KEY_COLUMN, TIME_COLUMN } from './stream.ts';
-import type { Row } from './stream.ts';
-import { counter, monthOf } from './usage.ts';
+import { appender, counter, KEY_COLUMN, monthOf, TIME_COLUMN } from './write.ts';
+import type { Row } from './write.ts';
 
 /** To the writer: a batch of calls to commit together, or null to close. */
 export type ToWriter = Row[] | null;

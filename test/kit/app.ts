@@ -1,0 +1,129 @@
+// A fresh Bonafide in a temporary folder: the real store, graph and features, no port.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { openApp } from '../../src/app.ts';
+import type { App } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { importRecords } from '../../src/graph/import/run.ts';
+import { loadSecret } from '../../src/graph/secret.ts';
+import { graphFile } from '../../src/graph/sqlite/open.ts';
+import { openVault } from '../../src/graph/vault.ts';
+import { openLog } from '../../src/log.ts';
+import type { Scope } from '../../src/model.ts';
+import { createKey } from '../../src/store/keys.ts';
+import { freshFolder } from './folder.ts';
+
+/** Jane has two records and two phones, Robert one record and another name's phone. */
+export const PEOPLE = [
+  {
+    record_id: '1',
+    source: 'crm',
+    name: 'Jane Quimby',
+    emails: ['jane.quimby@example.com'],
+    phones: ['+1 415 555 0134'],
+    addresses: [{ street: '12 Larch Street', city: 'Springfield', state: 'IL', zip: '62701' }],
+    first_seen: '2019-01-02',
+    last_seen: '2024-03-01',
+  },
+  {
+    record_id: '2',
+    source: 'crm',
+    name: 'Robert Vandermeer',
+    emails: ['rob.vandermeer@example.org'],
+    phones: ['+1 212 555 0177'],
+    addresses: [{ street: '9 Quarry Road', city: 'Albany', state: 'NY', zip: '12207' }],
+    first_seen: '2020-05-06',
+    last_seen: '2024-02-02',
+  },
+];
+
+/** What Jane would send: her own name and contacts. */
+export const JANE = {
+  name: 'Jane Quimby',
+  emails: ['jane.quimby@example.com'],
+  phones: ['(415) 555-0134'],
+  addresses: [{ street: '12 Larch Street', city: 'Springfield', state: 'IL', zip: '62701' }],
+};
+
+export interface TestApp {
+  app: App;
+  folder: string;
+  /** What the log has written so far. */
+  logged(): string;
+  key(scopes?: Scope[]): string;
+  /** Sends a request through the whole app, without a port. */
+  send(path: string, init?: RequestInit & { key?: string | null }): Promise<Response>;
+  /** POSTs a body as JSON (a string is sent as it is) with a key that may validate. */
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Every byte of every file in the data folder, but for the secret's. */
+  everyByte(): string;
+}
+
+/** The body of an answer as whatever it is; tests say what they expect of it. */
+// oxlint-disable-next-line typescript/no-explicit-any
+export const json = async (response: Response | Promise<Response>): Promise<any> => (await response).json();
+
+/** Imports records into the graph of a data folder. */
+export async function importPeople(folder: string, people: object[] = PEOPLE): Promise<void> {
+  await importRecords({
+    file: graphFile(folder),
+    vault: openVault(loadSecret(folder)),
+    inputs: [
+      {
+        name: 'people',
+        stream: Readable.from([
+          Buffer.from(
+            people
+              .map(
+                (row) => `${JSON.stringify(row)}
+`,
+              )
+              .join(''),
+          ),
+        ]),
+        bytes: null,
+      },
+    ],
+    region: 'US',
+  });
+}
+
+export async function freshApp({ people = PEOPLE as object[] } = {}): Promise<TestApp> {
+  const folder = freshFolder();
+  await importPeople(folder, people);
+  const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder, port: '0' } });
+  let logged = '';
+  const log = openLog('json', (text) => (logged += text));
+  const app = await openApp(config, log);
+  onTestFinished(() => app.close());
+  const key = (scopes: Scope[] = ['validate', 'raw']) =>
+    createKey(app.store, { name: 'test', scopes }, Date.now()).key;
+  const usual = key();
+  const send: TestApp['send'] = async (path, { key = usual, headers, ...init } = {}) =>
+    app.http.fetch(
+      new Request(`http://localhost${path}`, {
+        ...init,
+        headers: { ...(key === null ? {} : { 'x-api-key': key }), ...(headers as Record<string, string>) },
+      }),
+    );
+  return {
+    app,
+    folder,
+    logged: () => (log.flush(), logged),
+    key,
+    send,
+    post: (path, body, headers = {}) =>
+      send(path, {
+        method: 'POST',
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+        headers: { 'content-type': 'application/json', ...headers },
+      }),
+    everyByte: () =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name !== 'secret')
+        .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+        .join('\n'),
+  };
+}
