@@ -122,6 +122,9 @@ function clauseProblem(clause: string, field: FieldName, { matches }: Known): st
   if (!positive.test(clause) || negation.test(clause)) return undefined;
   if (known.matched === 0) return `the ${field} did not match`;
   if (lone && every.test(clause) && known.matched !== known.submitted) return `not every ${field} matched`;
+  const [, said = ''] = lone && field !== 'name' ? (new RegExp(counted.source, 'i').exec(clause) ?? []) : [];
+  const count = numberOf(said);
+  if (count !== undefined && count !== known.matched) return `${known.matched} of ${known.submitted} matched`;
   return undefined;
 }
 

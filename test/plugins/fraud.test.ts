@@ -1,0 +1,187 @@
+import { describe, expect, test } from 'vitest';
+import {
+  countTail,
+  fisherTail,
+  holm,
+  normalUpperTail,
+  poissonTail,
+  quartileDispersion,
+} from '../../plugins/fraud/statistics.ts';
+import { readStream } from '../../plugins/fraud/stream.ts';
+import type { StreamRecord } from '../../src/features/define.ts';
+
+const now = Date.UTC(2026, 10, 20, 12);
+const minute = 60_000;
+
+/** A small seeded generator (mulberry32), so that the simulations are the same in every run. */
+function random(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+const record = (time: number, over: Partial<StreamRecord> = {}): StreamRecord => ({
+  time,
+  contacts: 2,
+  different: 0,
+  unverified: 0,
+  score: 88,
+  catfish: false,
+  ...over,
+});
+
+/** Calls at random, `perHour` on average, up to now. */
+function poisson(perHour: number, hours: number, next: () => number): StreamRecord[] {
+  const records: StreamRecord[] = [];
+  for (let at = now - hours * 3_600_000; ;) {
+    at += (-Math.log(1 - next()) * 3_600_000) / perHour;
+    if (at >= now) return records;
+    records.push(
+      record(at, { catfish: next() < 0.05, score: next() < 0.1 ? 20 : 88, unverified: next() < 0.2 ? 2 : 0 }),
+    );
+  }
+}
+const told = (records: StreamRecord[]): string => readStream({ now, records }).observations.join('\n');
+
+describe('statistics agree with tables', () => {
+  test('Poisson, negative binomial and Fisher tails', () => {
+    expect(poissonTail(5, 2)).toBeCloseTo(0.052653, 5);
+    expect(poissonTail(0, 2)).toBe(1);
+    expect(countTail(5, 2, 2)).toBeCloseTo(poissonTail(5, 2), 10);
+    // Size 2, p 0.5: P(X ≥ 5) = 7/64.
+    expect(countTail(5, 2, 4)).toBeCloseTo(0.109375, 6);
+    // The lady tasting tea: all four cups right.
+    expect(fisherTail(4, 4, 0, 4)).toBeCloseTo(1 / 70, 8);
+    expect(fisherTail(3, 4, 1, 4)).toBeCloseTo(17 / 70, 8);
+  });
+
+  test('the normal tail, near and far', () => {
+    expect(normalUpperTail(1.959964)).toBeCloseTo(0.025, 5);
+    expect(normalUpperTail(5)).toBeCloseTo(2.8665e-7, 8);
+    expect(normalUpperTail(-1)).toBeCloseTo(0.841345, 5);
+  });
+
+  test('dispersion is 0 for a metronome and unmoved by a long pause', () => {
+    expect(quartileDispersion([5, 5, 5, 5, 5, 5, 5, 100_000])).toBe(0);
+    expect(quartileDispersion([0, 0, 0, 0])).toBeNull();
+  });
+
+  test('Holm keeps what stands after correction and nothing else', () => {
+    expect(holm([{ p: 0.01 }, { p: 0.02 }, { p: 0.2 }], 0.05)).toEqual([{ p: 0.01 }, { p: 0.02 }]);
+    expect(holm([{ p: 0.03 }, { p: 0.04 }], 0.05)).toEqual([]);
+  });
+});
+
+describe('a stream with nothing unusual is not spoken of', () => {
+  test('none, one and a few calls', () => {
+    for (const records of [
+      [],
+      [record(now - 5)],
+      Array.from({ length: 9 }, (_, i) => record(now - i * 7_321).time)
+        .toSorted()
+        .map((time) => record(time)),
+    ]) {
+      expect(readStream({ now, records })).toEqual({ velocity: false, observations: [] });
+    }
+  });
+
+  test('unscheduled calls at a steady rate: at most 1 in 1,000 looks', () => {
+    const next = random(7);
+    let spoken = 0;
+    for (let look = 0; look < 2_000; look += 1) {
+      const perHour = [3, 12, 40][look % 3] ?? 12;
+      if (told(poisson(perHour, 24, next).slice(-1000))) spoken += 1;
+    }
+    expect(spoken).toBeLessThanOrEqual(2);
+  });
+
+  test('office hours after a silent night', () => {
+    const next = random(11);
+    for (let day = 0; day < 50; day += 1) {
+      const morning = poisson(30, 0.5, next);
+      const yesterday = poisson(30, 8, next).map((call) => ({ ...call, time: call.time - 16 * 3_600_000 }));
+      expect(told([...yesterday, ...morning])).toBe('');
+    }
+  });
+
+  test('a caller whose values mostly have no record, as always', () => {
+    const next = random(13);
+    const records = poisson(20, 24, next).map((call) => ({
+      ...call,
+      unverified: next() < 0.9 ? 2 : 0,
+      score: 30,
+    }));
+    expect(told(records)).toBe('');
+  });
+});
+
+describe('what stands out is told, with its figures', () => {
+  const quiet = poisson(6, 24, random(3));
+
+  test('a burst against the caller’s own baseline', () => {
+    const burst = Array.from({ length: 60 }, (_, i) => record(now - 9 * minute + i * 8_000 + (i % 7) * 900));
+    const { velocity, observations } = readStream({
+      now,
+      records: [...quiet.filter(({ time }) => time < now - 10 * minute), ...burst],
+    });
+    expect(velocity).toBe(true);
+    expect(observations.join()).toMatch(/60 calls in the last 10 minutes, where about 1 would be usual/);
+  });
+
+  test('machine-regular spacing, a pause notwithstanding', () => {
+    const regular = Array.from({ length: 60 }, (_, i) =>
+      record(now - (60 - i) * 10 * minute - (i < 30 ? 4 * 3_600_000 : 0) + (i % 3) * 800),
+    );
+    const { velocity, observations } = readStream({ now, records: regular });
+    expect(velocity).toBe(true);
+    expect(observations).toEqual([
+      expect.stringMatching(/59 gaps between calls are nearly equal, about 60\d seconds each/),
+    ]);
+  });
+
+  test('a rising share of catfish flags, which is no matter of pace', () => {
+    const newest = quiet.length - 30;
+    const records = quiet.map((call, i) => ({ ...call, catfish: i >= newest, score: 88, unverified: 0 }));
+    const { velocity, observations } = readStream({ now, records });
+    expect(velocity).toBe(false);
+    expect(observations.join()).toMatch(
+      /of the newest \d+ calls carried the catfish flag, against \d+ of the \d+ before them\./,
+    );
+  });
+
+  test('a rising share of low scores', () => {
+    const records = quiet.map((call, i) => ({
+      ...call,
+      score: i >= quiet.length - 30 ? 12 : 90,
+      catfish: false,
+      unverified: 0,
+    }));
+    expect(told(records)).toMatch(/scored below 40/);
+  });
+
+  test('enumeration: a long run of calls that fit nothing', () => {
+    const records = quiet.map((call, i) => ({
+      ...call,
+      unverified: i >= quiet.length - 25 ? 2 : 0,
+      score: 88,
+      catfish: false,
+    }));
+    const { velocity, observations } = readStream({ now, records });
+    expect(velocity).toBe(true);
+    expect(observations.join()).toMatch(/newest 25 calls with contacts none fitted/);
+  });
+});
+
+test('a thousand records are read in well under two milliseconds', () => {
+  const records = poisson(45, 24, random(5)).slice(-1000);
+  const times = Array.from({ length: 200 }, () => {
+    const started = performance.now();
+    readStream({ now, records });
+    return performance.now() - started;
+  }).toSorted((a, b) => a - b);
+  expect(times[100]).toBeLessThan(1);
+});
