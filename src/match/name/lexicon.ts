@@ -56,7 +56,11 @@ function addNicknames(lines: string[]): void {
 function addGroups(lines: string[], kind: 'spellings' | 'cultures'): void {
   for (const line of lines) {
     const group = ++groups;
-    for (const word of words(line)) entry(word)[kind].push(group);
+    for (const word of words(line)) {
+      const info = entry(word);
+      info.flags |= GIVEN;
+      info[kind].push(group);
+    }
   }
 }
 
