@@ -41,13 +41,16 @@ const assignedAreas = new Map<string, boolean>();
  * Reads one phone number: formatted text as records hold it, or the bare digits of a claim.
  *
  * `standardized` and the form `phone` are E.164 (`+14155550100`). A number with neither `+` nor an international
- * prefix (`00`, `011`) is read in the default region (ISO code). Bare digits whose `+` may have been stripped can be two numbers,
+ * prefix (`00`, `011`) is read in the default region (ISO code), or in the first of several regions that it fits. Bare digits whose `+` may have been stripped can be two numbers,
  * one at home and one abroad (`6561234567`): the home reading comes first, the other is a second `phone` form.
  * Extensions are dropped. Digits that no numbering plan knows still give `+digits`.
  *
  * @returns null where the number, country code included, has fewer than 7 digits or more than 15.
  */
-export function normalisePhone(text: string, region = 'US'): Normal<string> | null {
+export function normalisePhone(
+  text: string,
+  region: string | readonly string[] = 'US',
+): Normal<string> | null {
   let digits = text;
   let international = false;
   if (!PLAIN_DIGITS.test(text)) {
@@ -56,7 +59,9 @@ export function normalisePhone(text: string, region = 'US'): Normal<string> | nu
     digits = written.replace(NOT_DIGIT, '');
   }
   if (digits.length > MAX_DIGITS + MAX_PREFIX) return null;
-  const readings = international ? [abroad(digits)] : atHome(digits, region);
+  const readings = international
+    ? [abroad(digits)]
+    : atHome(digits, typeof region === 'string' ? [region] : region);
   const numbers = readings.filter((number) => number.length > MIN_DIGITS && number.length <= MAX_DIGITS + 1);
   if (numbers.length === 0) return null;
   return { standardized: numbers[0]!, forms: numbers.map((number) => ({ form: 'phone', text: number })) };
@@ -70,23 +75,29 @@ function abroad(digits: string): string {
 }
 
 /** Every reading of digits that do not say their country, the likeliest first. */
-function atHome(digits: string, region: string): string[] {
+function atHome(digits: string, regions: readonly string[]): string[] {
   const prefix = internationalPrefix(digits);
   if (prefix > 0) return [abroad(digits.slice(prefix))];
-  if (callingCodes.get(region) === '1') return northAmerican(digits);
-  const home = parse(digits, region);
-  const readings = home === undefined ? [] : [home];
-  if (known(digits)) readings.push(`+${digits}`);
-  return readings.length > 0 ? [...new Set(readings)] : [abroad(digits)];
+  for (const region of regions) {
+    const readings = callingCodes.get(region) === '1' ? northAmerican(digits) : national(digits, region);
+    if (readings.length > 0) return readings;
+  }
+  return [abroad(digits)];
 }
 
 function northAmerican(digits: string): string[] {
   if (digits.length === 11 && digits.startsWith('1')) return [`+${digits}`];
-  if (!TEN_DIGITS.test(digits)) return [abroad(digits)];
+  if (!TEN_DIGITS.test(digits)) return [];
   const home = `+1${digits}`;
   if (!known(digits)) return [home];
   const likely = NORTH_AMERICAN.test(digits) && isAssigned(digits.slice(0, 3));
   return likely ? [home, `+${digits}`] : [`+${digits}`, home];
+}
+
+function national(digits: string, region: string): string[] {
+  const home = parse(digits, region);
+  if (home === undefined) return [];
+  return known(digits) && home !== `+${digits}` ? [home, `+${digits}`] : [home];
 }
 
 /** Whether the digits are a calling code and a national number that its numbering plan allows. */

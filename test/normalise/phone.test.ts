@@ -42,6 +42,16 @@ describe('one number, many spellings', () => {
   });
 });
 
+describe('several regions', () => {
+  test.each([
+    ['020 7946 0123', '+442079460123'],
+    ['415-555-0100', '+14155550100'],
+    ['0612345678', '+0612345678'],
+  ])('%s in Britain, else the United States, is %s', (text, expected) => {
+    expect(normalisePhone(text, ['GB', 'US'])?.standardized).toBe(expected);
+  });
+});
+
 describe('digits that lost their plus sign', () => {
   it('are read at home first where they can be a number here and abroad, and keep both readings', () => {
     expect(normalisePhone('6566123456')?.forms.map((form) => form.text)).toEqual([

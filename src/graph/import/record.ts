@@ -1,4 +1,5 @@
 import type { Address } from '../../model.ts';
+import { countryCode } from '../../normalise/address/place.ts';
 import { normaliseDate, parseTime } from '../../normalise/date.ts';
 import { normaliseEmail } from '../../normalise/email.ts';
 import { normalisePhone } from '../../normalise/phone.ts';
@@ -11,6 +12,7 @@ export interface ImportRecord {
   /** As written, the parts of a name joined in the order given, middle, family, suffix. */
   names: string[];
   emails: string[];
+  /** E.164 where a numbering plan knows the number. */
   phones: string[];
   /** `plus4` is part of `zip`: `12345-6789`. */
   addresses: Address[];
@@ -50,7 +52,7 @@ export type Outcome =
 export interface RecordOptions {
   /** For records that name no source. */
   source: string;
-  /** ISO country in which phone numbers without a country code are read. */
+  /** ISO country in which phone numbers without a country code are read, after the countries of the record's own addresses. */
   region: string;
 }
 
@@ -76,18 +78,15 @@ export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
     return { problem: `identity is longer than ${MAX_TEXT} characters`, recordId, dropped };
   const names = values({ field: 'names', given: [raw.name, raw.names], dropped, read: readName });
   const emails = values({ field: 'emails', given: [raw.email, raw.emails], dropped, read: readEmail });
-  const phones = values({
-    field: 'phones',
-    given: [raw.phone, raw.phones],
-    dropped,
-    read: (value) => readPhone(value, options.region),
-  });
   const addresses = values({
     field: 'addresses',
     given: [raw.address, raw.addresses],
     dropped,
     read: readAddress,
   });
+  const regions = phoneRegions(addresses, options.region);
+  const read = (value: unknown): string | null => readPhone(value, regions);
+  const phones = values({ field: 'phones', given: [raw.phone, raw.phones], dropped, read });
   if (names.length + emails.length + phones.length + addresses.length === 0) {
     return { problem: 'it has no usable name and no usable contact', recordId, dropped };
   }
@@ -150,9 +149,15 @@ function readEmail(value: unknown): string | null {
   return normaliseEmail(textOf(value))?.standardized ?? null;
 }
 
-function readPhone(value: unknown, region: string): string | null {
+function readPhone(value: unknown, regions: readonly string[]): string | null {
   const text = textOf(value);
-  return text.length <= MAX_TEXT && normalisePhone(text, region) !== null ? text : null;
+  return text.length > MAX_TEXT ? null : (normalisePhone(text, regions)?.standardized ?? null);
+}
+
+/** People write their number as they dial it at home: the countries of a record's addresses come first. */
+function phoneRegions(addresses: Address[], region: string): readonly string[] {
+  const countries = addresses.map((address) => countryCode(address.country)).filter((code) => code !== '');
+  return [...new Set([...countries, region])];
 }
 
 /** An address in parts, or as one line. */

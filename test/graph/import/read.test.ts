@@ -41,7 +41,7 @@ describe('JSON Lines', () => {
         source: 'shop',
         names: ['Ann Lee'],
         emails: ['ann.lee@example.com'],
-        phones: ['(415) 555-0100'],
+        phones: ['+14155550100'],
         addresses: [
           { street: '12 Oak St', street2: '', city: 'Salem', state: 'OR', zip: '97301-1234', country: '' },
         ],
@@ -59,10 +59,24 @@ describe('JSON Lines', () => {
       recordId: '2',
       source: 'people',
       names: ['Bo van Dijk Jr', 'B. van Dijk', 'Bo Dijk'],
-      phones: ['4155550101'],
+      phones: ['+14155550101'],
       addresses: [{ zip: '1234', state: 'MA' }],
       identity: 'p2',
     });
+  });
+
+  it('reads a phone as it is dialled in the country of the address, else in the default region', async () => {
+    const address = { street: '14 Tannery Row', country: 'United Kingdom' };
+    const lines = [
+      { record_id: 1, phones: ['020 7946 0231', '415-555-0100'], addresses: [address] },
+      { record_id: 2, phones: ['020 7946 0231'] },
+    ];
+    const content = lines.map((line) => JSON.stringify(line)).join('\n');
+    expect((await read(content)).map((item) => item.record?.phones)).toEqual([
+      ['+442079460231', '+14155550100'],
+      ['+02079460231'],
+    ]);
+    expect((await read(content, { region: 'GB' }))[1]?.record?.phones).toEqual(['+442079460231']);
   });
 
   it('drops single values that cannot be used, and says which', async () => {
@@ -180,7 +194,7 @@ describe('CSV', () => {
       record: {
         names: ['Ann Lee'],
         emails: ['ann@example.com'],
-        phones: ['415-555-0100', '415-555-0101'],
+        phones: ['+14155550100', '+14155550101'],
         birthDate: '1976-06-13',
         addresses: [
           { street: 'Oak St, 12', zip: '97301', city: 'Salem', country: 'US' },
