@@ -82,7 +82,18 @@ function atHome(digits: string, regions: readonly string[]): string[] {
     const readings = callingCodes.get(region) === '1' ? northAmerican(digits) : national(digits, region);
     if (readings.length > 0) return readings;
   }
-  return [abroad(digits)];
+  const number = abroad(digits);
+  if (known(number.slice(1))) return [number];
+  return [possible(digits, regions) ?? number];
+}
+
+/** Of the right length for a region, though no plan hands it out: numbers kept for fiction, or newer than the table. */
+function possible(digits: string, regions: readonly string[]): string | undefined {
+  for (const region of regions) {
+    const number = parsePhoneNumberFromString(digits, region as CountryCode);
+    if (number?.isPossible() === true) return number.number;
+  }
+  return undefined;
 }
 
 function northAmerican(digits: string): string[] {
