@@ -10,7 +10,7 @@ export interface NameInfo {
   /** Spelling families and cultural groups. */
   spellings: number[];
   cultures: number[];
-  /** Bits: 1 male, 2 female, 4 known given name, 8 known surname. */
+  /** Bits: 1 male, 2 female, 4 known given name, 8 known surname, 16 very common surname. */
   flags: number;
 }
 
@@ -18,6 +18,7 @@ export const MALE = 1;
 export const FEMALE = 2;
 export const GIVEN = 4;
 export const SURNAME = 8;
+export const COMMON = 16;
 
 const names = new Map<string, NameInfo>();
 let groups = 0;
@@ -71,6 +72,7 @@ function addFlags(lines: string[]): void {
     '[female]': FEMALE | GIVEN,
     '[either]': MALE | FEMALE | GIVEN,
     '[surname]': SURNAME,
+    '[common]': SURNAME | COMMON,
   };
   for (const line of lines) {
     if (line.startsWith('[')) flags = sections[line] ?? 0;
