@@ -59,7 +59,7 @@ export function patternsOf(known: Known): string[] {
   if (first !== null && first < thinDays)
     found.push(`Thin history: first seen ${first === 1 ? '1 day' : `${first} days`} ago`);
   if (last !== null && last > dormantYears * 365) {
-    found.push(`Dormant identity: last seen ${Math.floor(last / 365.25)} years ago`);
+    found.push(`Dormant identity: last seen ${Math.floor(last / 365)} years ago`);
   }
   return found;
 }

@@ -1,6 +1,7 @@
 // A GGUF file in this process, through node-llama-cpp, its output held to the schema by a grammar. The package is not
 // installed with Bonafide: with its GPU builds it is some 700 MB. README says how to add it.
 import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { defineModel, messagesOf, ModelError, systemText, v } from '../../src/features/define.ts';
@@ -14,7 +15,11 @@ const options = v.strictObject({
   gpu: v.optional(v.union([v.literal('auto'), v.boolean()]), 'auto'),
   /** Tokens of context; the facts, the schema and the answer have to fit. */
   context: v.optional(v.pipe(v.number(), v.integer(), v.minValue(256)), 4096),
-  threads: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
+  /** Default: one core fewer than there are, which is left to the server. */
+  threads: v.optional(
+    v.pipe(v.number(), v.integer(), v.minValue(1)),
+    Math.max(1, availableParallelism() - 1),
+  ),
   temperature: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(2)), 0.2),
   max_tokens: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16)), 1200),
 });
@@ -29,7 +34,7 @@ interface Llama extends Disposable {
   createGrammarForJsonSchema(schema: unknown): Promise<unknown>;
 }
 interface LlamaModel extends Disposable {
-  createContext(options: { contextSize: number; sequences: number; threads?: number }): Promise<LlamaContext>;
+  createContext(options: { contextSize: number; sequences: number; threads: number }): Promise<LlamaContext>;
 }
 interface LlamaContext extends Disposable {
   getSequence(): Disposable;
@@ -69,8 +74,8 @@ async function open(options: Options): Promise<State> {
   const llama = await getLlama({ gpu: options.gpu, build: 'never', logLevel: 'error', progressLogs: false });
   try {
     const model = await llama.loadModel({ modelPath: resolve(options.file) });
-    const threads = options.threads === undefined ? {} : { threads: options.threads };
-    const context = await model.createContext({ contextSize: options.context, sequences: 1, ...threads });
+    const { context: contextSize, threads } = options;
+    const context = await model.createContext({ contextSize, sequences: 1, threads });
     return { llama, model, context, Session };
   } catch {
     await llama.dispose();

@@ -78,5 +78,5 @@ export function span(days: number): string {
 export function ageOf(days: number): { count: number; unit: 'day' | 'month' | 'year' } {
   if (days < 61) return { count: days, unit: 'day' };
   if (days < 730) return { count: Math.floor(days / 30.44), unit: 'month' };
-  return { count: Math.floor(days / 365.25), unit: 'year' };
+  return { count: Math.floor(days / 365), unit: 'year' };
 }

@@ -159,7 +159,7 @@ describe('over all golden answers', () => {
         ...['p', 's', 'd', 'u', '[ps]'].map((of) => kind.match(new RegExp(of, 'g'))?.length ?? 0),
       ]);
       const days = pattern.history ? [...pattern.history, pattern.history[0] - pattern.history[1]] : [];
-      const ages = days.flatMap((one) => [one, Math.floor(one / 30.44), Math.floor(one / 365.25)]);
+      const ages = days.flatMap((one) => [one, Math.floor(one / 30.44), Math.floor(one / 365)]);
       const known = new Set([pattern.score, 100, pattern.identities ?? 0, ...counts, ...ages]);
       for (const text of blocks(answer).flat()) {
         for (const figure of text.match(/\d+/g) ?? [])
