@@ -21,7 +21,7 @@ const importCommand = defineCommand({
   examples: [
     'graph import people.jsonl',
     'graph import customers.csv.gz --map "name=Full Name,email=Mail" --dry-run',
-    'zcat dump.jsonl.gz | bonafide graph import -',
+    'graph import - < people.jsonl',
   ],
   async run({ args }) {
     const config = await configOf(args);

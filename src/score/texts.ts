@@ -46,7 +46,7 @@ function headline(facts: TextFacts): string {
   if (bears(facts)) {
     if (own === 0) return 'The name is in the identity graph, but the contacts that have a record belong to other identities.';
     if (other === 0) return `The name and ${counted(own, contacts.length)} belong to one identity.`;
-    return `The name and ${counted(own, contacts.length)} belong to one identity, ${other} to other identities.`;
+    return `The name and ${counted(own, contacts.length)} belong to one identity, ${other} to ${other === 1 ? 'another identity' : 'other identities'}.`;
   }
   if (best.identity !== null && evidence.names.get(best.identity)?.givenSame)
     return `${capital(counted(own, contacts.length))} belong to an identity with the same given name and another family name.`;
@@ -90,7 +90,7 @@ export function insights(facts: TextFacts): string[] {
     const label = ordinal(evidence, i, kind);
     if (status === 'different') found.push(`${label} resolves to a different identity (${identity}).`);
     const share = agreements.find((one) => one.identity === identity)?.share ?? 1;
-    if (share > 2) found.push(`${label} is shared by ${share} identities, so it says little about any one of them.`);
+    if (share > 5) found.push(`${label} is shared by ${share} identities, so it says little about any one of them.`);
     if (agreements[0]?.form === 'slip') found.push(`${label} is a slip away from one on record.`);
   });
   const none = contacts.filter((one) => one.status === 'unverified').length;
