@@ -118,9 +118,10 @@ function agreement(known: Known): Observation | undefined {
   };
 }
 
-function name({ matches }: Known): Observation | undefined {
+function name(known: Known): Observation | undefined {
+  const { matches } = known;
   if (matches.contacts.submitted === 0) {
-    return matches.name === 'unverified' ? undefined : { id: 'name', signal: 'Name on record' };
+    return nameMatched(known) ? { id: 'name', signal: 'Name on record' } : undefined;
   }
   if (matches.name === 'primary') {
     return {

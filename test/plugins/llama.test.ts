@@ -26,10 +26,6 @@ function installedIn(): { installed_in?: string } | undefined {
 }
 
 const installed = installedIn();
-const how = 'npm install --no-save --ignore-scripts node-llama-cpp@3';
-const title = installed
-  ? 'on a model of random weights'
-  : `not run: node-llama-cpp is not installed (${how})`;
 const dir = mkdtempSync(join(tmpdir(), 'bonafide-llama-'));
 afterAll(() => rmSync(dir, { recursive: true }));
 
