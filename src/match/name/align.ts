@@ -1,6 +1,7 @@
 // Which word of one name belongs to which word of the other.
 import { joinTokens, type Token } from './prepare.ts';
-import { relate, type Related, type Relation } from './relate.ts';
+import { relate } from './relate.ts';
+import type { Related, Relation } from './related.ts';
 
 /** One pair of aligned words, or one word that has no partner (its other side is empty). */
 export interface AlignedToken {
@@ -40,10 +41,18 @@ function cellsOf(a: readonly Token[], b: readonly Token[]): Cell[] {
       const related = relate(a[i]!, b[j]!);
       if (related.quality <= worth) continue;
       const sameRole = a[i]!.role === b[j]!.role ? 0.02 : 0;
-      cells.push({ i, j, related, rank: related.quality + sameRole - (related.relation === 'initial' ? 0.3 : 0) });
+      cells.push({
+        i,
+        j,
+        related,
+        rank: related.quality + sameRole - (related.relation === 'initial' ? 0.3 : 0),
+      });
     }
   }
-  if (cells.length > 1) cells.sort((x, y) => y.rank - x.rank || Math.abs(x.i - x.j) - Math.abs(y.i - y.j) || x.i + x.j - y.i - y.j);
+  if (cells.length > 1)
+    cells.sort(
+      (x, y) => y.rank - x.rank || Math.abs(x.i - x.j) - Math.abs(y.i - y.j) || x.i + x.j - y.i - y.j,
+    );
   return cells;
 }
 
@@ -101,7 +110,13 @@ function joinSplit(links: Link[], parts: Token[], wholes: Token[], swapped: bool
 
 function joined(one: Token, two: Token, whole: Token): Related {
   const size = one.text.length + two.text.length;
-  if (whole.script === 'latin' && one.script === 'latin' && Math.abs(size + two.prefix.length - whole.text.length) > 3) {
+  if (whole.text.length === 2 && whole.text === one.text[0]! + two.text[0]! && !whole.info)
+    return { relation: 'initial', quality: 0.75 };
+  if (
+    whole.script === 'latin' &&
+    one.script === 'latin' &&
+    Math.abs(size + two.prefix.length - whole.text.length) > 3
+  ) {
     return { relation: 'different', quality: 0 };
   }
   const related = relate(joinTokens(one, two), whole);

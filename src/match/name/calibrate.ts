@@ -1,7 +1,10 @@
 // The product of likelihoods -> a confidence that means what it says.
 
 /** Points of the rising mapping: [product, confidence 0-100]. */
-const points: readonly (readonly [number, number])[] = [[0, 0], [1, 100]];
+const points: readonly (readonly [number, number])[] = [
+  [0, 0],
+  [1, 100],
+];
 
 /** Confidence 0-100 of a product of likelihoods 0-1, with one decimal. */
 export function calibrate(product: number): number {

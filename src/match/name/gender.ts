@@ -10,17 +10,28 @@ export function sexOf(t: Token): number {
   return sex === sexes ? 0 : sex;
 }
 
-const feminine = /^(a|e|ia|ina|ine|ne|lle|le|ette|ie|ya|ah)$/;
+const feminine = /^(a|e|ia|ina|ine|ne|na|lle|le|te|tte|ette|ie|ya|ah|iane|iana|ane|ke|ique)$/;
+const plain = (text: string) =>
+  text
+    .replace(/ck|qu/g, 'k')
+    .replace(/c(?![eiyh])/g, 'k')
+    .replace(/(.)\1+/g, '$1');
 
 /** Maria and Mario, Daniel and Danielle, Alan and Alana: two people's names that look like one. */
 export function genderVariant(a: Token, b: Token): boolean {
   const x = sexOf(a);
   const y = sexOf(b);
   if (x && y) return x !== y;
-  const [short, long] = a.text.length <= b.text.length ? [a.text, b.text] : [b.text, a.text];
-  if (long.startsWith(short)) return feminine.test(long.slice(short.length));
+  const [one, two] = [plain(a.text), plain(b.text)];
+  const [short, long] = one.length <= two.length ? [one, two] : [two, one];
+  if (short !== long && long.startsWith(short)) return feminine.test(long.slice(short.length));
+  if (
+    /(ien|ian|ain|in|on)$/.test(short) &&
+    short.replace(/(ien|ian|ain|in|on)$/, '') === long.replace(/(ine|ienne|iane|ia|ina|onne)$/, '')
+  )
+    return true;
   const [s, l] = [short.slice(0, -1), long.slice(0, -1)];
-  return s === l && /[aeo]$/.test(short) && /[aeo]$/.test(long);
+  return s === l && short !== long && /[aeoi]$/.test(short) && /[aeoi]$/.test(long);
 }
 
 const families: [RegExp, string][] = [

@@ -4,7 +4,14 @@ import { align, type Alignment } from './align.ts';
 import { calibrate } from './calibrate.ts';
 import type { PreparedName, Token } from './prepare.ts';
 
-export type Variation = 'exact' | 'nickname' | 'cultural' | 'transliteration' | 'typo' | 'partial' | 'no_match';
+export type Variation =
+  | 'exact'
+  | 'nickname'
+  | 'cultural'
+  | 'transliteration'
+  | 'typo'
+  | 'partial'
+  | 'no_match';
 
 export interface Judgement {
   confidence: number;
@@ -40,7 +47,11 @@ export function judge(a: PreparedName, b: PreparedName): Judgement {
   return { confidence, variation: same ? variation(a, b, alignment) : 'no_match', same, alignment };
 }
 
-function tryCuts(a: PreparedName, b: PreparedName, tryOut: (x: readonly Token[], y: readonly Token[]) => void): void {
+function tryCuts(
+  a: PreparedName,
+  b: PreparedName,
+  tryOut: (x: readonly Token[], y: readonly Token[]) => void,
+): void {
   const left = a.cuts.length ? a.cuts : [a.tokens];
   const right = b.cuts.length ? b.cuts : [b.tokens];
   for (const x of left) for (const y of right) tryOut(x, y);
@@ -52,7 +63,7 @@ function generations(a: PreparedName, b: PreparedName): number {
 }
 
 function full(tokens: Token[]): Token[] {
-  return tokens.filter((t) => !t.initial);
+  return tokens.filter((t) => !t.initial && !t.soft);
 }
 
 function evidence(a: readonly Token[], b: readonly Token[], { links, onlyA, onlyB }: Alignment): number {
@@ -89,13 +100,13 @@ function loneWords(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: reado
   const wholeA = full(onlyA);
   const wholeB = full(onlyB);
   if (wholeA.length === 0 || wholeB.length === 0) {
-    const clash = onlyA.length > 0 && onlyB.length > 0 ? 0.4 : 1;
+    const clash = onlyA.length > 0 && onlyB.length > 0 ? 0.5 : 1;
     return clash * 0.98 ** (onlyA.length + onlyB.length);
   }
   const lone = [...wholeA, ...wholeB];
   if (lone.some((t) => t.role === 'given')) return 0.03;
   if (lone.some((t) => t.role === 'family')) return Math.min(a.length, b.length) > 2 ? 0.3 : 0.1;
-  return 0.4;
+  return 0.5;
 }
 
 function swapped(links: Alignment['links'], a: readonly Token[], b: readonly Token[]): boolean {

@@ -21,6 +21,7 @@ export const SURNAME = 8;
 export const COMMON = 16;
 
 const names = new Map<string, NameInfo>();
+const byId: NameInfo[] = [];
 let groups = 0;
 let loaded = false;
 
@@ -29,6 +30,7 @@ function entry(text: string): NameInfo {
   if (!info) {
     info = { id: names.size + 1, formals: [], spellings: [], cultures: [], flags: 0 };
     names.set(text, info);
+    byId[info.id] = info;
   }
   return info;
 }
@@ -99,4 +101,9 @@ export function lookUp(text: string): NameInfo | undefined {
 export function knownNames(): Iterable<string> {
   if (!loaded) load();
   return names.keys();
+}
+
+/** Entry of a name by its id. */
+export function entryOf(id: number): NameInfo {
+  return byId[id]!;
 }

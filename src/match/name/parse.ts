@@ -29,6 +29,9 @@ const bracketed = /[([（]([^()（）[\]]{0,80})[)\]）]/gu;
 const birthName = /^(?:n[eé]e?|born|geb(?:oren)?|f[oö]dd|formerly|roz|ur)\b\.?\s*/iu;
 const dottedDegree =
   /(?<=[\s,])(?:ph\.?\s?d|m\.\s?d|d\.\s?d\.\s?s|j\.\s?d|d\.\s?m\.\s?d|m\.\s?b\.\s?a|r\.\s?n|esq)\.?(?=$|[\s,])/giu;
+/** Vowel points of Arabic and Hebrew, and the Arabic stretching line. */
+const pointing = /[\u064b-\u065f\u0670\u0640\u0591-\u05bd\u05bf\u05c1-\u05c7]/g;
+const inlineBirthName = /\s(?:n[eé]e|born|geb\.?|geboren)\s+(\p{L}[\p{L}'-]*)\s*$/iu;
 const breaks = /[\s\u00b7\u2022\u2027\u30fb\uff65=/_|+&;:!?*#@~^<>{}\\$%]+/u;
 const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
 const apostrophes = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
@@ -44,9 +47,10 @@ export function parseName(text: string): ParsedName {
     suffix: '',
     titles: [],
   };
-  let rest = text.normalize('NFKC').slice(0, maxLength);
+  let rest = text.normalize('NFKC').slice(0, maxLength).replace(pointing, '');
   if (/["“”„«»'‘]/.test(rest)) rest = rest.replace(quoted, (_, a, b) => aside(parsed.extras, a ?? b));
   if (/[([（]/.test(rest)) rest = rest.replace(bracketed, (_, inner: string) => bracket(parsed, inner));
+  rest = rest.replace(inlineBirthName, (_, name: string) => aside(parsed.former, name));
   if (rest.includes('.') || rest.includes(',')) rest = rest.replace(dottedDegree, ' ');
   const segments = rest
     .split(/[,，、،]/)
@@ -54,7 +58,8 @@ export function parseName(text: string): ParsedName {
     .filter((s) => s.length > 0);
   const names: string[][] = [];
   for (const segment of segments) {
-    const kept = stripTail(stripTitles(segment, parsed), parsed, names.length > 0);
+    const before = names[0]?.length ?? 0;
+    const kept = stripTail(stripTitles(segment, parsed), parsed, before);
     if (kept.length > 0) names.push(kept);
   }
   if (names.length === 0 && segments.length > 0) names.push(segments[0]!);
@@ -86,21 +91,26 @@ function split(segment: string): string[] {
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 }
 
+const titleLinks = /^(of|the|and|us|state|district|magistrate)$/;
+
 function stripTitles(words: string[], parsed: ParsedName): string[] {
-  const { titles, softTitles } = wordTables();
+  const { titles } = wordTables();
   let start = 0;
   while (start < words.length - 1) {
     const word = foldLatin(words[start]!);
-    const left = words.length - start - 1;
-    if (!(titles.has(word) || (left >= 2 && softTitles.has(word)))) break;
+    if (!titles.has(word) && !(start > 0 && titleLinks.test(word) && words.length - start > 2)) break;
     parsed.titles.push(word);
     start++;
   }
   return start ? words.slice(start) : words;
 }
 
-/** Takes suffixes and degrees off the end; `after` = the segment follows a comma, where they may be all there is. */
-function stripTail(words: string[], parsed: ParsedName, after: boolean): string[] {
+/**
+ * Takes suffixes and degrees off the end. `before` = how many words of the name stand before the comma in front of the
+ * segment: after a comma a suffix may be all there is, and after a whole name so may a degree.
+ */
+function stripTail(words: string[], parsed: ParsedName, before: number): string[] {
+  const after = before > 0;
   const { degrees, suffixes, titles } = wordTables();
   let end = words.length;
   const keep = after ? 0 : 1;
@@ -111,14 +121,18 @@ function stripTail(words: string[], parsed: ParsedName, after: boolean): string[
     if (generation && sure && !(after && end > 1 && word.length === 1)) {
       parsed.generation = Number(generation);
       parsed.suffix = word;
-    } else if (
-      !(degrees.has(word) && (after ? true : end > 2 && word.length > 1)) &&
-      !(after && end === 1 && titles.has(word))
-    )
-      break;
+    } else if (!isDegree(word, { end, before, degrees, titles })) break;
     end--;
   }
   return end < words.length ? words.slice(0, end) : words;
+}
+
+function isDegree(
+  word: string,
+  at: { end: number; before: number; degrees: Set<string>; titles: Set<string> },
+): boolean {
+  if (at.before > 0) return at.before > 1 && (at.degrees.has(word) || (at.end === 1 && at.titles.has(word)));
+  return at.end > 2 && word.length > 1 && at.degrees.has(word);
 }
 
 /** A particle belongs to the word after it, unless it opens the name or closes it, where it is a name itself. */

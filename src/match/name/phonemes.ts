@@ -21,9 +21,10 @@ const confusions: Record<string, string> = {
 
 interface Symbol {
   reads: [number, number][];
-  /** Cost of leaving the symbol out, in general and where the other side does not write vowels. */
+  /** Cost of leaving the symbol out: in general, where the other side writes no vowels, between Latin words. */
   drop: number;
   dropBare: number;
+  dropLatin: number;
   weight: number;
 }
 
@@ -39,8 +40,8 @@ const letters: Record<string, [reads: string, drop: number]> = {
   O: ['o0 a.15 u.15 e.2', 0.04],
   I: ['i0 e.1', 0.08],
   A: ['a0 e.05 o.05 i.1 u.1', 0.08],
-  E: ['y0 i0 e.02 a.25', 0.2],
-  V: ['w0 v0 u0 o0', 0.25],
+  E: ['y0 i0 e.02 a.3', 0.3],
+  V: ['w0 v0 u0 o0', 0.35],
   '@': ['o0 e.05 u.05 a.1', 0.3],
   c: ['s0.03 T.08 C.1 k.2', 0.8],
   K: ['C0.03 k.12 X.1 S.15 h.25', 0.8],
@@ -51,7 +52,13 @@ const letters: Record<string, [reads: string, drop: number]> = {
   q: ['k0 g.1 C.15', 0.8],
   H: ['h0 X.1', 0.12],
   R: ['r0 l0', 0.6],
-  '$': ['r0 l.35', 0.25],
+  $: ['r0 l.35', 0.12],
+  7: ['t0 d.25', 0.4],
+  8: ['s0 z.1 S.2', 0.4],
+  9: ['d0 t.15', 0.45],
+  0: ['C0 T.03 s.2 J.15', 0.8],
+  ';': ['t0 C.05', 0.8],
+  '.': ['J.03 z.03 T.05 d.3', 0.8],
   B: ['b0 v.03', 0.8],
   F: ['f0 h.05 v.2', 0.7],
   P: ['p0 f.03', 0.8],
@@ -79,14 +86,44 @@ const letters: Record<string, [reads: string, drop: number]> = {
   '-': ['N0 n0 m.1', 0.35],
 };
 
+/** Letters that Latin spellings add and leave out freely. */
+const latinDrop: Record<string, number> = {
+  H: 0.2,
+  1: 0.15,
+  2: 0.15,
+  3: 0.12,
+  4: 0.15,
+  5: 0.15,
+  6: 0.3,
+  W: 0.3,
+  Y: 0.5,
+};
+
 const first = 33;
 const span = 94;
-const baseDrop: Record<string, number> = { h: 0.25, X: 0.6, w: 0.3, y: 0.15, N: 0.6, n: 0.6, r: 0.45, l: 0.6, a: 0.32, e: 0.28, i: 0.3, o: 0.3, u: 0.28 };
+const baseDrop: Record<string, number> = {
+  h: 0.25,
+  X: 0.6,
+  w: 0.3,
+  y: 0.15,
+  N: 0.6,
+  n: 0.6,
+  r: 0.45,
+  l: 0.6,
+  a: 0.32,
+  e: 0.28,
+  i: 0.3,
+  o: 0.3,
+  u: 0.28,
+};
 
 function baseTable(): number[][] {
-  const table = [...bases].map((x) =>
-    [...bases].map((y) => (x === y ? 0 : vowels.includes(x) === vowels.includes(y) ? (vowels.includes(x) ? 0.4 : 1) : 1.1)),
-  );
+  const plain = (x: string, y: string): number => {
+    if (x === y) return 0;
+    if (vowels.includes(x) !== vowels.includes(y)) return 1.1;
+    return vowels.includes(x) ? 0.4 : 1;
+  };
+  const table = [...bases].map((x) => [...bases].map((y) => plain(x, y)));
   for (const [cost, pairs] of Object.entries(confusions)) {
     for (const pair of pairs.split(' ')) {
       const [x, y] = [bases.indexOf(pair[0]!), bases.indexOf(pair[1]!)];
@@ -101,7 +138,13 @@ function symbols(): Map<string, Symbol> {
   for (const base of bases) {
     const vowel = vowels.includes(base);
     const drop = baseDrop[base] ?? 0.8;
-    all.set(base, { reads: [[bases.indexOf(base), 0]], drop, dropBare: vowel ? 0.04 : drop, weight: vowel ? 0.4 : 1 });
+    all.set(base, {
+      reads: [[bases.indexOf(base), 0]],
+      drop,
+      dropBare: vowel ? 0.04 : drop,
+      dropLatin: vowel ? 0.4 : base === 'y' ? 0.2 : 0.8,
+      weight: vowel ? 0.4 : 1,
+    });
   }
   for (const [symbol, [reads, drop]] of Object.entries(letters)) {
     const list = reads.split(' ').filter((r) => bases.includes(r[0]!));
@@ -109,7 +152,8 @@ function symbols(): Map<string, Symbol> {
     all.set(symbol, {
       reads: list.map((r): [number, number] => [bases.indexOf(r[0]!), Number(r.slice(1))]),
       drop,
-      dropBare: vowel ? Math.min(drop, 0.04) : drop,
+      dropBare: vowel && !/[EV]/.test(symbol) ? Math.min(drop, 0.04) : drop,
+      dropLatin: latinDrop[symbol] ?? Math.max(drop, vowel ? 0.2 : 0.7),
       weight: /[UOIA1-6]/.test(symbol) ? 0.2 : vowel ? 0.4 : Math.max(0.4, Math.min(1, drop + 0.2)),
     });
   }
@@ -121,6 +165,7 @@ export interface SoundCosts {
   swap: Float32Array;
   drop: Float32Array;
   dropBare: Float32Array;
+  dropLatin: Float32Array;
   weight: Float32Array;
 }
 
@@ -131,12 +176,14 @@ function build(): SoundCosts {
     swap: new Float32Array(span * span).fill(1.1),
     drop: new Float32Array(span).fill(0.8),
     dropBare: new Float32Array(span).fill(0.8),
+    dropLatin: new Float32Array(span).fill(0.8),
     weight: new Float32Array(span).fill(1),
   };
   for (const [x, left] of all) {
     const i = x.charCodeAt(0) - first;
     costs.drop[i] = left.drop;
     costs.dropBare[i] = left.dropBare;
+    costs.dropLatin[i] = left.dropLatin;
     costs.weight[i] = left.weight;
     for (const [y, right] of all) {
       let least = 2;
@@ -153,15 +200,15 @@ const longest = 48;
 const rows = [new Float32Array(longest + 1), new Float32Array(longest + 1)];
 
 /**
- * Distance of two sounds, 0 (alike) upwards; about 1 when nothing agrees. `bare` = one side's script writes no short
- * vowels, so vowels of the other are free. A difference in the first sound counts half as much again.
+ * Distance of two sounds, 0 (alike) upwards; about 1 when nothing agrees. Mode `bare`: one side's script writes no
+ * short vowels, so vowels of the other are free; `latin`: both words are Latin and letters count for more. A difference in the first sound counts half as much again.
  */
-export function soundDistance(a: string, b: string, bare: boolean): number {
-  const { swap, drop, dropBare, weight } = (built ??= build());
+export function soundDistance(a: string, b: string, mode: 'latin' | 'full' | 'bare'): number {
+  const { swap, drop, dropBare, dropLatin, weight } = (built ??= build());
   const n = Math.min(a.length, longest);
   const m = Math.min(b.length, longest);
   if (n === 0 || m === 0) return 1;
-  const leave = bare ? dropBare : drop;
+  const leave = mode === 'bare' ? dropBare : mode === 'latin' ? dropLatin : drop;
   let [old, row] = rows as [Float32Array, Float32Array];
   let total = 0;
   old[0] = 0;

@@ -1,9 +1,10 @@
 // A name made ready for comparing: parsed, romanised, looked up, once.
 import { lookUp, type NameInfo } from './lexicon.ts';
-import { parseName, type ParsedName, type Word } from './parse.ts';
-import { plainHan, surnameLength, mandarin, mandarinSound } from './reading/han.ts';
+import { parseName, type Word } from './parse.ts';
+import { isSinoSurname, mandarin, mandarinSound, plainHan, surnameLength } from './reading/han.ts';
 import { readWord } from './reading/index.ts';
 import { sinoForm } from './reading/sino.ts';
+import { wordTables } from './words.ts';
 import { foldLatin, mainScript, type Script } from './script.ts';
 
 export type Role = 'given' | 'middle' | 'family';
@@ -25,6 +26,8 @@ export interface Token {
   script: Script;
   role: Role;
   initial: boolean;
+  /** A word that is a title as often as a name (King, Sheikh). */
+  soft: boolean;
   info: NameInfo | undefined;
 }
 
@@ -58,10 +61,11 @@ export function makeToken(raw: string, prefix: string, role: Role = 'middle'): T
     prefix,
     sound,
     han: '',
-    sino: script === 'latin' ? (sinoForm(text) ?? '') : '',
+    sino: '',
     script,
     role,
     initial: text.length === 1 && script !== 'hangul' && script !== 'kana',
+    soft: wordTables().softTitles.has(text),
     info: lookUp(text),
   };
 }
@@ -71,25 +75,47 @@ function hanToken(raw: string, role: Role): Token {
   const syllables = mandarin(han, role === 'family');
   const text = foldLatin(syllables.join(''));
   const sino = sinoForm(text) ?? '';
-  return { raw, text, prefix: '', sound: mandarinSound(syllables), han, sino, script: 'han', role, initial: false, info: undefined };
+  return {
+    raw,
+    text,
+    prefix: '',
+    sound: mandarinSound(syllables),
+    han,
+    sino,
+    script: 'han',
+    role,
+    initial: false,
+    soft: false,
+    info: undefined,
+  };
 }
 
 /** Two neighbouring words as one: Ji Sung -> Jisung. */
 export function joinTokens(a: Token, b: Token): Token {
   const joined = makeToken(a.raw + b.raw, a.prefix);
   if (joined.script !== 'latin') return { ...joined, role: b.role, initial: false };
-  return { ...joined, text: a.text + b.prefix + b.text, sound: a.sound + b.sound, role: b.role, initial: false };
+  return {
+    ...joined,
+    text: a.text + b.prefix + b.text,
+    sound: a.sound + b.sound,
+    role: b.role,
+    initial: false,
+  };
 }
 
-function giveRoles(tokens: Token[], familyFirst: number): void {
+/** Given name first, family names last; a word that may be a title does not count as the given name. */
+function giveRoles(tokens: Token[], families: number): void {
   const last = tokens.length - 1;
-  if (familyFirst > 0 && familyFirst <= last) {
-    for (let i = 0; i < familyFirst; i++) tokens[i]!.role = 'family';
-    tokens[familyFirst]!.role = 'given';
-    return;
-  }
-  if (last >= 0) tokens[0]!.role = 'given';
-  if (last > 0) tokens[last]!.role = 'family';
+  const first = last > 1 && tokens[0]!.soft ? 1 : 0;
+  for (let i = last; i > first && i > last - families; i--) tokens[i]!.role = 'family';
+  if (last >= 0) tokens[first]!.role = 'given';
+}
+
+/** Only beside a Chinese family name are words read as Chinese syllables. */
+function markSino(tokens: Token[]): void {
+  if (tokens.length < 2 || !tokens.some((t) => t.script === 'latin' && isSinoSurname(t.text))) return;
+  const forms = tokens.map((t) => (t.script === 'latin' ? (sinoForm(t.text) ?? '') : ''));
+  if (forms.every((form) => form !== '')) for (const [i, t] of tokens.entries()) t.sino = forms[i]!;
 }
 
 function asideTokens(texts: string[]): Token[] {
@@ -124,7 +150,12 @@ function cutsOf(tokens: Token[]): Token[][] {
   const only = tokens[0];
   if (tokens.length !== 1 || !only || (only.script !== 'han' && only.script !== 'hangul')) return [];
   const letters = [...only.raw].filter((c) => /\p{L}/u.test(c));
-  const sizes = only.script === 'han' ? hanSizes(letters) : letters.length > 3 || koreanPairs.test(only.raw) ? [1, 2] : [1];
+  const sizes =
+    only.script === 'han'
+      ? hanSizes(letters)
+      : letters.length > 3 || koreanPairs.test(only.raw)
+        ? [1, 2]
+        : [1];
   return sizes
     .filter((size) => size < letters.length)
     .map((size) => [
@@ -139,22 +170,25 @@ function hanSizes(letters: string[]): number[] {
   return sizes;
 }
 
-function orderOf(tokens: Token[], parsed: ParsedName): string {
-  const ordered = [...tokens.slice(parsed.familyFirst), ...tokens.slice(0, parsed.familyFirst)];
-  return ordered.map((t) => (t.han || t.script === 'arabic' || t.script === 'hebrew' ? t.han || t.raw : t.prefix + t.text)).join(' ');
+function exactForm(t: Token): string {
+  if (t.han) return t.han;
+  return t.script === 'arabic' || t.script === 'hebrew' ? t.raw : t.prefix + t.text;
 }
 
 /** Parses and romanises a name and looks its words up. Never throws; any string is accepted. */
 export function prepareName(text: string): PreparedName {
   const parsed = parseName(text);
-  const words = gather(parsed.words);
   const sure = parsed.familyFirst > 0;
-  if (words.length !== parsed.words.length && sure) parsed.familyFirst = Math.min(parsed.familyFirst, words.length - 1);
-  const tokens = words.slice(0, 12).map((word) => makeToken(word.text, word.prefix)).filter((t) => t.text.length > 0 || t.han);
-  giveRoles(tokens, parsed.familyFirst);
+  const written = [...parsed.words.slice(parsed.familyFirst), ...parsed.words.slice(0, parsed.familyFirst)];
+  const tokens = gather(written)
+    .slice(0, 12)
+    .map((word) => makeToken(word.text, word.prefix))
+    .filter((t) => t.text.length > 0 || t.han);
+  giveRoles(tokens, sure ? parsed.familyFirst : 1);
+  markSino(tokens);
   return {
     text,
-    canonical: orderOf(tokens, parsed),
+    canonical: tokens.map(exactForm).join(' '),
     tokens,
     cuts: cutsOf(tokens),
     asides: asideTokens(parsed.extras),

@@ -6,37 +6,36 @@ import type { Token } from './prepare.ts';
 import { isReadingOf, sinoSurnames } from './reading/han.ts';
 import { isBare } from './reading/index.ts';
 import { isPinyin } from './reading/sino.ts';
-import { slipQuality } from './slip.ts';
+import { different, related, type Related } from './related.ts';
+import { slipQuality, slips } from './slip.ts';
+import { byShortening, byTables } from './variants.ts';
 
-export type Relation =
-  | 'equal'
-  | 'initial'
-  | 'nickname'
-  | 'cultural'
-  | 'spelling'
-  | 'script'
-  | 'gendered'
-  | 'slip'
-  | 'joined'
-  | 'different';
-
-/** How likely two words are one person's name word, 0-1, given that the rest of the name agrees. */
-export interface Related {
-  quality: number;
-  relation: Relation;
-}
-
-const make = (relation: Relation, quality: number): Related => ({ relation, quality });
-const EQUAL = make('equal', 1);
-const SCRIPT = make('script', 0.98);
-const PARTICLE = make('equal', 0.98);
-const INITIAL = make('initial', 0.85);
-const DIFFERENT = make('different', 0);
+const equal = related('equal', 1);
+const otherScript = related('script', 0.98);
+const particle = related('equal', 0.98);
+const spelledOut = related('equal', 0.97);
+const initial = related('initial', 0.85);
+const bare = related('equal', 0.97);
 
 /** Points of a falling curve: [distance, quality]. */
 type Curve = readonly (readonly [number, number])[];
-const acrossScripts: Curve = [[0, 0.97], [0.08, 0.94], [0.15, 0.82], [0.22, 0.55], [0.3, 0.25], [0.4, 0.06], [0.55, 0]];
-const withinLatin: Curve = [[0, 0.94], [0.04, 0.85], [0.09, 0.65], [0.15, 0.35], [0.22, 0.12], [0.35, 0]];
+const acrossScripts: Curve = [
+  [0, 0.97],
+  [0.08, 0.94],
+  [0.15, 0.82],
+  [0.22, 0.55],
+  [0.3, 0.25],
+  [0.4, 0.06],
+  [0.55, 0],
+];
+const withinLatin: Curve = [
+  [0, 0.94],
+  [0.04, 0.85],
+  [0.09, 0.65],
+  [0.15, 0.35],
+  [0.22, 0.12],
+  [0.35, 0],
+];
 
 function onCurve(curve: Curve, x: number): number {
   for (let i = 1; i < curve.length; i++) {
@@ -48,78 +47,94 @@ function onCurve(curve: Curve, x: number): number {
   return 0;
 }
 
-function shares(a: readonly number[], b: readonly number[]): boolean {
-  for (const x of a) if (b.includes(x)) return true;
-  return false;
-}
-
-function known(a: Token, b: Token): Related | undefined {
-  const x = a.info;
-  const y = b.info;
-  if (!x || !y) return undefined;
-  if (x.formals.includes(y.id) || y.formals.includes(x.id)) return make('nickname', 0.93);
-  if (shares(x.spellings, y.spellings)) return make('spelling', 0.92);
-  if (shares(x.cultures, y.cultures)) return make('cultural', 0.85);
-  if (shares(x.formals, y.formals)) return make('nickname', 0.75);
-  return undefined;
-}
-
 const real = GIVEN | SURNAME;
 const isKnown = (t: Token) => ((t.info?.flags ?? 0) & real) !== 0;
 
 function chinese(a: Token, b: Token): Related | undefined {
   if (a.han && b.han) {
-    if (a.han === b.han) return EQUAL;
-    return a.text === b.text ? make('spelling', 0.35) : DIFFERENT;
+    if (a.han === b.han) return equal;
+    return a.text === b.text ? related('spelling', 0.35) : different;
   }
   const han = a.han ? a : b;
   const other = a.han ? b : a;
   if (han.han) {
-    if (other.text === han.text || (other.sino && other.sino === han.sino)) return make('script', 0.96);
-    if (isReadingOf(han.han, other.text, han.role === 'family')) return make('script', 0.93);
-    return undefined;
+    if (other.text === han.text) return related('script', 0.96);
+    return isReadingOf(han.han, other.text, han.role === 'family') ? related('script', 0.93) : undefined;
+  }
+  if (a.script === 'hangul' || b.script === 'hangul') {
+    const name = a.script === 'hangul' ? a.raw : b.raw;
+    return name.length === 1 && sinoSurnames(a.text, b.text) === 'same' ? related('script', 0.95) : undefined;
   }
   if (a.script !== 'latin' || b.script !== 'latin') return undefined;
-  if (a.sino && a.sino === b.sino) return make('spelling', isPinyin(a.text) && isPinyin(b.text) ? 0.5 : 0.88);
+  if (a.sino && a.sino === b.sino)
+    return related('spelling', isPinyin(a.text) && isPinyin(b.text) ? 0.5 : 0.88);
   const meet = sinoSurnames(a.text, b.text);
-  return meet ? make('spelling', meet === 'same' ? 0.8 : 0.35) : undefined;
+  return meet ? related('spelling', meet === 'same' ? 0.8 : 0.35) : undefined;
+}
+
+/** Vowels that short-vowel spellings do not tell apart, and umlauts written out: Kamel and Kamil, Mueller and Muller. */
+const evenVowels = (text: string) => text.replaceAll('e', 'i').replaceAll('o', 'u');
+const plainUmlauts = (text: string) => text.replace(/(?<![aeiouqg])([aou])e/g, '$1');
+
+function written(a: Token, b: Token): Related | undefined {
+  if (a.text.length < 4 || b.text.length < 4) return undefined;
+  if (plainUmlauts(a.text) === plainUmlauts(b.text)) return spelledOut;
+  if (masculineFamily(a.text) === masculineFamily(b.text)) return related('gendered', 0.8);
+  const servant = /^abd[aeiou]?[lr]?/;
+  if (a.text.replace(servant, '') === b.text.replace(servant, '')) return related('part', 0.75);
+  return undefined;
 }
 
 function sameLatin(a: Token, b: Token): Related {
-  if (a.text.length < 2 || b.text.length < 2) return DIFFERENT;
-  if (masculineFamily(a.text) === masculineFamily(b.text)) return make('gendered', 0.8);
-  const table = isKnown(a) && isKnown(b);
-  const slip = slipQuality(a.text, b.text, Number(isKnown(a)) + Number(isKnown(b)));
-  const sound = a.sound === b.sound ? 0 : differ(a, b) ? 1 : soundDistance(a.sound, b.sound, false);
-  let spelling = onCurve(withinLatin, sound);
-  if (table) spelling *= sound < 0.03 ? 0.8 : 0.15;
-  let best = slip > spelling ? make('slip', slip) : make('spelling', spelling);
-  if (best.quality > 0.05 && genderVariant(a, b)) best = make(best.relation, best.quality * 0.2);
-  return best.quality > 0 ? best : DIFFERENT;
+  if (a.text.length < 2 || b.text.length < 2) return different;
+  const form = written(a, b);
+  if (form) return form;
+  const knownWords = Number(isKnown(a)) + Number(isKnown(b));
+  let best = bySpelling(a, b, knownWords);
+  if (best.quality > 0.05 && a.role !== 'family' && b.role !== 'family' && genderVariant(a, b)) {
+    best = related(best.relation, best.quality * (knownWords === 1 && best.relation === 'slip' ? 0.35 : 0.2));
+  }
+  if (best.quality > 0.6) return best;
+  const short = byShortening(a, b);
+  return short.quality > best.quality ? short : best;
 }
 
-/** Words whose lengths are too far apart to sound alike are not worth the arithmetic. */
-function differ(a: Token, b: Token): boolean {
-  return Math.abs(a.sound.length - b.sound.length) > 4;
+function bySpelling(a: Token, b: Token, knownWords: number): Related {
+  if (Math.abs(a.text.length - b.text.length) > 4) return different;
+  const slip = slipQuality(a.text, b.text, knownWords);
+  const distance = a.sound === b.sound ? 0 : soundDistance(a.sound, b.sound, 'latin');
+  let spelling = onCurve(withinLatin, distance);
+  if (knownWords === 2) {
+    const vowelsOnly = a.text.length > 3 && evenVowels(a.text) === evenVowels(b.text);
+    spelling = vowelsOnly ? 0.75 : spelling * (distance < 0.03 ? 0.8 : 0.15);
+  }
+  const quality = Math.max(slip, spelling);
+  if (quality <= 0) return different;
+  const typed = slip > 0.3 && distance > 0.02 && slips(a.text, b.text, 1) === 1;
+  return related(slip >= spelling || typed ? 'slip' : 'spelling', quality);
 }
 
 /** Compares two words. Symmetric. */
 export function relate(a: Token, b: Token): Related {
   if (a.text === b.text && !a.han && !b.han) {
-    if (a.script === b.script) return isBare(a.script) && a.raw !== b.raw ? SCRIPT : EQUAL;
-    return SCRIPT;
+    if (a.script !== b.script) return otherScript;
+    return isBare(a.script) && a.raw !== b.raw ? bare : equal;
   }
-  if (a.initial || b.initial) return a.text[0] === b.text[0] ? INITIAL : DIFFERENT;
+  if (a.initial || b.initial) return a.text[0] === b.text[0] ? initial : different;
   if (a.prefix || b.prefix) {
     const long = a.prefix + a.text;
     const other = b.prefix + b.text;
-    if (long === b.text || other === a.text || long === other) return PARTICLE;
+    if (long === b.text || other === a.text || long === other) return particle;
   }
-  const found = known(a, b) ?? chinese(a, b);
+  const found = byTables(a, b) ?? chinese(a, b);
   if (found) return found;
   if (a.script === 'latin' && b.script === 'latin') return sameLatin(a, b);
-  if (a.script === b.script && isBare(a.script)) return a.text.length > 4 ? make('slip', slipQuality(a.text, b.text, 1)) : DIFFERENT;
-  if (a.script === b.script) return sameLatin(a, b);
-  const quality = onCurve(acrossScripts, soundDistance(a.sound, b.sound, isBare(a.script) || isBare(b.script)));
-  return quality > 0 ? make('script', quality) : DIFFERENT;
+  if (a.script === b.script) return isBare(a.script) ? sameBare(a, b) : sameLatin(a, b);
+  const mode = isBare(a.script) || isBare(b.script) ? 'bare' : 'full';
+  const quality = onCurve(acrossScripts, soundDistance(a.sound, b.sound, mode));
+  return quality > 0 ? related('script', quality) : different;
+}
+
+function sameBare(a: Token, b: Token): Related {
+  return a.text.length > 4 && b.text.length > 4 ? related('slip', slipQuality(a.text, b.text, 1)) : different;
 }

@@ -6,11 +6,35 @@ const neighbours = new Map<string, string>();
 for (const [r, row] of rowsOfKeys.entries()) {
   for (const [c, key] of [...row].entries()) {
     const near = [row[c - 1], row[c + 1]];
-    for (const other of [rowsOfKeys[r - 1], rowsOfKeys[r + 1]]) near.push(other?.[c - 1], other?.[c], other?.[c + 1]);
+    for (const other of [rowsOfKeys[r - 1], rowsOfKeys[r + 1]])
+      near.push(other?.[c - 1], other?.[c], other?.[c + 1]);
     neighbours.set(key, near.filter(Boolean).join(''));
   }
 }
-const lookAlike = new Set(['il', 'li', 'ij', 'ji', 'uv', 'vu', 'ec', 'ce', 'oc', 'co', 'hb', 'bh', 'nh', 'hn', 'mn', 'nm', 'un', 'nu', 'ao', 'oa', 'ft', 'tf']);
+const lookAlike = new Set([
+  'il',
+  'li',
+  'ij',
+  'ji',
+  'uv',
+  'vu',
+  'ec',
+  'ce',
+  'oc',
+  'co',
+  'hb',
+  'bh',
+  'nh',
+  'hn',
+  'mn',
+  'nm',
+  'un',
+  'nu',
+  'ao',
+  'oa',
+  'ft',
+  'tf',
+]);
 const vowel = /[aeiouy]/;
 
 const beside = (x: string, y: string) => neighbours.get(x)?.includes(y) ?? false;
@@ -40,7 +64,8 @@ function distance(x: string, y: string, limit: number): number {
     let least = i;
     for (let j = 1; j <= y.length; j++) {
       let cost = Math.min(old[j]! + 1, row[j - 1]! + 1, old[j - 1]! + (x[i - 1] === y[j - 1] ? 0 : 1));
-      if (i > 1 && j > 1 && x[i - 1] === y[j - 2] && x[i - 2] === y[j - 1]) cost = Math.min(cost, older[j - 2]! + 1);
+      if (i > 1 && j > 1 && x[i - 1] === y[j - 2] && x[i - 2] === y[j - 1])
+        cost = Math.min(cost, older[j - 2]! + 1);
       row.push(cost);
       if (cost < least) least = cost;
     }

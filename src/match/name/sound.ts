@@ -2,13 +2,71 @@
 // meet. One function per kind of writing; this one reads Latin letters of an unknown language.
 
 const graphemes: Record<string, string> = {
-  tsch: 'C', dsch: 'J', shch: 'S', schtsch: 'S',
-  sch: 'S', tch: 'C', dzh: 'J', eau: 'o', igh: 'ai', ght: 't', oux: 'u', kzh: 'Z',
-  sh: 'S', zh: 'Z', kh: 'X', ch: 'K', gh: 'Y', ph: 'f', th: '^', dh: '~', dj: 'J', ts: 'T', tz: 'T', cz: 'C', sz: ':',
-  ck: 'k', qu: 'kW', ou: 'u', oo: 'u', ee: 'i', ng: 'N', rh: 'r', wh: 'w', bh: 'b', jh: 'J', aa: 'a', ii: 'i', uu: 'u',
-  ll: 'l', dz: 'T', gn: 'ny', lh: 'ly', nh: 'ny', rz: 'Z', ij: 'ai', oe: 'o2', dg: 'J',
-  b: 'b', d: 'd', f: 'f', h: 'H', j: 'j', k: 'k', l: 'l', m: 'm', n: 'n', p: 'p', q: 'q', r: 'r', s: 's', t: 't', v: 'v',
-  w: 'W', z: 'z',
+  tsch: 'C',
+  dsch: 'J',
+  shch: 'S',
+  schtsch: 'S',
+  sch: 'S',
+  tch: 'C',
+  dzh: 'J',
+  eau: 'o',
+  igh: 'ai',
+  ght: 't',
+  oux: 'u',
+  kzh: 'Z',
+  sh: 'S',
+  zh: 'Z',
+  kh: 'X',
+  ch: 'K',
+  gh: 'Y',
+  ph: 'f',
+  th: '^',
+  dh: '~',
+  dj: 'J',
+  ts: 'T',
+  tz: 'T',
+  cz: 'C',
+  sz: ':',
+  ck: 'k',
+  qu: 'kW',
+  ou: 'u',
+  oo: 'u',
+  ee: 'i',
+  ng: 'N',
+  rh: 'r',
+  wh: 'w',
+  bh: 'b',
+  jh: 'J',
+  aa: 'a',
+  ii: 'i',
+  uu: 'u',
+  ll: 'l',
+  dz: 'T',
+  gn: 'Yn',
+  lh: 'lH',
+  nh: 'nH',
+  tl: 'tl',
+  rz: 'Z',
+  ij: 'ai',
+  oe: 'o2',
+  dg: 'J',
+  b: 'b',
+  d: 'd',
+  f: 'f',
+  h: 'H',
+  j: 'j',
+  k: 'k',
+  l: 'l',
+  m: 'm',
+  n: 'n',
+  p: 'p',
+  q: 'q',
+  r: 'r',
+  s: 's',
+  t: 't',
+  v: 'v',
+  w: 'W',
+  z: 'z',
 };
 const vowel = /[aeiouy]/;
 const openings: [RegExp, string][] = [
@@ -18,6 +76,8 @@ const openings: [RegExp, string][] = [
   [/^x/, '\u0001'],
   [/^hs/, 'S'],
   [/^ps/, 's'],
+  [/stle$/, 'sle'],
+  [/([^qgaeiou])ue(?=[^aeiouy])/g, '$1u'],
 ];
 const weak: Record<string, string> = { a: '1', e: '2', i: '3', o: '4', u: '5' };
 
@@ -26,7 +86,7 @@ export function latinSound(word: string): string {
   let out = '';
   let text = word;
   for (const [pattern, to] of openings) text = text.replace(pattern, to);
-  for (let i = 0; i < text.length; ) {
+  for (let i = 0; i < text.length;) {
     const [sound, used] = read(text, i);
     i += used;
     for (const s of sound) if (s !== out.at(-1)) out += strength(s, out.at(-1));
@@ -55,11 +115,15 @@ function read(text: string, i: number): [string, number] {
   return [graphemes[c] ?? c, 1];
 }
 
+const finals: Record<string, string> = { t: '7', s: '8', d: '9' };
+
+/** A last e is often silent, a last t, s or d in French too; an r after a vowel in English. */
 function ending(sound: string, text: string): string {
-  const last = text.at(-1);
-  if (sound.length < 3) return sound;
-  if (last === 'e' && !/[aeiou1-5]/.test(sound.at(-2)!)) return sound.slice(0, -1) + '6';
-  if (last === 'r') return sound.slice(0, -1) + '$';
-  if (last && /[tdsxzp]/.test(last) && /[aeiou1-5n]/.test(sound.at(-2)!) && last !== 'x') return sound;
-  return sound;
+  const out = sound.replace(/(?<=[aeiou1-5])r(?![aeiou1-5])/g, '$$');
+  if (out.length < 3) return out;
+  const last = text.at(-1)!;
+  if (last === 'e' && !/[aeiou1-5]/.test(out.at(-2)!)) return out.slice(0, -1) + '6';
+  if (finals[last] && out.at(-1) === last && /[aeiou1-5$n]/.test(out.at(-2)!))
+    return out.slice(0, -1) + finals[last];
+  return out;
 }

@@ -16,7 +16,7 @@ function table(text: string): Letters {
 }
 
 const cyrillic = table(`
-  дж j +  дз dz T  тц tz T  кс ks ks  кх kh X  щ shch S  ж zh Z  ч ch C  ш sh S  ц ts )  х kh (  ю yu y5  я ya ya  ё e o  є ye ye  ї yi i  э e e
+  дж j +  дз dz .  си si :i  сю syu :u  ся sya :a  сё se :o  ти ti ;i  тю tyu ;u  тё te ;o  тя tya ;a  тц tz T  кс ks ks  кх kh X  щ shch S  ж zh Z  ч ch C  ш sh S  ц ts )  х kh (  ю yu y5  я ya ya  ё e o  є ye ye  ї yi i  э e e
   а a a  б b b  в v v  г g '  ґ g g  д d d  е e e  з z z  и i i  і i i  й y 3  к k k  л l l  м m m  н n n  о o o  п p p  р r r  с s s
   т t t  у u u  ў w u  ф f f  ъ - -  ь - -  ы y i  ј j y  љ lj ly  њ nj ny  ђ dj J  ћ c C  џ dz J  ѓ gj g  ќ kj k  ѕ dz T
   ә a a  ғ g Y  қ k q  ң ng N  ө o o  ұ u u  ү u u  һ h H  ҳ h H  ҷ j J  ӣ i i  ӯ u u  җ j J
@@ -59,7 +59,7 @@ export function readLetters(word: string, alphabet: string): Reading {
   const letters = alphabets[alphabet]!;
   let text = '';
   let sound = '';
-  for (let i = 0; i < word.length; ) {
+  for (let i = 0; i < word.length;) {
     const pair = letters.get(word.slice(i, i + 2));
     const found = pair ?? letters.get(word[i]!);
     i += pair ? 2 : 1;

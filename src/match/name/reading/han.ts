@@ -37,7 +37,8 @@ function load(): HanTable {
   return built;
 }
 
-const merge = (a: Readings, b: Readings): Readings => a.map((list, i) => [...new Set([...list, ...(b[i] ?? [])])]);
+const merge = (a: Readings, b: Readings): Readings =>
+  a.map((list, i) => [...new Set([...list, ...(b[i] ?? [])])]);
 
 function indexLatin(latin: HanTable['latin'], columns: string[][], line: number): void {
   for (const [column, list] of columns.entries()) {
@@ -52,7 +53,10 @@ function indexLatin(latin: HanTable['latin'], columns: string[][], line: number)
 
 /** Long vowels of Japanese are written in many ways (Sato, Satou, Satoh): they are written short here. */
 export function evenVowels(text: string): string {
-  return text.replace(/ō/g, 'o').replace(/o[uh](?![aeiouy])|oo/g, 'o').replace(/uu/g, 'u');
+  return text
+    .replace(/ō/g, 'o')
+    .replace(/o[uh](?![aeiouy])|oo/g, 'o')
+    .replace(/uu/g, 'u');
 }
 
 /** Characters with variants of one character made the same. */
@@ -75,8 +79,13 @@ const voiced: Record<string, string> = { k: 'g', s: 'z', t: 'd', h: 'b', c: 'j' 
 function startsAs(latin: string, at: number, reading: string, inner: boolean): boolean {
   if (latin.startsWith(reading, at)) return true;
   if (!inner || reading.length < 2) return false;
-  const voice = reading.startsWith('sh') ? 'j' + reading.slice(2) : reading.startsWith('ts') ? 'z' + reading.slice(2)
-    : reading.startsWith('ch') ? 'j' + reading.slice(2) : (voiced[reading[0]!] ?? '') + reading.slice(1);
+  const voice = reading.startsWith('sh')
+    ? 'j' + reading.slice(2)
+    : reading.startsWith('ts')
+      ? 'z' + reading.slice(2)
+      : reading.startsWith('ch')
+        ? 'j' + reading.slice(2)
+        : (voiced[reading[0]!] ?? '') + reading.slice(1);
   return voice.length > 1 && latin.startsWith(voice, at);
 }
 
@@ -88,10 +97,17 @@ function readsAs(word: string, latin: string, column: number, family: boolean): 
     if (at >= latin.length) return false;
     for (let size = Math.min(3, word.length - i); size > 0; size--) {
       const piece = word.slice(i, i + size);
-      const lists = [characters.get(piece)?.[column], family || column !== japanese ? surnames.get(piece)?.[column] : undefined];
+      const lists = [
+        characters.get(piece)?.[column],
+        family || column !== japanese ? surnames.get(piece)?.[column] : undefined,
+      ];
       for (const list of lists) {
         for (const reading of list ?? []) {
-          if (startsAs(latin, at, reading, column === japanese && i > 0) && walk(i + size, at + reading.length)) return true;
+          if (
+            startsAs(latin, at, reading, column === japanese && i > 0) &&
+            walk(i + size, at + reading.length)
+          )
+            return true;
         }
       }
     }
@@ -121,6 +137,12 @@ export function sinoSurnames(a: string, b: string): 'same' | 'across' | undefine
   return found;
 }
 
+/** Whether a Latin word is a family name of China in pinyin or a southern spelling. */
+export function isSinoSurname(text: string): boolean {
+  const { latin } = (table ??= load());
+  return latin.get(text)?.some(([, column]) => column < 2) ?? false;
+}
+
 type Pinyin = (text: string, options: object) => string[];
 let pinyinOf: Pinyin | undefined;
 
@@ -128,17 +150,44 @@ let pinyinOf: Pinyin | undefined;
 export function mandarin(word: string, family: boolean): string[] {
   const { surnames, characters } = (table ??= load());
   if (family && surnames.has(word)) return [surnames.get(word)![0]![0] ?? ''];
-  const known = [...word].map((c) => characters.get(c)?.[0]?.[0] ?? (family ? surnames.get(c)?.[0]?.[0] : undefined));
+  const known = [...word].map(
+    (c) => characters.get(c)?.[0]?.[0] ?? (family ? surnames.get(c)?.[0]?.[0] : undefined),
+  );
   if (known.every((reading) => reading !== undefined)) return known as string[];
   pinyinOf ??= (createRequire(import.meta.url)('pinyin-pro') as { pinyin: Pinyin }).pinyin;
-  return pinyinOf(word, { toneType: 'none', type: 'array', ...(family ? { mode: 'surname' } : {}) }).map((s) => s.replace('ü', 'u'));
+  return pinyinOf(word, { toneType: 'none', type: 'array', ...(family ? { mode: 'surname' } : {}) }).map(
+    (s) => s.replace('ü', 'u'),
+  );
 }
 
 const initials: Record<string, string> = {
-  b: '=', p: 'P', m: 'm', f: 'F', d: '>', t: '^', n: 'n', l: 'R', g: '<', k: '&', h: '(', j: '+', q: 'C', x: '/', zh: '?',
-  ch: 'C', sh: ':', r: ',', z: ')', c: ')', s: '!', w: 'W', y: 'y',
+  b: '=',
+  p: 'P',
+  m: 'm',
+  f: 'F',
+  d: '>',
+  t: '^',
+  n: 'n',
+  l: 'R',
+  g: '<',
+  k: '&',
+  h: '(',
+  j: '+',
+  q: 'C',
+  x: '/',
+  zh: '?',
+  ch: 'C',
+  sh: ':',
+  r: ',',
+  z: ')',
+  c: ')',
+  s: '!',
+  w: 'W',
+  y: 'y',
 };
-const carriers = new Set('e te de ke ge le ze ce se he re bu pu fu mu du tu ku gu si zi ci shi zhi chi ri li'.split(' '));
+const carriers = new Set(
+  'e te de ke ge le ze ce se he re bu pu fu mu du tu ku gu si zi ci shi zhi chi ri li'.split(' '),
+);
 
 /** Sounds of Mandarin syllables: as Chinese names are spelt, and as foreign names are rendered with them. */
 export function mandarinSound(list: readonly string[]): string {
@@ -148,8 +197,19 @@ export function mandarinSound(list: readonly string[]): string {
       out += ',';
       continue;
     }
-    const [, start, middle, end] = /^([zcs]h|[bpmfdtnlgkhjqxrzcswy])?([aeiou]+)(ng|n)?$/.exec(syllable) ?? ['', '', syllable, ''];
-    const vowel = carriers.has(syllable) ? 'U' : (middle ?? '').replace(/^i(?=[aou])/, '3').replace(/^u(?=[aeio])/, '5').replace(/(?<=[ae])i$/, '3').replace(/(?<=[ao])[uo]$/, '5');
+    const [, start, middle, end] = /^([zcs]h|[bpmfdtnlgkhjqxrzcswy])?([aeiou]+)(ng|n)?$/.exec(syllable) ?? [
+      '',
+      '',
+      syllable,
+      '',
+    ];
+    const vowel = carriers.has(syllable)
+      ? 'U'
+      : (middle ?? '')
+          .replace(/^i(?=[aou])/, '3')
+          .replace(/^u(?=[aeio])/, '5')
+          .replace(/(?<=[ae])i$/, '3')
+          .replace(/(?<=[ao])[uo]$/, '5');
     out += (start ? initials[start]! : '') + vowel + (end === 'ng' ? '-' : end === 'n' ? 'M' : '');
   }
   return out;

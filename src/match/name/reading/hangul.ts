@@ -4,7 +4,7 @@
 const initials = 'g kk n d tt r m b pp s ss - j jj ch k t p h'.split(' ');
 const medials = 'a ae ya yae eo e yeo ye o wa wae oe yo u wo we wi yu eu ui i'.split(' ');
 const finals = '- k k k n n n t l k m l l l p l m p p t t ng t t k t p t'.split(' ');
-const initialSounds = '< k n > t R m = p ! ! - ? J C k ^ P H'.split(' ');
+const initialSounds = '< k n > t R m = p ! ! - ? J 0 k t P H'.split(' ');
 const medialSounds = 'a e ya ye @ e y@ ye o Wa We We yo u W@ We Wi yu U U3 i'.split(' ');
 const finalSounds = '- < < < n n n > R < m R R R = R m = = ! ! - > ! < ! = !'.split(' ');
 

@@ -1,14 +1,51 @@
 // Kana: Hepburn letters for showing and keys, and sounds with the vowels that only carry a foreign consonant.
 
 const rowsOf: Record<string, string> = {
-  a: 'アイウエオ', k: 'カキクケコ', s: 'サシスセソ', t: 'タチツテト', n: 'ナニヌネノ', h: 'ハヒフヘホ', m: 'マミムメモ',
-  r: 'ラリルレロ', g: 'ガギグゲゴ', z: 'ザジズゼゾ', d: 'ダヂヅデド', b: 'バビブベボ', p: 'パピプペポ',
+  a: 'アイウエオ',
+  k: 'カキクケコ',
+  s: 'サシスセソ',
+  t: 'タチツテト',
+  n: 'ナニヌネノ',
+  h: 'ハヒフヘホ',
+  m: 'マミムメモ',
+  r: 'ラリルレロ',
+  g: 'ガギグゲゴ',
+  z: 'ザジズゼゾ',
+  d: 'ダヂヅデド',
+  b: 'バビブベボ',
+  p: 'パピプペポ',
 };
 const irregular: Record<string, string> = {
-  シ: 'shi', チ: 'chi', ツ: 'tsu', フ: 'fu', ジ: 'ji', ヂ: 'ji', ヅ: 'zu', ヤ: 'ya', ユ: 'yu', ヨ: 'yo', ワ: 'wa', ヲ: 'o', ヰ: 'i',
-  ヱ: 'e', ン: 'n', ヴ: 'vu', ヶ: 'ga', ヵ: 'ka',
+  シ: 'shi',
+  チ: 'chi',
+  ツ: 'tsu',
+  フ: 'fu',
+  ジ: 'ji',
+  ヂ: 'ji',
+  ヅ: 'zu',
+  ヤ: 'ya',
+  ユ: 'yu',
+  ヨ: 'yo',
+  ワ: 'wa',
+  ヲ: 'o',
+  ヰ: 'i',
+  ヱ: 'e',
+  ン: 'n',
+  ヴ: 'vu',
+  ヶ: 'ga',
+  ヵ: 'ka',
 };
-const small: Record<string, string> = { ァ: 'a', ィ: 'i', ゥ: 'u', ェ: 'e', ォ: 'o', ャ: 'ya', ュ: 'yu', ョ: 'yo', ヮ: 'wa' };
+const small: Record<string, string> = {
+  ァ: 'a',
+  ィ: 'i',
+  ゥ: 'u',
+  ェ: 'e',
+  ォ: 'o',
+  ャ: 'ya',
+  ュ: 'yu',
+  ョ: 'yo',
+  ヮ: 'wa',
+};
 
 const syllables = new Map<string, string>();
 for (const [row, letters] of Object.entries(rowsOf))
@@ -40,8 +77,18 @@ export function kanaSyllables(text: string): string[] {
 }
 
 const sounds: [RegExp, string][] = [
-  [/^sh/, ':'], [/^ch/, 'C'], [/^ts/, ')'], [/^j/, 'J'], [/^f/, 'F'], [/^r/, 'R'], [/^b/, 'B'], [/^z/, '%'], [/^s/, '!'],
-  [/^w/, 'W'], [/^h/, 'h'], [/^t/, '^'], [/^n$/, 'M'],
+  [/^sh/, ':'],
+  [/^ch/, 'C'],
+  [/^ts/, ')'],
+  [/^j/, 'J'],
+  [/^f/, 'F'],
+  [/^r/, 'R'],
+  [/^b/, 'B'],
+  [/^z/, '%'],
+  [/^s/, '!'],
+  [/^w/, 'W'],
+  [/^h/, 'h'],
+  [/^n$/, 'M'],
 ];
 const carrying: Record<string, string> = { u: 'U', o: 'O', i: 'I' };
 const vowels = /[aeiou]/;

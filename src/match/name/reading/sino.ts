@@ -1,11 +1,41 @@
 // Chinese syllables in Latin letters: pinyin and Wade-Giles meet in one form.
 
-const finals = 'a o e ai ei ao ou an en ang eng ong i ia ie iao iu ian in iang ing iong u ua uo uai ui uan un uang ue'.split(' ');
+const finals =
+  'a o e ai ei ao ou an en ang eng ong i ia ie iao iu ian in iang ing iong u ua uo uai ui uan un uang ue'.split(
+    ' ',
+  );
 const pinyinInitials = ['', ...'b p m f d t n l g k h j q x zh ch sh r z c s y w'.split(' ')];
 const classes: Record<string, string> = {
-  b: 'p', d: 't', g: 'k', j: 'c', q: 'c', zh: 'c', ch: 'c', x: 'x', hs: 'x', z: 'z', c: 'z', ts: 'z', tz: 'z', sz: 's', ss: 's', j_: 'r',
+  b: 'p',
+  d: 't',
+  g: 'k',
+  j: 'c',
+  q: 'c',
+  zh: 'c',
+  ch: 'c',
+  x: 'x',
+  hs: 'x',
+  z: 'z',
+  c: 'z',
+  ts: 'z',
+  tz: 'z',
+  sz: 's',
+  ss: 's',
+  j_: 'r',
 };
-const gilesFinals: Record<string, string> = { ien: 'ian', ieh: 'ie', ueh: 'ue', uei: 'ui', ung: 'ong', ih: 'i', eh: 'e', o: 'o', iung: 'iong', yueh: 'ue', erh: 'er' };
+const gilesFinals: Record<string, string> = {
+  ien: 'ian',
+  ieh: 'ie',
+  ueh: 'ue',
+  uei: 'ui',
+  ung: 'ong',
+  ih: 'i',
+  eh: 'e',
+  o: 'o',
+  iung: 'iong',
+  yueh: 'ue',
+  erh: 'er',
+};
 
 const forms = new Map<string, string>();
 const pinyinSyllables = new Set<string>();
@@ -22,10 +52,30 @@ function build(): void {
   for (const initial of ['', ...'p m f t n l k h ch hs sh j ts tz s y w'.split(' ')]) {
     for (const final of [...finals, ...Object.keys(gilesFinals)]) {
       const syllable = initial + final;
-      if (!forms.has(syllable)) forms.set(syllable, form(initial === 'j' ? 'r' : initial, gilesFinals[final] ?? final));
+      if (!forms.has(syllable))
+        forms.set(syllable, form(initial === 'j' ? 'r' : initial, gilesFinals[final] ?? final));
     }
   }
-  for (const [giles, pinyin] of [['szu', 'si'], ['ssu', 'si'], ['tzu', 'zi'], ['tsu', 'zu'], ['yu', 'yu'], ['yen', 'yan'], ['yeh', 'ye'], ['jih', 'ri'], ['jen', 'ren'], ['erh', 'er'], ['er', 'er'], ['kuo', 'guo'], ['ko', 'ge'], ['ho', 'he'], ['lo', 'luo'], ['to', 'duo'], ['shih', 'shi'], ['chih', 'zhi']] as const)
+  for (const [giles, pinyin] of [
+    ['szu', 'si'],
+    ['ssu', 'si'],
+    ['tzu', 'zi'],
+    ['tsu', 'zu'],
+    ['yu', 'yu'],
+    ['yen', 'yan'],
+    ['yeh', 'ye'],
+    ['jih', 'ri'],
+    ['jen', 'ren'],
+    ['erh', 'er'],
+    ['er', 'er'],
+    ['kuo', 'guo'],
+    ['ko', 'ge'],
+    ['ho', 'he'],
+    ['lo', 'luo'],
+    ['to', 'duo'],
+    ['shih', 'shi'],
+    ['chih', 'zhi'],
+  ] as const)
     if (!pinyinSyllables.has(giles)) forms.set(giles, form(...halves(pinyin)));
 }
 
@@ -40,7 +90,8 @@ function plausible(initial: string, final: string): boolean {
   if (/^[jqx]$/.test(initial)) return /^(i.*|u|ue|uan|un)$/.test(final);
   if (initial === 'y') return /^(a|e|ao|ou|an|ang|i|in|ing|u|ue|uan|un|ong|o)$/.test(final);
   if (initial === 'w') return /^(a|o|ai|ei|an|en|ang|eng|u)$/.test(final);
-  if (/^([zcs]h?|r|[gkh])$/.test(initial)) return !/^i.|^in|^ue$|^o$/.test(final) && !(final === 'i' && /^[gkh]$/.test(initial));
+  if (/^([zcs]h?|r|[gkh])$/.test(initial))
+    return !/^i.|^in|^ue$|^o$/.test(final) && !(final === 'i' && /^[gkh]$/.test(initial));
   if (/^[bpmf]$/.test(initial)) return !/^(u.+|ou?ng|iang|iong|ia)$/.test(final) || false;
   return !/^(o|ua|uai|uang)$/.test(final);
 }
@@ -48,7 +99,12 @@ function plausible(initial: string, final: string): boolean {
 function form(initial: string, final: string): string {
   const start = initial === 'y' || initial === 'w' ? '' : (classes[initial] ?? initial);
   let end = final;
-  if (initial === 'y') end = /^i/.test(final) ? final : /^u/.test(final) ? 'v' + final.slice(1) : `i${final === 'an' ? 'an' : final}`;
+  if (initial === 'y')
+    end = /^i/.test(final)
+      ? final
+      : /^u/.test(final)
+        ? 'v' + final.slice(1)
+        : `i${final === 'an' ? 'an' : final}`;
   if (initial === 'w') end = final === 'u' ? 'u' : `u${final}`;
   if (/^[jqx]$|^hs$/.test(initial) && /^u/.test(final)) end = 'v' + final.slice(1);
   if (end === 'uo' || end === 'e') end = 'o';

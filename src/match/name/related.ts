@@ -1,0 +1,23 @@
+// The answer on two single words.
+
+export type Relation =
+  | 'equal'
+  | 'initial'
+  | 'nickname'
+  | 'cultural'
+  | 'spelling'
+  | 'script'
+  | 'gendered'
+  | 'slip'
+  | 'part'
+  | 'joined'
+  | 'different';
+
+/** How likely two words are one person's name word, 0-1, given that the rest of the name agrees. */
+export interface Related {
+  quality: number;
+  relation: Relation;
+}
+
+export const related = (relation: Relation, quality: number): Related => ({ relation, quality });
+export const different = related('different', 0);

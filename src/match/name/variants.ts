@@ -1,0 +1,68 @@
+// Given names that are one name by the tables, or by the way short forms are made.
+import { sexOf } from './gender.ts';
+import { entryOf, GIVEN, type NameInfo } from './lexicon.ts';
+import type { Token } from './prepare.ts';
+import type { Related } from './related.ts';
+import { different, related } from './related.ts';
+
+function shares(a: readonly number[], b: readonly number[]): boolean {
+  for (const x of a) if (b.includes(x)) return true;
+  return false;
+}
+
+/** `short` is a short form of a name that is spelt otherwise than `full`, or of its foreign equivalent. */
+function throughFull(short: NameInfo, full: NameInfo): 'spelling' | 'culture' | undefined {
+  let found: 'culture' | undefined;
+  for (const id of short.formals) {
+    const formal = entryOf(id);
+    if (shares(formal.spellings, full.spellings)) return 'spelling';
+    if (shares(formal.cultures, full.cultures)) found = 'culture';
+  }
+  return found;
+}
+
+/** What the tables say of two words; undefined when nothing. */
+export function byTables(a: Token, b: Token): Related | undefined {
+  const x = a.info;
+  const y = b.info;
+  if (!x || !y) return undefined;
+  const sexes = sexOf(a) && sexOf(b) && sexOf(a) !== sexOf(b);
+  if (x.formals.includes(y.id) || y.formals.includes(x.id)) return related('nickname', sexes ? 0.45 : 0.93);
+  if (shares(x.spellings, y.spellings)) return related('spelling', sexes ? 0.4 : 0.93);
+  if (shares(x.cultures, y.cultures)) return related('cultural', sexes ? 0.15 : 0.82);
+  const through = throughFull(x, y) ?? throughFull(y, x);
+  if (through === 'spelling') return related('nickname', 0.85);
+  if (!sexes && shares(x.formals, y.formals)) return related('nickname', 0.75);
+  if (through === 'culture') return related('nickname', sexes ? 0.1 : 0.65);
+  return undefined;
+}
+
+const endings = /(ie|ey|ee|y|i|o|a|e|ito|ita|inho|inha|ino|ina|chen|lein|ek|ik|ka|ko|cio|uca)$/;
+
+/**
+ * Short forms that no table lists are still made in known ways: a name cut off (Greg, Fran), cut off with a pet ending
+ * (Roby, Mellie), or its last part (Tina, Fred).
+ */
+export function byShortening(a: Token, b: Token): Related {
+  if (a.role === 'family' && b.role === 'family') return different;
+  const [short, long] = a.text.length <= b.text.length ? [a, b] : [b, a];
+  const gap = long.text.length - short.text.length;
+  if (gap < 1 || short.text.length < 3 || long.text.length < 5) return different;
+  const sexes = sexOf(short) && sexOf(long) && sexOf(short) !== sexOf(long);
+  const full = long.info ? (long.info.flags & GIVEN) !== 0 : false;
+  if (sexes) return different;
+  if (gap >= 2 && long.text.startsWith(short.text)) return related('nickname', cutQuality(short, full));
+  const stem = short.text.replace(endings, '').replace(/(.)\1$/, '$1');
+  if (stem !== short.text && stem.length >= 3 && gap >= 2 && long.text.startsWith(stem)) {
+    return related('nickname', 0.85 * cutQuality(short, full));
+  }
+  if (short.text.length >= 4 && gap >= 2 && full && long.text.endsWith(short.text))
+    return related('nickname', 0.5);
+  return different;
+}
+
+function cutQuality(short: Token, full: boolean): number {
+  const own = short.info && short.info.flags & GIVEN && short.info.formals.length === 0;
+  if (own) return 0.3;
+  return full ? 0.75 : 0.6;
+}
