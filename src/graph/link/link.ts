@@ -1,7 +1,8 @@
 import type { RecordTable } from '../sqlite/records.ts';
 import type { Vault } from '../vault.ts';
 import { cluster, type Edge } from './cluster.ts';
-import { comparePair, LINK_BITS, type LinkContext } from './pair.ts';
+import type { LinkContext } from './evidence.ts';
+import { comparePair, LINK_BITS } from './pair.ts';
 import { type Noise, noiseCounter } from './noise.ts';
 import { linkRecord, type LinkRecord, personKey } from './record.ts';
 

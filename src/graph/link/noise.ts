@@ -1,4 +1,6 @@
 import { comparePrepared } from '../../match/name/index.ts';
+import type { StoredContact } from '../sqlite/records.ts';
+import { alikeStreet } from './likeness.ts';
 import type { LinkRecord } from './record.ts';
 
 /**
@@ -12,12 +14,13 @@ export interface Noise {
 
 /** Fewer pairs than this tell nothing. */
 const PAIRS = 40;
-/** Of people who share birth date and address, about this share are twins (some 3 % of births in most countries). */
-const TWINS = 0.03;
-/** Of people who share name and address, about this share are namesakes: father and son. */
-const NAMESAKES = 0.03;
-/** What twins or namesakes explain, they are taken to explain: only a disagreement well beyond it is noise. */
-const BEYOND = 2;
+/**
+ * Of people who share birth date and address at most about this share are twins (some 3 % of people are, few of them still live
+ * together), and of those who share name and address about as many are father and son.
+ */
+const EXPLAINED = 0.01;
+/** What twins and namesakes explain, they are taken to explain: only several times as much is noise. */
+const BEYOND = 3;
 
 export interface NoiseCounter {
   see(a: LinkRecord, b: LinkRecord): void;
@@ -44,20 +47,25 @@ export function noiseCounter(): NoiseCounter {
         if (a.birthDate !== b.birthDate) birth.apart++;
       }
     },
-    noise: () => ({ name: share(name, TWINS), birth: share(birth, NAMESAKES) }),
+    noise: () => ({ name: share(name), birth: share(birth) }),
   };
 }
 
-function share({ pairs, apart }: { pairs: number; apart: number }, explained: number): number | null {
+function share({ pairs, apart }: { pairs: number; apart: number }): number | null {
   if (pairs < PAIRS) return null;
-  return apart / pairs > explained * BEYOND ? apart / pairs : null;
+  return apart / pairs > EXPLAINED * BEYOND ? apart / pairs : null;
 }
 
-/** Whole address, premise or core in common. */
+/** An address in common, to the letter or nearly. */
 export function sameAddress(a: LinkRecord, b: LinkRecord): boolean {
-  const keys = new Set<number>();
-  for (const contact of a.contacts) if (contact.kind === 'address') for (const [form, key] of contact.keys) if (STRICT.has(form)) keys.add(key);
-  return b.contacts.some((contact) => contact.kind === 'address' && contact.keys.some(([, key]) => keys.has(key)));
+  const theirs = b.contacts.filter((contact) => contact.kind === 'address');
+  return a.contacts.some((one) => one.kind === 'address' && theirs.some((two) => agree(one, two) || alike(one, two)));
 }
 
-const STRICT = new Set(['address', 'premise', 'core', 'core_city']);
+function agree(one: StoredContact, two: StoredContact): boolean {
+  return one.keys.some(([form, key]) => form !== 'street' && two.keys.some(([, other]) => other === key));
+}
+
+function alike(one: StoredContact, two: StoredContact): boolean {
+  return alikeStreet(one, two) && one.places.some((place) => two.places.includes(place));
+}

@@ -5,6 +5,8 @@ import type { Vault } from '../vault.ts';
 /** A record made ready for comparing: names prepared, and the keys under which it meets other records. */
 export interface LinkRecord extends RecordRow {
   prepared: PreparedName[];
+  /** The words of each prepared name, for telling the members of a household apart. */
+  words(): NameWords[];
   suffix: string;
   /** Fingerprints of the keys of its first name, the exact one first. */
   nameKeys: number[];
@@ -12,16 +14,35 @@ export interface LinkRecord extends RecordRow {
   blocks: number[];
 }
 
+export interface NameWords {
+  /** The given name, where it is more than an initial. */
+  given: PreparedName | null;
+  /** Every word that is more than an initial. */
+  words: PreparedName[];
+}
+
 export function linkRecord(record: RecordRow, vault: Vault): LinkRecord {
   const prepared = record.names.map(prepareName);
+  let words: NameWords[] | undefined;
   const texts = [...new Set(prepared.flatMap(nameKeys))];
   const first = prepared[0] ? nameKeys(prepared[0]) : [];
   return {
     ...record,
     prepared,
+    // Worked out when first asked for: most records are told apart or joined without.
+    words: () => (words ??= prepared.map(nameWords)),
     suffix: prepared.map((name) => nameParts(name).suffix).find(Boolean) ?? '',
     nameKeys: first.map((text) => vault.key('name', text)),
     blocks: blockKeys({ record, prepared, nameTexts: texts, vault }),
+  };
+}
+
+function nameWords(name: PreparedName): NameWords {
+  const { given, middle, family } = nameParts(name);
+  const full = (word: string | undefined) => word !== undefined && word.length > 1;
+  return {
+    given: full(given[0]) ? prepareName(given[0]) : null,
+    words: [...given, ...middle, ...family].filter(full).map(prepareName),
   };
 }
 

@@ -2,7 +2,8 @@ import type { RecordRow, RecordTable } from '../sqlite/records.ts';
 import type { Vault } from '../vault.ts';
 import { surveyRecords } from './link.ts';
 import type { Noise } from './noise.ts';
-import { comparePair, LINK_BITS, type PairVerdict } from './pair.ts';
+import type { PairVerdict } from './evidence.ts';
+import { comparePair, LINK_BITS } from './pair.ts';
 import { linkRecord, personKey } from './record.ts';
 
 export interface Why extends PairVerdict {

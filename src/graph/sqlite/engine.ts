@@ -10,7 +10,7 @@ import {
   NAME_LIMIT,
   SHARE_LIMIT,
 } from '../graph.ts';
-import { missing } from '../link/pair.ts';
+import { missing } from '../link/likeness.ts';
 import type { Vault } from '../vault.ts';
 import { type Db, openDatabase, readMeta, translated } from './database.ts';
 import { graphStats } from './stats.ts';

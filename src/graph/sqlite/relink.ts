@@ -17,13 +17,12 @@ export function linkAll({ db, vault, onProgress }: RelinkOptions): { identities:
   for (;;) {
     const revision = readMeta(db, 'revision') as string;
     const records = table.count();
-    const { clusters, noise } = linkRecords({
-      table,
-      blocks: blockStore(db),
-      vault,
-      onProgress: (done) => onProgress?.({ phase: 'linking', records, done }),
-    });
-    db.exec('DROP TABLE temp.block');
+    const blocks = blockStore(db);
+    // One transaction, because a temporary table costs a commit a row otherwise.
+    const { clusters, noise } = db.transaction(() =>
+      linkRecords({ table, blocks, vault, onProgress: (done) => onProgress?.({ phase: 'linking', records, done }) }),
+    )();
+    blocks.drop();
     const published = publish({
       db,
       vault,

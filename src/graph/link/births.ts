@@ -1,0 +1,26 @@
+import { type LinkEvidence, round } from './evidence.ts';
+import { type Noise, sameAddress } from './noise.ts';
+import type { LinkRecord } from './record.ts';
+
+/** Birth dates for and against; nothing where one of the two is missing. Of partial dates only what both say is compared. */
+export function birthEvidence(one: LinkRecord, two: LinkRecord, noise: Noise): LinkEvidence[] {
+  const [a, b] = [one.birthDate, two.birthDate];
+  if (a === null || b === null) return [];
+  if (a === b) return [{ code: 'birth', what: 'the birth dates are equal', bits: a.length === 10 ? 11 : 5 }];
+  if (a.startsWith(b) || b.startsWith(a)) return [{ code: 'birth', what: 'the birth dates agree as far as they go', bits: 3 }];
+  const [x, y] = [a.replaceAll('-', ''), b.replaceAll('-', '')];
+  if (x.length !== y.length) return [{ code: 'birth', what: 'the birth dates differ', bits: -5 }];
+  const swapped = x.slice(0, 4) === y.slice(0, 4) && x.slice(4, 6) === y.slice(6) && x.slice(6) === y.slice(4, 6);
+  if (swapped) return [{ code: 'birth', what: 'the birth dates have day and month exchanged', bits: 5 }];
+  const apart = [...x].filter((digit, i) => digit !== y[i]).length;
+  if (apart === 1) return [{ code: 'birth', what: 'the birth dates are one digit apart', bits: 4.5 }];
+  if (apart === 2) {
+    const exchanged = [...x].sort().join('') === [...y].sort().join('');
+    return [{ code: 'birth', what: 'the birth dates are two digits apart', bits: exchanged ? 4 : 0 }];
+  }
+  if (noise.birth !== null && sameAddress(one, two)) {
+    const what = `the birth dates differ, as they do in ${Math.round(noise.birth * 100)} % of the pairs here that share name and address`;
+    return [{ code: 'birth', what, bits: round(Math.log2(noise.birth)) }];
+  }
+  return [{ code: 'birth', what: 'the birth dates differ', bits: -7 }];
+}
