@@ -70,7 +70,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     })());
   try {
     const { dataDir, region } = config;
-    const graph = opened(openGraph({ dataDir, secret: config.secret, region }), (graph) => graph.close());
+    const graph = opened(openGraph({ dataDir, secret: config.secret }), (graph) => graph.close());
     const store = opened(openStore({ file: storeFile(dataDir) }), (store) => store.close());
     const recorder = opened(openRecorder({ file: store.file }), (recorder) => recorder.close());
     const features = opened(
@@ -175,7 +175,7 @@ async function warmUp(graph: IdentityGraph, region: string): Promise<void> {
  */
 export async function checkOnce({ dataDir, secret, region }: Config, body: object) {
   const claim = parseClaim(Buffer.from(JSON.stringify(body)));
-  const graph = openGraph({ dataDir, secret, region });
+  const graph = openGraph({ dataDir, secret });
   try {
     const verdict = await check(claim, { graph, region });
     const now = Date.now();

@@ -5,7 +5,7 @@ import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import { importRecords } from '../graph/import/run.ts';
 import { loadSecret } from '../graph/secret.ts';
-import { openGraph } from '../graph/sqlite/open.ts';
+import { graphFile, openGraph } from '../graph/sqlite/open.ts';
 import { openVault } from '../graph/vault.ts';
 import { createKey, keyFinder } from '../store/keys.ts';
 
@@ -13,13 +13,13 @@ const SAMPLE = join(import.meta.dirname, '../../data/sample');
 
 /** Imports the sample records into a graph that has none; leaves any other graph alone. */
 export async function fillDemoGraph({ dataDir, secret, region }: Config): Promise<void> {
-  const graph = openGraph({ dataDir, secret, region });
+  const graph = openGraph({ dataDir, secret });
   const empty = graph.stats().records === 0;
   graph.close();
   if (!empty) return;
   const name = join(SAMPLE, 'graph.jsonl');
   await importRecords({
-    file: join(dataDir, 'graph.db'),
+    file: graphFile(dataDir),
     vault: openVault(loadSecret(dataDir, secret)),
     inputs: [{ name, stream: createReadStream(name), bytes: statSync(name).size }],
     region,

@@ -1,4 +1,4 @@
-import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
+import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BonafideError } from '../errors.ts';
@@ -32,12 +32,25 @@ export function connect(file: string): Database.Database {
 
 /** SQLite gives the WAL beside a database the mode of the database itself, so this one chmod covers both. */
 function createPrivately(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(file));
   try {
     closeSync(openSync(file, 'wx', 0o600));
     chmodSync(file, 0o600);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
+  }
+}
+
+// Not mkdir's own `recursive`: where a folder can never be made, as in /proc, Node 24 tries for ever.
+function makeFolder(folder: string): void {
+  const make = () => mkdirSync(folder, { mode: 0o700 });
+  try {
+    make();
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && statSync(folder).isDirectory()) return;
+    if (codeOf(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    makeFolder(dirname(folder));
+    make();
   }
 }
 
