@@ -21,6 +21,11 @@ export interface NameComparison {
   alignment: AlignedToken[];
 }
 
+function turn({ alignment, ...rest }: Judgement): Judgement {
+  const links = alignment.links.map(({ a, b, related }) => ({ a: b, b: a, related }));
+  return { ...rest, alignment: { links, onlyA: alignment.onlyB, onlyB: alignment.onlyA } };
+}
+
 class Comparison implements NameComparison {
   readonly confidence: number;
   readonly variation: Variation;
@@ -30,7 +35,8 @@ class Comparison implements NameComparison {
   readonly #b: PreparedName;
 
   constructor(a: PreparedName, b: PreparedName) {
-    const judgement = judge(a, b);
+    // Judged in one order, so that the answer cannot depend on who comes first.
+    const judgement = a.text <= b.text ? judge(a, b) : turn(judge(b, a));
     this.confidence = judgement.confidence;
     this.variation = judgement.variation;
     this.same = judgement.same;

@@ -2,6 +2,8 @@
 // mapped to a confidence.
 import { align, type Alignment } from './align.ts';
 import { calibrate } from './calibrate.ts';
+import { sexOf } from './gender.ts';
+import { MALE } from './lexicon.ts';
 import type { PreparedName, Token } from './prepare.ts';
 
 export type Variation =
@@ -40,21 +42,13 @@ export function judge(a: PreparedName, b: PreparedName): Judgement {
     }
   };
   tryOut(a.tokens, b.tokens);
-  if (a.cuts.length || b.cuts.length) tryCuts(a, b, tryOut);
+  if (a.others.length || b.others.length) {
+    for (const x of [a.tokens, ...a.others]) for (const y of [b.tokens, ...b.others]) tryOut(x, y);
+  }
   raw *= generations(a, b);
   const confidence = calibrate(raw);
   const same = confidence >= SAME_AT;
   return { confidence, variation: same ? variation(a, b, alignment) : 'no_match', same, alignment };
-}
-
-function tryCuts(
-  a: PreparedName,
-  b: PreparedName,
-  tryOut: (x: readonly Token[], y: readonly Token[]) => void,
-): void {
-  const left = a.cuts.length ? a.cuts : [a.tokens];
-  const right = b.cuts.length ? b.cuts : [b.tokens];
-  for (const x of left) for (const y of right) tryOut(x, y);
 }
 
 function generations(a: PreparedName, b: PreparedName): number {
@@ -105,9 +99,12 @@ function loneWords(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: reado
   }
   const lone = [...wholeA, ...wholeB];
   if (lone.some((t) => t.role === 'given')) return 0.03;
-  if (lone.some((t) => t.role === 'family')) return Math.min(a.length, b.length) > 2 ? 0.3 : 0.1;
-  return 0.5;
+  if (lone.some((t) => t.role === 'family')) return Math.min(a.length, b.length) > 2 ? 0.3 : givenOfMan(a) ? 0.1 : 0.16;
+  return 0.35;
 }
+
+/** A man's family name seldom changes; a woman's may by marriage. */
+const givenOfMan = (tokens: readonly Token[]) => tokens.some((t) => t.role === 'given' && sexOf(t) === MALE);
 
 function swapped(links: Alignment['links'], a: readonly Token[], b: readonly Token[]): boolean {
   if (a.length < 2 || b.length < 2) return false;
@@ -121,6 +118,7 @@ function variation(a: PreparedName, b: PreparedName, { links, onlyA, onlyB }: Al
   if (seen.has('cultural')) return 'cultural';
   if (seen.has('spelling') || seen.has('gendered')) return 'transliteration';
   if (seen.has('slip')) return 'typo';
+  if (links.some((link) => link.a[0]!.aside || link.b[0]!.aside)) return 'nickname';
   const asides = a.generation !== b.generation || a.titles.length !== b.titles.length;
   if (onlyA.length || onlyB.length || seen.has('initial') || asides) return 'partial';
   return 'exact';

@@ -1,7 +1,14 @@
 // A name made ready for comparing: parsed, romanised, looked up, once.
 import { lookUp, type NameInfo } from './lexicon.ts';
 import { parseName, type Word } from './parse.ts';
-import { isSinoSurname, mandarin, mandarinSound, plainHan, surnameLength } from './reading/han.ts';
+import {
+  isEasternSurname,
+  isSinoSurname,
+  mandarin,
+  mandarinSound,
+  plainHan,
+  surnameLength,
+} from './reading/han.ts';
 import { readWord } from './reading/index.ts';
 import { sinoForm } from './reading/sino.ts';
 import { wordTables } from './words.ts';
@@ -28,6 +35,8 @@ export interface Token {
   initial: boolean;
   /** A word that is a title as often as a name (King, Sheikh). */
   soft: boolean;
+  /** It stood in quotation marks or brackets. */
+  aside?: boolean;
   info: NameInfo | undefined;
 }
 
@@ -37,11 +46,10 @@ export interface PreparedName {
   /** Folded words, given name first, without titles, suffix and asides; equal strings are equal names. */
   canonical: string;
   tokens: Token[];
-  /** Other ways to cut an undivided name (山田太郎, 박지성) into words. */
-  cuts: Token[][];
-  /** Names in quotation marks or brackets, and former family names. */
-  asides: Token[];
-  former: Token[];
+  /** Other ways to read the name: an undivided one (山田太郎) cut into words, a nickname or birth name in its place. */
+  others: Token[][];
+  /** Birth or former family names, as written. */
+  former: string[];
   generation: number;
   suffix: string;
   titles: string[];
@@ -118,8 +126,42 @@ function markSino(tokens: Token[]): void {
   if (forms.every((form) => form !== '')) for (const [i, t] of tokens.entries()) t.sino = forms[i]!;
 }
 
-function asideTokens(texts: string[]): Token[] {
+function wordsOf(texts: string[]): Token[] {
   return texts.flatMap((text) => parseName(text).words.map((word) => makeToken(word.text, word.prefix)));
+}
+
+/** The name with what stands in quotation marks or brackets in the place of the given name. */
+function byAsides(tokens: Token[], texts: string[]): Token[][] {
+  if (texts.length === 0 || tokens.length < 2) return [];
+  const rest = tokens.filter((t) => t.role !== 'given');
+  return wordsOf(texts)
+    .slice(0, 2)
+    .map((t) => [{ ...t, role: 'given' as const, aside: true }, ...rest]);
+}
+
+/** The name with the birth name in the place of the family name. */
+function byFormer(tokens: Token[], texts: string[]): Token[][] {
+  if (texts.length === 0 || tokens.length < 2) return [];
+  const rest = tokens.filter((t) => t.role !== 'family');
+  return wordsOf(texts)
+    .slice(0, 2)
+    .map((t) => [...rest, { ...t, role: 'family' as const }]);
+}
+
+const syllable = /^[^aeiouyw]*[aeiouyw]+(ng|n|m|k|l|p|t|h|r|b)?$/;
+
+/** Kim Jong Un: beside a Korean or Chinese family name every other short word is part of the given name. */
+function joinEastern(tokens: Token[]): void {
+  if (tokens.length !== 3 || !tokens.every((t) => t.script === 'latin' && syllable.test(t.text))) return;
+  if (tokens.filter((t) => isEasternSurname(t.text)).length === 0) return;
+  const end = tokens[2]!;
+  const start = tokens[0]!;
+  const front = isEasternSurname(start.text) && !isEasternSurname(end.text);
+  tokens[1]!.role = 'given';
+  if (front) {
+    start.role = 'family';
+    end.role = 'given';
+  }
 }
 
 const abd = /^(abd|abdu|abdo|abdi|abde|abdul|abdal|abdel|abdol|abdur|abdus|abdour|abdoul|عبد)$/;
@@ -186,13 +228,19 @@ export function prepareName(text: string): PreparedName {
     .filter((t) => t.text.length > 0 || t.han);
   giveRoles(tokens, sure ? parsed.familyFirst : 1);
   markSino(tokens);
+  if (!sure) joinEastern(tokens);
+  else if (
+    tokens.length === 3 &&
+    tokens.every((t) => syllable.test(t.text)) &&
+    tokens.some((t) => isEasternSurname(t.text))
+  )
+    tokens[1]!.role = tokens[1]!.role === 'family' ? 'family' : 'given';
   return {
     text,
     canonical: tokens.map(exactForm).join(' '),
     tokens,
-    cuts: cutsOf(tokens),
-    asides: asideTokens(parsed.extras),
-    former: asideTokens(parsed.former),
+    others: [...cutsOf(tokens), ...byAsides(tokens, parsed.extras), ...byFormer(tokens, parsed.former)],
+    former: parsed.former,
     generation: parsed.generation,
     suffix: parsed.suffix,
     titles: parsed.titles,

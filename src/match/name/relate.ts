@@ -1,12 +1,13 @@
 // How two single words of names stand to each other.
 import { genderVariant, masculineFamily } from './gender.ts';
-import { GIVEN, SURNAME } from './lexicon.ts';
+import { GIVEN, lookUp, SURNAME } from './lexicon.ts';
 import { soundDistance } from './phonemes.ts';
 import type { Token } from './prepare.ts';
 import { isReadingOf, sinoSurnames } from './reading/han.ts';
 import { isBare } from './reading/index.ts';
 import { isPinyin } from './reading/sino.ts';
 import { different, related, type Related } from './related.ts';
+import { latinSound } from './sound.ts';
 import { slipQuality, slips } from './slip.ts';
 import { byShortening, byTables } from './variants.ts';
 
@@ -114,6 +115,15 @@ function bySpelling(a: Token, b: Token, knownWords: number): Related {
   return related(slip >= spelling || typed ? 'slip' : 'spelling', quality);
 }
 
+/** Al-Subaiy and Alsubaie: the article apart in one and joined in the other. */
+function withoutArticle(apart: Token, joined: Token): Related | undefined {
+  if (joined.prefix || joined.text.length < 6 || !/^[aeu]l/.test(joined.text)) return undefined;
+  const rest = joined.text.slice(2);
+  if (rest === apart.text) return particle;
+  if (!/[aeu]l$/.test(apart.prefix)) return undefined;
+  return relate(apart, { ...joined, text: rest, sound: latinSound(rest), info: lookUp(rest) });
+}
+
 /** Compares two words. Symmetric. */
 export function relate(a: Token, b: Token): Related {
   if (a.text === b.text && !a.han && !b.han) {
@@ -126,6 +136,8 @@ export function relate(a: Token, b: Token): Related {
     const other = b.prefix + b.text;
     if (long === b.text || other === a.text || long === other) return particle;
   }
+  const article = withoutArticle(a, b) ?? withoutArticle(b, a);
+  if (article) return article;
   const found = byTables(a, b) ?? chinese(a, b);
   if (found) return found;
   if (a.script === 'latin' && b.script === 'latin') return sameLatin(a, b);

@@ -1,5 +1,5 @@
 // Given names that are one name by the tables, or by the way short forms are made.
-import { sexOf } from './gender.ts';
+import { genderVariant, sexOf } from './gender.ts';
 import { entryOf, GIVEN, type NameInfo } from './lexicon.ts';
 import type { Token } from './prepare.ts';
 import type { Related } from './related.ts';
@@ -33,7 +33,7 @@ export function byTables(a: Token, b: Token): Related | undefined {
   const through = throughFull(x, y) ?? throughFull(y, x);
   if (through === 'spelling') return related('nickname', 0.85);
   if (!sexes && shares(x.formals, y.formals)) return related('nickname', 0.75);
-  if (through === 'culture') return related('nickname', sexes ? 0.1 : 0.65);
+  if (through === 'culture') return related('nickname', sexes ? 0.05 : 0.45);
   return undefined;
 }
 
@@ -50,7 +50,7 @@ export function byShortening(a: Token, b: Token): Related {
   if (gap < 1 || short.text.length < 3 || long.text.length < 5) return different;
   const sexes = sexOf(short) && sexOf(long) && sexOf(short) !== sexOf(long);
   const full = long.info ? (long.info.flags & GIVEN) !== 0 : false;
-  if (sexes) return different;
+  if (sexes || genderVariant(short, long)) return different;
   if (gap >= 2 && long.text.startsWith(short.text)) return related('nickname', cutQuality(short, full));
   const stem = short.text.replace(endings, '').replace(/(.)\1$/, '$1');
   if (stem !== short.text && stem.length >= 3 && gap >= 2 && long.text.startsWith(stem)) {
