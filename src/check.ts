@@ -41,7 +41,9 @@ interface Asked {
 function normalise(claim: Claim, region: string): Asked {
   const emails = claim.emails.map((text) => normaliseEmail(text) ?? unknown(text));
   const phones = claim.phones.map((digits) => normalisePhone(digits, region) ?? unknown(digits));
-  const addresses = claim.addresses.map((address) => normaliseAddress(address, region) ?? unknown(standard(address)));
+  const addresses = claim.addresses.map(
+    (address) => normaliseAddress(address, region) ?? unknown(standard(address)),
+  );
   const value = (kind: Kind, forms: Form[]) => ({ kind, forms, sketch: null });
   return {
     name: prepareName(claim.name),
@@ -49,9 +51,15 @@ function normalise(claim: Claim, region: string): Asked {
     phones,
     addresses,
     values: [
-      ...emails.map(({ forms, standardized }) => ({ ...value('email', forms), sketch: emailSketch(standardized) })),
+      ...emails.map(({ forms, standardized }) => ({
+        ...value('email', forms),
+        sketch: emailSketch(standardized),
+      })),
       ...phones.map(({ forms }) => value('phone', forms)),
-      ...addresses.map(({ forms, standardized }) => ({ ...value('address', forms), sketch: addressSketch(standardized) })),
+      ...addresses.map(({ forms, standardized }) => ({
+        ...value('address', forms),
+        sketch: addressSketch(standardized),
+      })),
     ],
   };
 }
@@ -72,7 +80,11 @@ function assemble(from: { claim: Claim; asked: Asked; scored: Scored; answer: Gr
   return {
     ...rest,
     name: { input: claim.name, standardized: clean(claim.name).toUpperCase(), ...name },
-    emails: asked.emails.map(({ standardized }, i) => ({ input: claim.emails[i], standardized, ...contacts[i] })),
+    emails: asked.emails.map(({ standardized }, i) => ({
+      input: claim.emails[i],
+      standardized,
+      ...contacts[i],
+    })),
     phones: asked.phones.map(({ standardized }, i) => ({
       input: claim.phones[i],
       standardized,
@@ -93,6 +105,9 @@ function rawAnswer({ total, values, name, identities }: GraphAnswer): unknown {
     total,
     values,
     name,
-    identities: [...identities.values()].map(({ names, ...identity }) => ({ ...identity, names: names.length })),
+    identities: [...identities.values()].map(({ names, ...identity }) => ({
+      ...identity,
+      names: names.length,
+    })),
   };
 }

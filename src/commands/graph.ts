@@ -2,7 +2,12 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { progress } from '@clack/prompts';
 import { BonafideError } from '../errors.ts';
-import { type ImportInput, type ImportProgress, type ImportSummary, importRecords } from '../graph/import/run.ts';
+import {
+  type ImportInput,
+  type ImportProgress,
+  type ImportSummary,
+  importRecords,
+} from '../graph/import/run.ts';
 import { loadSecret } from '../graph/secret.ts';
 import { graphFile } from '../graph/sqlite/open.ts';
 import { openOperator, type Operator } from '../graph/sqlite/operate.ts';
@@ -10,13 +15,24 @@ import { openVault } from '../graph/vault.ts';
 import { COMMON, configOf, defineCommand, print, table } from './kit.ts';
 
 const importCommand = defineCommand({
-  meta: { name: 'import', description: 'Import records from JSON Lines or CSV files (gzip too), or - for standard input' },
+  meta: {
+    name: 'import',
+    description: 'Import records from JSON Lines or CSV files (gzip too), or - for standard input',
+  },
   args: {
     ...COMMON,
     files: { type: 'positional', description: 'Files, or -', required: true, valueHint: 'FILE…' },
-    map: { type: 'string', description: 'CSV columns, such as name=Full Name,email=Mail', valueHint: 'field=column,…' },
+    map: {
+      type: 'string',
+      description: 'CSV columns, such as name=Full Name,email=Mail',
+      valueHint: 'field=column,…',
+    },
     'dry-run': { type: 'boolean', description: 'Read and check everything, write nothing' },
-    rejects: { type: 'string', description: 'Where to write what cannot be used (default rejects.jsonl in the data folder)', valueHint: 'file' },
+    rejects: {
+      type: 'string',
+      description: 'Where to write what cannot be used (default rejects.jsonl in the data folder)',
+      valueHint: 'file',
+    },
   },
   examples: [
     'graph import people.jsonl',
@@ -28,12 +44,11 @@ const importCommand = defineCommand({
     const bar = progressBar(args.json === true);
     const summary = await importRecords({
       file: graphFile(config.dataDir),
-      vault: openVault(loadSecret(config.dataDir, config.secret)),
+      vault: args['dry-run'] ? null : openVault(loadSecret(config.dataDir, config.secret)),
       inputs: args._.map(inputOf),
       region: config.region,
       map: args.map,
-      dryRun: args['dry-run'],
-      rejects: args.rejects ?? join(config.dataDir, 'rejects.jsonl'),
+      rejects: args.rejects ?? (args['dry-run'] ? undefined : join(config.dataDir, 'rejects.jsonl')),
       onProgress: bar.show,
     }).finally(bar.stop);
     print(args, jsonOf(summary), textOf(summary, args['dry-run'] === true));
@@ -43,7 +58,8 @@ const importCommand = defineCommand({
 function inputOf(name: string): ImportInput {
   if (name === '-') return { name, stream: process.stdin, bytes: null };
   if (!existsSync(name)) throw new BonafideError('file_not_found', `There is no file ${name}.`);
-  if (statSync(name).isDirectory()) throw new BonafideError('unreadable_file', `${name} is a folder: name the files in it.`);
+  if (statSync(name).isDirectory())
+    throw new BonafideError('unreadable_file', `${name} is a folder: name the files in it.`);
   return { name, stream: createReadStream(name), bytes: statSync(name).size };
 }
 
@@ -67,13 +83,17 @@ function progressBar(quiet: boolean): { show(progress: ImportProgress): void; st
   };
 }
 
-function jsonOf({ rejectsFile, ...summary }: ImportSummary): object {
-  return { ...summary, rejects_file: rejectsFile };
+function jsonOf({ rejectsFile, firstRejects, ...summary }: ImportSummary): object {
+  return { ...summary, rejects_file: rejectsFile, first_rejects: firstRejects };
 }
 
 function textOf(it: ImportSummary, dryRun: boolean): string {
-  const lines = [`${it.read + it.rejected} records read, ${it.rejected} rejected, ${it.dropped} single values dropped`];
-  if (it.rejectsFile) lines.push(`what could not be used, and why: ${it.rejectsFile}`);
+  const lines = [
+    `${it.read + it.rejected} records read, ${it.rejected} rejected, ${it.dropped} single values dropped`,
+  ];
+  for (const { input, line, whole, reason } of it.firstRejects)
+    lines.push(`  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`);
+  if (it.rejectsFile) lines.push(`all that could not be used: ${it.rejectsFile}`);
   if (dryRun) return [...lines, 'dry run: nothing was written'].join('\n');
   lines.push(`${it.added} added, ${it.replaced} replaced`);
   lines.push(`the graph now holds ${it.records} records on ${it.identities} identities`);
@@ -84,7 +104,8 @@ function textOf(it: ImportSummary, dryRun: boolean): string {
 async function withGraph<T>(args: Parameters<typeof configOf>[0], work: (graph: Operator) => T): Promise<T> {
   const { dataDir, secret } = await configOf(args);
   const file = graphFile(dataDir);
-  if (!existsSync(file)) throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
+  if (!existsSync(file))
+    throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
   const graph = openOperator({ file, vault: openVault(loadSecret(dataDir, secret)) });
   try {
     return work(graph);
@@ -127,8 +148,15 @@ const why = defineCommand({
   run: ({ args }) =>
     withGraph(args, (graph) => {
       const it = graph.why(args.a, args.b);
-      const rows = it.evidence.map(({ bits, what }) => [`${bits < 0 ? '' : '+'}${bits.toFixed(1)}`.padStart(7), what]);
-      const verdict = it.conflict ? 'they cannot be one person' : it.bits >= it.needed ? 'enough to join' : 'not enough to join';
+      const rows = it.evidence.map(({ bits, what }) => [
+        `${bits < 0 ? '' : '+'}${bits.toFixed(1)}`.padStart(7),
+        what,
+      ]);
+      const verdict = it.conflict
+        ? 'they cannot be one person'
+        : it.bits >= it.needed
+          ? 'enough to join'
+          : 'not enough to join';
       const lines = [
         table(rows),
         `${it.bits.toFixed(1)} bits in all, ${it.needed} needed: ${verdict}`,
@@ -145,9 +173,11 @@ const show = defineCommand({
   examples: ['graph show 12'],
   run: ({ args }) =>
     withGraph(args, (graph) => {
-      if (!/^\d{1,15}$/.test(args.identity)) throw new BonafideError('invalid_arguments', 'An identity is a positive whole number.');
+      if (!/^\d{1,15}$/.test(args.identity))
+        throw new BonafideError('invalid_arguments', 'An identity is a positive whole number.');
       const it = graph.show(Number(args.identity));
-      const day = (time: number | null) => (time === null ? 'unknown' : new Date(time).toISOString().slice(0, 10));
+      const day = (time: number | null) =>
+        time === null ? 'unknown' : new Date(time).toISOString().slice(0, 10);
       const lines = [
         `identity ${it.identity}${it.mergedFrom === null ? '' : ` (${it.mergedFrom} was merged into it)`}`,
         `names: ${it.names.join(', ') || 'none'}`,

@@ -24,12 +24,16 @@ export function loadSecret(dataDir: string, given?: string): string {
     );
   const secret = randomBytes(32).toString('hex');
   try {
-    mkdirSync(dataDir, { recursive: true });
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     // wx: two processes that start at once must not each keep a secret of their own.
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return loadSecret(dataDir);
-    throw new BonafideError('read_only', `Cannot write in the data folder ${dataDir}: choose another with --data-dir.`);
+    // Another process was first.
+    if (existsSync(file)) return loadSecret(dataDir);
+    throw new BonafideError(
+      'read_only',
+      `Cannot write in the data folder ${dataDir}: check that it is a folder and its permissions, or choose another with --data-dir.`,
+    );
   }
   return secret;
 }

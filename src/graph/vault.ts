@@ -24,7 +24,8 @@ export type KeyOnly = 'birth' | 'check' | 'anchor' | 'label' | 'place';
  * keys are derived from the one secret by HKDF (RFC 5869).
  */
 export function openVault(secret: string): Vault {
-  const derive = (purpose: string) => Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
+  const derive = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
   const prefix = derive('bonafide fingerprint 1').toString('hex');
   // As a key object: handing over the bytes each time costs three times the decryption.
   const sealing = createSecretKey(derive('bonafide names 1'));
@@ -44,7 +45,8 @@ export function openVault(secret: string): Vault {
 
   return {
     key: (form, text) => Number.parseInt(digest(`${form}\0${text}`).slice(0, 13), 16),
-    recordKey: (source, recordId) => Buffer.from(digest(`record\0${source}\0${recordId}`).slice(0, 32), 'hex'),
+    recordKey: (source, recordId) =>
+      Buffer.from(digest(`record\0${source}\0${recordId}`).slice(0, 32), 'hex'),
     grams(text) {
       const found = new Set<number>();
       const padded = ` ${text} `;

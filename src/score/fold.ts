@@ -54,12 +54,18 @@ export function weigh(evidence: Evidence): Hypothesis[] {
   const candidates = new Set<number>();
   for (const { agreements } of evidence.contacts) for (const one of agreements) candidates.add(one.identity);
   for (const [id, name] of evidence.names) if (name.same) candidates.add(id);
-  const all = [...candidates].map((id) => hypothesis(evidence, id)).filter((one) => isEstablished(evidence, one));
+  const all = [...candidates]
+    .map((id) => hypothesis(evidence, id))
+    .filter((one) => isEstablished(evidence, one));
   if (all.length === 0) all.push(hypothesis(evidence, null));
-  const bears = (one: Hypothesis) => Number(one.identity !== null && (evidence.names.get(one.identity)?.same ?? false));
+  const bears = (one: Hypothesis) =>
+    Number(one.identity !== null && (evidence.names.get(one.identity)?.same ?? false));
   return all.sort(
     (a, b) =>
-      b.bits - a.bits || b.support - a.support || bears(b) - bears(a) || (a.identity ?? 0) - (b.identity ?? 0),
+      b.bits - a.bits ||
+      b.support - a.support ||
+      bears(b) - bears(a) ||
+      (a.identity ?? 0) - (b.identity ?? 0),
   );
 }
 
@@ -82,8 +88,9 @@ function hypothesis(evidence: Evidence, identity: number | null): Hypothesis {
     if (contact.repeats || contact.agreements.length === 0) continue;
     const own = contact.agreements.find((one) => one.identity === identity);
     if (own) perKind.set(contact.kind, (perKind.get(contact.kind) ?? 0) + agreementBits(own));
-    else if (!isFragment(evidence, contact)) split += strongest(contact);
-    const doubt = contradiction(evidence, contact) * (sharesHousehold(evidence, identity, contact) ? HOUSEHOLD : 1);
+    // Nobody has no values of his own that others' could be split from.
+    else if (identity !== null && !isFragment(evidence, contact)) split += strongest(contact);
+    const doubt = doubtOf({ evidence, identity, contact, own: own !== undefined });
     foreign += doubt * strongest(contact);
     worst = Math.max(worst, doubt * Math.min(1, strongest(contact) / ESTABLISHED));
   }
@@ -92,7 +99,10 @@ function hypothesis(evidence: Evidence, identity: number | null): Hypothesis {
   if (worst > 0) reasons.push({ code: 'foreign', bits: -FOREIGN_PENALTY * worst });
   if (split > 0) reasons.push({ code: 'split', bits: -SPLIT_PENALTY * split });
   // Summed smallest first, so that the order of the submitted values cannot change the last bit.
-  const bits = reasons.map((one) => one.bits).sort((a, b) => a - b).reduce((sum, bits) => sum + bits, PRIOR);
+  const bits = reasons
+    .map((one) => one.bits)
+    .sort((a, b) => a - b)
+    .reduce((sum, bits) => sum + bits, PRIOR);
   const support = [...perKind.values()].sort((a, b) => a - b).reduce((sum, bits) => sum + bits, 0);
   return { identity, bits, reasons, support, foreign, kinds: [...perKind.keys()].sort(), credit };
 }
@@ -125,7 +135,10 @@ function reasonsFor(from: {
   const known = identity === null ? undefined : evidence.identities.get(identity);
   if (credit > 0 && perKind.size > 0 && known && known.firstSeen !== null && known.lastSeen !== null) {
     const years = (known.lastSeen - known.firstSeen) / (365.25 * 86_400_000);
-    reasons.push({ code: 'history', bits: credit * Math.min(HISTORY_GAIN.most, years * HISTORY_GAIN.perYear) });
+    reasons.push({
+      code: 'history',
+      bits: credit * Math.min(HISTORY_GAIN.most, years * HISTORY_GAIN.perYear),
+    });
   }
   return reasons;
 }
@@ -135,17 +148,26 @@ function isFragment({ bearers, names }: Evidence, { agreements }: ContactEvidenc
   return bearers <= NAMESAKES && agreements.some(({ identity }) => names.get(identity)?.same ?? false);
 }
 
-/** 0-1: how surely a value contradicts the name, because it belongs to people and none of them bears it. */
-function contradiction(evidence: Evidence, contact: ContactEvidence): number {
-  let least = 1;
-  for (const { identity } of contact.agreements) {
-    const name = evidence.names.get(identity);
-    if (!name) continue;
-    if (name.same || name.givenSame) return 0;
-    if (name.nameless) least = 0;
-    else least = Math.min(least, Math.max(0, Math.min(1, (50 - name.confidence) / 45)));
-  }
-  return least;
+/** 0-1: how surely a value contradicts the name, if `identity` is the person. */
+function doubtOf(from: {
+  evidence: Evidence;
+  identity: number | null;
+  contact: ContactEvidence;
+  own: boolean;
+}): number {
+  const { evidence, identity, contact, own } = from;
+  // Whoever shares it, a value of an identity of another name is held against that identity: its next one must be no news (law 4).
+  if (own && identity !== null) return otherName(evidence, identity);
+  const least = Math.min(...contact.agreements.map((one) => otherName(evidence, one.identity)));
+  return sharesHousehold(evidence, identity, contact) ? least * HOUSEHOLD : least;
+}
+
+/** 0-1: how surely an identity bears another name. One whose names were not read, because too many share its values, counts as such. */
+function otherName({ names }: Evidence, identity: number): number {
+  const name = names.get(identity);
+  if (!name) return 1;
+  if (name.same || name.givenSame || name.nameless) return 0;
+  return Math.max(0, Math.min(1, (50 - name.confidence) / 45));
 }
 
 function strongest(contact: ContactEvidence): number {

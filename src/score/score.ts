@@ -10,24 +10,23 @@ export interface Status {
 }
 
 /** Everything of a verdict that follows from the evidence; the submitted values themselves are put to it by the check. */
-export interface Scored
-  extends Pick<
-    Verdict,
-    | 'score'
-    | 'band'
-    | 'confidence'
-    | 'catfish'
-    | 'summary'
-    | 'message'
-    | 'insights'
-    | 'dominant'
-    | 'matchedName'
-    | 'identityScore'
-    | 'trustScore'
-    | 'combined'
-    | 'history'
-    | 'identities'
-  > {
+export interface Scored extends Pick<
+  Verdict,
+  | 'score'
+  | 'band'
+  | 'confidence'
+  | 'catfish'
+  | 'summary'
+  | 'message'
+  | 'insights'
+  | 'dominant'
+  | 'matchedName'
+  | 'identityScore'
+  | 'trustScore'
+  | 'combined'
+  | 'history'
+  | 'identities'
+> {
   name: Status;
   /** One per contact value, in the order of the evidence. */
   contacts: Status[];

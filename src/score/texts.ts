@@ -42,9 +42,11 @@ function headline(facts: TextFacts): string {
   const own = contacts.filter(isOwn).length;
   const other = contacts.filter((one) => one.status === 'different').length;
   if (contacts.length === 0) return nameOnly(evidence, name.status);
-  if (own === 0 && other === 0) return `None of the ${plural(contacts.length, 'contact')} has a matching record in the identity graph.`;
+  if (own === 0 && other === 0)
+    return `None of the ${plural(contacts.length, 'contact')} has a matching record in the identity graph.`;
   if (bears(facts)) {
-    if (own === 0) return 'The name is in the identity graph, but the contacts that have a record belong to other identities.';
+    if (own === 0)
+      return 'The name is in the identity graph, but the contacts that have a record belong to other identities.';
     if (other === 0) return `The name and ${counted(own, contacts.length)} belong to one identity.`;
     return `The name and ${counted(own, contacts.length)} belong to one identity, ${other} to ${other === 1 ? 'another identity' : 'other identities'}.`;
   }
@@ -90,28 +92,36 @@ export function insights(facts: TextFacts): string[] {
     const label = ordinal(evidence, i, kind);
     if (status === 'different') found.push(`${label} resolves to a different identity (${identity}).`);
     const share = agreements.find((one) => one.identity === identity)?.share ?? 1;
-    if (share > 5) found.push(`${label} is shared by ${share} identities, so it says little about any one of them.`);
+    if (share > 5)
+      found.push(`${label} is shared by ${share} identities, so it says little about any one of them.`);
     if (agreements[0]?.form === 'slip') found.push(`${label} is a slip away from one on record.`);
   });
   const none = contacts.filter((one) => one.status === 'unverified').length;
   if (none > 0) found.push(`${plural(none, 'value')} ${none === 1 ? 'has' : 'have'} no matching record.`);
   const years = span(evidence, best.identity);
   if (years !== null && best.kinds.length > 0)
-    found.push(years >= 1 ? `The identity's records span ${plural(years, 'year')}.` : "The identity's records span less than a year.");
+    found.push(
+      years >= 1
+        ? `The identity's records span ${plural(years, 'year')}.`
+        : "The identity's records span less than a year.",
+    );
   return found;
 }
 
 function nameInsights({ evidence, best, name, contacts }: TextFacts): string[] {
   const agreement = best.identity === null ? undefined : evidence.names.get(best.identity);
-  if (name.status === 'different') return [`The name is borne by another identity (${name.identity}) than the contacts'.`];
+  if (name.status === 'different')
+    return [`The name is borne by another identity (${name.identity}) than the contacts'.`];
   if (name.status === 'unverified') {
-    if (agreement?.givenSame) return ['The identity has the same given name and another family name: it may have changed.'];
+    if (agreement?.givenSame)
+      return ['The identity has the same given name and another family name: it may have changed.'];
     return contacts.some((one) => one.status !== 'unverified') && !agreement?.nameless
       ? ['No identity behind the contacts bears this name.']
       : ['The name has no matching record.'];
   }
   const found: string[] = [];
-  if (agreement && agreement.variation !== 'exact') found.push(`The name matches in another form (${agreement.variation.replace('_', ' ')}).`);
+  if (agreement && agreement.variation !== 'exact')
+    found.push(`The name matches in another form (${agreement.variation.replace('_', ' ')}).`);
   if (name.status === 'secondary') found.push("The name is one of the identity's other names.");
   if (evidence.bearers > 10) found.push(`The name is common here: ${evidence.bearers} identities bear it.`);
   return found;
@@ -133,7 +143,9 @@ function because({ code }: Reason, best: Hypothesis, evidence: Evidence): string
     case 'foreign':
       return 'a contact belongs to somebody who does not bear the name';
     case 'split':
-      return best.identity === null ? 'contacts belong to other people' : `contacts belong to others than identity ${best.identity}`;
+      return best.identity === null
+        ? 'contacts belong to other people'
+        : `contacts belong to others than identity ${best.identity}`;
     default: {
       const count = evidence.contacts.filter(
         (one) => one.kind === code && one.agreements.some((a) => a.identity === best.identity),

@@ -13,7 +13,10 @@ export function toStored(record: ImportRecord, vault: Vault, region: string): St
   const contacts: StoredContact[] = [];
   for (const text of record.emails) {
     const email = normaliseEmail(text);
-    if (email) contacts.push(stored({ kind: 'email', forms: email.forms, sketch: emailSketch(email.standardized), vault }));
+    if (email)
+      contacts.push(
+        stored({ kind: 'email', forms: email.forms, sketch: emailSketch(email.standardized), vault }),
+      );
   }
   for (const text of record.phones) {
     const phone = normalisePhone(text, region);
@@ -23,7 +26,12 @@ export function toStored(record: ImportRecord, vault: Vault, region: string): St
     const address = normaliseAddress(parts, region);
     if (!address) continue;
     const { zip, city, state } = address.standardized;
-    const contact = stored({ kind: 'address', forms: address.forms, sketch: addressSketch(address.standardized), vault });
+    const contact = stored({
+      kind: 'address',
+      forms: address.forms,
+      sketch: addressSketch(address.standardized),
+      vault,
+    });
     if (zip) contact.places.push(vault.key('place', zip.slice(0, 5)));
     if (city) contact.places.push(vault.key('place', `${city}|${state}`));
     contacts.push(contact);
@@ -31,7 +39,12 @@ export function toStored(record: ImportRecord, vault: Vault, region: string): St
   return { recordId, source, names, birthDate, label: identity, firstSeen, lastSeen, contacts };
 }
 
-function stored(from: { kind: StoredContact['kind']; forms: Form[]; sketch: Sketch | null; vault: Vault }): StoredContact {
+function stored(from: {
+  kind: StoredContact['kind'];
+  forms: Form[];
+  sketch: Sketch | null;
+  vault: Vault;
+}): StoredContact {
   const { kind, forms, sketch, vault } = from;
   return {
     kind,

@@ -14,17 +14,27 @@ export interface Reject {
 export interface Rejects {
   add(reject: Reject): void;
   used(): boolean;
+  /** The first few, for a summary. */
+  first(): Reject[];
   end(): Promise<void>;
 }
+
+const FIRST = 5;
 
 /** Writes rejects as JSON Lines; the file (mode 0600) is made with the first one. Without a file they are only counted. */
 export function rejectsWriter(file: string | undefined): Rejects {
   let stream: WriteStream | null = null;
+  const first: Reject[] = [];
   return {
-    add({ recordId, ...rest }) {
+    first: () => first,
+    add(reject) {
+      if (first.length < FIRST) first.push(reject);
       if (file === undefined) return;
+      const { recordId, ...rest } = reject;
       stream ??= createWriteStream(file, { mode: 0o600 });
-      stream.write(`${JSON.stringify({ input: rest.input, line: rest.line, record_id: recordId, whole: rest.whole, reason: rest.reason })}\n`);
+      stream.write(
+        `${JSON.stringify({ input: rest.input, line: rest.line, record_id: recordId, whole: rest.whole, reason: rest.reason })}\n`,
+      );
     },
     used: () => stream !== null,
     async end() {

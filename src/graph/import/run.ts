@@ -1,4 +1,4 @@
-import { rejectsWriter, type Rejects } from './rejects.ts';
+import { type Reject, rejectsWriter, type Rejects } from './rejects.ts';
 import type { Readable } from 'node:stream';
 import { type Db, openDatabase, translated } from '../sqlite/database.ts';
 import { linkAll } from '../sqlite/relink.ts';
@@ -18,14 +18,13 @@ export interface ImportInput {
 export interface ImportOptions {
   /** The graph file; made where it is missing. */
   file: string;
-  vault: Vault;
+  /** Null for a dry run, which keeps nothing that would need a secret. */
+  vault: Vault | null;
   inputs: ImportInput[];
   /** ISO country in which numbers and addresses without a country are read. */
   region: string;
   /** CSV columns: `name=Full Name,email=Mail`. */
   map?: string;
-  /** Read and check everything, write nothing. */
-  dryRun?: boolean;
   /** Where to write what could not be used, one JSON line each; made only when there is something to write. */
   rejects?: string;
   onProgress?: (progress: ImportProgress) => void;
@@ -49,6 +48,8 @@ export interface ImportSummary {
   identities: number;
   records: number;
   rejectsFile: string | null;
+  /** The first few of what could not be used. */
+  firstRejects: Reject[];
   seconds: { reading: number; linking: number };
 }
 
@@ -64,19 +65,28 @@ export async function importRecords(options: ImportOptions): Promise<ImportSumma
   const { file, vault } = options;
   const started = performance.now();
   const rejects = rejectsWriter(options.rejects);
-  const db = options.dryRun ? null : openDatabase({ file, vault, create: true });
+  const graph = vault && { db: openDatabase({ file, vault, create: true }), vault };
   try {
     const counts = { read: 0, added: 0, replaced: 0, rejected: 0, dropped: 0 };
-    for (const input of options.inputs) await readInput({ input, options, db, counts, rejects });
+    for (const input of options.inputs) await readInput({ input, options, graph, counts, rejects });
     await rejects.end();
     const read = performance.now();
-    const result = db ? translated(file, () => linkAll({ db, vault, onProgress: options.onProgress })) : { identities: 0, records: 0 };
+    const result = graph
+      ? translated(file, () => linkAll({ ...graph, onProgress: options.onProgress }))
+      : { identities: 0, records: 0 };
     const seconds = { reading: (read - started) / 1000, linking: (performance.now() - read) / 1000 };
-    return { ...counts, ...result, rejectsFile: rejects.used() ? (options.rejects as string) : null, seconds };
+    return { ...counts, ...result, ...told(rejects, options), seconds };
   } finally {
     await rejects.end();
-    db?.close();
+    graph?.db.close();
   }
+}
+
+function told(
+  rejects: Rejects,
+  { rejects: file }: ImportOptions,
+): Pick<ImportSummary, 'rejectsFile' | 'firstRejects'> {
+  return { rejectsFile: rejects.used() ? (file as string) : null, firstRejects: rejects.first() };
 }
 
 interface Counts {
@@ -90,12 +100,12 @@ interface Counts {
 async function readInput(from: {
   input: ImportInput;
   options: ImportOptions;
-  db: Db | null;
+  graph: { db: Db; vault: Vault } | null;
   counts: Counts;
   rejects: Rejects;
 }): Promise<void> {
-  const { input, options, db, counts, rejects } = from;
-  const table = db && recordTable(db, options.vault);
+  const { input, options, graph, counts, rejects } = from;
+  const table = graph && recordTable(graph.db, graph.vault);
   let batch: StoredRecord[] = [];
   const flush = () => {
     if (!table || batch.length === 0) return;
@@ -106,20 +116,32 @@ async function readInput(from: {
   };
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
-  for await (const item of readRecords(input.stream, { name: input.name, map: options.map, region: options.region })) {
+  for await (const item of readRecords(input.stream, {
+    name: input.name,
+    map: options.map,
+    region: options.region,
+  })) {
     count(item, input.name, { counts, rejects });
     if (item.record) {
       counts.read++;
-      if (table) batch.push(toStored(item.record, options.vault, options.region));
+      if (graph) batch.push(toStored(item.record, graph.vault, options.region));
     }
     if (batch.length >= BATCH) flush();
     if (counts.read % BATCH === 0)
-      options.onProgress?.({ phase: 'reading', records: counts.read, done: input.bytes ? bytes / input.bytes : null });
+      options.onProgress?.({
+        phase: 'reading',
+        records: counts.read,
+        done: input.bytes ? bytes / input.bytes : null,
+      });
   }
   flush();
 }
 
-function count(item: ReadItem, input: string, { counts, rejects }: { counts: Counts; rejects: Rejects }): void {
+function count(
+  item: ReadItem,
+  input: string,
+  { counts, rejects }: { counts: Counts; rejects: Rejects },
+): void {
   const { line, recordId, problem, dropped } = item;
   if (problem !== undefined) {
     counts.rejected++;

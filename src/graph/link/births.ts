@@ -7,10 +7,12 @@ export function birthEvidence(one: LinkRecord, two: LinkRecord, noise: Noise): L
   const [a, b] = [one.birthDate, two.birthDate];
   if (a === null || b === null) return [];
   if (a === b) return [{ code: 'birth', what: 'the birth dates are equal', bits: a.length === 10 ? 11 : 5 }];
-  if (a.startsWith(b) || b.startsWith(a)) return [{ code: 'birth', what: 'the birth dates agree as far as they go', bits: 3 }];
+  if (a.startsWith(b) || b.startsWith(a))
+    return [{ code: 'birth', what: 'the birth dates agree as far as they go', bits: 3 }];
   const [x, y] = [a.replaceAll('-', ''), b.replaceAll('-', '')];
   if (x.length !== y.length) return [{ code: 'birth', what: 'the birth dates differ', bits: -5 }];
-  const swapped = x.slice(0, 4) === y.slice(0, 4) && x.slice(4, 6) === y.slice(6) && x.slice(6) === y.slice(4, 6);
+  const swapped =
+    x.slice(0, 4) === y.slice(0, 4) && x.slice(4, 6) === y.slice(6) && x.slice(6) === y.slice(4, 6);
   if (swapped) return [{ code: 'birth', what: 'the birth dates have day and month exchanged', bits: 5 }];
   const apart = [...x].filter((digit, i) => digit !== y[i]).length;
   if (apart === 1) return [{ code: 'birth', what: 'the birth dates are one digit apart', bits: 4.5 }];

@@ -24,8 +24,16 @@ const PLACE_MOST = 5;
 /** A pair of records lists different values of a kind: people have several, so this says little. */
 const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3, address: -0.7 };
 /** What two records' contacts of one kind say: the values in common, or that both have some and none in common. */
-export function contactEvidence(kind: StoredContact['kind'], a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEvidence[] {
-  const [ours, theirs] = [a.contacts.filter((c) => c.kind === kind), b.contacts.filter((c) => c.kind === kind)];
+export function contactEvidence(
+  kind: StoredContact['kind'],
+  a: LinkRecord,
+  b: LinkRecord,
+  context: LinkContext,
+): LinkEvidence[] {
+  const [ours, theirs] = [
+    a.contacts.filter((c) => c.kind === kind),
+    b.contacts.filter((c) => c.kind === kind),
+  ];
   if (ours.length === 0 || theirs.length === 0) return [];
   const found: LinkEvidence[] = [];
   for (const one of ours) {
@@ -55,7 +63,8 @@ function agreement(one: StoredContact, two: StoredContact, context: LinkContext)
     };
   }
   const apart = slip(one, two);
-  if (apart !== null && apart <= 3) return { code: one.kind, what: `${one.kind} a slip apart`, bits: round(rarity(context, 1, SLIP_SLACK)) };
+  if (apart !== null && apart <= 3)
+    return { code: one.kind, what: `${one.kind} a slip apart`, bits: round(rarity(context, 1, SLIP_SLACK)) };
   if (one.kind === 'address') return alikeAddress(one, two, context);
   return null;
 }
@@ -68,7 +77,9 @@ function rarity(context: LinkContext, sharers: number, slack: number): number {
 function alikeAddress(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
   const shared = one.places.find((place) => two.places.includes(place));
   const place =
-    shared === undefined ? 0 : Math.max(0, Math.min(PLACE_MOST, Math.log2(context.records / context.placeCount(shared)) - 1));
+    shared === undefined
+      ? 0
+      : Math.max(0, Math.min(PLACE_MOST, Math.log2(context.records / context.placeCount(shared)) - 1));
   const alike = alikeStreet(one, two);
   if (!alike && place === 0) return null;
   const what = alike ? `street names are alike${place ? ', and the place is the same' : ''}` : 'same place';

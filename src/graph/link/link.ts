@@ -47,7 +47,8 @@ export function linkRecords(options: LinkOptions): Linked {
     remember(cache, record);
     for (const key of record.blocks) blocks.add(key, record.row);
     personOf.set(record.row, personKey(record));
-    if (record.label !== null) (labels.get(record.label) ?? labels.set(record.label, []).get(record.label)!).push(record.row);
+    if (record.label !== null)
+      (labels.get(record.label) ?? labels.set(record.label, []).get(record.label)!).push(record.row);
   });
   const sharers = countSharers(blocks, personOf);
   const get = (row: number) => cache.get(row) ?? remember(cache, linkRecord(table.get(row), vault));
@@ -107,7 +108,12 @@ function countSharers(blocks: BlockStore, personOf: Map<number, number>): Map<nu
   return counts;
 }
 
-function joinAll(from: { key: number | null; records: LinkRecord[]; context: LinkContext; edges: Edge[] }): void {
+function joinAll(from: {
+  key: number | null;
+  records: LinkRecord[];
+  context: LinkContext;
+  edges: Edge[];
+}): void {
   eachPair(from.records, from.key, (a, b) => {
     const found = comparePair(a, b, from.context);
     if (found.bits >= LINK_BITS && !found.conflict) from.edges.push({ a: a.row, b: b.row, bits: found.bits });
@@ -115,10 +121,15 @@ function joinAll(from: { key: number | null; records: LinkRecord[]; context: Lin
 }
 
 /** Every two of the records that meet under this key first; all of them where key is null. */
-function eachPair(records: LinkRecord[], key: number | null, visit: (a: LinkRecord, b: LinkRecord) => void): void {
+function eachPair(
+  records: LinkRecord[],
+  key: number | null,
+  visit: (a: LinkRecord, b: LinkRecord) => void,
+): void {
   for (let i = 0; i < records.length; i++)
     for (let j = i + 1; j < records.length; j++)
-      if (key === null || firstShared(records[i].blocks, records[j].blocks) === key) visit(records[i], records[j]);
+      if (key === null || firstShared(records[i].blocks, records[j].blocks) === key)
+        visit(records[i], records[j]);
 }
 
 function firstShared(a: number[], b: number[]): number | null {

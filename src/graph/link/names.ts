@@ -1,4 +1,9 @@
-import { comparePrepared, nameParts, type NameComparison, type PreparedName } from '../../match/name/index.ts';
+import {
+  comparePrepared,
+  nameParts,
+  type NameComparison,
+  type PreparedName,
+} from '../../match/name/index.ts';
 import { type LinkContext, type LinkEvidence, RECORDS_PER_PERSON, round } from './evidence.ts';
 import { sameAddress } from './noise.ts';
 import type { LinkRecord, NameWords } from './record.ts';
@@ -36,12 +41,26 @@ export function nameEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext)
     evidence.push({
       code: 'name',
       what: `the names ${best.same ? 'are one' : 'may be one'} (${best.variation}), borne by ${borne} of ${context.records} records`,
-      bits: round(Math.max(0.5, Math.min(NAME_MOST, Math.log2((context.records * RECORDS_PER_PERSON) / (borne + 1))) - loss)),
+      bits: round(
+        Math.max(
+          0.5,
+          Math.min(NAME_MOST, Math.log2((context.records * RECORDS_PER_PERSON) / (borne + 1))) - loss,
+        ),
+      ),
     });
     credit = best.same ? 1 : 0.7;
   } else if (sameGivenOnly(a, b)) {
-    evidence.push({ code: 'name', what: 'the given names are one, the family names differ', bits: GIVEN_ONLY });
-  } else if (context.noise.name !== null && a.birthDate !== null && a.birthDate === b.birthDate && sameAddress(a, b)) {
+    evidence.push({
+      code: 'name',
+      what: 'the given names are one, the family names differ',
+      bits: GIVEN_ONLY,
+    });
+  } else if (
+    context.noise.name !== null &&
+    a.birthDate !== null &&
+    a.birthDate === b.birthDate &&
+    sameAddress(a, b)
+  ) {
     const often = Math.round(context.noise.name * 100);
     evidence.push({
       code: 'name',
@@ -57,7 +76,8 @@ export function nameEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext)
       bits: round(Math.max(-9, Math.min(-1, odds(best.confidence) * 1.5))),
     });
   }
-  if (!conflict && credit > 0.5 && sameMiddle(a, b)) evidence.push({ code: 'name', what: 'the middle names or initials agree', bits: MIDDLE });
+  if (!conflict && credit > 0.5 && sameMiddle(a, b))
+    evidence.push({ code: 'name', what: 'the middle names or initials agree', bits: MIDDLE });
   const suffixes = a.suffix !== '' && b.suffix !== '' && a.suffix !== b.suffix;
   if (suffixes) evidence.push({ code: 'name', what: 'generational suffixes differ', bits: -10 });
   return { evidence, conflict: suffixes || conflict, credit };
@@ -65,8 +85,15 @@ export function nameEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext)
 
 /** Both records have a full given name, and neither's is any word of the other's name: a household's members, whatever else agrees. */
 function otherGiven(a: LinkRecord, b: LinkRecord): boolean {
-  const apart = (one: NameWords, two: NameWords) => one.given !== null && !two.words.some((word) => comparePrepared(one.given as PreparedName, word).same);
-  return a.words().every((one) => b.words().every((two) => one.given !== null && two.given !== null && apart(one, two) && apart(two, one)));
+  const apart = (one: NameWords, two: NameWords) =>
+    one.given !== null && !two.words.some((word) => comparePrepared(one.given as PreparedName, word).same);
+  return a
+    .words()
+    .every((one) =>
+      b
+        .words()
+        .every((two) => one.given !== null && two.given !== null && apart(one, two) && apart(two, one)),
+    );
 }
 
 function sameMiddle(a: LinkRecord, b: LinkRecord): boolean {

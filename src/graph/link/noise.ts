@@ -59,7 +59,9 @@ function share({ pairs, apart }: { pairs: number; apart: number }): number | nul
 /** An address in common, to the letter or nearly. */
 export function sameAddress(a: LinkRecord, b: LinkRecord): boolean {
   const theirs = b.contacts.filter((contact) => contact.kind === 'address');
-  return a.contacts.some((one) => one.kind === 'address' && theirs.some((two) => agree(one, two) || alike(one, two)));
+  return a.contacts.some(
+    (one) => one.kind === 'address' && theirs.some((two) => agree(one, two) || alike(one, two)),
+  );
 }
 
 function agree(one: StoredContact, two: StoredContact): boolean {

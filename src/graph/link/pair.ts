@@ -1,6 +1,12 @@
 import { birthEvidence } from './births.ts';
 import { contactEvidence } from './contacts.ts';
-import { type LinkContext, type LinkEvidence, type PairVerdict, RECORDS_PER_PERSON, round } from './evidence.ts';
+import {
+  type LinkContext,
+  type LinkEvidence,
+  type PairVerdict,
+  RECORDS_PER_PERSON,
+  round,
+} from './evidence.ts';
 import { nameEvidence } from './names.ts';
 import { type LinkRecord, personKey } from './record.ts';
 
@@ -15,8 +21,14 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
   const [a, b] = one.key < two.key ? [one, two] : [two, one];
   if (a.label !== null && b.label !== null) {
     const one = a.label === b.label;
-    const what = one ? 'both records carry the same identity label' : 'the records carry different identity labels';
-    return { bits: one ? 1000 : -1000, evidence: [{ code: 'label', what, bits: one ? 1000 : -1000 }], conflict: !one };
+    const what = one
+      ? 'both records carry the same identity label'
+      : 'the records carry different identity labels';
+    return {
+      bits: one ? 1000 : -1000,
+      evidence: [{ code: 'label', what, bits: one ? 1000 : -1000 }],
+      conflict: !one,
+    };
   }
   const name = nameEvidence(a, b, context);
   const births = birthEvidence(a, b, context.noise);
@@ -28,11 +40,24 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     for (const one of contactEvidence(kind, a, b, others))
       evidence.push(one.bits > 0 ? { ...one, bits: round(one.bits * name.credit) } : one);
   const blind = -Math.log2(context.records / RECORDS_PER_PERSON);
-  evidence.push({ code: 'prior', what: `two of ${context.records} records picked blindly`, bits: round(blind) });
+  evidence.push({
+    code: 'prior',
+    what: `two of ${context.records} records picked blindly`,
+    bits: round(blind),
+  });
   const doubt = namesakeDoubt(evidence);
-  if (doubt < 0) evidence.push({ code: 'name', what: 'nothing but name and address agree: it may be a namesake of the household', bits: doubt });
+  if (doubt < 0)
+    evidence.push({
+      code: 'name',
+      what: 'nothing but name and address agree: it may be a namesake of the household',
+      bits: doubt,
+    });
   const bits = evidence.reduce((sum, one) => sum + one.bits, 0);
-  return { bits, evidence, conflict: name.conflict || evidence.some((one) => one.code === 'birth' && one.bits <= -7) };
+  return {
+    bits,
+    evidence,
+    conflict: name.conflict || evidence.some((one) => one.code === 'birth' && one.bits <= -7),
+  };
 }
 
 /** What name and address say beyond `NAMESAKE_MOST` is taken back, where no e-mail, phone or birth date agrees. */
@@ -42,4 +67,3 @@ function namesakeDoubt(evidence: LinkEvidence[]): number {
   const said = evidence.filter(({ code }) => !own(code)).reduce((sum, { bits }) => sum + bits, 0);
   return round(Math.min(0, NAMESAKE_MOST - said));
 }
-

@@ -13,7 +13,13 @@ export interface Why extends PairVerdict {
 }
 
 /** Compares two records just as linking does, and gives the weighed evidence. Reads every record once, for the rarities. */
-export function explainPair(options: { table: RecordTable; vault: Vault; a: RecordRow; b: RecordRow; noise: Noise }): Why {
+export function explainPair(options: {
+  table: RecordTable;
+  vault: Vault;
+  a: RecordRow;
+  b: RecordRow;
+  noise: Noise;
+}): Why {
   const { table, vault } = options;
   const [a, b] = [linkRecord(options.a, vault), linkRecord(options.b, vault)];
   const wanted = new Map<number, Set<number>>();

@@ -79,7 +79,9 @@ function prepareFile(db: Db, file: string, vault: Vault): void {
     db.transaction(() => {
       if (db.pragma('application_id', { simple: true }) !== 0) return;
       db.exec(SCHEMA);
-      db.prepare("INSERT INTO meta VALUES ('secret_check', ?), ('revision', '0'), ('linked_revision', '0')").run(check);
+      db.prepare(
+        "INSERT INTO meta VALUES ('secret_check', ?), ('revision', '0'), ('linked_revision', '0')",
+      ).run(check);
       db.pragma(`application_id = ${APPLICATION_ID}`);
       db.pragma(`user_version = ${VERSION}`);
     }).immediate();
@@ -89,7 +91,10 @@ function prepareFile(db: Db, file: string, vault: Vault): void {
       `${file} is a database of another program, not a Bonafide graph: move it away.`,
     );
   } else if (version > VERSION) {
-    throw new BonafideError('newer_database', `${file} was made by a newer Bonafide: update this one to read it.`);
+    throw new BonafideError(
+      'newer_database',
+      `${file} was made by a newer Bonafide: update this one to read it.`,
+    );
   }
   if (readMeta(db, 'secret_check') !== check)
     throw new BonafideError(
@@ -99,11 +104,16 @@ function prepareFile(db: Db, file: string, vault: Vault): void {
 }
 
 export function readMeta(db: Db, name: string): string | null {
-  return (db.prepare('SELECT value FROM meta WHERE name = ?').pluck().get(name) as string | undefined) ?? null;
+  return (
+    (db.prepare('SELECT value FROM meta WHERE name = ?').pluck().get(name) as string | undefined) ?? null
+  );
 }
 
 export function writeMeta(db: Db, name: string, value: string): void {
-  db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value').run(name, value);
+  db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value').run(
+    name,
+    value,
+  );
 }
 
 /** Runs `work`, and gives SQLite's own errors a code and one clear sentence. */
@@ -117,16 +127,36 @@ export function translated<T>(file: string, work: () => T): T {
 
 function translate(file: string, error: unknown): unknown {
   const code = (error as { code?: string }).code ?? '';
-  const say = (as: ConstructorParameters<typeof BonafideError>[0], text: string) => new BonafideError(as, text);
+  const say = (as: ConstructorParameters<typeof BonafideError>[0], text: string) =>
+    new BonafideError(as, text);
   if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC')
-    return say('disk_full', `The disk that holds ${file} is full: free some space and run this again; nothing half-done is kept.`);
-  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || ['EROFS', 'EACCES', 'ENOTDIR', 'EEXIST', 'EPERM'].includes(code))
-    return say('read_only', `Cannot open ${file} for writing: check the folder's permissions or choose another with --data-dir.`);
+    return say(
+      'disk_full',
+      `The disk that holds ${file} is full: free some space and run this again; nothing half-done is kept.`,
+    );
+  if (
+    code.startsWith('SQLITE_READONLY') ||
+    code.startsWith('SQLITE_CANTOPEN') ||
+    ['EROFS', 'EACCES', 'ENOTDIR', 'EEXIST', 'EPERM'].includes(code)
+  )
+    return say(
+      'read_only',
+      `Cannot open ${file} for writing: check the folder's permissions or choose another with --data-dir.`,
+    );
   if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT'))
-    return say('damaged_database', `${file} is damaged or not a database: restore it from a copy, or delete it and import again.`);
+    return say(
+      'damaged_database',
+      `${file} is damaged or not a database: restore it from a copy, or delete it and import again.`,
+    );
   if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
-    return say('database_busy', `${file} is in use by another import: wait for it to end and run this again.`);
+    return say(
+      'database_busy',
+      `${file} is in use by another import: wait for it to end and run this again.`,
+    );
   if (code.startsWith('SQLITE_IOERR'))
-    return say('disk_full', `The disk that holds ${file} could not be written (full, or failing): nothing half-done is kept.`);
+    return say(
+      'disk_full',
+      `The disk that holds ${file} could not be written (full, or failing): nothing half-done is kept.`,
+    );
   return error;
 }

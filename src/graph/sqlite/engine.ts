@@ -3,7 +3,6 @@ import { BonafideError } from '../../errors.ts';
 import {
   type GraphAnswer,
   type GraphQuery,
-  
   type IdentityGraph,
   type QueryValue,
   IDENTITY_LIMIT,
@@ -41,7 +40,9 @@ export function openSqliteGraph(options: { file: string; vault: Vault; create?: 
   const db = openDatabase({ file, vault, create: options.create ?? true });
   const reads = turnReader(db);
   const posting = db.prepare(`SELECT id, meta FROM posting WHERE key = ? LIMIT ${SHARE_LIMIT + 1}`).raw();
-  const identity = db.prepare('SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?').raw();
+  const identity = db
+    .prepare('SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?')
+    .raw();
   const member = db.prepare('SELECT meta FROM posting WHERE key = ? AND id = ?').pluck();
   const sketches = db.prepare('SELECT sketches FROM identity WHERE id = ?').pluck();
   const total = db.prepare("SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'identities'").pluck();
@@ -79,7 +80,10 @@ export function openSqliteGraph(options: { file: string; vault: Vault; create?: 
   };
   const slips = (sketch: Sketch, candidates: number[]): Agreement[] => {
     if (sketch.text.length < SLIP_LENGTH) return [];
-    const [anchor, grams] = [vault.key('anchor', `${sketch.kind}|${sketch.anchor}`), vault.grams(sketch.text)];
+    const [anchor, grams] = [
+      vault.key('anchor', `${sketch.kind}|${sketch.anchor}`),
+      vault.grams(sketch.text),
+    ];
     const hits: Agreement[] = [];
     for (const id of candidates) {
       const sealed = sketches.get(id) as Buffer | null | undefined;

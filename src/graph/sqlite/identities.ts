@@ -30,7 +30,9 @@ interface Attested<T> {
  * the first listed. `records` must be in the order of import.
  */
 export function gather(records: RecordRow[], vault: Vault): Gathered {
-  const seen = records.flatMap((record) => [record.firstSeen, record.lastSeen]).filter((time) => time !== null);
+  const seen = records
+    .flatMap((record) => [record.firstSeen, record.lastSeen])
+    .filter((time) => time !== null);
   const names = ranked(records, (record) => record.names.map((name) => [prepareKey(name), name] as const));
   const postings = new Map<number, boolean>();
   const post = (key: number, primary: boolean) => postings.set(key, primary || (postings.get(key) ?? false));
@@ -68,7 +70,10 @@ function contactsOf(record: RecordRow, kind: StoredContact['kind']): (readonly [
 }
 
 /** The different values of the records, the primary first. A value is known by its text. */
-function ranked<T>(records: RecordRow[], list: (record: RecordRow) => (readonly [string, T])[]): Attested<T>[] {
+function ranked<T>(
+  records: RecordRow[],
+  list: (record: RecordRow) => (readonly [string, T])[],
+): Attested<T>[] {
   const found = new Map<string, Attested<T>>();
   for (const record of records)
     for (const [text, value] of new Map(list(record))) {

@@ -14,9 +14,14 @@ export interface Numbering {
  */
 export function numberGroups(db: Db, groups: number[][]): Numbering {
   const previous = new Map(
-    db.prepare('SELECT id, identity FROM record WHERE identity IS NOT NULL').raw().all() as [number, number][],
+    db.prepare('SELECT id, identity FROM record WHERE identity IS NOT NULL').raw().all() as [
+      number,
+      number,
+    ][],
   );
-  const known = new Map(db.prepare('SELECT id, merged_into FROM identity').raw().all() as [number, number | null][]);
+  const known = new Map(
+    db.prepare('SELECT id, merged_into FROM identity').raw().all() as [number, number | null][],
+  );
   const numbers: number[] = Array.from({ length: groups.length }, () => 0);
   const taken = new Set<number>();
   for (const { group, number } of claimsOf(groups, previous))
@@ -38,7 +43,8 @@ export function numberGroups(db: Db, groups: number[][]): Numbering {
   const redirects = new Map<number, number | null>();
   for (const [number, into] of known) {
     if (taken.has(number)) continue;
-    const heir = heirs.get(number) ?? (into === null ? null : taken.has(into) ? into : (heirs.get(into) ?? null));
+    const heir =
+      heirs.get(number) ?? (into === null ? null : taken.has(into) ? into : (heirs.get(into) ?? null));
     redirects.set(number, heir);
   }
   return { numbers, redirects };

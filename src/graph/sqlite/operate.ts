@@ -36,9 +36,13 @@ export function openOperator({ file, vault }: { file: string; vault: Vault }): O
   return {
     stats: () => translated(file, () => graphStats(db)),
     *identities() {
-      for (const { recordId, source, identity } of table.rows()) yield { record_id: recordId, source, identity };
+      for (const { recordId, source, identity } of table.rows())
+        yield { record_id: recordId, source, identity };
     },
-    why: (a, b) => translated(file, () => explainPair({ table, vault, noise: noiseOf(db), a: find(table, a), b: find(table, b) })),
+    why: (a, b) =>
+      translated(file, () =>
+        explainPair({ table, vault, noise: noiseOf(db), a: find(table, a), b: find(table, b) }),
+      ),
     show: (identity) => translated(file, () => show(db, vault, identity)),
     close: () => db.close(),
   };
@@ -57,7 +61,10 @@ function find(table: ReturnType<typeof recordTable>, text: string): RecordRow {
   if (rows.length === 1) return rows[0];
   if (rows.length === 0) throw new BonafideError('not_found', `There is no record ${text} in the graph.`);
   const sources = rows.map((row) => row.source).join(', ');
-  throw new BonafideError('invalid_arguments', `Several sources have a record ${text} (${sources}): say SOURCE:${text}.`);
+  throw new BonafideError(
+    'invalid_arguments',
+    `Several sources have a record ${text} (${sources}): say SOURCE:${text}.`,
+  );
 }
 
 function show(db: Db, vault: Vault, asked: number): IdentityCard {

@@ -63,7 +63,12 @@ export function recordTable(db: Db, vault: Vault): RecordTable {
   const page = db.prepare(`${columns} WHERE id > ? ORDER BY id LIMIT 500`);
   const read = (raw: unknown): RecordRow => {
     const { id, key, identity, sealed } = raw as RawRow;
-    return { ...(JSON.parse(vault.open(sealed)) as StoredRecord), row: id, key: key.toString('hex'), identity };
+    return {
+      ...(JSON.parse(vault.open(sealed)) as StoredRecord),
+      row: id,
+      key: key.toString('hex'),
+      identity,
+    };
   };
 
   const put = db.transaction((records: StoredRecord[]) => {
@@ -84,7 +89,7 @@ export function recordTable(db: Db, vault: Vault): RecordTable {
     byIdentity: (identity) => ofIdentity.all(identity).map(read),
     *rows() {
       // In pages, because nothing may be written on a connection while it iterates.
-      for (let after = 0; ; ) {
+      for (let after = 0; ;) {
         const rows = page.all(after).map(read);
         if (rows.length === 0) return;
         yield* rows;

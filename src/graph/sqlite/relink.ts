@@ -20,7 +20,12 @@ export function linkAll({ db, vault, onProgress }: RelinkOptions): { identities:
     const blocks = blockStore(db);
     // One transaction, because a temporary table costs a commit a row otherwise.
     const { clusters, noise } = db.transaction(() =>
-      linkRecords({ table, blocks, vault, onProgress: (done) => onProgress?.({ phase: 'linking', records, done }) }),
+      linkRecords({
+        table,
+        blocks,
+        vault,
+        onProgress: (done) => onProgress?.({ phase: 'linking', records, done }),
+      }),
     )();
     blocks.drop();
     const published = publish({

@@ -8,7 +8,10 @@ export function graphStats(db: Db): GraphStats {
     identities: count('SELECT count(*) FROM identity WHERE records > 0'),
     merged: count('SELECT count(*) FROM identity WHERE merged_into IS NOT NULL'),
     postings: count('SELECT count(*) FROM posting WHERE id > 0'),
-    unlinked: readMeta(db, 'revision') === readMeta(db, 'linked_revision') ? 0 : count('SELECT count(*) FROM record WHERE identity IS NULL'),
+    unlinked:
+      readMeta(db, 'revision') === readMeta(db, 'linked_revision')
+        ? 0
+        : count('SELECT count(*) FROM record WHERE identity IS NULL'),
     linkedAt: readMeta(db, 'linked_at'),
   };
 }
