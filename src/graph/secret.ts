@@ -27,7 +27,7 @@ export function loadSecret(dataDir: string, given?: string): string {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     // wx: two processes that start at once must not each keep a secret of their own.
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
-  } catch (error) {
+  } catch {
     // Another process was first.
     if (existsSync(file)) return loadSecret(dataDir);
     throw new BonafideError(
