@@ -31,10 +31,14 @@ export interface NameFacts {
   } | null;
 }
 
-/** The caller's own calls before this one, oldest first. */
+/** The caller's own calls before this one, oldest first: when they were and how they ended. */
 export interface StreamWindow {
-  records: CallRecord[];
+  records: StreamCall[];
 }
+export type StreamCall = Pick<
+  CallRecord,
+  'time' | 'emails' | 'phones' | 'addresses' | 'score' | 'catfish' | 'different' | 'unverified'
+>;
 
 /** One call of the caller, without anything that names a key, a request or a person. */
 export interface StreamRecord {
@@ -122,7 +126,7 @@ function daysSince(time: number | null, now: number): number | null {
   return time === null ? null : Math.max(0, Math.floor((now - time) / day));
 }
 
-function streamRecord(call: CallRecord): StreamRecord {
+function streamRecord(call: StreamCall): StreamRecord {
   return {
     time: call.time,
     contacts: call.emails + call.phones + call.addresses,

@@ -1,3 +1,4 @@
+import type Database from 'better-sqlite3';
 import { and, eq } from 'drizzle-orm';
 import type { CallRecord } from '../model.ts';
 import type { Store } from './open.ts';
@@ -11,21 +12,46 @@ export interface Window {
   limit: number;
 }
 
-type WindowRow = Omit<CallRecord, 'catfish'> & { catfish: number };
-const WINDOW = `SELECT request_id AS requestId, key AS keyId, time, endpoint, response_version AS responseVersion, emails,
-    phones, addresses, score, band, confidence, catfish, different, unverified, latency_ms AS latencyMs
-  FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
-const windows = new WeakMap<Store, Database.Statement<unknown[], WindowRow>>();
+/** What is told of an earlier call: when it was and how it ended. */
+export type RecentCall = Pick<
+  CallRecord,
+  'time' | 'emails' | 'phones' | 'addresses' | 'score' | 'catfish' | 'different' | 'unverified'
+>;
+type RecentRow = [
+  time: number,
+  emails: number,
+  phones: number,
+  addresses: number,
+  score: number,
+  catfish: number,
+  different: number,
+  unverified: number,
+];
+const RECENT = `SELECT time, emails, phones, addresses, score, catfish, different, unverified FROM calls
+  WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
+const recent = new WeakMap<Store, Database.Statement<unknown[], RecentRow>>();
 
 /**
  * One account's own calls in a window of time, the oldest first; the newest `limit` of them. Prepared by hand: it is on
- * the path of every enhanced check, and a thousand rows through the query builder cost three times as much.
+ * the path of every enhanced check, and a thousand rows through the query builder take three times as long.
  */
-export function window(store: Store, account: string, { since, before, limit }: Window): CallRecord[] {
-  let statement = windows.get(store);
-  if (!statement) windows.set(store, (statement = store.raw.prepare<unknown[], WindowRow>(WINDOW)));
-  const rows = statement.all(account, since, before, limit);
-  return rows.reverse().map((row) => ({ ...row, catfish: row.catfish === 1 }));
+export function window(store: Store, account: string, { since, before, limit }: Window): RecentCall[] {
+  let statement = recent.get(store);
+  if (!statement) recent.set(store, (statement = store.raw.prepare<unknown[], RecentRow>(RECENT).raw()));
+  return statement.all(account, since, before, limit).reverse().map(recentCall);
+}
+
+function recentCall([
+  time,
+  emails,
+  phones,
+  addresses,
+  score,
+  catfish,
+  different,
+  unverified,
+]: RecentRow): RecentCall {
+  return { time, emails, phones, addresses, score, catfish: catfish === 1, different, unverified };
 }
 
 /** One call of one account, or undefined where there is none or it is somebody else's. */

@@ -134,18 +134,19 @@ describe('the base response is the same bytes', () => {
 
 test('without fraud detection the store’s history is not read', async () => {
   const app = await freshApp();
-  const { db } = app.app.store;
-  const select = db.select.bind(db);
-  let reads = 0;
-  db.select = ((...args: Parameters<typeof select>) => {
-    reads += 1;
-    return select(...args);
-  }) as typeof db.select;
-  await post(app, '/v1/validate/enhanced', JANE);
-  expect(reads).toBe(1);
+  const { raw } = app.app.store;
+  const prepare = raw.prepare.bind(raw);
+  const prepared: string[] = [];
+  raw.prepare = ((sql: string) => {
+    prepared.push(sql);
+    return prepare(sql);
+  }) as typeof raw.prepare;
+  const reads = (): number => prepared.filter((sql) => /from "?calls/i.test(sql)).length;
   await post(app, '/v1/validate/enhanced', { ...JANE, include_fraud_detection: false });
   await post(app, '/v1/validate?ai=true', JANE);
-  expect(reads).toBe(1);
+  expect(reads()).toBe(0);
+  await post(app, '/v1/validate/enhanced', JANE);
+  expect(reads()).toBe(1);
 });
 
 test('the fraud analysis sees the caller’s earlier calls, and not the one it is part of', async () => {
