@@ -56,8 +56,37 @@ function cellsOf(a: readonly Token[], b: readonly Token[]): Cell[] {
   return cells;
 }
 
+/** Words whose letters are just those of two neighbours on the other side: Maryann and Mary Ann. */
+function writtenTogether(a: readonly Token[], b: readonly Token[], swapped: boolean): Alignment | undefined {
+  for (let i = 0; i + 1 < a.length; i++) {
+    const size = a[i]!.text.length + a[i + 1]!.text.length;
+    for (let j = 0; j < b.length; j++) {
+      const whole = b[j]!;
+      if (whole.text.length !== size || whole.text !== a[i]!.text + a[i + 1]!.text || whole.han) continue;
+      const rest = swapped
+        ? align(without(b, j, 1), without(a, i, 2))
+        : align(without(a, i, 2), without(b, j, 1));
+      const pair = [a[i]!, a[i + 1]!];
+      rest.links.push({ a: swapped ? [whole] : pair, b: swapped ? pair : [whole], related: together });
+      return rest;
+    }
+  }
+  return undefined;
+}
+
+const together: Related = { relation: 'joined', quality: 0.97 };
+const without = (tokens: readonly Token[], at: number, count: number) =>
+  tokens.filter((_, i) => i < at || i >= at + count);
+
 /** Best pairs first; words that fit nothing stay alone. Joined and split words are tried on what is left. */
 export function align(a: readonly Token[], b: readonly Token[]): Alignment {
+  const joinedUp =
+    a.length === b.length
+      ? undefined
+      : a.length > b.length
+        ? writtenTogether(a, b, false)
+        : writtenTogether(b, a, true);
+  if (joinedUp) return joinedUp;
   let takenA = 0;
   let takenB = 0;
   const links: Link[] = [];

@@ -24,6 +24,9 @@ export interface Judgement {
 
 export const SAME_AT = 50;
 
+/** Another reading of a name has to be clearly better than the first. */
+const margin = 0.03;
+
 const nothing: Alignment = { links: [], onlyA: [], onlyB: [] };
 
 /** Judges two prepared names. Symmetric up to the sides of the alignment. */
@@ -36,7 +39,7 @@ export function judge(a: PreparedName, b: PreparedName): Judgement {
   const tryOut = (x: readonly Token[], y: readonly Token[]) => {
     const found = align(x, y);
     const value = evidence(x, y, found);
-    if (value > raw) {
+    if (value > raw + (raw < 0 ? 0 : margin)) {
       raw = value;
       alignment = found;
     }
@@ -45,10 +48,15 @@ export function judge(a: PreparedName, b: PreparedName): Judgement {
   if (a.others.length || b.others.length) {
     for (const x of [a.tokens, ...a.others]) for (const y of [b.tokens, ...b.others]) tryOut(x, y);
   }
-  raw *= generations(a, b);
+  raw *= generations(a, b) * byOtherName(alignment);
   const confidence = calibrate(raw);
   const same = confidence >= SAME_AT;
   return { confidence, variation: same ? variation(a, b, alignment) : 'no_match', same, alignment };
+}
+
+/** A name that matches only by its birth name or by what stands in brackets is a little less sure. */
+function byOtherName({ links }: Alignment): number {
+  return links.some(({ a: [x], b: [y] }) => x!.aside || y!.aside || x!.birth || y!.birth) ? 0.94 : 1;
 }
 
 function generations(a: PreparedName, b: PreparedName): number {
@@ -67,7 +75,7 @@ function evidence(a: readonly Token[], b: readonly Token[], { links, onlyA, only
   let initials = 1;
   for (const { related, a: left, b: right } of links) {
     product *= related.quality;
-    if (related.relation === 'initial') initials *= left[0]!.role === right[0]!.role ? 1 : 0.8;
+    if (left[0]!.initial || right[0]!.initial) initials *= left[0]!.role === right[0]!.role ? 1 : 0.8;
     else whole++;
     if (related.quality < 0.3) continue;
     for (const t of left) ends |= bit(t);
@@ -75,7 +83,8 @@ function evidence(a: readonly Token[], b: readonly Token[], { links, onlyA, only
   }
   if (whole === 0) return product * 0.15;
   product *= initials * loneWords(onlyA, onlyB, a, b);
-  if (whole === 1 && links.length < Math.max(a.length, b.length)) product *= single(a, b, links.length);
+  if (whole === 1 && links.length < Math.max(a.length, b.length))
+    product *= single(a, b, links.length, onlyA.concat(onlyB));
   else if (onlyA.length + onlyB.length > 0 && !(covers(ends) && covers(ends >> 2))) product *= 0.8;
   return product * (swapped(links, a, b) ? 0.93 : 1);
 }
@@ -83,10 +92,11 @@ function evidence(a: readonly Token[], b: readonly Token[], { links, onlyA, only
 const bit = (t: Token) => (t.role === 'given' ? 1 : t.role === 'family' ? 2 : 0);
 const covers = (ends: number) => (ends & 3) === 3;
 
-/** Only one whole word agrees: `Smith` against `John Smith`. */
-function single(a: readonly Token[], b: readonly Token[], links: number): number {
+/** Only one whole word agrees: `Smith` against `John Smith`, `J Smith` against `Ann J Smith`. */
+function single(a: readonly Token[], b: readonly Token[], links: number, lone: Token[]): number {
   if (a.length === 1 && b.length === 1) return 1;
-  return links > 1 ? 0.6 : 0.35;
+  if (links > 1) return lone.some((t) => t.role === 'given' && !t.initial) ? 0.35 : 0.7;
+  return 0.3;
 }
 
 /** A word missing on one side is common; words that stand against each other are two people's. */
@@ -94,12 +104,13 @@ function loneWords(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: reado
   const wholeA = full(onlyA);
   const wholeB = full(onlyB);
   if (wholeA.length === 0 || wholeB.length === 0) {
-    const clash = onlyA.length > 0 && onlyB.length > 0 ? 0.5 : 1;
+    const clash = onlyA.length > 0 && onlyB.length > 0 ? (wholeA.length + wholeB.length ? 0.45 : 0.3) : 1;
     return clash * 0.98 ** (onlyA.length + onlyB.length);
   }
   const lone = [...wholeA, ...wholeB];
   if (lone.some((t) => t.role === 'given')) return 0.03;
-  if (lone.some((t) => t.role === 'family')) return Math.min(a.length, b.length) > 2 ? 0.3 : givenOfMan(a) ? 0.1 : 0.16;
+  if (lone.some((t) => t.role === 'family'))
+    return Math.min(a.length, b.length) > 2 ? 0.3 : givenOfMan(a) ? 0.1 : 0.16;
   return 0.35;
 }
 
@@ -119,7 +130,8 @@ function variation(a: PreparedName, b: PreparedName, { links, onlyA, onlyB }: Al
   if (seen.has('spelling') || seen.has('gendered')) return 'transliteration';
   if (seen.has('slip')) return 'typo';
   if (links.some((link) => link.a[0]!.aside || link.b[0]!.aside)) return 'nickname';
-  const asides = a.generation !== b.generation || a.titles.length !== b.titles.length;
+  const birth = links.some((link) => link.a[0]!.birth || link.b[0]!.birth);
+  const asides = birth || a.generation !== b.generation || a.titles.length !== b.titles.length;
   if (onlyA.length || onlyB.length || seen.has('initial') || asides) return 'partial';
   return 'exact';
 }

@@ -37,6 +37,8 @@ export interface Token {
   soft: boolean;
   /** It stood in quotation marks or brackets. */
   aside?: boolean;
+  /** It is a birth or former name. */
+  birth?: boolean;
   info: NameInfo | undefined;
 }
 
@@ -145,7 +147,7 @@ function byFormer(tokens: Token[], texts: string[]): Token[][] {
   const rest = tokens.filter((t) => t.role !== 'family');
   return wordsOf(texts)
     .slice(0, 2)
-    .map((t) => [...rest, { ...t, role: 'family' as const }]);
+    .map((t) => [...rest, { ...t, role: 'family' as const, birth: true }]);
 }
 
 const syllable = /^[^aeiouyw]*[aeiouyw]+(ng|n|m|k|l|p|t|h|r|b)?$/;
