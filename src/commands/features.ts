@@ -206,7 +206,11 @@ const test = defineCommand({
         `${ok ? 'ok    ' : 'FAILED'} ${feature} with ${model}, ${ms} ms: ${says}`,
     );
     print(args, found, lines.join('\n') || 'Every feature that was asked for is off.');
-    if (found.some(({ ok }) => !ok)) process.exitCode = 1;
+    const failed = found.filter(({ ok }) => !ok).length;
+    if (failed > 0) {
+      const text = `${failed} of ${found.length} features did not pass; what to do is told above.`;
+      throw new BonafideError('invalid_config', text);
+    }
   },
 });
 

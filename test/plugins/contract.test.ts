@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyFeature, AnyModel } from '../../src/features/define.ts';
-import { builtinDir, loadPlugins } from '../../src/features/load.ts';
+import { builtinDir, loadPlugin, loadPlugins } from '../../src/features/load.ts';
 import { featureProblems, modelProblems } from '../kit/contract.ts';
 import { openModelServer, says } from '../kit/model-server.ts';
 import type { ModelServer } from '../kit/model-server.ts';
@@ -37,6 +39,19 @@ test('the model anthropic keeps the contract', async () => {
   });
   const options = { url: server.url, model: 'tiny', key_env: 'K' };
   expect(await modelProblems(model('anthropic'), { options, env: { K: 'sk-contract' } })).toEqual([]);
+});
+
+test('the example of the README, an operator’s model in thirty lines, keeps the contract', async () => {
+  server.answer((response) => {
+    response.end(JSON.stringify({ message: { role: 'assistant', content: JSON.stringify(good) } }));
+  });
+  const [example] = loadPlugin(join(import.meta.dirname, 'example/ollama.mjs'));
+  const options = { model: 'tiny', url: server.url };
+  expect(await modelProblems(example as AnyModel, { options })).toEqual([]);
+  const lines = readFileSync(join(import.meta.dirname, 'example/ollama.mjs'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(lines.length).toBeLessThanOrEqual(30);
 });
 
 describe('the contract is not kept by', () => {

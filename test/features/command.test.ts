@@ -1,0 +1,113 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSettings } from '../../src/features/settings.ts';
+import { openModelServer, says, status } from '../kit/model-server.ts';
+import type { ModelServer } from '../kit/model-server.ts';
+
+const dir = mkdtempSync(join(tmpdir(), 'bonafide-features-'));
+const main = join(import.meta.dirname, '../../src/bonafide.mjs');
+let server: ModelServer;
+beforeAll(async () => {
+  server = await openModelServer();
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(dir, { recursive: true });
+});
+
+interface Ran {
+  code: number;
+  out: string;
+  err: string;
+}
+const run = (...args: string[]): Promise<Ran> =>
+  new Promise((done) => {
+    const env = { ...process.env, GOOD_KEY: 'sk-good', BONAFIDE_DATA_DIR: dir };
+    execFile(process.execPath, [main, 'features', ...args], { env }, (error, out, err) => {
+      done({ code: Number(error?.code ?? 0), out, err });
+    });
+  });
+const settings = () => readSettings(join(dir, 'features.json'));
+
+test('use, off, on and list write the settings and show them', async () => {
+  const options = [
+    '--set',
+    `url=${server.url}`,
+    '--set',
+    'model=tiny-1',
+    '--set',
+    'key_env=GOOD_KEY',
+    '--set',
+    'temperature=0',
+  ];
+  const used = await run(
+    'use',
+    'narrative',
+    'local',
+    '--plugin',
+    'openai-compatible',
+    ...options,
+    '--fallback',
+    'rules',
+    '--deadline',
+    '3s',
+  );
+  expect(used).toMatchObject({ code: 0, err: '' });
+  expect(used.out).toMatch(/trust_enhancement +on +narrative +local \(tiny-1\) +falls back to rules +3 s/);
+  expect(settings().features.trust_enhancement).toMatchObject({
+    model: 'local',
+    fallback: 'rules',
+    deadline_ms: 3_000,
+  });
+  expect(settings().models['local']?.options).toEqual({
+    url: server.url,
+    model: 'tiny-1',
+    key_env: 'GOOD_KEY',
+    temperature: 0,
+  });
+
+  await run('off', 'fraud');
+  expect(settings().features.fraud_detection.on).toBe(false);
+  await run('on', 'fraud_detection');
+  const listed = JSON.parse((await run('list', '--json')).out) as { features: object[] };
+  expect(listed.features[1]).toMatchObject({ feature: 'fraud_detection', on: true, model: 'rules' });
+});
+
+test('features test says in plain words what is wrong with key, address and output', async () => {
+  server.answer(status(401));
+  const refused = await run('test', 'narrative');
+  expect(refused.code).toBe(1);
+  expect(refused.out).toMatch(
+    /FAILED trust_enhancement with local.*did not accept the configured key.*Check the key/,
+  );
+  server.answer(status(404));
+  expect((await run('test', 'narrative')).out).toMatch(/Check the url \(it usually ends in \/v1\)/);
+  server.answer(says('I am a teapot'));
+  expect((await run('test', 'narrative')).out).toMatch(/may be too small to follow a JSON schema/);
+  expect((await run('test', 'fraud')).out).toMatch(/^ok +fraud_detection with rules/);
+});
+
+test.each([
+  [['use', 'narrative', 'nope'], /There is no model "nope"; known are local, anthropic/],
+  [
+    ['use', 'poetry', 'rules'],
+    /There is no feature poetry; there are trust_enhancement, fraud_detection, name_matching/,
+  ],
+  [['use', 'fraud', 'x', '--set', 'a=1'], /x is not set up yet; say which plugin it is with --plugin/],
+  [
+    ['use', 'fraud', 'x', '--plugin', 'anthropic', '--set', 'model=m', '--set', 'key_env=sk-secret-1'],
+    /must be the name of an environment variable/,
+  ],
+])('%j is one clear line, and changes nothing', async (args, says) => {
+  const before = JSON.stringify(settings());
+  const { code, out, err } = await run(...args);
+  expect(code).toBeGreaterThan(0);
+  expect(out).toBe('');
+  expect(err).toMatch(/^error: [^\n]+\n$/);
+  expect(err).toMatch(says);
+  expect(err).not.toContain('sk-secret');
+  expect(JSON.stringify(settings())).toBe(before);
+});
