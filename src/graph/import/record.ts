@@ -145,8 +145,10 @@ function readName(value: unknown): string | null {
   return LETTER.test(name) && name.length <= MAX_TEXT ? name : null;
 }
 
+/** An address as it is, or as mail programs write it: `"Jay Doe" <jay@example.com>`. */
 function readEmail(value: unknown): string | null {
-  return normaliseEmail(textOf(value))?.standardized ?? null;
+  const text = textOf(value);
+  return normaliseEmail(/<([^<>]+)>$/.exec(text)?.[1] ?? text)?.standardized ?? null;
 }
 
 function readPhone(value: unknown, regions: readonly string[]): string | null {

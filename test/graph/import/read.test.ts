@@ -79,6 +79,13 @@ describe('JSON Lines', () => {
     expect((await read(content, { region: 'GB' }))[1]?.record?.phones).toEqual(['+442079460231']);
   });
 
+  it('reads an e-mail as mail programs write it', async () => {
+    const [item] = await read(
+      '{"record_id":1,"emails":["Jay Doe <Jay@example.com>","\\"Jay, D.\\" <jd@example.com>"]}',
+    );
+    expect(item?.record?.emails).toEqual(['jay@example.com', 'jd@example.com']);
+  });
+
   it('drops single values that cannot be used, and says which', async () => {
     const item = (await readFixture('people.jsonl'))[2]!;
     expect(item).toMatchObject({
