@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { callsIn, monthOf } from '../../src/store/usage.ts';
+import { freshApp, JANE, json } from '../kit/app.ts';
+
+describe('the look-ups', () => {
+  it('show a caller its own earlier call, and never what was submitted', async () => {
+    const test = await freshApp();
+    const id = (await test.post('/v1/validate?response=v2', JANE)).headers.get('x-request-id');
+    const response = await test.send(`/v1/requests/${id}`);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({
+      request_id: id,
+      endpoint: '/v1/validate',
+      response_version: 'v2',
+      status: 'HIGH',
+      values: { emails: 1, phones: 1, addresses: 1 },
+      different_identity: 0,
+      unverified: 0,
+    });
+    expect(text).not.toMatch(/Jane|example|555|Larch/i);
+    expect((await test.send(`/v1/requests/${id}`, { key: test.key() })).status).toBe(404);
+    expect((await test.send(`/v1/requests/${id}`, { key: null })).status).toBe(401);
+  });
+
+  it('count the month: only accepted checks', async () => {
+    const test = await freshApp();
+    await test.post('/v1/validate', JANE);
+    await test.post('/v1/validate', { name: '' });
+    await test.post('/v1/validate/enhanced', { name: 'Jane Quimby' });
+    const body = await json(test.send('/v1/usage'));
+    expect(body).toEqual({ month: monthOf(Date.now()), calls: 2, included: null, overage: 0, amount: null });
+    expect(callsIn(test.app.store, 'nobody', monthOf(Date.now()))).toBe(0);
+  });
+});
+
+describe('around the operations', () => {
+  it('OPTIONS tells the methods, HEAD answers like GET without a body', async () => {
+    const { send } = await freshApp();
+    const options = await send('/v1/validate', { method: 'OPTIONS', key: null });
+    expect([options.status, options.headers.get('allow')]).toEqual([204, 'POST, OPTIONS']);
+    const head = await send('/healthz', { method: 'HEAD', key: null });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+  });
+
+  it('healthz says it lives, readyz says which part is not ready yet', async () => {
+    const { send, app } = await freshApp();
+    expect(await json(send('/healthz', { key: null }))).toEqual({ status: 'ok' });
+    const before = await send('/readyz', { key: null });
+    expect([before.status, await json(before)]).toEqual([
+      503,
+      { status: 'not ready', store: 'ok', graph: 'ok', warm_up: 'starting' },
+    ]);
+    await app.listen();
+    const after = await send('/readyz', { key: null });
+    expect([after.status, (await json(after)).status]).toEqual([200, 'ready']);
+  });
+
+  it("a client's request id is ignored, its trace id logged", async () => {
+    const test = await freshApp();
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    const response = await test.post('/v1/validate', JANE, {
+      'x-request-id': 'mine',
+      traceparent: `00-${trace}-b7ad6b7169203331-01`,
+    });
+    expect(response.headers.get('x-request-id')).not.toBe('mine');
+    expect(test.logged()).toContain(`"trace":"${trace}"`);
+    await test.post('/v1/validate', JANE, { traceparent: '00-Marked-1-01' });
+    expect(test.logged()).not.toContain('Marked');
+  });
+});

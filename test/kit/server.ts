@@ -1,0 +1,39 @@
+// A Bonafide in a process of its own, started as a user starts it.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+export const LAUNCHER = fileURLToPath(new URL('../../src/bonafide.mjs', import.meta.url));
+
+export interface Server {
+  process: ChildProcess;
+  url: string;
+  /** Exit code and signal, when it has ended. */
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  stderr(): string;
+}
+
+/** Starts `serve` on a free port and waits until it listens. */
+export async function startServer(folder: string, ...args: string[]): Promise<Server> {
+  const child = spawn(
+    process.execPath,
+    [LAUNCHER, 'serve', '--port', '0', '--json', '--log', 'silent', '--data-dir', folder, ...args],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH } },
+  );
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
+    child.on('exit', (code, signal) => resolve({ code, signal }));
+  });
+  let stderr = '';
+  child.stderr.on('data', (text) => (stderr += text));
+  const line = await new Promise<string>((resolve, reject) => {
+    let out = '';
+    child.stdout.on('data', (text) => {
+      out += text;
+      if (out.includes('\n')) resolve(out);
+    });
+    void ended.then(() => reject(new Error(`the server ended: ${stderr}`)));
+  });
+  return { process: child, url: JSON.parse(line).url, ended, stderr: () => stderr };
+}
