@@ -3,6 +3,7 @@ import {
   ESTABLISHED,
   FOREIGN_PENALTY,
   FORM_BITS,
+  GIVEN_CAP,
   GIVEN_CREDIT,
   HALF_GAIN,
   HISTORY_GAIN,
@@ -13,6 +14,8 @@ import {
   NAME_GAIN,
   NAMELESS_CREDIT,
   NAMESAKES,
+  NO_CONTACT_CAP,
+  ONE_KIND_CAP,
   PRIOR,
   SPLIT_PENALTY,
 } from './weights.ts';
@@ -28,6 +31,8 @@ export interface Hypothesis {
   identity: number | null;
   /** Sum of PRIOR and all reasons: log2 of the odds that the submitted values are this person's. */
   bits: number;
+  /** The highest score that it may have, whatever the bits (laws 6 and 8). */
+  cap: number;
   reasons: Reason[];
   /** Bits of contact evidence for this identity, and for people who do not bear the name. */
   support: number;
@@ -44,8 +49,9 @@ export function agreementBits({ form, share }: Agreement): number {
 }
 
 /**
- * Weighs the evidence for every identity that something resolved to, and for nobody. The best corroborated one comes first: most
- * bits, then most contact support, then the one that bears the name, then the lower number.
+ * Weighs the evidence for every identity that something resolved to, and for nobody. The best corroborated one comes first: the
+ * highest score, then most bits, most contact support, the one that bears the name, the lower number. Because the score is the highest
+ * that any of them reaches, one more value for the first can never lower it.
  *
  * The form of the sum is Fellegi and Sunter's (1969): independent agreements add up in log2. Agreements of one kind come together
  * rather than independently, so within a kind they approach a bound.
@@ -62,6 +68,7 @@ export function weigh(evidence: Evidence): Hypothesis[] {
     Number(one.identity !== null && (evidence.names.get(one.identity)?.same ?? false));
   return all.sort(
     (a, b) =>
+      Math.min(b.cap, percent(b.bits)) - Math.min(a.cap, percent(a.bits)) ||
       b.bits - a.bits ||
       b.support - a.support ||
       bears(b) - bears(a) ||
@@ -80,31 +87,55 @@ function isEstablished(evidence: Evidence, { identity }: Hypothesis): boolean {
 
 function hypothesis(evidence: Evidence, identity: number | null): Hypothesis {
   const credit = nameCredit(evidence, identity);
-  const perKind = new Map<Kind, number>();
-  let foreign = 0;
+  const agreed = new Map<Kind, number[]>();
+  const foreign: number[] = [];
+  const split: number[] = [];
   let worst = 0;
-  let split = 0;
   for (const contact of evidence.contacts) {
     if (contact.repeats || contact.agreements.length === 0) continue;
     const own = contact.agreements.find((one) => one.identity === identity);
-    if (own) perKind.set(contact.kind, (perKind.get(contact.kind) ?? 0) + agreementBits(own));
+    if (own) agreed.set(contact.kind, [...(agreed.get(contact.kind) ?? []), agreementBits(own)]);
     // Nobody has no values of his own that others' could be split from.
-    else if (identity !== null && !isFragment(evidence, contact)) split += strongest(contact);
+    else if (identity !== null && !isFragment(evidence, contact)) split.push(strongest(contact));
     const doubt = doubtOf({ evidence, identity, contact, own: own !== undefined });
-    foreign += doubt * strongest(contact);
+    foreign.push(doubt * strongest(contact));
     worst = Math.max(worst, doubt * Math.min(1, strongest(contact) / ESTABLISHED));
   }
+  const perKind = new Map([...agreed].map(([kind, bits]) => [kind, sum(bits)]));
   const reasons = reasonsFor({ evidence, identity, credit, perKind });
   // The worst value counts, not their sum: once somebody else is established, more of his values are no further news (law 4).
   if (worst > 0) reasons.push({ code: 'foreign', bits: -FOREIGN_PENALTY * worst });
-  if (split > 0) reasons.push({ code: 'split', bits: -SPLIT_PENALTY * split });
-  // Summed smallest first, so that the order of the submitted values cannot change the last bit.
-  const bits = reasons
-    .map((one) => one.bits)
-    .sort((a, b) => a - b)
-    .reduce((sum, bits) => sum + bits, PRIOR);
-  const support = [...perKind.values()].sort((a, b) => a - b).reduce((sum, bits) => sum + bits, 0);
-  return { identity, bits, reasons, support, foreign, kinds: [...perKind.keys()].sort(), credit };
+  if (split.length > 0) reasons.push({ code: 'split', bits: -SPLIT_PENALTY * sum(split) });
+  const kinds = [...perKind.keys()].sort();
+  return {
+    identity,
+    bits: sum([PRIOR, ...reasons.map((one) => one.bits)]),
+    cap: capOf(evidence, identity, kinds),
+    reasons,
+    support: sum([...perKind.values()]),
+    foreign: sum(foreign),
+    kinds,
+    credit,
+  };
+}
+
+/** Smallest first, so that the order of the submitted values cannot change the last bit. */
+function sum(bits: number[]): number {
+  return bits.toSorted((a, b) => a - b).reduce((total, one) => total + one, 0);
+}
+
+/** Laws 6 and 8: no contact resolved to a bearer of the name, or contacts of one kind only without the name. */
+function capOf(evidence: Evidence, identity: number | null, kinds: Kind[]): number {
+  const name = identity === null ? undefined : evidence.names.get(identity);
+  if (kinds.length === 0) return NO_CONTACT_CAP;
+  if (name?.same) return 100;
+  if (name?.givenSame) return GIVEN_CAP;
+  return kinds.length === 1 ? ONE_KIND_CAP : 100;
+}
+
+/** Odds of 2^bits as a share of 100. */
+export function percent(bits: number): number {
+  return 100 / (1 + 2 ** -bits);
 }
 
 /** What lets an identity's contacts count: the name it bears, as far as the engine is sure of it. */

@@ -1,7 +1,7 @@
 import type { Confidence, Evidence, Kind, MatchStatus, Verdict } from '../model.ts';
-import { weigh, agreementBits, type Hypothesis } from './fold.ts';
+import { agreementBits, type Hypothesis, percent, weigh } from './fold.ts';
 import { bandOf, insights, message, reasonTexts, summary } from './texts.ts';
-import { CATFISH_BITS, GIVEN_CAP, NO_CONTACT_CAP, ONE_KIND_CAP, PRIOR } from './weights.ts';
+import { CATFISH_BITS, NO_CONTACT_CAP, PRIOR } from './weights.ts';
 
 /** The status of one submitted value, and the identity it resolved to. */
 export interface Status {
@@ -39,9 +39,8 @@ export function score(evidence: Evidence): Scored {
   const [best, ...others] = weigh(evidence);
   const name = nameStatus(evidence, [best, ...others]);
   const contacts = evidence.contacts.map(({ agreements }) => contactStatus(agreements, [best, ...others]));
-  const cap = capOf(evidence, best);
   const preCapped = percent(best.bits);
-  const final = Math.round(Math.min(cap, preCapped));
+  const final = Math.round(Math.min(best.cap, preCapped));
   const catfish = isCatfish(best);
   const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
   const facts = { evidence, best, name, contacts, score: final, catfish, confidence: confidenceOf(evidence) };
@@ -57,26 +56,12 @@ export function score(evidence: Evidence): Scored {
     matchedName: known?.names[0] ?? null,
     identityScore: identityScore(best),
     trustScore: { final: Math.round(preCapped), raw: round(best.bits), reasons: reasonTexts(facts) },
-    combined: { final, preCapped: round(preCapped), explanation: explanation(preCapped, cap) },
+    combined: { final, preCapped: round(preCapped), explanation: explanation(preCapped, best.cap) },
     history: { firstSeen: known?.firstSeen ?? null, lastSeen: known?.lastSeen ?? null },
     identities: new Set(contacts.map((one) => one.identity).filter((id) => id !== null)).size,
     name,
     contacts,
   };
-}
-
-/** Odds of 2^bits as a share of 100. */
-export function percent(bits: number): number {
-  return 100 / (1 + 2 ** -bits);
-}
-
-/** Laws 6 and 8: no contact resolved to a bearer of the name, or contacts of one kind only without the name. */
-function capOf(evidence: Evidence, best: Hypothesis): number {
-  const name = best.identity === null ? undefined : evidence.names.get(best.identity);
-  if (best.kinds.length === 0) return NO_CONTACT_CAP;
-  if (name?.same) return 100;
-  if (name?.givenSame) return GIVEN_CAP;
-  return best.kinds.length === 1 ? ONE_KIND_CAP : 100;
 }
 
 /** The contacts belong, with weight, to people who do not bear the name, and more so than to the person. */

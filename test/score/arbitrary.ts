@@ -1,0 +1,117 @@
+// Evidence as a graph might give it, and stranger: for laws that must hold whatever the graph says.
+import * as fc from 'fast-check';
+import type { Agreement, ContactEvidence, Evidence, Identity, Kind, NameAgreement } from '../../src/model.ts';
+
+const IDENTITIES = 6;
+const FORMS: Record<Kind, Agreement['form'][]> = {
+  email: ['email', 'mailbox', 'slip'],
+  phone: ['phone'],
+  address: ['address', 'premise', 'core', 'core_city', 'street', 'slip'],
+};
+
+const nothing = { same: false, primary: false, givenSame: false, nameless: false };
+
+/** How far an identity bears the name: the same, the given name only, none on record, or another one. */
+const nameAgreement: fc.Arbitrary<NameAgreement> = fc.oneof(
+  fc.record({ confidence: fc.integer({ min: 40, max: 100 }), primary: fc.boolean() }).map((it) => ({
+    ...nothing,
+    ...it,
+    same: true,
+    variation: it.confidence > 95 ? 'exact' : 'nickname',
+  })),
+  fc
+    .integer({ min: 0, max: 45 })
+    .map((confidence) => ({ ...nothing, confidence, givenSame: true, variation: 'no_match' })),
+  fc.constant({ ...nothing, confidence: 0, nameless: true, variation: 'no_match' }),
+  fc.integer({ min: 0, max: 60 }).map((confidence) => ({ ...nothing, confidence, variation: 'no_match' })),
+);
+
+const identity = (id: number): fc.Arbitrary<Identity> =>
+  fc
+    .record({
+      from: fc.option(fc.integer({ min: 0, max: 1_600_000_000_000 })),
+      span: fc.integer({ min: 0, max: 600_000_000_000 }),
+      records: fc.integer({ min: 1, max: 9 }),
+    })
+    .map(({ from, span, records }) => ({
+      id,
+      names: [`Name of ${id}`],
+      firstSeen: from,
+      lastSeen: from === null ? null : from + span,
+      records,
+      sources: 1,
+    }));
+
+const share = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 5000 }));
+
+/** One contact value; with `among` it resolves to some of these identities, else to nothing. */
+export function contact(among: number[]): fc.Arbitrary<ContactEvidence> {
+  return fc.constantFrom<Kind[]>('email', 'phone', 'address').chain((kind) =>
+    fc
+      .record({
+        share,
+        forms: fc.array(fc.constantFrom(...FORMS[kind]), {
+          minLength: among.length,
+          maxLength: among.length,
+        }),
+        primary: fc.array(fc.boolean(), { minLength: among.length, maxLength: among.length }),
+      })
+      .map(({ share, forms, primary }) => ({
+        kind,
+        repeats: false,
+        agreements: among.map((identity, i) => ({
+          identity,
+          form: forms[i],
+          primary: primary[i],
+          share: Math.max(share, among.length),
+        })),
+      })),
+  );
+}
+
+export const anyIdentity = fc.integer({ min: 1, max: IDENTITIES });
+export const anyContact = fc
+  .uniqueArray(anyIdentity, { maxLength: 4 })
+  .map((ids) => ids.sort((a, b) => a - b))
+  .chain(contact);
+
+/** Whole evidence on up to six identities. */
+export const anyEvidence: fc.Arbitrary<Evidence> = fc
+  .record({
+    total: fc.integer({ min: IDENTITIES, max: 10_000_000 }),
+    bearers: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 5, max: 5000 })),
+    names: fc.array(nameAgreement, { minLength: IDENTITIES, maxLength: IDENTITIES }),
+    identities: fc.tuple(...Array.from({ length: IDENTITIES }, (_, i) => identity(i + 1))),
+    named: fc.uniqueArray(anyIdentity, { maxLength: 2 }),
+    contacts: fc.array(anyContact, { maxLength: 8 }),
+  })
+  .map(({ total, bearers, names, identities, named, contacts }) => {
+    const seen = new Set([...named, ...contacts.flatMap((one) => one.agreements.map((hit) => hit.identity))]);
+    return {
+      total,
+      bearers,
+      contacts,
+      names: new Map([...seen].map((id) => [id, names[id - 1]])),
+      identities: new Map([...seen].map((id) => [id, identities[id - 1]])),
+    };
+  });
+
+/** The same evidence with one more contact value. Identities that it brings in must be given with their name agreement. */
+export function withContact(evidence: Evidence, added: ContactEvidence, name?: NameAgreement): Evidence {
+  const names = new Map(evidence.names);
+  const identities = new Map(evidence.identities);
+  for (const { identity } of added.agreements) {
+    if (!names.has(identity))
+      names.set(identity, name ?? { ...nothing, confidence: 0, variation: 'no_match' });
+    if (!identities.has(identity))
+      identities.set(identity, {
+        id: identity,
+        names: ['Somebody'],
+        firstSeen: null,
+        lastSeen: null,
+        records: 1,
+        sources: 1,
+      });
+  }
+  return { ...evidence, names, identities, contacts: [...evidence.contacts, added] };
+}
