@@ -10,8 +10,9 @@ import { readSettings, slots, writeSettings } from '../features/settings.ts';
 import type { Settings } from '../features/settings.ts';
 import { closeUnused, setUp } from '../features/setup.ts';
 import type { Setup } from '../features/setup.ts';
-import { COMMON, configOf, defineCommand, duration, everyValue, print, table } from './kit.ts';
+import { COMMON, configOf, defineCommand, duration, everyValue, PLUGINS, print, table } from './kit.ts';
 
+const SHARED = { ...COMMON, ...PLUGINS };
 const FEATURE = {
   feature: {
     type: 'positional',
@@ -39,8 +40,10 @@ interface Opened {
   plugins: Plugins;
 }
 
-async function open(args: Parameters<typeof configOf>[0]): Promise<Opened> {
-  const { dataDir, plugins: dirs } = await configOf(args);
+async function open(
+  args: Parameters<typeof configOf>[0] & { plugins?: string | undefined },
+): Promise<Opened> {
+  const { dataDir, plugins: dirs } = await configOf(args, { plugins: args.plugins });
   const file = join(dataDir, 'features.json');
   const settings = readSettings(file);
   const log = { info: () => undefined, warn: (line: string) => void process.stderr.write(`${line}\n`) };
@@ -81,7 +84,7 @@ function show(args: { json?: boolean | undefined }, setup: Setup, plugins: Plugi
 
 const list = defineCommand({
   meta: { name: 'list', description: 'Show each feature with its plugin and model' },
-  args: COMMON,
+  args: SHARED,
   examples: ['features list', 'features list --json'],
   run: async ({ args }) => {
     const opened = await open(args);
@@ -95,7 +98,7 @@ const turn = (on: boolean) =>
       name: on ? 'on' : 'off',
       description: on ? 'Turn a feature on' : 'Turn a feature off: it says "Disabled"',
     },
-    args: { ...FEATURE, ...COMMON },
+    args: { ...FEATURE, ...SHARED },
     examples: [`features ${on ? 'on' : 'off'} fraud_detection`],
     run: async ({ args }) => {
       const opened = await open(args);
@@ -113,7 +116,7 @@ const use = defineCommand({
       description: 'A model by its name in the settings, or a model plugin',
       required: true,
     },
-    ...COMMON,
+    ...SHARED,
     plugin: { type: 'string', description: 'Model plugin, to set up MODEL as a new name for it' },
     set: {
       type: 'string',
@@ -191,7 +194,7 @@ function option(text: string): [string, unknown] {
 
 const test = defineCommand({
   meta: { name: 'test', description: 'Ask each model about a made-up person and say what is wrong' },
-  args: { feature: { ...FEATURE.feature, required: false }, ...COMMON },
+  args: { feature: { ...FEATURE.feature, required: false }, ...SHARED },
   examples: ['features test', 'features test narrative'],
   run: async ({ args }) => {
     const opened = await open(args);

@@ -23,6 +23,15 @@ export const COMMON = {
   json: { type: 'boolean', description: 'Print JSON for scripts' },
 } as const satisfies ArgsDef;
 
+/** The option of the commands that load feature plugins. */
+export const PLUGINS = {
+  plugins: {
+    type: 'string',
+    description: 'Folders with feature plugins of your own (BONAFIDE_PLUGINS)',
+    valueHint: 'folders',
+  },
+} as const satisfies ArgsDef;
+
 type CommonArgs = ParsedArgs<typeof COMMON>;
 
 /** The settings, with what this command line says over them. */

@@ -1,6 +1,6 @@
 import { openApp } from '../app.ts';
 import type { App } from '../app.ts';
-import { COMMON, configOf, defineCommand } from './kit.ts';
+import { COMMON, configOf, defineCommand, PLUGINS } from './kit.ts';
 import { curlLine, demoKey, fillDemoGraph } from './demo.ts';
 
 export default defineCommand({
@@ -17,6 +17,7 @@ export default defineCommand({
       description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
     },
     log: { type: 'string', description: 'auto, json, pretty or silent (BONAFIDE_LOG; default auto)' },
+    ...PLUGINS,
     demo: {
       type: 'boolean',
       description: 'On an empty data folder: a sample graph, a demo key, a request to paste',
@@ -24,8 +25,8 @@ export default defineCommand({
   },
   examples: ['serve --demo', 'serve --host 0.0.0.0 --port 80 --data-dir /var/lib/bonafide'],
   async run({ args }) {
-    const { host, port, region, log } = args;
-    const config = await configOf(args, { host, port, region, log });
+    const { host, port, region, log, plugins } = args;
+    const config = await configOf(args, { host, port, region, log, plugins });
     if (args.demo) await fillDemoGraph(config);
     const app = await openApp(config);
     const stopped = stopOnSignal(app);

@@ -138,14 +138,15 @@ function firstLine(error: unknown): string {
  */
 export function loadPlugins({ dirs, optional, log }: LoadOptions): Plugins {
   const plugins: Plugins = { features: new Map(), models: new Map() };
-  for (const dir of dirs) {
+  const own: string[] = [];
+  for (const dir of dirs.map((one) => resolve(one))) {
     for (const path of candidates(dir)) {
       try {
         for (const plugin of loadPlugin(path)) {
           add(plugins, plugin);
-          log.info(
-            `plugin ${plugin.name} ${plugin.version} (${plugin.kind}, ${dir === builtinDir ? 'built in' : path})`,
-          );
+          const named = `${plugin.name} ${plugin.version}`;
+          if (dir === builtinDir) own.push(named);
+          else log.info(`plugin ${named} (${plugin.kind}, ${path})`);
         }
       } catch (error) {
         const problem = `plugin ${path} does not load: ${firstLine(error)}.`;
@@ -155,5 +156,6 @@ export function loadPlugins({ dirs, optional, log }: LoadOptions): Plugins {
       }
     }
   }
+  log.info(`plugins built in: ${own.join(', ')}`);
   return plugins;
 }

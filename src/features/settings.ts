@@ -1,6 +1,7 @@
 // `features.json` in the data folder: which plugin and model each feature uses. The command line and the admin API write
 // it; a running server notices and follows.
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import * as v from 'valibot';
 import { BonafideError } from '../errors.ts';
 import type { Slot } from './facts.ts';
@@ -110,12 +111,13 @@ export function parseSettings(text: string, file: string): Settings {
   throw new BonafideError('invalid_config', `${file}: ${firstIssue(result.issues)}.`);
 }
 
-/** Writes the settings so that a reader sees the old file or the new one, never half of one. Mode 0600. */
+/** Writes the settings, and the data folder where there is none, so that a reader sees the old file or the new one, never half of one. Mode 0600. */
 export function writeSettings(file: string, settings: Settings): void {
   const text = `${JSON.stringify(settings, null, 2)}\n`;
   parseSettings(text, file);
   const temporary = `${file}.${process.pid}.tmp`;
   try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     writeFileSync(temporary, text, { mode: 0o600 });
     renameSync(temporary, file);
   } catch {
