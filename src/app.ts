@@ -15,6 +15,7 @@ import { listen } from './http/listen.ts';
 import type { Listening } from './http/listen.ts';
 import { parseClaim } from './http/parse.ts';
 import { createHttp } from './http/server.ts';
+import type { ServerDeps } from './http/server.ts';
 import { v1 } from './http/v1.ts';
 import { openLog } from './log.ts';
 import type { Log } from './log.ts';
@@ -43,14 +44,13 @@ export interface App {
 const STREAM_HOURS = 24;
 const STREAM_LIMIT = 1000;
 const WARM_UP_CHECKS = 300;
-const WARM_UP_BODY = Buffer.from(
-  JSON.stringify({
-    name: 'Warm Up',
-    emails: ['warm.up@example.com'],
-    phones: ['+1 415 555 0100'],
-    addresses: [{ street: '1 Warm Street', city: 'Springfield', state: 'IL', zip: '62701' }],
-  }),
-);
+const WARM_UP_PATHS = ['/v1/validate', '/v1/validate?response=v2', '/v1/validate', '/v1/validate/enhanced'];
+const WARM_UP_BODY = JSON.stringify({
+  name: 'Warm Up',
+  emails: ['warm.up@example.com'],
+  phones: ['+1 415 555 0100'],
+  addresses: [{ street: '1 Warm Street', city: 'Springfield', state: 'IL', zip: '62701' }],
+});
 
 /**
  * Opens everything that serving needs; the port is taken by `listen`.
@@ -83,7 +83,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       (features) => features.close(),
     );
     let warm = false;
-    const http = createHttp({
+    const deps: ServerDeps = {
       findKey: keyFinder(store),
       check: (claim) => check(claim, { graph, region }),
       insights: insightsOf(features, store),
@@ -92,7 +92,8 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       usageOf: (account, now) => ({ month: monthOf(now), calls: callsIn(store, account, monthOf(now)) }),
       ready: () => readiness({ recorder, graph, warm }),
       log,
-    });
+    };
+    const http = createHttp(deps);
     return {
       config,
       log,
@@ -101,7 +102,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       http,
       listen: async () => {
         const listening = opened(await listen(http, config), (listening) => listening.close());
-        await warmUp(graph, region);
+        await warmUp(deps);
         warm = true;
         return listening;
       },
@@ -158,13 +159,20 @@ function answers(graph: IdentityGraph): boolean {
 }
 
 /**
- * Runs a made-up person through parse, check and view until the engine has compiled them: the first seconds of load
- * would stall otherwise. Nothing of it is recorded.
+ * Sends a made-up person through everything but the key, the log and the record, until the engine has compiled it: the
+ * first seconds of load would stall otherwise. Nothing of it is kept.
  */
-async function warmUp(graph: IdentityGraph, region: string): Promise<void> {
+async function warmUp(deps: ServerDeps): Promise<void> {
+  const http = createHttp({
+    ...deps,
+    findKey: () => ({ keyId: 'warm-up', scopes: ['validate'] }),
+    record: async () => undefined,
+    log: openLog('silent'),
+  });
+  const headers = { 'x-api-key': 'warm-up', 'content-type': 'application/json' };
   for (let i = 0; i < WARM_UP_CHECKS; i++) {
-    const verdict = await check(parseClaim(WARM_UP_BODY), { graph, region });
-    JSON.stringify(v1(verdict, { requestId: 'req_warm_up', now: Date.now(), insights: null }));
+    const path = WARM_UP_PATHS[i % WARM_UP_PATHS.length];
+    await http.fetch(new Request(`http://localhost${path}`, { method: 'POST', headers, body: WARM_UP_BODY }));
     if (i % 10 === 9) await nextTurn();
   }
 }

@@ -71,7 +71,7 @@ function jsonLog(put: Write, flush: () => void): Log {
 
 function prettyLog(put: Write, flush: () => void): Log {
   const stream = { write: (text: string) => (put(text.trimEnd()), true) } as unknown as NodeJS.WriteStream;
-  const consola = createConsola({ stdout: stream, stderr: stream });
+  const consola = createConsola({ level: 3, stdout: stream, stderr: stream });
   return {
     request: ({ method, route, status, ms, score, band, code, requestId }) => {
       const said = code ?? (score === undefined ? '' : `score ${score} ${band}`);

@@ -26,9 +26,9 @@ describe('SIGKILL under load', () => {
     const { folder, key } = await folderWithKey();
     const server = await startServer(folder);
     const answered: string[] = [];
-    let running = true;
+    const load = { on: true };
     const client = async () => {
-      while (running) {
+      while (load.on) {
         const response = await fetch(`${server.url}/v1/validate`, {
           method: 'POST',
           headers: headersOf(key),
@@ -43,7 +43,7 @@ describe('SIGKILL under load', () => {
     while (answered.length < 1000) await pause(5);
     server.process.kill('SIGKILL');
     await server.ended;
-    running = false;
+    load.on = false;
     await Promise.all(clients);
 
     const again = await startServer(folder);

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { freshApp } from '../kit/app.ts';
 
@@ -108,18 +107,4 @@ describe('an API key', () => {
     await (await test.send('/v1/usage', { key: `${key.slice(0, -1)}-` })).text();
     expect(test.everyByte() + test.logged()).not.toContain(key.slice(12));
   });
-});
-
-it('process.env is read by src/config.ts alone', () => {
-  const files = [
-    'src/app.ts',
-    'src/cli.ts',
-    'src/http/server.ts',
-    'src/http/listen.ts',
-    'src/store/sqlite.ts',
-    'src/record.ts',
-  ];
-  for (const file of files) {
-    expect(readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')).not.toContain('process.env');
-  }
 });

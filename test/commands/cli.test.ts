@@ -1,0 +1,130 @@
+import { readFileSync, statSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { importPeople } from '../kit/app.ts';
+import { bonafide } from '../kit/cli.ts';
+import { freshFolder } from '../kit/folder.ts';
+
+describe('a command line that is wrong ends with 2 and one line', () => {
+  it.each([
+    [['serv'], 'error: There is no command serv. Did you mean serve?'],
+    [['xyzzy'], 'error: There is no command xyzzy. See: bonafide --help'],
+    [['keys'], 'error: Which one? See: bonafide keys --help'],
+    [['keys', 'remove'], 'error: There is no command keys remove.'],
+    [['keys', 'list', '--jsno'], 'error: keys list has no option --jsno. Did you mean --json?'],
+    [['keys', 'create'], 'error: Missing required argument: --name'],
+    [['keys', 'create', '--name'], 'error: --name needs a value.'],
+    [['keys', 'list', 'all'], 'error: keys list does not take words of its own.'],
+    [
+      ['keys', 'create', '--name', 'x', '--scopes', 'root'],
+      'error: --scopes takes words of validate, raw, admin',
+    ],
+    [
+      ['keys', 'create', '--name', 'x', '--expires', 'soon'],
+      'error: --expires must be a time such as 30m, 24h or 7d.',
+    ],
+    [['check', '--name', '123'], 'error: --name: A name has at least one letter.'],
+    [
+      ['check', '--name', 'Jane', '--email', 'a@b.co', '--email', 'nope'],
+      'error: --email (number 2): This is not an email',
+    ],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await bonafide(args, { BONAFIDE_DATA_DIR: freshFolder() });
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr.startsWith(message)).toBe(true);
+    expect(stderr.indexOf('\n')).toBe(stderr.length - 1);
+  });
+});
+
+describe('help', () => {
+  it.each([
+    [[]],
+    [['--help']],
+    [['serve', '--help']],
+    [['keys', 'rotate', '-h']],
+    [['check', '--help']],
+    [['graph', 'import', '--help']],
+  ])('%j has a use line and examples', async (args) => {
+    const { code, stdout } = await bonafide(args);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/USAGE bonafide/);
+    expect(stdout).toMatch(/EXAMPLES\n\n {2}bonafide /);
+  });
+
+  it('tells the version', async () => {
+    const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
+    expect(await bonafide(['--version'])).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+  });
+});
+
+describe('keys', () => {
+  it('are made, listed, replaced and revoked', async () => {
+    const env = { BONAFIDE_DATA_DIR: freshFolder() };
+    const run = async (...args: string[]) =>
+      JSON.parse((await bonafide(['keys', ...args, '--json'], env)).stdout);
+    const made = await run(
+      'create',
+      '--name',
+      'shop',
+      '--scopes',
+      'validate,raw',
+      '--test',
+      '--expires',
+      '90d',
+    );
+    expect(made).toMatchObject({
+      key: expect.stringMatching(/^bf_test_/),
+      name: 'shop',
+      scopes: ['validate', 'raw'],
+    });
+    const rotated = await run('rotate', made.id, '--grace', '1h');
+    expect(rotated).toMatchObject({ name: 'shop', account: made.id });
+    await run('revoke', rotated.id);
+    const listed = await run('list');
+    expect(listed.map(({ id }: { id: string }) => id)).toEqual([made.id, rotated.id]);
+    expect(listed.every(({ revoked }: { revoked: string }) => revoked !== null)).toBe(true);
+    expect(JSON.stringify(listed)).not.toContain(made.key);
+  });
+
+  it('that are not there end with 1', async () => {
+    const { code, stderr } = await bonafide(['keys', 'revoke', 'key_x'], {
+      BONAFIDE_DATA_DIR: freshFolder(),
+    });
+    expect([code, stderr]).toEqual([1, 'error: There is no key key_x. See: bonafide keys list\n']);
+  });
+});
+
+describe('check', () => {
+  it('prints a card for people and version 1 for scripts, and records nothing', async () => {
+    const folder = freshFolder();
+    await importPeople(folder);
+    const args = [
+      'check',
+      '--name',
+      'Jane Quimby',
+      '--email',
+      'jane.quimby@example.com',
+      '--phone',
+      '212-555-0177',
+    ];
+    const { stdout: card } = await bonafide([...args, '--data-dir', folder]);
+    expect(card).toMatch(/^\d+ \/ 100 {2}\w+/);
+    expect(card).toMatch(/\+ {2}email +primary match +jane\.quimby@example\.com/);
+    expect(card).toMatch(/! {2}phone +another identity \(2\)/);
+    const { stdout } = await bonafide([...args, '--data-dir', folder, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, dominant_identity: 1, ai_insights: null });
+    expect(statSync(`${folder}/store.db`, { throwIfNoEntry: false })).toBeUndefined();
+  });
+});
+
+describe('a data folder of another secret', () => {
+  it('is refused in one line', async () => {
+    const folder = freshFolder();
+    await importPeople(folder);
+    const { code, stderr } = await bonafide(['check', '--name', 'Jane', '--data-dir', folder], {
+      BONAFIDE_SECRET: 'ab'.repeat(32),
+    });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: .*secret.*\n$/);
+    expect(stderr).not.toContain('abab');
+  });
+});

@@ -1,0 +1,110 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ENVIRONMENT, loadConfig } from '../src/config.ts';
+import type { Sources } from '../src/config.ts';
+import { freshFolder } from './kit/folder.ts';
+
+const load = (sources: Sources = {}, file?: [name: string, text: string]) => {
+  const cwd = freshFolder();
+  if (file) writeFileSync(join(cwd, file[0]), file[1]);
+  return loadConfig({ env: {}, cwd, ...sources });
+};
+
+describe('settings', () => {
+  it('have defaults', async () => {
+    const cwd = freshFolder();
+    expect(await loadConfig({ env: {}, cwd })).toEqual({
+      dataDir: join(cwd, 'data/local'),
+      host: '127.0.0.1',
+      port: 8787,
+      region: 'US',
+      log: 'auto',
+      plugins: [],
+    });
+  });
+
+  it('come from flags over environment over file over defaults', async () => {
+    const file: [string, string] = [
+      'bonafide.config.ts',
+      'export default { port: 1 as number, host: "h1", region: "gb" };',
+    ];
+    const env = { BONAFIDE_PORT: '2', BONAFIDE_HOST: 'h2', BONAFIDE_LOG: '' };
+    expect(await load({ env, flags: { port: '3' } }, file)).toMatchObject({
+      port: 3,
+      host: 'h2',
+      region: 'GB',
+      log: 'auto',
+    });
+  });
+
+  it.each([
+    ['bonafide.config.json', '{"port": 4}'],
+    ['bonafide.config.mjs', 'export default { port: 4 }'],
+    ['bonafide.config.yaml', 'port: 4'],
+    ['bonafide.config.toml', 'port = 4'],
+  ])('are read from %s', async (...file) => {
+    expect((await load({}, file)).port).toBe(4);
+  });
+
+  it('may each be set by a variable', async () => {
+    const env = Object.fromEntries(Object.values(ENVIRONMENT).map((name) => [name, '']));
+    const values = {
+      dataDir: '/d',
+      host: 'h',
+      port: '9',
+      region: 'DE',
+      secret: 'ab',
+      log: 'json',
+      plugins: '/a:/b',
+    };
+    for (const [option, name] of Object.entries(ENVIRONMENT))
+      env[name] = values[option as keyof typeof values];
+    expect(await load({ env })).toEqual({ ...values, port: 9, plugins: ['/a', '/b'] });
+  });
+});
+
+describe('settings that are wrong', () => {
+  it.each([
+    [{ flags: { port: '70000' } }, undefined, 'port (from --port) must be a whole number from 0 to 65535.'],
+    [
+      { env: { BONAFIDE_PORT: '8o8o' } },
+      undefined,
+      'port (from BONAFIDE_PORT) must be a whole number from 0 to 65535.',
+    ],
+    [
+      { flags: { region: 'usa' } },
+      undefined,
+      'region (from --region) must be a country of two letters, such as US.',
+    ],
+    [
+      { env: { BONAFIDE_LOG: 'loud' } },
+      undefined,
+      'log (from BONAFIDE_LOG) must be auto, json, pretty or silent.',
+    ],
+    [{}, '{"secret": 12345678}', 'secret (from bonafide.config.json) must be 64 hexadecimal characters.'],
+    [{}, '{"prot": 1}', 'bonafide.config.json has an unknown option prot.'],
+  ])('%j %s are named, without their value', async (sources, text, message) => {
+    const loading = load(sources, text === undefined ? undefined : ['bonafide.config.json', text]);
+    await expect(loading).rejects.toMatchObject({
+      code: 'invalid_config',
+      message: expect.stringContaining(message),
+    });
+    await expect(loading).rejects.not.toMatchObject({ message: expect.stringContaining('12345678') });
+  });
+
+  it('include a file that is not there or cannot be read', async () => {
+    await expect(load({ file: 'nothing.json' })).rejects.toMatchObject({ code: 'file_not_found' });
+    await expect(load({}, ['bonafide.config.mjs', 'export defau'])).rejects.toMatchObject({
+      code: 'unreadable_file',
+    });
+  });
+});
+
+it('no other file of the source reads process.env', () => {
+  const root = new URL('../src/', import.meta.url).pathname;
+  const readers = globSync('**/*.{ts,mjs}', { cwd: root }).filter((file) =>
+    readFileSync(join(root, file), 'utf8').includes('process.env'),
+  );
+  expect(readers).toEqual(['config.ts']);
+});
