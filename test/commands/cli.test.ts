@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { importPeople } from '../kit/app.ts';
-import { bonafide } from '../kit/cli.ts';
+import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
+import { LAUNCHER } from '../kit/server.ts';
 
 describe('a command line that is wrong ends with 2 and one line', () => {
   it.each([
@@ -28,7 +30,7 @@ describe('a command line that is wrong ends with 2 and one line', () => {
       'error: --email (number 2): This is not an email',
     ],
   ])('%j', async (args, message) => {
-    const { code, stdout, stderr } = await bonafide(args, { BONAFIDE_DATA_DIR: freshFolder() });
+    const { code, stdout, stderr } = await runHere(args);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr.startsWith(message)).toBe(true);
     expect(stderr.indexOf('\n')).toBe(stderr.length - 1);
@@ -44,7 +46,7 @@ describe('help', () => {
     [['check', '--help']],
     [['graph', 'import', '--help']],
   ])('%j has a use line and examples', async (args) => {
-    const { code, stdout } = await bonafide(args);
+    const { code, stdout } = await runHere(args);
     expect(code).toBe(0);
     expect(stdout).toMatch(/USAGE bonafide/);
     expect(stdout).toMatch(/EXAMPLES\n\n {2}bonafide /);
@@ -106,14 +108,25 @@ describe('check', () => {
       '--phone',
       '212-555-0177',
     ];
-    const { stdout: card } = await bonafide([...args, '--data-dir', folder]);
+    const { stdout: card } = await runHere([...args, '--data-dir', folder]);
     expect(card).toMatch(/^\d+ \/ 100 {2}\w+/);
     expect(card).toMatch(/\+ {2}email +primary match +jane\.quimby@example\.com/);
     expect(card).toMatch(/! {2}phone +another identity \(2\)/);
-    const { stdout } = await bonafide([...args, '--data-dir', folder, '--json']);
+    const { stdout } = await runHere([...args, '--data-dir', folder, '--json']);
     expect(JSON.parse(stdout)).toMatchObject({ success: true, dominant_identity: 1, ai_insights: null });
     expect(statSync(`${folder}/store.db`, { throwIfNoEntry: false })).toBeUndefined();
   });
+});
+
+it('a reader that has seen enough is no error', async () => {
+  const { stdout, stderr } = spawnSync(
+    'bash',
+    ['-c', '"$0" "$1" --help | head -1; echo "${PIPESTATUS[0]}"', process.execPath, LAUNCHER],
+    {
+      encoding: 'utf8',
+    },
+  );
+  expect([stdout.trim().split('\n').at(-1), stderr]).toEqual(['0', '']);
 });
 
 describe('a data folder of another secret', () => {

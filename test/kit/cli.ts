@@ -1,9 +1,33 @@
 import { execFile } from 'node:child_process';
+import { vi } from 'vitest';
+import { run } from '../../src/commands/run.ts';
 import { LAUNCHER } from './server.ts';
 
-/** Runs a command line to its end, in an environment without settings. */
-export function bonafide(args: string[], env: Record<string, string> = {}) {
-  return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
+export interface Ran {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command line in this process, which spares the start of another one. */
+export async function runHere(args: string[]): Promise<Ran> {
+  const [stdout, stderr] = (['stdout', 'stderr'] as const).map((name) => {
+    const texts: string[] = [];
+    const spy = vi.spyOn(process[name], 'write').mockImplementation((text) => texts.push(String(text)) > 0);
+    return { texts, spy };
+  });
+  try {
+    const code = await run(args);
+    return { code, stdout: stdout!.texts.join(''), stderr: stderr!.texts.join('') };
+  } finally {
+    stdout!.spy.mockRestore();
+    stderr!.spy.mockRestore();
+  }
+}
+
+/** Runs a command line as a user does, in an environment without settings. */
+export function bonafide(args: string[], env: Record<string, string> = {}): Promise<Ran> {
+  return new Promise((resolve) => {
     const child = execFile(
       process.execPath,
       [LAUNCHER, ...args],
