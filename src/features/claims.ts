@@ -1,56 +1,8 @@
-// What a text may not say. Patterns read English, clause by clause; where a reading is unsure they refuse, since a refused
+// What a text claims about the facts. Patterns read English, clause by clause; where a reading is unsure they refuse, since a refused
 // answer is asked for again and a false one would be believed.
 import type { Facts, FieldFacts } from './facts.ts';
 
 type Known = Partial<Facts>;
-
-const banned: readonly [pattern: RegExp, problem: string][] = [
-  [
-    /\b(crim(e|es|inal\w*)|arrest\w*|convict\w*|felon\w*|misdemean\w*|sex offender\w*|jail|prison|police record|court record|warrants?)\b/i,
-    'it speaks of criminal records, which are not among the facts',
-  ],
-  [
-    /\b(credit(?! card)\w*|bankrupt\w*|indebted\w*|debts?|insolven\w*|loan default\w*|foreclos\w*)\b/i,
-    'it speaks of credit, which is not among the facts',
-  ],
-  [
-    /\b(employ\w*|unemploy\w*|salary|payroll|job history|occupation|hiring|hire)\b/i,
-    'it speaks of employment, which is not among the facts',
-  ],
-  [
-    /\b(tenan\w+|evict\w*|landlord\w*|rental (history|record)\w*|renting|leases?)\b/i,
-    'it speaks of tenancy, which is not among the facts',
-  ],
-  [
-    /\b(fake|bogus|phony|invalid|counterfeit|unverifiable|made[- ]up)\b/i,
-    'it calls a value fake or invalid; no matching record is not a negative finding',
-  ],
-  [
-    /\b(could|can|can't|cannot|couldn't)( not)? be (verified|validated|confirmed)\b/i,
-    'it says that a value could not be verified; say that there is no matching record',
-  ],
-  [/\bfail(s|ed|ing|ure)?\b/i, 'it speaks of a failure; Unverified means no matching record'],
-  [
-    /\b(guarantee\w*|definitely|certainly|undoubtedly|beyond (any )?doubt|100 ?% (safe|sure|certain|real))\b/i,
-    'it promises more than a score can',
-  ],
-  [/https?:|www\.|<\/?[a-z][^>]*>|\S@\S+\.\S/i, 'it holds a link, markup or an e-mail address'],
-  // oxlint-disable-next-line no-control-regex -- control characters are what this looks for
-  [/[\u0000-\u0008\u000b-\u001f\u007f\u202a-\u202e\u2066-\u2069]/, 'it holds control characters'],
-];
-const verdictWords = /\b(VERIFIED|LIKELY REAL|SUSPICIOUS|HIGH RISK)\b/g;
-
-/** Subjects and words that no answer may hold, advice included. */
-export function bannedIn(text: string, { score }: Known): string[] {
-  const problems = banned.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem);
-  const quoted = text.match(verdictWords) ?? [];
-  if (score && quoted.some((word) => word !== score.verdict))
-    problems.push(`the verdict is ${score.verdict}`);
-  if (/\bsuspicious\b/i.test(text.replaceAll('SUSPICIOUS', ''))) {
-    problems.push('it calls something suspicious; say what the records show instead');
-  }
-  return problems;
-}
 
 const fields = {
   name: /\bnames?\b/i,
@@ -72,13 +24,15 @@ const positive =
   /\b(match(es|ed)?|verified|confirm(s|ed)|corroborat\w+|belongs? to|linked to|resolves? to|lead(s)? to|agrees?|on record for)\b/i;
 const negation =
   /\b(no|not|none|never|neither|nor|without|nothing|missing|mismatch\w*|unverified|differ\w*|another|other|separate|elsewhere|few|cannot|\w+n't)\b/i;
+const denied =
+  /\b((does|do|did|is|are|was|were) not|(does|do|did|is|are|was|were)n['’]t) (match(ed|ing)?|agree|belong|verified|confirmed|linked)\b|\bmismatch\w*/i;
 const every = /\b(all|every|each|both)\b/i;
 
 /** What a text claims about the facts and gets wrong: one entry each. Empty where nothing can be told. */
 export function claimProblems(text: string, facts: Known): string[] {
   const problems = [...scoreProblems(text, facts), ...countProblems(text, facts)];
   if (!facts.matches) return problems;
-  for (const clause of text.split(/[.;:,!?]|\b(?:but|while|although|though|whereas|yet|however)\b/)) {
+  for (const clause of clausesOf(text)) {
     if (unsure.test(clause)) continue;
     const named = (Object.keys(fields) as FieldName[]).filter((field) => fields[field].test(clause));
     const one = /\bor\b/i.test(clause);
@@ -88,6 +42,17 @@ export function claimProblems(text: string, facts: Known): string[] {
     if (one ? wrong.length === named.length && wrong.length > 0 : wrong.length > 0) problems.push(...wrong);
   }
   return problems;
+}
+
+/** "and" joins two clauses where both have a verb of their own, else it joins two words of one. */
+function clausesOf(text: string): string[] {
+  const parts = text.split(/[.;:,!?]|\b(?:but|while|although|though|whereas|yet|however)\b/);
+  const hasVerb = (part: string): boolean =>
+    [positive, noRecord, other, denied].some((verb) => verb.test(part));
+  return parts.flatMap((part) => {
+    const halves = part.split(/\band\b/).filter((half) => half.trim() !== '');
+    return halves.length > 1 && halves.every(hasVerb) ? halves : [part];
+  });
 }
 
 function nameFacts(status: string): FieldFacts {
@@ -109,8 +74,8 @@ function clauseProblem(clause: string, field: FieldName, { matches }: Known): st
   // A clause on several fields may give "no record" to one and "different" to the next; only a lone field is held to it.
   const lone = Object.values(fields).filter((pattern) => pattern.test(clause)).length === 1;
   if (other.test(clause)) {
-    const denied = /\b(no|none|not|never)\b/i.test(clause);
-    return lone && !denied && field !== 'name' && known.different === 0
+    const negated = /\b(no|none|not|never)\b/i.test(clause);
+    return lone && !negated && field !== 'name' && known.different === 0
       ? `no ${field} belongs to another identity`
       : undefined;
   }
@@ -119,6 +84,8 @@ function clauseProblem(clause: string, field: FieldName, { matches }: Known): st
       ? `every ${field} sent has a record`
       : undefined;
   }
+  const allMatched = known.submitted > 0 && known.matched === known.submitted;
+  if (lone && field !== 'name' && allMatched && denied.test(clause)) return `every ${field} matched`;
   if (!positive.test(clause) || negation.test(clause)) return undefined;
   if (known.matched === 0) return `the ${field} did not match`;
   if (lone && every.test(clause) && known.matched !== known.submitted) return `not every ${field} matched`;
@@ -144,7 +111,8 @@ function scoreProblems(text: string, { score }: Known): string[] {
   if (/\blow[- ]risk\b/i.test(text) && (score.score < 65 || score.possible_catfish)) {
     problems.push(`the verdict is ${score.verdict}, not low risk`);
   }
-  const borrowed = /\b(catfish\w*|impersonat\w*|stolen identity|identity theft)\b/i;
+  const borrowed =
+    /\b(catfish\w*|impersonat\w*|pretend\w*|posing as|(stolen|borrowed|false) (identity|name)|identity theft)\b/i;
   if (
     !score.possible_catfish &&
     sentencesOf(text).some((one) => borrowed.test(one) && !negation.test(one) && !unsure.test(one))

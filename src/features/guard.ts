@@ -1,6 +1,7 @@
 // What a model says is checked before anybody reads it: form, limits, figures, matches, and subjects it may not touch.
 import * as v from 'valibot';
-import { bannedIn, claimProblems } from './claims.ts';
+import { bannedIn } from './banned.ts';
+import { claimProblems } from './claims.ts';
 import type { Facts } from './facts.ts';
 import { looseJson, numbersIn, strings, trimTo, writtenNumbers } from './text.ts';
 
@@ -38,8 +39,13 @@ function withoutNames(text: string, { names }: Partial<Facts>): string {
   return capitalised.reduce((left, word) => left.replaceAll(word, 'Name'), text);
 }
 
+// Small numbers in words are read where they count something (see claims); these would go past every check.
+const wordedFigures =
+  /\b(twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand|dozen|twice|thrice|per ?cent)\b|(?![0-9])\p{Nd}/iu;
+
 /** Figures in a text that the facts do not hold. 100 is known as the top of the scale. */
 function figureProblems(text: string, known: ReadonlySet<number>): string[] {
+  if (wordedFigures.test(text)) return ['numbers have to be written in digits'];
   const unknown = writtenNumbers(text).filter((number) => !known.has(number) && number !== 100);
   return unknown.map((number) => `the number ${number} is not among the facts`);
 }

@@ -58,6 +58,9 @@ describe('an answer that the facts support passes', () => {
     'The phone does not match the identity.',
     'The person should confirm whether the phone matches.',
     'A score of 58 out of 100.',
+    'The phone is on record for someone else, which warrants a closer look.',
+    'The name and 2 of 3 emails match.',
+    'The email with no matching record and the phone should be explained.',
   ])('%s', (text) => expect(run(withText(text))).toMatchObject({ ok: true }));
 });
 
@@ -81,6 +84,12 @@ describe('an answer that the facts do not support is rejected', () => {
     ['High confidence in this result.', 'the confidence is MEDIUM'],
     ['This looks like a catfish.', 'catfish flag is not set'],
     ['A low-risk contact.', 'not low risk'],
+    ['The email matches, and the phone matches and the address has no record.', 'the phone did not match'],
+    ['The phone matches and the address does not match.', 'the phone did not match'],
+    ['Somebody is pretending here.', 'catfish flag is not set'],
+    ['A score of ninety.', 'written in digits'],
+    ['A score of ٩٠.', 'written in digits'],
+    ['Known for a dozen years.', 'written in digits'],
     ['Probably a case of identity theft.', 'catfish flag is not set'],
   ])('%s', (text, problem) => {
     const result = run(withText(text)) as { code: string; problems: string[] };
@@ -105,6 +114,10 @@ describe('a banned subject or word is rejected, in advice too', () => {
     'The address is unverifiable.',
     'The email failed to match.',
     'This is definitely the person.',
+    'The email can’t be confirmed.',
+    'We were unable to verify the email.',
+    'This person is a scammer.',
+    'He is a fraud.',
     'We guarantee that this is safe.',
     'See https://example.org/more',
     'Click <a href="x">here</a>.',
@@ -114,6 +127,13 @@ describe('a banned subject or word is rejected, in advice too', () => {
     expect(run(withText(text))).toMatchObject({ ok: false, code: 'answer_rejected' });
     expect(run({ text: 'Fine.', list: [], advice: [text] })).toMatchObject({ ok: false });
   });
+});
+
+test('a match is not denied where everything matched', () => {
+  const solid: Pattern = { ...mixed, email: 'pp', phone: 'p', address: '' };
+  expect(run(withText('The emails do not match.'), solid)).toMatchObject({ ok: false });
+  expect(run(withText('The phone did not match.'), solid)).toMatchObject({ ok: false });
+  expect(run(withText('Both emails match.'), solid)).toMatchObject({ ok: true });
 });
 
 test('advice may speak of matches that are not there yet', () => {
