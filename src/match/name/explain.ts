@@ -1,51 +1,121 @@
 // The judgement in words that a reviewer can act on.
-import type { AlignedToken } from './align.ts';
-import type { Judgement } from './judge.ts';
+import type { AlignedToken, Alignment } from './align.ts';
+import { genderVariant } from './gender.ts';
+import { alignmentOf, type Judgement } from './judge.ts';
+import type { NameInfo } from './lexicon.ts';
 import type { PreparedName, Token } from './prepare.ts';
 
 const text = (tokens: Token[]) => tokens.map((t) => t.raw).join(' ');
 
-/** The alignment as pairs of words, lone words last. */
-export function describeAlignment({ alignment }: Judgement): AlignedToken[] {
-  const rows: AlignedToken[] = alignment.links.map(({ a, b, related }) => ({
-    a: text(a),
-    b: text(b),
-    relation: related.relation,
-    quality: related.quality,
-  }));
-  for (const t of alignment.onlyA) rows.push({ a: t.raw, b: '', relation: 'missing', quality: 0 });
-  for (const t of alignment.onlyB) rows.push({ a: '', b: t.raw, relation: 'missing', quality: 0 });
+/** The alignment as pairs of words in the order of the first name, lone words last. */
+export function describeAlignment(judgement: Judgement, a: PreparedName, b: PreparedName): AlignedToken[] {
+  const { links, onlyA, onlyB } = alignmentOf(judgement, a, b);
+  const place = (t: Token) => a.tokens.indexOf(t);
+  const rows: AlignedToken[] = [...links]
+    .sort((x, y) => place(x.a[0]!) - place(y.a[0]!))
+    .map((link) => ({
+      a: text(link.a),
+      b: text(link.b),
+      relation: link.related.relation,
+      quality: link.related.quality,
+    }));
+  for (const t of onlyA) rows.push({ a: t.raw, b: '', relation: 'missing', quality: 0 });
+  for (const t of onlyB) rows.push({ a: '', b: t.raw, relation: 'missing', quality: 0 });
   return rows;
 }
 
-const phrases: Record<string, (a: string, b: string) => string> = {
-  initial: (a, b) => `${a} and ${b} agree as initial and name`,
-  nickname: (a, b) => `${a} and ${b} are short and full forms of one name`,
-  cultural: (a, b) => `${a} and ${b} are one name in two languages`,
-  spelling: (a, b) => `${a} and ${b} are spellings of one name`,
-  script: (a, b) => `${a} and ${b} are one name in two scripts`,
-  slip: (a, b) => `${a} and ${b} differ by a slip`,
-  joined: (a, b) => `${a} and ${b} differ in spacing`,
-};
+const isShortFor = (short: NameInfo | undefined, full: NameInfo | undefined) =>
+  short !== undefined && full !== undefined && short.formals.includes(full.id);
 
-/** What the comparison saw, as one sentence or more. */
-export function explain(judgement: Judgement): string {
-  if (judgement.variation === 'exact') return 'The names are equal.';
-  const parts = describeAlignment(judgement)
-    .filter((row) => row.relation !== 'equal')
-    .map((row) => phrases[row.relation]?.(row.a, row.b) ?? `${row.a || row.b} is on one side only`);
-  return parts.length ? `${parts.join('; ')}.` : 'The names are equal but for titles or suffixes.';
+function nickname(a: Token[], b: Token[]): string {
+  const [x, y] = [text(a), text(b)];
+  if (isShortFor(a[0]!.info, b[0]!.info)) return `${x} is a short form of ${y}`;
+  if (isShortFor(b[0]!.info, a[0]!.info)) return `${y} is a short form of ${x}`;
+  return `${x} and ${y} are forms of one name`;
 }
 
-/** What speaks against one person, each as a sentence. */
+function phrase({ a, b, related }: Alignment['links'][number]): string | undefined {
+  const [x, y] = [text(a), text(b)];
+  switch (related.relation) {
+    case 'equal':
+      return undefined;
+    case 'initial':
+      return a[0]!.initial ? `${x} may stand for ${y}` : `${y} may stand for ${x}`;
+    case 'nickname':
+      return nickname(a, b);
+    case 'cultural':
+      return `${x} and ${y} are one name in two languages`;
+    case 'spelling':
+      return `${x} and ${y} are spellings of one name`;
+    case 'script':
+      return `${x} reads as ${y}`;
+    case 'gendered':
+      return `${x} and ${y} are the forms of one family name for men and women`;
+    case 'slip':
+      return related.quality < 0.3 ? `${x} and ${y} look alike` : `${x} and ${y} differ by a slip`;
+    case 'part':
+      return a[0]!.prefix === b[0]!.prefix
+        ? `${x} and ${y} share their main part`
+        : `a particle stands before ${x} on one side only`;
+    case 'joined':
+      return `${x} and ${y} differ in spacing`;
+    default:
+      return `${x} and ${y} differ`;
+  }
+}
+
+const roleNames = { given: 'given name', middle: 'middle name', family: 'family name' };
+
+function lone(alignment: Alignment): string[] {
+  const { onlyA, onlyB } = alignment;
+  if (onlyA.length > 0 && onlyB.length > 0) return [`${text(onlyA)} stands against ${text(onlyB)}`];
+  return [...onlyA, ...onlyB].map((t) => `${roleNames[t.role]} ${t.raw} is missing on one side`);
+}
+
+function suffixes(a: PreparedName, b: PreparedName): string[] {
+  if (a.generation === b.generation) return [];
+  if (a.generation && b.generation) return [`${a.suffix} and ${b.suffix} are two generations`];
+  return [`${a.suffix || b.suffix} is missing on one side`];
+}
+
+const sentence = (parts: string[]) => `${parts[0]![0]!.toUpperCase()}${parts.join('; ').slice(1)}.`;
+
+/** What the comparison saw, as one sentence. */
+export function explain(judgement: Judgement, a: PreparedName, b: PreparedName): string {
+  if (a.tokens.length === 0 || b.tokens.length === 0) return 'One side holds no name.';
+  const alignment = alignmentOf(judgement, a, b);
+  const parts = alignment.links.map(phrase).filter((part) => part !== undefined);
+  parts.push(...lone(alignment), ...suffixes(a, b));
+  if (a.titles.length !== b.titles.length) parts.push('a title is missing on one side');
+  if (parts.length > 0) return sentence(parts);
+  const order = a.canonical !== b.canonical;
+  return order ? 'The same words in another order or division.' : 'The names are equal.';
+}
+
+function doubt(x: Token, y: Token): string {
+  if (x.role !== 'family' && genderVariant(x, y)) return 'look like one name for men and one for women';
+  return x.info && y.info ? 'are two names in their own right' : 'differ by more than a usual slip';
+}
+
+/** What speaks against one person, each as a sentence; empty when nothing does. */
 export function concerns(judgement: Judgement, a: PreparedName, b: PreparedName): string[] {
+  const alignment = alignmentOf(judgement, a, b);
+  const { links, onlyA, onlyB } = alignment;
   const list: string[] = [];
-  const { onlyA, onlyB, links } = judgement.alignment;
-  if (onlyA.length && onlyB.length) list.push(`${text(onlyA)} stands against ${text(onlyB)}.`);
-  if (a.generation && b.generation && a.generation !== b.generation)
-    list.push(`The generations differ: ${a.suffix} against ${b.suffix}.`);
-  for (const link of links)
-    if (link.related.quality < 0.3)
-      list.push(`${text(link.a)} and ${text(link.b)} are names of different people.`);
+  for (const { a: left, b: right, related } of links) {
+    if (related.quality >= 0.5) continue;
+    list.push(`${text(left)} and ${text(right)} ${doubt(left[0]!, right[0]!)}.`);
+  }
+  if (onlyA.length > 0 && onlyB.length > 0) {
+    const role = [...onlyA, ...onlyB].some((t) => t.role === 'given') ? 'given names' : 'names';
+    list.push(`Different ${role}: ${text(onlyA)} and ${text(onlyB)}.`);
+  } else if ([...onlyA, ...onlyB].some((t) => t.role !== 'middle')) {
+    list.push(
+      `Only part of the name can be compared: ${text([...onlyA, ...onlyB])} has nothing to stand against.`,
+    );
+  }
+  if (a.generation && b.generation && a.generation !== b.generation) {
+    list.push(`${a.suffix} and ${b.suffix} are usually parent and child.`);
+  }
   return list;
 }

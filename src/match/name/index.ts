@@ -5,6 +5,8 @@ import { prepareName, type PreparedName } from './prepare.ts';
 import type { AlignedToken } from './align.ts';
 
 export { nameKeys, nameParts } from './keys.ts';
+export { loadNameTables } from './lexicon.ts';
+export { type NameFrequency, useNameFrequencies } from './rarity.ts';
 export { prepareName };
 export type { AlignedToken, PreparedName, Variation };
 
@@ -22,8 +24,14 @@ export interface NameComparison {
 }
 
 function turn({ alignment, ...rest }: Judgement): Judgement {
+  if (!alignment) return rest;
   const links = alignment.links.map(({ a, b, related }) => ({ a: b, b: a, related }));
   return { ...rest, alignment: { links, onlyA: alignment.onlyB, onlyB: alignment.onlyA } };
+}
+
+/** Names are judged in one order, so that the answer cannot depend on which of them comes first. */
+function inOrder(a: PreparedName, b: PreparedName): boolean {
+  return a.canonical === b.canonical ? a.text <= b.text : a.canonical < b.canonical;
 }
 
 class Comparison implements NameComparison {
@@ -35,8 +43,7 @@ class Comparison implements NameComparison {
   readonly #b: PreparedName;
 
   constructor(a: PreparedName, b: PreparedName) {
-    // Judged in one order, so that the answer cannot depend on who comes first.
-    const judgement = a.text <= b.text ? judge(a, b) : turn(judge(b, a));
+    const judgement = inOrder(a, b) ? judge(a, b) : turn(judge(b, a));
     this.confidence = judgement.confidence;
     this.variation = judgement.variation;
     this.same = judgement.same;
@@ -50,11 +57,11 @@ class Comparison implements NameComparison {
   }
 
   get explanation(): string {
-    return explain(this.#judgement);
+    return explain(this.#judgement, this.#a, this.#b);
   }
 
   get alignment(): AlignedToken[] {
-    return describeAlignment(this.#judgement);
+    return describeAlignment(this.#judgement, this.#a, this.#b);
   }
 
   toJSON(): NameComparison {

@@ -1,50 +1,88 @@
 // Look-up keys of a prepared name: two names that compare as the same nearly always share one.
-import type { PreparedName, Token } from './prepare.ts';
+import { foldLatin } from './script.ts';
+import { entryOf, type NameInfo } from './lexicon.ts';
+import type { PreparedName, Role, Token } from './prepare.ts';
+import { masculineFamily } from './gender.ts';
 
-/** Folded given, middle and family names and the suffix of a prepared name. */
+/** Folded given, middle and family names (particles joined in front) and the suffix of a prepared name. */
 export function nameParts(p: PreparedName): {
   given: string[];
   middle: string[];
   family: string[];
   suffix: string;
 } {
-  const of = (role: Token['role']) => p.tokens.filter((t) => t.role === role).map((t) => t.prefix + t.text);
-  return { given: of('given'), middle: of('middle'), family: of('family'), suffix: p.suffix };
+  const tokens = wordsOf(p);
+  const of = (role: Role) => tokens.filter((t) => t.role === role).map((t) => t.prefix + t.text);
+  return { given: of('given'), middle: of('middle'), family: of('family'), suffix: foldLatin(p.suffix) };
 }
 
-function ends(p: PreparedName): [Token, Token] | undefined {
-  const given = p.tokens.find((t) => t.role === 'given');
-  const family = p.tokens.findLast((t) => t.role === 'family');
-  if (given && family) return [given, family];
-  return p.tokens[0] ? [p.tokens[0], p.tokens[0]] : undefined;
+/** The words of the name, cut where it was written undivided. */
+function wordsOf(p: PreparedName): Token[] {
+  return p.tokens.length === 1 && p.others[0] ? p.others[0] : p.tokens;
 }
 
-const ordered = (x: string, y: string) => (x === y ? x : x < y ? `${x} ${y}` : `${y} ${x}`);
-const skeleton = (sound: string) =>
-  sound[0] +
-  sound
-    .slice(1)
-    .replace(/[aeiouyhw]/g, '')
-    .replaceAll('v', 'b')
-    .replaceAll('l', 'r');
+function ends(tokens: Token[]): [given: Token[], family: Token] | undefined {
+  const family = tokens.findLast((t) => t.role === 'family') ?? tokens.at(-1);
+  if (!family) return undefined;
+  const given = tokens.filter((t) => t.role === 'given' && t !== family);
+  return [given.length > 0 ? given : [family], family];
+}
 
+const ordered = (x: string, y: string) => (x <= y ? `${x} ${y}` : `${y} ${x}`);
+/** Consonant classes of symbols; h, w and v are left out, since scripts and languages disagree on them most. */
+const classes: Record<string, string> = {};
+for (const [name, symbols] of [
+  ['p', 'pbfBFP="'],
+  ['t', 'tdD^~>79*;'],
+  ['k', "kgqGY<&'x"],
+  ['s', 'szSZCJTcj?!:%80.)+/K'],
+  ['n', 'mnNM-'],
+  ['r', 'rlR$,L'],
+] as const)
+  for (const symbol of symbols) classes[symbol] = name;
+
+/** Consonant classes of a word, the first four: alike in most spellings and scripts. */
+function skeleton(sound: string): string {
+  let out = '';
+  for (let i = 0; i < sound.length; i++) {
+    const c = classes[sound[i]!] ?? '';
+    const next = sound[i + 1] ?? '';
+    if (c === 'r' && !/[aeiou1-5E@VAy]/.test(next)) continue;
+    const hard = sound[i] === 'K' && /[rl$]/.test(next) ? 'k' : c;
+    if (hard && !out.endsWith(hard)) out += hard;
+  }
+  return out.slice(0, 4) || 'a';
+}
+
+/** One word for a name, its spellings, its short forms and its foreign equivalents. */
 function canonicalGiven(t: Token): string {
-  const { formals, spellings, cultures } = t.info ?? { formals: [], spellings: [], cultures: [] };
-  if (spellings[0]) return `s${spellings[0]}`;
-  if (formals[0]) return `f${formals[0]}`;
-  if (cultures[0]) return `c${cultures[0]}`;
-  return t.info ? `f${t.info.id}` : t.text;
+  let info: NameInfo | undefined = t.info;
+  if (!info) return t.text;
+  for (let step = 0; step < 2 && info.formals.length > 0 && info.cultures.length === 0; step++) {
+    info = entryOf(info.formals[0]!);
+  }
+  if (info.cultures.length > 0) return `c${info.cultures[0]}`;
+  if (info.spellings.length > 0) return `s${info.spellings[0]}`;
+  return `n${info.id}`;
 }
 
-/** One to four look-up keys: the exact one first, then given name by its table entry, then by sound. */
+/**
+ * One to four look-up keys, deterministic: `n:` the folded given and family name whatever their order, without middle
+ * names, titles and suffixes; `c:` with the given name by its family of short forms and equivalents; `s:` both by the
+ * consonants they sound with, which also meets across scripts; `i:` the initial of the given name by the family name.
+ */
 export function nameKeys(p: PreparedName): string[] {
-  const pair = ends(p);
+  const pair = ends(wordsOf(p));
   if (!pair) return [];
   const [given, family] = pair;
+  const givenText = given.map((t) => t.text).join('');
+  const familyText = masculineFamily(family.text);
+  const sounds = given.map((t) => t.sound).join('');
   const keys = [
-    `n:${ordered(given.text, family.text)}`,
-    `c:${ordered(canonicalGiven(given), family.text)}`,
-    `s:${ordered(skeleton(given.sound), skeleton(family.sound))}`,
+    `n:${ordered(givenText, family.prefix + family.text)}`,
+    `c:${ordered(canonicalGiven(given[0]!), familyText)}`,
+    `s:${ordered(skeleton(sounds), skeleton(family.sound))}`,
+    `i:${givenText[0] ?? ''} ${familyText}`,
   ];
   return [...new Set(keys)];
 }

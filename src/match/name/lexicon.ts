@@ -1,6 +1,7 @@
 // What is known about a name: which names it is a short form of, which families it belongs to, who bears it.
 import { foldLatin } from './script.ts';
-import { readTable, tableLines } from './tables.ts';
+import { BonafideError } from '../../errors.ts';
+import { readOwnTable, readTable, tableLines } from './tables.ts';
 
 /** What the tables say about one folded name. Numbers identify names and groups; they have no meaning outside. */
 export interface NameInfo {
@@ -25,17 +26,28 @@ const byId: NameInfo[] = [];
 let groups = 0;
 let loaded = false;
 
+const none: number[] = [];
+
 function entry(text: string): NameInfo {
   let info = names.get(text);
   if (!info) {
-    info = { id: names.size + 1, formals: [], spellings: [], cultures: [], flags: 0 };
+    info = { id: names.size + 1, formals: none, spellings: none, cultures: none, flags: 0 };
     names.set(text, info);
     byId[info.id] = info;
   }
   return info;
 }
 
+function add(info: NameInfo, kind: 'formals' | 'spellings' | 'cultures', id: number): void {
+  if (info[kind].length === 0) info[kind] = [id];
+  else if (!info[kind].includes(id)) info[kind].push(id);
+}
+
+/** Nearly every line is folded already; only the others pay for folding. */
+const folded = /^[a-z ]*$/;
+
 function words(line: string): string[] {
+  if (folded.test(line)) return line.split(' ').filter(Boolean);
   return line
     .split(/[\s,]+/)
     .map(foldLatin)
@@ -44,14 +56,14 @@ function words(line: string): string[] {
 
 function addNicknames(lines: string[]): void {
   for (const line of lines) {
-    const [heads, shorts] = line.split(':');
-    if (shorts === undefined) continue;
-    const formals = words(heads!).map(entry);
+    const colon = line.indexOf(':');
+    if (colon < 0) continue;
+    const formals = words(line.slice(0, colon)).map(entry);
     for (const formal of formals) formal.flags |= GIVEN;
-    for (const short of words(shorts)) {
+    for (const short of words(line.slice(colon + 1))) {
       const info = entry(short);
       info.flags |= GIVEN;
-      for (const formal of formals) if (!info.formals.includes(formal.id)) info.formals.push(formal.id);
+      for (const formal of formals) add(info, 'formals', formal.id);
     }
   }
 }
@@ -62,22 +74,23 @@ function addGroups(lines: string[], kind: 'spellings' | 'cultures'): void {
     for (const word of words(line)) {
       const info = entry(word);
       info.flags |= GIVEN;
-      info[kind].push(group);
+      add(info, kind, group);
     }
   }
 }
 
+const flagSections: Record<string, number> = {
+  '[male]': MALE | GIVEN,
+  '[female]': FEMALE | GIVEN,
+  '[either]': MALE | FEMALE | GIVEN,
+  '[surname]': SURNAME,
+  '[common]': SURNAME | COMMON,
+};
+
 function addFlags(lines: string[]): void {
   let flags = 0;
-  const sections: Record<string, number> = {
-    '[male]': MALE | GIVEN,
-    '[female]': FEMALE | GIVEN,
-    '[either]': MALE | FEMALE | GIVEN,
-    '[surname]': SURNAME,
-    '[common]': SURNAME | COMMON,
-  };
   for (const line of lines) {
-    if (line.startsWith('[')) flags = sections[line] ?? 0;
+    if (line.startsWith('[')) flags = flagSections[line] ?? 0;
     else for (const word of words(line)) entry(word).flags |= flags;
   }
 }
@@ -89,6 +102,33 @@ function load(): void {
   addGroups(tableLines(readTable('cultural.txt')), 'cultures');
   addFlags(tableLines(readTable('given.txt')));
   addFlags(tableLines(readTable('surnames.txt')));
+}
+
+/**
+ * Adds an operator's own table to the shipped ones: a text file with the sections `[nicknames]` (a line is `full names :
+ * short forms`), `[spellings]` and `[cultural]` (a line is one group of names), `[male]`, `[female]`, `[either]`,
+ * `[surname]` and `[common]` (names). `#` starts a comment. Names prepared before keep what was known then.
+ * @throws BonafideError file_not_found, unreadable_file; invalid_config for a section of another name
+ */
+export function loadNameTables(path: string): void {
+  if (!loaded) load();
+  let section = '';
+  const sections = new Map<string, string[]>();
+  for (const line of tableLines(readOwnTable(path))) {
+    if (line.startsWith('[')) section = line;
+    else sections.set(section, [...(sections.get(section) ?? []), line]);
+  }
+  for (const [name, lines] of sections) {
+    if (name === '[nicknames]') addNicknames(lines);
+    else if (name === '[spellings]') addGroups(lines, 'spellings');
+    else if (name === '[cultural]') addGroups(lines, 'cultures');
+    else if (name in flagSections) addFlags([name, ...lines]);
+    else
+      throw new BonafideError(
+        'invalid_config',
+        `The name table has a section ${name || 'without a heading'}; use [nicknames], [spellings], [cultural], [male], [female], [either], [surname] or [common].`,
+      );
+  }
 }
 
 /** What the tables know of a folded name (a-z); undefined when nothing. Reads the tables on first use. */

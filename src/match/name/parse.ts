@@ -6,6 +6,8 @@ import { wordTables } from './words.ts';
 export interface Word {
   text: string;
   prefix: string;
+  /** A hyphen ties it to the word before it. */
+  tied: boolean;
 }
 
 /** A parsed name. `family` is filled only where the text itself tells (a comma). */
@@ -30,10 +32,12 @@ const birthName = /^(?:n[eé]e?|born|geb(?:oren)?|f[oö]dd|formerly|roz|ur)\b\.?
 const dottedDegree =
   /(?<=[\s,])(?:ph\.?\s?d|m\.\s?d|d\.\s?d\.\s?s|j\.\s?d|d\.\s?m\.\s?d|m\.\s?b\.\s?a|r\.\s?n|esq)\.?(?=$|[\s,])/giu;
 /** Vowel points of Arabic and Hebrew, and the Arabic stretching line. */
-const pointing = /[\u064b-\u065f\u0670\u0640\u0591-\u05bd\u05bf\u05c1-\u05c7]/g;
+const pointing = /(?<=[א-תء-يٮ-ۓ]\p{Mn}*)\p{Mn}|ـ/gu;
 const inlineBirthName = /\s(?:n[eé]e|born|geb\.?|geboren)\s+(\p{L}[\p{L}'-]*)\s*$/iu;
 const breaks = /[\s\u00b7\u2022\u2027\u30fb\uff65=/_|+&;:!?*#@~^<>{}\\$%]+/u;
 const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
+/** Marks a word that follows a hyphen, until the words of a segment are known. */
+const tie = '\u0002';
 const apostrophes = /['’‘ʼʻ`´ʿʾʹ′＇]/gu;
 
 /** Splits a text into the parts of a name. Never throws; a text without letters gives no words. */
@@ -47,7 +51,7 @@ export function parseName(text: string): ParsedName {
     suffix: '',
     titles: [],
   };
-  let rest = text.normalize('NFKC').slice(0, maxLength).replace(pointing, '');
+  let rest = text.normalize('NFKC').slice(0, maxLength).replaceAll(tie, ' ').replace(pointing, '');
   if (/["“”„«»'‘]/.test(rest)) rest = rest.replace(quoted, (_, a, b) => aside(parsed.extras, a ?? b));
   if (/[([（]/.test(rest)) rest = rest.replace(bracketed, (_, inner: string) => bracket(parsed, inner));
   rest = rest.replace(inlineBirthName, (_, name: string) => aside(parsed.former, name));
@@ -86,7 +90,7 @@ function split(segment: string): string[] {
   return segment
     .replace(apostrophes, '')
     .replaceAll('.', ' ')
-    .replace(dashes, ' ')
+    .replace(dashes, ` ${tie}`)
     .split(breaks)
     .filter((word) => /[\p{L}\p{N}]/u.test(word));
 }
@@ -139,14 +143,18 @@ function isDegree(
 function addWords(out: Word[], segment: string[], family: boolean): void {
   const { particles } = wordTables();
   let prefix = '';
+  let tied = false;
   for (let i = 0; i < segment.length; i++) {
-    const folded = foldLatin(segment[i]!);
+    const word = segment[i]!;
+    const folded = foldLatin(word);
     const last = i === segment.length - 1;
     const opens = i === 0 && !family && !(particles.has(foldLatin(segment[1] ?? '')) && segment.length > 2);
+    tied ||= word.startsWith(tie);
     if (!last && !opens && folded.length > 0 && particles.has(folded)) prefix += folded;
     else {
-      out.push({ text: segment[i]!, prefix });
+      out.push({ text: word.replaceAll(tie, ''), prefix, tied: tied && i > 0 });
       prefix = '';
+      tied = false;
     }
   }
 }

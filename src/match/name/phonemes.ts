@@ -19,7 +19,7 @@ const confusions: Record<string, string> = {
   0.6: 'dz wb dr lr ln nl gy hy kX',
 };
 
-interface Symbol {
+interface SoundSymbol {
   reads: [number, number][];
   /** Cost of leaving the symbol out: in general, where the other side writes no vowels, between Latin words. */
   drop: number;
@@ -133,8 +133,8 @@ function baseTable(): number[][] {
   return table;
 }
 
-function symbols(): Map<string, Symbol> {
-  const all = new Map<string, Symbol>();
+function symbols(): Map<string, SoundSymbol> {
+  const all = new Map<string, SoundSymbol>();
   for (const base of bases) {
     const vowel = vowels.includes(base);
     const drop = baseDrop[base] ?? 0.8;
@@ -171,7 +171,7 @@ export interface SoundCosts {
 
 function build(): SoundCosts {
   const table = baseTable();
-  const all = [...symbols()];
+  const all = [...symbols()].map(([letter, symbol]) => ({ at: letter.charCodeAt(0) - first, ...symbol }));
   const costs: SoundCosts = {
     swap: new Float32Array(span * span).fill(1.1),
     drop: new Float32Array(span).fill(0.8),
@@ -179,20 +179,32 @@ function build(): SoundCosts {
     dropLatin: new Float32Array(span).fill(0.8),
     weight: new Float32Array(span).fill(1),
   };
-  for (const [x, left] of all) {
-    const i = x.charCodeAt(0) - first;
-    costs.drop[i] = left.drop;
-    costs.dropBare[i] = left.dropBare;
-    costs.dropLatin[i] = left.dropLatin;
-    costs.weight[i] = left.weight;
-    for (const [y, right] of all) {
-      let least = 2;
-      for (const [p, extra] of left.reads)
-        for (const [q, more] of right.reads) least = Math.min(least, table[p]![q]! + extra + more);
-      costs.swap[i * span + y.charCodeAt(0) - first] = x === y ? 0 : least;
+  for (let x = 0; x < all.length; x++) {
+    const left = all[x]!;
+    costs.drop[left.at] = left.drop;
+    costs.dropBare[left.at] = left.dropBare;
+    costs.dropLatin[left.at] = left.dropLatin;
+    costs.weight[left.at] = left.weight;
+    costs.swap[left.at * span + left.at] = 0;
+    for (let y = 0; y < x; y++) {
+      const right = all[y]!;
+      const least = nearest(left.reads, right.reads, table);
+      costs.swap[left.at * span + right.at] = least;
+      costs.swap[right.at * span + left.at] = least;
     }
   }
   return costs;
+}
+
+function nearest(a: SoundSymbol['reads'], b: SoundSymbol['reads'], table: number[][]): number {
+  let least = 2;
+  for (const p of a) {
+    for (const q of b) {
+      const cost = table[p[0]]![q[0]]! + p[1] + q[1];
+      if (cost < least) least = cost;
+    }
+  }
+  return least;
 }
 
 let built: SoundCosts | undefined;

@@ -81,7 +81,12 @@ export function makeToken(raw: string, prefix: string, role: Role = 'middle'): T
 }
 
 function hanToken(raw: string, role: Role): Token {
-  const han = plainHan([...raw].filter((c) => mainScript(c) === 'han').join(''));
+  const han = plainHan(
+    [...raw]
+      .filter((c) => mainScript(c) === 'han')
+      .slice(0, 16)
+      .join(''),
+  );
   const syllables = mandarin(han, role === 'family');
   const text = foldLatin(syllables.join(''));
   const sino = sinoForm(text) ?? '';
@@ -113,12 +118,23 @@ export function joinTokens(a: Token, b: Token): Token {
   };
 }
 
-/** Given name first, family names last; a word that may be a title does not count as the given name. */
-function giveRoles(tokens: Token[], families: number): void {
+/**
+ * Given name first, family names last; a hyphen keeps words together; a word that may be a title does not count as the
+ * given name.
+ */
+function giveRoles(tokens: Token[], words: readonly Word[], families: number): void {
   const last = tokens.length - 1;
   const first = last > 1 && tokens[0]!.soft ? 1 : 0;
-  for (let i = last; i > first && i > last - families; i--) tokens[i]!.role = 'family';
+  for (
+    let i = last;
+    i > first && (i > last - families || (tokens[i + 1]?.role === 'family' && words[i + 1]!.tied));
+    i--
+  ) {
+    tokens[i]!.role = 'family';
+  }
   if (last >= 0) tokens[first]!.role = 'given';
+  for (let i = first + 1; i < last && words[i]!.tied; i++)
+    if (tokens[i]!.role === 'middle') tokens[i]!.role = 'given';
 }
 
 /** Only beside a Chinese family name are words read as Chinese syllables. */
@@ -153,17 +169,18 @@ function byFormer(tokens: Token[], texts: string[]): Token[][] {
 const syllable = /^[^aeiouyw]*[aeiouyw]+(ng|n|m|k|l|p|t|h|r|b)?$/;
 
 /** Kim Jong Un: beside a Korean or Chinese family name every other short word is part of the given name. */
-function joinEastern(tokens: Token[]): void {
-  if (tokens.length !== 3 || !tokens.every((t) => t.script === 'latin' && syllable.test(t.text))) return;
-  if (tokens.filter((t) => isEasternSurname(t.text)).length === 0) return;
-  const end = tokens[2]!;
-  const start = tokens[0]!;
-  const front = isEasternSurname(start.text) && !isEasternSurname(end.text);
-  tokens[1]!.role = 'given';
-  if (front) {
-    start.role = 'family';
-    end.role = 'given';
-  }
+function joinEastern(tokens: Token[], words: readonly Word[], sure: boolean): void {
+  const [start, middle, end] = tokens;
+  if (!start || !middle || !end || tokens.length > 3) return;
+  if (!tokens.every((t) => t.script === 'latin' && syllable.test(t.text))) return;
+  const front = isEasternSurname(start.text) && !sure;
+  const back = isEasternSurname(end.text);
+  if (!front && !back) return;
+  const familyFirst = front && (words[2]!.tied || (!back && !words[1]!.tied));
+  if (middle.role === 'middle' || familyFirst) middle.role = 'given';
+  if (!familyFirst) return;
+  start.role = 'family';
+  end.role = 'given';
 }
 
 const abd = /^(abd|abdu|abdo|abdi|abde|abdul|abdal|abdel|abdol|abdur|abdus|abdour|abdoul|عبد)$/;
@@ -177,11 +194,11 @@ function gather(words: Word[]): Word[] {
     const word = words[i]!;
     const next = words[i + 1];
     if (next && abd.test(foldLatin(word.text) || word.text)) {
-      out.push({ text: `${word.text}${next.prefix}${next.text}`, prefix: word.prefix });
+      out.push({ ...word, text: `${word.text}${next.prefix}${next.text}` });
       i++;
     } else if (out.length > 0 && din.test(foldLatin(word.text) || word.text)) {
       const before = out.pop()!;
-      out.push({ text: `${before.text}${word.prefix}${word.text}`, prefix: before.prefix });
+      out.push({ ...before, text: `${before.text}${word.prefix}${word.text}` });
     } else out.push(word);
   }
   return out;
@@ -224,19 +241,15 @@ export function prepareName(text: string): PreparedName {
   const parsed = parseName(text);
   const sure = parsed.familyFirst > 0;
   const written = [...parsed.words.slice(parsed.familyFirst), ...parsed.words.slice(0, parsed.familyFirst)];
-  const tokens = gather(written)
+  const made = gather(written)
     .slice(0, 12)
-    .map((word) => makeToken(word.text, word.prefix))
-    .filter((t) => t.text.length > 0 || t.han);
-  giveRoles(tokens, sure ? parsed.familyFirst : 1);
+    .map((word) => ({ word, token: makeToken(word.text, word.prefix) }))
+    .filter(({ token }) => token.text.length > 0 || token.han);
+  const tokens = made.map((m) => m.token);
+  const words = made.map((m) => m.word);
+  giveRoles(tokens, words, sure ? parsed.familyFirst : 1);
   markSino(tokens);
-  if (!sure) joinEastern(tokens);
-  else if (
-    tokens.length === 3 &&
-    tokens.every((t) => syllable.test(t.text)) &&
-    tokens.some((t) => isEasternSurname(t.text))
-  )
-    tokens[1]!.role = tokens[1]!.role === 'family' ? 'family' : 'given';
+  joinEastern(tokens, words, sure);
   return {
     text,
     canonical: tokens.map(exactForm).join(' '),

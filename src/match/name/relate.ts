@@ -17,6 +17,8 @@ const particle = related('equal', 0.98);
 const spelledOut = related('equal', 0.97);
 const initial = related('initial', 0.85);
 const bare = related('equal', 0.97);
+const noParticle = related('part', 0.98);
+const otherParticle = related('part', 0.96);
 
 /** Points of a falling curve: [distance, quality]. */
 type Curve = readonly (readonly [number, number])[];
@@ -111,7 +113,7 @@ function bySpelling(a: Token, b: Token, knownWords: number): Related {
   }
   const quality = Math.max(slip, spelling);
   if (quality <= 0) return different;
-  const typed = slip > 0.3 && distance > 0.02 && slips(a.text, b.text, 1) === 1;
+  const typed = slip > 0 && knownWords < 2 && slips(a.text, b.text, 1) === 1;
   return related(slip >= spelling || typed ? 'slip' : 'spelling', quality);
 }
 
@@ -128,6 +130,7 @@ function withoutArticle(apart: Token, joined: Token): Related | undefined {
 export function relate(a: Token, b: Token): Related {
   if (a.text === b.text && !a.han && !b.han) {
     if (a.script !== b.script) return otherScript;
+    if (a.prefix !== b.prefix) return a.prefix && b.prefix ? otherParticle : noParticle;
     return isBare(a.script) && a.raw !== b.raw ? bare : equal;
   }
   if (a.initial || b.initial) return a.text[0] === b.text[0] ? initial : different;

@@ -13,11 +13,12 @@ function learn(): void {
   counts = new Uint16Array(27 * 27 * 27);
   pairs = new Uint32Array(27 * 27);
   for (const name of knownNames()) {
+    let two = 0;
     for (let i = 0; i <= name.length; i++) {
-      const two = code(name, i - 2) * 27 + code(name, i - 1);
-      const three = two * 27 + code(name, i);
-      if (counts[three]! < 65_000) counts[three]!++;
+      const letter = code(name, i);
+      counts[two * 27 + letter]!++;
       pairs[two]!++;
+      two = (two % 27) * 27 + letter;
     }
   }
 }

@@ -24,8 +24,10 @@ function load(): HanTable {
   for (const [index, line] of tableLines(readTable('han.txt')).entries()) {
     if (line.startsWith('[')) surnames = line === '[surnames]';
     else {
-      const [chars, ...columns] = line.split('|').map((cell) => cell.trim().split(/\s+/));
-      const readings = columns.map((list) => list.filter((r) => r !== '-').map(evenVowels));
+      const [chars, ...columns] = line.split(' | ').map((cell) => cell.split(' '));
+      const readings = columns.map((list, column) =>
+        list[0] === '-' ? [] : column === japanese ? list.map(evenVowels) : list,
+      );
       const target = surnames ? built.surnames : built.characters;
       for (const char of chars!) {
         target.set(char, target.has(char) ? merge(target.get(char)!, readings) : readings);
@@ -118,6 +120,7 @@ function readsAs(word: string, latin: string, column: number, family: boolean): 
 
 /** Whether a Latin word is a reading of Han characters in some language but Mandarin. */
 export function isReadingOf(word: string, latin: string, family: boolean): boolean {
+  if (word.length > 6 || latin.length > 24) return false;
   const even = evenVowels(latin);
   for (let column = 1; column <= 4; column++) if (readsAs(word, even, column, family)) return true;
   return false;

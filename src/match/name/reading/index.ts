@@ -16,9 +16,9 @@ export function isBare(script: Script): boolean {
   return script === 'arabic' || script === 'hebrew' || script === 'thai' || script === 'other';
 }
 
+/** Without the article, and with Allah as it is heard. */
 function arabic(word: string): Reading {
-  const bare = word.normalize('NFKC').replace(/[\u0640\u064b-\u064d\u0652\u0670]/g, '');
-  return readLetters(bare.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), 'arabic');
+  return readLetters(word.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), 'arabic');
 }
 
 /** Reads one word of a script. The empty text means that nothing in it can be read. */

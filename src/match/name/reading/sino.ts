@@ -100,13 +100,13 @@ function form(initial: string, final: string): string {
   const start = initial === 'y' || initial === 'w' ? '' : (classes[initial] ?? initial);
   let end = final;
   if (initial === 'y')
-    end = /^i/.test(final)
+    end = final.startsWith('i')
       ? final
-      : /^u/.test(final)
+      : final.startsWith('u')
         ? 'v' + final.slice(1)
         : `i${final === 'an' ? 'an' : final}`;
   if (initial === 'w') end = final === 'u' ? 'u' : `u${final}`;
-  if (/^[jqx]$|^hs$/.test(initial) && /^u/.test(final)) end = 'v' + final.slice(1);
+  if (/^[jqx]$|^hs$/.test(initial) && final.startsWith('u')) end = 'v' + final.slice(1);
   if (end === 'uo' || end === 'e') end = 'o';
   if (end === 'uen') end = 'un';
   if (end === 'uei') end = 'ui';

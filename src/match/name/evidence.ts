@@ -1,0 +1,80 @@
+// What an alignment says for and against one person.
+import type { Alignment, Link } from './align.ts';
+import { sexOf } from './gender.ts';
+import { MALE } from './lexicon.ts';
+import type { Token } from './prepare.ts';
+import { rarity } from './rarity.ts';
+
+function full(tokens: Token[]): Token[] {
+  return tokens.filter((t) => !t.initial && !t.soft);
+}
+
+/**
+ * Likelihood 0-1 that two aligned names are one person's: every link and every lone word multiplies it down.
+ */
+export function evidence(
+  a: readonly Token[],
+  b: readonly Token[],
+  { links, onlyA, onlyB }: Alignment,
+): number {
+  let product = 1;
+  let whole = 0;
+  let ends = 0;
+  let initials = 1;
+  for (const { related, a: left, b: right } of links) {
+    product *= related.quality;
+    if (left[0]!.initial || right[0]!.initial) initials *= left[0]!.role === right[0]!.role ? 1 : 0.8;
+    else whole++;
+    if (related.quality < 0.3) continue;
+    for (const t of left) ends |= bit(t);
+    for (const t of right) ends |= bit(t) << 2;
+  }
+  if (whole === 0) return product * 0.15;
+  product *= initials * loneWords(onlyA, onlyB, a, b);
+  if (whole === 1 && links.length < Math.max(a.length, b.length))
+    product *= single(a, b, links, onlyA.concat(onlyB));
+  else if (onlyA.length + onlyB.length > 0 && !(covers(ends) && covers(ends >> 2))) product *= 0.8;
+  if (whole > 1 && links.every((link) => link.related.quality > 0.9))
+    product *= 0.985 + 0.015 * rarest(links);
+  return product * (swapped(links, a, b) ? 0.93 : 1);
+}
+
+const bit = (t: Token) => (t.role === 'given' ? 1 : t.role === 'family' ? 2 : 0);
+const covers = (ends: number) => (ends & 3) === 3;
+
+/** Only one whole word agrees: `Smith` against `John Smith`, `J Smith` against `Ann J Smith`. */
+function single(a: readonly Token[], b: readonly Token[], links: readonly Link[], lone: Token[]): number {
+  if (a.length === 1 && b.length === 1) return 1;
+  if (links.length > 1) return lone.some((t) => t.role === 'given' && !t.initial) ? 0.35 : 0.7;
+  return 0.22 + 0.14 * rarest(links);
+}
+
+/** How rare the rarest agreeing word is, 0-1. */
+function rarest(links: readonly Link[]): number {
+  let most = 0;
+  for (const { a } of links) if (!a[0]!.initial) most = Math.max(most, rarity(a[0]!));
+  return most;
+}
+
+/** A word missing on one side is common; words that stand against each other are two people's. */
+function loneWords(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: readonly Token[]): number {
+  const wholeA = full(onlyA);
+  const wholeB = full(onlyB);
+  if (wholeA.length === 0 || wholeB.length === 0) {
+    const clash = onlyA.length > 0 && onlyB.length > 0 ? (wholeA.length + wholeB.length ? 0.45 : 0.3) : 1;
+    return clash * 0.98 ** (onlyA.length + onlyB.length);
+  }
+  const lone = [...wholeA, ...wholeB];
+  if (lone.some((t) => t.role === 'given')) return 0.03;
+  if (lone.some((t) => t.role === 'family'))
+    return Math.min(a.length, b.length) > 2 ? 0.3 : givenOfMan(a) ? 0.1 : 0.16;
+  return 0.35;
+}
+
+/** A man's family name seldom changes; a woman's may by marriage. */
+const givenOfMan = (tokens: readonly Token[]) => tokens.some((t) => t.role === 'given' && sexOf(t) === MALE);
+
+function swapped(links: readonly Link[], a: readonly Token[], b: readonly Token[]): boolean {
+  if (a.length < 2 || b.length < 2) return false;
+  return links.some(({ a: [x], b: [y] }) => x!.role === 'given' && y!.role === 'family');
+}
