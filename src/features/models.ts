@@ -69,6 +69,13 @@ const builtinRules: ModelSettings = {
   breaker: { failures: 5, pause_ms: 30_000 },
 };
 
+/** Questions that are being answered are let finish, for as long as a patient deadline would. */
+async function idle(limiter: Limiter): Promise<void> {
+  for (let waited = 0; limiter.running > 0 && waited < 10_000; waited += 25) {
+    await new Promise((done) => setTimeout(done, 25));
+  }
+}
+
 /** Settings of a model by name: `rules` and every plugin that needs no options are there without being configured. */
 export function modelSettingsOf(
   name: string,
@@ -100,12 +107,13 @@ export function createModel(name: string, settings: ModelSettings, host: ModelHo
     });
     return opened;
   };
+  const limiter = createLimiter(settings.concurrency ?? plugin.concurrency ?? 4, settings.queue);
   return {
     name,
     label: plugin.label?.(options as never) ?? name,
     instant: plugin.instant ?? false,
     fingerprint: JSON.stringify(settings),
-    limiter: createLimiter(settings.concurrency ?? plugin.concurrency ?? 4, settings.queue),
+    limiter,
     breaker: createBreaker({
       failures: settings.breaker.failures,
       pauseMs: settings.breaker.pause_ms,
@@ -117,6 +125,7 @@ export function createModel(name: string, settings: ModelSettings, host: ModelHo
         : plugin.generate(ask, { options, state: undefined, secret }),
     warm: () => void (plugin.open && open().catch(() => undefined)),
     async close() {
+      await idle(limiter);
       if (opened && plugin.close) await opened.then((state) => plugin.close?.(state)).catch(() => undefined);
     },
   };
