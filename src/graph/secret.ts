@@ -11,28 +11,42 @@ const SHAPE = /^[0-9a-f]{64}$/;
  * It comes from `given` (the environment) or from the file `secret` in the data folder. The file is made at first use, mode
  * 0600, but never beside a graph that already exists: a new secret would make that graph unreadable for good.
  *
- * Errors: `secret_missing`, `wrong_secret` (not of the right form), `read_only`.
+ * Errors: `secret_missing`, `wrong_secret` (not of the right form), `read_only` (the folder or the file cannot be used).
  */
 export function loadSecret(dataDir: string, given?: string): string {
   if (given !== undefined) return checked(given.trim().toLowerCase(), 'BONAFIDE_SECRET');
   const file = join(dataDir, 'secret');
-  if (existsSync(file)) return checked(readFileSync(file, 'utf8').trim(), `the file ${file}`);
+  const kept = readKept(file);
+  if (kept !== null) return checked(kept.trim(), `the file ${file}`);
   if (existsSync(join(dataDir, 'graph.db')))
     throw new BonafideError(
       'secret_missing',
       `The graph in ${dataDir} has no secret: put its file "secret" back, or set BONAFIDE_SECRET. A new one could not read the graph.`,
     );
+  return makeSecret(dataDir, file);
+}
+
+function readKept(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw new BonafideError('read_only', `Cannot read ${file}: check its permissions, or set BONAFIDE_SECRET.`);
+  }
+}
+
+function makeSecret(dataDir: string, file: string): string {
   const secret = randomBytes(32).toString('hex');
   try {
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    mkdirSync(dataDir, { recursive: true });
     // wx: two processes that start at once must not each keep a secret of their own.
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
-  } catch {
-    // Another process was first.
-    if (existsSync(file)) return loadSecret(dataDir);
+  } catch (error) {
+    const kept = (error as NodeJS.ErrnoException).code === 'EEXIST' ? readKept(file) : null;
+    if (kept !== null) return checked(kept.trim(), `the file ${file}`);
     throw new BonafideError(
       'read_only',
-      `Cannot write in the data folder ${dataDir}: check that it is a folder and its permissions, or choose another with --data-dir.`,
+      `Cannot write in the data folder ${dataDir}: choose another with --data-dir.`,
     );
   }
   return secret;

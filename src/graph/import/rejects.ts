@@ -1,5 +1,5 @@
-import { createWriteStream, type WriteStream } from 'node:fs';
-import { finished } from 'node:stream/promises';
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { BonafideError } from '../../errors.ts';
 
 /** One thing that an import could not use: never a value, only where it stands and why. */
 export interface Reject {
@@ -21,26 +21,40 @@ export interface Rejects {
 
 const FIRST = 5;
 
-/** Writes rejects as JSON Lines; the file (mode 0600) is made with the first one. Without a file they are only counted. */
+/**
+ * Writes rejects as JSON Lines; the file (mode 0600) is made with the first one. Without a file they are only counted.
+ * Written at once: a stream would gather an endless queue in memory, and would tell a missing folder too late.
+ *
+ * Errors of `add`: `disk_full`, `read_only`.
+ */
 export function rejectsWriter(file: string | undefined): Rejects {
-  let stream: WriteStream | null = null;
+  let open: number | null = null;
+  let used = false;
   const first: Reject[] = [];
   return {
     first: () => first,
     add(reject) {
       if (first.length < FIRST) first.push(reject);
       if (file === undefined) return;
-      const { recordId, ...rest } = reject;
-      stream ??= createWriteStream(file, { mode: 0o600 });
-      stream.write(
-        `${JSON.stringify({ input: rest.input, line: rest.line, record_id: recordId, whole: rest.whole, reason: rest.reason })}\n`,
-      );
+      const { input, line, recordId, whole, reason } = reject;
+      try {
+        open ??= openSync(file, used ? 'a' : 'w', 0o600);
+        used = true;
+        writeSync(open, `${JSON.stringify({ input, line, record_id: recordId, whole, reason })}\n`);
+      } catch (error) {
+        throw cannotWrite(file, error);
+      }
     },
-    used: () => stream !== null,
+    used: () => used,
     async end() {
-      if (!stream || stream.writableEnded) return;
-      stream.end();
-      await finished(stream);
+      if (open !== null) closeSync(open);
+      open = null;
     },
   };
+}
+
+function cannotWrite(file: string, error: unknown): BonafideError {
+  if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
+    return new BonafideError('disk_full', `The disk that holds ${file} is full: free some space and run this again.`);
+  return new BonafideError('read_only', `Cannot write what could not be used to ${file}: choose another with --rejects.`);
 }

@@ -105,7 +105,7 @@ async function readInput(from: {
   rejects: Rejects;
 }): Promise<void> {
   const { input, options, graph, counts, rejects } = from;
-  const table = graph && recordTable(graph.db, graph.vault);
+  const table = graph && translated(options.file, () => recordTable(graph.db, graph.vault));
   let batch: StoredRecord[] = [];
   const flush = () => {
     if (!table || batch.length === 0) return;

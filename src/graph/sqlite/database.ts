@@ -143,7 +143,9 @@ function translate(file: string, error: unknown): unknown {
       'read_only',
       `Cannot open ${file} for writing: check the folder's permissions or choose another with --data-dir.`,
     );
-  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT'))
+  // A damaged header or schema comes as a plain SQLITE_ERROR.
+  const broken = code === 'SQLITE_ERROR' && /unsupported file format|no such (?:table|column)/.test(String(error));
+  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT') || broken)
     return say(
       'damaged_database',
       `${file} is damaged or not a database: restore it from a copy, or delete it and import again.`,

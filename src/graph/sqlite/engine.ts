@@ -38,6 +38,15 @@ const NOBODY: Set<number> = new Set();
 export function openSqliteGraph(options: { file: string; vault: Vault; create?: boolean }): IdentityGraph {
   const { file, vault } = options;
   const db = openDatabase({ file, vault, create: options.create ?? true });
+  try {
+    return translated(file, () => engineOn(db, options));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): IdentityGraph {
   const reads = turnReader(db);
   const posting = db.prepare(`SELECT id, meta FROM posting WHERE key = ? LIMIT ${SHARE_LIMIT + 1}`).raw();
   const identity = db

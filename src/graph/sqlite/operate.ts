@@ -32,12 +32,16 @@ export interface Operator {
 /** What an operator asks of the embedded graph. Errors on opening: those of `openDatabase`. */
 export function openOperator({ file, vault }: { file: string; vault: Vault }): Operator {
   const db = openDatabase({ file, vault, create: false });
-  const table = recordTable(db, vault);
+  const table = translated(file, () => recordTable(db, vault));
   return {
     stats: () => translated(file, () => graphStats(db)),
     *identities() {
-      for (const { recordId, source, identity } of table.rows())
-        yield { record_id: recordId, source, identity };
+      const rows = table.rows();
+      for (;;) {
+        const { value, done } = translated(file, () => rows.next());
+        if (done) return;
+        yield { record_id: value.recordId, source: value.source, identity: value.identity };
+      }
     },
     why: (a, b) =>
       translated(file, () =>

@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadSecret } from '../../src/graph/secret.ts';
+import { graphFile, openGraph } from '../../src/graph/sqlite/open.ts';
+import { openVault } from '../../src/graph/vault.ts';
+import { freshFolder } from '../kit/folder.ts';
+
+const ONE = 'a1'.repeat(32);
+const OTHER = 'b2'.repeat(32);
+
+test('a secret is made at first use, for its owner only, and used again', () => {
+  const folder = join(freshFolder(), 'new');
+  const secret = loadSecret(folder);
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+  expect(loadSecret(folder)).toBe(secret);
+  expect(loadSecret(join(freshFolder(), 'other'))).not.toBe(secret);
+});
+
+test('a secret of the environment is used and leaves no file', () => {
+  const folder = freshFolder();
+  expect(loadSecret(folder, ` ${ONE.toUpperCase()}\n`)).toBe(ONE);
+  expect(existsSync(join(folder, 'secret'))).toBe(false);
+});
+
+test.each(['', 'short', `${ONE}00`, 'z'.repeat(64)])('a secret that is not 64 hexadecimal characters is refused', (text) => {
+  expect(() => loadSecret(freshFolder(), text)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'secret'), text);
+  expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
+});
+
+test('no error holds the secret that it refuses', () => {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'secret'), `${ONE}-tail`);
+  expect(() => loadSecret(folder)).toThrow(expect.not.objectContaining({ message: expect.stringContaining('a1a1') }));
+});
+
+test('beside a graph whose secret is gone, none is made', () => {
+  const folder = freshFolder();
+  openGraph({ dataDir: folder }).close();
+  rmSync(join(folder, 'secret'));
+  expect(() => openGraph({ dataDir: folder })).toThrow(expect.objectContaining({ code: 'secret_missing' }));
+  expect(existsSync(join(folder, 'secret'))).toBe(false);
+});
+
+test('another secret than the graph was made with is refused, and leaves the graph as it was', () => {
+  const folder = freshFolder();
+  openGraph({ dataDir: folder, secret: ONE }).close();
+  const before = readFileSync(graphFile(folder));
+  expect(() => openGraph({ dataDir: folder, secret: OTHER })).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
+  expect(readFileSync(graphFile(folder)).equals(before)).toBe(true);
+  openGraph({ dataDir: folder, secret: ONE }).close();
+});
+
+test.each(['the folder', 'a folder above it'])('a file in the place of %s is told', (where) => {
+  const file = join(freshFolder(), 'file');
+  writeFileSync(file, '');
+  const folder = where === 'the folder' ? file : join(file, 'data');
+  expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
+});
+
+test('a folder in the place of the secret is told', () => {
+  const folder = freshFolder();
+  mkdirSync(join(folder, 'secret'));
+  expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
+});
+
+test('fingerprints and sealed names depend on the secret', () => {
+  const [one, other] = [openVault(ONE), openVault(OTHER)];
+  expect(one.key('email', 'ada@post.example')).toBe(openVault(ONE).key('email', 'ada@post.example'));
+  expect(one.key('email', 'ada@post.example')).not.toBe(other.key('email', 'ada@post.example'));
+  expect(one.recordKey('crm', '1').equals(other.recordKey('crm', '1'))).toBe(false);
+  expect(one.grams('lindqvist')).not.toEqual(other.grams('lindqvist'));
+  expect(one.open(one.seal('Ada Lindqvist'))).toBe('Ada Lindqvist');
+  expect(() => other.open(one.seal('Ada Lindqvist'))).toThrow(expect.objectContaining({ code: 'damaged_database' }));
+});
+
+test('one text under two forms, and one record id of two sources, have different fingerprints', () => {
+  const vault = openVault(ONE);
+  expect(vault.key('email', 'a@b.example')).not.toBe(vault.key('mailbox', 'a@b.example'));
+  expect(vault.recordKey('crm', '1').equals(vault.recordKey('shop', '1'))).toBe(false);
+});
+
+test('a sealed text shows no byte of it, and the same text is sealed otherwise each time', () => {
+  const vault = openVault(ONE);
+  const [a, b] = [vault.seal('Ada Lindqvist'), vault.seal('Ada Lindqvist')];
+  expect(a.equals(b)).toBe(false);
+  expect(a.includes('Ada')).toBe(false);
+  a[a.length - 1] ^= 1;
+  expect(() => vault.open(a)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
+});

@@ -1,0 +1,147 @@
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { BonafideError } from '../../../src/errors.ts';
+import { loadSecret } from '../../../src/graph/secret.ts';
+import { openDatabase, translated } from '../../../src/graph/sqlite/database.ts';
+import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
+import { openVault } from '../../../src/graph/vault.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importRows, queryOf, strangers } from '../../kit/graph.ts';
+
+/** A graph of two hundred people whose file holds everything (no WAL). */
+async function filled(): Promise<string> {
+  const folder = freshFolder();
+  await importRows(folder, [strangers(200)]);
+  const db = new Database(graphFile(folder));
+  db.pragma('journal_mode = DELETE');
+  db.close();
+  return folder;
+}
+
+const coded = (code: string) => expect.objectContaining({ code });
+
+describe('a file that is no graph of ours is refused', () => {
+  test('a database of another program', () => {
+    const folder = freshFolder();
+    const db = new Database(graphFile(folder));
+    db.exec('CREATE TABLE notes (text TEXT)');
+    db.close();
+    loadSecretBeside(folder);
+    expect(() => openGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
+  });
+
+  test('a database of another program that marks its files', () => {
+    const folder = freshFolder();
+    const db = new Database(graphFile(folder));
+    db.pragma('application_id = 42');
+    db.exec('CREATE TABLE notes (text TEXT)');
+    db.close();
+    loadSecretBeside(folder);
+    expect(() => openGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
+  });
+
+  test('a graph of a newer version', async () => {
+    const folder = await filled();
+    const db = new Database(graphFile(folder));
+    db.pragma('user_version = 99');
+    db.close();
+    expect(() => openGraph({ dataDir: folder })).toThrow(coded('newer_database'));
+  });
+
+  test('random bytes', () => {
+    const folder = freshFolder();
+    loadSecret(folder);
+    writeFileSync(graphFile(folder), Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * 73 + (i >> 5)) % 251)));
+    expect(() => openGraph({ dataDir: folder })).toThrow(coded('damaged_database'));
+  });
+
+  test('a text', () => {
+    const folder = freshFolder();
+    loadSecret(folder);
+    writeFileSync(graphFile(folder), 'not a database at all, though long enough to hold a header of a hundred bytes.'.repeat(9));
+    expect(() => openGraph({ dataDir: folder })).toThrow(coded('damaged_database'));
+  });
+
+  test('a folder', () => {
+    const folder = freshFolder();
+    loadSecret(folder);
+    mkdirSync(graphFile(folder));
+    expect(() => openGraph({ dataDir: folder })).toThrow(coded('read_only'));
+  });
+});
+
+/** The secret of a folder that has a graph already is only ever the environment's, or a file put there. */
+function loadSecretBeside(folder: string): void {
+  writeFileSync(`${folder}/secret`, 'c3'.repeat(32));
+}
+
+/** Opens, asks and reads a graph as a server and an import would; the code of the first error, or null. */
+async function use(folder: string): Promise<string | null> {
+  try {
+    const graph = openGraph({ dataDir: folder });
+    try {
+      for (const row of strangers(200)) await graph.resolve(queryOf({ name: row.name, emails: row.emails, phones: row.phones }));
+      graph.stats();
+      graph.ping();
+    } finally {
+      graph.close();
+    }
+    await importRows(folder, [strangers(3)]);
+    return null;
+  } catch (error) {
+    return error instanceof BonafideError ? error.code : String(error);
+  }
+}
+
+const DAMAGED = [null, 'damaged_database', 'graph_bad_response', 'foreign_database', 'newer_database', 'wrong_secret', 'graph_unavailable'];
+
+test('a graph cut short is damaged, wherever the cut', async () => {
+  const folder = await filled();
+  const whole = readFileSync(graphFile(folder));
+  const found: (string | null)[] = [];
+  for (const share of [0.9, 0.5, 0.2, 0.05]) {
+    writeFileSync(graphFile(folder), whole);
+    truncateSync(graphFile(folder), Math.floor(whole.length * share));
+    found.push(await use(folder));
+  }
+  for (const code of found) expect(['damaged_database', 'graph_bad_response']).toContain(code);
+});
+
+test('bits that flipped anywhere in a graph give one of our errors, never another and never a crash', async () => {
+  const folder = await filled();
+  const whole = readFileSync(graphFile(folder));
+  const found = new Set<string | null>();
+  for (let i = 0; i < 24; i++) {
+    const damaged = Buffer.from(whole);
+    // A run of 64 bytes at a place that differs from case to case, the first ones in the header.
+    const start = i < 4 ? 16 + i * 24 : (i * 7919 * 61) % (whole.length - 64);
+    for (let at = start; at < start + (i < 4 ? 24 : 64); at++) damaged[at] ^= 0xff;
+    writeFileSync(graphFile(folder), damaged);
+    found.add(await use(folder));
+  }
+  expect([...found].filter((code) => !DAMAGED.includes(code))).toEqual([]);
+  expect([...found].some((code) => code !== null)).toBe(true);
+});
+
+test('where no graph may be made, its absence is told', () => {
+  const folder = freshFolder();
+  const vault = openVault(loadSecret(folder));
+  expect(() => openDatabase({ file: graphFile(folder), vault, create: false })).toThrow(coded('graph_unavailable'));
+});
+
+test('a graph that another import writes to can be read, and writing is told as busy', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [strangers(3)]);
+  const other = new Database(graphFile(folder));
+  other.exec('BEGIN IMMEDIATE');
+  const db = openDatabase({ file: graphFile(folder), vault: openVault(loadSecret(folder)), create: false });
+  db.pragma('busy_timeout = 50');
+  expect(db.prepare('SELECT count(*) FROM identity').pluck().get()).toBe(3);
+  const write = () => translated(graphFile(folder), () => db.exec('BEGIN IMMEDIATE'));
+  expect(write).toThrow(coded('database_busy'));
+  other.exec('COMMIT');
+  write();
+  db.close();
+  other.close();
+});
