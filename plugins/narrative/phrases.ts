@@ -54,6 +54,15 @@ export function phrase(
   return { text: list(parts, options.last), many: count > 1 };
 }
 
+/** The matching contacts with the name, after those of a different identity have been told. */
+export function theRest(matches: Facts['matches']): Phrase | undefined {
+  const say = (kind: Kind, count: number, total: number): string =>
+    count < total && matches[kind].different + count === total
+      ? others(kind, count, total)
+      : some(kind, count, total);
+  return phrase(matches, 'matched', { withName: true, say });
+}
+
 /** The contacts without a record, to follow "no matching record for". */
 export function unrecorded(matches: Facts['matches'], options: { rest?: boolean } = {}): string | undefined {
   return phrase(matches, 'unverified', { say: options.rest ? others : any, last: 'or' })?.text;

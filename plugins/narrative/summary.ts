@@ -1,7 +1,7 @@
 // The sentences that lead: the summary of the trust level, and the headline.
 import { isThin } from './observations.ts';
 import type { Known } from './observations.ts';
-import { ago, phrase, unrecorded } from './phrases.ts';
+import { ago, phrase, theRest, unrecorded } from './phrases.ts';
 import { headlines, leads } from './words.ts';
 import type { Situation, Tier } from './words.ts';
 
@@ -50,7 +50,7 @@ function young(known: Known): string {
 
 function conflict({ matches }: Known): string {
   const found = phrase(matches, 'different');
-  const agreed = phrase(matches, 'matched', { withName: true });
+  const agreed = theRest(matches);
   const foreign = `${found?.text} ${found?.many ? 'are' : 'is'} on record for a different identity`;
   return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
 }
