@@ -9,6 +9,8 @@ export const LAUNCHER = fileURLToPath(new URL('../../src/bonafide.mjs', import.m
 export interface Server {
   process: ChildProcess;
   url: string;
+  /** With --demo. */
+  demoKey: string | undefined;
   /** Exit code and signal, when it has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   stderr(): string;
@@ -35,5 +37,6 @@ export async function startServer(folder: string, ...args: string[]): Promise<Se
     });
     void ended.then(() => reject(new Error(`the server ended: ${stderr}`)));
   });
-  return { process: child, url: JSON.parse(line).url, ended, stderr: () => stderr };
+  const { url, demo_key: demoKey } = JSON.parse(line);
+  return { process: child, url, demoKey, ended, stderr: () => stderr };
 }
