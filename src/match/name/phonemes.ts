@@ -40,8 +40,8 @@ const letters: Record<string, [reads: string, drop: number]> = {
   O: ['o0 a.15 u.15 e.2', 0.04],
   I: ['i0 e.1', 0.08],
   A: ['a0 e.05 o.05 i.1 u.1', 0.08],
-  E: ['y0 i0 e.02 a.3', 0.3],
-  V: ['w0 v0 u0 o0', 0.35],
+  E: ['y0 i0 e.02 a.4', 0.45],
+  V: ['w0 v0 u0 o0', 0.45],
   '@': ['o0 e.05 u.05 a.1', 0.3],
   c: ['s0.03 T.08 C.1 k.2', 0.8],
   K: ['C0.03 k.12 X.1 S.15 h.25', 0.8],
@@ -86,6 +86,12 @@ const letters: Record<string, [reads: string, drop: number]> = {
   '-': ['N0 n0 m.1', 0.35],
 };
 
+/** Short vowels go unwritten; half a diphthong, like the letters for long vowels, seldom does. */
+function bareDrop(symbol: string, vowel: boolean, drop: number): number {
+  if (/[1-5]/.test(symbol)) return 0.45;
+  return vowel && !/[EV]/.test(symbol) ? Math.min(drop, 0.04) : drop;
+}
+
 /** Letters that Latin spellings add and leave out freely. */
 const latinDrop: Record<string, number> = {
   H: 0.2,
@@ -100,6 +106,8 @@ const latinDrop: Record<string, number> = {
 };
 
 const first = 33;
+/** The vowel that the letters of India carry without writing it. */
+const inherent = 'a'.charCodeAt(0) - first;
 const span = 94;
 const baseDrop: Record<string, number> = {
   h: 0.25,
@@ -152,7 +160,7 @@ function symbols(): Map<string, SoundSymbol> {
     all.set(symbol, {
       reads: list.map((r): [number, number] => [bases.indexOf(r[0]!), Number(r.slice(1))]),
       drop,
-      dropBare: vowel && !/[EV]/.test(symbol) ? Math.min(drop, 0.04) : drop,
+      dropBare: bareDrop(symbol, vowel, drop),
       dropLatin: latinDrop[symbol] ?? Math.max(drop, vowel ? 0.2 : 0.7),
       weight: /[UOIA1-6]/.test(symbol) ? 0.2 : vowel ? 0.4 : Math.max(0.4, Math.min(1, drop + 0.2)),
     });
@@ -166,6 +174,7 @@ export interface SoundCosts {
   drop: Float32Array;
   dropBare: Float32Array;
   dropLatin: Float32Array;
+  dropIndic: Float32Array;
   weight: Float32Array;
 }
 
@@ -177,6 +186,7 @@ function build(): SoundCosts {
     drop: new Float32Array(span).fill(0.8),
     dropBare: new Float32Array(span).fill(0.8),
     dropLatin: new Float32Array(span).fill(0.8),
+    dropIndic: new Float32Array(span).fill(0.8),
     weight: new Float32Array(span).fill(1),
   };
   for (let x = 0; x < all.length; x++) {
@@ -184,6 +194,7 @@ function build(): SoundCosts {
     costs.drop[left.at] = left.drop;
     costs.dropBare[left.at] = left.dropBare;
     costs.dropLatin[left.at] = left.dropLatin;
+    costs.dropIndic[left.at] = left.at === inherent ? 0.03 : left.drop;
     costs.weight[left.at] = left.weight;
     costs.swap[left.at * span + left.at] = 0;
     for (let y = 0; y < x; y++) {
@@ -212,15 +223,21 @@ const longest = 48;
 const rows = [new Float32Array(longest + 1), new Float32Array(longest + 1)];
 
 /**
- * Distance of two sounds, 0 (alike) upwards; about 1 when nothing agrees. Mode `bare`: one side's script writes no
- * short vowels, so vowels of the other are free; `latin`: both words are Latin and letters count for more. A difference in the first sound counts half as much again.
+ * What the scripts of two words leave out: `full` nothing, `bare` short vowels (Arabic, Hebrew, Thai), `indic` the short a;
+ * `latin`: both words are Latin, so that letters count for more.
  */
-export function soundDistance(a: string, b: string, mode: 'latin' | 'full' | 'bare'): number {
-  const { swap, drop, dropBare, dropLatin, weight } = (built ??= build());
+export type SoundMode = 'full' | 'bare' | 'indic' | 'latin';
+
+/**
+ * Distance of two sounds, 0 (alike) upwards; about 1 when nothing agrees. A difference in the first sound counts half as
+ * much again.
+ */
+export function soundDistance(a: string, b: string, mode: SoundMode): number {
+  const { swap, drop, dropBare, dropLatin, dropIndic, weight } = (built ??= build());
   const n = Math.min(a.length, longest);
   const m = Math.min(b.length, longest);
   if (n === 0 || m === 0) return 1;
-  const leave = mode === 'bare' ? dropBare : mode === 'latin' ? dropLatin : drop;
+  const leave = { bare: dropBare, latin: dropLatin, full: drop, indic: dropIndic }[mode];
   let [old, row] = rows as [Float32Array, Float32Array];
   let total = 0;
   old[0] = 0;

@@ -3,6 +3,7 @@ import { lookUp, type NameInfo } from './lexicon.ts';
 import { parseName, type Word } from './parse.ts';
 import {
   isEasternSurname,
+  isKoreanSurname,
   isSinoSurname,
   mandarin,
   mandarinSound,
@@ -10,7 +11,7 @@ import {
   surnameLength,
 } from './reading/han.ts';
 import { readWord } from './reading/index.ts';
-import { sinoForm } from './reading/sino.ts';
+import { isPinyin, koreanGiven, sinoForm } from './reading/sino.ts';
 import { wordTables } from './words.ts';
 import { foldLatin, mainScript, type Script } from './script.ts';
 
@@ -28,8 +29,11 @@ export interface Token {
   sound: string;
   /** Characters with variants made the same; empty for other scripts. */
   han: string;
-  /** Form of Chinese syllables in Latin letters; empty for other words. */
+  /** Forms of Chinese and of Korean syllables in Latin letters; empty for other words. */
   sino: string;
+  korean: string;
+  /** The Chinese name is spelt otherwise than in pinyin. */
+  giles: boolean;
   script: Script;
   role: Role;
   initial: boolean;
@@ -72,6 +76,8 @@ export function makeToken(raw: string, prefix: string, role: Role = 'middle'): T
     sound,
     han: '',
     sino: '',
+    korean: '',
+    giles: false,
     script,
     role,
     initial: text.length === 1 && script !== 'hangul' && script !== 'kana',
@@ -97,6 +103,8 @@ function hanToken(raw: string, role: Role): Token {
     sound: mandarinSound(syllables),
     han,
     sino,
+    korean: '',
+    giles: false,
     script: 'han',
     role,
     initial: false,
@@ -108,14 +116,15 @@ function hanToken(raw: string, role: Role): Token {
 /** Two neighbouring words as one: Ji Sung -> Jisung. */
 export function joinTokens(a: Token, b: Token): Token {
   const joined = makeToken(a.raw + b.raw, a.prefix);
-  if (joined.script !== 'latin') return { ...joined, role: b.role, initial: false };
-  return {
-    ...joined,
-    text: a.text + b.prefix + b.text,
-    sound: a.sound + b.sound,
+  const common = {
     role: b.role,
     initial: false,
+    sino: a.sino && b.sino ? a.sino + b.sino : '',
+    korean: a.korean && b.korean ? a.korean + b.korean : '',
+    giles: a.giles,
   };
+  if (joined.script !== 'latin') return { ...joined, ...common };
+  return { ...joined, ...common, text: a.text + b.prefix + b.text, sound: a.sound + b.sound };
 }
 
 /**
@@ -137,11 +146,37 @@ function giveRoles(tokens: Token[], words: readonly Word[], families: number): v
     if (tokens[i]!.role === 'middle') tokens[i]!.role = 'given';
 }
 
+const dots = /[·・･•=＝]/u;
+
+/** Names in East Asian script start with the family name, but for foreign names, whose words are divided by a dot. */
+function familyLeads(tokens: Token[], text: string): boolean {
+  const lead = tokens[0];
+  if (!lead || tokens.length < 2 || dots.test(text)) return false;
+  if (lead.script === 'hangul') return lead.raw.length === 1;
+  return lead.script === 'han' || (lead.script === 'kana' && tokens.length === 2);
+}
+
+function giveRolesEast(tokens: Token[]): void {
+  for (const [i, t] of tokens.entries()) t.role = i === 0 ? 'family' : 'given';
+  const lead = tokens[0]!;
+  if (lead.han) tokens[0] = makeToken(lead.raw, lead.prefix, 'family');
+}
+
 /** Only beside a Chinese family name are words read as Chinese syllables. */
 function markSino(tokens: Token[]): void {
   if (tokens.length < 2 || !tokens.some((t) => t.script === 'latin' && isSinoSurname(t.text))) return;
   const forms = tokens.map((t) => (t.script === 'latin' ? (sinoForm(t.text) ?? '') : ''));
-  if (forms.every((form) => form !== '')) for (const [i, t] of tokens.entries()) t.sino = forms[i]!;
+  if (!forms.every((form) => form !== '')) return;
+  const giles = !tokens.every((t) => isPinyin(t.text));
+  for (const [i, t] of tokens.entries()) {
+    t.sino = forms[i]!;
+    t.giles = giles;
+  }
+}
+
+function markKorean(tokens: Token[]): void {
+  if (tokens.length < 2 || !tokens.some((t) => t.script === 'latin' && isKoreanSurname(t.text))) return;
+  for (const t of tokens) if (t.script === 'latin') t.korean = koreanGiven(t.text);
 }
 
 function wordsOf(texts: string[]): Token[] {
@@ -166,7 +201,7 @@ function byFormer(tokens: Token[], texts: string[]): Token[][] {
     .map((t) => [...rest, { ...t, role: 'family' as const, birth: true }]);
 }
 
-const syllable = /^[^aeiouyw]*[aeiouyw]+(ng|n|m|k|l|p|t|h|r|b)?$/;
+const syllable = /^[^aeiouyw]*[aeiouyw]+(ng|rk|n|m|k|l|p|t|h|r|b)?$/;
 
 /** Kim Jong Un: beside a Korean or Chinese family name every other short word is part of the given name. */
 function joinEastern(tokens: Token[], words: readonly Word[], sure: boolean): void {
@@ -247,8 +282,11 @@ export function prepareName(text: string): PreparedName {
     .filter(({ token }) => token.text.length > 0 || token.han);
   const tokens = made.map((m) => m.token);
   const words = made.map((m) => m.word);
-  giveRoles(tokens, words, sure ? parsed.familyFirst : 1);
+  if (!sure && familyLeads(tokens, text)) giveRolesEast(tokens);
+  else giveRoles(tokens, words, sure ? parsed.familyFirst : 1);
+  if (dots.test(text)) for (const t of tokens) t.sino = '';
   markSino(tokens);
+  markKorean(tokens);
   joinEastern(tokens, words, sure);
   return {
     text,

@@ -70,7 +70,8 @@ function chinese(a: Token, b: Token): Related | undefined {
   }
   if (a.script !== 'latin' || b.script !== 'latin') return undefined;
   if (a.sino && a.sino === b.sino)
-    return related('spelling', isPinyin(a.text) && isPinyin(b.text) ? 0.5 : 0.88);
+    return related('spelling', a.giles !== b.giles ? 0.88 : a.giles ? 0.5 : 0.15);
+  if (a.korean && a.korean === b.korean) return related('spelling', 0.86);
   const meet = sinoSurnames(a.text, b.text);
   return meet ? related('spelling', meet === 'same' ? 0.8 : 0.35) : undefined;
 }
@@ -141,13 +142,34 @@ export function relate(a: Token, b: Token): Related {
   }
   const article = withoutArticle(a, b) ?? withoutArticle(b, a);
   if (article) return article;
-  const found = byTables(a, b) ?? chinese(a, b);
+  const table = byTables(a, b);
+  if (table && a.script === b.script) return table;
+  const found = chinese(a, b);
   if (found) return found;
   if (a.script === 'latin' && b.script === 'latin') return sameLatin(a, b);
   if (a.script === b.script) return isBare(a.script) ? sameBare(a, b) : sameLatin(a, b);
-  const mode = isBare(a.script) || isBare(b.script) ? 'bare' : 'full';
-  const quality = onCurve(acrossScripts, soundDistance(a.sound, b.sound, mode));
+  const sound = bySound(a, b);
+  return table && (table.relation === 'nickname' || table.quality > sound.quality + 0.1) ? table : sound;
+}
+
+function bySound(a: Token, b: Token): Related {
+  const bareSide = isBare(a.script) || isBare(b.script);
+  const mode = bareSide ? 'bare' : a.script === 'other' || b.script === 'other' ? 'indic' : 'full';
+  let quality = onCurve(acrossScripts, soundDistance(a.sound, b.sound, mode));
+  if (isNativePinyin(a, b)) quality *= 0.4;
   return quality > 0 ? related('script', quality) : different;
+}
+
+/** One or two characters against good pinyin that is not theirs: another Chinese name, however alike. */
+function isNativePinyin(a: Token, b: Token): boolean {
+  const [han, other] = a.han ? [a, b] : [b, a];
+  return (
+    han.sino !== '' &&
+    han.han.length > 0 &&
+    han.han.length <= 2 &&
+    other.script === 'latin' &&
+    isPinyin(other.text)
+  );
 }
 
 function sameBare(a: Token, b: Token): Related {

@@ -29,7 +29,8 @@ export function byTables(a: Token, b: Token): Related | undefined {
   const sexes = sexOf(a) && sexOf(b) && sexOf(a) !== sexOf(b);
   if (x.formals.includes(y.id) || y.formals.includes(x.id)) return related('nickname', sexes ? 0.45 : 0.93);
   if (shares(x.spellings, y.spellings)) return related('spelling', sexes ? 0.4 : 0.93);
-  if (shares(x.cultures, y.cultures)) return related('cultural', sexes ? 0.15 : 0.82);
+  if (shares(x.cultures, y.cultures))
+    return related('cultural', sexes ? 0.15 : genderVariant(a, b) ? 0.3 : 0.82);
   const through = throughFull(x, y) ?? throughFull(y, x);
   if (through === 'spelling') return related('nickname', 0.85);
   if (!sexes && shares(x.formals, y.formals)) return related('nickname', 0.75);

@@ -152,6 +152,12 @@ export function isEasternSurname(text: string): boolean {
   return latin.get(text)?.some(([, column]) => column < 2 || column === 3) ?? false;
 }
 
+/** Whether a Latin word is a family name of Korea. */
+export function isKoreanSurname(text: string): boolean {
+  const { latin } = (table ??= load());
+  return latin.get(text)?.some(([, column]) => column === 3) ?? false;
+}
+
 type Pinyin = (text: string, options: object) => string[];
 let pinyinOf: Pinyin | undefined;
 

@@ -93,6 +93,7 @@ function plausible(initial: string, final: string): boolean {
   if (/^([zcs]h?|r|[gkh])$/.test(initial))
     return !/^i.|^in|^ue$|^o$/.test(final) && !(final === 'i' && /^[gkh]$/.test(initial));
   if (/^[bpmf]$/.test(initial)) return !/^(u.+|ou?ng|iang|iong|ia)$/.test(final) || false;
+  if (/^[dt]$/.test(initial) && /^i(a|n|ang|ong)$/.test(final)) return false;
   return !/^(o|ua|uai|uang)$/.test(final);
 }
 
@@ -138,8 +139,46 @@ export function sinoForm(text: string): string | undefined {
 export function isPinyin(text: string): boolean {
   if (forms.size === 0) build();
   const reach = [true];
-  for (let end = 1; end <= text.length; end++)
-    for (let size = Math.min(6, end); size > 0 && !reach[end]; size--)
-      if (reach[end - size] && pinyinSyllables.has(text.slice(end - size, end))) reach[end] = true;
+  for (let end = 1; end <= text.length; end++) {
+    for (let size = Math.min(6, end); size > 0 && !reach[end]; size--) {
+      const piece = text.slice(end - size, end);
+      const inner = end > size && /^[aeo]/.test(piece);
+      if (reach[end - size] && !inner && pinyinSyllables.has(piece)) reach[end] = true;
+    }
+  }
   return reach[text.length] === true;
+}
+
+const koreanRules: [RegExp, string][] = [
+  [/^(sh|ss)/, 's'],
+  [/^(ch|jj|j)/, 'c'],
+  [/^(kk|g)/, 'k'],
+  [/^(tt|d)/, 't'],
+  [/^(pp|b)/, 'p'],
+  [/^r/, 'l'],
+  [/eo|ou|oo|eu/g, 'u'],
+  [/^woo?(?!n)/, 'u'],
+  [/u?ee|ui|yi/g, 'i'],
+  [/ae|ai|ay/g, 'e'],
+  [/wu/g, 'u'],
+  [/h$/, ''],
+  [/[gk]$/, 'k'],
+  [/nk$/, 'ng'],
+];
+
+/** One form for the spellings of a Korean syllable: Young, Yeong and Yung, Chung, Jung and Jeong. */
+export function koreanForm(syllable: string): string {
+  let out = syllable;
+  for (const [pattern, to] of koreanRules) out = out.replace(pattern, to);
+  return out;
+}
+
+const koreanSyllable =
+  /[^aeiouyw]*[yw]?[aeiou]+(?:ng|[nmklpt](?![aeiouyw])|g(?![aeiouyw]))?(?:h(?![aeiouyw]))?/g;
+
+/** Form of a Korean name of one or two syllables; empty for words that do not divide so. */
+export function koreanGiven(text: string): string {
+  const word = text.replace('rk', 'k');
+  const parts = word.match(koreanSyllable) ?? [];
+  return parts.length <= 2 && parts.join('') === word ? `${parts.map(koreanForm).join('.')}.` : '';
 }
