@@ -1,0 +1,107 @@
+// A client that costs little: whole requests made beforehand, sent over connections that stay open.
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+
+export interface Target {
+  url: string;
+  path: string;
+  headers: Record<string, string>;
+  bodies: string[];
+}
+
+export interface Load {
+  connections: number;
+  seconds: number;
+}
+
+export interface Answered {
+  calls: number;
+  seconds: number;
+  /** Calls that were answered with another status than 200. */
+  failed: number;
+  /** Milliseconds of every call, sorted. */
+  latencies: Float64Array;
+  /** Mean size of an answer's body in bytes. */
+  bytes: number;
+}
+
+/** Sends the bodies in rotation, each connection its next one when it has the answer, until the time is over. */
+export async function drive(target: Target, load: Load): Promise<Answered> {
+  const { hostname, port } = new URL(target.url);
+  const requests = target.bodies.map((body) => requestOf(target, body));
+  const tally = { latencies: [] as number[], failed: 0, bytes: 0, next: 0 };
+  const begin = performance.now();
+  const until = begin + load.seconds * 1000;
+  const take = () => (performance.now() < until ? requests[tally.next++ % requests.length]! : null);
+  await Promise.all(
+    Array.from({ length: load.connections }, () => converse(connect(Number(port), hostname), take, tally)),
+  );
+  const latencies = Float64Array.from(tally.latencies).sort();
+  return {
+    calls: latencies.length,
+    seconds: (performance.now() - begin) / 1000,
+    failed: tally.failed,
+    latencies,
+    bytes: latencies.length === 0 ? 0 : tally.bytes / latencies.length,
+  };
+}
+
+function requestOf({ url, path, headers }: Target, body: string): Buffer {
+  const all = { host: new URL(url).host, ...headers, 'content-length': String(Buffer.byteLength(body)) };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
+  return Buffer.from(`POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`);
+}
+
+interface Tally {
+  latencies: number[];
+  failed: number;
+  bytes: number;
+}
+
+/** One connection, one call at a time. Rejects where the server hangs up. */
+function converse(socket: Socket, take: () => Buffer | null, tally: Tally): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let sent = 0;
+    let waiting: Buffer[] = [];
+    const send = () => {
+      const request = take();
+      if (request === null) {
+        socket.end();
+        resolve();
+        return;
+      }
+      sent = performance.now();
+      socket.write(request);
+    };
+    socket.setNoDelay(true);
+    socket.on('connect', send);
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('the server hung up')));
+    socket.on('data', (chunk) => {
+      waiting.push(chunk);
+      const answer = waiting.length === 1 ? chunk : Buffer.concat(waiting);
+      const size = sizeOf(answer);
+      if (size === null || answer.length < size.head + size.body) return;
+      waiting = [];
+      tally.latencies.push(performance.now() - sent);
+      tally.bytes += size.body;
+      if (answer.toString('latin1', 9, 12) !== '200') tally.failed++;
+      send();
+    });
+  });
+}
+
+function sizeOf(answer: Buffer): { head: number; body: number } | null {
+  const end = answer.indexOf('\r\n\r\n');
+  if (end < 0) return null;
+  const length = /\r\ncontent-length: (\d+)/i.exec(answer.toString('latin1', 0, end));
+  if (!length) throw new Error('an answer without content-length');
+  return { head: end + 4, body: Number(length[1]) };
+}
+
+/** The answer to one body, as text. */
+export async function askOnce({ url, path, headers }: Target, body: string): Promise<string> {
+  const response = await fetch(url + path, { method: 'POST', headers, body });
+  if (response.status !== 200) throw new Error(`status ${response.status}: ${await response.text()}`);
+  return response.text();
+}

@@ -1,0 +1,82 @@
+// Servers in processes of their own, and what they use.
+import { execFile, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const LAUNCHER = fileURLToPath(new URL('../../src/bonafide.mjs', import.meta.url));
+const PROBE = new URL('probe.ts', import.meta.url).href;
+const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
+
+/** What a process has used, all its threads together, and how long its event loop was held since it was asked last. */
+export interface Usage {
+  cpuMicros: number;
+  /** Longest hold by the clock, and of it what the thread itself worked; milliseconds. */
+  holdMs: number;
+  busyHoldMs: number;
+  busyHoldP99Ms: number;
+}
+
+export interface Measured {
+  url: string;
+  usage(): Promise<Usage>;
+  stop(): Promise<void>;
+}
+
+/** Runs a command line to its end. */
+export async function bonafide(...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [LAUNCHER, ...args], { env: environment() });
+  return stdout;
+}
+
+/** Starts `serve` as in production, its log in JSON and read away; `profile` is where to write a CPU profile. */
+export function startBonafide(dataDir: string, profile?: string): Promise<Measured> {
+  const serve = [LAUNCHER, 'serve', '--port', '0', '--json', '--data-dir', dataDir];
+  const flags = profile ? ['--cpu-prof', `--cpu-prof-name=${profile}`, '--cpu-prof-dir=/'] : [];
+  return start([...flags, '--import', PROBE, ...serve], { BONAFIDE_LOG: 'json' });
+}
+
+/** Starts a bare node:http server that reads a body and answers the text. */
+export async function startBare(text: string): Promise<Measured> {
+  return start(['--import', PROBE, BARE, text], {});
+}
+
+const environment = (): Record<string, string | undefined> => ({
+  PATH: process.env.PATH,
+  TMPDIR: process.env.TMPDIR,
+});
+
+async function start(args: string[], env: Record<string, string>): Promise<Measured> {
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    env: { ...environment(), ...env },
+  });
+  process.on('exit', () => child.kill('SIGKILL'));
+  const url = await firstUrl(child);
+  // What it logs from now on is thrown away, as cheaply as can be.
+  child.stdout!.on('data', () => undefined);
+  return {
+    url,
+    usage: async () => {
+      child.send('usage');
+      const [usage] = await once(child, 'message');
+      return usage as Usage;
+    },
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+async function firstUrl(child: ChildProcess): Promise<string> {
+  let text = '';
+  for await (const chunk of child.stdout!.iterator({ destroyOnReturn: false })) {
+    text += chunk;
+    const line = /^\{"url":.*\}$/m.exec(text);
+    if (line) return (JSON.parse(line[0]) as { url: string }).url;
+  }
+  throw new Error('the server ended before it listened');
+}

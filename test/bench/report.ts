@@ -1,0 +1,80 @@
+// The figures of a run, and how a person reads them.
+
+export interface Spread {
+  min: number;
+  median: number;
+  max: number;
+}
+
+/** Milliseconds that the event loop was held at a stretch, by the clock and by the thread's own work. */
+export interface Holds {
+  holdMs: number;
+  busyHoldMs: number;
+  busyHoldP99Ms: number;
+}
+
+export interface Checks extends Holds {
+  /** Values in a request, the name included. */
+  values: number;
+  /** How many times a bare server's CPU a check may cost. */
+  goal: number;
+  calls: number;
+  failed: number;
+  perSecond: Spread;
+  cpuMicros: Spread;
+  bareCpuMicros: Spread;
+  ratio: Spread;
+  /** Mean size of an answer. */
+  bytes: number;
+  /** Time of a call with all connections at work, and with one alone. */
+  loadedMs: { p50: number; p99: number };
+  aloneMs: { p50: number; p99: number };
+}
+
+export interface Figures {
+  import: { records: number; bytes: number; seconds: number; perSecond: number };
+  people: number;
+  firstSeconds: Holds;
+  checks: Checks[];
+  ai: { plainMs: number; narrativeAddedMs: number | null; enhancedAddedMs: number | null };
+}
+
+export function spread(values: number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  return { min: sorted[0]!, median: sorted[Math.floor(sorted.length / 2)]!, max: sorted.at(-1)! };
+}
+
+const HOLD_GOAL_MS = 10;
+
+/** The figures as lines to read. */
+export function card({ import: imported, people, checks, firstSeconds, ai }: Figures): string {
+  const lines = [
+    `Import    ${whole(imported.records)} records on ${whole(people)} people in ${imported.seconds.toFixed(1)} s, linking included: ${whole(imported.perSecond)} records/s`,
+    '',
+  ];
+  for (const one of checks) lines.push(...checkLines(one), '');
+  lines.push(
+    `First seconds of load: event loop held ${holds(firstSeconds)}`,
+    `AI features add at p50: ai=true ${added(ai.narrativeAddedMs)}, enhanced ${added(ai.enhancedAddedMs)}`,
+  );
+  return `${lines.join('\n')}\n`;
+}
+
+function checkLines(one: Checks): string[] {
+  const met = (ok: boolean) => (ok ? 'met' : 'MISSED');
+  return [
+    `Check of ${one.values} values (answers of ${whole(one.bytes)} bytes, usage committed before each)`,
+    `  throughput   ${range(one.perSecond, 0)} a second${one.failed > 0 ? `, ${one.failed} FAILED` : ''}`,
+    `  latency      p50 ${one.loadedMs.p50.toFixed(1)} ms, p99 ${one.loadedMs.p99.toFixed(1)} ms under full load; alone ${one.aloneMs.p50.toFixed(2)} and ${one.aloneMs.p99.toFixed(2)} ms`,
+    `  CPU a check  ${range(one.cpuMicros, 0)} us; node:http ${range(one.bareCpuMicros, 0)} us`,
+    `  ratio        ${range(one.ratio, 2)}; goal at most ${one.goal}: ${met(one.ratio.median <= one.goal)}`,
+    `  event loop   held ${holds(one)}; goal at most ${HOLD_GOAL_MS} ms: ${met(one.busyHoldMs <= HOLD_GOAL_MS)}`,
+  ];
+}
+
+const whole = (value: number) => Math.round(value).toLocaleString('en-US');
+const range = ({ min, median, max }: Spread, digits: number) =>
+  `${median.toFixed(digits)} (${min.toFixed(digits)} to ${max.toFixed(digits)})`;
+const holds = ({ holdMs, busyHoldMs, busyHoldP99Ms }: Holds) =>
+  `at most ${busyHoldMs.toFixed(1)} ms by its own work (p99 ${busyHoldP99Ms.toFixed(1)}), ${holdMs.toFixed(1)} ms by the clock`;
+const added = (ms: number | null) => (ms === null ? 'no answer' : `${ms.toFixed(2)} ms`);
