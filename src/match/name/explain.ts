@@ -72,10 +72,14 @@ function lone(alignment: Alignment): string[] {
   return [...onlyA, ...onlyB].map((t) => `${roleNames[t.role]} ${t.raw} is missing on one side`);
 }
 
+/** Jr, Sr, III, as they are written. */
+const suffixOf = (p: PreparedName) =>
+  /^[ivx]+$/i.test(p.suffix) ? p.suffix.toUpperCase() : p.suffix.charAt(0).toUpperCase() + p.suffix.slice(1);
+
 function suffixes(a: PreparedName, b: PreparedName): string[] {
   if (a.generation === b.generation) return [];
-  if (a.generation && b.generation) return [`${a.suffix} and ${b.suffix} are two generations`];
-  return [`${a.suffix || b.suffix} is missing on one side`];
+  if (a.generation && b.generation) return [`${suffixOf(a)} and ${suffixOf(b)} are two generations`];
+  return [`${suffixOf(a.suffix ? a : b)} is missing on one side`];
 }
 
 const sentence = (parts: string[]) => `${parts[0]![0]!.toUpperCase()}${parts.join('; ').slice(1)}.`;
@@ -115,7 +119,7 @@ export function concerns(judgement: Judgement, a: PreparedName, b: PreparedName)
     );
   }
   if (a.generation && b.generation && a.generation !== b.generation) {
-    list.push(`${a.suffix} and ${b.suffix} are usually parent and child.`);
+    list.push(`${suffixOf(a)} and ${suffixOf(b)} are usually parent and child.`);
   }
   return list;
 }

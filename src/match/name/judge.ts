@@ -29,10 +29,12 @@ const enough = 0.85;
 
 const nothing: Alignment = { links: [], onlyA: [], onlyB: [] };
 
-/** Equal names need no alignment to be judged. */
-function alike(a: PreparedName, b: PreparedName): boolean {
-  if (a.canonical !== b.canonical || a.generation !== b.generation) return false;
-  return a.tokens.every((t) => !t.initial) && a.others.length + b.others.length === 0;
+/** Equal names need no alignment to be judged; an initial on both sides leaves room for two people. */
+function alike(a: PreparedName, b: PreparedName): number {
+  if (a.canonical !== b.canonical || a.generation !== b.generation) return 0;
+  if (a.others.length + b.others.length > 0 || a.tokens.every((t) => t.initial)) return 0;
+  if (a.titles.length !== b.titles.length) return 0.98;
+  return a.tokens.some((t) => t.initial && t.role === 'given') ? 0.88 : 1;
 }
 
 /** Judges two prepared names. Symmetric up to the sides of the alignment. */
@@ -40,9 +42,9 @@ export function judge(a: PreparedName, b: PreparedName): Judgement {
   if (a.tokens.length === 0 || b.tokens.length === 0) {
     return { confidence: 0, variation: 'no_match', same: false, alignment: nothing };
   }
-  if (alike(a, b)) {
-    const titles = a.titles.length !== b.titles.length;
-    return { confidence: calibrate(titles ? 0.98 : 1), variation: titles ? 'partial' : 'exact', same: true };
+  const equal = alike(a, b);
+  if (equal > 0) {
+    return { confidence: calibrate(equal), variation: equal === 0.98 ? 'partial' : 'exact', same: true };
   }
   const { alignment, raw } = bestReading(a, b);
   const confidence = calibrate(raw * generations(a, b) * byOtherName(alignment));

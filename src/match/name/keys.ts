@@ -34,8 +34,8 @@ const classes: Record<string, string> = {};
 for (const [name, symbols] of [
   ['p', 'pbfBFP="'],
   ['t', 'tdD^~>79*;'],
-  ['k', "kgqGY<&'x"],
-  ['s', 'szSZCJTcj?!:%80.)+/K'],
+  ['k', "kgqGY<&'xKCJjZ?0+"],
+  ['s', 'szSTc!:%8.)/'],
   ['n', 'mnNM-'],
   ['r', 'rlR$,L'],
 ] as const)
@@ -48,8 +48,7 @@ function skeleton(sound: string): string {
     const c = classes[sound[i]!] ?? '';
     const next = sound[i + 1] ?? '';
     if (c === 'r' && !/[aeiou1-5E@VAy]/.test(next)) continue;
-    const hard = sound[i] === 'K' && /[rl$]/.test(next) ? 'k' : c;
-    if (hard && !out.endsWith(hard)) out += hard;
+    if (c && !out.endsWith(c)) out += c;
   }
   return out.slice(0, 4) || 'a';
 }

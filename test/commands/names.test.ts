@@ -1,0 +1,52 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { runCommand } from 'citty';
+import { afterEach, expect, test, vi } from 'vitest';
+
+import names, { formatComparison } from '../../src/commands/names.ts';
+import { compareNames } from '../../src/match/name/index.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+async function run(...rawArgs: string[]): Promise<string> {
+  const out: string[] = [];
+  vi.spyOn(console, 'log').mockImplementation((line: string) => void out.push(line));
+  await runCommand(names, { rawArgs: ['compare', ...rawArgs] });
+  return out.join('\n');
+}
+
+test('the alignment shows each word beside its partner', () => {
+  const text = formatComparison(
+    'Bob Miller',
+    'Robert J Miller',
+    compareNames('Bob Miller', 'Robert J Miller'),
+  );
+  expect(text).toMatch(/Bob +Robert +nickname/);
+  expect(text).toMatch(/- +J +missing/);
+  expect(text).toContain('Bob is a short form of Robert');
+});
+
+test('names compare prints a verdict and what speaks against it', async () => {
+  const text = await run('John Miller Jr', 'John Miller Sr');
+  expect(text).toContain('two people, as far as the names tell');
+  expect(text).toContain('! Jr and Sr are usually parent and child.');
+});
+
+test('--json prints the whole comparison', async () => {
+  const result = JSON.parse(await run('山田太郎', 'Taro Yamada', '--json'));
+  expect(result).toMatchObject({ same: true, variation: 'transliteration', concerns: [] });
+  expect(result.alignment).toHaveLength(2);
+});
+
+test('a table of the operator adds names', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'names-')), 'own.txt');
+  writeFileSync(file, '[nicknames]\nzebulonia: bolly\n');
+  expect(await run('Bolly Fenwick', 'Zebulonia Fenwick')).toContain('two people');
+  expect(await run('Bolly Fenwick', 'Zebulonia Fenwick', '--tables', file)).toContain('could be one person');
+});
+
+test('a text without letters is refused with a sentence that says what to give', async () => {
+  await expect(run('123', 'John')).rejects.toMatchObject({ code: 'invalid_arguments' });
+});
