@@ -1,16 +1,22 @@
 import type { RecordTable } from '../sqlite/records.ts';
 import type { Vault } from '../vault.ts';
+import { blockKeys } from './blocking.ts';
 import { cluster, type Edge } from './cluster.ts';
 import type { LinkContext } from './evidence.ts';
-import { comparePair, LINK_BITS } from './pair.ts';
 import { type Noise, noiseCounter } from './noise.ts';
+import { comparePair, LINK_BITS } from './pair.ts';
 import { linkRecord, type LinkRecord, personKey } from './record.ts';
 
 /** Where the keys of all records are kept sorted, so that memory stays bounded; see sqlite/blocks.ts. */
 export interface BlockStore {
+  /** A record has a key. All of them first, then the rest below. */
   add(key: number, row: number): void;
-  /** Rows that share a key, for every key that two or more share; keys ascending, rows ascending. */
+  /** Rows that share a key, for every key that two or more share; rows ascending. */
   groups(): Iterable<{ key: number; rows: number[] }>;
+  /** Two records are to be compared, though only a key that more than `WIDE` share tells so. */
+  addPair(a: number, b: number): void;
+  /** Every two records that share a key which at most `WIDE` share, and those added; each once, ascending. */
+  pairs(): Iterable<[a: number, b: number]>;
 }
 
 export interface LinkOptions {
@@ -28,39 +34,40 @@ export interface Linked {
 }
 
 /** A key that more records share than this is split by the records' names before any two are compared. */
-const WIDE = 64;
-/** Noise is measured on keys that few records share. */
-const NOISE_GROUP = 8;
+export const WIDE = 64;
 /** Decoded records kept at hand while pairs are compared. */
-const CACHE = 100_000;
+const CACHE = 20_000;
+/** Pairs with birth dates that are looked at for measuring noise. */
+const NOISE_PAIRS = 5000;
 
 /**
- * Finds which records are one person.
- * The partition depends on the set of records only, not on the order of their import.
+ * Finds which records are one person. The partition depends on the set of records only, not on the order of their import.
+ *
+ * Memory: some 100 bytes a record and 100 a name, whatever else the records hold; keys and pairs are sorted on disk.
  */
 export function linkRecords(options: LinkOptions): Linked {
   const { table, blocks, vault, onProgress } = options;
-  const personOf = new Map<number, number>();
+  const rows = table.maxRow() + 1;
+  const persons = new Float64Array(rows);
+  const dated = new Uint8Array(rows);
   const labels = new Map<string, number[]>();
-  const cache = new Map<number, LinkRecord>();
   const survey = surveyRecords({ table, vault }, (record) => {
-    remember(cache, record);
-    for (const key of record.blocks) blocks.add(key, record.row);
-    personOf.set(record.row, personKey(record));
-    if (record.label !== null)
-      (labels.get(record.label) ?? labels.set(record.label, []).get(record.label)!).push(record.row);
+    for (const key of blockKeys(record, vault)) blocks.add(key, record.row);
+    persons[record.row] = personKey(record);
+    dated[record.row] = record.birthDate ? 1 : 0;
+    if (record.label !== null) labels.set(record.label, [...(labels.get(record.label) ?? []), record.row]);
   });
-  const sharers = countSharers(blocks, personOf);
-  const get = (row: number) => cache.get(row) ?? remember(cache, linkRecord(table.get(row), vault));
+  const sharers = shareOut(blocks, persons);
+  onProgress?.(0.2);
 
-  const noise = measureNoise(blocks, get);
+  const get = cached(table, vault);
+  const noise = measureNoise(blocks, (row) => dated[row] === 1, get);
   const context: LinkContext = { ...survey, noise, sharers: (key) => sharers.get(key) ?? 1 };
   const edges: Edge[] = [...labelEdges(labels)];
-  let seen = 0;
-  for (const { key, rows } of blocks.groups()) {
-    if (++seen % 1000 === 0) onProgress?.(Math.min(0.99, seen / Math.max(1, survey.records * 4)));
-    if (rows.length <= WIDE) joinAll({ key, records: rows.map(get), context, edges });
-    else for (const part of byName(rows.map(get))) joinAll({ key: null, records: part, context, edges });
+  for (const [a, b] of blocks.pairs()) {
+    const found = comparePair(get(a), get(b), context);
+    if (found.bits >= LINK_BITS && !found.conflict) edges.push({ a, b, bits: found.bits });
+    if (b % 512 === 0) onProgress?.(0.2 + 0.7 * (a / rows));
   }
   const clusters = cluster(edges, {
     rank: (row) => get(row).key,
@@ -89,73 +96,51 @@ export function surveyRecords(
   return { records, nameCount: (key) => names.get(key) ?? 1, placeCount: (place) => places.get(place) ?? 1 };
 }
 
-function measureNoise(blocks: BlockStore, get: (row: number) => LinkRecord): Noise {
-  const counter = noiseCounter();
+/**
+ * How many differently named people share a key, where more than one does. The records behind a widely shared key (an office phone, a
+ * tower block) are paired by their names on the way.
+ */
+function shareOut(blocks: BlockStore, persons: Float64Array): Map<number, number> {
+  const counts = new Map<number, number>();
+  const wide: [number, number][] = [];
   for (const { key, rows } of blocks.groups()) {
-    if (rows.length > NOISE_GROUP) continue;
-    eachPair(rows.map(get), key, (a, b) => counter.see(a, b));
+    const named = new Map<number, number[]>();
+    for (const row of rows) named.set(persons[row], [...(named.get(persons[row]) ?? []), row]);
+    if (named.size > 1) counts.set(key, named.size);
+    if (rows.length > WIDE) for (const group of named.values()) wide.push(...everyTwo(group.slice(0, WIDE)));
+  }
+  for (const [a, b] of wide) blocks.addPair(a, b);
+  return counts;
+}
+
+function* everyTwo(rows: number[]): Iterable<[number, number]> {
+  for (let i = 0; i < rows.length; i++) for (let j = i + 1; j < rows.length; j++) yield [rows[i], rows[j]];
+}
+
+function measureNoise(blocks: BlockStore, dated: (row: number) => boolean, get: (row: number) => LinkRecord): Noise {
+  const counter = noiseCounter();
+  let seen = 0;
+  for (const [a, b] of blocks.pairs()) {
+    if (!dated(a) || !dated(b)) continue;
+    counter.see(get(a), get(b));
+    if (++seen >= NOISE_PAIRS) break;
   }
   return counter.noise();
 }
 
-/** How many differently named people share a key, where more than one does. */
-function countSharers(blocks: BlockStore, personOf: Map<number, number>): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const { key, rows } of blocks.groups()) {
-    const people = new Set(rows.map((row) => personOf.get(row))).size;
-    if (people > 1) counts.set(key, people);
-  }
-  return counts;
-}
-
-function joinAll(from: {
-  key: number | null;
-  records: LinkRecord[];
-  context: LinkContext;
-  edges: Edge[];
-}): void {
-  eachPair(from.records, from.key, (a, b) => {
-    const found = comparePair(a, b, from.context);
-    if (found.bits >= LINK_BITS && !found.conflict) from.edges.push({ a: a.row, b: b.row, bits: found.bits });
-  });
-}
-
-/** Every two of the records that meet under this key first; all of them where key is null. */
-function eachPair(
-  records: LinkRecord[],
-  key: number | null,
-  visit: (a: LinkRecord, b: LinkRecord) => void,
-): void {
-  for (let i = 0; i < records.length; i++)
-    for (let j = i + 1; j < records.length; j++)
-      if (key === null || firstShared(records[i].blocks, records[j].blocks) === key)
-        visit(records[i], records[j]);
-}
-
-function firstShared(a: number[], b: number[]): number | null {
-  let j = 0;
-  for (const key of a) {
-    while (j < b.length && b[j] < key) j++;
-    if (b[j] === key) return key;
-  }
-  return null;
-}
-
-/** Splits the records behind a widely shared key (an office phone, a tower block) by the keys of their names. */
-function byName(records: LinkRecord[]): LinkRecord[][] {
-  const groups = new Map<number, LinkRecord[]>();
-  for (const record of records)
-    for (const key of record.nameKeys) (groups.get(key) ?? groups.set(key, []).get(key)!).push(record);
-  return [...groups.values()].filter((group) => group.length > 1).map((group) => group.slice(0, WIDE));
-}
-
 function* labelEdges(labels: Map<string, number[]>): Iterable<Edge> {
-  for (const rows of labels.values())
-    for (let i = 1; i < rows.length; i++) yield { a: rows[0], b: rows[i], bits: 1000 };
+  for (const [first, ...others] of labels.values()) for (const row of others) yield { a: first, b: row, bits: 1000 };
 }
 
-function remember(cache: Map<number, LinkRecord>, record: LinkRecord): LinkRecord {
-  if (cache.size >= CACHE) cache.delete(cache.keys().next().value as number);
-  cache.set(record.row, record);
-  return record;
+/** Reads records one by one, keeping those at hand that were read last. */
+function cached(table: RecordTable, vault: Vault): (row: number) => LinkRecord {
+  const cache = new Map<number, LinkRecord>();
+  return (row) => {
+    let record = cache.get(row);
+    if (record) return record;
+    record = linkRecord(table.get(row), vault);
+    if (cache.size >= CACHE) cache.delete(cache.keys().next().value as number);
+    cache.set(row, record);
+    return record;
+  };
 }

@@ -1,6 +1,7 @@
 import type { RecordRow, RecordTable } from '../sqlite/records.ts';
 import type { Vault } from '../vault.ts';
 import { surveyRecords } from './link.ts';
+import { blockKeys } from './blocking.ts';
 import type { Noise } from './noise.ts';
 import type { PairVerdict } from './evidence.ts';
 import { comparePair, LINK_BITS } from './pair.ts';
@@ -23,9 +24,9 @@ export function explainPair(options: {
   const { table, vault } = options;
   const [a, b] = [linkRecord(options.a, vault), linkRecord(options.b, vault)];
   const wanted = new Map<number, Set<number>>();
-  for (const key of [...a.blocks, ...b.blocks]) wanted.set(key, new Set());
+  for (const key of [...blockKeys(a, vault), ...blockKeys(b, vault)]) wanted.set(key, new Set());
   const survey = surveyRecords({ table, vault }, (record) => {
-    for (const key of record.blocks) wanted.get(key)?.add(personKey(record));
+    for (const key of blockKeys(record, vault)) wanted.get(key)?.add(personKey(record));
   });
   const verdict = comparePair(a, b, {
     ...survey,

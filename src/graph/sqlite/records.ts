@@ -42,6 +42,8 @@ export interface RecordTable {
   byIdentity(identity: number): RecordRow[];
   rows(): IterableIterator<RecordRow>;
   count(): number;
+  /** The highest row there is; 0 in an empty graph. */
+  maxRow(): number;
 }
 
 interface RawRow {
@@ -96,6 +98,7 @@ export function recordTable(db: Db, vault: Vault): RecordTable {
         after = rows[rows.length - 1].row;
       }
     },
+    maxRow: () => db.prepare('SELECT coalesce(max(id), 0) FROM record').pluck().get() as number,
     count: () => db.prepare('SELECT count(*) FROM record').pluck().get() as number,
   };
 }
