@@ -7,17 +7,19 @@ import { frozenFile, type GroupResult, runPairs } from '../../bench/names-frozen
 const frozen = JSON.parse(readFileSync(frozenFile, 'utf8')) as Record<string, GroupResult>;
 const { groups, wrong } = runPairs();
 
+const sizes = (results: Record<string, GroupResult>) =>
+  Object.entries(results).map(([name, { pairs }]) => [name, pairs]);
+
 test('the frozen result knows the same groups and pairs as the labelled file', () => {
-  expect(Object.keys(groups)).toEqual(Object.keys(frozen));
-  for (const [name, group] of Object.entries(groups)) expect(group.pairs, name).toBe(frozen[name]!.pairs);
+  expect(sizes(groups)).toEqual(sizes(frozen));
 });
 
 test.each(Object.entries(frozen))(
   'no pair of kind %s is decided worse than the frozen result',
   (name, before) => {
     const now = groups[name]!;
-    expect(now.decided, wrong.join('\n')).toBeGreaterThanOrEqual(before.decided);
-    expect(now.named, `variations of ${name}`).toBeGreaterThanOrEqual(before.named);
+    const worse = now.decided < before.decided || now.named < before.named;
+    expect(worse ? { now, before, wrong } : 'as good as before').toBe('as good as before');
   },
 );
 
