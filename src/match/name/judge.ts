@@ -31,7 +31,7 @@ const nothing: Alignment = { links: [], onlyA: [], onlyB: [] };
 
 /** Equal names need no alignment to be judged; an initial on both sides leaves room for two people. */
 function alike(a: PreparedName, b: PreparedName): number {
-  if (a.canonical !== b.canonical || a.generation !== b.generation) return 0;
+  if (a.canonical !== b.canonical || a.generation !== b.generation || a.script !== b.script) return 0;
   if (a.others.length + b.others.length > 0 || a.tokens.every((t) => t.initial)) return 0;
   if (a.titles.length !== b.titles.length) return 0.98;
   return a.tokens.some((t) => t.initial && t.role === 'given') ? 0.88 : 1;

@@ -13,7 +13,7 @@ const confusions: Record<string, string> = {
   0.15: 'sz Dt ei ou',
   0.2: 'hX Tz DT',
   0.25: 'SZ CJ Ts Xk pf Ss Dd Ds bv ae ao gX',
-  0.3: 'pb td kg Tt DJ Dz gh fv CS TC',
+  0.3: 'pb td kg Tt DJ Dz gh fv CS TC ZC',
   0.35: 'zJ zS Jy kh eo eu iu ow zZ',
   0.45: 'mn Jg rl Ct Ck au ai io fh Jd kC Df SX lw ey',
   0.6: 'dz wb dr lr ln nl gy hy kX',
@@ -47,7 +47,7 @@ const letters: Record<string, [reads: string, drop: number]> = {
   K: ['C0.03 k.12 X.1 S.15 h.25', 0.8],
   j: ['J0.03 y.05 h.15 X.12 Z.05', 0.7],
   G: ['g0.03 J.05 h.2 X.15 Z.1', 0.8],
-  Y: ['g0 X.1 h.2', 0.35],
+  Y: ['g0 X.1 h.2', 0.25],
   x: ['k.1 s.1 S.05 z.1 X.15 h.2 J.3', 0.8],
   q: ['k0 g.1 C.15', 0.8],
   H: ['h0 X.1', 0.25],
@@ -107,6 +107,7 @@ const latinDrop: Record<string, number> = {
 
 const first = 33;
 /** The vowel that the letters of India carry without writing it. */
+const lastR = '$'.charCodeAt(0) - first;
 const inherent = 'a'.charCodeAt(0) - first;
 const span = 94;
 const baseDrop: Record<string, number> = {
@@ -175,6 +176,7 @@ export interface SoundCosts {
   dropBare: Float32Array;
   dropLatin: Float32Array;
   dropIndic: Float32Array;
+  dropFull: Float32Array;
   weight: Float32Array;
 }
 
@@ -187,14 +189,17 @@ function build(): SoundCosts {
     dropBare: new Float32Array(span).fill(0.8),
     dropLatin: new Float32Array(span).fill(0.8),
     dropIndic: new Float32Array(span).fill(0.8),
+    dropFull: new Float32Array(span).fill(0.8),
     weight: new Float32Array(span).fill(1),
   };
   for (let x = 0; x < all.length; x++) {
     const left = all[x]!;
     costs.drop[left.at] = left.drop;
-    costs.dropBare[left.at] = left.dropBare;
+    const spoken = left.at === lastR ? 0.45 : left.drop;
+    costs.dropFull[left.at] = spoken;
+    costs.dropBare[left.at] = left.at === lastR ? spoken : left.dropBare;
     costs.dropLatin[left.at] = left.dropLatin;
-    costs.dropIndic[left.at] = left.at === inherent ? 0.03 : left.drop;
+    costs.dropIndic[left.at] = left.at === inherent ? 0.03 : spoken;
     costs.weight[left.at] = left.weight;
     costs.swap[left.at * span + left.at] = 0;
     for (let y = 0; y < x; y++) {
@@ -223,21 +228,21 @@ const longest = 48;
 const rows = [new Float32Array(longest + 1), new Float32Array(longest + 1)];
 
 /**
- * What the scripts of two words leave out: `full` nothing, `bare` short vowels (Arabic, Hebrew, Thai), `indic` the short a;
+ * What the scripts of two words leave out: `full` nothing, `eastern` an r after a vowel as well, `bare` short vowels (Arabic, Hebrew, Thai), `indic` the short a;
  * `latin`: both words are Latin, so that letters count for more.
  */
-export type SoundMode = 'full' | 'bare' | 'indic' | 'latin';
+export type SoundMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
 
 /**
  * Distance of two sounds, 0 (alike) upwards; about 1 when nothing agrees. A difference in the first sound counts half as
  * much again.
  */
 export function soundDistance(a: string, b: string, mode: SoundMode): number {
-  const { swap, drop, dropBare, dropLatin, dropIndic, weight } = (built ??= build());
+  const { swap, drop, dropBare, dropLatin, dropIndic, dropFull, weight } = (built ??= build());
   const n = Math.min(a.length, longest);
   const m = Math.min(b.length, longest);
   if (n === 0 || m === 0) return 1;
-  const leave = { bare: dropBare, latin: dropLatin, full: drop, indic: dropIndic }[mode];
+  const leave = { bare: dropBare, latin: dropLatin, full: dropFull, eastern: drop, indic: dropIndic }[mode];
   let [old, row] = rows as [Float32Array, Float32Array];
   let total = 0;
   old[0] = 0;

@@ -1,9 +1,10 @@
 // How two single words of names stand to each other.
 import { genderVariant, masculineFamily } from './gender.ts';
 import { GIVEN, lookUp, SURNAME } from './lexicon.ts';
-import { soundDistance } from './phonemes.ts';
+import { soundDistance, type SoundMode } from './phonemes.ts';
+import type { Script } from './script.ts';
 import type { Token } from './prepare.ts';
-import { isReadingOf, sinoSurnames } from './reading/han.ts';
+import { isReadingOf, isRenderingOf, sinoSurnames } from './reading/han.ts';
 import { isBare } from './reading/index.ts';
 import { isPinyin } from './reading/sino.ts';
 import { different, related, type Related } from './related.ts';
@@ -62,6 +63,7 @@ function chinese(a: Token, b: Token): Related | undefined {
   const other = a.han ? b : a;
   if (han.han) {
     if (other.text === han.text) return related('script', 0.96);
+    if (isRenderingOf(han.han, other.text)) return related('script', 0.94);
     return isReadingOf(han.han, other.text, han.role === 'family') ? related('script', 0.93) : undefined;
   }
   if (a.script === 'hangul' || b.script === 'hangul') {
@@ -148,13 +150,25 @@ export function relate(a: Token, b: Token): Related {
   if (found) return found;
   if (a.script === 'latin' && b.script === 'latin') return sameLatin(a, b);
   if (a.script === b.script) return isBare(a.script) ? sameBare(a, b) : sameLatin(a, b);
-  const sound = bySound(a, b);
-  return table && (table.relation === 'nickname' || table.quality > sound.quality + 0.1) ? table : sound;
+  return acrossBoth(table, bySound(a, b));
+}
+
+/** In two scripts a name that sounds alike is that name; only where it does not, the tables speak. */
+function acrossBoth(table: Related | undefined, sound: Related): Related {
+  if (!table || sound.quality >= table.quality) return sound;
+  return sound.quality > 0.5 || table.relation === 'spelling' ? related('script', table.quality) : table;
+}
+
+const eastern = new Set(['kana', 'hangul', 'han', 'thai']);
+
+function modeOf(a: Script, b: Script): SoundMode {
+  if (eastern.has(a) || eastern.has(b)) return a === 'thai' || b === 'thai' ? 'bare' : 'eastern';
+  if (isBare(a) || isBare(b)) return 'bare';
+  return a === 'other' || b === 'other' ? 'indic' : 'full';
 }
 
 function bySound(a: Token, b: Token): Related {
-  const bareSide = isBare(a.script) || isBare(b.script);
-  const mode = bareSide ? 'bare' : a.script === 'other' || b.script === 'other' ? 'indic' : 'full';
+  const mode = modeOf(a.script, b.script);
   let quality = onCurve(acrossScripts, soundDistance(a.sound, b.sound, mode));
   if (isNativePinyin(a, b)) quality *= 0.4;
   return quality > 0 ? related('script', quality) : different;

@@ -22,12 +22,12 @@ const cyrillic = table(`
   ә a a  ғ g Y  қ k q  ң ng N  ө o o  ұ u u  ү u u  һ h H  ҳ h H  ҷ j J  ӣ i i  ӯ u u  җ j J
 `);
 const greek = table(`
-  μπ b "  ντ d >  γκ g g  γγ ng N  τζ tz T  τσ ts T  ου ou u  αυ av aV  ευ ev eV  αι ai e  ει ei i  οι oi i  ού ou u
+  μπ b "  ντ d >  γκ g g  γγ ng N  τζ tz .  τσ ts )  ου ou u  αυ av aV  ευ ev eV  αι ai e  ει ei i  οι oi i  ού ou u
   α a a  β v v  γ g '  δ d ~  ε e e  ζ z z  η i i  θ th ^  ι i 3  κ k k  λ l l  μ m m  ν n n  ξ x ks  ο o o  π p p  ρ r r
   σ s s  ς s s  τ t t  υ y i  φ f f  χ ch (  ψ ps ps  ω o o
 `);
 const arabic = table(`
-  ا a A  أ a A  إ i A  آ a A  ٱ a A  ب b "  ت t t  ث th ^  ج j G  ح h H  خ kh X  د d d  ذ dh ~  ر r r  ز z z  س s s  ش sh S
+  تش ch C  دج j +  نغ ng N  ا a A  أ a A  إ i A  آ a A  ٱ a A  ب b "  ت t t  ث th ^  ج j G  ح h H  خ kh X  د d d  ذ dh ~  ر r r  ز z z  س s s  ش sh S
   ص s s  ض d ~  ط t t  ظ z ~  ع a A  غ gh Y  ف f f  ق q q  ك k k  ل l l  م m m  ن n n  ه h H  و w V  ي y E  ى a A
   ة a A  ء - -  ؤ w V  ئ y E  پ p p  چ ch C  ژ zh Z  گ g g  ک k k  ی y E  ڤ v v  ڨ g g  ہ h H  ے e E  ں n n  ٹ t t  ڈ d d  ڑ r r  ھ h H  ۆ o V  ێ e E  ە a A
   َ a a  ِ i i  ُ u u  ّ - -

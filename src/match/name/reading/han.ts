@@ -11,6 +11,8 @@ interface HanTable {
   characters: Map<string, Readings>;
   /** Variant of a character (traditional, Japanese) -> the one that stands for all. */
   plain: Map<string, string>;
+  /** Usual rendering of a foreign name -> the names, folded. */
+  foreign: Map<string, string[]>;
   /** Latin surname -> [line of the table, column]. */
   latin: Map<string, [number, number][]>;
 }
@@ -19,24 +21,39 @@ let table: HanTable | undefined;
 const japanese = 2;
 
 function load(): HanTable {
-  const built: HanTable = { surnames: new Map(), characters: new Map(), plain: new Map(), latin: new Map() };
-  let surnames = true;
+  const built: HanTable = {
+    surnames: new Map(),
+    characters: new Map(),
+    plain: new Map(),
+    foreign: new Map(),
+    latin: new Map(),
+  };
+  let section = '';
   for (const [index, line] of tableLines(readTable('han.txt')).entries()) {
-    if (line.startsWith('[')) surnames = line === '[surnames]';
-    else {
-      const [chars, ...columns] = line.split(' | ').map((cell) => cell.split(' '));
-      const readings = columns.map((list, column) =>
-        list[0] === '-' ? [] : column === japanese ? list.map(evenVowels) : list,
-      );
-      const target = surnames ? built.surnames : built.characters;
-      for (const char of chars!) {
-        target.set(char, target.has(char) ? merge(target.get(char)!, readings) : readings);
-        if (char !== chars![0] && !built.plain.has(char)) built.plain.set(char, chars![0]!);
-      }
-      if (surnames) indexLatin(built.latin, columns, index);
-    }
+    if (line.startsWith('[')) section = line;
+    else if (section === '[foreign]') addForeign(built, line);
+    else addReadings(built, line, section === '[surnames]' ? index : -1);
   }
   return built;
+}
+
+function addForeign({ foreign, plain }: HanTable, line: string): void {
+  const [word, ...names] = line.split(' ');
+  foreign.set([...word!].map((c) => plain.get(c) ?? c).join(''), names);
+}
+
+/** `index` is the number of the line for a family name, -1 for a character. */
+function addReadings(built: HanTable, line: string, index: number): void {
+  const [chars, ...columns] = line.split(' | ').map((cell) => cell.split(' '));
+  const readings = columns.map((list, column) =>
+    list[0] === '-' ? [] : column === japanese ? list.map(evenVowels) : list,
+  );
+  const target = index < 0 ? built.characters : built.surnames;
+  for (const char of chars!) {
+    target.set(char, target.has(char) ? merge(target.get(char)!, readings) : readings);
+    if (char !== chars![0] && !built.plain.has(char)) built.plain.set(char, chars![0]!);
+  }
+  if (index >= 0) indexLatin(built.latin, columns, index);
 }
 
 const merge = (a: Readings, b: Readings): Readings =>
@@ -116,6 +133,11 @@ function readsAs(word: string, latin: string, column: number, family: boolean): 
     return false;
   };
   return walk(0, 0);
+}
+
+/** Whether Han characters are the usual rendering of a foreign name: 乔治 of George. */
+export function isRenderingOf(word: string, latin: string): boolean {
+  return (table ??= load()).foreign.get(word)?.includes(latin) ?? false;
 }
 
 /** Whether a Latin word is a reading of Han characters in some language but Mandarin. */

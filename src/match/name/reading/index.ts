@@ -21,18 +21,38 @@ function arabic(word: string): Reading {
   return readLetters(word.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), 'arabic');
 }
 
+const indic = /[\u0900-\u0dff]/u;
 const tamil = /[\u0b80-\u0bff]/u;
+const killers = /[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca]/u;
 
-/** An m before a consonant is any nasal; Tamil does not write whether a stop is voiced. */
-function indicSound(word: string, text: string): string {
-  const ksh = tamil.test(word) ? text.replace(/tcu?(?=m)/, 'ksh') : text;
-  const sound = latinSound(ksh).replace(/m(?=[kgKGYcCjJtdTpb])/g, 'M');
-  if (!tamil.test(word)) return sound;
-  return sound
-    .replace(/k(?!S)|g/g, '<')
-    .replace(/[cC]/g, '0')
-    .replace(/[td^7]/g, '>')
-    .replace(/[pb]/g, '=');
+/** Letters of India to Latin, with the short a that a consonant carries unless a vowel sign or a killer follows. */
+function indicLatin(word: string): string {
+  let out = '';
+  const chars = [...word];
+  for (const [i, c] of chars.entries()) {
+    const latin = killers.test(c) ? '' : foldLatin(anyAscii(c));
+    const next = chars[i + 1] ?? '';
+    const carries = /\p{Lo}/u.test(c) && latin !== '' && !/[aeiou]$/.test(latin);
+    const sign = /\p{M}/u.test(next) && (killers.test(next) || /^[aeiouy]/.test(anyAscii(next)));
+    out += carries && !sign ? `${latin}a` : latin;
+  }
+  return out.replace(/(?<=[aeiou][^aeiou]h?)a$/, '');
+}
+
+/** An m before a consonant is any nasal, c is ch, s may be sh; Tamil does not write whether a stop is voiced. */
+function indicReading(word: string): Reading {
+  const text = indicLatin(word);
+  const heard = tamil.test(word) ? text.replace(/tacu?(?=m)|tcu?(?=m)/, 'ksh') : text;
+  let sound = latinSound(heard.replaceAll('c', 'ch'))
+    .replace(/m(?=[kgKGYCjJtdTpb])/g, 'M')
+    .replaceAll('s', '!');
+  if (tamil.test(word))
+    sound = sound
+      .replace(/k(?!S)|g/g, '<')
+      .replaceAll('K', '0')
+      .replace(/[td^79]/g, '>')
+      .replace(/[pb]/g, '=');
+  return { text, sound };
 }
 
 /** Reads one word of a script. The empty text means that nothing in it can be read. */
@@ -58,8 +78,9 @@ export function readWord(word: string, script: Script): Reading {
     case 'hangul':
       return { text: hangulLatin(word), sound: hangulSound(word) };
     default: {
+      if (indic.test(word)) return indicReading(word);
       const text = foldLatin(anyAscii(word));
-      return { text, sound: indicSound(word, text) };
+      return { text, sound: latinSound(text) };
     }
   }
 }
