@@ -1,5 +1,6 @@
 import type { GraphAnswer, IdentityGraph, QueryValue } from './graph/graph.ts';
 import { gatherEvidence } from './match/evidence.ts';
+import { givenKey } from './match/given.ts';
 import { nameKeys, prepareName, type PreparedName } from './match/name/index.ts';
 import type { Address, Claim, Form, Kind, Normal, StandardAddress, Verdict } from './model.ts';
 import { normaliseAddress } from './normalise/address.ts';
@@ -23,7 +24,11 @@ export interface CheckDeps {
  */
 export async function check(claim: Claim, { graph, region }: CheckDeps): Promise<Verdict> {
   const asked = normalise(claim, region);
-  const answer = await graph.resolve({ nameKeys: nameKeys(asked.name), values: asked.values });
+  const answer = await graph.resolve({
+    nameKeys: nameKeys(asked.name),
+    givenKey: givenKey(asked.name),
+    values: asked.values,
+  });
   const evidence = gatherEvidence({ name: asked.name, contacts: asked.values, answer });
   const scored = score(evidence);
   return assemble({ claim, asked, scored, answer });

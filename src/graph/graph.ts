@@ -4,6 +4,8 @@ import type { Agreement, Form, Identity, Sketch } from '../model.ts';
 export interface GraphQuery {
   /** Keys of the name, the exact one first; see `nameKeys` in match/name. */
   nameKeys: string[];
+  /** Key of the given name alone; null where there is none to speak of. */
+  givenKey: string | null;
   values: QueryValue[];
 }
 
@@ -24,8 +26,10 @@ export interface GraphAnswer {
     identities: number[];
     /** How many identities have the exact name. */
     bearers: number;
+    /** Identities among the hits that share the given name. */
+    given: number[];
   };
-  /** The identities behind the hits, as far as they were read (see `IDENTITY_LIMIT`). */
+  /** The identities behind the hits that may bear the name, and where there is none, the best corroborated ones. */
   identities: Map<number, Identity>;
 }
 
@@ -33,9 +37,6 @@ export interface GraphAnswer {
 export const SHARE_LIMIT = 48;
 /** Identities looked up by a name key alone. */
 export const NAME_LIMIT = 24;
-/** Identities whose names are read for one check; the best corroborated ones first. */
-export const IDENTITY_LIMIT = 24;
-
 /**
  * A place that identities are resolved in. One file per engine; every engine passes the same contract test.
  * Errors of `resolve`: `graph_unavailable`, `graph_bad_response`, `graph_timeout`.

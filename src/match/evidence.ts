@@ -8,22 +8,21 @@ export interface MatchInput {
   answer: {
     total: number;
     values: Agreement[][];
-    name: { bearers: number };
+    name: { bearers: number; given: number[] };
     identities: Map<number, Identity>;
   };
 }
 
 /** Compares what was submitted with what the graph answered: value by value, and the name with every identity's names. No weights here. */
 export function gatherEvidence({ name, contacts, answer }: MatchInput): Evidence {
-  const names = new Map<number, NameAgreement>();
+  const names = new Map<number, NameAgreement>(answer.name.given.map((id) => [id, GIVEN_ONLY]));
   for (const identity of answer.identities.values()) names.set(identity.id, agreeName(name, identity));
-  const seen = new Set<string>();
-  const evidence = contacts.map(({ kind, forms }, i): ContactEvidence => {
-    const exact = forms[0] ? `${kind} ${forms[0].text}` : '';
-    const repeats = exact !== '' && seen.has(exact);
-    seen.add(exact);
-    return { kind, agreements: answer.values[i], repeats };
-  });
+  const counted = countedOnce(contacts);
+  const evidence = contacts.map(({ kind }, i): ContactEvidence => ({
+    kind,
+    agreements: answer.values[i],
+    repeats: !counted.has(i),
+  }));
   return {
     total: answer.total,
     bearers: answer.name.bearers,
@@ -32,6 +31,35 @@ export function gatherEvidence({ name, contacts, answer }: MatchInput): Evidence
     contacts: evidence,
   };
 }
+
+/**
+ * Places of the values that count. Of values with one exact form (a number with and without its country code) it is the one with the most
+ * forms: which one came first must not matter.
+ */
+function countedOnce(contacts: MatchInput['contacts']): Set<number> {
+  const best = new Map<string, number>();
+  contacts.forEach(({ kind, forms }, i) => {
+    const exact = forms[0] ? `${kind} ${forms[0].text}` : `${i}`;
+    const rival = best.get(exact);
+    if (rival === undefined || richer(forms, contacts[rival].forms)) best.set(exact, i);
+  });
+  return new Set(best.values());
+}
+
+function richer(a: Form[], b: Form[]): boolean {
+  const text = (forms: Form[]) => forms.map((one) => one.text).join('\n');
+  return a.length === b.length ? text(a) < text(b) : a.length > b.length;
+}
+
+/** An identity whose names were not read, because no key of the name points to it, but the given name's does. */
+const GIVEN_ONLY: NameAgreement = {
+  same: false,
+  primary: false,
+  confidence: 0,
+  variation: 'no_match',
+  givenSame: true,
+  nameless: false,
+};
 
 /** The best agreement of the submitted name with any of the identity's names; of equals the primary name's. */
 export function agreeName(name: PreparedName, identity: Identity): NameAgreement {
@@ -44,13 +72,14 @@ export function agreeName(name: PreparedName, identity: Identity): NameAgreement
     nameless: identity.names.length === 0,
   };
   let givenSame = false;
-  identity.names.forEach((text, i) => {
+  for (const [i, text] of identity.names.entries()) {
     const other = prepareName(text);
     const { confidence, same, variation } = comparePrepared(name, other);
     if (!same && sameGiven(name, other)) givenSame = true;
     const better = same === best.same ? confidence > best.confidence : same;
     if (i === 0 || better) best = { ...best, same, confidence, variation, primary: i === 0 };
-  });
+    if (best.same && best.variation === 'exact') break;
+  }
   return { ...best, givenSame: !best.same && givenSame };
 }
 

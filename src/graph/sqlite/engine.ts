@@ -5,29 +5,24 @@ import {
   type GraphQuery,
   type IdentityGraph,
   type QueryValue,
-  IDENTITY_LIMIT,
   NAME_LIMIT,
   SHARE_LIMIT,
 } from '../graph.ts';
 import { missing } from '../link/likeness.ts';
 import type { Vault } from '../vault.ts';
 import { type Db, openDatabase, readMeta, translated } from './database.ts';
+import { choose, type Found, type PostingRow } from './candidates.ts';
 import { graphStats } from './stats.ts';
 import type { Gathered } from './identities.ts';
 
-/** Identities without any contact in common that are read for their name, and those that a slip is looked for in. */
-const BY_NAME = 6;
+/** Identities without any contact in common that a slip is looked for in, because they may bear the name. */
+const SLIPS_BY_NAME = 6;
 /** One slip changes at most three letter pairs on a side (an exchange of two letters; Ukkonen 1992 for the general bound). */
 const SLIP_PAIRS = 3;
 /** Shorter than this, one slip leaves too little to recognise. */
 const SLIP_LENGTH = 6;
 
-type PostingRow = [id: number, meta: number];
-interface Found {
-  key: number;
-  share: number;
-  rows: PostingRow[];
-}
+type KnownSketch = Gathered['sketches'][number];
 const NOBODY: Set<number> = new Set();
 
 /**
@@ -87,38 +82,47 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
     }
     return [...found.values()];
   };
-  const slips = (sketch: Sketch, candidates: number[]): Agreement[] => {
+  const readSketches = (id: number): KnownSketch[] => {
+    const sealed = sketches.get(id) as Buffer | null | undefined;
+    return sealed ? (JSON.parse(vault.open(sealed)) as KnownSketch[]) : [];
+  };
+  const slips = (sketch: Sketch, known: [id: number, sketches: KnownSketch[]][]): Agreement[] => {
     if (sketch.text.length < SLIP_LENGTH) return [];
-    const [anchor, grams] = [
-      vault.key('anchor', `${sketch.kind}|${sketch.anchor}`),
-      vault.grams(sketch.text),
-    ];
+    const anchor = vault.key('anchor', `${sketch.kind}|${sketch.anchor}`);
+    let grams: number[] | undefined;
+    const near = (one: KnownSketch) =>
+      one.kind === sketch.kind &&
+      one.anchor === anchor &&
+      slipApart(one.grams, (grams ??= vault.grams(sketch.text)));
     const hits: Agreement[] = [];
-    for (const id of candidates) {
-      const sealed = sketches.get(id) as Buffer | null | undefined;
-      if (!sealed) continue;
-      const known = (JSON.parse(vault.open(sealed)) as Gathered['sketches']).find(
-        (one) => one.kind === sketch.kind && one.anchor === anchor && slipApart(one.grams, grams),
-      );
-      if (known) hits.push({ identity: id, form: 'slip', primary: known.primary, share: 1 });
+    for (const [id, all] of known) {
+      const found = all.find(near);
+      if (found) hits.push({ identity: id, form: 'slip', primary: found.primary, share: 1 });
     }
     return hits;
   };
   const resolve = (query: GraphQuery): GraphAnswer => {
-    const byName = resolveName(query.nameKeys, lookUp);
-    const values = resolveValues(query.values, byName.identities, resolveValue);
-    const linked = new Set(values.flat().map((hit) => hit.identity));
-    const both = byName.identities.filter((id) => linked.has(id));
+    const nameKeys = query.nameKeys.map((text) => lookUp('name', text));
+    const named = namedBy(nameKeys);
+    const values = resolveValues(query.values, named, resolveValue);
+    const linked = new Set(values.flat().map((one) => one.identity));
+    const both = named.filter((id) => linked.has(id));
+    let known: [number, KnownSketch[]][] | undefined;
     query.values.forEach(({ sketch }, i) => {
-      if (sketch && values[i].length === 0)
-        values[i] = slips(sketch, both.length ? both : byName.identities.slice(0, BY_NAME));
+      if (!sketch || values[i].length > 0) return;
+      known ??= (both.length ? both : named.slice(0, SLIPS_BY_NAME)).map((id) => [id, readSketches(id)]);
+      values[i] = slips(sketch, known);
     });
+    const givenKey = query.givenKey === null ? null : lookUp('name', query.givenKey);
+    const has = (key: number, id: number) => member.get(key, id) !== undefined;
+    const { read, given } = choose({ values, named, nameKeys, givenKey, has });
     const identities = new Map<number, Identity>();
-    for (const id of worthReading(values, byName.identities)) {
-      const read = readIdentity(id);
-      if (read) identities.set(id, read);
+    for (const id of read) {
+      const one = readIdentity(id);
+      if (one) identities.set(id, one);
     }
-    return { total: (total.get() as number | undefined) ?? 0, values, name: byName, identities };
+    const name = { identities: named, bearers: nameKeys[0]?.share ?? 0, given };
+    return { total: (total.get() as number | undefined) ?? 0, values, name, identities };
   };
 
   return {
@@ -151,26 +155,9 @@ function resolveValues(
   return values.map((value) => resolve(value, candidates));
 }
 
-function resolveName(keys: string[], lookUp: (form: 'name', text: string) => Found) {
-  const identities = new Set<number>();
-  let bearers = 0;
-  keys.forEach((text, i) => {
-    const { share, rows } = lookUp('name', text);
-    if (i === 0) bearers = share;
-    for (const [id] of rows) if (identities.size < NAME_LIMIT) identities.add(id);
-  });
-  return { identities: [...identities], bearers };
-}
-
-/** Identities whose names are needed: the best corroborated first, then some that share nothing but a name key. */
-function worthReading(values: Agreement[][], named: number[]): number[] {
-  const weight = new Map<number, number>();
-  for (const hits of values)
-    for (const hit of hits) weight.set(hit.identity, (weight.get(hit.identity) ?? 0) + 1 + 1 / hit.share);
-  for (const id of named) if (weight.has(id)) weight.set(id, (weight.get(id) as number) + 2);
-  const linked = [...weight].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([id]) => id);
-  const others = named.filter((id) => !weight.has(id)).slice(0, BY_NAME);
-  return [...linked.slice(0, IDENTITY_LIMIT), ...others];
+/** Identities that a key of the name points to, the exact key's first. */
+function namedBy(keys: Found[]): number[] {
+  return [...new Set(keys.flatMap(({ rows }) => rows.map(([id]) => id)))].slice(0, NAME_LIMIT);
 }
 
 function slipApart(a: number[], b: number[]): boolean {

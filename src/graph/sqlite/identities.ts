@@ -1,5 +1,6 @@
 import type { Vault } from '../vault.ts';
 import { nameKeys, prepareName } from '../../match/name/index.ts';
+import { givenKey } from '../../match/given.ts';
 import type { RecordRow, StoredContact } from './records.ts';
 
 /** An identity as it is published: what its records say, gathered. */
@@ -37,7 +38,8 @@ export function gather(records: RecordRow[], vault: Vault): Gathered {
   const postings = new Map<number, boolean>();
   const post = (key: number, primary: boolean) => postings.set(key, primary || (postings.get(key) ?? false));
   names.forEach(({ value }, i) => {
-    for (const text of nameKeys(prepareName(value))) post(vault.key('name', text), i === 0);
+    const name = prepareName(value);
+    for (const text of [...nameKeys(name), givenKey(name)]) if (text !== null) post(vault.key('name', text), i === 0);
   });
   const sketches: Gathered['sketches'] = [];
   for (const kind of ['email', 'phone', 'address'] as const) {
