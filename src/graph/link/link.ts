@@ -43,7 +43,7 @@ const NOISE_PAIRS = 5000;
 /**
  * Finds which records are one person. The partition depends on the set of records only, not on the order of their import.
  *
- * Memory: some 100 bytes a record and 100 a name, whatever else the records hold; keys and pairs are sorted on disk.
+ * Memory: some 300 bytes a record, whatever else the records hold; keys and pairs are sorted on disk.
  */
 export function linkRecords(options: LinkOptions): Linked {
   const { table, blocks, vault, onProgress } = options;
@@ -64,14 +64,18 @@ export function linkRecords(options: LinkOptions): Linked {
   const noise = measureNoise(blocks, (row) => dated[row] === 1, get);
   const context: LinkContext = { ...survey, noise, sharers: (key) => sharers.get(key) ?? 1 };
   const edges: Edge[] = [...labelEdges(labels)];
+  // What clustering asks about is mostly what was compared anyway.
+  const conflicts = new Map<number, boolean>();
+  const place = (a: number, b: number) => Math.min(a, b) * rows + Math.max(a, b);
   for (const [a, b] of blocks.pairs()) {
     const found = comparePair(get(a), get(b), context);
+    conflicts.set(place(a, b), found.conflict);
     if (found.bits >= LINK_BITS && !found.conflict) edges.push({ a, b, bits: found.bits });
     if (b % 512 === 0) onProgress?.(0.2 + 0.7 * (a / rows));
   }
   const clusters = cluster(edges, {
     rank: (row) => get(row).key,
-    conflict: (a, b) => comparePair(get(a), get(b), context).conflict,
+    conflict: (a, b) => conflicts.get(place(a, b)) ?? comparePair(get(a), get(b), context).conflict,
   });
   return { clusters, noise };
 }
