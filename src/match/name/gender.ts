@@ -21,15 +21,18 @@ const plain = (text: string) =>
 export function genderVariant(a: Token, b: Token): boolean {
   const x = sexOf(a);
   const y = sexOf(b);
-  if (x && y) return x !== y;
+  return x && y ? x !== y : genderForms(a, b);
+}
+
+/** Whether two words look like the man's and the woman's form of one name, whoever bears them. */
+export function genderForms(a: Token, b: Token): boolean {
   const [one, two] = [plain(a.text), plain(b.text)];
-  const [short, long] = one.length <= two.length ? [one, two] : [two, one];
+  const [short, long, shorter, longer] = one.length <= two.length ? [one, two, a, b] : [two, one, b, a];
+  // The longer form is the woman's: Wayn is no man's form of Wayne.
+  if (short.length < long.length && (sexOf(longer) === MALE || sexOf(shorter) === FEMALE)) return false;
   if (short !== long && long.startsWith(short)) return feminine.test(long.slice(short.length));
-  if (
-    /(ien|ian|ain|in|on)$/.test(short) &&
-    short.replace(/(ien|ian|ain|in|on)$/, '') === long.replace(/(ine|ienne|iane|ia|ina|onne)$/, '')
-  )
-    return true;
+  const stem = short.replace(/(ien|ian|ain|in|on)$/, '');
+  if (stem !== short && stem === long.replace(/(ine|ienne|iane|ia|ina|onne)$/, '')) return true;
   const [s, l] = [short.slice(0, -1), long.slice(0, -1)];
   return s === l && short !== long && /[aeoi]$/.test(short) && /[aeoi]$/.test(long);
 }

@@ -71,15 +71,24 @@ function chinese(a: Token, b: Token): Related | undefined {
     return name.length === 1 && sinoSurnames(a.text, b.text) === 'same' ? related('script', 0.95) : undefined;
   }
   if (a.script !== 'latin' || b.script !== 'latin') return undefined;
-  if (a.sino && a.sino === b.sino)
-    return related('spelling', a.giles !== b.giles ? 0.88 : a.giles ? 0.5 : 0.15);
+  if (a.sino && a.sino === b.sino) return related('spelling', a.giles !== b.giles ? 0.88 : 0.5);
   if (a.korean && a.korean === b.korean) return related('spelling', 0.86);
   const meet = sinoSurnames(a.text, b.text);
   return meet ? related('spelling', meet === 'same' ? 0.8 : 0.35) : undefined;
 }
 
-/** Vowels that short-vowel spellings do not tell apart, and umlauts written out: Kamel and Kamil, Mueller and Muller. */
-const evenVowels = (text: string) => text.replaceAll('e', 'i').replaceAll('o', 'u');
+/** Letters that spellings do not tell apart: Kamel and Kamil, Alonso and Alonzo, but not Sara and Zara. */
+const evenLetters = (text: string) =>
+  text[0] +
+  text
+    .slice(1)
+    .replaceAll('e', 'i')
+    .replaceAll('y', 'i')
+    .replaceAll('o', 'u')
+    .replaceAll('z', 's')
+    .replace(/ph/g, 'f');
+
+/** Umlauts written out: Mueller and Muller. */
 const plainUmlauts = (text: string) => text.replace(/(?<![aeiouqg])([aou])e/g, '$1');
 
 function written(a: Token, b: Token): Related | undefined {
@@ -111,22 +120,35 @@ function bySpelling(a: Token, b: Token, knownWords: number): Related {
   const distance = a.sound === b.sound ? 0 : soundDistance(a.sound, b.sound, 'latin');
   let spelling = onCurve(withinLatin, distance);
   if (knownWords === 2) {
-    const vowelsOnly = a.text.length > 3 && evenVowels(a.text) === evenVowels(b.text);
-    spelling = vowelsOnly ? 0.75 : spelling * (distance < 0.03 ? 0.8 : 0.15);
+    const alike = a.text.length > 3 && evenLetters(a.text) === evenLetters(b.text);
+    spelling = alike ? 0.75 : spelling * (distance < 0.03 ? 0.8 : 0.15);
   }
-  const quality = Math.max(slip, spelling);
+  const lastVowel =
+    a.text.length < 6 &&
+    /[aeiou]$/.test(a.text) &&
+    /[aeiou]$/.test(b.text) &&
+    a.text.slice(0, -1) === b.text.slice(0, -1);
+  const quality = Math.max(slip, spelling) * (lastVowel ? 0.5 : 1);
   if (quality <= 0) return different;
   const typed = slip > 0 && knownWords < 2 && slips(a.text, b.text, 1) === 1;
   return related(slip >= spelling || typed ? 'slip' : 'spelling', quality);
 }
 
-/** Al-Subaiy and Alsubaie: the article apart in one and joined in the other. */
-function withoutArticle(apart: Token, joined: Token): Related | undefined {
-  if (joined.prefix || joined.text.length < 6 || !/^[aeu]l/.test(joined.text)) return undefined;
-  const rest = joined.text.slice(2);
+/** Al-Subaiy and Alsubaie, Ó Briain and O'Brien: the particle apart in one and joined in the other. */
+function particleJoined(apart: Token, joined: Token): Related | undefined {
+  const { prefix } = apart;
+  if (joined.prefix || joined.text.length < prefix.length + 3) return undefined;
+  const article = /^[aeu]l/.test(joined.text) && joined.text.length > 5;
+  const size =
+    prefix && joined.text.startsWith(prefix) ? prefix.length : article && /^([aeu]l)?$/.test(prefix) ? 2 : 0;
+  if (size === 0) return undefined;
+  const rest = joined.text.slice(size);
   if (rest === apart.text) return particle;
-  if (!/[aeu]l$/.test(apart.prefix)) return undefined;
-  return relate(apart, { ...joined, text: rest, sound: latinSound(rest), info: lookUp(rest) });
+  if (!prefix) return undefined;
+  return relate(
+    { ...apart, prefix: '' },
+    { ...joined, text: rest, sound: latinSound(rest), info: lookUp(rest) },
+  );
 }
 
 /** Compares two words. Symmetric. */
@@ -142,7 +164,7 @@ export function relate(a: Token, b: Token): Related {
     const other = b.prefix + b.text;
     if (long === b.text || other === a.text || long === other) return particle;
   }
-  const article = withoutArticle(a, b) ?? withoutArticle(b, a);
+  const article = particleJoined(a, b) ?? particleJoined(b, a);
   if (article) return article;
   const table = byTables(a, b);
   if (table && a.script === b.script) return table;

@@ -70,6 +70,7 @@ const graphemes: Record<string, string> = {
 };
 const vowel = /[aeiouy]/;
 const openings: [RegExp, string][] = [
+  [/schtsch/, 'shch'],
   [/^kn/, 'n'],
   [/^wr/, 'r'],
   [/^mc/, 'mak'],

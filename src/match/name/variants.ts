@@ -1,9 +1,11 @@
 // Given names that are one name by the tables, or by the way short forms are made.
-import { genderVariant, sexOf } from './gender.ts';
+import { genderForms, genderVariant, sexOf } from './gender.ts';
 import { entryOf, GIVEN, type NameInfo } from './lexicon.ts';
+import { soundDistance } from './phonemes.ts';
 import type { Token } from './prepare.ts';
 import type { Related } from './related.ts';
 import { different, related } from './related.ts';
+import { slips } from './slip.ts';
 
 function shares(a: readonly number[], b: readonly number[]): boolean {
   for (const x of a) if (b.includes(x)) return true;
@@ -21,20 +23,30 @@ function throughFull(short: NameInfo, full: NameInfo): 'spelling' | 'culture' | 
   return found;
 }
 
+/** Two equivalents that look alike and do not sound so (Adam, Adan) are more often two people's names. */
+function equivalent(a: Token, b: Token): number {
+  if (genderVariant(a, b)) return 0.3;
+  if (a.script !== b.script || slips(a.text, b.text, 1) > 1) return 0.82;
+  return soundDistance(a.sound, b.sound, 'latin') > 0.12 ? 0.5 : 0.82;
+}
+
+/** Gigi is short for Luigi too, but Jana is more often a woman than a Jan. */
+const crossNickname = (a: Token, b: Token) => (genderForms(a, b) ? 0.3 : 0.75);
+
 /** What the tables say of two words; undefined when nothing. */
 export function byTables(a: Token, b: Token): Related | undefined {
   const x = a.info;
   const y = b.info;
   if (!x || !y) return undefined;
   const sexes = sexOf(a) && sexOf(b) && sexOf(a) !== sexOf(b);
-  if (x.formals.includes(y.id) || y.formals.includes(x.id)) return related('nickname', sexes ? 0.45 : 0.93);
+  if (x.formals.includes(y.id) || y.formals.includes(x.id))
+    return related('nickname', sexes ? crossNickname(a, b) : 0.93);
   if (shares(x.spellings, y.spellings)) return related('spelling', sexes ? 0.4 : 0.93);
-  if (shares(x.cultures, y.cultures))
-    return related('cultural', sexes ? 0.15 : genderVariant(a, b) ? 0.3 : 0.82);
+  if (shares(x.cultures, y.cultures)) return related('cultural', sexes ? 0.15 : equivalent(a, b));
   const through = throughFull(x, y) ?? throughFull(y, x);
   if (through === 'spelling') return related('nickname', 0.85);
   if (!sexes && shares(x.formals, y.formals)) return related('nickname', 0.75);
-  if (through === 'culture') return related('nickname', sexes ? 0.05 : 0.45);
+  if (through === 'culture') return related('nickname', sexes || genderForms(a, b) ? 0.05 : 0.45);
   return undefined;
 }
 
