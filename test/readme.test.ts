@@ -1,7 +1,11 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { checkOnce } from '../src/app.ts';
+import { fillDemoGraph } from '../src/commands/demo.ts';
 import graph from '../src/commands/graph.ts';
-import { ENVIRONMENT } from '../src/config.ts';
+import { ENVIRONMENT, loadConfig } from '../src/config.ts';
 import { PROBLEMS } from '../src/http/problems.ts';
 import * as weights from '../src/score/weights.ts';
 
@@ -20,6 +24,28 @@ const cells = (text: string) =>
         .map((cell) => cell.trim()),
     );
 const bare = (cell: string | undefined) => (cell ?? '').replaceAll('`', '');
+
+const minus = (text: string) => text.replaceAll('−', '-');
+
+test('the worked example of the score is what the demo request gets', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bonafide-readme-'));
+  try {
+    const config = await loadConfig({ flags: { dataDir }, env: {} });
+    await fillDemoGraph(config);
+    const body = JSON.parse(
+      readFileSync(new URL('../data/sample/demo-request.json', import.meta.url), 'utf8'),
+    );
+    const { verdict } = await checkOnce(config, body);
+    const example = section('The score').split('A worked example')[1] ?? '';
+    const listed = cells(example).map(([, bits]) => minus(bits ?? ''));
+    const reasons = verdict.trustScore.reasons.map((reason) => reason.split(' ')[0]);
+    expect(listed).toEqual(expect.arrayContaining(reasons));
+    expect(listed.at(-1)).toBe(`${verdict.trustScore.raw.toFixed(2)} → ${verdict.score}`);
+    expect(readme).toContain(`The answer says ${verdict.score}, ${verdict.message.split(':')[0]}`);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+});
 
 describe('the README says what the code does', () => {
   test('every setting and its environment variable is listed, and no other', () => {
@@ -50,7 +76,7 @@ describe('the README says what the code does', () => {
   });
 
   test('every command is listed', async () => {
-    const source = readFileSync(new URL('../src/cli.ts', import.meta.url), 'utf8');
+    const source = readFileSync(new URL('../src/commands/run.ts', import.meta.url), 'utf8');
     const listed = section('Commands');
     for (const [, name] of source.matchAll(/^ {2}(\w+): \(\) => load\(/gm))
       expect(listed).toContain(`\`${name}`);
