@@ -16,6 +16,7 @@ const COMMANDS: Record<string, Loader> = {
   graph: () => load(import('./graph.ts')),
   keys: () => load(import('./keys.ts')),
   check: () => load(import('./check.ts')),
+  names: () => load(import('./names.ts')),
   features: () => load(import('./features.ts')),
 };
 
