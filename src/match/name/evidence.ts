@@ -30,6 +30,7 @@ export function evidence(
     for (const t of right) ends |= bit(t) << 2;
   }
   if (whole === 0) return product * 0.15;
+  if (lostGiven(links, onlyA) || lostGiven(links, onlyB)) product *= 0.12;
   product *= initials * loneWords(onlyA, onlyB, a, b);
   if (whole === 1 && links.length < Math.max(a.length, b.length))
     product *= single(a, b, links, onlyA.concat(onlyB));
@@ -41,6 +42,14 @@ export function evidence(
 
 const bit = (t: Token) => (t.role === 'given' ? 1 : t.role === 'family' ? 2 : 0);
 const covers = (ends: number) => (ends & 3) === 3;
+
+/** An initial agrees with the other side's given name while its own given name has no partner: Ann B Lee, Beth Lee. */
+function lostGiven(links: readonly Link[], lone: Token[]): boolean {
+  if (!lone.some((t) => t.role === 'given' && !t.initial && !t.soft)) return false;
+  return links.some(
+    ({ a: [x], b: [y] }) => x!.initial !== y!.initial && (x!.role === 'given' || y!.role === 'given'),
+  );
+}
 
 /** Only one whole word agrees: `Smith` against `John Smith`, `J Smith` against `Ann J Smith`. */
 function single(a: readonly Token[], b: readonly Token[], links: readonly Link[], lone: Token[]): number {

@@ -115,7 +115,7 @@ function stripTitles(words: string[], parsed: ParsedName): string[] {
  */
 function stripTail(words: string[], parsed: ParsedName, before: number): string[] {
   const after = before > 0;
-  const { degrees, suffixes, titles } = wordTables();
+  const { suffixes } = wordTables();
   let end = words.length;
   const keep = after ? 0 : 1;
   while (end > keep) {
@@ -125,18 +125,16 @@ function stripTail(words: string[], parsed: ParsedName, before: number): string[
     if (generation && sure && !(after && end > 1 && word.length === 1)) {
       parsed.generation = Number(generation);
       parsed.suffix = word;
-    } else if (!isDegree(word, { end, before, degrees, titles })) break;
+    } else if (!isDegree(word, end, before)) break;
     end--;
   }
   return end < words.length ? words.slice(0, end) : words;
 }
 
-function isDegree(
-  word: string,
-  at: { end: number; before: number; degrees: Set<string>; titles: Set<string> },
-): boolean {
-  if (at.before > 0) return at.before > 1 && (at.degrees.has(word) || (at.end === 1 && at.titles.has(word)));
-  return at.end > 2 && word.length > 1 && at.degrees.has(word);
+function isDegree(word: string, end: number, before: number): boolean {
+  const { degrees, softDegrees, titles } = wordTables();
+  if (before === 0) return end > 2 && degrees.has(word);
+  return before > 1 && (degrees.has(word) || softDegrees.has(word) || (end === 1 && titles.has(word)));
 }
 
 /** A particle belongs to the word after it, unless it opens the name or closes it, where it is a name itself. */

@@ -6,6 +6,8 @@ interface WordTables {
   /** Titles that are names as well (King, Major): dropped only in front of a whole name. */
   softTitles: Set<string>;
   degrees: Set<string>;
+  /** Degrees that are names as well (Do, Ma): dropped only behind a comma. */
+  softDegrees: Set<string>;
   particles: Set<string>;
   suffixes: Map<string, string>;
 }
@@ -28,6 +30,7 @@ function load(): WordTables {
     titles: new Set(sections.get('[titles]')),
     softTitles: new Set(sections.get('[soft titles]')),
     degrees: new Set(sections.get('[degrees]')),
+    softDegrees: new Set(sections.get('[degrees after a comma]')),
     particles: new Set(sections.get('[particles]')),
     suffixes,
   };
