@@ -1,9 +1,9 @@
-// The least that a Node server can do: read the body, answer a text.
+// The least that a Node server can do: read the body, answer bytes that it was given.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-const text = process.argv[2]!;
-const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) };
+const [text, pairs] = process.argv.slice(2) as [string, string];
+const headers: string[] = JSON.parse(pairs);
 
 const server = createServer((request, response) => {
   request.on('data', () => undefined);

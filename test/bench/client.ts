@@ -99,9 +99,17 @@ function sizeOf(answer: Buffer): { head: number; body: number } | null {
   return { head: end + 4, body: Number(length[1]) };
 }
 
-/** The answer to one body, as text. */
-export async function askOnce({ url, path, headers }: Target, body: string): Promise<string> {
+/** An answer's text, and its headers but for those that Node's server adds by itself, names and values in turn. */
+export interface Answer {
+  text: string;
+  headers: string[];
+}
+
+/** The answer to one body. Throws where the status is not 200. */
+export async function askOnce({ url, path, headers }: Target, body: string): Promise<Answer> {
   const response = await fetch(url + path, { method: 'POST', headers, body });
-  if (response.status !== 200) throw new Error(`status ${response.status}: ${await response.text()}`);
-  return response.text();
+  const text = await response.text();
+  if (response.status !== 200) throw new Error(`status ${response.status}: ${text}`);
+  const own = [...response.headers].filter(([name]) => !['connection', 'date', 'keep-alive'].includes(name));
+  return { text, headers: own.flat() };
 }

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Answer } from './client.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../src/bonafide.mjs', import.meta.url));
 const PROBE = new URL('probe.ts', import.meta.url).href;
@@ -37,9 +38,9 @@ export function startBonafide(dataDir: string, profile?: string): Promise<Measur
   return start([...flags, '--import', PROBE, ...serve], { BONAFIDE_LOG: 'json' });
 }
 
-/** Starts a bare node:http server that reads a body and answers the text. */
-export async function startBare(text: string): Promise<Measured> {
-  return start(['--import', PROBE, BARE, text], {});
+/** Starts a bare node:http server that reads a body and gives this answer. */
+export async function startBare({ text, headers }: Answer): Promise<Measured> {
+  return start(['--import', PROBE, BARE, text, JSON.stringify(headers)], {});
 }
 
 const environment = (): Record<string, string | undefined> => ({

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { askOnce, drive } from './client.ts';
-import type { Target } from './client.ts';
+import type { Answer, Target } from './client.ts';
 import { makeBodies, makePeople } from './people.ts';
 import { bonafide, startBare, startBonafide } from './process.ts';
 import type { Measured, Usage } from './process.ts';
@@ -134,10 +134,10 @@ async function besideBare(
 }
 
 /** The answer of median size among some. */
-async function typicalAnswer(target: Target): Promise<string> {
-  const answers: string[] = [];
+async function typicalAnswer(target: Target): Promise<Answer> {
+  const answers: Answer[] = [];
   for (const body of target.bodies.slice(0, 101)) answers.push(await askOnce(target, body));
-  return answers.sort((a, b) => a.length - b.length)[50]!;
+  return answers.sort((a, b) => a.text.length - b.text.length)[50]!;
 }
 
 type Round = Awaited<ReturnType<typeof round>>;
