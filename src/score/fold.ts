@@ -193,12 +193,15 @@ function doubtOf(from: {
   return sharesHousehold(evidence, identity, contact) ? least * HOUSEHOLD : least;
 }
 
-/** 0-1: how surely an identity bears another name. One whose names were not read, because too many share its values, counts as such. */
+/**
+ * 0-1: how surely an identity bears another name. Below a confidence of 25 it is beyond doubt, as it is of one whose names were not read
+ * because no key of the name points to it: which of them are read depends on the other values, and must not matter (law 4).
+ */
 function otherName({ names }: Evidence, identity: number): number {
   const name = names.get(identity);
   if (!name) return 1;
   if (name.same || name.givenSame || name.nameless) return 0;
-  return Math.max(0, Math.min(1, (50 - name.confidence) / 45));
+  return Math.max(0, Math.min(1, (50 - name.confidence) / 25));
 }
 
 function strongest(contact: ContactEvidence): number {

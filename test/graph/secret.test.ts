@@ -24,17 +24,22 @@ test('a secret of the environment is used and leaves no file', () => {
   expect(existsSync(join(folder, 'secret'))).toBe(false);
 });
 
-test.each(['', 'short', `${ONE}00`, 'z'.repeat(64)])('a secret that is not 64 hexadecimal characters is refused', (text) => {
-  expect(() => loadSecret(freshFolder(), text)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
-  const folder = freshFolder();
-  writeFileSync(join(folder, 'secret'), text);
-  expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
-});
+test.each(['', 'short', `${ONE}00`, 'z'.repeat(64)])(
+  'a secret that is not 64 hexadecimal characters is refused',
+  (text) => {
+    expect(() => loadSecret(freshFolder(), text)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'secret'), text);
+    expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
+  },
+);
 
 test('no error holds the secret that it refuses', () => {
   const folder = freshFolder();
   writeFileSync(join(folder, 'secret'), `${ONE}-tail`);
-  expect(() => loadSecret(folder)).toThrow(expect.not.objectContaining({ message: expect.stringContaining('a1a1') }));
+  expect(() => loadSecret(folder)).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining('a1a1') }),
+  );
 });
 
 test('beside a graph whose secret is gone, none is made', () => {
@@ -49,7 +54,9 @@ test('another secret than the graph was made with is refused, and leaves the gra
   const folder = freshFolder();
   openGraph({ dataDir: folder, secret: ONE }).close();
   const before = readFileSync(graphFile(folder));
-  expect(() => openGraph({ dataDir: folder, secret: OTHER })).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
+  expect(() => openGraph({ dataDir: folder, secret: OTHER })).toThrow(
+    expect.objectContaining({ code: 'wrong_secret' }),
+  );
   expect(readFileSync(graphFile(folder)).equals(before)).toBe(true);
   openGraph({ dataDir: folder, secret: ONE }).close();
 });
@@ -74,7 +81,9 @@ test('fingerprints and sealed names depend on the secret', () => {
   expect(one.recordKey('crm', '1').equals(other.recordKey('crm', '1'))).toBe(false);
   expect(one.grams('lindqvist')).not.toEqual(other.grams('lindqvist'));
   expect(one.open(one.seal('Ada Lindqvist'))).toBe('Ada Lindqvist');
-  expect(() => other.open(one.seal('Ada Lindqvist'))).toThrow(expect.objectContaining({ code: 'damaged_database' }));
+  expect(() => other.open(one.seal('Ada Lindqvist'))).toThrow(
+    expect.objectContaining({ code: 'damaged_database' }),
+  );
 });
 
 test('one text under two forms, and one record id of two sources, have different fingerprints', () => {

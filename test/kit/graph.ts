@@ -10,6 +10,7 @@ import { loadSecret } from '../../src/graph/secret.ts';
 import { graphFile } from '../../src/graph/sqlite/open.ts';
 import { openOperator, type Operator } from '../../src/graph/sqlite/operate.ts';
 import { openVault } from '../../src/graph/vault.ts';
+import { givenKey } from '../../src/match/given.ts';
 import { nameKeys, prepareName } from '../../src/match/name/index.ts';
 import type { Address } from '../../src/model.ts';
 import { normaliseAddress } from '../../src/normalise/address.ts';
@@ -48,7 +49,11 @@ export interface ImportRowsOptions {
 }
 
 /** Imports one or more files of rows into the graph of a folder. */
-export function importRows(folder: string, files: Row[][], options: ImportRowsOptions = {}): Promise<ImportSummary> {
+export function importRows(
+  folder: string,
+  files: Row[][],
+  options: ImportRowsOptions = {},
+): Promise<ImportSummary> {
   const { source = 'crm', onPhase, ...rest } = options;
   return importRecords({
     file: graphFile(folder),
@@ -76,7 +81,10 @@ export function operate<T>(folder: string, work: (operator: Operator) => T): T {
 
 /** Identity number of every record. */
 export function identitiesOf(folder: string): Map<string, number | null> {
-  return operate(folder, (graph) => new Map([...graph.identities()].map((it) => [it.record_id, it.identity])));
+  return operate(
+    folder,
+    (graph) => new Map([...graph.identities()].map((it) => [it.record_id, it.identity])),
+  );
 }
 
 /** Which records are together, whatever the numbers: sorted lists of record ids, sorted. */
@@ -88,26 +96,41 @@ export function partitionOf(folder: string): string[] {
 }
 
 /** The query that a check of these values makes. */
-export function queryOf(claim: { name?: string; emails?: string[]; phones?: string[]; addresses?: Partial<Address>[] }): GraphQuery {
+export function queryOf(claim: {
+  name?: string;
+  emails?: string[];
+  phones?: string[];
+  addresses?: Partial<Address>[];
+}): GraphQuery {
   const emails = (claim.emails ?? []).map((text): QueryValue => {
     const email = normaliseEmail(text)!;
     return { forms: email.forms, sketch: emailSketch(email.standardized) };
   });
-  const phones = (claim.phones ?? []).map((text): QueryValue => ({ forms: normalisePhone(text, 'US')!.forms, sketch: null }));
+  const phones = (claim.phones ?? []).map((text): QueryValue => ({
+    forms: normalisePhone(text, 'US')!.forms,
+    sketch: null,
+  }));
   const addresses = (claim.addresses ?? []).map((parts): QueryValue => {
     const address = normaliseAddress({ ...NO_ADDRESS, ...parts }, 'US')!;
     return { forms: address.forms, sketch: addressSketch(address.standardized) };
   });
   return {
     nameKeys: claim.name === undefined ? [] : nameKeys(prepareName(claim.name)),
+    givenKey: claim.name === undefined ? null : givenKey(prepareName(claim.name)),
     values: [...emails, ...phones, ...addresses],
   };
 }
 
 export const NO_ADDRESS: Address = { street: '', street2: '', city: '', state: '', zip: '', country: '' };
 
-const GIVEN = 'Ada Boris Clara Dmitri Elspeth Farid Greta Hugo Imogen Jamal Keiko Lorenz Mabel Nadir Ottilie Pavel Quentin Rosalind Stellan Tamsin'.split(' ');
-const FAMILY = 'Abernathy Bartosz Calloway Drummond Eastlake Fairweather Grimaldi Hawksworth Ingersoll Jurgensen Kowalczyk Lindqvist Montefiore Nakagawa Oberholzer Pemberton Quarrington Rasmussen Silverstone Thackeray'.split(' ');
+const GIVEN =
+  'Ada Boris Clara Dmitri Elspeth Farid Greta Hugo Imogen Jamal Keiko Lorenz Mabel Nadir Ottilie Pavel Quentin Rosalind Stellan Tamsin'.split(
+    ' ',
+  );
+const FAMILY =
+  'Abernathy Bartosz Calloway Drummond Eastlake Fairweather Grimaldi Hawksworth Ingersoll Jurgensen Kowalczyk Lindqvist Montefiore Nakagawa Oberholzer Pemberton Quarrington Rasmussen Silverstone Thackeray'.split(
+    ' ',
+  );
 const STREET = 'Larch Juniper Quarry Orchard Mill Harbor Chapel Meadow Foundry Garden'.split(' ');
 
 /** So many people (at most 400) of one record each, no two of whom have a name or a contact in common: what makes an agreement rare. */
@@ -120,7 +143,12 @@ export function strangers(count: number): Row[] {
       emails: [`${given}.${family}.${i}@stranger.example`.toLowerCase()],
       phones: [`+1 303 ${200 + (i % 700)} ${1000 + i}`],
       addresses: [
-        { street: `${100 + i} ${STREET[i % 10]} Street`, city: 'Denver', state: 'CO', zip: String(80_000 + i) },
+        {
+          street: `${100 + i} ${STREET[i % 10]} Street`,
+          city: 'Denver',
+          state: 'CO',
+          zip: String(80_000 + i),
+        },
       ],
       birth_date: `${1930 + (i % 70)}-${String(1 + (i % 12)).padStart(2, '0')}-${String(1 + (i % 28)).padStart(2, '0')}`,
     };
@@ -135,7 +163,9 @@ export const CONTRACT_ROWS: Row[] = [
     name: 'Rosalind Fairweather',
     emails: ['rosalind@fairweather.example', 'rf.old@post.example'],
     phones: ['+1 503 234 0101'],
-    addresses: [{ street: '418 Alder Creek Road', street2: 'Apt 5', city: 'Portland', state: 'OR', zip: '97219' }],
+    addresses: [
+      { street: '418 Alder Creek Road', street2: 'Apt 5', city: 'Portland', state: 'OR', zip: '97219' },
+    ],
     first_seen: '2015-01-01',
     last_seen: '2018-01-01',
   },
@@ -170,44 +200,97 @@ export async function graphProblems(graph: IdentityGraph): Promise<string[]> {
   const ask = async (claim: Parameters<typeof queryOf>[0]) => graph.resolve(queryOf(claim));
   const one = async (claim: Parameters<typeof queryOf>[0]) => (await ask(claim)).values[0];
 
-  const whole = await ask({ name: 'Rosalind Fairweather', emails: ['rosalind@fairweather.example', 'nobody@nowhere.example'] });
+  const whole = await ask({
+    name: 'Rosalind Fairweather',
+    emails: ['rosalind@fairweather.example', 'nobody@nowhere.example'],
+  });
   must('total counts the identities', whole.total === 64);
-  must('one list per value, in the order asked; an unknown value has none', whole.values.length === 2 && whole.values[1].length === 0);
+  must(
+    'one list per value, in the order asked; an unknown value has none',
+    whole.values.length === 2 && whole.values[1].length === 0,
+  );
   const [a] = whole.values[0];
-  must('an exact value resolves by its exact form, alone', whole.values[0].length === 1 && a?.form === 'email' && a.share === 1);
+  must(
+    'an exact value resolves by its exact form, alone',
+    whole.values[0].length === 1 && a?.form === 'email' && a.share === 1,
+  );
   const card = whole.identities.get(a?.identity);
   must('the identities behind the hits are read', card?.names.join() === 'Rosalind Fairweather');
-  must('history spans all records', card?.firstSeen === Date.UTC(2015, 0, 1) && card.lastSeen === Date.UTC(2024, 5, 1));
+  must(
+    'history spans all records',
+    card?.firstSeen === Date.UTC(2015, 0, 1) && card.lastSeen === Date.UTC(2024, 5, 1),
+  );
   must('records and sources are counted', card?.records === 2 && card.sources === 2);
-  must('the name finds its identity', whole.name.identities.includes(a?.identity) && whole.name.bearers === 1);
+  must(
+    'the name finds its identity',
+    whole.name.identities.includes(a?.identity) && whole.name.bearers === 1,
+  );
   const primary = async (email: string) => (await one({ emails: [email] }))[0]?.primary;
-  must('the value that most records attest is primary', (await primary('rosalind@fairweather.example')) === true);
+  must(
+    'the value that most records attest is primary',
+    (await primary('rosalind@fairweather.example')) === true,
+  );
   must('another value is not', (await primary('rf.old@post.example')) === false);
-  must('a mailbox matches whatever its tag', (await one({ emails: ['rosalind+x@fairweather.example'] }))[0]?.form === 'mailbox');
-  const address = { street: '418 alder creek rd', street2: 'unit 5', city: 'portland', state: 'Oregon', zip: '97219-1234' };
+  must(
+    'a mailbox matches whatever its tag',
+    (await one({ emails: ['rosalind+x@fairweather.example'] }))[0]?.form === 'mailbox',
+  );
+  const address = {
+    street: '418 alder creek rd',
+    street2: 'unit 5',
+    city: 'portland',
+    state: 'Oregon',
+    zip: '97219-1234',
+  };
   must('a reformatted address is the same', (await one({ addresses: [address] }))[0]?.form === 'address');
-  must('an address without its unit is looser', (await one({ addresses: [{ ...address, street2: '' }] }))[0]?.form !== 'address');
-  must('a street alone is the loosest', (await one({ addresses: [{ street: '418 Alder Creek Rd' }] }))[0]?.form === 'street');
+  must(
+    'an address without its unit is looser',
+    (await one({ addresses: [{ ...address, street2: '' }] }))[0]?.form !== 'address',
+  );
+  must(
+    'a street alone is the loosest',
+    (await one({ addresses: [{ street: '418 Alder Creek Rd' }] }))[0]?.form === 'street',
+  );
   const phone = await one({ phones: ['5032340101'] });
   must('a shared value tells its share', phone.length === 2 && phone.every((hit) => hit.share === 2));
   must('of one form, the lower number comes first', phone[0]?.identity < phone[1]?.identity);
   const slip = { emails: ['rosalnid@fairweather.example'] };
-  must('an e-mail with a slip is nobody\'s without the name', (await one(slip)).length === 0);
-  must('and its bearer\'s with it', (await one({ ...slip, name: 'Rosalind Fairweather' }))[0]?.form === 'slip');
-  must('a name in another script is found', (await ask({ name: 'Nikolai Sidorov' })).name.identities.length === 1);
+  must("an e-mail with a slip is nobody's without the name", (await one(slip)).length === 0);
+  must(
+    "and its bearer's with it",
+    (await one({ ...slip, name: 'Rosalind Fairweather' }))[0]?.form === 'slip',
+  );
+  must(
+    'a name in another script is found',
+    (await ask({ name: 'Nikolai Sidorov' })).name.identities.length === 1,
+  );
   const nameless = await ask({ emails: ['nameless@post.example'] });
-  must('an identity may have no name', nameless.identities.get(nameless.values[0][0]?.identity)?.names.length === 0);
+  must(
+    'an identity may have no name',
+    nameless.identities.get(nameless.values[0][0]?.identity)?.names.length === 0,
+  );
   problems.push(...(await crowdProblems(ask)));
-  const none = await graph.resolve({ nameKeys: [], values: [{ forms: [], sketch: null }] });
-  must('a value without forms, and no name, resolve to nothing', none.values[0].length === 0 && none.name.identities.length === 0);
-  const again = await ask({ name: 'Rosalind Fairweather', emails: ['rosalind@fairweather.example', 'nobody@nowhere.example'] });
+  const none = await graph.resolve({ nameKeys: [], givenKey: null, values: [{ forms: [], sketch: null }] });
+  must(
+    'a value without forms, and no name, resolve to nothing',
+    none.values[0].length === 0 && none.name.identities.length === 0,
+  );
+  const again = await ask({
+    name: 'Rosalind Fairweather',
+    emails: ['rosalind@fairweather.example', 'nobody@nowhere.example'],
+  });
   must('the same question has the same answer', bytes(again) === bytes(whole));
-  must('stats count records and identities', graph.stats().records === CONTRACT_ROWS.length && graph.stats().identities === 64);
+  must(
+    'stats count records and identities',
+    graph.stats().records === CONTRACT_ROWS.length && graph.stats().identities === 64,
+  );
   return problems;
 }
 
 /** Of a phone that sixty share, the one is found whom the name or another value points to. */
-async function crowdProblems(ask: (claim: Parameters<typeof queryOf>[0]) => Promise<GraphAnswer>): Promise<string[]> {
+async function crowdProblems(
+  ask: (claim: Parameters<typeof queryOf>[0]) => Promise<GraphAnswer>,
+): Promise<string[]> {
   const last = CONTRACT_ROWS.at(-1)!;
   const crowd = await ask({ name: last.name, phones: ['(206) 234-0199'] });
   const [named] = crowd.name.identities;

@@ -3,7 +3,14 @@ import { agreeName, gatherEvidence } from '../../src/match/evidence.ts';
 import { prepareName } from '../../src/match/name/index.ts';
 import type { Agreement, Form, Identity } from '../../src/model.ts';
 
-const identity = (id: number, ...names: string[]): Identity => ({ id, names, firstSeen: null, lastSeen: null, records: 1, sources: 1 });
+const identity = (id: number, ...names: string[]): Identity => ({
+  id,
+  names,
+  firstSeen: null,
+  lastSeen: null,
+  records: 1,
+  sources: 1,
+});
 const hit = (identity: number): Agreement => ({ identity, form: 'phone', primary: true, share: 1 });
 const forms = (...texts: string[]): Form[] => texts.map((text) => ({ form: 'phone', text }));
 
@@ -12,19 +19,44 @@ describe('how far an identity bears a name', () => {
 
   test.each([
     ['the same name', 'Margaret Ostrander', ['Margaret Ostrander'], { same: true, primary: true }],
-    ['another of its names', 'Margaret Vandermolen', ['Margaret Ostrander', 'Margaret Vandermolen'], { same: true, primary: false }],
+    [
+      'another of its names',
+      'Margaret Vandermolen',
+      ['Margaret Ostrander', 'Margaret Vandermolen'],
+      { same: true, primary: false },
+    ],
     ['a nickname', 'Peggy Ostrander', ['Margaret Ostrander'], { same: true, variation: 'nickname' }],
     ['another script', 'Екатерина Вознесенская', ['Ekaterina Voznesenskaya'], { same: true }],
-    ['the given name alone', 'Margaret Vandermolen', ['Margaret Ostrander'], { same: false, givenSame: true }],
-    ['another person’s name', 'Hugo Grimaldi', ['Margaret Ostrander'], { same: false, givenSame: false, nameless: false }],
-    ['no name on record', 'Hugo Grimaldi', [], { same: false, nameless: true, confidence: 0, variation: 'no_match' }],
+    [
+      'the given name alone',
+      'Margaret Vandermolen',
+      ['Margaret Ostrander'],
+      { same: false, givenSame: true },
+    ],
+    [
+      'another person’s name',
+      'Hugo Grimaldi',
+      ['Margaret Ostrander'],
+      { same: false, givenSame: false, nameless: false },
+    ],
+    [
+      'no name on record',
+      'Hugo Grimaldi',
+      [],
+      { same: false, nameless: true, confidence: 0, variation: 'no_match' },
+    ],
   ])('%s', (_, name, names, expected) => {
     expect(bears(name, ...names)).toMatchObject(expected);
   });
 
   test('of several names the best counts, the primary one where both agree as well', () => {
-    expect(bears('Margaret Ostrander', 'Hugo Grimaldi', 'M. Ostrander', 'Margaret Ostrander')).toMatchObject({ variation: 'exact', primary: false });
-    expect(bears('Margaret Ostrander', 'Margaret Ostrander', 'MARGARET OSTRANDER')).toMatchObject({ primary: true });
+    expect(bears('Margaret Ostrander', 'Hugo Grimaldi', 'M. Ostrander', 'Margaret Ostrander')).toMatchObject({
+      variation: 'exact',
+      primary: false,
+    });
+    expect(bears('Margaret Ostrander', 'Margaret Ostrander', 'MARGARET OSTRANDER')).toMatchObject({
+      primary: true,
+    });
   });
 
   test('an initial in common is no given name in common', () => {
@@ -40,23 +72,37 @@ describe('gathering evidence', () => {
       answer: {
         total: 9,
         values: contacts.map(({ hits }) => hits),
-        name: { bearers: 2 },
-        identities: new Map([[1, identity(1, 'Margaret Ostrander')], [2, identity(2, 'Hugo Grimaldi')]]),
+        name: { bearers: 2, given: [3] },
+        identities: new Map([
+          [1, identity(1, 'Margaret Ostrander')],
+          [2, identity(2, 'Hugo Grimaldi')],
+        ]),
       },
     });
 
   test('keeps every value in its place, and compares the name with every identity', () => {
-    const it = gather([{ forms: forms('+1'), hits: [hit(1)] }, { forms: forms('+2'), hits: [] }]);
+    const it = gather([
+      { forms: forms('+1'), hits: [hit(1)] },
+      { forms: forms('+2'), hits: [] },
+    ]);
     expect(it.contacts).toEqual([
       { kind: 'phone', agreements: [hit(1)], repeats: false },
       { kind: 'phone', agreements: [], repeats: false },
     ]);
-    expect([...it.names].map(([id, name]) => [id, name.same])).toEqual([[1, true], [2, false]]);
+    expect([...it.names].map(([id, name]) => [id, name.same])).toEqual([
+      [3, false],
+      [1, true],
+      [2, false],
+    ]);
+    expect(it.names.get(3)).toMatchObject({ givenSame: true, nameless: false });
     expect(it).toMatchObject({ total: 9, bearers: 2 });
   });
 
   test('counts two spellings of one number once', () => {
-    const it = gather([{ forms: forms('+1'), hits: [hit(1)] }, { forms: forms('+1'), hits: [hit(1)] }]);
+    const it = gather([
+      { forms: forms('+1'), hits: [hit(1)] },
+      { forms: forms('+1'), hits: [hit(1)] },
+    ]);
     expect(it.contacts.map((one) => one.repeats)).toEqual([false, true]);
   });
 
@@ -69,7 +115,10 @@ describe('gathering evidence', () => {
   });
 
   test('values without a form to look up repeat nothing', () => {
-    const it = gather([{ forms: [], hits: [] }, { forms: [], hits: [] }]);
+    const it = gather([
+      { forms: [], hits: [] },
+      { forms: [], hits: [] },
+    ]);
     expect(it.contacts.map((one) => one.repeats)).toEqual([false, false]);
   });
 });

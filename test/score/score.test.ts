@@ -5,7 +5,7 @@ import { score } from '../../src/score/score.ts';
 import { bandOf, VERDICT } from '../../src/score/texts.ts';
 import { anyContact, anyEvidence, anyIdentity, contact, withContact } from './arbitrary.ts';
 
-const RUNS = { numRuns: 3000 };
+const RUNS = { numRuns: 1500 };
 const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void) =>
   fc.assert(fc.property(arbitrary, holds), RUNS);
 

@@ -52,14 +52,20 @@ describe('a file that is no graph of ours is refused', () => {
   test('random bytes', () => {
     const folder = freshFolder();
     loadSecret(folder);
-    writeFileSync(graphFile(folder), Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * 73 + (i >> 5)) % 251)));
+    writeFileSync(
+      graphFile(folder),
+      Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * 73 + (i >> 5)) % 251)),
+    );
     expect(() => openGraph({ dataDir: folder })).toThrow(coded('damaged_database'));
   });
 
   test('a text', () => {
     const folder = freshFolder();
     loadSecret(folder);
-    writeFileSync(graphFile(folder), 'not a database at all, though long enough to hold a header of a hundred bytes.'.repeat(9));
+    writeFileSync(
+      graphFile(folder),
+      'not a database at all, though long enough to hold a header of a hundred bytes.'.repeat(9),
+    );
     expect(() => openGraph({ dataDir: folder })).toThrow(coded('damaged_database'));
   });
 
@@ -81,7 +87,8 @@ async function use(folder: string): Promise<string | null> {
   try {
     const graph = openGraph({ dataDir: folder });
     try {
-      for (const row of strangers(200)) await graph.resolve(queryOf({ name: row.name, emails: row.emails, phones: row.phones }));
+      for (const row of strangers(200))
+        await graph.resolve(queryOf({ name: row.name, emails: row.emails, phones: row.phones }));
       graph.stats();
       graph.ping();
     } finally {
@@ -94,7 +101,15 @@ async function use(folder: string): Promise<string | null> {
   }
 }
 
-const DAMAGED = [null, 'damaged_database', 'graph_bad_response', 'foreign_database', 'newer_database', 'wrong_secret', 'graph_unavailable'];
+const DAMAGED = [
+  null,
+  'damaged_database',
+  'graph_bad_response',
+  'foreign_database',
+  'newer_database',
+  'wrong_secret',
+  'graph_unavailable',
+];
 
 test('a graph cut short is damaged, wherever the cut', async () => {
   const folder = await filled();
@@ -127,7 +142,9 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
 test('where no graph may be made, its absence is told', () => {
   const folder = freshFolder();
   const vault = openVault(loadSecret(folder));
-  expect(() => openDatabase({ file: graphFile(folder), vault, create: false })).toThrow(coded('graph_unavailable'));
+  expect(() => openDatabase({ file: graphFile(folder), vault, create: false })).toThrow(
+    coded('graph_unavailable'),
+  );
 });
 
 test('a graph that another import writes to can be read, and writing is told as busy', async () => {

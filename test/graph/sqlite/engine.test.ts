@@ -28,14 +28,32 @@ test('a new folder is an empty graph, where every value is unknown', async () =>
 describe('the primary value of an identity', () => {
   const email = (name: string) => `${name}@post.example`;
   const rows = (...values: [emails: string[], lastSeen?: string][]) =>
-    values.map(([emails, last_seen], i): Row => ({ record_id: `r${i}`, identity: 'one', name: 'Ada Abernathy', emails: emails.map(email), last_seen }));
+    values.map(([emails, last_seen], i): Row => ({
+      record_id: `r${i}`,
+      identity: 'one',
+      name: 'Ada Abernathy',
+      emails: emails.map(email),
+      last_seen,
+    }));
 
   test.each([
-    ['that most records attest', rows([['new'], '2024-01-01'], [['often'], '2020-01-01'], [['often'], '2019-01-01']), 'often'],
-    ['seen last, of equally attested ones', rows([['early'], '2019-01-01'], [['late'], '2024-01-01']), 'late'],
+    [
+      'that most records attest',
+      rows([['new'], '2024-01-01'], [['often'], '2020-01-01'], [['often'], '2019-01-01']),
+      'often',
+    ],
+    [
+      'seen last, of equally attested ones',
+      rows([['early'], '2019-01-01'], [['late'], '2024-01-01']),
+      'late',
+    ],
     ['with a date before those without', rows([['undated']], [['dated'], '2001-01-01']), 'dated'],
     ['listed first, where nothing else tells', rows([['first', 'second']], [['third']]), 'first'],
-    ['that two records attest, though one repeats another in itself', rows([['twice', 'twice']], [['both']], [['both']]), 'both'],
+    [
+      'that two records attest, though one repeats another in itself',
+      rows([['twice', 'twice']], [['both']], [['both']]),
+      'both',
+    ],
   ])('is the one %s', async (_, people, expected) => {
     const { graph } = await engineOf(people);
     const names = [...new Set(people.flatMap((row) => row.emails!))];
@@ -66,19 +84,19 @@ test('an open engine sees the old graph or the new one, never a mix', async () =
     return `${total} ${values.map((hits) => hits.map((hit) => hit.identity).join()).join(' ')}`;
   };
   expect(await seen()).toBe('2 1 2');
-  let during = '';
+  const during = { phase: '' };
   const watched = importRows(folder, [before.map((row) => ({ ...row, identity: 'one' }))], {
-    onPhase: () => (during ||= 'reading'),
+    onPhase: () => (during.phase ||= 'reading'),
   });
   const answers = new Set<string>();
   const watching = (async () => {
-    while (during !== 'done') {
+    while (during.phase !== 'done') {
       answers.add(await seen());
       await nextTurn();
     }
   })();
   await watched;
-  during = 'done';
+  during.phase = 'done';
   await watching;
   expect([...answers].filter((answer) => answer !== '2 1 2' && answer !== '1 1 1')).toEqual([]);
   await nextTurn();
@@ -88,12 +106,19 @@ test('an open engine sees the old graph or the new one, never a mix', async () =
 });
 
 test('reads of one turn of the event loop are one moment, though a publication falls between them', async () => {
-  const { folder, graph } = await engineOf([{ record_id: 'r1', name: 'Ada Abernathy', emails: ['ada@post.example'] }]);
+  const { folder, graph } = await engineOf([
+    { record_id: 'r1', name: 'Ada Abernathy', emails: ['ada@post.example'] },
+  ]);
   const first = graph.resolve(queryOf({ emails: ['ada@post.example'] }));
-  const imported = importRows(folder, [[{ record_id: 'r2', name: 'Hugo Grimaldi', emails: ['hugo@post.example'] }]]);
+  const imported = importRows(folder, [
+    [{ record_id: 'r2', name: 'Hugo Grimaldi', emails: ['hugo@post.example'] }],
+  ]);
   expect(await first).toMatchObject({ total: 1 });
   await imported;
   await nextTurn();
-  expect(await graph.resolve(queryOf({ emails: ['hugo@post.example'] }))).toMatchObject({ total: 2, values: [[{ identity: 2 }]] });
+  expect(await graph.resolve(queryOf({ emails: ['hugo@post.example'] }))).toMatchObject({
+    total: 2,
+    values: [[{ identity: 2 }]],
+  });
   graph.close();
 });

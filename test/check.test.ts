@@ -1,0 +1,271 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { check } from '../src/check.ts';
+import type { IdentityGraph } from '../src/graph/graph.ts';
+import { openGraph } from '../src/graph/sqlite/open.ts';
+import { parseClaim } from '../src/http/parse.ts';
+import type { Verdict } from '../src/model.ts';
+import { identitiesOf, importRows, type Row, sharedFolder, strangers } from './kit/graph.ts';
+
+const home = (street: string) => ({ street, city: 'Boise', state: 'ID', zip: '83702' });
+
+/** The people of these scenarios; two hundred strangers are there besides. */
+const PEOPLE: Row[] = [
+  {
+    record_id: 'margaret',
+    name: 'Margaret Ostrander',
+    emails: ['margaret@ostrander.example', 'mo@work.example'],
+    phones: ['+1 208 234 0145'],
+    addresses: [home('77 Juniper Terrace')],
+    first_seen: '2012-01-01',
+    last_seen: '2024-01-01',
+  },
+  // Her husband, in the same house with the same phone.
+  {
+    record_id: 'theodore',
+    name: 'Theodore Ostrander',
+    emails: ['theodore@ostrander.example'],
+    phones: ['+1 208 234 0145'],
+    addresses: [home('77 Juniper Terrace')],
+  },
+  {
+    record_id: 'hugo',
+    name: 'Hugo Delacroix-Boone',
+    emails: ['hugo@delacroix.example'],
+    phones: ['+1 503 234 0188'],
+    addresses: [home('5 Quarry Road')],
+  },
+  {
+    record_id: 'nikolai',
+    name: 'Екатерина Вознесенская',
+    emails: ['voznesenskaya@post.example'],
+    phones: ['+1 646 234 0166'],
+  },
+  { record_id: 'nameless', emails: ['nameless@post.example'], phones: ['+1 646 234 0177'] },
+  ...Array.from({ length: 40 }, (_, i): Row => ({ ...strangers(240)[200 + i], phones: ['+1 206 234 0199'] })),
+  ...strangers(200),
+];
+
+interface Expected {
+  score: [least: number, most: number];
+  /** Status of the name, then of every contact value: e-mails, phones, addresses. */
+  rows: string;
+  dominant: string | null;
+  catfish?: boolean;
+  confidence?: string;
+}
+
+/** What is sent, and what must come back. */
+const SCENARIOS: [what: string, request: object, Expected][] = [
+  [
+    'all of her own values, reformatted',
+    {
+      name: 'margaret OSTRANDER',
+      emails: ['Margaret@Ostrander.example'],
+      phones: ['(208) 234-0145'],
+      addresses: [{ street: '77 juniper ter.', city: 'BOISE', state: 'Idaho', zip: '83702-1234' }],
+    },
+    { score: [95, 100], rows: 'primary primary primary primary', dominant: 'margaret', confidence: 'HIGH' },
+  ],
+  [
+    'a nickname and one e-mail',
+    { name: 'Peggy Ostrander', emails: ['margaret@ostrander.example'] },
+    { score: [65, 100], rows: 'primary primary', dominant: 'margaret' },
+  ],
+  [
+    'an e-mail that is not her first one',
+    { name: 'Margaret Ostrander', emails: ['mo@work.example'] },
+    { score: [65, 100], rows: 'primary secondary', dominant: 'margaret' },
+  ],
+  [
+    'a slip in the e-mail, with her name',
+    { name: 'Margaret Ostrander', emails: ['margraet@ostrander.example'], phones: ['2082340145'] },
+    { score: [80, 100], rows: 'primary primary primary', dominant: 'margaret' },
+  ],
+  [
+    'her own values and one that nobody has',
+    {
+      name: 'Margaret Ostrander',
+      emails: ['margaret@ostrander.example', 'new@nowhere.example'],
+      phones: ['2082340145'],
+    },
+    { score: [85, 100], rows: 'primary primary unverified primary', dominant: 'margaret' },
+  ],
+  [
+    'a name in another script',
+    { name: 'Ekaterina Voznesenskaya', emails: ['voznesenskaya@post.example'], phones: ['6462340166'] },
+    { score: [85, 100], rows: 'primary primary primary', dominant: 'nikolai' },
+  ],
+  [
+    'another person’s values under a name that nobody has',
+    { name: 'Wilhelmina Zuckerberg', emails: ['hugo@delacroix.example'], phones: ['5032340188'] },
+    { score: [0, 20], rows: 'unverified primary primary', dominant: 'hugo', catfish: true },
+  ],
+  [
+    'her name with another person’s contacts',
+    { name: 'Margaret Ostrander', emails: ['hugo@delacroix.example'], phones: ['5032340188'] },
+    { score: [0, 20], rows: 'different primary primary', dominant: 'hugo', catfish: true },
+  ],
+  [
+    'her own e-mail beside a stranger’s phone',
+    { name: 'Margaret Ostrander', emails: ['margaret@ostrander.example'], phones: ['5032340188'] },
+    { score: [0, 60], rows: 'primary primary different', dominant: 'margaret' },
+  ],
+  [
+    'her own values beside her husband’s e-mail, which is no stranger’s',
+    {
+      name: 'Margaret Ostrander',
+      emails: ['margaret@ostrander.example', 'theodore@ostrander.example'],
+      phones: ['2082340145'],
+      addresses: [home('77 Juniper Terrace')],
+    },
+    { score: [65, 100], rows: 'primary primary different primary primary', dominant: 'margaret' },
+  ],
+  [
+    'the phone of the house goes to whoever is named',
+    { name: 'Theodore Ostrander', phones: ['2082340145'], addresses: [home('77 Juniper Terrace')] },
+    { score: [65, 100], rows: 'primary primary primary', dominant: 'theodore' },
+  ],
+  [
+    'the given name with another family name',
+    { name: 'Margaret Vandermolen', emails: ['margaret@ostrander.example'], phones: ['2082340145'] },
+    { score: [40, 64], rows: 'unverified primary primary', dominant: 'margaret' },
+  ],
+  [
+    'contacts of one kind, whose records carry no name',
+    { name: 'Wilhelmina Zuckerberg', phones: ['6462340177'] },
+    { score: [40, 84], rows: 'unverified primary', dominant: 'nameless' },
+  ],
+  [
+    'a phone that forty share, with the name of one',
+    { name: strangers(240)[211].name, phones: ['2062340199'] },
+    { score: [50, 84], rows: 'primary primary', dominant: 'stranger-211', confidence: 'LOW' },
+  ],
+  [
+    'a phone that forty share, with a name of none',
+    { name: 'Wilhelmina Zuckerberg', phones: ['2062340199'] },
+    { score: [0, 39], rows: 'unverified different', dominant: null },
+  ],
+  [
+    'a name alone that is there',
+    { name: 'Hugo Delacroix-Boone' },
+    { score: [40, 64], rows: 'primary', dominant: 'hugo', confidence: 'LOW' },
+  ],
+  [
+    'a name alone that is not there',
+    { name: 'Wilhelmina Zuckerberg' },
+    { score: [40, 50], rows: 'unverified', dominant: null, confidence: 'LOW' },
+  ],
+  [
+    'a name and contacts that are not there',
+    {
+      name: 'Wilhelmina Zuckerberg',
+      emails: ['w@nowhere.example'],
+      phones: ['9072340111'],
+      addresses: [{ city: 'Nome' }],
+    },
+    {
+      score: [40, 50],
+      rows: 'unverified unverified unverified unverified',
+      dominant: null,
+      confidence: 'LOW',
+    },
+  ],
+];
+
+const folder = sharedFolder();
+let graph: IdentityGraph;
+let identities: Map<string, number | null>;
+beforeAll(async () => {
+  await importRows(folder, [PEOPLE]);
+  identities = identitiesOf(folder);
+  graph = openGraph({ dataDir: folder });
+  return () => graph.close();
+});
+
+const run = (request: object): Promise<Verdict> =>
+  check(parseClaim(Buffer.from(JSON.stringify(request))), { graph, region: 'US' });
+const rowsOf = ({ name, emails, phones, addresses }: Verdict) => [name, ...emails, ...phones, ...addresses];
+
+describe('a check of', () => {
+  test.each(SCENARIOS)('%s', async (_, request, expected) => {
+    const it = await run(request);
+    expect({
+      rows: rowsOf(it)
+        .map((row) => row.status)
+        .join(' '),
+      dominant: it.dominant,
+      catfish: it.catfish,
+      confidence: expected.confidence === undefined ? undefined : it.confidence,
+    }).toEqual({
+      rows: expected.rows,
+      dominant: expected.dominant === null ? null : identities.get(expected.dominant),
+      catfish: expected.catfish ?? false,
+      confidence: expected.confidence,
+    });
+    expect(it.score).toBeGreaterThanOrEqual(expected.score[0]);
+    expect(it.score).toBeLessThanOrEqual(expected.score[1]);
+  });
+});
+
+describe('an answer', () => {
+  test('gives every value back as it was sent, and its standard form', async () => {
+    const it = await run({
+      name: ' Margaret  Ostrander',
+      emails: ['New@Nowhere.example'],
+      phones: ['(208) 234-0145'],
+      addresses: [{ street: '77 juniper ter.', zip: '83702' }],
+    });
+    expect(it.name).toMatchObject({ standardized: 'MARGARET OSTRANDER', status: 'primary' });
+    expect(it.emails).toEqual([
+      {
+        input: 'new@nowhere.example',
+        standardized: 'new@nowhere.example',
+        status: 'unverified',
+        identity: null,
+      },
+    ]);
+    expect(it.phones[0]).toMatchObject({ input: '2082340145', standardized: '+12082340145' });
+    expect(it.addresses[0]).toMatchObject({
+      input: { street: '77 juniper ter.', street2: '', city: '', state: '', zip: '83702', country: '' },
+      standardized: { street: '77 JUNIPER TER.', zip: '83702' },
+    });
+  });
+
+  test('tells the history of the dominant identity', async () => {
+    const it = await run({ name: 'Margaret Ostrander', emails: ['margaret@ostrander.example'] });
+    expect(it.history).toEqual({ firstSeen: Date.UTC(2012, 0, 1), lastSeen: Date.UTC(2024, 0, 1) });
+    expect(it.matchedName).toBe('Margaret Ostrander');
+    expect(it.trustScore.reasons.join('\n')).toMatch(/span 1[12] years/);
+    const none = await run({ name: 'Wilhelmina Zuckerberg' });
+    expect(none).toMatchObject({
+      history: { firstSeen: null, lastSeen: null },
+      matchedName: null,
+      identities: 0,
+    });
+  });
+
+  test('to a raw request holds what the graph answered, without anybody’s name', async () => {
+    const request = {
+      name: 'Margaret Ostrander',
+      emails: ['margaret@ostrander.example'],
+      phones: ['2082340145'],
+    };
+    const plain = await run(request);
+    const { raw, ...rest } = await run({ ...request, operation: 'raw' });
+    expect(plain.raw).toBeUndefined();
+    expect(rest).toEqual(plain);
+    expect(raw).toMatchObject({ total: 245, values: [[{ form: 'email' }], [{ share: 2 }, { share: 2 }]] });
+    expect(JSON.stringify(raw)).not.toMatch(/ostrander/i);
+  });
+
+  test('counts the identities that the contacts resolved to', async () => {
+    const it = await run({
+      name: 'Margaret Ostrander',
+      emails: ['margaret@ostrander.example', 'hugo@delacroix.example', 'voznesenskaya@post.example'],
+    });
+    expect(it.identities).toBe(3);
+    expect(it.insights.join('\n')).toContain(
+      `E-mail 2 resolves to a different identity (${identities.get('hugo')}).`,
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runHere } from '../kit/cli.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { importRows, strangers } from '../kit/graph.ts';
+
+const TWO = [
+  { record_id: 'a', name: 'Margaret Ostrander', phones: ['+1 208 234 0145'] },
+  { record_id: 'b', source: 'shop', name: 'Peggy Ostrander', phones: ['+1 208 234 0145'] },
+];
+
+test('graph export-ids prints one line a record: its id and its identity', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[...TWO, ...strangers(100)]]);
+  const { code, stdout } = await runHere(['graph', 'export-ids', '--data-dir', folder]);
+  const lines = stdout.trim().split('\n');
+  expect([code, lines.length]).toEqual([0, 102]);
+  expect(lines[0]).toBe('{"record_id":"a","identity":1}');
+  for (const line of lines) expect(line).toMatch(/^\{"record_id":"[^"]+","identity":\d+\}$/);
+});
+
+test('graph why prints weighed evidence, its sum and what came of it', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[...TWO, ...strangers(200)]]);
+  const { code, stdout } = await runHere(['graph', 'why', 'a', 'shop:b', '--data-dir', folder]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ +\+\d+\.\d +the names are one \(nickname\), borne by 1 of 202 records$/m);
+  expect(stdout).toMatch(/^ +\+\d+\.\d +same phone \(phone\)$/m);
+  expect(stdout).toMatch(/^\d+\.\d bits in all, 3 needed: enough to join\nThey are in one identity\.$/m);
+  const other = await runHere(['graph', 'why', 'a', 'stranger-7', '--data-dir', folder]);
+  expect(other.stdout).toContain('They are in different identities.');
+  const json = await runHere(['graph', 'why', 'a', 'b', '--data-dir', folder, '--json']);
+  expect(JSON.parse(json.stdout)).toMatchObject({ together: true, conflict: false, needed: 3 });
+});
+
+test('graph show prints names and records, and follows a merged number', async () => {
+  const folder = freshFolder();
+  const labelled = (label: string) => ({
+    record_id: 'b',
+    identity: label,
+    name: 'Peggy Ostrander',
+    last_seen: '2024-03-01',
+  });
+  await importRows(folder, [[{ record_id: 'a', identity: 'x', name: 'Margaret Ostrander' }, labelled('y')]]);
+  await importRows(folder, [[labelled('x')]]);
+  const { stdout } = await runHere(['graph', 'show', '2', '--data-dir', folder]);
+  expect(stdout).toBe(
+    'identity 1 (2 was merged into it)\nnames: Peggy Ostrander, Margaret Ostrander\nseen: 2024-03-01 to 2024-03-01\nrecord a (crm)\nrecord b (crm)\n',
+  );
+});
+
+test('graph import tells what it read, and a dry run leaves nothing behind', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'people.jsonl');
+  writeFileSync(file, [...TWO, { record_id: 'bad' }].map((row) => JSON.stringify(row)).join('\n'));
+  const data = join(folder, 'data');
+  const dry = await runHere(['graph', 'import', file, '--dry-run', '--data-dir', data]);
+  expect(dry.stdout).toMatch(/^3 records read, 1 rejected, 0 single values dropped\n/);
+  expect(dry.stdout).toContain('dry run: nothing was written');
+  expect((await runHere(['graph', 'stats', '--data-dir', data])).code).not.toBe(0);
+  const real = await runHere(['graph', 'import', file, '--data-dir', data, '--json']);
+  expect(JSON.parse(real.stdout)).toMatchObject({
+    read: 2,
+    added: 2,
+    replaced: 0,
+    rejected: 1,
+    records: 2,
+    rejects_file: join(data, 'rejects.jsonl'),
+  });
+});

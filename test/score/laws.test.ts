@@ -1,0 +1,153 @@
+// The eight laws of the score on a real graph: whatever is asked of it, in whatever form and order.
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { strangers } from '../kit/graph.ts';
+import {
+  WORLD,
+  held,
+  unknown,
+  name,
+  anyValue,
+  anyRequest,
+  ownValue,
+  requestOf,
+  rewritten,
+  folder,
+  run,
+  expectAlways,
+  adding,
+  KINDS,
+  OFFICE,
+  ALONE,
+  type Value,
+} from './world.ts';
+
+describe('the laws of the score', () => {
+  test('1: the same request has the same verdict, to the byte, also from a graph opened anew', async () => {
+    const again = openGraph({ dataDir: folder });
+    await expectAlways(anyRequest, async (request) => {
+      const first = JSON.stringify(await run(request));
+      expect(JSON.stringify(await run(request))).toBe(first);
+      expect(JSON.stringify(await run(request, again))).toBe(first);
+    });
+    again.close();
+  });
+
+  test('2: order, letter case, formatting and duplicates never change the score', async () => {
+    await expectAlways(fc.tuple(anyRequest, fc.nat(20)), async ([request, turn]) => {
+      const first = await run(request);
+      const other = await run(rewritten(request, turn));
+      expect([other.score, other.dominant, other.catfish]).toEqual([
+        first.score,
+        first.dominant,
+        first.catfish,
+      ]);
+      const twice = {
+        ...request,
+        emails: [...request.emails, ...request.emails.slice(0, 1)],
+        phones: [...request.phones, ...request.phones.slice(0, 1)],
+      };
+      expect((await run(twice)).score).toBe(first.score);
+    });
+  });
+
+  test('3: a value without a record never changes the score', async () => {
+    await expectAlways(fc.tuple(anyRequest, fc.constantFrom(...unknown)), async ([request, value]) => {
+      const { before, after, to } = await adding(request, value);
+      expect(to).toEqual([]);
+      expect(after.score).toBe(before.score);
+    });
+  });
+
+  test('4: a value that resolves to the dominant identity never lowers the score', async () => {
+    await expectAlways(ownValue, async ({ request, value }) => {
+      const { before, after, to } = await adding(request, value);
+      fc.pre(before.dominant !== null && to.includes(before.dominant));
+      expect(after.score).toBeGreaterThanOrEqual(before.score);
+    });
+  });
+
+  test('5: only a value of somebody else lowers the score', async () => {
+    await expectAlways(fc.tuple(anyRequest, anyValue), async ([request, value]) => {
+      const { before, after, to } = await adding(request, value);
+      const foreign = to.length > 0 && !(before.dominant !== null && to.includes(before.dominant));
+      expect(foreign || after.score >= before.score).toBe(true);
+    });
+  });
+
+  test('5: a stranger’s value never raises the score', async () => {
+    const stranger = held.filter(([, value]) =>
+      JSON.stringify(value).match(/stranger\.example|Denver|\+1 303/),
+    );
+    await expectAlways(fc.tuple(anyRequest, fc.constantFrom(...stranger)), async ([request, value]) => {
+      fc.pre(
+        !strangers(60).some(
+          (row) =>
+            row.name!.split(' ')[0] === request.name.split(' ')[0] ||
+            row.name!.slice(-5) === request.name.slice(-5),
+        ),
+      );
+      const { before, after, to } = await adding(request, value);
+      fc.pre(before.dominant === null || !to.includes(before.dominant));
+      expect(after.score).toBeLessThanOrEqual(before.score);
+    });
+  });
+
+  test('6: a name alone scores at most 64, and its texts say only whether it is there', async () => {
+    await expectAlways(name, async (name) => {
+      const it = await run(requestOf(name, []));
+      expect(it.score).toBeLessThanOrEqual(64);
+      for (const text of [it.summary, it.message.replace(/^[A-Z ]+: /, ''), ...it.insights])
+        expect(text).toMatch(
+          /^The name (?:appears|does not appear) in the identity graph(?:, borne by \d+ identities)?\.$/,
+        );
+    });
+  });
+
+  test('7: a phone that thirty share moves the score less than one that a single person has, up and down', async () => {
+    const score = async (name: string, ...phones: string[]) =>
+      (
+        await run(
+          requestOf(
+            name,
+            phones.map((phone): Value => ['phones', phone]),
+          ),
+        )
+      ).combined.preCapped;
+    const up = async (name: string, phone: string) => (await score(name, phone)) - (await score(name));
+    expect(await up('Wilhelmina Yorkshire', ALONE)).toBeGreaterThan(await up('James Ridgeway', OFFICE));
+    const own = '+1 509 234 1000';
+    const margaret = WORLD[0].name!;
+    const down = async (phone: string) => (await score(margaret, own)) - (await score(margaret, own, phone));
+    expect(await down(OFFICE)).toBeGreaterThan(0);
+    expect(await down(ALONE)).toBeGreaterThan(await down(OFFICE));
+  });
+
+  test('7: a name that thirty bear moves the score less than one that a single person bears', async () => {
+    const score = async (name: string, ...values: Value[]) =>
+      (await run(requestOf(name, values))).combined.preCapped;
+    expect(await score('Wilhelmina Yorkshire')).toBeGreaterThan(await score('James Ridgeway'));
+    expect(await score('James Ridgeway')).toBeGreaterThan(await score('Hugo Delacroix-Boone'));
+    expect(await score('Wilhelmina Yorkshire', ['emails', 'wy@post.example'])).toBeGreaterThan(
+      await score('James Ridgeway', ['emails', 'james3@post.example']),
+    );
+  });
+
+  test('8: one kind of contact alone cannot reach 85 without a matching name', async () => {
+    const oneKind = fc.constantFrom(...KINDS).chain((kind) =>
+      fc.tuple(
+        name,
+        fc.subarray(
+          held.filter((one) => one[0] === kind),
+          { maxLength: 4 },
+        ),
+      ),
+    );
+    await expectAlways(oneKind, async ([name, values]) => {
+      const it = await run(requestOf(name, values));
+      const matches = it.name.identity !== null && it.name.identity === it.dominant;
+      expect(matches || it.score < 85).toBe(true);
+    });
+  });
+});

@@ -1,0 +1,209 @@
+// A generated world for the laws of the score: people, households and crowds in a real graph, and what might be asked of it.
+import * as fc from 'fast-check';
+import { beforeAll } from 'vitest';
+import { check } from '../../src/check.ts';
+import type { IdentityGraph } from '../../src/graph/graph.ts';
+import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { parseClaim } from '../../src/http/parse.ts';
+import type { Verdict } from '../../src/model.ts';
+import { importRows, type Row, sharedFolder, strangers } from '../kit/graph.ts';
+
+export type Kind = 'emails' | 'phones' | 'addresses';
+export interface Address {
+  street: string;
+  city: string;
+  state: string;
+  zip: string;
+}
+export interface Request {
+  name: string;
+  emails: string[];
+  phones: string[];
+  addresses: Address[];
+}
+/** One contact value: its kind and its text or parts. */
+export type Value = [kind: Kind, value: string | Address];
+
+export const COUPLES = 12;
+export const OFFICE = '+1 206 234 0199';
+export const ALONE = '+1 206 234 0200';
+
+/** Couples in households, people of one common name, people who share an office phone, one without a name, one in another script. */
+export const WORLD: Row[] = [
+  ...Array.from({ length: COUPLES }, (_, i): Row[] => {
+    const family = `${'BDFGHKLMNPRT'[i]}oste${'nlrmstbdkgpv'[i]}berg`;
+    const shared = {
+      phones: [`+1 208 234 ${1000 + i}`],
+      addresses: [{ street: `${70 + i} Juniper Terrace`, city: 'Boise', state: 'ID', zip: '83702' }],
+    };
+    const person = (given: string): Row => ({
+      record_id: `${given}-${i}`,
+      identity: `${given}-${i}`,
+      name: `${given} ${family}`,
+      emails: [`${given}.${family}@post.example`.toLowerCase(), `${given}${i}@work.example`.toLowerCase()],
+      phones: [`+1 ${given === 'Margaret' ? 509 : 541} 234 ${1000 + i}`, ...shared.phones],
+      addresses: shared.addresses,
+      first_seen: `${2001 + i}-01-01`,
+      last_seen: '2024-01-01',
+    });
+    return [person('Margaret'), person('Theodore')];
+  }).flat(),
+  ...Array.from({ length: 30 }, (_, i): Row => ({
+    record_id: `james-${i}`,
+    identity: `james-${i}`,
+    name: 'James Ridgeway',
+    emails: [`james${i}@post.example`],
+    phones: [OFFICE],
+  })),
+  {
+    record_id: 'lone',
+    identity: 'lone',
+    name: 'Wilhelmina Yorkshire',
+    emails: ['wy@post.example'],
+    phones: [ALONE],
+  },
+  { record_id: 'none', identity: 'none', emails: ['nameless@post.example'], phones: ['+1 646 234 0177'] },
+  {
+    record_id: 'script',
+    identity: 'script',
+    name: 'Екатерина Вознесенская',
+    emails: ['voznesenskaya@post.example'],
+  },
+  ...strangers(60).map((row) => ({ ...row, identity: row.record_id })),
+];
+
+export const KINDS: Kind[] = ['emails', 'phones', 'addresses'];
+export const held: Value[] = WORLD.flatMap((row) =>
+  KINDS.flatMap((kind) => (row[kind] ?? []).map((value): Value => [kind, value as Address])),
+);
+export const unknown: Value[] = [
+  ['emails', 'nobody@nowhere.example'],
+  ['emails', 'margaret@elsewhere.example'],
+  ['phones', '+1 907 234 0111'],
+  ['phones', '+49 30 23125118'],
+  ['addresses', { street: '1 Nowhere Lane', city: 'Nome', state: 'AK', zip: '99762' }],
+  ['addresses', { street: '', city: 'Boise', state: 'ID', zip: '' }],
+];
+
+export const bearer = fc.constantFrom(...WORLD.filter((row) => row.name));
+export const name = fc.oneof(
+  bearer.map((row) => row.name!),
+  bearer.map((row) =>
+    row.name!.replace('Margaret', 'Peggy').replace('Theodore', 'Ted').replace('James', 'Jim'),
+  ),
+  bearer.map((row) => row.name!.replace(/(..)(.)(.)$/, '$1$3$2')),
+  bearer.map((row) => `${row.name!.split(' ')[0]} Vandermolen`),
+  fc.constantFrom('Hugo Delacroix-Boone', 'M. Yorkshire', '山田太郎', "Zoë O'Neill"),
+);
+export const valuesOf = (row: Row) =>
+  held.filter(([kind, value]) => (row[kind] as unknown[] | undefined)?.includes(value));
+export const person = bearer.chain((row) => {
+  const own = valuesOf(row);
+  return fc.record({
+    name: fc.oneof({ weight: 3, arbitrary: fc.constant(row.name!) }, { weight: 2, arbitrary: name }),
+    own: fc.subarray(own),
+  });
+});
+export const anyValue = fc.oneof(
+  { weight: 3, arbitrary: fc.constantFrom(...held) },
+  { weight: 1, arbitrary: fc.constantFrom(...unknown) },
+);
+
+/** What somebody might send: a person's own values, some of others, some of nobody; at most four of a kind. */
+export const anyRequest: fc.Arbitrary<Request> = fc
+  .record({ person, others: fc.array(anyValue, { maxLength: 4 }) })
+  .map(({ person, others }) => requestOf(person.name, [...person.own, ...others]));
+
+/** A request, and one more value of somebody whose values it holds or whose name it bears. */
+export const ownValue = bearer.chain((row) =>
+  fc
+    .record({
+      name: fc.oneof(fc.constant(row.name!), name),
+      own: fc.shuffledSubarray(valuesOf(row), { minLength: 1 }),
+      others: fc.array(anyValue, { maxLength: 2 }),
+    })
+    .map(({ name, own: [value, ...own], others }) => ({
+      request: requestOf(name, [...own, ...others]),
+      value,
+    })),
+);
+
+export function requestOf(name: string, values: Value[]): Request {
+  const of = (kind: Kind) => values.filter((one) => one[0] === kind).map((one) => one[1]);
+  return {
+    name,
+    emails: of('emails').slice(0, 4) as string[],
+    phones: of('phones').slice(0, 4) as string[],
+    addresses: of('addresses').slice(0, 4) as Address[],
+  };
+}
+
+export function plus(request: Request, [kind, value]: Value): Request {
+  return { ...request, [kind]: [...request[kind], value] };
+}
+
+/** The same request as another hand would write it. */
+export function rewritten(request: Request, turn: number): Request {
+  const rotated = <T>(list: T[]) => [
+    ...list.slice(turn % Math.max(1, list.length)),
+    ...list.slice(0, turn % Math.max(1, list.length)),
+  ];
+  const upper = turn % 2 ? (text: string) => text.toUpperCase() : (text: string) => text.toLowerCase();
+  const digits = (phone: string) =>
+    phone.replace(/^\+1 (\d+) (\d+) (\d+)$/, turn % 3 ? '($1) $2-$3' : '1.$1.$2.$3');
+  return {
+    name: upper(request.name),
+    emails: rotated(request.emails.map(upper)),
+    phones: rotated(request.phones.map(digits)),
+    addresses: rotated(
+      request.addresses.map((one) => ({
+        ...one,
+        street: upper(one.street).replace(/ terrace$/i, ' ter'),
+        city: ` ${upper(one.city)} `,
+      })),
+    ),
+  };
+}
+
+export const folder = sharedFolder();
+let graph: IdentityGraph;
+beforeAll(async () => {
+  await importRows(folder, [WORLD]);
+  graph = openGraph({ dataDir: folder });
+  return () => graph.close();
+});
+
+export const run = (request: Request, on = graph): Promise<Verdict> =>
+  check(parseClaim(Buffer.from(JSON.stringify({ ...request, operation: 'raw' }))), {
+    graph: on,
+    region: 'US',
+  });
+
+export const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => Promise<void>) =>
+  fc.assert(fc.asyncProperty(arbitrary, holds), { numRuns: 250 });
+
+/** Identities that a value resolved to, as the graph answered. */
+export function resolved({ raw }: Verdict, request: Request, [kind]: Value): number[] {
+  const { values } = raw as { values: { identity: number }[][] };
+  const end = {
+    emails: 0,
+    phones: request.emails.length,
+    addresses: request.emails.length + request.phones.length,
+  }[kind];
+  return values[end + request[kind].length].map((hit) => hit.identity);
+}
+
+/** The request before and after one more value, without values that it holds already. */
+export async function adding(request: Request, added: Value) {
+  fc.pre(!request[added[0]].some((one) => JSON.stringify(one) === JSON.stringify(added[1])));
+  const unique = requestOf(request.name, dedupe(request));
+  const [before, after] = [await run(unique), await run(plus(unique, added))];
+  return { before, after, to: resolved(after, unique, added) };
+}
+
+export function dedupe(request: Request): Value[] {
+  const seen = new Map<string, Value>();
+  for (const kind of KINDS)
+    for (const value of request[kind]) seen.set(JSON.stringify([kind, value]), [kind, value]);
+  return [...seen.values()];
+}
