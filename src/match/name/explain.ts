@@ -90,7 +90,7 @@ export function explain(judgement: Judgement, a: PreparedName, b: PreparedName):
   const alignment = alignmentOf(judgement, a, b);
   const parts = alignment.links.map(phrase).filter((part) => part !== undefined);
   parts.push(...lone(alignment), ...suffixes(a, b));
-  if (a.titles.length !== b.titles.length) parts.push('a title is missing on one side');
+  if (a.titles.length !== b.titles.length) parts.push('a title or degree is missing on one side');
   if (parts.length > 0) return sentence(parts);
   const order = a.canonical !== b.canonical;
   return order ? 'The same words in another order or division.' : 'The names are equal.';

@@ -125,7 +125,8 @@ function stripTail(words: string[], parsed: ParsedName, before: number): string[
     if (generation && sure && !(after && end > 1 && word.length === 1)) {
       parsed.generation = Number(generation);
       parsed.suffix = word;
-    } else if (!isDegree(word, end, before)) break;
+    } else if (isDegree(word, end, before)) parsed.titles.push(word);
+    else break;
     end--;
   }
   return end < words.length ? words.slice(0, end) : words;
