@@ -136,6 +136,11 @@ const SCENARIOS: [what: string, request: object, Expected][] = [
     { score: [40, 84], rows: 'unverified primary', dominant: 'nameless' },
   ],
   [
+    'her own e-mail beside a phone whose records carry no name, which contradicts nobody',
+    { name: 'Margaret Ostrander', emails: ['margaret@ostrander.example'], phones: ['6462340177'] },
+    { score: [65, 100], rows: 'primary primary different', dominant: 'margaret' },
+  ],
+  [
     'a phone that forty share, with the name of one',
     { name: strangers(240)[211].name, phones: ['2062340199'] },
     { score: [50, 84], rows: 'primary primary', dominant: 'stranger-211', confidence: 'LOW' },

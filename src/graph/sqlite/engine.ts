@@ -25,6 +25,9 @@ const SLIP_LENGTH = 6;
 type KnownSketch = Gathered['sketches'][number];
 const NOBODY: Set<number> = new Set();
 
+/** Of a value that more share, it is not asked which of them bear no name at all. */
+const FEW = 8;
+
 /**
  * The embedded engine: one SQLite file, read by prepared statements inside one read transaction for all checks of a turn of the
  * event loop (a transaction costs more than the look-ups in it).
@@ -47,6 +50,7 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
   const identity = db
     .prepare('SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?')
     .raw();
+  const nameless = db.prepare('SELECT 1 FROM identity WHERE id = ? AND names IS NULL').pluck();
   const member = db.prepare('SELECT meta FROM posting WHERE key = ? AND id = ?').pluck();
   const sketches = db.prepare('SELECT sketches FROM identity WHERE id = ?').pluck();
   const total = db.prepare("SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'identities'").pluck();
@@ -121,6 +125,10 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
       const one = readIdentity(id);
       if (one) identities.set(id, one);
     }
+    // Who bears no name has no key of it, and must not pass for somebody of another name.
+    for (const { identity: id, share } of values.flat())
+      if (share <= FEW && !identities.has(id) && nameless.get(id) !== undefined)
+        identities.set(id, readIdentity(id)!);
     const name = { identities: named, bearers: nameKeys[0]?.share ?? 0, given };
     return { total: (total.get() as number | undefined) ?? 0, values, name, identities };
   };
