@@ -46,9 +46,11 @@ const families: [RegExp, string][] = [
   [/(aite|yte|iene|ute|iute)$/, 'as'],
 ];
 
+const feminineEnd = /(a|ya|ia|e|i|y|j)$/;
+
 /** A family name with the ending for men: Ivanova -> ivanov, Kowalska -> kowalsky. */
 export function masculineFamily(text: string): string {
-  if (text.length < 5) return text;
+  if (text.length < 5 || !feminineEnd.test(text)) return text;
   for (const [ending, to] of families) if (ending.test(text)) return text.replace(ending, to);
   return text;
 }

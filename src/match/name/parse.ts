@@ -138,6 +138,8 @@ function isDegree(word: string, end: number, before: number): boolean {
   return before > 1 && (degrees.has(word) || softDegrees.has(word) || (end === 1 && titles.has(word)));
 }
 
+const article = /^(al|el|ul|ad|as|ar|an|ash|az|at)$/;
+
 /** A particle belongs to the word after it, unless it opens the name or closes it, where it is a name itself. */
 function addWords(out: Word[], segment: string[], family: boolean): void {
   const { particles } = wordTables();
@@ -147,7 +149,9 @@ function addWords(out: Word[], segment: string[], family: boolean): void {
     const word = segment[i]!;
     const folded = foldLatin(word);
     const last = i === segment.length - 1;
-    const opens = i === 0 && !family && !(particles.has(foldLatin(segment[1] ?? '')) && segment.length > 2);
+    const next = segment[i + 1] ?? '';
+    const chain = particles.has(foldLatin(next)) && segment.length > 2;
+    const opens = i === 0 && !family && !chain && !(next.startsWith(tie) && article.test(folded));
     tied ||= word.startsWith(tie);
     if (!last && !opens && folded.length > 0 && particles.has(folded)) prefix += folded;
     else {

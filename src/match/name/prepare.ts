@@ -1,4 +1,5 @@
 // A name made ready for comparing: parsed, romanised, looked up, once.
+import { masculineFamily } from './gender.ts';
 import { lookUp, type NameInfo } from './lexicon.ts';
 import { parseName, type Word } from './parse.ts';
 import {
@@ -23,6 +24,12 @@ export interface Token {
   raw: string;
   /** Latin letters a-z. */
   text: string;
+  /** The text without written-out umlauts, with a man's family ending, without Abd al-. */
+  plain: string;
+  family: string;
+  servant: string;
+  /** The set of its letters, a bit each. */
+  letters: number;
   /** Particles in front, folded and joined (`dela`). */
   prefix: string;
   /** Coarse sound, in the symbols of phonemes.ts. */
@@ -64,6 +71,19 @@ export interface PreparedName {
   sure: boolean;
 }
 
+/** The forms of a folded word that are compared beside the word itself. */
+export function spellings(text: string): Pick<Token, 'text' | 'plain' | 'family' | 'servant' | 'letters'> {
+  let letters = 0;
+  for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) - 97);
+  return {
+    text,
+    plain: text.includes('e') ? text.replace(/(?<![aeiouqg])([aou])e/g, '$1') : text,
+    family: masculineFamily(text),
+    servant: text.startsWith('abd') ? text.replace(/^abd[aeiou]?[lr]?/, '') : text,
+    letters,
+  };
+}
+
 /** Makes the token of one written word. */
 export function makeToken(raw: string, prefix: string, role: Role = 'middle'): Token {
   const script = mainScript(raw);
@@ -71,7 +91,7 @@ export function makeToken(raw: string, prefix: string, role: Role = 'middle'): T
   const { text, sound } = readWord(raw, script);
   return {
     raw,
-    text,
+    ...spellings(text),
     prefix,
     sound,
     han: '',
@@ -98,7 +118,7 @@ function hanToken(raw: string, role: Role): Token {
   const sino = sinoForm(text) ?? '';
   return {
     raw,
-    text,
+    ...spellings(text),
     prefix: '',
     sound: mandarinSound(syllables),
     han,
@@ -124,7 +144,7 @@ export function joinTokens(a: Token, b: Token): Token {
     giles: a.giles,
   };
   if (joined.script !== 'latin') return { ...joined, ...common };
-  return { ...joined, ...common, text: a.text + b.prefix + b.text, sound: a.sound + b.sound };
+  return { ...joined, ...common, ...spellings(a.text + b.prefix + b.text), sound: a.sound + b.sound };
 }
 
 /**

@@ -1,9 +1,9 @@
 // How two single words of names stand to each other.
-import { genderVariant, masculineFamily } from './gender.ts';
+import { genderVariant } from './gender.ts';
 import { GIVEN, lookUp, SURNAME } from './lexicon.ts';
 import { soundDistance, type SoundMode } from './phonemes.ts';
 import type { Script } from './script.ts';
-import type { Token } from './prepare.ts';
+import { spellings, type Token } from './prepare.ts';
 import { isReadingOf, isRenderingOf, sinoSurnames } from './reading/han.ts';
 import { isBare } from './reading/index.ts';
 import { isPinyin } from './reading/sino.ts';
@@ -88,20 +88,24 @@ const evenLetters = (text: string) =>
     .replaceAll('z', 's')
     .replace(/ph/g, 'f');
 
-/** Umlauts written out: Mueller and Muller. */
-const plainUmlauts = (text: string) => text.replace(/(?<![aeiouqg])([aou])e/g, '$1');
-
 function written(a: Token, b: Token): Related | undefined {
   if (a.text.length < 4 || b.text.length < 4) return undefined;
-  if (plainUmlauts(a.text) === plainUmlauts(b.text)) return spelledOut;
-  if (masculineFamily(a.text) === masculineFamily(b.text)) return related('gendered', 0.8);
-  const servant = /^abd[aeiou]?[lr]?/;
-  if (a.text.replace(servant, '') === b.text.replace(servant, '')) return related('part', 0.75);
-  return undefined;
+  if (a.plain === b.plain) return spelledOut;
+  if (a.family === b.family) return related('gendered', 0.8);
+  return a.servant === b.servant ? related('part', 0.75) : undefined;
+}
+
+/** Number of letters that only one of two words has, from their letter sets. */
+function unlike(a: number, b: number): number {
+  let bits = a ^ b;
+  let count = 0;
+  for (; bits; count++) bits &= bits - 1;
+  return count;
 }
 
 function sameLatin(a: Token, b: Token): Related {
   if (a.text.length < 2 || b.text.length < 2) return different;
+  if (a.text[0] !== b.text[0] && unlike(a.letters, b.letters) > 7) return different;
   const form = written(a, b);
   if (form) return form;
   const knownWords = Number(isKnown(a)) + Number(isKnown(b));
@@ -147,7 +151,7 @@ function particleJoined(apart: Token, joined: Token): Related | undefined {
   if (!prefix) return undefined;
   return relate(
     { ...apart, prefix: '' },
-    { ...joined, text: rest, sound: latinSound(rest), info: lookUp(rest) },
+    { ...joined, ...spellings(rest), sound: latinSound(rest), info: lookUp(rest) },
   );
 }
 

@@ -8,6 +8,7 @@ import { different, related } from './related.ts';
 import { slips } from './slip.ts';
 
 function shares(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length === 0 || b.length === 0) return false;
   for (const x of a) if (b.includes(x)) return true;
   return false;
 }
