@@ -1,4 +1,4 @@
-import type { Agreement, ContactEvidence, Evidence, Kind } from '../model.ts';
+import type { Agreement, Evidence, Kind } from '../model.ts';
 import {
   ESTABLISHED,
   FOREIGN_PENALTY,
@@ -57,49 +57,82 @@ export function agreementBits({ form, share }: Agreement): number {
  * rather than independently, so within a kind they approach a bound.
  */
 export function weigh(evidence: Evidence): Hypothesis[] {
-  const candidates = new Set<number>();
-  for (const { agreements } of evidence.contacts) for (const one of agreements) candidates.add(one.identity);
-  for (const [id, name] of evidence.names) if (name.same) candidates.add(id);
-  const all = [...candidates]
-    .map((id) => hypothesis(evidence, id))
-    .filter((one) => isEstablished(evidence, one));
-  if (all.length === 0) all.push(hypothesis(evidence, null));
-  const bears = (one: Hypothesis) =>
-    Number(one.identity !== null && (evidence.names.get(one.identity)?.same ?? false));
+  const contacts = weighContacts(evidence);
+  const bears = (id: number | null) => Number(id !== null && (evidence.names.get(id)?.same ?? false));
+  const all = candidates(evidence, contacts).map((id) => hypothesis(evidence, contacts, id));
+  if (all.length === 0) all.push(hypothesis(evidence, contacts, null));
   return all.sort(
     (a, b) =>
       Math.min(b.cap, percent(b.bits)) - Math.min(a.cap, percent(a.bits)) ||
       b.bits - a.bits ||
       b.support - a.support ||
-      bears(b) - bears(a) ||
+      bears(b.identity) - bears(a.identity) ||
       (a.identity ?? 0) - (b.identity ?? 0),
   );
 }
 
-/** A shared address makes nobody the person: without the name, an identity needs a contact that is nearly its own. */
-function isEstablished(evidence: Evidence, { identity }: Hypothesis): boolean {
-  const name = identity === null ? undefined : evidence.names.get(identity);
-  if (name?.same || name?.givenSame) return true;
-  return evidence.contacts.some(({ agreements }) =>
-    agreements.some((one) => one.identity === identity && agreementBits(one) >= ESTABLISHED),
-  );
+/** What a contact says whoever is the person: worked out once for all hypotheses. */
+interface WeighedContact {
+  kind: Kind;
+  agreements: Agreement[];
+  /** Bits of its agreement with each identity. */
+  bits: Map<number, number>;
+  strongest: number;
+  /** 0-1: how surely everybody it belongs to bears another name. */
+  doubt: number;
+  /** It belongs to somebody who bears the name, a rare one; see `NAMESAKES`. */
+  fragment: boolean;
 }
 
-function hypothesis(evidence: Evidence, identity: number | null): Hypothesis {
+function weighContacts(evidence: Evidence): WeighedContact[] {
+  const { bearers, names } = evidence;
+  const weighed: WeighedContact[] = [];
+  for (const { kind, agreements, repeats } of evidence.contacts) {
+    if (repeats || agreements.length === 0) continue;
+    const bits = new Map<number, number>();
+    let strongest = 0;
+    let doubt = 1;
+    let borne = false;
+    for (const one of agreements) {
+      const said = agreementBits(one);
+      bits.set(one.identity, said);
+      strongest = Math.max(strongest, said);
+      doubt = Math.min(doubt, otherName(names, one.identity));
+      borne ||= names.get(one.identity)?.same ?? false;
+    }
+    weighed.push({ kind, agreements, bits, strongest, doubt, fragment: borne && bearers <= NAMESAKES });
+  }
+  return weighed;
+}
+
+/**
+ * Who may be the person. A shared address makes nobody the person: without the name, an identity needs a contact that is nearly its own.
+ */
+function candidates({ names }: Evidence, contacts: WeighedContact[]): number[] {
+  const found = new Set<number>();
+  for (const { bits } of contacts)
+    for (const [id, said] of bits) {
+      const name = names.get(id);
+      if (said >= ESTABLISHED || name?.same || name?.givenSame) found.add(id);
+    }
+  for (const [id, name] of names) if (name.same) found.add(id);
+  return [...found];
+}
+
+function hypothesis(evidence: Evidence, contacts: WeighedContact[], identity: number | null): Hypothesis {
   const credit = nameCredit(evidence, identity);
   const agreed = new Map<Kind, number[]>();
   const foreign: number[] = [];
   const split: number[] = [];
   let worst = 0;
-  for (const contact of evidence.contacts) {
-    if (contact.repeats || contact.agreements.length === 0) continue;
-    const own = contact.agreements.find((one) => one.identity === identity);
-    if (own) agreed.set(contact.kind, [...(agreed.get(contact.kind) ?? []), agreementBits(own)]);
+  for (const contact of contacts) {
+    const own = identity === null ? undefined : contact.bits.get(identity);
+    if (own !== undefined) agreed.set(contact.kind, [...(agreed.get(contact.kind) ?? []), own]);
     // Nobody has no values of his own that others' could be split from.
-    else if (identity !== null && !isFragment(evidence, contact)) split.push(strongest(contact));
-    const doubt = doubtOf({ evidence, identity, contact, own: own !== undefined });
-    foreign.push(doubt * strongest(contact));
-    worst = Math.max(worst, doubt * Math.min(1, strongest(contact) / ESTABLISHED));
+    else if (identity !== null && !contact.fragment) split.push(contact.strongest);
+    const doubt = doubtOf({ evidence, contacts, contact, identity, own: own !== undefined });
+    foreign.push(doubt * contact.strongest);
+    worst = Math.max(worst, doubt * Math.min(1, contact.strongest / ESTABLISHED));
   }
   const perKind = new Map([...agreed].map(([kind, bits]) => [kind, sum(bits)]));
   const reasons = reasonsFor({ evidence, identity, credit, perKind });
@@ -174,47 +207,37 @@ function reasonsFor(from: {
   return reasons;
 }
 
-/** A rare name that two identities bear is likelier one person's records, not yet joined, than two people's. */
-function isFragment({ bearers, names }: Evidence, { agreements }: ContactEvidence): boolean {
-  return bearers <= NAMESAKES && agreements.some(({ identity }) => names.get(identity)?.same ?? false);
-}
-
 /** 0-1: how surely a value contradicts the name, if `identity` is the person. */
 function doubtOf(from: {
   evidence: Evidence;
+  contacts: WeighedContact[];
+  contact: WeighedContact;
   identity: number | null;
-  contact: ContactEvidence;
   own: boolean;
 }): number {
-  const { evidence, identity, contact, own } = from;
+  const { evidence, contacts, contact, identity, own } = from;
   // Whoever shares it, a value of an identity of another name is held against that identity: its next one must be no news (law 4).
-  if (own && identity !== null) return otherName(evidence, identity);
-  const least = Math.min(...contact.agreements.map((one) => otherName(evidence, one.identity)));
-  return sharesHousehold(evidence, identity, contact) ? least * HOUSEHOLD : least;
+  if (own && identity !== null) return otherName(evidence.names, identity);
+  if (contact.doubt === 0 || identity === null || !evidence.names.get(identity)?.same) return contact.doubt;
+  return sharesHousehold(contacts, contact, identity) ? contact.doubt * HOUSEHOLD : contact.doubt;
 }
 
 /**
  * 0-1: how surely an identity bears another name. Below a confidence of 25 it is beyond doubt, as it is of one whose names were not read
  * because no key of the name points to it: which of them are read depends on the other values, and must not matter (law 4).
  */
-function otherName({ names }: Evidence, identity: number): number {
+function otherName(names: Evidence['names'], identity: number): number {
   const name = names.get(identity);
   if (!name) return 1;
   if (name.same || name.givenSame || name.nameless) return 0;
   return Math.max(0, Math.min(1, (50 - name.confidence) / 25));
 }
 
-function strongest(contact: ContactEvidence): number {
-  return Math.max(...contact.agreements.map(agreementBits));
-}
-
 /** Do an owner of this value and the identity have another submitted value in common, one that few share? */
-function sharesHousehold(evidence: Evidence, identity: number | null, contact: ContactEvidence): boolean {
-  if (identity === null || !(evidence.names.get(identity)?.same ?? false)) return false;
-  const owners = new Set(contact.agreements.map((one) => one.identity));
-  return evidence.contacts.some(
+function sharesHousehold(contacts: WeighedContact[], { bits }: WeighedContact, identity: number): boolean {
+  return contacts.some(
     ({ agreements }) =>
       agreements.some((one) => one.identity === identity && one.share <= HOUSEHOLD_SHARE) &&
-      agreements.some((one) => owners.has(one.identity)),
+      agreements.some((one) => bits.has(one.identity)),
   );
 }
