@@ -28,8 +28,9 @@ export interface ChooseInput {
   /** Identities that a key of the name points to, the exact key's first. */
   named: number[];
   nameKeys: Found[];
-  givenKey: Found | null;
-  /** Does an identity have this key, beyond the first ones that share it? */
+  /** Key of the given name: it is never looked up, because very many share it; linked identities are asked for it. */
+  givenKey: number | null;
+  /** Does an identity have this key? */
   has(key: number, id: number): boolean;
 }
 
@@ -46,7 +47,7 @@ export function choose({ values, named, nameKeys, givenKey, has }: ChooseInput):
   };
   const ofName = nameKeys.map(sharing);
   const bearers = linked.filter((id, i) => ofName.some((shares) => shares(id, i))).slice(0, BEARERS);
-  const given = givenKey === null ? [] : linked.filter(sharing(givenKey));
+  const given = givenKey === null ? [] : linked.filter((id) => has(givenKey, id));
   if (bearers.length > 0) return { read: bearers, given };
   const known = new Set(linked);
   const others = named.filter((id) => !known.has(id)).slice(0, BY_NAME);

@@ -117,7 +117,7 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
       known ??= (both.length ? both : named.slice(0, SLIPS_BY_NAME)).map((id) => [id, readSketches(id)]);
       values[i] = slips(sketch, known);
     });
-    const givenKey = query.givenKey === null ? null : lookUp('name', query.givenKey);
+    const givenKey = query.givenKey === null ? null : vault.key('name', query.givenKey);
     const has = (key: number, id: number) => member.get(key, id) !== undefined;
     const { read, given } = choose({ values, named, nameKeys, givenKey, has });
     const identities = new Map<number, Identity>();
