@@ -61,26 +61,38 @@ const GIVEN_ONLY: NameAgreement = {
   nameless: false,
 };
 
-/** The best agreement of the submitted name with any of the identity's names; of equals the primary name's. */
+/** The best agreement of the submitted name with any of the identity's names: an equal one, else the likeliest; of equals the primary name's. */
 export function agreeName(name: PreparedName, identity: Identity): NameAgreement {
-  let best: NameAgreement = {
-    same: false,
-    primary: false,
-    confidence: 0,
-    variation: 'no_match',
-    givenSame: false,
-    nameless: identity.names.length === 0,
-  };
+  const nameless = identity.names.length === 0;
+  const equal = identity.names.findIndex((text) => text.toLowerCase() === name.text.toLowerCase());
+  // Most names are written as on record; preparing and comparing them again would cost more than all look-ups together.
+  if (equal >= 0) return agreement(comparePrepared(name, name), { primary: equal === 0, nameless });
+  let best = agreement(NO_MATCH, { primary: false, nameless });
   let givenSame = false;
   for (const [i, text] of identity.names.entries()) {
     const other = prepareName(text);
-    const { confidence, same, variation } = comparePrepared(name, other);
-    if (!same && sameGiven(name, other)) givenSame = true;
-    const better = same === best.same ? confidence > best.confidence : same;
-    if (i === 0 || better) best = { ...best, same, confidence, variation, primary: i === 0 };
-    if (best.same && best.variation === 'exact') break;
+    const found = comparePrepared(name, other);
+    if (!found.same && sameGiven(name, other)) givenSame = true;
+    if (i === 0 || isBetter(found, best)) best = agreement(found, { primary: i === 0, nameless });
+    if (best.variation === 'exact') break;
   }
   return { ...best, givenSame: !best.same && givenSame };
+}
+
+type Found = Pick<NameAgreement, 'same' | 'confidence' | 'variation'>;
+const NO_MATCH: Found = { same: false, confidence: 0, variation: 'no_match' };
+
+function agreement(
+  { same, confidence, variation }: Found,
+  { primary, nameless }: Pick<NameAgreement, 'primary' | 'nameless'>,
+): NameAgreement {
+  return { same, primary, confidence, variation, givenSame: false, nameless };
+}
+
+function isBetter(one: Found, than: Found): boolean {
+  if (one.same !== than.same) return one.same;
+  if (one.variation === 'exact' && than.variation !== 'exact') return true;
+  return one.confidence > than.confidence;
 }
 
 function sameGiven(a: PreparedName, b: PreparedName): boolean {
