@@ -67,8 +67,10 @@ function rarest(links: readonly Link[]): number {
 
 /** A word missing on one side is common; words that stand against each other are two people's. */
 function loneWords(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: readonly Token[]): number {
-  const wholeA = full(onlyA);
-  const wholeB = full(onlyB);
+  // A word that may be a title is one only while nothing stands against it.
+  const facing = onlyA.length > 0 && onlyB.length > 0;
+  const wholeA = facing ? onlyA.filter((t) => !t.initial) : full(onlyA);
+  const wholeB = facing ? onlyB.filter((t) => !t.initial) : full(onlyB);
   if (wholeA.length === 0 || wholeB.length === 0) {
     const clash = onlyA.length > 0 && onlyB.length > 0 ? (wholeA.length + wholeB.length ? 0.45 : 0.3) : 1;
     return clash * 0.98 ** (onlyA.length + onlyB.length);

@@ -24,7 +24,7 @@ export interface Token {
   raw: string;
   /** Latin letters a-z. */
   text: string;
-  /** The text without written-out umlauts, with a man's family ending, without Abd al-. */
+  /** The text without written-out umlauts, with a man's family ending, with Abd al- and ud-din made even. */
   plain: string;
   family: string;
   servant: string;
@@ -71,6 +71,12 @@ export interface PreparedName {
   sure: boolean;
 }
 
+/** Abd al- and ud-din, whose article and vowels are written in many ways. */
+function withoutLinks(text: string): string {
+  if (text.startsWith('abd')) return text.replace(/^abd[aeiou]?[lr]?/, '');
+  return text.length > 5 ? text.replace(/[aeiou]?[ld]?d(?:i|ee|e|ii)ne?$/, 'din') : text;
+}
+
 /** The forms of a folded word that are compared beside the word itself. */
 export function spellings(text: string): Pick<Token, 'text' | 'plain' | 'family' | 'servant' | 'letters'> {
   let letters = 0;
@@ -79,7 +85,7 @@ export function spellings(text: string): Pick<Token, 'text' | 'plain' | 'family'
     text,
     plain: text.includes('e') ? text.replace(/(?<![aeiouqg])([aou])e/g, '$1') : text,
     family: masculineFamily(text),
-    servant: text.startsWith('abd') ? text.replace(/^abd[aeiou]?[lr]?/, '') : text,
+    servant: withoutLinks(text),
     letters,
   };
 }

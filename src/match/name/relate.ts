@@ -17,6 +17,7 @@ const otherScript = related('script', 0.98);
 const particle = related('equal', 0.98);
 const spelledOut = related('equal', 0.97);
 const initial = related('initial', 0.85);
+const koreanVowel = related('spelling', 0.86);
 const bare = related('equal', 0.97);
 const noParticle = related('part', 0.98);
 const otherParticle = related('part', 0.96);
@@ -73,6 +74,7 @@ function chinese(a: Token, b: Token): Related | undefined {
   if (a.script !== 'latin' || b.script !== 'latin') return undefined;
   if (a.sino && a.sino === b.sino) return related('spelling', a.giles !== b.giles ? 0.88 : 0.5);
   if (a.korean && a.korean === b.korean) return related('spelling', 0.86);
+  if (a.sino && b.sino && !a.giles && !b.giles) return related('slip', 0.15);
   const meet = sinoSurnames(a.text, b.text);
   return meet ? related('spelling', meet === 'same' ? 0.8 : 0.35) : undefined;
 }
@@ -92,7 +94,8 @@ function written(a: Token, b: Token): Related | undefined {
   if (a.text.length < 4 || b.text.length < 4) return undefined;
   if (a.plain === b.plain) return spelledOut;
   if (a.family === b.family) return related('gendered', 0.8);
-  return a.servant === b.servant ? related('part', 0.75) : undefined;
+  if (a.servant !== b.servant) return undefined;
+  return a.servant !== a.text && b.servant !== b.text ? related('spelling', 0.9) : related('part', 0.75);
 }
 
 /** Number of letters that only one of two words has, from their letter sets. */
@@ -162,6 +165,7 @@ export function relate(a: Token, b: Token): Related {
     if (a.prefix !== b.prefix) return a.prefix && b.prefix ? otherParticle : noParticle;
     return isBare(a.script) && a.raw !== b.raw ? bare : equal;
   }
+  if (a.korean && a.korean === b.korean && a.initial !== b.initial) return koreanVowel;
   if (a.initial || b.initial) return a.text[0] === b.text[0] ? initial : different;
   if (a.prefix || b.prefix) {
     const long = a.prefix + a.text;

@@ -47,6 +47,8 @@ export function byTables(a: Token, b: Token): Related | undefined {
   const through = throughFull(x, y) ?? throughFull(y, x);
   if (through === 'spelling') return related('nickname', 0.85);
   if (!sexes && shares(x.formals, y.formals)) return related('nickname', 0.75);
+  if (through === 'culture' && !sexes && (a.text.startsWith(b.text) || b.text.startsWith(a.text)))
+    return related('nickname', 0.8);
   if (through === 'culture') return related('nickname', sexes || genderForms(a, b) ? 0.05 : 0.45);
   return undefined;
 }
