@@ -28,7 +28,7 @@ export function runPairs(): { groups: Record<string, GroupResult>; wrong: string
     group.pairs++;
     if (right) group.decided++;
     else wrong.push(`${line}  ->  ${result.confidence} ${result.variation}`);
-    if (right && (kind === 'different' || result.variation === kind)) group.named++;
+    if (right && (kind === 'different' || kind === 'same' || result.variation === kind)) group.named++;
   }
   return { groups, wrong };
 }

@@ -2,6 +2,12 @@
 // meet. One function per kind of writing; this one reads Latin letters of an unknown language.
 
 const graphemes: Record<string, string> = {
+  tts: 'T',
+  ttz: 'T',
+  cch: 'k',
+  cks: 'ks',
+  dt: 't',
+  bb: 'b',
   tsch: 'C',
   dsch: 'J',
   shch: 'S',
