@@ -1,9 +1,10 @@
 // `features.json` in the data folder: which plugin and model each feature uses. The command line and the admin API write
 // it; a running server notices and follows.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
 import { BonafideError } from '../errors.ts';
+import { makeFolder } from '../files.ts';
 import type { Slot } from './facts.ts';
 
 export const slots = [
@@ -117,7 +118,7 @@ export function writeSettings(file: string, settings: Settings): void {
   parseSettings(text, file);
   const temporary = `${file}.${process.pid}.tmp`;
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(file));
     writeFileSync(temporary, text, { mode: 0o600 });
     renameSync(temporary, file);
   } catch {

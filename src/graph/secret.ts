@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
+import { makeFolder } from '../files.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
 
@@ -31,14 +32,17 @@ function readKept(file: string): string | null {
     return readFileSync(file, 'utf8');
   } catch (error) {
     if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
-    throw new BonafideError('read_only', `Cannot read ${file}: check its permissions, or set BONAFIDE_SECRET.`);
+    throw new BonafideError(
+      'read_only',
+      `Cannot read ${file}: check its permissions, or set BONAFIDE_SECRET.`,
+    );
   }
 }
 
 function makeSecret(dataDir: string, file: string): string {
   const secret = randomBytes(32).toString('hex');
   try {
-    mkdirSync(dataDir, { recursive: true });
+    makeFolder(dataDir);
     // wx: two processes that start at once must not each keep a secret of their own.
     writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {

@@ -10,7 +10,9 @@ export function blockStore(db: Db): BlockStore & { drop(): void } {
     for (const table of ['block', 'shared', 'wide', 'pair']) db.exec(`DROP TABLE IF EXISTS temp.${table}`);
   };
   drop();
-  db.exec('CREATE TEMP TABLE block (key INTEGER, row INTEGER); CREATE TEMP TABLE wide (a INTEGER, b INTEGER)');
+  db.exec(
+    'CREATE TEMP TABLE block (key INTEGER, row INTEGER); CREATE TEMP TABLE wide (a INTEGER, b INTEGER)',
+  );
   const insert = db.prepare('INSERT INTO temp.block VALUES (?, ?)');
   const insertPair = db.prepare('INSERT INTO temp.wide VALUES (?, ?)');
   let sorted = false;
@@ -26,7 +28,9 @@ export function blockStore(db: Db): BlockStore & { drop(): void } {
     *pairs() {
       if (!paired) pairUp(db);
       paired = true;
-      yield* db.prepare('SELECT a, b FROM temp.pair ORDER BY rowid').raw().iterate() as IterableIterator<[number, number]>;
+      yield* db.prepare('SELECT a, b FROM temp.pair ORDER BY rowid').raw().iterate() as IterableIterator<
+        [number, number]
+      >;
     },
     drop,
   };

@@ -1,13 +1,13 @@
-import Database from 'better-sqlite3';
-import { existsSync, mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
+import { asSqliteError, connect, isStorageError } from '../../sqlite.ts';
+import type { Db, FileKind } from '../../sqlite.ts';
 import type { Vault } from '../vault.ts';
 
-export type Db = Database.Database;
+export type { Db };
 
-/** "BFGR" in ASCII: tells a graph file from any other SQLite file. */
-const APPLICATION_ID = 0x42464752;
+/** A graph: the letters "BFGR". An import that a power cut takes back is simply run again. */
+const GRAPH: FileKind = { applicationId: 0x42_46_47_52, name: 'graph', synchronous: 'NORMAL' };
 const VERSION = 1;
 
 const SCHEMA = `
@@ -47,49 +47,36 @@ export interface DatabaseOptions {
 
 /**
  * Opens the graph file, makes it where it is missing, and checks that it is ours and that the secret is its own.
- * Errors: `foreign_database`, `damaged_database`, `newer_database`, `wrong_secret`, `read_only`, `disk_full`, `database_busy`.
+ * Errors: those of `connect` in src/sqlite.ts, `newer_database`, `wrong_secret`, and `graph_unavailable` where it may not be made.
  */
 export function openDatabase({ file, vault, create }: DatabaseOptions): Db {
-  return translated(file, () => {
-    if (!existsSync(file) && !create)
-      throw new BonafideError('graph_unavailable', `There is no graph at ${file}: import records first.`);
-    mkdirSync(dirname(file), { recursive: true });
-    const db = new Database(file);
-    try {
-      // First of all, so that two processes that open at once wait for each other instead of failing.
-      db.pragma('busy_timeout = 5000');
-      prepareFile(db, file, vault);
-      db.pragma('journal_mode = WAL');
-      db.pragma('synchronous = NORMAL');
-      db.pragma('mmap_size = 8589934592');
-      db.pragma('cache_size = -65536');
-      return db;
-    } catch (error) {
-      db.close();
-      throw error;
-    }
-  });
+  if (!existsSync(file) && !create)
+    throw new BonafideError('graph_unavailable', `There is no graph at ${file}: import records first.`);
+  const db = connect(file, GRAPH);
+  try {
+    translated(file, () => prepareFile(db, file, vault));
+    db.pragma('mmap_size = 8589934592');
+    db.pragma('cache_size = -65536');
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 }
 
 function prepareFile(db: Db, file: string, vault: Vault): void {
   const check = vault.key('check', 'bonafide graph').toString();
-  const id = db.pragma('application_id', { simple: true });
   const version = db.pragma('user_version', { simple: true }) as number;
-  if (id === 0 && version === 0 && db.prepare('SELECT count(*) FROM sqlite_master').pluck().get() === 0) {
+  if (db.pragma('application_id', { simple: true }) === 0) {
     db.transaction(() => {
       if (db.pragma('application_id', { simple: true }) !== 0) return;
       db.exec(SCHEMA);
       db.prepare(
         "INSERT INTO meta VALUES ('secret_check', ?), ('revision', '0'), ('linked_revision', '0')",
       ).run(check);
-      db.pragma(`application_id = ${APPLICATION_ID}`);
+      db.pragma(`application_id = ${GRAPH.applicationId}`);
       db.pragma(`user_version = ${VERSION}`);
     }).immediate();
-  } else if (id !== APPLICATION_ID) {
-    throw new BonafideError(
-      'foreign_database',
-      `${file} is a database of another program, not a Bonafide graph: move it away.`,
-    );
   } else if (version > VERSION) {
     throw new BonafideError(
       'newer_database',
@@ -116,49 +103,11 @@ export function writeMeta(db: Db, name: string, value: string): void {
   );
 }
 
-/** Runs `work`, and gives SQLite's own errors a code and one clear sentence. */
+/** Runs `work`, and gives the errors of SQLite and of the file system a code and one clear sentence. */
 export function translated<T>(file: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    throw translate(file, error);
+    throw isStorageError(error) ? asSqliteError(error, file, GRAPH) : error;
   }
-}
-
-function translate(file: string, error: unknown): unknown {
-  const code = (error as { code?: string }).code ?? '';
-  const say = (as: ConstructorParameters<typeof BonafideError>[0], text: string) =>
-    new BonafideError(as, text);
-  if (code.startsWith('SQLITE_FULL') || code === 'ENOSPC')
-    return say(
-      'disk_full',
-      `The disk that holds ${file} is full: free some space and run this again; nothing half-done is kept.`,
-    );
-  if (
-    code.startsWith('SQLITE_READONLY') ||
-    code.startsWith('SQLITE_CANTOPEN') ||
-    ['EROFS', 'EACCES', 'ENOTDIR', 'EEXIST', 'EPERM'].includes(code)
-  )
-    return say(
-      'read_only',
-      `Cannot open ${file} for writing: check the folder's permissions or choose another with --data-dir.`,
-    );
-  // A damaged header or schema comes as a plain SQLITE_ERROR.
-  const broken = code === 'SQLITE_ERROR' && /unsupported file format|no such (?:table|column)/.test(String(error));
-  if (code.startsWith('SQLITE_NOTADB') || code.startsWith('SQLITE_CORRUPT') || broken)
-    return say(
-      'damaged_database',
-      `${file} is damaged or not a database: restore it from a copy, or delete it and import again.`,
-    );
-  if (code.startsWith('SQLITE_BUSY') || code.startsWith('SQLITE_LOCKED'))
-    return say(
-      'database_busy',
-      `${file} is in use by another import: wait for it to end and run this again.`,
-    );
-  if (code.startsWith('SQLITE_IOERR'))
-    return say(
-      'disk_full',
-      `The disk that holds ${file} could not be written (full, or failing): nothing half-done is kept.`,
-    );
-  return error;
 }

@@ -39,7 +39,8 @@ export function gather(records: RecordRow[], vault: Vault): Gathered {
   const post = (key: number, primary: boolean) => postings.set(key, primary || (postings.get(key) ?? false));
   names.forEach(({ value }, i) => {
     const name = prepareName(value);
-    for (const text of [...nameKeys(name), givenKey(name)]) if (text !== null) post(vault.key('name', text), i === 0);
+    for (const text of [...nameKeys(name), givenKey(name)])
+      if (text !== null) post(vault.key('name', text), i === 0);
   });
   const sketches: Gathered['sketches'] = [];
   for (const kind of ['email', 'phone', 'address'] as const) {

@@ -56,7 +56,7 @@ describe('a file that is no graph of ours is refused', () => {
       graphFile(folder),
       Buffer.from(Array.from({ length: 9000 }, (_, i) => (i * 73 + (i >> 5)) % 251)),
     );
-    expect(() => openGraph({ dataDir: folder })).toThrow(coded('damaged_database'));
+    expect(() => openGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
   });
 
   test('a text', () => {
@@ -66,14 +66,14 @@ describe('a file that is no graph of ours is refused', () => {
       graphFile(folder),
       'not a database at all, though long enough to hold a header of a hundred bytes.'.repeat(9),
     );
-    expect(() => openGraph({ dataDir: folder })).toThrow(coded('damaged_database'));
+    expect(() => openGraph({ dataDir: folder })).toThrow(coded('foreign_database'));
   });
 
   test('a folder', () => {
     const folder = freshFolder();
     loadSecret(folder);
     mkdirSync(graphFile(folder));
-    expect(() => openGraph({ dataDir: folder })).toThrow(coded('read_only'));
+    expect(() => openGraph({ dataDir: folder })).toThrow(coded('unreadable_file'));
   });
 });
 
