@@ -62,7 +62,9 @@ function writtenTogether(a: readonly Token[], b: readonly Token[], swapped: bool
     const size = a[i]!.text.length + a[i + 1]!.text.length;
     for (let j = 0; j < b.length; j++) {
       const whole = b[j]!;
-      if (whole.text.length !== size || whole.text !== a[i]!.text + a[i + 1]!.text || whole.han) continue;
+      if (whole.han || whole.prefix.length + whole.text.length < size) continue;
+      const letters = a[i]!.text + a[i + 1]!.text;
+      if (whole.text !== letters && whole.prefix + whole.text !== letters) continue;
       const rest = swapped
         ? align(without(b, j, 1), without(a, i, 2))
         : align(without(a, i, 2), without(b, j, 1));

@@ -32,7 +32,7 @@ export function evidence(
   if (whole === 0) return product * 0.15;
   if (lostGiven(links, onlyA) || lostGiven(links, onlyB)) product *= 0.12;
   product *= initials * loneWords(onlyA, onlyB, a, b);
-  if (whole === 1 && links.length < Math.max(a.length, b.length))
+  if (whole === 1 && full(onlyA).length + full(onlyB).length + initialsOf(onlyA, onlyB) > 0)
     product *= single(a, b, links, onlyA.concat(onlyB));
   else if (onlyA.length + onlyB.length > 0 && !(covers(ends) && covers(ends >> 2))) product *= 0.8;
   if (whole > 1 && links.every((link) => link.related.quality > 0.9))
@@ -50,6 +50,9 @@ function lostGiven(links: readonly Link[], lone: Token[]): boolean {
     ({ a: [x], b: [y] }) => x!.initial !== y!.initial && (x!.role === 'given' || y!.role === 'given'),
   );
 }
+
+/** Initials without a partner. */
+const initialsOf = (a: Token[], b: Token[]) => [...a, ...b].filter((t) => t.initial).length;
 
 /** Only one whole word agrees: `Smith` against `John Smith`, `J Smith` against `Ann J Smith`. */
 function single(a: readonly Token[], b: readonly Token[], links: readonly Link[], lone: Token[]): number {

@@ -69,7 +69,9 @@ const roleNames = { given: 'given name', middle: 'middle name', family: 'family 
 function lone(alignment: Alignment): string[] {
   const { onlyA, onlyB } = alignment;
   if (onlyA.length > 0 && onlyB.length > 0) return [`${text(onlyA)} stands against ${text(onlyB)}`];
-  return [...onlyA, ...onlyB].map((t) => `${roleNames[t.role]} ${t.raw} is missing on one side`);
+  return [...onlyA, ...onlyB].map(
+    (t) => `${t.soft ? 'the title or name' : roleNames[t.role]} ${t.raw} is missing on one side`,
+  );
 }
 
 /** Jr, Sr, III, as they are written. */
@@ -113,7 +115,7 @@ export function concerns(judgement: Judgement, a: PreparedName, b: PreparedName)
   if (onlyA.length > 0 && onlyB.length > 0) {
     const role = [...onlyA, ...onlyB].some((t) => t.role === 'given') ? 'given names' : 'names';
     list.push(`Different ${role}: ${text(onlyA)} and ${text(onlyB)}.`);
-  } else if ([...onlyA, ...onlyB].some((t) => t.role !== 'middle')) {
+  } else if ([...onlyA, ...onlyB].some((t) => t.role !== 'middle' && !t.soft)) {
     list.push(
       `Only part of the name can be compared: ${text([...onlyA, ...onlyB])} has nothing to stand against.`,
     );

@@ -2,7 +2,7 @@
 import { align, type Alignment } from './align.ts';
 import { calibrate } from './calibrate.ts';
 import { evidence } from './evidence.ts';
-import type { PreparedName } from './prepare.ts';
+import type { PreparedName, Token } from './prepare.ts';
 
 export type Variation =
   | 'exact'
@@ -52,11 +52,17 @@ export function judge(a: PreparedName, b: PreparedName): Judgement {
   return { confidence, variation: same ? variation(a, b, alignment) : 'no_match', same, alignment };
 }
 
+/** An undivided name is cut when the other has several words; else its whole could hide a part that differs. */
+function readings(p: PreparedName, other: PreparedName): Token[][] {
+  const divided = p.tokens.length === 1 && p.others.length > 0 && other.tokens.length > 1;
+  return divided && p.script === 'han' ? p.others : [p.tokens, ...p.others];
+}
+
 /** Tries every reading of one name with every reading of the other, and stops at a good one. */
 function bestReading(a: PreparedName, b: PreparedName): { alignment: Alignment; raw: number } {
   let best = { alignment: nothing, raw: -1 };
-  for (const x of [a.tokens, ...a.others]) {
-    for (const y of [b.tokens, ...b.others]) {
+  for (const x of readings(a, b)) {
+    for (const y of readings(b, a)) {
       const alignment = align(x, y);
       const raw = evidence(x, y, alignment);
       if (raw > best.raw + (best.raw < 0 ? 0 : margin)) best = { alignment, raw };

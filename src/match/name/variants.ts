@@ -34,6 +34,9 @@ function equivalent(a: Token, b: Token): number {
 /** Gigi is short for Luigi too, but Jana is more often a woman than a Jan. */
 const crossNickname = (a: Token, b: Token) => (genderForms(a, b) ? 0.3 : 0.75);
 
+/** A short form and a foreign equivalent of its full name: likelier when the one begins the other (Al, Alfredo). */
+const abroad = (a: Token, b: Token) => (a.text.startsWith(b.text) || b.text.startsWith(a.text) ? 0.8 : 0.45);
+
 /** What the tables say of two words; undefined when nothing. */
 export function byTables(a: Token, b: Token): Related | undefined {
   const x = a.info;
@@ -47,9 +50,7 @@ export function byTables(a: Token, b: Token): Related | undefined {
   const through = throughFull(x, y) ?? throughFull(y, x);
   if (through === 'spelling') return related('nickname', 0.85);
   if (!sexes && shares(x.formals, y.formals)) return related('nickname', 0.75);
-  if (through === 'culture' && !sexes && (a.text.startsWith(b.text) || b.text.startsWith(a.text)))
-    return related('nickname', 0.8);
-  if (through === 'culture') return related('nickname', sexes || genderForms(a, b) ? 0.05 : 0.45);
+  if (through === 'culture') return related('nickname', sexes || genderForms(a, b) ? 0.05 : abroad(a, b));
   return undefined;
 }
 
