@@ -29,7 +29,7 @@ export function evidence(
     for (const t of left) ends |= bit(t);
     for (const t of right) ends |= bit(t) << 2;
   }
-  if (whole === 0) return product * 0.15;
+  if (whole === 0) return links.length > 0 ? product * 0.15 : 0;
   if (lostGiven(links, onlyA) || lostGiven(links, onlyB)) product *= 0.12;
   product *= initials * loneWords(onlyA, onlyB, a, b);
   if (whole === 1 && full(onlyA).length + full(onlyB).length + initialsOf(onlyA, onlyB) > 0)

@@ -190,7 +190,7 @@ function giveRolesEast(tokens: Token[]): void {
 
 /** Only beside a Chinese family name are words read as Chinese syllables. */
 function markSino(tokens: Token[]): void {
-  if (tokens.length < 2 || !tokens.some((t) => t.script === 'latin' && isSinoSurname(t.text))) return;
+  if (!tokens.some((t) => t.script === 'latin' && isSinoSurname(t.text))) return;
   const forms = tokens.map((t) => (t.script === 'latin' ? (sinoForm(t.text) ?? '') : ''));
   if (!forms.every((form) => form !== '')) return;
   const giles = !tokens.every((t) => isPinyin(t.text));

@@ -4,7 +4,7 @@ import { GIVEN, lookUp, SURNAME } from './lexicon.ts';
 import { soundDistance, type SoundMode } from './phonemes.ts';
 import type { Script } from './script.ts';
 import { spellings, type Token } from './prepare.ts';
-import { isReadingOf, isRenderingOf, sinoSurnames } from './reading/han.ts';
+import { isReadingOf, isRenderingOf, koreanOf, sinoSurnames } from './reading/han.ts';
 import { isBare } from './reading/index.ts';
 import { isPinyin } from './reading/sino.ts';
 import { different, related, type Related } from './related.ts';
@@ -65,6 +65,7 @@ function chinese(a: Token, b: Token): Related | undefined {
   if (han.han) {
     if (other.text === han.text) return related('script', 0.96);
     if (isRenderingOf(han.han, other.text)) return related('script', 0.94);
+    if (other.korean && koreanOf(han.han).includes(other.korean)) return related('script', 0.9);
     return isReadingOf(han.han, other.text, han.role === 'family') ? related('script', 0.93) : undefined;
   }
   if (a.script === 'hangul' || b.script === 'hangul') {
@@ -74,9 +75,9 @@ function chinese(a: Token, b: Token): Related | undefined {
   if (a.script !== 'latin' || b.script !== 'latin') return undefined;
   if (a.sino && a.sino === b.sino) return related('spelling', a.giles !== b.giles ? 0.88 : 0.5);
   if (a.korean && a.korean === b.korean) return related('spelling', 0.86);
-  if (a.sino && b.sino && !a.giles && !b.giles) return related('slip', 0.15);
   const meet = sinoSurnames(a.text, b.text);
-  return meet ? related('spelling', meet === 'same' ? 0.8 : 0.35) : undefined;
+  if (meet) return related('spelling', meet === 'same' ? 0.8 : 0.35);
+  return a.sino && b.sino && !a.giles && !b.giles ? related('slip', 0.15) : undefined;
 }
 
 /** Letters that spellings do not tell apart: Kamel and Kamil, Alonso and Alonzo, but not Sara and Zara. */

@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 
 import { readTable, tableLines } from '../tables.ts';
+import { koreanForm } from './sino.ts';
 
 /** Readings of a character or surname; one list per language, in the order of the table's columns. */
 type Readings = string[][];
@@ -19,6 +20,7 @@ interface HanTable {
 
 let table: HanTable | undefined;
 const japanese = 2;
+const korean = 3;
 
 function load(): HanTable {
   const built: HanTable = {
@@ -148,6 +150,18 @@ export function isReadingOf(word: string, latin: string, family: boolean): boole
   return false;
 }
 
+/** Forms of the Korean readings of up to three characters, as `koreanForm` writes them. */
+export function koreanOf(word: string): string[] {
+  const { surnames, characters } = (table ??= load());
+  let forms = [''];
+  if (word.length > 3) return [];
+  for (const c of word) {
+    const readings = characters.get(c)?.[korean] ?? surnames.get(c)?.[korean] ?? [];
+    forms = forms.flatMap((form) => readings.slice(0, 3).map((reading) => `${form}${koreanForm(reading)}.`));
+  }
+  return forms;
+}
+
 /** How two Latin surnames meet in one Chinese character: in one language, across languages, or not at all. */
 export function sinoSurnames(a: string, b: string): 'same' | 'across' | undefined {
   const { latin } = (table ??= load());
@@ -171,13 +185,13 @@ export function isSinoSurname(text: string): boolean {
 /** Whether a Latin word is a family name of China or Korea. */
 export function isEasternSurname(text: string): boolean {
   const { latin } = (table ??= load());
-  return latin.get(text)?.some(([, column]) => column < 2 || column === 3) ?? false;
+  return latin.get(text)?.some(([, column]) => column < 2 || column === korean) ?? false;
 }
 
 /** Whether a Latin word is a family name of Korea. */
 export function isKoreanSurname(text: string): boolean {
   const { latin } = (table ??= load());
-  return latin.get(text)?.some(([, column]) => column === 3) ?? false;
+  return latin.get(text)?.some(([, column]) => column === korean) ?? false;
 }
 
 type Pinyin = (text: string, options: object) => string[];
