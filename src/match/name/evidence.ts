@@ -37,7 +37,7 @@ export function evidence(
   else if (onlyA.length + onlyB.length > 0 && !(covers(ends) && covers(ends >> 2))) product *= 0.8;
   if (whole > 1 && links.every((link) => link.related.quality > 0.9))
     product *= 0.985 + 0.015 * rarest(links);
-  return product * (swapped(links, a, b) ? 0.93 : 1);
+  return product * (swapped(links, a, b) ? 0.96 : 1);
 }
 
 const bit = (t: Token) => (t.role === 'given' ? 1 : t.role === 'family' ? 2 : 0);

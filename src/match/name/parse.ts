@@ -140,7 +140,10 @@ function isDegree(word: string, end: number, before: number): boolean {
 
 const article = /^(al|el|ul|ad|as|ar|an|ash|az|at)$/;
 
-/** A particle belongs to the word after it, unless it opens the name or closes it, where it is a name itself. */
+/**
+ * A particle belongs to the word after it, unless it opens the name or closes it, where it is a name itself. One letter is
+ * a particle (Velasquez y Garcia) only behind a given and a family name; before, it is an initial.
+ */
 function addWords(out: Word[], segment: string[], family: boolean): void {
   const { particles } = wordTables();
   let prefix = '';
@@ -153,7 +156,8 @@ function addWords(out: Word[], segment: string[], family: boolean): void {
     const chain = particles.has(foldLatin(next)) && segment.length > 2;
     const opens = i === 0 && !family && !chain && !(next.startsWith(tie) && article.test(folded));
     tied ||= word.startsWith(tie);
-    if (!last && !opens && folded.length > 0 && particles.has(folded)) prefix += folded;
+    const initial = folded.length === 1 && i < (family ? 1 : 2);
+    if (!last && !opens && !initial && folded.length > 0 && particles.has(folded)) prefix += folded;
     else {
       out.push({ text: word.replaceAll(tie, ''), prefix, tied: tied && i > 0 });
       prefix = '';

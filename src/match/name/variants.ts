@@ -44,8 +44,8 @@ export function byTables(a: Token, b: Token): Related | undefined {
   if (!x || !y) return undefined;
   const sexes = sexOf(a) && sexOf(b) && sexOf(a) !== sexOf(b);
   if (x.formals.includes(y.id) || y.formals.includes(x.id))
-    return related('nickname', sexes ? crossNickname(a, b) : 0.93);
-  if (shares(x.spellings, y.spellings)) return related('spelling', sexes ? 0.4 : 0.93);
+    return related('nickname', sexes ? crossNickname(a, b) : 0.89);
+  if (shares(x.spellings, y.spellings)) return related('spelling', sexes ? 0.4 : 0.9);
   if (shares(x.cultures, y.cultures)) return related('cultural', sexes ? 0.15 : equivalent(a, b));
   const through = throughFull(x, y) ?? throughFull(y, x);
   if (through === 'spelling') return related('nickname', 0.85);
