@@ -72,7 +72,7 @@ function isBroken(error: unknown): boolean {
 
 /** Did SQLite or the file system throw this, so that `asSqliteError` has something to say about it? */
 export function isStorageError(error: unknown): boolean {
-  return /^SQLITE_/.test(errorCode(error)) || CAUSES.some(([pattern]) => pattern.test(errorCode(error)));
+  return errorCode(error).startsWith('SQLITE_') || CAUSES.some(([pattern]) => pattern.test(errorCode(error)));
 }
 
 // EFBIG (a file size limit) reaches us as SQLITE_IOERR_WRITE, ENOSPC as SQLITE_FULL.

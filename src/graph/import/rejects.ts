@@ -55,6 +55,12 @@ export function rejectsWriter(file: string | undefined): Rejects {
 
 function cannotWrite(file: string, error: unknown): BonafideError {
   if ((error as NodeJS.ErrnoException).code === 'ENOSPC')
-    return new BonafideError('disk_full', `The disk that holds ${file} is full: free some space and run this again.`);
-  return new BonafideError('read_only', `Cannot write what could not be used to ${file}: choose another with --rejects.`);
+    return new BonafideError(
+      'disk_full',
+      `The disk that holds ${file} is full: free some space and run this again.`,
+    );
+  return new BonafideError(
+    'read_only',
+    `Cannot write what could not be used to ${file}: choose another with --rejects.`,
+  );
 }

@@ -18,7 +18,8 @@ export function blockKeys(record: LinkRecord, vault: Vault): Set<number> {
     for (const place of places) keys.add(vault.key('place', `${name}|${place}`));
     if (birthDate) keys.add(vault.key('birth', `${birthDate}|${name}`));
   }
-  if (birthDate) for (const initial of initials(prepared)) keys.add(vault.key('birth', `${birthDate}|${initial}`));
+  if (birthDate)
+    for (const initial of initials(prepared)) keys.add(vault.key('birth', `${birthDate}|${initial}`));
   return keys;
 }
 

@@ -121,7 +121,11 @@ function* everyTwo(rows: number[]): Iterable<[number, number]> {
   for (let i = 0; i < rows.length; i++) for (let j = i + 1; j < rows.length; j++) yield [rows[i], rows[j]];
 }
 
-function measureNoise(blocks: BlockStore, dated: (row: number) => boolean, get: (row: number) => LinkRecord): Noise {
+function measureNoise(
+  blocks: BlockStore,
+  dated: (row: number) => boolean,
+  get: (row: number) => LinkRecord,
+): Noise {
   const counter = noiseCounter();
   let seen = 0;
   for (const [a, b] of blocks.pairs()) {
@@ -133,7 +137,8 @@ function measureNoise(blocks: BlockStore, dated: (row: number) => boolean, get: 
 }
 
 function* labelEdges(labels: Map<string, number[]>): Iterable<Edge> {
-  for (const [first, ...others] of labels.values()) for (const row of others) yield { a: first, b: row, bits: 1000 };
+  for (const [first, ...others] of labels.values())
+    for (const row of others) yield { a: first, b: row, bits: 1000 };
 }
 
 /** Reads records one by one, keeping those at hand that were read last. */
