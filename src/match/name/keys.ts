@@ -1,6 +1,6 @@
 // Look-up keys of a prepared name: two names that compare as the same nearly always share one.
 import { foldLatin } from './script.ts';
-import { entryOf, type NameInfo } from './lexicon.ts';
+import { entryOf, headOf, type NameInfo } from './lexicon.ts';
 import type { PreparedName, Role, Token } from './prepare.ts';
 import { masculineFamily } from './gender.ts';
 
@@ -53,16 +53,15 @@ function skeleton(sound: string): string {
   return out.slice(0, 4) || 'a';
 }
 
-/** One word for a name, its spellings, its short forms and its foreign equivalents. */
+/** One name for a name, its spellings, its short forms and its foreign equivalents. */
 function canonicalGiven(t: Token): string {
   let info: NameInfo | undefined = t.info;
   if (!info) return t.text;
   for (let step = 0; step < 2 && info.formals.length > 0 && info.cultures.length === 0; step++) {
     info = entryOf(info.formals[0]!);
   }
-  if (info.cultures.length > 0) return `c${info.cultures[0]}`;
-  if (info.spellings.length > 0) return `s${info.spellings[0]}`;
-  return `n${info.id}`;
+  const group = info.cultures[0] ?? info.spellings[0];
+  return group ? headOf(group) : info.name;
 }
 
 /**

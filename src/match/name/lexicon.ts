@@ -5,6 +5,8 @@ import { readOwnTable, readTable, tableLines } from './tables.ts';
 
 /** What the tables say about one folded name. Numbers identify names and groups; they have no meaning outside. */
 export interface NameInfo {
+  /** The folded name itself. */
+  name: string;
   id: number;
   /** Ids of the full names that this one is a short form of. */
   formals: number[];
@@ -21,21 +23,29 @@ export const GIVEN = 4;
 export const SURNAME = 8;
 export const COMMON = 16;
 
-const names = new Map<string, NameInfo>();
+/** Entries by name; a plain number is the flags of a name of which nothing else is known, which saves an object. */
+const names = new Map<string, NameInfo | number>();
 const byId: NameInfo[] = [];
 let groups = 0;
+let ids = 0;
+const heads: string[] = [];
 let loaded = false;
 
 const none: number[] = [];
 
 function entry(text: string): NameInfo {
-  let info = names.get(text);
-  if (!info) {
-    info = { id: names.size + 1, formals: none, spellings: none, cultures: none, flags: 0 };
-    names.set(text, info);
-    byId[info.id] = info;
-  }
+  const found = names.get(text);
+  if (typeof found === 'object') return found;
+  const info = { name: text, id: ++ids, formals: none, spellings: none, cultures: none, flags: found ?? 0 };
+  names.set(text, info);
+  byId[info.id] = info;
   return info;
+}
+
+function addFlag(text: string, flags: number): void {
+  const found = names.get(text);
+  if (typeof found === 'object') found.flags |= flags;
+  else names.set(text, (found ?? 0) | flags);
 }
 
 function add(info: NameInfo, kind: 'formals' | 'spellings' | 'cultures', id: number): void {
@@ -47,7 +57,7 @@ function add(info: NameInfo, kind: 'formals' | 'spellings' | 'cultures', id: num
 const folded = /^[a-z ]*$/;
 
 function words(line: string): string[] {
-  if (folded.test(line)) return line.split(' ').filter(Boolean);
+  if (folded.test(line)) return line.trim().split(' ');
   return line
     .split(/[\s,]+/)
     .map(foldLatin)
@@ -71,7 +81,9 @@ function addNicknames(lines: string[]): void {
 function addGroups(lines: string[], kind: 'spellings' | 'cultures'): void {
   for (const line of lines) {
     const group = ++groups;
-    for (const word of words(line)) {
+    const list = words(line);
+    heads[group] = list[0] ?? '';
+    for (const word of list) {
       const info = entry(word);
       info.flags |= GIVEN;
       add(info, kind, group);
@@ -91,7 +103,7 @@ function addFlags(lines: string[]): void {
   let flags = 0;
   for (const line of lines) {
     if (line.startsWith('[')) flags = flagSections[line] ?? 0;
-    else for (const word of words(line)) entry(word).flags |= flags;
+    else for (const word of words(line)) addFlag(word, flags);
   }
 }
 
@@ -134,7 +146,12 @@ export function loadNameTables(path: string): void {
 /** What the tables know of a folded name (a-z); undefined when nothing. Reads the tables on first use. */
 export function lookUp(text: string): NameInfo | undefined {
   if (!loaded) load();
-  return names.get(text);
+  return names.has(text) ? entry(text) : undefined;
+}
+
+/** The first name of a group of spellings or equivalents, which stands for all of them. */
+export function headOf(group: number): string {
+  return heads[group] ?? '';
 }
 
 /** Every name of the tables. */
