@@ -33,7 +33,7 @@ const dottedDegree =
   /(?<=[\s,])(?:ph\.?\s?d|m\.\s?d|d\.\s?d\.\s?s|j\.\s?d|d\.\s?m\.\s?d|m\.\s?b\.\s?a|r\.\s?n|esq)\.?(?=$|[\s,])/giu;
 /** Vowel points of Arabic and Hebrew, and the Arabic stretching line. */
 const pointing = /(?<=[א-תء-يٮ-ۓ]\p{Mn}*)\p{Mn}|ـ/gu;
-const inlineBirthName = /\s(?:n[eé]e|born|geb\.?|geboren)\s+(\p{L}[\p{L}'-]*)\s*$/iu;
+const inlineBirthName = /\s(?:n[eé]e|born|geb\.?|geboren)\s+([^\s,.()]+)\s*$/i;
 const breaks = /[\s\u00b7\u2022\u2027\u30fb\uff65=/_|+&;:!?*#@~^<>{}\\$%]+/u;
 const dashes = /[\u2010-\u2015\u2212\ufe58\ufe63\uff0d-]/gu;
 /** Marks a word that follows a hyphen, until the words of a segment are known. */
