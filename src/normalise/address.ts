@@ -92,6 +92,8 @@ function streetForms(parts: StreetParts, { zip, city, state }: Place): Form[] {
   const { number, street, unit } = parts;
   const place = zip !== '' ? zip : city === '' ? '' : `${city},${state}`;
   if (street.line === '') return [];
+  // A street of nothing but directions and articles is known by them.
+  const core = street.core || street.line;
   if (number === '') return place === '' ? [] : [form('address', `|${street.line}|${unit}|${place}`)];
   const forms: Form[] = [];
   if (place !== '') {
@@ -102,12 +104,12 @@ function streetForms(parts: StreetParts, { zip, city, state }: Place): Form[] {
   }
   const digits = coreNumber(number);
   if (zip !== '')
-    for (const key of parts.box ? [street.core] : coreKeys(street.core))
+    for (const key of parts.box ? [core] : coreKeys(core))
       forms.push(form('core', `${digits}|${key}|${zip}`));
   if (city !== '') {
-    forms.push(form('core_city', `${digits}|${skeleton(street.core)}|${skeleton(city)}|${state}`));
+    forms.push(form('core_city', `${digits}|${skeleton(core)}|${skeleton(city)}|${state}`));
   }
-  if (!parts.box) forms.push(form('street', `${digits}|${street.core}`));
+  if (!parts.box) forms.push(form('street', `${digits}|${core}`));
   return forms;
 }
 

@@ -213,6 +213,16 @@ describe('any text', () => {
     );
   });
 
+  it('finds the unit in a second line, whatever mark it has', () => {
+    const unit = (street2: string) =>
+      normaliseAddress({ street: '12 Main St', street2, city: '', state: '', zip: '10001', country: '' })
+        ?.forms[0]?.text;
+    for (const mark of ['#5', '# 5', 'Apt 5', 'Apt #5', 'Unit 5', '5'])
+      expect(unit(mark)).toBe(unit('Apt 5'));
+    expect(unit('#B')).toBe(unit('Unit B'));
+    expect(unit('#5')).not.toBe(unit(''));
+  });
+
   it('never gives an empty or undefined part of a form that must tell something', () => {
     fc.assert(
       fc.property(anyAddress, (parts) => {

@@ -126,7 +126,8 @@ function loneNumber(words: string[]): boolean {
 
 /** A second line that is only `4B`, or only a letter, is the unit. */
 function loneUnit(words: string[], units: string[]): void {
-  const only = words.length === 1 ? words[0]! : '';
+  const own = words[0] === '#' ? words.slice(1) : words;
+  const only = own.length === 1 ? own[0]! : '';
   if (units.length === 0 && /^(?:[A-Z]?-?\d{1,4}[A-Z]?|[A-Z])$/.test(only))
     units.push(only.replace(/-/g, ''));
 }
