@@ -21,6 +21,8 @@ const schema = v.object({
   log: v.optional(v.picklist(['auto', 'json', 'pretty', 'silent']), 'auto'),
   /** Folders with feature plugins of your own. */
   plugins: v.optional(v.array(text), []),
+  /** Files with names of your own: short forms, spellings, equivalents. */
+  nameTables: v.optional(v.array(text), []),
 });
 
 export type Config = v.InferOutput<typeof schema>;
@@ -34,6 +36,7 @@ const MUST: Record<Option, string> = {
   secret: '64 hexadecimal characters',
   log: 'auto, json, pretty or silent',
   plugins: 'a list of folders',
+  nameTables: 'a list of files',
 };
 
 export const ENVIRONMENT: Record<Option, string> = {
@@ -44,6 +47,7 @@ export const ENVIRONMENT: Record<Option, string> = {
   secret: 'BONAFIDE_SECRET',
   log: 'BONAFIDE_LOG',
   plugins: 'BONAFIDE_PLUGINS',
+  nameTables: 'BONAFIDE_NAME_TABLES',
 };
 const OPTIONS = Object.keys(MUST) as Option[];
 const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml', 'toml'].map(
@@ -98,7 +102,7 @@ export async function loadConfig({
 function fromText(option: Option, value: string | undefined): unknown {
   if (value === undefined || value === '') return undefined;
   if (option === 'port') return /^\d+$/.test(value) ? Number(value) : value;
-  if (option === 'plugins') return value.split(delimiter).filter(Boolean);
+  if (option === 'plugins' || option === 'nameTables') return value.split(delimiter).filter(Boolean);
   return value;
 }
 

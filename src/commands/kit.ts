@@ -4,6 +4,7 @@ import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
 import { loadConfig } from '../config.ts';
 import type { Config, Option } from '../config.ts';
 import { BonafideError } from '../errors.ts';
+import { loadNameTables } from '../match/name/index.ts';
 
 /** A command as citty knows it, with lines that its help shows as examples (without the leading `bonafide`). */
 export type Command<A extends ArgsDef = ArgsDef> = CommandDef<A> & { examples?: string[] };
@@ -34,12 +35,14 @@ export const PLUGINS = {
 
 type CommonArgs = ParsedArgs<typeof COMMON>;
 
-/** The settings, with what this command line says over them. */
-export function configOf(
+/** The settings, with what this command line says over them. The operator's own name tables are in use from here on. */
+export async function configOf(
   args: CommonArgs,
   flags: { [O in Option]?: string | undefined } = {},
 ): Promise<Config> {
-  return loadConfig({ file: args.config, flags: { dataDir: args['data-dir'], ...flags } });
+  const config = await loadConfig({ file: args.config, flags: { dataDir: args['data-dir'], ...flags } });
+  for (const file of config.nameTables) loadNameTables(file);
+  return config;
 }
 
 /** Prints to standard output: JSON with --json, the text else. */

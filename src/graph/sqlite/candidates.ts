@@ -1,12 +1,5 @@
 import type { Agreement } from '../../model.ts';
-
-/** A key that was looked up: how many identities share it, and the first of them. */
-export interface Found {
-  key: number;
-  share: number;
-  rows: PostingRow[];
-}
-export type PostingRow = [id: number, meta: number];
+import type { Found } from './lookup.ts';
 
 /** Whose names a check reads, and who is known by fingerprints to share the given name. */
 export interface Chosen {
@@ -20,6 +13,8 @@ const ASKED = 48;
 const BEARERS = 6;
 /** Where nobody linked bears the name by its keys, so many are read all the same: a bad slip may hide it. */
 const STRANGERS = 2;
+/** A value that more identities share than this makes none of the nameless ones among them a candidate. */
+const FEW = 8;
 /** Identities that are read though nothing but a key of the name points to them. */
 const BY_NAME = 2;
 
@@ -28,6 +23,8 @@ export interface ChooseInput {
   /** Identities that a key of the name points to, the exact key's first. */
   named: number[];
   nameKeys: Found[];
+  /** Identities that have no name at all. */
+  nameless: Found;
   /** Key of the given name: it is never looked up, because very many share it; linked identities are asked for it. */
   givenKey: number | null;
   /** Does an identity have this key? */
@@ -38,7 +35,8 @@ export interface ChooseInput {
  * Reading an identity's names means decrypting and comparing them, so only those are read that bear the name by its fingerprints. Two
  * names that are one nearly always share a key; where nobody does, the best corroborated identities are read to be sure.
  */
-export function choose({ values, named, nameKeys, givenKey, has }: ChooseInput): Chosen {
+export function choose(input: ChooseInput): Chosen {
+  const { values, named, nameKeys, givenKey, has } = input;
   const linked = byWeight(values);
   const sharing = (found: Found) => {
     const first = new Set(found.rows.map(([id]) => id));
@@ -47,11 +45,19 @@ export function choose({ values, named, nameKeys, givenKey, has }: ChooseInput):
   };
   const ofName = nameKeys.map(sharing);
   const bearers = linked.filter((id, i) => ofName.some((shares) => shares(id, i))).slice(0, BEARERS);
-  const given = givenKey === null ? [] : linked.filter((id) => has(givenKey, id));
-  if (bearers.length > 0) return { read: bearers, given };
+  const given = givenKey === null ? [] : linked.slice(0, ASKED).filter((id) => has(givenKey, id));
+  const unnamed = withoutName(input);
+  if (bearers.length > 0) return { read: [...bearers, ...unnamed], given };
   const known = new Set(linked);
   const others = named.filter((id) => !known.has(id)).slice(0, BY_NAME);
-  return { read: [...linked.slice(0, STRANGERS), ...others], given };
+  return { read: [...linked.slice(0, STRANGERS), ...others, ...unnamed], given };
+}
+
+/** Who bears no name has no key of it, and must not pass for somebody of another name: these are read as well. */
+function withoutName({ values, nameless, has }: ChooseInput): number[] {
+  if (nameless.share === 0) return [];
+  const few = values.flat().filter(({ share }) => share <= FEW);
+  return [...new Set(few.map(({ identity }) => identity))].filter((id) => has(nameless.key, id));
 }
 
 /** What an agreement weighs here, less log2 of its share; in thousandths, so that sums are exact in any order. */

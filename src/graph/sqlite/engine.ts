@@ -1,19 +1,13 @@
 import type { Agreement, Form, FormName, Identity, Sketch } from '../../model.ts';
 import { BonafideError } from '../../errors.ts';
-import {
-  type GraphAnswer,
-  type GraphQuery,
-  type IdentityGraph,
-  type QueryValue,
-  NAME_LIMIT,
-  SHARE_LIMIT,
-} from '../graph.ts';
+import { type GraphAnswer, type GraphQuery, type IdentityGraph, NAME_LIMIT } from '../graph.ts';
 import { missing } from '../link/likeness.ts';
 import type { Vault } from '../vault.ts';
 import { type Db, openDatabase, readMeta, translated } from './database.ts';
-import { choose, type Found, type PostingRow } from './candidates.ts';
+import { choose } from './candidates.ts';
+import { type Found, lookUps, type LookUps } from './lookup.ts';
 import { graphStats } from './stats.ts';
-import type { Gathered } from './identities.ts';
+import { type Gathered, NAMELESS } from './identities.ts';
 
 /** Identities without any contact in common that a slip is looked for in, because they may bear the name. */
 const SLIPS_BY_NAME = 6;
@@ -23,10 +17,6 @@ const SLIP_PAIRS = 3;
 const SLIP_LENGTH = 6;
 
 type KnownSketch = Gathered['sketches'][number];
-const NOBODY: Set<number> = new Set();
-
-/** Of a value that more share, it is not asked which of them bear no name at all. */
-const FEW = 8;
 
 /**
  * The embedded engine: one SQLite file, read by prepared statements inside one read transaction for all checks of a turn of the
@@ -46,45 +36,18 @@ export function openSqliteGraph(options: { file: string; vault: Vault; create?: 
 
 function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): IdentityGraph {
   const reads = turnReader(db);
-  const posting = db.prepare(`SELECT id, meta FROM posting WHERE key = ? LIMIT ${SHARE_LIMIT + 1}`).raw();
+  const look = lookUps(db, vault);
   const identity = db
     .prepare('SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?')
     .raw();
-  const nameless = db.prepare('SELECT 1 FROM identity WHERE id = ? AND names IS NULL').pluck();
-  const member = db.prepare('SELECT meta FROM posting WHERE key = ? AND id = ?').pluck();
   const sketches = db.prepare('SELECT sketches FROM identity WHERE id = ?').pluck();
   const total = db.prepare("SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'identities'").pluck();
 
-  const lookUp = (form: FormName, text: string): Found => {
-    const key = vault.key(form, text);
-    const rows = posting.all(key) as PostingRow[];
-    if (rows.length > 0 && rows[0][0] === 0) return { key, share: rows[0][1], rows: rows.slice(1) };
-    return { key, share: rows.length, rows };
-  };
   const readIdentity = (id: number): Identity | null => {
     const row = identity.get(id) as [Buffer | null, number | null, number | null, number, number] | undefined;
     if (!row) return null;
     const names = row[0] === null ? [] : vault.open(row[0]).split('\n');
     return { id, names, firstSeen: row[1], lastSeen: row[2], records: row[3], sources: row[4] };
-  };
-  const resolveValue = (value: QueryValue, candidates: Set<number>): Agreement[] => {
-    const found = new Map<number, Agreement>();
-    const add = (form: FormName, share: number, [id, meta]: PostingRow) => {
-      const known = found.get(id);
-      if (!known) found.set(id, { identity: id, form, primary: meta === 1, share });
-      else if (meta === 1) known.primary = true;
-    };
-    for (const { form, text } of wantedForms(value.forms)) {
-      const { key, share, rows } = lookUp(form, text);
-      for (const row of rows) add(form, share, row);
-      // Of a value that very many share, those are asked for by name that anything else points to.
-      if (share > rows.length)
-        for (const id of candidates) {
-          const meta = member.get(key, id) as number | undefined;
-          if (meta !== undefined) add(form, share, [id, meta]);
-        }
-    }
-    return [...found.values()];
   };
   const readSketches = (id: number): KnownSketch[] => {
     const sealed = sketches.get(id) as Buffer | null | undefined;
@@ -106,9 +69,9 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
     return hits;
   };
   const resolve = (query: GraphQuery): GraphAnswer => {
-    const nameKeys = query.nameKeys.map((text) => lookUp('name', text));
+    const { nameKeys, nameless, values: found } = lookUpAll(query, look);
     const named = namedBy(nameKeys);
-    const values = resolveValues(query.values, named, resolveValue);
+    const values = agreementsOf(found, named, look);
     const linked = new Set(values.flat().map((one) => one.identity));
     const both = named.filter((id) => linked.has(id));
     let known: [number, KnownSketch[]][] | undefined;
@@ -118,17 +81,13 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
       values[i] = slips(sketch, known);
     });
     const givenKey = query.givenKey === null ? null : vault.key('name', query.givenKey);
-    const has = (key: number, id: number) => member.get(key, id) !== undefined;
-    const { read, given } = choose({ values, named, nameKeys, givenKey, has });
+    const has = (key: number, id: number) => look.meta(key, id) !== undefined;
+    const { read, given } = choose({ values, named, nameKeys, nameless, givenKey, has });
     const identities = new Map<number, Identity>();
     for (const id of read) {
       const one = readIdentity(id);
       if (one) identities.set(id, one);
     }
-    // Who bears no name has no key of it, and must not pass for somebody of another name.
-    for (const { identity: id, share } of values.flat())
-      if (share <= FEW && !identities.has(id) && nameless.get(id) !== undefined)
-        identities.set(id, readIdentity(id)!);
     const name = { identities: named, bearers: nameKeys[0]?.share ?? 0, given };
     return { total: (total.get() as number | undefined) ?? 0, values, name, identities };
   };
@@ -142,25 +101,53 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
   };
 }
 
+interface FoundForm extends Found {
+  form: FormName;
+}
+
+/** Everything that a query asks for, in one go: keys of the name, identities without a name, and the forms of each value. */
+function lookUpAll(query: GraphQuery, look: LookUps) {
+  const names = query.nameKeys.map((text): Form => ({ form: 'name', text }));
+  const wanted = query.values.map(({ forms }) => wantedForms(forms));
+  const found = look.all([...names, NAMELESS, ...wanted.flat()]);
+  let at = names.length + 1;
+  const values = wanted.map((forms) => forms.map(({ form }): FoundForm => ({ ...found[at++], form })));
+  return { nameKeys: found.slice(0, names.length), nameless: found[names.length], values };
+}
+
 /** A street alone says little beside a whole address: it is looked up only where nothing stricter was given. */
 function wantedForms(forms: Form[]): Form[] {
   return forms.length > 1 ? forms.filter(({ form }) => form !== 'street') : forms;
 }
 
 /**
- * Values that few share are resolved first: they and the name say whom to look for among the many who share the others. The
- * order of the values does not matter: every value is resolved against the same candidates.
+ * Who each value is linked to, by its strictest form. Of a value that very many share the first ones are read, and those are asked for
+ * that the name or a value of few points to; all values are resolved against the same ones, so their order does not matter.
  */
-function resolveValues(
-  values: QueryValue[],
-  named: number[],
-  resolve: (value: QueryValue, candidates: Set<number>) => Agreement[],
-): Agreement[][] {
-  const first = values.map((value) => resolve(value, NOBODY));
-  if (!first.some((agreements) => agreements.some((one) => one.share > SHARE_LIMIT))) return first;
-  const narrow = first.flat().filter((one) => one.share <= SHARE_LIMIT);
-  const candidates = new Set([...named, ...narrow.map((one) => one.identity)]);
-  return values.map((value) => resolve(value, candidates));
+function agreementsOf(values: FoundForm[][], named: number[], look: LookUps): Agreement[][] {
+  const isWide = ({ share, rows }: FoundForm) => share > rows.length;
+  const candidates = new Set<number>();
+  if (values.some((forms) => forms.some(isWide))) {
+    for (const id of named) candidates.add(id);
+    for (const found of values.flat()) if (!isWide(found)) for (const [id] of found.rows) candidates.add(id);
+  }
+  return values.map((forms) => {
+    const agreed = new Map<number, Agreement>();
+    const add = ({ form, share }: FoundForm, id: number, meta: number) => {
+      const known = agreed.get(id);
+      if (!known) agreed.set(id, { identity: id, form, primary: meta === 1, share });
+      else if (meta === 1) known.primary = true;
+    };
+    for (const found of forms) {
+      for (const [id, meta] of found.rows) add(found, id, meta);
+      if (isWide(found))
+        for (const id of candidates) {
+          const meta = look.meta(found.key, id);
+          if (meta !== undefined) add(found, id, meta);
+        }
+    }
+    return [...agreed.values()];
+  });
 }
 
 /** Identities that a key of the name points to, the exact key's first. */

@@ -1,3 +1,4 @@
+import type { Form } from '../../model.ts';
 import type { Vault } from '../vault.ts';
 import { nameKeys, prepareName } from '../../match/name/index.ts';
 import { givenKey } from '../../match/given.ts';
@@ -15,6 +16,9 @@ export interface Gathered {
   postings: Map<number, boolean>;
   sketches: { kind: 'email' | 'address'; anchor: number; grams: number[]; primary: boolean }[];
 }
+
+/** Looked up like a key of a name: identities whose records carry no name. */
+export const NAMELESS: Form = { form: 'name', text: '' };
 
 const NAMES = 8;
 const SKETCHES = 16;
@@ -42,6 +46,7 @@ export function gather(records: RecordRow[], vault: Vault): Gathered {
     for (const text of [...nameKeys(name), givenKey(name)])
       if (text !== null) post(vault.key('name', text), i === 0);
   });
+  if (names.length === 0) post(vault.key(NAMELESS.form, NAMELESS.text), false);
   const sketches: Gathered['sketches'] = [];
   for (const kind of ['email', 'phone', 'address'] as const) {
     const values = ranked(records, (record) => contactsOf(record, kind));

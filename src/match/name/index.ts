@@ -1,14 +1,23 @@
 // Comparing two names of people: one entry, deterministic, symmetric.
 import { concerns, describeAlignment, explain } from './explain.ts';
 import { judge, type Judgement, type Variation } from './judge.ts';
-import { prepareName, type PreparedName } from './prepare.ts';
+import { loadNameTables as loadTables } from './lexicon.ts';
+import { forgetWords, prepareName, type PreparedName } from './prepare.ts';
 import type { AlignedToken } from './align.ts';
 
 export { nameKeys, nameParts } from './keys.ts';
-export { loadNameTables } from './lexicon.ts';
 export { type NameFrequency, useNameFrequencies } from './rarity.ts';
 export { prepareName };
 export type { AlignedToken, PreparedName, Variation };
+
+/**
+ * Adds an operator's own table to the shipped ones; see `data/names` for the form. Names prepared before keep what was known then.
+ * Errors: `file_not_found`, `unreadable_file`, `invalid_config` (a section of another name).
+ */
+export function loadNameTables(path: string): void {
+  loadTables(path);
+  forgetWords();
+}
 
 /** The answer on two names. `concerns`, `explanation` and `alignment` are worked out when they are read. */
 export interface NameComparison {

@@ -90,22 +90,42 @@ export function spellings(text: string): Pick<Token, 'text' | 'plain' | 'family'
   };
 }
 
+/** What is true of a word whatever name it stands in. */
+type WordFacts = Omit<Token, 'prefix' | 'role'>;
+
+// A few words make up most names, and reading one costs more than all the rest of preparing it.
+const known = new Map<string, WordFacts>();
+const KNOWN_WORDS = 20_000;
+
+/** To be called when the tables have changed: words are looked up in them once. */
+export function forgetWords(): void {
+  known.clear();
+}
+
 /** Makes the token of one written word. */
 export function makeToken(raw: string, prefix: string, role: Role = 'middle'): Token {
-  const script = mainScript(raw);
-  if (script === 'han') return hanToken(raw, role);
+  let facts = known.get(raw);
+  if (!facts) {
+    const script = mainScript(raw);
+    if (script === 'han') return hanToken(raw, role);
+    facts = readFacts(raw, script);
+    if (known.size >= KNOWN_WORDS) known.clear();
+    known.set(raw, facts);
+  }
+  return { ...facts, prefix, role };
+}
+
+function readFacts(raw: string, script: Script): WordFacts {
   const { text, sound } = readWord(raw, script);
   return {
     raw,
     ...spellings(text),
-    prefix,
     sound,
     han: '',
     sino: '',
     korean: '',
     giles: false,
     script,
-    role,
     initial: text.length === 1 && script !== 'hangul' && script !== 'kana',
     soft: wordTables().softTitles.has(text),
     info: lookUp(text),
