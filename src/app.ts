@@ -1,6 +1,5 @@
 // The only file that wires: opens store, graph, features and HTTP, and closes them in reverse order.
 import { join } from 'node:path';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { H3 } from 'h3';
 import { check } from './check.ts';
 import { environment } from './config.ts';
@@ -28,6 +27,7 @@ import { openStore, storeFile } from './store/open.ts';
 import type { Store } from './store/open.ts';
 import { callOf, window } from './store/stream.ts';
 import { callsIn, monthOf } from './store/usage.ts';
+import { warmUp } from './warmup.ts';
 
 export interface App {
   config: Config;
@@ -43,15 +43,6 @@ export interface App {
 
 const STREAM_HOURS = 24;
 const STREAM_LIMIT = 1000;
-const WARM_UP_CHECKS = 300;
-const WARM_UP_PATHS = ['/v1/validate', '/v1/validate?response=v2', '/v1/validate', '/v1/validate/enhanced'];
-const WARM_UP_BODY = JSON.stringify({
-  name: 'Warm Up',
-  emails: ['warm.up@example.com'],
-  phones: ['+1 415 555 0100'],
-  addresses: [{ street: '1 Warm Street', city: 'Springfield', state: 'IL', zip: '62701' }],
-});
-
 /**
  * Opens everything that serving needs; the port is taken by `listen`.
  * Throws BonafideError: those of the store, the graph (wrong_secret, damaged_database …) and the features.
@@ -102,7 +93,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       http,
       listen: async () => {
         const listening = opened(await listen(http, config), (listening) => listening.close());
-        await warmUp(deps);
+        await warmUp(rehearsal(deps), 'warm-up');
         warm = true;
         return listening;
       },
@@ -158,23 +149,14 @@ function answers(graph: IdentityGraph): boolean {
   }
 }
 
-/**
- * Sends a made-up person through everything but the key, the log and the record, until the engine has compiled it: the
- * first seconds of load would stall otherwise. Nothing of it is kept.
- */
-async function warmUp(deps: ServerDeps): Promise<void> {
-  const http = createHttp({
+/** The server as it is, but for the key, the log and the record: nothing of a warm-up is kept. */
+function rehearsal(deps: ServerDeps): H3 {
+  return createHttp({
     ...deps,
     findKey: () => ({ keyId: 'warm-up', scopes: ['validate'] }),
     record: async () => undefined,
     log: openLog('silent'),
   });
-  const headers = { 'x-api-key': 'warm-up', 'content-type': 'application/json' };
-  for (let i = 0; i < WARM_UP_CHECKS; i++) {
-    const path = WARM_UP_PATHS[i % WARM_UP_PATHS.length];
-    await http.fetch(new Request(`http://localhost${path}`, { method: 'POST', headers, body: WARM_UP_BODY }));
-    if (i % 10 === 9) await nextTurn();
-  }
 }
 
 /**
