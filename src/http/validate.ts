@@ -6,6 +6,7 @@ import type { FindKey } from './auth.ts';
 import { readBytes } from './body.ts';
 import type { Insights } from './insights.ts';
 import { parseClaim } from './parse.ts';
+import { turn } from './turn.ts';
 import type { Issue } from './problems.ts';
 import { v1 } from './v1.ts';
 import { v2 } from './v2.ts';
@@ -34,6 +35,7 @@ export async function validate(event: H3Event, operation: 'validate' | 'enhanced
   const claim = parseClaim(await readBytes(event), issues);
   if (claim.operation === 'raw') requireScope(caller, 'raw');
 
+  await turn();
   const verdict = await deps.check(claim, { now });
   const insights =
     endpoint === 'validate'
