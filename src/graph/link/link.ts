@@ -36,14 +36,14 @@ export interface Linked {
 /** A key that more records share than this is split by the records' names before any two are compared. */
 export const WIDE = 64;
 /** Decoded records kept at hand while pairs are compared. */
-const CACHE = 20_000;
+const CACHE = 5000;
 /** Pairs with birth dates that are looked at for measuring noise. */
 const NOISE_PAIRS = 5000;
 
 /**
  * Finds which records are one person. The partition depends on the set of records only, not on the order of their import.
  *
- * Memory: some 300 bytes a record, whatever else the records hold; keys and pairs are sorted on disk.
+ * Memory: about a kilobyte a record, whatever else the records hold; keys and pairs are sorted on disk.
  */
 export function linkRecords(options: LinkOptions): Linked {
   const { table, blocks, vault, onProgress } = options;
