@@ -1,13 +1,15 @@
 // The only file that wires: opens store, graph, features and HTTP, and closes them in reverse order.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { H3 } from 'h3';
 import { check } from './check.ts';
 import { environment } from './config.ts';
+import { BonafideError } from './errors.ts';
 import type { Config } from './config.ts';
 import { openFeatures } from './features/run.ts';
 import type { Features, NameFacts } from './features/run.ts';
 import type { IdentityGraph } from './graph/graph.ts';
-import { openGraph } from './graph/sqlite/open.ts';
+import { graphFile, openGraph } from './graph/sqlite/open.ts';
 import type { Insights } from './http/insights.ts';
 import { requestId } from './http/ids.ts';
 import { listen } from './http/listen.ts';
@@ -165,6 +167,8 @@ function rehearsal(deps: ServerDeps): H3 {
  */
 export async function checkOnce({ dataDir, secret, region }: Config, body: object) {
   const claim = parseClaim(Buffer.from(JSON.stringify(body)));
+  if (!existsSync(graphFile(dataDir)))
+    throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
   const graph = openGraph({ dataDir, secret });
   try {
     const verdict = await check(claim, { graph, region });

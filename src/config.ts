@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { delimiter, resolve } from 'node:path';
+import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { BonafideError } from './errors.ts';
 
@@ -14,7 +15,7 @@ const schema = v.object({
   /** 0 takes a free port. */
   port: v.optional(port, 8787),
   /** Country (ISO 3166, two letters) in which numbers and addresses that name none are read. */
-  region: v.optional(v.pipe(v.string(), v.toUpperCase(), v.regex(/^[A-Z]{2}$/)), 'US'),
+  region: v.optional(v.pipe(v.string(), v.toUpperCase(), v.check(isSupportedCountry)), 'US'),
   /** The graph's secret, 64 hexadecimal characters; without it, the file `secret` in the data folder. */
   secret: v.optional(text),
   /** `auto` is pretty in a terminal and json elsewhere. */
@@ -32,7 +33,7 @@ const MUST: Record<Option, string> = {
   dataDir: 'a folder',
   host: 'an address to listen on, such as 127.0.0.1',
   port: 'a whole number from 0 to 65535',
-  region: 'a country of two letters, such as US',
+  region: 'a country by its two ISO letters, such as US or GB',
   secret: '64 hexadecimal characters',
   log: 'auto, json, pretty or silent',
   plugins: 'a list of folders',

@@ -79,7 +79,17 @@ const SCENARIOS: [what: string, request: object, Expected][] = [
   [
     'a slip in the e-mail, with her name',
     { name: 'Margaret Ostrander', emails: ['margraet@ostrander.example'], phones: ['2082340145'] },
-    { score: [80, 100], rows: 'primary primary primary', dominant: 'margaret' },
+    { score: [80, 100], rows: 'primary secondary primary', dominant: 'margaret' },
+  ],
+  [
+    'nothing but an e-mail with a slip, which verifies nobody',
+    { name: 'Margaret Ostrander', emails: ['margraet@ostrander.example'] },
+    { score: [65, 84], rows: 'primary secondary', dominant: 'margaret' },
+  ],
+  [
+    'an e-mail at a look-alike domain, which is no slip',
+    { name: 'Margaret Ostrander', emails: ['margaret@ostradner.example'] },
+    { score: [40, 64], rows: 'primary unverified', dominant: 'margaret' },
   ],
   [
     'her own values and one that nobody has',
@@ -108,7 +118,7 @@ const SCENARIOS: [what: string, request: object, Expected][] = [
   [
     'her own e-mail beside a stranger’s phone',
     { name: 'Margaret Ostrander', emails: ['margaret@ostrander.example'], phones: ['5032340188'] },
-    { score: [0, 60], rows: 'primary primary different', dominant: 'margaret' },
+    { score: [0, 60], rows: 'primary primary different', dominant: 'margaret', catfish: true },
   ],
   [
     'her own values beside her husband’s e-mail, which is no stranger’s',

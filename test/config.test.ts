@@ -21,6 +21,7 @@ describe('settings', () => {
       region: 'US',
       log: 'auto',
       plugins: [],
+      nameTables: [],
     });
   });
 
@@ -57,10 +58,11 @@ describe('settings', () => {
       secret: 'ab',
       log: 'json',
       plugins: '/a:/b',
+      nameTables: '/n',
     };
     for (const [option, name] of Object.entries(ENVIRONMENT))
       env[name] = values[option as keyof typeof values];
-    expect(await load({ env })).toEqual({ ...values, port: 9, plugins: ['/a', '/b'] });
+    expect(await load({ env })).toEqual({ ...values, port: 9, plugins: ['/a', '/b'], nameTables: ['/n'] });
   });
 });
 
@@ -75,7 +77,12 @@ describe('settings that are wrong', () => {
     [
       { flags: { region: 'usa' } },
       undefined,
-      'region (from --region) must be a country of two letters, such as US.',
+      'region (from --region) must be a country by its two ISO letters, such as US or GB.',
+    ],
+    [
+      { flags: { region: 'UK' } },
+      undefined,
+      'region (from --region) must be a country by its two ISO letters, such as US or GB.',
     ],
     [
       { env: { BONAFIDE_LOG: 'loud' } },

@@ -27,6 +27,10 @@ const importCommand = defineCommand({
       description: 'CSV columns, such as name=Full Name,email=Mail',
       valueHint: 'field=column,…',
     },
+    region: {
+      type: 'string',
+      description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
+    },
     'dry-run': { type: 'boolean', description: 'Read and check everything, write nothing' },
     rejects: {
       type: 'string',
@@ -40,7 +44,7 @@ const importCommand = defineCommand({
     'graph import - < people.jsonl',
   ],
   async run({ args }) {
-    const config = await configOf(args);
+    const config = await configOf(args, { region: args.region });
     const bar = progressBar(args.json === true);
     const summary = await importRecords({
       file: graphFile(config.dataDir),

@@ -26,6 +26,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const MAX_ISSUES = 50;
+
 interface Level {
   path: string;
   /** Keys so far; null for an array. */
@@ -51,7 +53,7 @@ export function duplicateKeys(text: string): Issue[] {
         if (level?.keys && text.charCodeAt(after) === 0x3a) {
           const raw = text.slice(i + 1, end - 1);
           key = raw.includes('\\') ? JSON.parse(text.slice(i, end)) : raw;
-          if (level.keys.has(key)) issues.push(twice(`${level.path}/${escapePointer(key)}`));
+          if (level.keys.has(key)) issues.push(twice(level.path + token(key)));
           else level.keys.add(key);
         }
         i = end - 1;
@@ -59,7 +61,7 @@ export function duplicateKeys(text: string): Issue[] {
       }
       case 0x7b:
       case 0x5b: {
-        const path = level ? `${level.path}/${level.keys ? escapePointer(key) : level.index}` : '';
+        const path = level ? level.path + (level.keys ? token(key) : `/${level.index}`) : '';
         levels.push({ path, keys: text[i] === '{' ? new Set() : null, index: 0 });
         break;
       }
@@ -70,7 +72,7 @@ export function duplicateKeys(text: string): Issue[] {
       case 0x2c:
         if (level) level.index++;
     }
-    if (issues.length > 0 && levels.length === 0) break;
+    if (issues.length >= MAX_ISSUES || (issues.length > 0 && levels.length === 0)) break;
   }
   return issues;
 }
@@ -92,7 +94,10 @@ function stringEnd(text: string, start: number): number {
   }
 }
 
-/** A key as a reference token of a JSON Pointer (RFC 6901). */
-export function escapePointer(key: string): string {
-  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+/**
+ * A key as a reference token of a JSON Pointer (RFC 6901), slash included. A misplaced value may stand where a field's name belongs, so
+ * only what looks like a name is repeated; for any other key the pointer ends at its parent.
+ */
+export function token(key: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(key) ? `/${key}` : '';
 }

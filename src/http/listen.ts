@@ -20,12 +20,14 @@ const SWEEP_MS = 20;
 /** Serves the app on a port (0 takes a free one). Throws port_in_use, address_unavailable. */
 export async function listen(app: H3, { host, port }: { host: string; port: number }): Promise<Listening> {
   const server = createServer(
-    { keepAliveTimeout: 65_000, requestTimeout: 30_000, headersTimeout: 15_000 },
+    // A missing Host or an unknown Expect would be answered by node:http itself, without a request id.
+    { keepAliveTimeout: 65_000, requestTimeout: 30_000, headersTimeout: 15_000, requireHostHeader: false },
     (req, res) => {
       void serve(app, req, res);
     },
   );
   server.on('clientError', refuse);
+  server.on('checkExpectation', (req, res) => void serve(app, req, res));
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(cannotListen(error, host, port)));
     server.listen(port, host, resolve);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Address, Claim } from '../model.ts';
-import { duplicateKeys, escapePointer, isObject, readObject } from './json.ts';
+import { duplicateKeys, token, isObject, readObject } from './json.ts';
 import { nearest } from '../nearest.ts';
 import { ProblemError } from './problems.ts';
 import type { Issue } from './problems.ts';
@@ -55,7 +55,7 @@ export function invalidRequest(issues: Issue[]): ProblemError {
 
 /** A valibot issue holds the input: only its place and the code that our schema gave it go on. */
 function toIssue({ path, message: code, expected }: v.BaseIssue<unknown>): Issue {
-  const pointer = (path ?? []).map(({ key }) => `/${escapePointer(String(key))}`).join('');
+  const pointer = (path ?? []).map(({ key }) => `/${String(key)}`).join('');
   const detail = (code === 'wrong_type' && TYPES[expected ?? '']) || DETAILS[code]!;
   return { pointer, code, detail };
 }
@@ -92,9 +92,8 @@ function unknownFields(body: Record<string, unknown>): Issue[] {
   return issues;
 }
 
-/** A misplaced value may stand where a field's name belongs, so only what looks like a name is repeated. */
 function unknown(key: string, known: string[], at: string): Issue {
-  const pointer = /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(key) ? `${at}/${key}` : at;
+  const pointer = at + token(key);
   const meant = nearest(key, known);
   const hint = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}.`;
   return { pointer, code: 'unknown_field', detail: `This field is not known; ${hint}` };

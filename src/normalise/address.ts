@@ -16,7 +16,8 @@ import { clean } from './text.ts';
  * - `premise`: the same without the unit
  * - `core` (one or two): house number (digits), the start or the end of the bare street name, postcode. A slip in one half of the name
  *   leaves the other half's form in common
- * - `core_city`: house number, consonants of the bare street name and of the city, state: for a missing or wrong postcode
+ * - `core_city` (one or two): house number, consonants of the bare street name and of the city, without and with the state: for a missing
+ *   or wrong postcode
  * - `street`: house number and bare street name, wherever that is. Look it up only for a claim that names no place
  *
  * "Bare" is without directionals and street type, ordinals as digits. The country is in no form: one record says it
@@ -90,7 +91,7 @@ interface Place {
 
 function streetForms(parts: StreetParts, { zip, city, state }: Place): Form[] {
   const { number, street, unit } = parts;
-  const place = zip !== '' ? zip : city === '' ? '' : `${city},${state}`;
+  const place = zip !== '' ? zip : city === '' || state === '' ? '' : `${city},${state}`;
   if (street.line === '') return [];
   // A street of nothing but directions and articles is known by them.
   const core = street.core || street.line;
@@ -107,7 +108,10 @@ function streetForms(parts: StreetParts, { zip, city, state }: Place): Form[] {
     for (const key of parts.box ? [core] : coreKeys(core))
       forms.push(form('core', `${digits}|${key}|${zip}`));
   if (city !== '') {
-    forms.push(form('core_city', `${digits}|${skeleton(core)}|${skeleton(city)}|${state}`));
+    const there = `${digits}|${skeleton(core)}|${skeleton(city)}`;
+    // Once without the state: many leave it out, and the city tells nearly as much.
+    forms.push(form('core_city', `${there}|`));
+    if (state !== '') forms.push(form('core_city', `${there}|${state}`));
   }
   if (!parts.box) forms.push(form('street', `${digits}|${core}`));
   return forms;

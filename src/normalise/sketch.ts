@@ -1,8 +1,38 @@
 import type { Sketch, StandardAddress } from '../model.ts';
+import { oneSlip } from './address/words.ts';
 
-/** An e-mail may hide a slip in its letters, never in its digits: bob1@ and bob2@ are two mailboxes. */
+/** Providers whose names are known well enough that one slip away is a slip; any other domain must be written as on record. */
+const PROVIDERS = [
+  'gmail.com',
+  'googlemail.com',
+  'yahoo.com',
+  'hotmail.com',
+  'outlook.com',
+  'icloud.com',
+  'aol.com',
+  'live.com',
+  'msn.com',
+  'proton.me',
+  'protonmail.com',
+  'gmx.de',
+  'gmx.net',
+  'web.de',
+  'mail.ru',
+  'yandex.ru',
+  'comcast.net',
+  'verizon.net',
+];
+
+/**
+ * An e-mail may hide a slip in its letters, never in its digits: bob1@ and bob2@ are two mailboxes. Nor in its domain, unless that is a
+ * well-known provider's: a look-alike domain is what an impostor registers.
+ */
 export function emailSketch(email: string): Sketch {
-  return { kind: 'email', anchor: email.replace(/[^0-9]/g, ''), text: email };
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1);
+  const provider = PROVIDERS.includes(domain) ? domain : PROVIDERS.find((one) => oneSlip(one, domain));
+  const anchor = `${email.slice(0, at).replace(/[^0-9]/g, '')}@${provider ?? domain}`;
+  return { kind: 'email', anchor, text: email };
 }
 
 /** A street name may hide a slip; house number and place must agree. Null where there is no house number or no place. */

@@ -80,7 +80,7 @@ interface WeighedContact {
   strongest: number;
   /** 0-1: how surely everybody it belongs to bears another name. */
   doubt: number;
-  /** It belongs to somebody who bears the name, a rare one; see `NAMESAKES`. */
+  /** It splits nothing: it belongs to somebody who bears the name, a rare one (see `NAMESAKES`), or says too little. */
   fragment: boolean;
 }
 
@@ -93,6 +93,8 @@ function weighContacts(evidence: Evidence): WeighedContact[] {
     let strongest = 0;
     let doubt = 1;
     let borne = false;
+    // A street that names no town is found in many: who lives at another one says nothing about the name.
+    const vague = agreements.every(({ form }) => form === 'street');
     for (const one of agreements) {
       const said = agreementBits(one);
       bits.set(one.identity, said);
@@ -100,7 +102,14 @@ function weighContacts(evidence: Evidence): WeighedContact[] {
       doubt = Math.min(doubt, otherName(names, one.identity));
       borne ||= names.get(one.identity)?.same ?? false;
     }
-    weighed.push({ kind, agreements, bits, strongest, doubt, fragment: borne && bearers <= NAMESAKES });
+    weighed.push({
+      kind,
+      agreements,
+      bits,
+      strongest,
+      doubt: vague ? 0 : doubt,
+      fragment: vague || (borne && bearers <= NAMESAKES),
+    });
   }
   return weighed;
 }
@@ -143,7 +152,7 @@ function hypothesis(evidence: Evidence, contacts: WeighedContact[], identity: nu
   return {
     identity,
     bits: sum([PRIOR, ...reasons.map((one) => one.bits)]),
-    cap: capOf(evidence, identity, kinds),
+    cap: capOf(evidence, { identity, kinds, slipsOnly: onlySlips(contacts, identity) }),
     reasons,
     support: sum([...perKind.values()]),
     foreign: sum(foreign),
@@ -157,11 +166,23 @@ function sum(bits: number[]): number {
   return bits.toSorted((a, b) => a - b).reduce((total, one) => total + one, 0);
 }
 
-/** Laws 6 and 8: no contact resolved to a bearer of the name, or contacts of one kind only without the name. */
-function capOf(evidence: Evidence, identity: number | null, kinds: Kind[]): number {
+/** No contact is written as on record: all are slips away. */
+function onlySlips(contacts: WeighedContact[], identity: number | null): boolean {
+  const own = contacts.flatMap(({ agreements }) => agreements.filter((one) => one.identity === identity));
+  return own.length > 0 && own.every(({ form }) => form === 'slip');
+}
+
+/**
+ * Laws 6 and 8: no contact resolved to a bearer of the name, or contacts of one kind only without the name. Nor do slips alone verify
+ * anybody.
+ */
+function capOf(
+  evidence: Evidence,
+  { identity, kinds, slipsOnly }: { identity: number | null; kinds: Kind[]; slipsOnly: boolean },
+): number {
   const name = identity === null ? undefined : evidence.names.get(identity);
   if (kinds.length === 0) return NO_CONTACT_CAP;
-  if (name?.same) return 100;
+  if (name?.same) return slipsOnly ? ONE_KIND_CAP : 100;
   if (name?.givenSame) return GIVEN_CAP;
   return kinds.length === 1 ? ONE_KIND_CAP : 100;
 }

