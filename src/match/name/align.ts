@@ -1,5 +1,5 @@
 // Which word of one name belongs to which word of the other.
-import { joinTokens, type Token } from './prepare.ts';
+import { joinTokens, type Token } from './token.ts';
 import { relate } from './relate.ts';
 import type { Related, Relation } from './related.ts';
 

@@ -2,7 +2,7 @@
 import type { Alignment, Link } from './align.ts';
 import { sexOf } from './gender.ts';
 import { MALE } from './lexicon.ts';
-import type { Token } from './prepare.ts';
+import type { Token } from './token.ts';
 import { rarity } from './rarity.ts';
 
 function full(tokens: Token[]): Token[] {

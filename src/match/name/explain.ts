@@ -3,7 +3,8 @@ import type { AlignedToken, Alignment } from './align.ts';
 import { genderVariant } from './gender.ts';
 import { alignmentOf, type Judgement } from './judge.ts';
 import type { NameInfo } from './lexicon.ts';
-import type { PreparedName, Token } from './prepare.ts';
+import type { PreparedName } from './prepare.ts';
+import type { Token } from './token.ts';
 
 const text = (tokens: Token[]) => tokens.map((t) => t.raw).join(' ');
 

@@ -1,6 +1,6 @@
 // Forms for men and women: of given names they make two people, of Slavic family names they make one family.
 import { FEMALE, MALE } from './lexicon.ts';
-import type { Token } from './prepare.ts';
+import type { Token } from './token.ts';
 
 const sexes = MALE | FEMALE;
 

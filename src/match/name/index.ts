@@ -2,7 +2,8 @@
 import { concerns, describeAlignment, explain } from './explain.ts';
 import { judge, type Judgement, type Variation } from './judge.ts';
 import { loadNameTables as loadTables } from './lexicon.ts';
-import { forgetWords, prepareName, type PreparedName } from './prepare.ts';
+import { prepareName, type PreparedName } from './prepare.ts';
+import { forgetWords } from './token.ts';
 import type { AlignedToken } from './align.ts';
 
 export { nameKeys, nameParts } from './keys.ts';

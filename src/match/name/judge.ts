@@ -2,7 +2,8 @@
 import { align, type Alignment } from './align.ts';
 import { calibrate } from './calibrate.ts';
 import { evidence } from './evidence.ts';
-import type { PreparedName, Token } from './prepare.ts';
+import type { PreparedName } from './prepare.ts';
+import type { Token } from './token.ts';
 
 export type Variation =
   | 'exact'

@@ -1,7 +1,8 @@
 // Look-up keys of a prepared name: two names that compare as the same nearly always share one.
 import { foldLatin } from './script.ts';
 import { entryOf, headOf, type NameInfo } from './lexicon.ts';
-import type { PreparedName, Role, Token } from './prepare.ts';
+import type { PreparedName } from './prepare.ts';
+import type { Role, Token } from './token.ts';
 import { masculineFamily } from './gender.ts';
 
 /** Folded given, middle and family names (particles joined in front) and the suffix of a prepared name. */

@@ -1,57 +1,10 @@
 // A name made ready for comparing: parsed, romanised, looked up, once.
-import { masculineFamily } from './gender.ts';
-import { lookUp, type NameInfo } from './lexicon.ts';
 import { parseName, type Word } from './parse.ts';
-import {
-  isEasternSurname,
-  isKoreanSurname,
-  isSinoSurname,
-  mandarin,
-  mandarinSound,
-  plainHan,
-  surnameLength,
-} from './reading/han.ts';
-import { readWord } from './reading/index.ts';
+import { isEasternSurname, isKoreanSurname, isSinoSurname, surnameLength } from './reading/han.ts';
 import { isPinyin, koreanGiven, sinoForm } from './reading/sino.ts';
-import { wordTables } from './words.ts';
 import { foldLatin, mainScript, type Script } from './script.ts';
 
-export type Role = 'given' | 'middle' | 'family';
-
-/** One word of a prepared name. */
-export interface Token {
-  /** As it was written. */
-  raw: string;
-  /** Latin letters a-z. */
-  text: string;
-  /** The text without written-out umlauts, with a man's family ending, with Abd al- and ud-din made even. */
-  plain: string;
-  family: string;
-  servant: string;
-  /** The set of its letters, a bit each. */
-  letters: number;
-  /** Particles in front, folded and joined (`dela`). */
-  prefix: string;
-  /** Coarse sound, in the symbols of phonemes.ts. */
-  sound: string;
-  /** Characters with variants made the same; empty for other scripts. */
-  han: string;
-  /** Forms of Chinese and of Korean syllables in Latin letters; empty for other words. */
-  sino: string;
-  korean: string;
-  /** The Chinese name is spelt otherwise than in pinyin. */
-  giles: boolean;
-  script: Script;
-  role: Role;
-  initial: boolean;
-  /** A word that is a title as often as a name (King, Sheikh). */
-  soft: boolean;
-  /** It stood in quotation marks or brackets. */
-  aside?: boolean;
-  /** It is a birth or former name. */
-  birth?: boolean;
-  info: NameInfo | undefined;
-}
+import { makeToken, type Token } from './token.ts';
 
 /** A name made ready for comparing. Opaque to users of the engine. */
 export interface PreparedName {
@@ -69,108 +22,6 @@ export interface PreparedName {
   script: Script;
   /** A comma told which words are the family name. */
   sure: boolean;
-}
-
-/** Abd al- and ud-din, whose article and vowels are written in many ways. */
-function withoutLinks(text: string): string {
-  if (text.startsWith('abd')) return text.replace(/^abd[aeiou]?[lr]?/, '');
-  return text.length > 5 ? text.replace(/[aeiou]?[ld]?d(?:i|ee|e|ii)ne?$/, 'din') : text;
-}
-
-/** The forms of a folded word that are compared beside the word itself. */
-export function spellings(text: string): Pick<Token, 'text' | 'plain' | 'family' | 'servant' | 'letters'> {
-  let letters = 0;
-  for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) - 97);
-  return {
-    text,
-    plain: text.includes('e') ? text.replace(/(?<![aeiouqg])([aou])e/g, '$1') : text,
-    family: masculineFamily(text),
-    servant: withoutLinks(text),
-    letters,
-  };
-}
-
-/** What is true of a word whatever name it stands in. */
-type WordFacts = Omit<Token, 'prefix' | 'role'>;
-
-// A few words make up most names, and reading one costs more than all the rest of preparing it.
-const known = new Map<string, WordFacts>();
-const KNOWN_WORDS = 20_000;
-
-/** To be called when the tables have changed: words are looked up in them once. */
-export function forgetWords(): void {
-  known.clear();
-}
-
-/** Makes the token of one written word. */
-export function makeToken(raw: string, prefix: string, role: Role = 'middle'): Token {
-  let facts = known.get(raw);
-  if (!facts) {
-    const script = mainScript(raw);
-    if (script === 'han') return hanToken(raw, role);
-    facts = readFacts(raw, script);
-    if (known.size >= KNOWN_WORDS) known.clear();
-    known.set(raw, facts);
-  }
-  return { ...facts, prefix, role };
-}
-
-function readFacts(raw: string, script: Script): WordFacts {
-  const { text, sound } = readWord(raw, script);
-  return {
-    raw,
-    ...spellings(text),
-    sound,
-    han: '',
-    sino: '',
-    korean: '',
-    giles: false,
-    script,
-    initial: text.length === 1 && script !== 'hangul' && script !== 'kana',
-    soft: wordTables().softTitles.has(text),
-    info: lookUp(text),
-  };
-}
-
-function hanToken(raw: string, role: Role): Token {
-  const han = plainHan(
-    [...raw]
-      .filter((c) => mainScript(c) === 'han')
-      .slice(0, 16)
-      .join(''),
-  );
-  const syllables = mandarin(han, role === 'family');
-  const text = foldLatin(syllables.join(''));
-  const sino = sinoForm(text) ?? '';
-  return {
-    raw,
-    ...spellings(text),
-    prefix: '',
-    sound: mandarinSound(syllables),
-    han,
-    sino,
-    korean: '',
-    giles: false,
-    script: 'han',
-    role,
-    initial: false,
-    soft: false,
-    info: undefined,
-  };
-}
-
-/** Two neighbouring words as one: Ji Sung -> Jisung. */
-export function joinTokens(a: Token, b: Token): Token {
-  const joined = makeToken(a.raw + b.raw, a.prefix);
-  const common = {
-    role: b.role,
-    initial: false,
-    sino: a.sino && b.sino ? a.sino + b.sino : '',
-    korean: a.korean && b.korean ? a.korean + b.korean : '',
-    giles: a.giles,
-  };
-  if (joined.script !== 'latin') return { ...joined, ...common };
-  return { ...joined, ...common, ...spellings(a.text + b.prefix + b.text), sound: a.sound + b.sound };
 }
 
 /**

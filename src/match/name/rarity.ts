@@ -1,6 +1,6 @@
 // How rare a name word is: a rare family name that agrees says more than a common one.
 import { COMMON, GIVEN, SURNAME } from './lexicon.ts';
-import type { Token } from './prepare.ts';
+import type { Token } from './token.ts';
 
 /** Share of people, 0-1, who bear a folded name word (a-z); undefined where it is not known. */
 export type NameFrequency = (word: string) => number | undefined;

@@ -3,7 +3,7 @@ import { genderVariant } from './gender.ts';
 import { GIVEN, lookUp, SURNAME } from './lexicon.ts';
 import { soundDistance, type SoundMode } from './phonemes.ts';
 import type { Script } from './script.ts';
-import { spellings, type Token } from './prepare.ts';
+import { spellings, type Token } from './token.ts';
 import { isReadingOf, isRenderingOf, koreanOf, sinoSurnames } from './reading/han.ts';
 import { isBare } from './reading/index.ts';
 import { isPinyin } from './reading/sino.ts';

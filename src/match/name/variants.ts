@@ -2,7 +2,7 @@
 import { genderForms, genderVariant, sexOf } from './gender.ts';
 import { entryOf, GIVEN, type NameInfo } from './lexicon.ts';
 import { soundDistance } from './phonemes.ts';
-import type { Token } from './prepare.ts';
+import type { Token } from './token.ts';
 import type { Related } from './related.ts';
 import { different, related } from './related.ts';
 import { slips } from './slip.ts';
