@@ -9,7 +9,10 @@ const words = fc.constantFrom(
   ),
 );
 const name = fc.array(words, { minLength: 1, maxLength: 5 }).map((list) => list.join(' '));
-const fullName = name.filter((text) => text.replace(/J\.|Jr\.|Dr\./g, '').trim().length > 2);
+// An initial, even with particles, is not a name that could be told from another.
+const fullName = name.filter(
+  (text) => text.replace(/\b(?:J\.|Jr\.|Dr\.|van|der)(?= |$)/g, '').trim().length > 2,
+);
 const latinName = fc
   .array(
     fc.constantFrom(
