@@ -9,7 +9,7 @@ import { createCounters } from './metrics.ts';
 import type { FeatureMetrics } from './metrics.ts';
 import type { Model } from './models.ts';
 import { closeUnused, setUp } from './setup.ts';
-import type { Setup } from './setup.ts';
+import type { FeatureStatus, Setup } from './setup.ts';
 import { runFeature } from './feature.ts';
 import type { FeatureResult } from './feature.ts';
 import { readSettings } from './settings.ts';
@@ -17,6 +17,7 @@ import { readSettings } from './settings.ts';
 export type { NameFacts, StreamWindow } from './facts.ts';
 export { metricsText } from './metrics.ts';
 export type { FeatureMetrics } from './metrics.ts';
+export type { FeatureStatus } from './setup.ts';
 
 export interface FeatureRequest {
   endpoint: 'validate_ai' | 'enhanced';
@@ -29,18 +30,6 @@ export interface FeatureRequest {
   stream: () => StreamWindow | Promise<StreamWindow>;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
-}
-
-/** A feature as the settings stand, for people: `features list` and the admin API. */
-export interface FeatureStatus {
-  feature: Slot;
-  on: boolean;
-  plugin: string;
-  model: string;
-  label: string;
-  fallback: 'rules' | null;
-  deadline_ms: number;
-  breaker: 'closed' | 'open' | 'half_open';
 }
 
 export interface Features {

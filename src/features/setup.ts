@@ -9,6 +9,18 @@ import type { Model } from './models.ts';
 import { slots } from './settings.ts';
 import type { Settings } from './settings.ts';
 
+/** A feature as the settings stand, for people: `features list` and the admin API. */
+export interface FeatureStatus {
+  feature: Slot;
+  on: boolean;
+  plugin: string;
+  model: string;
+  label: string;
+  fallback: 'rules' | null;
+  deadline_ms: number;
+  breaker: 'closed' | 'open' | 'half_open';
+}
+
 /** One feature as the settings have it. */
 export interface Ready {
   slot: Slot;
@@ -20,16 +32,7 @@ export interface Ready {
   rules: Model;
   fallback: 'rules' | null;
   deadlineMs: number;
-  status(): {
-    feature: Slot;
-    on: boolean;
-    plugin: string;
-    model: string;
-    label: string;
-    fallback: 'rules' | null;
-    deadline_ms: number;
-    breaker: 'closed' | 'open' | 'half_open';
-  };
+  status(): FeatureStatus;
 }
 export interface Setup {
   features: Record<Slot, Ready>;

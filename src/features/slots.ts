@@ -1,5 +1,6 @@
 // The blocks of `ai_insights` as the interface specifies them. Whatever plugin makes a block, it leaves in this shape and
 // this order of keys, or not at all.
+import { INTENTS } from '../intents.ts';
 import * as v from 'valibot';
 import type { Slot } from './facts.ts';
 
@@ -7,14 +8,7 @@ const text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(600));
 const upTo = (count: number) => v.pipe(v.array(text), v.maxLength(count));
 const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 const time = v.nullable(v.pipe(v.string(), v.isoTimestamp()));
-const intent = v.picklist([
-  'online-dating',
-  'buying-or-selling',
-  'sending-money',
-  'suspected-scam',
-  'reconnecting',
-  'general',
-]);
+const intent = v.picklist(INTENTS);
 
 export const variationTypes = [
   'exact',

@@ -1,4 +1,5 @@
 // The request bodies as valibot schemas, both shapes. Each message is the code of the rule that it reports; see parse.ts.
+import { INTENTS } from '../intents.ts';
 import * as v from 'valibot';
 import type { Address } from '../model.ts';
 import { normaliseEmail } from '../normalise/email.ts';
@@ -65,15 +66,6 @@ const legacyAddress = v.pipe(
   })),
   notEmpty,
 );
-
-export const INTENTS = [
-  'online-dating',
-  'buying-or-selling',
-  'sending-money',
-  'suspected-scam',
-  'reconnecting',
-  'general',
-] as const;
 
 const nameAddress = v.pipe(
   v.object({ fullName: v.optional(name), address: v.optional(legacyAddress) }, 'wrong_type'),

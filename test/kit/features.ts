@@ -1,4 +1,5 @@
 // Fact patterns, verdicts and requests for the tests of features. Submitted values are marked, so that a leak shows.
+import { INTENTS } from '../../src/intents.ts';
 import type { FeatureRequest } from '../../src/features/run.ts';
 import type {
   Band,
@@ -10,14 +11,7 @@ import type {
   Verdict,
 } from '../../src/model.ts';
 
-export const intents: readonly Intent[] = [
-  'online-dating',
-  'buying-or-selling',
-  'sending-money',
-  'suspected-scam',
-  'reconnecting',
-  'general',
-];
+export const intents: readonly Intent[] = INTENTS;
 
 /** Marks that no feature but name matching may ever see, and no log or error at all. */
 export const marks = {

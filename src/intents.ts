@@ -1,0 +1,11 @@
+import type { Intent } from './model.ts';
+
+/** Every intent, as the interface specification lists them. */
+export const INTENTS = [
+  'online-dating',
+  'buying-or-selling',
+  'sending-money',
+  'suspected-scam',
+  'reconnecting',
+  'general',
+] as const satisfies readonly Intent[];
