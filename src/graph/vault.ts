@@ -32,6 +32,8 @@ export function openVault(secret: string): Vault {
   const gramCache = new Map<string, number>();
 
   const digest = (text: string) => hash('sha256', prefix + text, 'hex');
+  // The digest one character a byte: a third cheaper to make and to read than its hex.
+  const bytes = (text: string) => hash('sha256', prefix + text, 'binary');
   const gram = (pair: string) => {
     let value = gramCache.get(pair);
     if (value === undefined) {
@@ -44,7 +46,7 @@ export function openVault(secret: string): Vault {
   };
 
   return {
-    key: (form, text) => Number.parseInt(digest(`${form}\0${text}`).slice(0, 13), 16),
+    key: (form, text) => first52Bits(bytes(`${form}\0${text}`)),
     recordKey: (source, recordId) =>
       Buffer.from(digest(`record\0${source}\0${recordId}`).slice(0, 32), 'hex'),
     grams(text) {
@@ -72,4 +74,11 @@ export function openVault(secret: string): Vault {
       }
     },
   };
+}
+
+/** The first 52 bits as a number, the first byte the highest. Products, because bitwise operators keep only 32. */
+function first52Bits(bytes: string): number {
+  const high = (bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1)) * 0x100 + bytes.charCodeAt(2);
+  const low = (bytes.charCodeAt(3) * 0x100 + bytes.charCodeAt(4)) * 0x100 + bytes.charCodeAt(5);
+  return (high * 0x100_0000 + low) * 0x10 + (bytes.charCodeAt(6) >> 4);
 }

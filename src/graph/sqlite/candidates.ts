@@ -1,5 +1,5 @@
 import type { Agreement } from '../../model.ts';
-import type { Found } from './lookup.ts';
+import type { Found } from './postings.ts';
 
 /** Whose names a check reads, and who is known by fingerprints to share the given name. */
 export interface Chosen {
@@ -25,10 +25,10 @@ export interface ChooseInput {
   nameKeys: Found[];
   /** Identities that have no name at all. */
   nameless: Found;
-  /** Key of the given name: it is never looked up, because very many share it; linked identities are asked for it. */
-  givenKey: number | null;
+  /** Key of the given name: very many may share it, so linked identities are asked for it. */
+  givenKey: Found | null;
   /** Does an identity have this key? */
-  has(key: number, id: number): boolean;
+  has(found: Found, id: number): boolean;
 }
 
 /**
@@ -38,13 +38,12 @@ export interface ChooseInput {
 export function choose(input: ChooseInput): Chosen {
   const { values, named, nameKeys, givenKey, has } = input;
   const linked = byWeight(values);
-  const sharing = (found: Found) => {
-    const first = new Set(found.rows.map(([id]) => id));
-    const complete = found.share <= found.rows.length;
-    return (id: number, i: number) => first.has(id) || (!complete && i < ASKED && has(found.key, id));
-  };
-  const ofName = nameKeys.map(sharing);
-  const bearers = linked.filter((id, i) => ofName.some((shares) => shares(id, i))).slice(0, BEARERS);
+  const bearers: number[] = [];
+  linked.forEach((id, i) => {
+    if (bearers.length === BEARERS) return;
+    const shares = (found: Found) => (i < ASKED ? has(found, id) : found.ids.includes(id));
+    if (nameKeys.some(shares)) bearers.push(id);
+  });
   const given = givenKey === null ? [] : linked.slice(0, ASKED).filter((id) => has(givenKey, id));
   const unnamed = withoutName(input);
   if (bearers.length > 0) return { read: [...bearers, ...unnamed], given };
@@ -57,7 +56,7 @@ export function choose(input: ChooseInput): Chosen {
 function withoutName({ values, nameless, has }: ChooseInput): number[] {
   if (nameless.share === 0) return [];
   const few = values.flat().filter(({ share }) => share <= FEW);
-  return [...new Set(few.map(({ identity }) => identity))].filter((id) => has(nameless.key, id));
+  return [...new Set(few.map(({ identity }) => identity))].filter((id) => has(nameless, id));
 }
 
 /** What an agreement weighs here, less log2 of its share; in thousandths, so that sums are exact in any order. */

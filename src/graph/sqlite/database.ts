@@ -3,12 +3,13 @@ import { BonafideError } from '../../errors.ts';
 import { asSqliteError, connect, isStorageError } from '../../sqlite.ts';
 import type { Db, FileKind } from '../../sqlite.ts';
 import type { Vault } from '../vault.ts';
+import { packPostings, POSTING_TABLES, stage } from './postings.ts';
 
 export type { Db };
 
 /** A graph: the letters "BFGR". An import that a power cut takes back is simply run again. */
 const GRAPH: FileKind = { applicationId: 0x42_46_47_52, name: 'graph', synchronous: 'NORMAL' };
-const VERSION = 1;
+const VERSION = 2;
 
 const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -33,10 +34,7 @@ CREATE TABLE identity (
   names BLOB,
   sketches BLOB
 );
--- key: fingerprint of a form. id 0 carries in meta how many identities share the key, where more than one does;
--- otherwise meta is 1 for an identity's primary value and 0 for another.
-CREATE TABLE posting (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
-`;
+${POSTING_TABLES}`;
 
 export interface DatabaseOptions {
   file: string;
@@ -83,11 +81,21 @@ function prepareFile(db: Db, file: string, vault: Vault): void {
       `${file} was made by a newer Bonafide: update this one to read it.`,
     );
   }
+  if (version === 1) db.transaction(() => repack(db)).immediate();
   if (readMeta(db, 'secret_check') !== check)
     throw new BonafideError(
       'wrong_secret',
       `The secret does not belong to ${file}: put back the file "secret" (or BONAFIDE_SECRET) that the graph was made with.`,
     );
+}
+
+/** Version 1 kept a row for each key and identity, and under identity 0 how many there are. */
+function repack(db: Db): void {
+  if (db.pragma('user_version', { simple: true }) !== 1) return;
+  stage(db);
+  db.exec('INSERT INTO temp.staged SELECT key, id, meta FROM posting WHERE id > 0');
+  writeMeta(db, 'postings', String(packPostings(db)));
+  db.pragma('user_version = 2');
 }
 
 export function readMeta(db: Db, name: string): string | null {

@@ -5,7 +5,8 @@ import { missing } from '../link/likeness.ts';
 import type { Vault } from '../vault.ts';
 import { type Db, openDatabase, readMeta, translated } from './database.ts';
 import { choose } from './candidates.ts';
-import { type Found, lookUps, type LookUps } from './lookup.ts';
+import { isWide, lookUps, type LookUps } from './lookup.ts';
+import type { Found } from './postings.ts';
 import { graphStats } from './stats.ts';
 import { type Gathered, NAMELESS } from './identities.ts';
 
@@ -41,7 +42,6 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
     .prepare('SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?')
     .raw();
   const sketches = db.prepare('SELECT sketches FROM identity WHERE id = ?').pluck();
-  const total = db.prepare("SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'identities'").pluck();
 
   const readIdentity = (id: number): Identity | null => {
     const row = identity.get(id) as [Buffer | null, number | null, number | null, number, number] | undefined;
@@ -69,27 +69,24 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
     return hits;
   };
   const resolve = (query: GraphQuery): GraphAnswer => {
-    const { nameKeys, nameless, values: found } = lookUpAll(query, look);
-    const named = namedBy(nameKeys);
-    const values = agreementsOf(found, named, look);
-    const linked = new Set(values.flat().map((one) => one.identity));
-    const both = named.filter((id) => linked.has(id));
+    const asked = lookUpAll(query, look);
+    const named = namedBy(asked.nameKeys);
+    const values = agreementsOf(asked.values, named, look);
     let known: [number, KnownSketch[]][] | undefined;
     query.values.forEach(({ sketch }, i) => {
       if (!sketch || values[i].length > 0) return;
-      known ??= (both.length ? both : named.slice(0, SLIPS_BY_NAME)).map((id) => [id, readSketches(id)]);
+      known ??= mayBear(named, values).map((id) => [id, readSketches(id)]);
       values[i] = slips(sketch, known);
     });
-    const givenKey = query.givenKey === null ? null : vault.key('name', query.givenKey);
-    const has = (key: number, id: number) => look.meta(key, id) !== undefined;
-    const { read, given } = choose({ values, named, nameKeys, nameless, givenKey, has });
+    const has = (found: Found, id: number) => look.primaryOf(found, id) !== undefined;
+    const { read, given } = choose({ ...asked, values, named, has });
     const identities = new Map<number, Identity>();
     for (const id of read) {
       const one = readIdentity(id);
       if (one) identities.set(id, one);
     }
-    const name = { identities: named, bearers: nameKeys[0]?.share ?? 0, given };
-    return { total: (total.get() as number | undefined) ?? 0, values, name, identities };
+    const name = { identities: named, bearers: asked.nameKeys[0]?.share ?? 0, given };
+    return { total: asked.total, values, name, identities };
   };
 
   return {
@@ -101,18 +98,27 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
   };
 }
 
-interface FoundForm extends Found {
+interface FoundForm {
   form: FormName;
+  found: Found;
 }
 
 /** Everything that a query asks for, in one go: keys of the name, identities without a name, and the forms of each value. */
 function lookUpAll(query: GraphQuery, look: LookUps) {
-  const names = query.nameKeys.map((text): Form => ({ form: 'name', text }));
-  const wanted = query.values.map(({ forms }) => wantedForms(forms));
-  const found = look.all([...names, NAMELESS, ...wanted.flat()]);
-  let at = names.length + 1;
-  const values = wanted.map((forms) => forms.map(({ form }): FoundForm => ({ ...found[at++], form })));
-  return { nameKeys: found.slice(0, names.length), nameless: found[names.length], values };
+  const forms: Form[] = query.nameKeys.map((text) => ({ form: 'name', text }));
+  forms.push(NAMELESS);
+  if (query.givenKey !== null) forms.push({ form: 'name', text: query.givenKey });
+  const wanted = query.values.map((value) => wantedForms(value.forms));
+  for (const some of wanted) forms.push(...some);
+  const { found, total } = look.all(forms);
+  let at = query.nameKeys.length;
+  return {
+    total,
+    nameKeys: found.slice(0, at),
+    nameless: found[at++],
+    givenKey: query.givenKey === null ? null : found[at++],
+    values: wanted.map((some) => some.map(({ form }): FoundForm => ({ form, found: found[at++] }))),
+  };
 }
 
 /** A street alone says little beside a whole address: it is looked up only where nothing stricter was given. */
@@ -125,25 +131,24 @@ function wantedForms(forms: Form[]): Form[] {
  * that the name or a value of few points to; all values are resolved against the same ones, so their order does not matter.
  */
 function agreementsOf(values: FoundForm[][], named: number[], look: LookUps): Agreement[][] {
-  const isWide = ({ share, rows }: FoundForm) => share > rows.length;
   const candidates = new Set<number>();
-  if (values.some((forms) => forms.some(isWide))) {
+  if (values.some((forms) => forms.some(({ found }) => isWide(found)))) {
     for (const id of named) candidates.add(id);
-    for (const found of values.flat()) if (!isWide(found)) for (const [id] of found.rows) candidates.add(id);
+    for (const { found } of values.flat()) if (!isWide(found)) for (const id of found.ids) candidates.add(id);
   }
   return values.map((forms) => {
     const agreed = new Map<number, Agreement>();
-    const add = ({ form, share }: FoundForm, id: number, meta: number) => {
-      const known = agreed.get(id);
-      if (!known) agreed.set(id, { identity: id, form, primary: meta === 1, share });
-      else if (meta === 1) known.primary = true;
+    const add = ({ form, found: { share } }: FoundForm, identity: number, primary: boolean) => {
+      const known = agreed.get(identity);
+      if (!known) agreed.set(identity, { identity, form, primary, share });
+      else if (primary) known.primary = true;
     };
-    for (const found of forms) {
-      for (const [id, meta] of found.rows) add(found, id, meta);
-      if (isWide(found))
+    for (const one of forms) {
+      one.found.ids.forEach((id, i) => add(one, id, one.found.primary[i]));
+      if (isWide(one.found))
         for (const id of candidates) {
-          const meta = look.meta(found.key, id);
-          if (meta !== undefined) add(found, id, meta);
+          const primary = look.primaryOf(one.found, id);
+          if (primary !== undefined) add(one, id, primary);
         }
     }
     return [...agreed.values()];
@@ -152,7 +157,14 @@ function agreementsOf(values: FoundForm[][], named: number[], look: LookUps): Ag
 
 /** Identities that a key of the name points to, the exact key's first. */
 function namedBy(keys: Found[]): number[] {
-  return [...new Set(keys.flatMap(({ rows }) => rows.map(([id]) => id)))].slice(0, NAME_LIMIT);
+  return [...new Set(keys.flatMap(({ ids }) => ids))].slice(0, NAME_LIMIT);
+}
+
+/** Those of the named identities that a value is linked to; where there is none, the first few. */
+function mayBear(named: number[], values: Agreement[][]): number[] {
+  const linked = new Set(values.flat().map((one) => one.identity));
+  const both = named.filter((id) => linked.has(id));
+  return both.length > 0 ? both : named.slice(0, SLIPS_BY_NAME);
 }
 
 function slipApart(a: number[], b: number[]): boolean {

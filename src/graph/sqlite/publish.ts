@@ -2,6 +2,7 @@ import type { Vault } from '../vault.ts';
 import { type Db, readMeta, writeMeta } from './database.ts';
 import { gather, type Gathered } from './identities.ts';
 import { numberGroups } from './numbers.ts';
+import { packPostings, stage } from './postings.ts';
 import { recordTable } from './records.ts';
 
 export interface PublishOptions {
@@ -28,8 +29,7 @@ function publishNow({ db, vault, clusters, revision, onProgress }: PublishOption
   const table = recordTable(db, vault);
   const groups = groupRows(db, clusters);
   const { numbers, redirects } = numberGroups(db, groups);
-  db.exec(`DROP TABLE IF EXISTS temp.staged; CREATE TEMP TABLE staged (key INTEGER, id INTEGER, meta INTEGER);
-    DELETE FROM identity`);
+  db.exec('DELETE FROM identity');
   const write = identityWriter(db, vault);
   groups.forEach((rows, i) => {
     if (i % 500 === 0) onProgress?.(i / groups.length);
@@ -44,7 +44,7 @@ function publishNow({ db, vault, clusters, revision, onProgress }: PublishOption
   });
   const gone = db.prepare('INSERT INTO identity VALUES (?, ?, NULL, NULL, 0, 0, NULL, NULL)');
   for (const [number, heir] of redirects) gone.run(number, heir);
-  swapPostings(db);
+  writeMeta(db, 'postings', String(packPostings(db)));
   writeMeta(db, 'linked_revision', revision);
   writeMeta(db, 'linked_at', new Date().toISOString());
   writeMeta(db, 'identities', String(groups.length));
@@ -63,25 +63,12 @@ function groupRows(db: Db, clusters: number[][]): number[][] {
 function identityWriter(db: Db, vault: Vault): (number: number, rows: number[], it: Gathered) => void {
   const identity = db.prepare('INSERT INTO identity VALUES (?, NULL, ?, ?, ?, ?, ?, ?)');
   const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?');
-  const staged = db.prepare('INSERT INTO temp.staged VALUES (?, ?, ?)');
+  const post = stage(db);
   return (number, rows, it) => {
     const names = it.names.length ? vault.seal(it.names.join('\n')) : null;
     const sketches = it.sketches.length ? vault.seal(JSON.stringify(it.sketches)) : null;
     identity.run(number, it.firstSeen, it.lastSeen, it.records, it.sources, names, sketches);
     for (const row of rows) belongs.run(number, row, number);
-    for (const [key, primary] of it.postings) staged.run(key, number, primary ? 1 : 0);
+    for (const [key, primary] of it.postings) post(key, number, primary);
   };
-}
-
-/** Builds the postings anew in key order (SQLite sorts on disk) and puts them in the place of the old ones. */
-function swapPostings(db: Db): void {
-  db.exec(`
-    CREATE TABLE posting_new (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
-    INSERT INTO posting_new
-      SELECT key, 0 AS id, count(*) AS meta FROM temp.staged GROUP BY key HAVING count(*) > 1
-      UNION ALL SELECT key, id, meta FROM temp.staged ORDER BY 1, 2;
-    DROP TABLE posting;
-    ALTER TABLE posting_new RENAME TO posting;
-    DROP TABLE temp.staged;
-  `);
 }

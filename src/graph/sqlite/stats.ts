@@ -7,7 +7,7 @@ export function graphStats(db: Db): GraphStats {
     records: count('SELECT count(*) FROM record'),
     identities: count('SELECT count(*) FROM identity WHERE records > 0'),
     merged: count('SELECT count(*) FROM identity WHERE merged_into IS NOT NULL'),
-    postings: count('SELECT count(*) FROM posting WHERE id > 0'),
+    postings: Number(readMeta(db, 'postings') ?? 0),
     unlinked:
       readMeta(db, 'revision') === readMeta(db, 'linked_revision')
         ? 0

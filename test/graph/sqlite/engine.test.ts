@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import type { IdentityGraph } from '../../../src/graph/graph.ts';
+import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { CONTRACT_ROWS, graphProblems, importRows, operate, queryOf, type Row } from '../../kit/graph.ts';
 
@@ -122,3 +124,41 @@ test('reads of one turn of the event loop are one moment, though a publication f
   });
   graph.close();
 });
+
+test('a graph of the first version, which kept a row for every holder of a key, answers as before', async () => {
+  const { folder, graph } = await engineOf(CONTRACT_ROWS);
+  const asked = [
+    queryOf({ name: 'Rosalind Fairweather', emails: ['rosalind@fairweather.example'] }),
+    queryOf({ name: 'Ada Jurgensen', phones: ['+1 206 234 0199', '+1 503 234 0101'] }),
+  ];
+  const answers = async (of: IdentityGraph) => Promise.all(asked.map((query) => of.resolve(query)));
+  const [before, stats] = [await answers(graph), graph.stats()];
+  graph.close();
+  toFirstVersion(graphFile(folder));
+  const opened = openGraph({ dataDir: folder });
+  expect(await answers(opened)).toEqual(before);
+  expect(opened.stats()).toEqual(stats);
+  opened.close();
+});
+
+/** Writes the postings of a graph as the first version did. */
+function toFirstVersion(file: string): void {
+  const db = new Database(file);
+  const packed = db.prepare('SELECT key, ids FROM posting').raw().all() as [number, string | number][];
+  const crowded = db.prepare('SELECT key, id, meta FROM crowd').raw().all() as number[][];
+  db.exec(`DROP TABLE posting; DROP TABLE crowd;
+    CREATE TABLE posting (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
+    DELETE FROM meta WHERE name = 'postings'; PRAGMA user_version = 1`);
+  const insert = db.prepare('INSERT INTO posting VALUES (?, ?, ?)');
+  const share = new Map<number, number>();
+  const put = (key: number, id: number, meta: number) => {
+    share.set(key, (share.get(key) ?? 0) + 1);
+    insert.run(key, id, meta);
+  };
+  for (const [key, id, meta] of crowded) put(key, id, meta);
+  for (const [key, ids] of packed)
+    if (!String(ids).includes(':'))
+      for (const number of String(ids).split(' ').map(Number)) put(key, number >> 1, number & 1);
+  for (const [key, count] of share) if (count > 1) insert.run(key, 0, count);
+  db.close();
+}

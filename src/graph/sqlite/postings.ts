@@ -1,0 +1,76 @@
+import { SHARE_LIMIT } from '../graph.ts';
+import type { Db } from '../../sqlite.ts';
+
+/**
+ * What is kept of a key: a number for the only identity that has it, else a text of such numbers, and where more than
+ * `SHARE_LIMIT` identities share it, how many they are and the first of them (`31:2 5 8 …`). A number is twice the identity's, plus 1
+ * where the value is its primary one. One row a key: fetching a row costs SQLite and the engine as much as finding it.
+ */
+export type Packed = number | string | null;
+
+/** A key that was looked up, and who has it. */
+export interface Found {
+  key: number;
+  /** How many identities share it. */
+  share: number;
+  /** The first of them, lower number first; all of them where they are at most `SHARE_LIMIT`. */
+  ids: number[];
+  /** Whether the value is the primary one, for each of `ids`. */
+  primary: boolean[];
+}
+
+export const POSTING_TABLES = `
+-- key: fingerprint of a form. ids: who has it; see postings.ts.
+CREATE TABLE posting (key INTEGER PRIMARY KEY, ids NOT NULL);
+-- Everybody who has a key that very many share, for asking after one of them.
+CREATE TABLE crowd (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
+`;
+
+export function unpack(key: number, packed: Packed): Found {
+  if (packed === null) return { key, share: 0, ids: [], primary: [] };
+  if (typeof packed === 'number')
+    return { key, share: 1, ids: [half(packed)], primary: [(packed & 1) === 1] };
+  const colon = packed.indexOf(':');
+  const numbers = packed
+    .slice(colon + 1)
+    .split(' ')
+    .map(Number);
+  return {
+    key,
+    share: colon < 0 ? numbers.length : Number(packed.slice(0, colon)),
+    ids: numbers.map(half),
+    primary: numbers.map((number) => (number & 1) === 1),
+  };
+}
+
+const half = (number: number) => Math.floor(number / 2);
+
+/**
+ * Builds both tables anew from `temp.staged` (key, id, meta), in key order (SQLite sorts on disk), in the place of the old ones.
+ * Returns how many postings there are.
+ */
+export function packPostings(db: Db): number {
+  db.exec(`
+    DROP TABLE posting; DROP TABLE IF EXISTS crowd; ${POSTING_TABLES}
+    INSERT INTO posting
+      SELECT key, CASE WHEN count(*) = 1 THEN min(number) ELSE
+        iif(count(*) > ${SHARE_LIMIT}, count(*) || ':', '')
+          || group_concat(number, ' ' ORDER BY number) FILTER (WHERE place <= ${SHARE_LIMIT}) END
+      FROM (SELECT key, id * 2 + meta AS number, row_number() OVER (PARTITION BY key ORDER BY id) AS place FROM temp.staged)
+      GROUP BY key ORDER BY key;
+    INSERT INTO crowd
+      SELECT key, id, meta FROM (SELECT *, count(*) OVER (PARTITION BY key) AS share FROM temp.staged)
+      WHERE share > ${SHARE_LIMIT} ORDER BY key, id`);
+  const postings = db.prepare('SELECT count(*) FROM temp.staged').pluck().get() as number;
+  db.exec('DROP TABLE temp.staged');
+  return postings;
+}
+
+/** Makes room for postings, and takes them in any order, each key and identity once. */
+export function stage(db: Db): (key: number, id: number, primary: boolean) => void {
+  db.exec(
+    'DROP TABLE IF EXISTS temp.staged; CREATE TEMP TABLE staged (key INTEGER, id INTEGER, meta INTEGER)',
+  );
+  const insert = db.prepare('INSERT INTO temp.staged VALUES (?, ?, ?)');
+  return (key, id, primary) => void insert.run(key, id, primary ? 1 : 0);
+}
