@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 /** Checks may keep the event loop for this long at a stretch; what is left waits for the next turn. */
-const BUDGET_MS = 4;
+const BUDGET_MS = 2;
 
 let began = 0;
 

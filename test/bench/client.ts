@@ -12,6 +12,8 @@ export interface Target {
 export interface Load {
   connections: number;
   seconds: number;
+  /** Calls a second, all connections together, where they are to be held back. */
+  perSecond?: number;
 }
 
 export interface Answered {
@@ -33,8 +35,11 @@ export async function drive(target: Target, load: Load): Promise<Answered> {
   const begin = performance.now();
   const until = begin + load.seconds * 1000;
   const take = () => (performance.now() < until ? requests[tally.next++ % requests.length]! : null);
+  const due = () => (load.perSecond === undefined ? 0 : begin + (tally.next * 1000) / load.perSecond);
   await Promise.all(
-    Array.from({ length: load.connections }, () => converse(connect(Number(port), hostname), take, tally)),
+    Array.from({ length: load.connections }, () =>
+      converse(connect(Number(port), hostname), { take, due }, tally),
+    ),
   );
   const latencies = Float64Array.from(tally.latencies).sort();
   return {
@@ -58,12 +63,24 @@ interface Tally {
   bytes: number;
 }
 
+interface Work {
+  /** The next request, or null when the time is over. */
+  take(): Buffer | null;
+  /** When the next request may be sent, by `performance.now`. */
+  due(): number;
+}
+
 /** One connection, one call at a time. Rejects where the server hangs up. */
-function converse(socket: Socket, take: () => Buffer | null, tally: Tally): Promise<void> {
+function converse(socket: Socket, { take, due }: Work, tally: Tally): Promise<void> {
   return new Promise((resolve, reject) => {
     let sent = 0;
     let waiting: Buffer[] = [];
     const send = () => {
+      const early = due() - performance.now();
+      if (early > 0) {
+        setTimeout(send, Math.max(1, early));
+        return;
+      }
       const request = take();
       if (request === null) {
         socket.end();
