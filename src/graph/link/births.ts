@@ -1,5 +1,6 @@
 import { type LinkEvidence, round } from './evidence.ts';
-import { type Noise, sameAddress } from './noise.ts';
+import { sameAddress, samePlace } from './likeness.ts';
+import type { Noise } from './noise.ts';
 import type { LinkRecord } from './record.ts';
 
 /** Birth dates for and against; nothing where one of the two is missing. Of partial dates only what both say is compared. */
@@ -20,8 +21,8 @@ export function birthEvidence(one: LinkRecord, two: LinkRecord, noise: Noise): L
     const exchanged = [...x].sort().join('') === [...y].sort().join('');
     return [{ code: 'birth', what: 'the birth dates are two digits apart', bits: exchanged ? 4 : 0 }];
   }
-  if (noise.birth !== null && sameAddress(one, two)) {
-    const what = `the birth dates differ, as they do in ${Math.round(noise.birth * 100)} % of the pairs here that share name and address`;
+  if (noise.birth !== null && (samePlace(one, two) || sameAddress(one, two))) {
+    const what = `the birth dates differ, as ${Math.round(noise.birth * 100)} % of one person's do here`;
     return [{ code: 'birth', what, bits: round(Math.log2(noise.birth)) }];
   }
   return [{ code: 'birth', what: 'the birth dates differ', bits: -7 }];

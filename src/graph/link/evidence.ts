@@ -25,6 +25,8 @@ export interface LinkContext {
   nameCount(key: number): number;
   /** How many records are in this place (at least 1). */
   placeCount(place: number): number;
+  /** How many records carry this name with this birth date (at least 1). */
+  bearers(key: number): number;
   noise: Noise;
 }
 

@@ -1,4 +1,4 @@
-import type { StoredContact } from '../sqlite/records.ts';
+import type { StoredContact, StoredRecord } from '../sqlite/records.ts';
 
 /** How many of `from` (sorted) are not in `to` (sorted). */
 export function missing(from: number[], to: number[]): number {
@@ -22,4 +22,26 @@ export function alikeStreet(one: StoredContact, two: StoredContact): boolean {
   if (!one.sketch || !two.sketch) return false;
   const [a, b] = [one.sketch.grams, two.sketch.grams];
   return (2 * (a.length - missing(a, b))) / (a.length + b.length) >= 0.7;
+}
+
+/** An address in common, to the letter or nearly. */
+export function sameAddress(a: StoredRecord, b: StoredRecord): boolean {
+  const theirs = b.contacts.filter((contact) => contact.kind === 'address');
+  return a.contacts.some(
+    (one) => one.kind === 'address' && theirs.some((two) => agree(one, two) || alike(one, two)),
+  );
+}
+
+function agree(one: StoredContact, two: StoredContact): boolean {
+  return one.keys.some(([form, key]) => form !== 'street' && two.keys.some(([, other]) => other === key));
+}
+
+function alike(one: StoredContact, two: StoredContact): boolean {
+  return alikeStreet(one, two) && one.places.some((place) => two.places.includes(place));
+}
+
+/** Does any address of the one lie in a place of the other? */
+export function samePlace(a: StoredRecord, b: StoredRecord): boolean {
+  const theirs = new Set(b.contacts.flatMap((contact) => contact.places));
+  return a.contacts.some((contact) => contact.places.some((place) => theirs.has(place)));
 }

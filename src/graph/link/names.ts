@@ -5,7 +5,7 @@ import {
   type PreparedName,
 } from '../../match/name/index.ts';
 import { type LinkContext, type LinkEvidence, RECORDS_PER_PERSON, round } from './evidence.ts';
-import { sameAddress } from './noise.ts';
+import { sameAddress } from './likeness.ts';
 import type { LinkRecord, NameWords } from './record.ts';
 
 /** log2 of the odds of two names that are the same to the letter; a lesser likeness takes the difference away. */
@@ -29,13 +29,19 @@ export interface NameEvidence {
   credit: number;
 }
 
-export function nameEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext): NameEvidence {
+/** @param dated do the birth dates speak for one person? */
+export function nameEvidence(
+  a: LinkRecord,
+  b: LinkRecord,
+  context: LinkContext,
+  dated: boolean,
+): NameEvidence {
   if (a.prepared.length === 0 || b.prepared.length === 0) return { evidence: [], conflict: false, credit: 1 };
   const best = bestName(a, b);
   const evidence: LinkEvidence[] = [];
   let credit = 1;
   let conflict = false;
-  if ((best.same || best.confidence >= LIKELY_NAME) && !otherGiven(a, b)) {
+  if (likely(best) && !otherGiven(a, b)) {
     const borne = Math.max(context.nameCount(a.nameKeys[0] ?? 0), context.nameCount(b.nameKeys[0] ?? 0));
     const loss = EXACT_ODDS - Math.min(EXACT_ODDS, odds(best.confidence));
     evidence.push({
@@ -55,16 +61,10 @@ export function nameEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext)
       what: 'the given names are one, the family names differ',
       bits: GIVEN_ONLY,
     });
-  } else if (
-    context.noise.name !== null &&
-    a.birthDate !== null &&
-    a.birthDate === b.birthDate &&
-    sameAddress(a, b)
-  ) {
-    const often = Math.round(context.noise.name * 100);
+  } else if (context.noise.name !== null && (dated || sameAddress(a, b))) {
     evidence.push({
       code: 'name',
-      what: `the names differ, as they do in ${often} % of the pairs here that share birth date and address`,
+      what: `the names differ, as ${Math.round(context.noise.name * 100)} % of one person's do here`,
       bits: round(Math.log2(context.noise.name)),
     });
   } else {
@@ -81,6 +81,15 @@ export function nameEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext)
   const suffixes = a.suffix !== '' && b.suffix !== '' && a.suffix !== b.suffix;
   if (suffixes) evidence.push({ code: 'name', what: 'generational suffixes differ', bits: -10 });
   return { evidence, conflict: suffixes || conflict, credit };
+}
+
+/** Are the names likely enough one person's to count for it? Both records must have one. */
+export function namesAgree(a: LinkRecord, b: LinkRecord): boolean {
+  return (likely(bestName(a, b)) && !otherGiven(a, b)) || sameGivenOnly(a, b);
+}
+
+function likely({ same, confidence }: NameComparison): boolean {
+  return same || confidence >= LIKELY_NAME;
 }
 
 /** Both records have a full given name, and neither's is any word of the other's name: a household's members, whatever else agrees. */
