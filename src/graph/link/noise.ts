@@ -20,6 +20,8 @@ const LEAST = 0.03;
 const MOST = 0.4;
 /** Of the pairs of two people at one address, at most this share are twins, and as many bear one name (father and son). */
 export const TWINS = 0.03;
+/** Only several times as much as twins and namesakes explain is noise: no single pair shows which of the two it is. */
+const BEYOND = 3;
 /** Of an address of which nothing is known, three pairs more are taken to be two people's. */
 const DOUBT = 3;
 
@@ -62,23 +64,28 @@ export function noiseCounter(): NoiseCounter {
       const { both, birthOnly, nameOnly, none } = seen;
       if (both < PAIRS) return NO_NOISE;
       const known = (count: number) => (count === 0 ? 0 : (count + 2 * Math.sqrt(count)) / recurring ** 2);
-      const left = (all: number, explained: number) => Math.max(0, all - explained);
-      let [misnamed, misdated] = [
-        left(birthOnly, known(twice.birthOnly)),
-        left(nameOnly, known(twice.nameOnly)),
+      const [twins, namesakes] = [known(twice.birthOnly), known(twice.nameOnly)];
+      const errors = (left(birthOnly, twins) * left(nameOnly, namesakes)) / both;
+      const strangers = left(none, errors);
+      const [name, birth] = [
+        rate(birthOnly, Math.max(twins, TWINS * strangers), both),
+        rate(nameOnly, Math.max(namesakes, TWINS * strangers), both),
       ];
-      const strangers = left(none, (misnamed * misdated) / both);
-      misnamed = Math.min(misnamed, left(birthOnly, TWINS * strangers));
-      misdated = Math.min(misdated, left(nameOnly, TWINS * strangers));
-      const [name, birth] = [rate(misnamed, both), rate(misdated, both)];
       if (name === null && birth === null) return NO_NOISE;
-      const one = both + misnamed + misdated + none - strangers;
-      return { name, birth, address: one / (both + birthOnly + nameOnly + none + DOUBT) };
+      // As many as the rates make of those that agree in both; all others are two people's.
+      const one = both / (1 - (name ?? 0)) / (1 - (birth ?? 0));
+      return { name, birth, address: one / (Math.max(one, both + birthOnly + nameOnly + none) + DOUBT) };
     },
   };
 }
 
-function rate(errors: number, right: number): number | null {
-  const share = errors / (errors + right);
-  return share >= LEAST && share <= MOST ? share : null;
+/** The share of the pairs of one person that differ, where clearly more differ than twins or namesakes explain. */
+function rate(differing: number, explained: number, agreeing: number): number | null {
+  const errors = left(differing, explained);
+  const share = errors / (errors + agreeing);
+  return share >= LEAST && share <= MOST && errors >= BEYOND * explained ? share : null;
+}
+
+function left(all: number, explained: number): number {
+  return Math.max(0, all - explained);
 }
