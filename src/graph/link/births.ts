@@ -22,8 +22,8 @@ export function birthEvidence(one: LinkRecord, two: LinkRecord, noise: Noise): L
     return [{ code: 'birth', what: 'the birth dates are two digits apart', bits: exchanged ? 4 : 0 }];
   }
   if (noise.birth !== null && (samePlace(one, two) || sameAddress(one, two))) {
-    const what = `the birth dates differ, as ${Math.round(noise.birth * 100)} % of one person's do here`;
-    return [{ code: 'birth', what, bits: round(Math.log2(noise.birth)) }];
+    const what = `the birth dates differ, as ${Math.round(noise.birth.rate * 100)} % of one person's do here`;
+    return [{ code: 'birth', what, bits: round(Math.log2(noise.birth.rate)) }];
   }
   return [{ code: 'birth', what: 'the birth dates differ', bits: -7 }];
 }

@@ -64,8 +64,8 @@ export function nameEvidence(
   } else if (context.noise.name !== null && (dated || sameAddress(a, b))) {
     evidence.push({
       code: 'name',
-      what: `the names differ, as ${Math.round(context.noise.name * 100)} % of one person's do here`,
-      bits: round(Math.log2(context.noise.name)),
+      what: `the names differ, as ${Math.round(context.noise.name.rate * 100)} % of one person's do here`,
+      bits: round(Math.log2(context.noise.name.rate)),
     });
   } else {
     conflict = best.confidence < OTHER_NAME || otherGiven(a, b);

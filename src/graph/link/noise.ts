@@ -1,14 +1,21 @@
 /**
- * What the records themselves tell of their errors; 0-1, null where they tell nothing or where what they tell may have other reasons.
- * In clean records all are null, and every disagreement counts in full.
+ * What the records themselves tell of their errors; null where they tell nothing, or where what they tell may have other reasons. In
+ * clean records all is null, and every disagreement counts in full.
  */
 export interface Noise {
-  /** How often two records of one person carry names that are none's variant of the other. */
-  name: number | null;
-  /** How often two records of one person carry birth dates that are no slip of each other. */
-  birth: number | null;
-  /** Of the pairs of records at one address, how many are one person's; the rest are its household's. */
+  /** Names of one person that are no variants of each other. */
+  name: FieldNoise | null;
+  /** Birth dates of one person that are no slips of each other. */
+  birth: FieldNoise | null;
+  /** Of the pairs of records at one address, how many are one person's, 0-1; the rest are its household's. */
   address: number | null;
+}
+
+export interface FieldNoise {
+  /** How often two records of one person differ in the field, 0-1. */
+  rate: number;
+  /** Of the pairs at one address that differ in the field and agree in the other, how many are two people's (twins, namesakes), 0-1. */
+  others: number;
 }
 
 export const NO_NOISE: Noise = { name: null, birth: null, address: null };
@@ -19,10 +26,8 @@ const PAIRS = 40;
 const LEAST = 0.03;
 const MOST = 0.4;
 /** Of the pairs of two people at one address, at most this share are twins, and as many bear one name (father and son). */
-export const TWINS = 0.03;
-/** Only several times as much as twins and namesakes explain is noise: no single pair shows which of the two it is. */
-const BEYOND = 3;
-/** Of an address of which nothing is known, three pairs more are taken to be two people's. */
+const ALIKE = 0.03;
+/** Of addresses of which little is known, three pairs more are taken to be two people's. */
 const DOUBT = 3;
 
 /** How two records at one address compare: do the names agree, do the birth dates, and are they `bothRecur`? */
@@ -41,8 +46,7 @@ export interface NoiseCounter {
 /**
  * Estimates the noise from pairs of records at one address, by whether names agree and whether birth dates do. One person's records
  * that err in one differ in one, and both differ as often as independent errors make them; all above that are households. Households
- * have twins and namesakes, which look like errors: they are estimated from the households' number and from those seen twice with
- * both of their names and birth dates, and taken away.
+ * have twins and namesakes, which look like errors: those are estimated and taken away.
  *
  * The idea of learning a field's error rate from pairs that the other fields match is Winkler's (1988, by expectation maximisation);
  * with three classes and two fields the moments give it in closed form.
@@ -63,29 +67,42 @@ export function noiseCounter(): NoiseCounter {
     noise(recurring) {
       const { both, birthOnly, nameOnly, none } = seen;
       if (both < PAIRS) return NO_NOISE;
-      const known = (count: number) => (count === 0 ? 0 : (count + 2 * Math.sqrt(count)) / recurring ** 2);
-      const [twins, namesakes] = [known(twice.birthOnly), known(twice.nameOnly)];
-      const errors = (left(birthOnly, twins) * left(nameOnly, namesakes)) / both;
-      const strangers = left(none, errors);
-      const [name, birth] = [
-        rate(birthOnly, Math.max(twins, TWINS * strangers), both),
-        rate(nameOnly, Math.max(namesakes, TWINS * strangers), both),
-      ];
+      const errors = (count: number, twice: number) => Math.max(0, count - fewest(twice, recurring));
+      const apart = (errors(birthOnly, twice.birthOnly) * errors(nameOnly, twice.nameOnly)) / both;
+      const households = Math.max(0, none - apart);
+      const twins = alike(households, twice.birthOnly, recurring);
+      const namesakes = alike(households, twice.nameOnly, recurring);
+      const [name, birth] = [fieldNoise(birthOnly, twins, both), fieldNoise(nameOnly, namesakes, both)];
       if (name === null && birth === null) return NO_NOISE;
       // As many as the rates make of those that agree in both; all others are two people's.
-      const one = both / (1 - (name ?? 0)) / (1 - (birth ?? 0));
-      return { name, birth, address: one / (Math.max(one, both + birthOnly + nameOnly + none) + DOUBT) };
+      const one = both / (1 - (name?.rate ?? 0)) / (1 - (birth?.rate ?? 0));
+      const all = Math.max(one, both + birthOnly + nameOnly + none);
+      return { name, birth, address: one / (all + DOUBT) };
     },
   };
 }
 
-/** The share of the pairs of one person that differ, where clearly more differ than twins or namesakes explain. */
-function rate(differing: number, explained: number, agreeing: number): number | null {
-  const errors = left(differing, explained);
-  const share = errors / (errors + agreeing);
-  return share >= LEAST && share <= MOST && errors >= BEYOND * explained ? share : null;
+/**
+ * How many pairs of two people are there of whom `twice` pairs recur with both names and birth dates? At least, by the chance that two
+ * records recur; and at most, within some two standard deviations of a rare event's count.
+ */
+function fewest(twice: number, recurring: number): number {
+  return twice === 0 ? 0 : (twice + 2 * Math.sqrt(twice)) / recurring ** 2;
 }
 
-function left(all: number, explained: number): number {
-  return Math.max(0, all - explained);
+function most(twice: number, recurring: number): number {
+  return (twice + 2 * Math.sqrt(twice) + 3) / Math.max(recurring, 0.01) ** 2;
+}
+
+/** Pairs of twins, or of namesakes, among the households' pairs: as many as households have, where those seen twice do not tell better. */
+function alike(households: number, twice: number, recurring: number): number {
+  return Math.min(most(twice, recurring), Math.max(fewest(twice, recurring), ALIKE * households));
+}
+
+function fieldNoise(differing: number, others: number, agreeing: number): FieldNoise | null {
+  const errors = Math.max(0, differing - others);
+  const rate = errors / (errors + agreeing);
+  // Where most of what differs may be two people's, nothing is known of errors.
+  if (rate < LEAST || rate > MOST || errors < others) return null;
+  return { rate, others: (others + 0.5) / (differing + 1) };
 }

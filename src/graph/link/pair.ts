@@ -9,7 +9,7 @@ import {
 } from './evidence.ts';
 import { nameEvidence } from './names.ts';
 import { sameAddress } from './likeness.ts';
-import { NO_NOISE, type Noise, TWINS } from './noise.ts';
+import { NO_NOISE, type Noise } from './noise.ts';
 import { type LinkRecord, personKey } from './record.ts';
 import { bothRecur } from './sighting.ts';
 
@@ -57,7 +57,8 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     what: `two of ${context.records} records picked blindly`,
     bits: round(blind),
   });
-  const home = sameAddress(a, b) ? homeEvidence(evidence, noise) : [];
+  const together = sameAddress(a, b);
+  const home = together ? homeEvidence(noise) : [];
   evidence.push(...home);
   const doubt = namesakeDoubt(evidence, home[0]?.bits ?? 0);
   if (doubt < 0)
@@ -66,29 +67,40 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
       what: 'nothing but name and address agree: it may be a namesake of the household',
       bits: doubt,
     });
+  if (together) evidence.push(...householdDoubt(evidence, noise));
   const bits = evidence.reduce((sum, one) => sum + one.bits, 0);
   return {
     bits,
     evidence,
-    conflict: name.conflict || evidence.some((one) => one.code === 'birth' && one.bits <= -7),
+    conflict: name.conflict || births.some(({ bits }) => bits <= -7),
   };
 }
 
-/**
- * What an address in common says where it has been measured how often it means one person; and that at one address an equal birth date
- * may be a twin's, which the birth dates' own weight leaves aside.
- */
-function homeEvidence(evidence: LinkEvidence[], { address }: Noise): LinkEvidence[] {
+/** What an address in common says, where it has been measured how often it means one person. */
+function homeEvidence({ address }: Noise): LinkEvidence[] {
   if (address === null) return [];
   const what = `of the pairs here that share an address ${Math.round(address * 100)} % are one person's`;
-  const home: LinkEvidence[] = [
-    { code: 'address', what, bits: round(Math.max(0, Math.log2(address / (1 - address)) - HOME_ODDS)) },
-  ];
+  return [{ code: 'address', what, bits: round(Math.max(0, odds(address) - HOME_ODDS)) }];
+}
+
+/**
+ * Of two records at one address one of name and birth date agrees: what all but the e-mail says beyond the odds that have been measured
+ * of such pairs is taken back. Twins and namesakes share the rest.
+ */
+function householdDoubt(evidence: LinkEvidence[], noise: Noise): LinkEvidence[] {
   const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
-  const twins = round(-Math.log2(TWINS) - bits('birth'));
-  if (bits('name') < 0 && twins < 0)
-    home.push({ code: 'birth', what: 'at one address they may be twins', bits: twins });
-  return home;
+  const twins = bits('name') < 0 && bits('birth') > 0;
+  const namesakes = bits('name') > 0 && bits('birth') < 0;
+  const field = twins ? noise.name : namesakes ? noise.birth : null;
+  if (field === null) return [];
+  const said = evidence.filter((one) => one.code !== 'email').reduce((sum, { bits }) => sum + bits, 0);
+  const doubt = round(odds(1 - field.others) - said);
+  const what = `at one address they may be ${twins ? 'twins' : 'namesakes'}, as ${Math.round(field.others * 100)} % of such pairs here are`;
+  return doubt < 0 ? [{ code: 'name', what, bits: doubt }] : [];
+}
+
+function odds(share: number): number {
+  return Math.log2(share / (1 - share));
 }
 
 /**

@@ -54,7 +54,7 @@ export function openOperator({ file, vault }: { file: string; vault: Vault }): O
 
 /** How noisy the records were found to be when they were linked last. */
 function noiseOf(db: Db): Noise {
-  return { ...NO_NOISE, ...(JSON.parse(readMeta(db, 'noise') ?? '{}') as Partial<Noise>) };
+  return { ...NO_NOISE, ...(JSON.parse(readMeta(db, 'link_noise') ?? '{}') as Partial<Noise>) };
 }
 
 /** A record by its id, or by `source:id` where two sources use one id. */
