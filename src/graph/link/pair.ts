@@ -18,9 +18,6 @@ export const LINK_BITS = 3;
 /** The most that a name and an address can say together: at one address in some fifty live two people of one name. */
 const NAMESAKE_MOST = 5.5;
 
-/** What an address in common and the prior come to where nothing has been measured: log2 of the odds that it is one person's. */
-const HOME_ODDS = -2;
-
 /** Compares two records: a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2). */
 export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkContext): PairVerdict {
   // Always the same way round: the partition must not depend on the order of import.
@@ -58,7 +55,7 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     bits: round(blind),
   });
   const together = sameAddress(a, b);
-  const home = together ? homeEvidence(noise) : [];
+  const home = together ? homeEvidence(evidence, noise) : [];
   evidence.push(...home);
   const doubt = namesakeDoubt(evidence, home[0]?.bits ?? 0);
   if (doubt < 0)
@@ -68,7 +65,7 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
       bits: doubt,
     });
   if (together) evidence.push(...householdDoubt(evidence, noise));
-  const bits = evidence.reduce((sum, one) => sum + one.bits, 0);
+  const bits = sumOf(evidence);
   return {
     bits,
     evidence,
@@ -77,26 +74,35 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
 }
 
 /** What an address in common says, where it has been measured how often it means one person. */
-function homeEvidence({ address }: Noise): LinkEvidence[] {
+function homeEvidence(evidence: LinkEvidence[], { address }: Noise): LinkEvidence[] {
   if (address === null) return [];
+  const assumed = sumOf(evidence.filter(({ code }) => code === 'address' || code === 'prior'));
   const what = `of the pairs here that share an address ${Math.round(address * 100)} % are one person's`;
-  return [{ code: 'address', what, bits: round(Math.max(0, odds(address) - HOME_ODDS)) }];
+  return [{ code: 'address', what, bits: round(Math.max(0, odds(address) - assumed)) }];
 }
 
 /**
- * Of two records at one address one of name and birth date agrees: what all but the e-mail says beyond the odds that have been measured
- * of such pairs is taken back. Twins and namesakes share the rest.
+ * Two records at one address differ in name or birth date: what all but the e-mail says beyond the odds that have been measured of such
+ * pairs is taken back, since the members of a household share the rest.
  */
-function householdDoubt(evidence: LinkEvidence[], noise: Noise): LinkEvidence[] {
+function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: Noise): LinkEvidence[] {
   const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
-  const twins = bits('name') < 0 && bits('birth') > 0;
-  const namesakes = bits('name') > 0 && bits('birth') < 0;
-  const field = twins ? noise.name : namesakes ? noise.birth : null;
-  if (field === null) return [];
-  const said = evidence.filter((one) => one.code !== 'email').reduce((sum, { bits }) => sum + bits, 0);
-  const doubt = round(odds(1 - field.others) - said);
-  const what = `at one address they may be ${twins ? 'twins' : 'namesakes'}, as ${Math.round(field.others * 100)} % of such pairs here are`;
-  return doubt < 0 ? [{ code: 'name', what, bits: doubt }] : [];
+  const doubt = (limit: number, what: string): LinkEvidence[] => {
+    const excess = round(limit - sumOf(evidence.filter(({ code }) => code !== 'email')));
+    return excess < 0 ? [{ code: 'name', what: `at one address they may be ${what}`, bits: excess }] : [];
+  };
+  const often = (share: number) => `as ${Math.round(share * 100)} % of such pairs here are`;
+  if (bits('name') > 0)
+    return birth !== null && bits('birth') < 0
+      ? doubt(odds(1 - birth.others), `namesakes, ${often(birth.others)}`)
+      : [];
+  if (name === null || address === null || bits('name') === 0) return [];
+  if (bits('birth') > 0) return doubt(odds(1 - name.others), `twins, ${often(name.others)}`);
+  return doubt(odds(address) + bits('name') + bits('birth'), `two of a household`);
+}
+
+function sumOf(evidence: LinkEvidence[]): number {
+  return evidence.reduce((sum, { bits }) => sum + bits, 0);
 }
 
 function odds(share: number): number {
@@ -110,6 +116,6 @@ function odds(share: number): number {
 function namesakeDoubt(evidence: LinkEvidence[], measured: number): number {
   const own = (code: LinkEvidence['code']) => code === 'email' || code === 'phone' || code === 'birth';
   if (evidence.some(({ code, bits }) => own(code) && bits > 0)) return 0;
-  const said = evidence.filter(({ code }) => !own(code)).reduce((sum, { bits }) => sum + bits, 0);
+  const said = sumOf(evidence.filter(({ code }) => !own(code)));
   return round(Math.min(0, NAMESAKE_MOST + measured - said));
 }
