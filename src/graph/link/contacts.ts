@@ -21,6 +21,8 @@ const SLIP_SLACK = 5;
 const HOUSEHOLD_MOST = 8;
 const AGREE_MOST = 14;
 const PLACE_MOST = 5;
+/** A house number in common where the street differs: one address in some dozens has it by chance, and some errors leave it alone. */
+const HOUSE_NUMBER = 3;
 /** A pair of records lists different values of a kind: people have several, so this says little. */
 const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3, address: -0.7 };
 /** What two records' contacts of one kind say: the values in common, or that both have some and none in common. */
@@ -82,6 +84,8 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkConte
       : Math.max(0, Math.min(PLACE_MOST, Math.log2(context.records / context.placeCount(shared)) - 1));
   const alike = alikeStreet(one, two);
   if (!alike && place === 0) return null;
+  if (!alike && context.noise.address !== null && one.sketch && one.sketch.anchor === two.sketch?.anchor)
+    return { code: 'address', what: 'same house number and place', bits: round(place + HOUSE_NUMBER) };
   const what = alike ? `street names are alike${place ? ', and the place is the same' : ''}` : 'same place';
   return { code: 'address', what, bits: round(place + (alike ? 2.5 : 0)) };
 }

@@ -67,6 +67,8 @@ export function nameEvidence(
       what: `the names differ, as ${Math.round(context.noise.name.rate * 100)} % of one person's do here`,
       bits: round(Math.log2(context.noise.name.rate)),
     });
+    if (sharesWord(a, b))
+      evidence.push({ code: 'name', what: 'a word of the names is one', bits: GIVEN_ONLY });
   } else {
     conflict = best.confidence < OTHER_NAME || otherGiven(a, b);
     credit = 0.25;
@@ -103,6 +105,12 @@ function otherGiven(a: LinkRecord, b: LinkRecord): boolean {
         .words()
         .every((two) => one.given !== null && two.given !== null && apart(one, two) && apart(two, one)),
     );
+}
+
+function sharesWord(a: LinkRecord, b: LinkRecord): boolean {
+  const words = (record: LinkRecord) => record.words().flatMap((name) => name.words);
+  const theirs = words(b);
+  return words(a).some((one) => theirs.some((two) => comparePrepared(one, two).same));
 }
 
 function sameMiddle(a: LinkRecord, b: LinkRecord): boolean {

@@ -54,7 +54,7 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     what: `two of ${context.records} records picked blindly`,
     bits: round(blind),
   });
-  const together = sameAddress(a, b);
+  const together = noise.address !== null && sameAddress(a, b);
   const home = together ? homeEvidence(evidence, noise) : [];
   evidence.push(...home);
   const doubt = namesakeDoubt(evidence, home[0]?.bits ?? 0);
