@@ -12,6 +12,7 @@ export function blockKeys(record: LinkRecord, vault: Vault): Set<number> {
   for (const contact of record.contacts) {
     for (const [, key] of contact.keys) keys.add(key);
     for (const place of contact.places) places.add(place);
+    if (contact.kind === 'address' && contact.sketch) keys.add(contact.sketch.anchor);
   }
   const { birthDate, prepared } = record;
   for (const name of new Set(prepared.flatMap(nameKeys))) {

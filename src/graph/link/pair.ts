@@ -18,6 +18,9 @@ export const LINK_BITS = 3;
 /** The most that a name and an address can say together: at one address in some fifty live two people of one name. */
 const NAMESAKE_MOST = 5.5;
 
+/** What an address in common and the prior come to, where nothing has been measured: log2 of the odds that it is one person's. */
+const HOME_ODDS = -2;
+
 /** Compares two records: a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2). */
 export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkContext): PairVerdict {
   // Always the same way round: the partition must not depend on the order of import.
@@ -55,9 +58,8 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     bits: round(blind),
   });
   const together = noise.address !== null && sameAddress(a, b);
-  const home = together ? homeEvidence(evidence, noise) : [];
-  evidence.push(...home);
-  const doubt = namesakeDoubt(evidence, home[0]?.bits ?? 0);
+  if (together) evidence.push(...homeEvidence(evidence, noise));
+  const doubt = namesakeDoubt(evidence, noise);
   if (doubt < 0)
     evidence.push({
       code: 'name',
@@ -110,12 +112,12 @@ function odds(share: number): number {
 }
 
 /**
- * What name and address say beyond `NAMESAKE_MOST` is taken back, where no e-mail, phone or birth date agrees.
- * @param measured what has been measured of addresses, in bits: it raises the limit
+ * What name and address say beyond `NAMESAKE_MOST` is taken back, where no e-mail, phone or birth date agrees. The limit rises where
+ * addresses have been measured to mean one person oftener than is assumed.
  */
-function namesakeDoubt(evidence: LinkEvidence[], measured: number): number {
+function namesakeDoubt(evidence: LinkEvidence[], { address }: Noise): number {
   const own = (code: LinkEvidence['code']) => code === 'email' || code === 'phone' || code === 'birth';
   if (evidence.some(({ code, bits }) => own(code) && bits > 0)) return 0;
-  const said = sumOf(evidence.filter(({ code }) => !own(code)));
-  return round(Math.min(0, NAMESAKE_MOST + measured - said));
+  const limit = NAMESAKE_MOST + (address === null ? 0 : Math.max(0, odds(address) - HOME_ODDS));
+  return round(Math.min(0, limit - sumOf(evidence.filter(({ code }) => !own(code)))));
 }
