@@ -67,11 +67,9 @@ export function noiseCounter(): NoiseCounter {
     noise(recurring) {
       const { both, birthOnly, nameOnly, none } = seen;
       if (both < PAIRS) return NO_NOISE;
-      const errors = (count: number, twice: number) => Math.max(0, count - fewest(twice, recurring));
-      const apart = (errors(birthOnly, twice.birthOnly) * errors(nameOnly, twice.nameOnly)) / both;
-      const households = Math.max(0, none - apart);
-      const twins = alike(households, twice.birthOnly, recurring);
-      const namesakes = alike(households, twice.nameOnly, recurring);
+      const households = Math.max(0, none - (birthOnly * nameOnly) / both);
+      const twins = alike(twice.birthOnly, recurring, households);
+      const namesakes = alike(twice.nameOnly, recurring, households);
       const [name, birth] = [fieldNoise(birthOnly, twins, both), fieldNoise(nameOnly, namesakes, both)];
       if (name === null && birth === null) return NO_NOISE;
       // As many as the rates make of those that agree in both; all others are two people's.
@@ -83,20 +81,12 @@ export function noiseCounter(): NoiseCounter {
 }
 
 /**
- * How many pairs of two people are there of whom `twice` pairs recur with both names and birth dates? At least, by the chance that two
- * records recur; and at most, within some two standard deviations of a rare event's count.
+ * Pairs of twins, or of namesakes: as many as it takes to see `twice` of them recur, where each of the two records does by chance (the
+ * mean of a rare event's rate after that count); and where none was seen, no more than such a number of households has.
  */
-function fewest(twice: number, recurring: number): number {
-  return twice === 0 ? 0 : (twice + 2 * Math.sqrt(twice)) / recurring ** 2;
-}
-
-function most(twice: number, recurring: number): number {
-  return (twice + 2 * Math.sqrt(twice) + 3) / Math.max(recurring, 0.01) ** 2;
-}
-
-/** Pairs of twins, or of namesakes, among the households' pairs: as many as households have, where those seen twice do not tell better. */
-function alike(households: number, twice: number, recurring: number): number {
-  return Math.min(most(twice, recurring), Math.max(fewest(twice, recurring), ALIKE * households));
+function alike(twice: number, recurring: number, households: number): number {
+  const told = (twice + 1) / Math.max(recurring, 0.01) ** 2;
+  return twice > 0 ? told : Math.min(told, ALIKE * households);
 }
 
 function fieldNoise(differing: number, others: number, agreeing: number): FieldNoise | null {
