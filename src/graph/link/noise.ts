@@ -25,8 +25,12 @@ const PAIRS = 40;
 /** A field that differs more rarely is taken for clean; one that differs more often must have other reasons than errors. */
 const LEAST = 0.03;
 const MOST = 0.4;
-/** Of the pairs of two people at one address, at most this share are twins, and as many bear one name (father and son). */
-const ALIKE = 0.03;
+/** Of the pairs of two people at one address: one child in thirty is a twin, a family has some three pairs a child, and many are couples. */
+const TWINS = 0.003;
+/** And one son in some twenty bears his father's name. */
+const NAMESAKES = 0.01;
+/** Where none of them recur there may still be more, but hardly more than this. */
+const UNSEEN = 0.03;
 /** Of addresses of which little is known, three pairs more are taken to be two people's. */
 const DOUBT = 3;
 
@@ -68,8 +72,15 @@ export function noiseCounter(): NoiseCounter {
       const { both, birthOnly, nameOnly, none } = seen;
       if (both < PAIRS) return NO_NOISE;
       const households = Math.max(0, none - (birthOnly * nameOnly) / both);
-      const twins = alike(twice.birthOnly, recurring, households);
-      const namesakes = alike(twice.nameOnly, recurring, households);
+      // As many as it takes to see so many recur, where each of two records does by chance: the mean of a rare event's rate.
+      const told = (seenTwice: number) => (seenTwice + 1) / Math.max(recurring, 0.01) ** 2;
+      const explained = (usual: number, seenTwice: number) =>
+        Math.max(
+          usual * households,
+          Math.min(told(seenTwice), seenTwice > 0 ? Infinity : UNSEEN * households),
+        );
+      const twins = explained(TWINS, twice.birthOnly);
+      const namesakes = explained(NAMESAKES, twice.nameOnly);
       const [name, birth] = [fieldNoise(birthOnly, twins, both), fieldNoise(nameOnly, namesakes, both)];
       if (name === null && birth === null) return NO_NOISE;
       // As many as the rates make of those that agree in both; all others are two people's.
@@ -78,15 +89,6 @@ export function noiseCounter(): NoiseCounter {
       return { name, birth, address: one / (all + DOUBT) };
     },
   };
-}
-
-/**
- * Pairs of twins, or of namesakes: as many as it takes to see `twice` of them recur, where each of the two records does by chance (the
- * mean of a rare event's rate after that count); and where none was seen, no more than such a number of households has.
- */
-function alike(twice: number, recurring: number, households: number): number {
-  const told = (twice + 1) / Math.max(recurring, 0.01) ** 2;
-  return twice > 0 ? told : Math.min(told, ALIKE * households);
 }
 
 function fieldNoise(differing: number, others: number, agreeing: number): FieldNoise | null {
