@@ -57,8 +57,8 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     what: `two of ${context.records} records picked blindly`,
     bits: round(blind),
   });
-  const together = noise.address !== null && sameAddress(a, b);
-  if (together) evidence.push(...homeEvidence(evidence, noise));
+  if (noise.address !== null && noise.address > 0.5 && sameAddress(a, b))
+    evidence.push(homeEvidence(evidence, noise.address));
   const doubt = namesakeDoubt(evidence, noise);
   if (doubt < 0)
     evidence.push({
@@ -66,7 +66,7 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
       what: 'nothing but name and address agree: it may be a namesake of the household',
       bits: doubt,
     });
-  if (together) evidence.push(...householdDoubt(evidence, noise));
+  evidence.push(...householdDoubt(evidence, noise));
   const bits = sumOf(evidence);
   return {
     bits,
@@ -75,23 +75,22 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
   };
 }
 
-/** What an address in common says, where it has been measured how often it means one person. */
-function homeEvidence(evidence: LinkEvidence[], { address }: Noise): LinkEvidence[] {
-  if (address === null) return [];
+/** What an address in common says, where it has been measured that it means one person more often than not. */
+function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
   const assumed = sumOf(evidence.filter(({ code }) => code === 'address' || code === 'prior'));
-  const what = `of the pairs here that share an address ${Math.round(address * 100)} % are one person's`;
-  return [{ code: 'address', what, bits: round(Math.max(0, odds(address) - assumed)) }];
+  const what = `of the pairs here that share an address ${Math.round(share * 100)} % are one person's`;
+  return { code: 'address', what, bits: round(Math.max(0, odds(share) - assumed)) };
 }
 
 /**
- * Two records at one address differ in name or birth date: what all but the e-mail says beyond the odds that have been measured of such
- * pairs is taken back, since the members of a household share the rest.
+ * Two records differ in name or birth date: what all but the e-mail says beyond the odds that have been measured of such pairs at one
+ * address is taken back, since the members of a household share the rest.
  */
 function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: Noise): LinkEvidence[] {
   const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
   const doubt = (limit: number, what: string): LinkEvidence[] => {
     const excess = round(limit - sumOf(evidence.filter(({ code }) => code !== 'email')));
-    return excess < 0 ? [{ code: 'name', what: `at one address they may be ${what}`, bits: excess }] : [];
+    return excess < 0 ? [{ code: 'name', what: `they may be ${what}`, bits: excess }] : [];
   };
   const often = (share: number) => `as ${Math.round(share * 100)} % of such pairs here are`;
   if (bits('name') > 0)
@@ -100,7 +99,7 @@ function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: Nois
       : [];
   if (name === null || address === null || bits('name') === 0) return [];
   if (bits('birth') > 0) return doubt(odds(1 - name.others), `twins, ${often(name.others)}`);
-  return doubt(odds(address) + bits('name') + bits('birth'), `two of a household`);
+  return doubt(odds(address) + bits('name') + bits('birth'), 'two of a household');
 }
 
 function sumOf(evidence: LinkEvidence[]): number {
