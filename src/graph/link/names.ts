@@ -24,7 +24,10 @@ const MIDDLE = 3;
 
 export interface NameEvidence {
   evidence: LinkEvidence[];
+  /** Too different for one person. */
   conflict: boolean;
+  /** The generational suffixes differ: two people for certain. */
+  suffixes: boolean;
   /** Share of the contacts' agreement that counts, 0-1: where the names differ, a household explains the rest. */
   credit: number;
 }
@@ -36,7 +39,8 @@ export function nameEvidence(
   context: LinkContext,
   dated: boolean,
 ): NameEvidence {
-  if (a.prepared.length === 0 || b.prepared.length === 0) return { evidence: [], conflict: false, credit: 1 };
+  if (a.prepared.length === 0 || b.prepared.length === 0)
+    return { evidence: [], conflict: false, suffixes: false, credit: 1 };
   const best = bestName(a, b);
   const evidence: LinkEvidence[] = [];
   let credit = 1;
@@ -82,7 +86,7 @@ export function nameEvidence(
     evidence.push({ code: 'name', what: 'the middle names or initials agree', bits: MIDDLE });
   const suffixes = a.suffix !== '' && b.suffix !== '' && a.suffix !== b.suffix;
   if (suffixes) evidence.push({ code: 'name', what: 'generational suffixes differ', bits: -10 });
-  return { evidence, conflict: suffixes || conflict, credit };
+  return { evidence, conflict, suffixes, credit };
 }
 
 /** Are the names likely enough one person's to count for it? Both records must have one. */

@@ -57,8 +57,8 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     what: `two of ${context.records} records picked blindly`,
     bits: round(blind),
   });
-  if (noise.address !== null && noise.address > 0.5 && sameAddress(a, b))
-    evidence.push(homeEvidence(evidence, noise.address));
+  const alone = noise.address !== null && noise.address > 0.5;
+  if (alone && sameAddress(a, b)) evidence.push(homeEvidence(evidence, noise.address!));
   const doubt = namesakeDoubt(evidence, noise);
   if (doubt < 0)
     evidence.push({
@@ -71,7 +71,8 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
   return {
     bits,
     evidence,
-    conflict: name.conflict || births.some(({ bits }) => bits <= -7),
+    // Where records err and hardly anybody shares an address, one person's records contradict each other.
+    conflict: name.suffixes || (!alone && (name.conflict || births.some(({ bits }) => bits <= -7))),
   };
 }
 
