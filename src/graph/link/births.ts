@@ -1,5 +1,5 @@
 import { type LinkEvidence, round } from './evidence.ts';
-import { sameAddress, samePlace } from './likeness.ts';
+import { nearAddress, samePlace } from './likeness.ts';
 import type { Noise } from './noise.ts';
 import type { LinkRecord } from './record.ts';
 
@@ -21,7 +21,7 @@ export function birthEvidence(one: LinkRecord, two: LinkRecord, noise: Noise): L
     const exchanged = [...x].sort().join('') === [...y].sort().join('');
     return [{ code: 'birth', what: 'the birth dates are two digits apart', bits: exchanged ? 4 : 0 }];
   }
-  if (noise.birth !== null && (samePlace(one, two) || sameAddress(one, two))) {
+  if (noise.birth !== null && (samePlace(one, two) || nearAddress(one, two))) {
     const what = `the birth dates differ, as ${Math.round(noise.birth.rate * 100)} % of one person's do here`;
     return [{ code: 'birth', what, bits: round(Math.log2(noise.birth.rate)) }];
   }

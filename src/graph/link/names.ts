@@ -5,7 +5,7 @@ import {
   type PreparedName,
 } from '../../match/name/index.ts';
 import { type LinkContext, type LinkEvidence, RECORDS_PER_PERSON, round } from './evidence.ts';
-import { sameAddress } from './likeness.ts';
+import { nearAddress } from './likeness.ts';
 import type { LinkRecord, NameWords } from './record.ts';
 
 /** log2 of the odds of two names that are the same to the letter; a lesser likeness takes the difference away. */
@@ -65,7 +65,7 @@ export function nameEvidence(
       what: 'the given names are one, the family names differ',
       bits: GIVEN_ONLY,
     });
-  } else if (context.noise.name !== null && (dated || sameAddress(a, b))) {
+  } else if (context.noise.name !== null && (dated || nearAddress(a, b))) {
     evidence.push({
       code: 'name',
       what: `the names differ, as ${Math.round(context.noise.name.rate * 100)} % of one person's do here`,
