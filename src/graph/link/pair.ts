@@ -57,7 +57,7 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     what: `two of ${context.records} records picked blindly`,
     bits: round(blind),
   });
-  const alone = noise.address !== null && noise.address > 0.5;
+  const alone = noise.address !== null && odds(noise.address) >= LINK_BITS;
   if (alone && sameAddress(a, b)) evidence.push(homeEvidence(evidence, noise.address!));
   const doubt = namesakeDoubt(evidence, noise);
   if (doubt < 0)
@@ -76,7 +76,7 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
   };
 }
 
-/** What an address in common says, where it has been measured that it means one person more often than not. */
+/** What an address in common says, where it has been measured that it nearly always means one person. */
 function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
   const assumed = sumOf(evidence.filter(({ code }) => code === 'address' || code === 'prior'));
   const what = `of the pairs here that share an address ${Math.round(share * 100)} % are one person's`;
