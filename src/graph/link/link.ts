@@ -46,7 +46,7 @@ export interface Linked {
 export const WIDE = 64;
 /** Decoded records kept at hand while pairs are compared. */
 const CACHE = 5000;
-/** Of more records with birth dates than this, only a part of the pairs is looked at for measuring noise. */
+/** Of more records with birth dates than this, only a part is looked at for measuring noise. */
 const NOISE_RECORDS = 4000;
 
 /**
@@ -58,12 +58,12 @@ export function linkRecords(options: LinkOptions): Linked {
   const { table, blocks, vault, onProgress } = options;
   const rows = table.maxRow() + 1;
   const persons = new Float64Array(rows);
-  const lots = new Uint32Array(rows);
+  const homes = new Float64Array(rows);
   const labels = new Map<string, number[]>();
   const survey = surveyRecords({ table, vault }, (record) => {
     for (const key of blockKeys(record, vault)) blocks.add(key, record.row);
     persons[record.row] = personKey(record);
-    if (record.bearer !== null) lots[record.row] = Number.parseInt(record.key.slice(0, 8), 16) || 1;
+    homes[record.row] = homeOf(record);
     if (record.label !== null) labels.set(record.label, [...(labels.get(record.label) ?? []), record.row]);
   });
   const sharers = shareOut(blocks, persons);
@@ -71,7 +71,7 @@ export function linkRecords(options: LinkOptions): Linked {
 
   const get = cached(table, vault);
   const common = { ...survey, sharers: (key: number) => sharers.get(key) ?? 1 };
-  const noise = measureNoise({ blocks, lots, get }, common);
+  const noise = measureNoise({ blocks, homes, get }, common);
   const context: LinkContext = { ...common, noise };
   const edges: Edge[] = [...labelEdges(labels)];
   // What clustering asks about is mostly what was compared anyway.
@@ -149,21 +149,28 @@ function* everyTwo(rows: number[]): Iterable<[number, number]> {
   for (let i = 0; i < rows.length; i++) for (let j = i + 1; j < rows.length; j++) yield [rows[i], rows[j]];
 }
 
-/** @param from.lots a random number per row, the record's own whatever the order of import; 0 for records without a birth date */
+/** Measures the noise on the pairs of one home, in a part of the homes that does not depend on the order of import. */
 function measureNoise(
-  from: { blocks: BlockStore; lots: Uint32Array; get: (row: number) => LinkRecord },
+  from: { blocks: BlockStore; homes: Float64Array; get: (row: number) => LinkRecord },
   survey: Survey & Pick<LinkContext, 'sharers'>,
 ): Noise {
-  const { blocks, lots, get } = from;
+  const { blocks, homes, get } = from;
   if (survey.dated === 0) return NO_NOISE;
   const counter = noiseCounter();
-  const drawn = 2 ** 32 * Math.min(1, NOISE_RECORDS / survey.dated);
+  const drawn = 2 ** 52 * Math.min(1, NOISE_RECORDS / survey.dated);
   for (const [a, b] of blocks.pairs()) {
-    if (lots[a] === 0 || lots[b] === 0 || (lots[a] ^ lots[b]) >>> 0 >= drawn) continue;
+    if (homes[a] === 0 || homes[a] !== homes[b] || homes[a] >= drawn) continue;
     const seen = sighting(get(a), get(b), survey);
     if (seen) counter.see(seen);
   }
   return counter.noise(survey.recurring);
+}
+
+/** Fingerprint of where a record with name and birth date is at home: what a slip leaves alone of its first address; else 0. */
+function homeOf(record: LinkRecord): number {
+  const address = record.contacts.find(({ kind }) => kind === 'address');
+  if (record.bearer === null || !address) return 0;
+  return address.sketch?.anchor ?? address.keys[0]?.[1] ?? 0;
 }
 
 function* labelEdges(labels: Map<string, number[]>): Iterable<Edge> {
