@@ -4,7 +4,8 @@ import type { LinkRecord } from './record.ts';
 
 /**
  * The keys under which a record meets others, without duplicates. Two records are compared when they share one: a form of a contact, the
- * name together with a place or a birth date, or a birth date together with an initial or a place. Nothing else is ever compared.
+ * house number with the postcode, the name together with a place or a birth date, or a birth date together with an initial. Nothing
+ * else is ever compared.
  */
 export function blockKeys(record: LinkRecord, vault: Vault): Set<number> {
   const keys = new Set<number>();
@@ -19,10 +20,8 @@ export function blockKeys(record: LinkRecord, vault: Vault): Set<number> {
     for (const place of places) keys.add(vault.key('place', `${name}|${place}`));
     if (birthDate) keys.add(vault.key('birth', `${birthDate}|${name}`));
   }
-  if (birthDate) {
+  if (birthDate)
     for (const initial of initials(prepared)) keys.add(vault.key('birth', `${birthDate}|${initial}`));
-    for (const place of places) keys.add(vault.key('birth', `${birthDate}|${place}`));
-  }
   return keys;
 }
 

@@ -23,7 +23,7 @@ export const NO_NOISE: Noise = { name: null, birth: null, address: null };
 /** Fewer pairs than this tell nothing. */
 const PAIRS = 40;
 /** A field that differs more rarely is taken for clean; one that differs more often must have other reasons than errors. */
-const LEAST = 0.03;
+const LEAST = 0.02;
 const MOST = 0.4;
 /** Of the pairs of two people at one address: one child in thirty is a twin, a family has some three pairs a child, and many are couples. */
 const TWINS = 0.003;
