@@ -1,13 +1,25 @@
-import { type LinkEvidence, round } from './evidence.ts';
+import { type LinkContext, type LinkEvidence, round } from './evidence.ts';
 import { nearAddress, samePlace } from './likeness.ts';
-import type { Noise } from './noise.ts';
 import type { LinkRecord } from './record.ts';
 
+/** A person's own records make a date commoner: up to four of them say nothing against it. */
+const SEVERAL = 2;
+
 /** Birth dates for and against; nothing where one of the two is missing. Of partial dates only what both say is compared. */
-export function birthEvidence(one: LinkRecord, two: LinkRecord, noise: Noise): LinkEvidence[] {
+export function birthEvidence(
+  one: LinkRecord,
+  two: LinkRecord,
+  { noise, records, dateCount }: Pick<LinkContext, 'noise' | 'records' | 'dateCount'>,
+): LinkEvidence[] {
   const [a, b] = [one.birthDate, two.birthDate];
   if (a === null || b === null) return [];
-  if (a === b) return [{ code: 'birth', what: 'the birth dates are equal', bits: a.length === 10 ? 11 : 5 }];
+  if (a === b) {
+    // A date that very many have is no date of birth, but what a form puts in where none is known.
+    const rare = round(Math.log2(records / dateCount(a)) + SEVERAL);
+    return [
+      { code: 'birth', what: 'the birth dates are equal', bits: Math.min(a.length === 10 ? 11 : 5, rare) },
+    ];
+  }
   if (a.startsWith(b) || b.startsWith(a))
     return [{ code: 'birth', what: 'the birth dates agree as far as they go', bits: 3 }];
   const [x, y] = [a.replaceAll('-', ''), b.replaceAll('-', '')];

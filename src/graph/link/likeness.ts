@@ -59,6 +59,6 @@ function alike(one: StoredContact, two: StoredContact): boolean {
 
 /** Does any address of the one lie in a place of the other? */
 export function samePlace(a: StoredRecord, b: StoredRecord): boolean {
-  const theirs = new Set(b.contacts.flatMap((contact) => contact.places));
-  return a.contacts.some((contact) => contact.places.some((place) => theirs.has(place)));
+  const inPlace = (place: number) => b.contacts.some((contact) => contact.places.includes(place));
+  return a.contacts.some((contact) => contact.places.some(inPlace));
 }

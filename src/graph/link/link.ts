@@ -95,7 +95,7 @@ export function surveyRecords(
   { table, vault }: Pick<LinkOptions, 'table' | 'vault'>,
   visit: (record: LinkRecord) => void,
 ): Survey {
-  const [names, places, bearers] = [tally(), tally(), tally()];
+  const [names, places, bearers, dates] = [tally(), tally(), tally(), tally<string>()];
   let [records, dated] = [0, 0];
   for (const raw of table.rows()) {
     const record = linkRecord(raw, vault);
@@ -106,6 +106,7 @@ export function surveyRecords(
       dated++;
       bearers.add(record.bearer);
     }
+    if (record.birthDate) dates.add(record.birthDate);
     visit(record);
   }
   return {
@@ -114,15 +115,16 @@ export function surveyRecords(
     recurring: 1 - bearers.once() / (dated || 1),
     nameCount: names.count,
     placeCount: places.count,
+    dateCount: dates.count,
     bearers: bearers.count,
   };
 }
 
-function tally() {
-  const counts = new Map<number, number>();
+function tally<Key = number>() {
+  const counts = new Map<Key, number>();
   return {
-    add: (key: number) => void counts.set(key, (counts.get(key) ?? 0) + 1),
-    count: (key: number) => counts.get(key) ?? 1,
+    add: (key: Key) => void counts.set(key, (counts.get(key) ?? 0) + 1),
+    count: (key: Key) => counts.get(key) ?? 1,
     /** How many keys were added once. */
     once: () => [...counts.values()].filter((count) => count === 1).length,
   };

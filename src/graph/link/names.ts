@@ -71,7 +71,7 @@ export function nameEvidence(
       what: `the names differ, as ${Math.round(context.noise.name.rate * 100)} % of one person's do here`,
       bits: round(Math.log2(context.noise.name.rate)),
     });
-    if (sharesWord(a, b))
+    if (dated && sharesWord(a, b))
       evidence.push({ code: 'name', what: 'a word of the names is one', bits: GIVEN_ONLY });
   } else {
     conflict = best.confidence < OTHER_NAME || otherGiven(a, b);

@@ -37,7 +37,7 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     };
   }
   const noise = bothRecur(a, b, context) ? NO_NOISE : context.noise;
-  const births = birthEvidence(a, b, noise);
+  const births = birthEvidence(a, b, { ...context, noise });
   const name = nameEvidence(
     a,
     b,

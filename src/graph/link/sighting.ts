@@ -8,13 +8,9 @@ import type { LinkRecord } from './record.ts';
 const HOUSEHOLD = 8;
 
 /** How two records at one address compare; null where they have no address in common or lack a name or a birth date. */
-export function sighting(
-  a: LinkRecord,
-  b: LinkRecord,
-  context: Pick<LinkContext, 'bearers' | 'sharers'>,
-): Sighting | null {
+export function sighting(a: LinkRecord, b: LinkRecord, context: Omit<LinkContext, 'noise'>): Sighting | null {
   if (a.bearer === null || b.bearer === null || a.suffix !== b.suffix || !oneHome(a, b, context)) return null;
-  const [birth] = birthEvidence(a, b, NO_NOISE);
+  const [birth] = birthEvidence(a, b, { ...context, noise: NO_NOISE });
   return { names: namesAgree(a, b), births: birth.bits > 0, recurring: bothRecur(a, b, context) };
 }
 
