@@ -1,12 +1,25 @@
-import { type LinkEvidence, round } from './evidence.ts';
-import { type Noise, sameAddress } from './noise.ts';
+import { type LinkContext, type LinkEvidence, round } from './evidence.ts';
+import { nearAddress, samePlace } from './likeness.ts';
 import type { LinkRecord } from './record.ts';
 
+/** A person's own records make a date commoner: up to four of them say nothing against it. */
+const SEVERAL = 2;
+
 /** Birth dates for and against; nothing where one of the two is missing. Of partial dates only what both say is compared. */
-export function birthEvidence(one: LinkRecord, two: LinkRecord, noise: Noise): LinkEvidence[] {
+export function birthEvidence(
+  one: LinkRecord,
+  two: LinkRecord,
+  { noise, records, dateCount }: Pick<LinkContext, 'noise' | 'records' | 'dateCount'>,
+): LinkEvidence[] {
   const [a, b] = [one.birthDate, two.birthDate];
   if (a === null || b === null) return [];
-  if (a === b) return [{ code: 'birth', what: 'the birth dates are equal', bits: a.length === 10 ? 11 : 5 }];
+  if (a === b) {
+    // A date that very many have is no date of birth, but what a form puts in where none is known.
+    const rare = round(Math.log2(records / dateCount(a)) + SEVERAL);
+    return [
+      { code: 'birth', what: 'the birth dates are equal', bits: Math.min(a.length === 10 ? 11 : 5, rare) },
+    ];
+  }
   if (a.startsWith(b) || b.startsWith(a))
     return [{ code: 'birth', what: 'the birth dates agree as far as they go', bits: 3 }];
   const [x, y] = [a.replaceAll('-', ''), b.replaceAll('-', '')];
@@ -20,9 +33,9 @@ export function birthEvidence(one: LinkRecord, two: LinkRecord, noise: Noise): L
     const exchanged = [...x].sort().join('') === [...y].sort().join('');
     return [{ code: 'birth', what: 'the birth dates are two digits apart', bits: exchanged ? 4 : 0 }];
   }
-  if (noise.birth !== null && sameAddress(one, two)) {
-    const what = `the birth dates differ, as they do in ${Math.round(noise.birth * 100)} % of the pairs here that share name and address`;
-    return [{ code: 'birth', what, bits: round(Math.log2(noise.birth)) }];
+  if (noise.birth !== null && (samePlace(one, two) || nearAddress(one, two))) {
+    const what = `the birth dates differ, as ${Math.round(noise.birth.rate * 100)} % of one person's do here`;
+    return [{ code: 'birth', what, bits: round(Math.log2(noise.birth.rate)) }];
   }
   return [{ code: 'birth', what: 'the birth dates differ', bits: -7 }];
 }

@@ -1,7 +1,7 @@
 import type { FormName } from '../../model.ts';
 import type { StoredContact } from '../sqlite/records.ts';
 import { type LinkContext, type LinkEvidence, round } from './evidence.ts';
-import { alikeStreet, slip } from './likeness.ts';
+import { alikeStreet, SLIP, slip } from './likeness.ts';
 import type { LinkRecord } from './record.ts';
 
 /** What is taken from log2(records / sharers) for a form: values are passed on, shared and mistyped. */
@@ -21,6 +21,12 @@ const SLIP_SLACK = 5;
 const HOUSEHOLD_MOST = 8;
 const AGREE_MOST = 14;
 const PLACE_MOST = 5;
+/** Streets that are alike, where addresses are written well: neighbours and relatives live there. */
+const STREET = 2.5;
+/** And where they err: of the streets of one place about one in a hundred is so much alike. */
+const STREET_ERRING = 6;
+/** A house number in common where the street differs: one address in some dozens has it by chance, and some errors leave it alone. */
+const HOUSE_NUMBER = 3;
 /** A pair of records lists different values of a kind: people have several, so this says little. */
 const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3, address: -0.7 };
 /** What two records' contacts of one kind say: the values in common, or that both have some and none in common. */
@@ -63,7 +69,7 @@ function agreement(one: StoredContact, two: StoredContact, context: LinkContext)
     };
   }
   const apart = slip(one, two);
-  if (apart !== null && apart <= 3)
+  if (apart !== null && apart <= SLIP)
     return { code: one.kind, what: `${one.kind} a slip apart`, bits: round(rarity(context, 1, SLIP_SLACK)) };
   if (one.kind === 'address') return alikeAddress(one, two, context);
   return null;
@@ -81,7 +87,11 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkConte
       ? 0
       : Math.max(0, Math.min(PLACE_MOST, Math.log2(context.records / context.placeCount(shared)) - 1));
   const alike = alikeStreet(one, two);
-  if (!alike && place === 0) return null;
+  const errs = context.noise.address !== null;
+  const numbers = errs && one.sketch !== null && one.sketch.anchor === two.sketch?.anchor;
+  if (!alike && !numbers && place === 0) return null;
+  if (!alike && numbers)
+    return { code: 'address', what: 'same house number and place', bits: round(place + HOUSE_NUMBER) };
   const what = alike ? `street names are alike${place ? ', and the place is the same' : ''}` : 'same place';
-  return { code: 'address', what, bits: round(place + (alike ? 2.5 : 0)) };
+  return { code: 'address', what, bits: round(place + (alike ? (errs ? STREET_ERRING : STREET) : 0)) };
 }

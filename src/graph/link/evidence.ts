@@ -23,8 +23,12 @@ export interface LinkContext {
   sharers(key: number): number;
   /** How many records carry this exact name (at least 1). */
   nameCount(key: number): number;
+  /** How many records have this birth date (at least 1). */
+  dateCount(date: string): number;
   /** How many records are in this place (at least 1). */
   placeCount(place: number): number;
+  /** How many records carry this name with this birth date (at least 1). */
+  bearers(key: number): number;
   noise: Noise;
 }
 

@@ -3,9 +3,18 @@ import type { Vault } from '../vault.ts';
 import { blockKeys } from './blocking.ts';
 import { cluster, type Edge } from './cluster.ts';
 import type { LinkContext } from './evidence.ts';
-import { type Noise, noiseCounter } from './noise.ts';
+import { NO_NOISE, type Noise, noiseCounter } from './noise.ts';
 import { comparePair, LINK_BITS } from './pair.ts';
+import { sighting } from './sighting.ts';
 import { linkRecord, type LinkRecord, personKey } from './record.ts';
+
+/** What one reading of all records tells. */
+export interface Survey extends Omit<LinkContext, 'sharers' | 'noise'> {
+  /** Number of records with a name and a birth date. */
+  dated: number;
+  /** The share of these whose name and birth date another record has too, 0-1. */
+  recurring: number;
+}
 
 /** Where the keys of all records are kept sorted, so that memory stays bounded; see sqlite/blocks.ts. */
 export interface BlockStore {
@@ -37,8 +46,8 @@ export interface Linked {
 export const WIDE = 64;
 /** Decoded records kept at hand while pairs are compared. */
 const CACHE = 5000;
-/** Pairs with birth dates that are looked at for measuring noise. */
-const NOISE_PAIRS = 5000;
+/** Of more records with birth dates than this, only a part is looked at for measuring noise. */
+const NOISE_RECORDS = 4000;
 
 /**
  * Finds which records are one person. The partition depends on the set of records only, not on the order of their import.
@@ -49,20 +58,21 @@ export function linkRecords(options: LinkOptions): Linked {
   const { table, blocks, vault, onProgress } = options;
   const rows = table.maxRow() + 1;
   const persons = new Float64Array(rows);
-  const dated = new Uint8Array(rows);
+  const homes = new Float64Array(rows);
   const labels = new Map<string, number[]>();
   const survey = surveyRecords({ table, vault }, (record) => {
     for (const key of blockKeys(record, vault)) blocks.add(key, record.row);
     persons[record.row] = personKey(record);
-    dated[record.row] = record.birthDate ? 1 : 0;
+    homes[record.row] = homeOf(record);
     if (record.label !== null) labels.set(record.label, [...(labels.get(record.label) ?? []), record.row]);
   });
   const sharers = shareOut(blocks, persons);
   onProgress?.(0.2);
 
   const get = cached(table, vault);
-  const noise = measureNoise(blocks, (row) => dated[row] === 1, get);
-  const context: LinkContext = { ...survey, noise, sharers: (key) => sharers.get(key) ?? 1 };
+  const common = { ...survey, sharers: (key: number) => sharers.get(key) ?? 1 };
+  const noise = measureNoise({ blocks, homes, get }, common);
+  const context: LinkContext = { ...common, noise };
   const edges: Edge[] = [...labelEdges(labels)];
   // What clustering asks about is mostly what was compared anyway.
   const conflicts = new Map<number, boolean>();
@@ -80,24 +90,44 @@ export function linkRecords(options: LinkOptions): Linked {
   return { clusters, noise };
 }
 
-/** Reads every record once and counts how common names and places are. */
+/** Reads every record once and counts how common names, places, and names with a birth date are. */
 export function surveyRecords(
   { table, vault }: Pick<LinkOptions, 'table' | 'vault'>,
   visit: (record: LinkRecord) => void,
-): Omit<LinkContext, 'sharers' | 'noise'> {
-  const names = new Map<number, number>();
-  const places = new Map<number, number>();
-  let records = 0;
+): Survey {
+  const [names, places, bearers, dates] = [tally(), tally(), tally(), tally<string>()];
+  let [records, dated] = [0, 0];
   for (const raw of table.rows()) {
     const record = linkRecord(raw, vault);
     records++;
-    const exact = record.nameKeys[0] ?? 0;
-    names.set(exact, (names.get(exact) ?? 0) + 1);
-    for (const place of new Set(record.contacts.flatMap((contact) => contact.places)))
-      places.set(place, (places.get(place) ?? 0) + 1);
+    names.add(record.nameKeys[0] ?? 0);
+    for (const place of new Set(record.contacts.flatMap((contact) => contact.places))) places.add(place);
+    if (record.bearer !== null) {
+      dated++;
+      bearers.add(record.bearer);
+    }
+    if (record.birthDate) dates.add(record.birthDate);
     visit(record);
   }
-  return { records, nameCount: (key) => names.get(key) ?? 1, placeCount: (place) => places.get(place) ?? 1 };
+  return {
+    records,
+    dated,
+    recurring: 1 - bearers.once() / (dated || 1),
+    nameCount: names.count,
+    placeCount: places.count,
+    dateCount: dates.count,
+    bearers: bearers.count,
+  };
+}
+
+function tally<Key = number>() {
+  const counts = new Map<Key, number>();
+  return {
+    add: (key: Key) => void counts.set(key, (counts.get(key) ?? 0) + 1),
+    count: (key: Key) => counts.get(key) ?? 1,
+    /** How many keys were added once. */
+    once: () => [...counts.values()].filter((count) => count === 1).length,
+  };
 }
 
 /**
@@ -121,19 +151,28 @@ function* everyTwo(rows: number[]): Iterable<[number, number]> {
   for (let i = 0; i < rows.length; i++) for (let j = i + 1; j < rows.length; j++) yield [rows[i], rows[j]];
 }
 
+/** Measures the noise on the pairs of one home, in a part of the homes that does not depend on the order of import. */
 function measureNoise(
-  blocks: BlockStore,
-  dated: (row: number) => boolean,
-  get: (row: number) => LinkRecord,
+  from: { blocks: BlockStore; homes: Float64Array; get: (row: number) => LinkRecord },
+  survey: Survey & Pick<LinkContext, 'sharers'>,
 ): Noise {
+  const { blocks, homes, get } = from;
+  if (survey.dated === 0) return NO_NOISE;
   const counter = noiseCounter();
-  let seen = 0;
+  const drawn = 2 ** 52 * Math.min(1, NOISE_RECORDS / survey.dated);
   for (const [a, b] of blocks.pairs()) {
-    if (!dated(a) || !dated(b)) continue;
-    counter.see(get(a), get(b));
-    if (++seen >= NOISE_PAIRS) break;
+    if (homes[a] === 0 || homes[a] !== homes[b] || homes[a] >= drawn) continue;
+    const seen = sighting(get(a), get(b), survey);
+    if (seen) counter.see(seen);
   }
-  return counter.noise();
+  return counter.noise(survey.recurring);
+}
+
+/** Fingerprint of where a record with name and birth date is at home: what a slip leaves alone of its first address; else 0. */
+function homeOf(record: LinkRecord): number {
+  const address = record.contacts.find(({ kind }) => kind === 'address');
+  if (record.bearer === null || !address) return 0;
+  return address.sketch?.anchor ?? address.keys[0]?.[1] ?? 0;
 }
 
 function* labelEdges(labels: Map<string, number[]>): Iterable<Edge> {

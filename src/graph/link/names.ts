@@ -5,7 +5,7 @@ import {
   type PreparedName,
 } from '../../match/name/index.ts';
 import { type LinkContext, type LinkEvidence, RECORDS_PER_PERSON, round } from './evidence.ts';
-import { sameAddress } from './noise.ts';
+import { nearAddress } from './likeness.ts';
 import type { LinkRecord, NameWords } from './record.ts';
 
 /** log2 of the odds of two names that are the same to the letter; a lesser likeness takes the difference away. */
@@ -24,18 +24,28 @@ const MIDDLE = 3;
 
 export interface NameEvidence {
   evidence: LinkEvidence[];
+  /** Too different for one person. */
   conflict: boolean;
+  /** The generational suffixes differ: two people for certain. */
+  suffixes: boolean;
   /** Share of the contacts' agreement that counts, 0-1: where the names differ, a household explains the rest. */
   credit: number;
 }
 
-export function nameEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext): NameEvidence {
-  if (a.prepared.length === 0 || b.prepared.length === 0) return { evidence: [], conflict: false, credit: 1 };
+/** @param dated do the birth dates speak for one person? */
+export function nameEvidence(
+  a: LinkRecord,
+  b: LinkRecord,
+  context: LinkContext,
+  dated: boolean,
+): NameEvidence {
+  if (a.prepared.length === 0 || b.prepared.length === 0)
+    return { evidence: [], conflict: false, suffixes: false, credit: 1 };
   const best = bestName(a, b);
   const evidence: LinkEvidence[] = [];
   let credit = 1;
   let conflict = false;
-  if ((best.same || best.confidence >= LIKELY_NAME) && !otherGiven(a, b)) {
+  if (likely(best) && !otherGiven(a, b)) {
     const borne = Math.max(context.nameCount(a.nameKeys[0] ?? 0), context.nameCount(b.nameKeys[0] ?? 0));
     const loss = EXACT_ODDS - Math.min(EXACT_ODDS, odds(best.confidence));
     evidence.push({
@@ -55,18 +65,14 @@ export function nameEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext)
       what: 'the given names are one, the family names differ',
       bits: GIVEN_ONLY,
     });
-  } else if (
-    context.noise.name !== null &&
-    a.birthDate !== null &&
-    a.birthDate === b.birthDate &&
-    sameAddress(a, b)
-  ) {
-    const often = Math.round(context.noise.name * 100);
+  } else if (context.noise.name !== null && (dated || nearAddress(a, b))) {
     evidence.push({
       code: 'name',
-      what: `the names differ, as they do in ${often} % of the pairs here that share birth date and address`,
-      bits: round(Math.log2(context.noise.name)),
+      what: `the names differ, as ${Math.round(context.noise.name.rate * 100)} % of one person's do here`,
+      bits: round(Math.log2(context.noise.name.rate)),
     });
+    if (dated && sharesWord(a, b))
+      evidence.push({ code: 'name', what: 'a word of the names is one', bits: GIVEN_ONLY });
   } else {
     conflict = best.confidence < OTHER_NAME || otherGiven(a, b);
     credit = 0.25;
@@ -80,7 +86,16 @@ export function nameEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext)
     evidence.push({ code: 'name', what: 'the middle names or initials agree', bits: MIDDLE });
   const suffixes = a.suffix !== '' && b.suffix !== '' && a.suffix !== b.suffix;
   if (suffixes) evidence.push({ code: 'name', what: 'generational suffixes differ', bits: -10 });
-  return { evidence, conflict: suffixes || conflict, credit };
+  return { evidence, conflict, suffixes, credit };
+}
+
+/** Are the names likely enough one person's to count for it? Both records must have one. */
+export function namesAgree(a: LinkRecord, b: LinkRecord): boolean {
+  return (likely(bestName(a, b)) && !otherGiven(a, b)) || sameGivenOnly(a, b);
+}
+
+function likely({ same, confidence }: NameComparison): boolean {
+  return same || confidence >= LIKELY_NAME;
 }
 
 /** Both records have a full given name, and neither's is any word of the other's name: a household's members, whatever else agrees. */
@@ -94,6 +109,12 @@ function otherGiven(a: LinkRecord, b: LinkRecord): boolean {
         .words()
         .every((two) => one.given !== null && two.given !== null && apart(one, two) && apart(two, one)),
     );
+}
+
+function sharesWord(a: LinkRecord, b: LinkRecord): boolean {
+  const words = (record: LinkRecord) => record.words().flatMap((name) => name.words);
+  const theirs = words(b);
+  return words(a).some((one) => theirs.some((two) => comparePrepared(one, two).same));
 }
 
 function sameMiddle(a: LinkRecord, b: LinkRecord): boolean {

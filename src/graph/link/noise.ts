@@ -1,73 +1,100 @@
-import { comparePrepared } from '../../match/name/index.ts';
-import type { StoredContact } from '../sqlite/records.ts';
-import { alikeStreet } from './likeness.ts';
-import type { LinkRecord } from './record.ts';
-
 /**
- * How often records of one person disagree in these data, 0-1; null where too few pairs tell. Measured on pairs that agree in all
- * else: the disagreement of names where birth date and address are equal, and of birth dates where name and address are.
+ * What the records themselves tell of their errors; null where they tell nothing, or where what they tell may have other reasons. In
+ * clean records all is null, and every disagreement counts in full.
  */
 export interface Noise {
-  name: number | null;
-  birth: number | null;
+  /** Names of one person that are no variants of each other. */
+  name: FieldNoise | null;
+  /** Birth dates of one person that are no slips of each other. */
+  birth: FieldNoise | null;
+  /** Of the pairs of records at one address, how many are one person's, 0-1; the rest are its household's. */
+  address: number | null;
 }
+
+export interface FieldNoise {
+  /** How often two records of one person differ in the field, 0-1. */
+  rate: number;
+  /** Of the pairs at one address that differ in the field and agree in the other, how many are two people's (twins, namesakes), 0-1. */
+  others: number;
+}
+
+export const NO_NOISE: Noise = { name: null, birth: null, address: null };
 
 /** Fewer pairs than this tell nothing. */
 const PAIRS = 40;
-/**
- * Of people who share birth date and address at most about this share are twins (some 3 % of people are, few of them still live
- * together), and of those who share name and address about as many are father and son.
- */
-const EXPLAINED = 0.01;
-/** What twins and namesakes explain, they are taken to explain: only several times as much is noise. */
-const BEYOND = 3;
+/** A field that differs more rarely is taken for clean; one that differs more often must have other reasons than errors. */
+const LEAST = 0.02;
+const MOST = 0.4;
+/** Of the pairs of two people at one address: one child in thirty is a twin, a family has some three pairs a child, and many are couples. */
+const TWINS = 0.003;
+/** And one son in some twenty bears his father's name. */
+const NAMESAKES = 0.01;
+/** Where none of them recur there may still be more, but hardly more than this. */
+const UNSEEN = 0.03;
+/** Of addresses of which little is known, three pairs more are taken to be two people's. */
+const DOUBT = 3;
+
+/** How two records at one address compare: do the names agree, do the birth dates, and are they `bothRecur`? */
+export interface Sighting {
+  names: boolean;
+  births: boolean;
+  recurring: boolean;
+}
 
 export interface NoiseCounter {
-  see(a: LinkRecord, b: LinkRecord): void;
-  noise(): Noise;
+  see(pair: Sighting): void;
+  /** @param recurring share of the dated records whose name and birth date are on another record too, 0-1 */
+  noise(recurring: number): Noise;
 }
 
 /**
- * Estimates the noise from the pairs it is shown. The idea of measuring a field's errors on pairs matched by the other fields is
- * the first step of expectation maximisation as Winkler (1988) uses it for record linkage.
+ * Estimates the noise from pairs of records at one address, by whether names agree and whether birth dates do. One person's records
+ * that err in one differ in one, and both differ as often as independent errors make them; all above that are households. Households
+ * have twins and namesakes, which look like errors: those are estimated and taken away.
+ *
+ * The idea of learning a field's error rate from pairs that the other fields match is Winkler's (1988, by expectation maximisation);
+ * with three classes and two fields the moments give it in closed form.
  */
 export function noiseCounter(): NoiseCounter {
-  const name = { pairs: 0, apart: 0 };
-  const birth = { pairs: 0, apart: 0 };
+  const seen = { both: 0, birthOnly: 0, nameOnly: 0, none: 0 };
+  const twice = { birthOnly: 0, nameOnly: 0 };
   return {
-    see(a, b) {
-      if (!a.birthDate || !b.birthDate || !a.prepared[0] || !b.prepared[0] || !sameAddress(a, b)) return;
-      const { same, confidence } = comparePrepared(a.prepared[0], b.prepared[0]);
-      if (a.birthDate === b.birthDate) {
-        name.pairs++;
-        if (!same && confidence < 25) name.apart++;
-      }
-      if (same && a.suffix === b.suffix) {
-        birth.pairs++;
-        if (a.birthDate !== b.birthDate) birth.apart++;
+    see({ names, births, recurring }) {
+      if (names && births) seen.both++;
+      else if (!names && !births) seen.none++;
+      else {
+        const cell = births ? 'birthOnly' : 'nameOnly';
+        seen[cell]++;
+        if (recurring) twice[cell]++;
       }
     },
-    noise: () => ({ name: share(name), birth: share(birth) }),
+    noise(recurring) {
+      const { both, birthOnly, nameOnly, none } = seen;
+      if (both < PAIRS) return NO_NOISE;
+      const households = Math.max(0, none - (birthOnly * nameOnly) / both);
+      // As many as it takes to see so many recur, where each of two records does by chance: the mean of a rare event's rate.
+      const told = (seenTwice: number) => (seenTwice + 1) / Math.max(recurring, 0.01) ** 2;
+      const explained = (usual: number, seenTwice: number) =>
+        Math.max(
+          usual * households,
+          Math.min(told(seenTwice), seenTwice > 0 ? Infinity : UNSEEN * households),
+        );
+      const twins = explained(TWINS, twice.birthOnly);
+      const namesakes = explained(NAMESAKES, twice.nameOnly);
+      const [name, birth] = [fieldNoise(birthOnly, twins, both), fieldNoise(nameOnly, namesakes, both)];
+      if (name === null && birth === null) return NO_NOISE;
+      // As many as the rates make of those that agree in both; all others are two people's.
+      const one = both / (1 - (name?.rate ?? 0)) / (1 - (birth?.rate ?? 0));
+      const all = Math.max(one, both + birthOnly + nameOnly + none);
+      return { name, birth, address: one / (all + DOUBT) };
+    },
   };
 }
 
-function share({ pairs, apart }: { pairs: number; apart: number }): number | null {
-  if (pairs < PAIRS) return null;
-  return apart / pairs > EXPLAINED * BEYOND ? apart / pairs : null;
-}
-
-/** An address in common, to the letter or nearly. */
-export function sameAddress(a: LinkRecord, b: LinkRecord): boolean {
-  const theirs = b.contacts.filter((contact) => contact.kind === 'address');
-  return a.contacts.some(
-    (one) => one.kind === 'address' && theirs.some((two) => agree(one, two) || alike(one, two)),
-  );
-}
-
-function agree(one: StoredContact, two: StoredContact): boolean {
-  return one.keys.some(([form, key]) => form !== 'street' && two.keys.some(([, other]) => other === key));
-}
-
-function alike(one: StoredContact, two: StoredContact): boolean {
-  return alikeStreet(one, two) && one.places.some((place) => two.places.includes(place));
+function fieldNoise(differing: number, others: number, agreeing: number): FieldNoise | null {
+  const errors = Math.max(0, differing - others);
+  const rate = errors / (errors + agreeing);
+  // Where most of what differs may be two people's, nothing is known of errors.
+  if (rate < LEAST || rate > MOST || errors < others) return null;
+  return { rate, others: (others + 0.5) / (differing + 1) };
 }

@@ -10,6 +10,8 @@ export interface LinkRecord extends RecordRow {
   suffix: string;
   /** Fingerprints of the keys of its first name, the exact one first. */
   nameKeys: number[];
+  /** Fingerprint of the exact first name with the birth date; null where one of the two is missing. */
+  bearer: number | null;
 }
 
 export interface NameWords {
@@ -30,6 +32,7 @@ export function linkRecord(record: RecordRow, vault: Vault): LinkRecord {
     words: () => (words ??= prepared.map(nameWords)),
     suffix: prepared.map((name) => nameParts(name).suffix).find(Boolean) ?? '',
     nameKeys: first.map((text) => vault.key('name', text)),
+    bearer: first[0] && record.birthDate ? vault.key('birth', `${record.birthDate}|${first[0]}`) : null,
   };
 }
 

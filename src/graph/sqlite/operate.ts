@@ -1,5 +1,5 @@
 import { BonafideError } from '../../errors.ts';
-import type { Noise } from '../link/noise.ts';
+import { NO_NOISE, type Noise } from '../link/noise.ts';
 import { explainPair, type Why } from '../link/why.ts';
 import type { GraphStats } from '../graph.ts';
 import type { Vault } from '../vault.ts';
@@ -54,7 +54,7 @@ export function openOperator({ file, vault }: { file: string; vault: Vault }): O
 
 /** How noisy the records were found to be when they were linked last. */
 function noiseOf(db: Db): Noise {
-  return JSON.parse(readMeta(db, 'noise') ?? '{"name":null,"birth":null}') as Noise;
+  return { ...NO_NOISE, ...(JSON.parse(readMeta(db, 'link_noise') ?? '{}') as Partial<Noise>) };
 }
 
 /** A record by its id, or by `source:id` where two sources use one id. */

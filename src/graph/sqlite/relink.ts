@@ -36,7 +36,7 @@ export function linkAll({ db, vault, onProgress }: RelinkOptions): { identities:
       onProgress: (done) => onProgress?.({ phase: 'publishing', records, done }),
     });
     if (!published) continue;
-    writeMeta(db, 'noise', JSON.stringify(noise));
+    writeMeta(db, 'link_noise', JSON.stringify(noise));
     return { identities: Number(readMeta(db, 'identities')), records };
   }
 }

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toStored } from '../../../src/graph/import/ingest.ts';
 import type { LinkContext } from '../../../src/graph/link/evidence.ts';
+import { NO_NOISE } from '../../../src/graph/link/noise.ts';
 import { comparePair } from '../../../src/graph/link/pair.ts';
 import { linkRecord } from '../../../src/graph/link/record.ts';
 import { readRecord } from '../../../src/graph/import/record.ts';
@@ -85,7 +86,9 @@ describe('comparing two records', () => {
     sharers: () => 1,
     nameCount: () => 1,
     placeCount: () => 3,
-    noise: { name: null, birth: null },
+    bearers: () => 1,
+    dateCount: () => 1,
+    noise: NO_NOISE,
   };
   const record = (row: Omit<Row, 'record_id'>, id: string) => {
     const read = readRecord({ ...row, record_id: id }, { source: 'test', region: 'US' });
@@ -129,6 +132,16 @@ describe('comparing two records', () => {
     const [a, b] = [record(CASES[6].rows[0], 'a'), record(CASES[6].rows[1], 'b')];
     const bits = [1, 10, 1000].map(
       (records) => comparePair(a, b, { ...context, nameCount: () => records }).bits,
+    );
+    expect(bits[0]).toBeGreaterThan(bits[1]);
+    expect(bits[1]).toBeGreaterThan(bits[2]);
+  });
+
+  test('weighs a birth date the less, the more records have it', () => {
+    const rare = CASES.find(({ what }) => what.startsWith('one rare name'))!;
+    const [a, b] = [record(rare.rows[0], 'a'), record(rare.rows[1], 'b')];
+    const bits = [2, 200, 2000].map(
+      (records) => comparePair(a, b, { ...context, dateCount: () => records }).bits,
     );
     expect(bits[0]).toBeGreaterThan(bits[1]);
     expect(bits[1]).toBeGreaterThan(bits[2]);
