@@ -1,3 +1,4 @@
+import type { Noise } from '../link/noise.ts';
 import type { Vault } from '../vault.ts';
 import { type Db, readMeta, writeMeta } from './database.ts';
 import { gather, type Gathered } from './identities.ts';
@@ -12,6 +13,8 @@ export interface PublishOptions {
   clusters: number[][];
   /** The revision of the records that was linked. */
   revision: string;
+  /** What the records were found to be like, kept for explaining pairs. */
+  noise: Noise;
   /** Called now and then with the share of the work that is done, 0-1. */
   onProgress?: (done: number) => void;
 }
@@ -24,7 +27,7 @@ export function publish(options: PublishOptions): boolean {
   return options.db.transaction(() => publishNow(options)).immediate();
 }
 
-function publishNow({ db, vault, clusters, revision, onProgress }: PublishOptions): boolean {
+function publishNow({ db, vault, clusters, revision, noise, onProgress }: PublishOptions): boolean {
   if (readMeta(db, 'revision') !== revision) return false;
   const table = recordTable(db, vault);
   const groups = groupRows(db, clusters);
@@ -46,6 +49,7 @@ function publishNow({ db, vault, clusters, revision, onProgress }: PublishOption
   for (const [number, heir] of redirects) gone.run(number, heir);
   writeMeta(db, 'postings', String(packPostings(db)));
   writeMeta(db, 'linked_revision', revision);
+  writeMeta(db, 'link_noise', JSON.stringify(noise));
   writeMeta(db, 'linked_at', new Date().toISOString());
   writeMeta(db, 'identities', String(groups.length));
   return true;

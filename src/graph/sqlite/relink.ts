@@ -1,7 +1,7 @@
 import { linkRecords } from '../link/link.ts';
 import type { Vault } from '../vault.ts';
 import { blockStore } from './blocks.ts';
-import { type Db, readMeta, writeMeta } from './database.ts';
+import { type Db, readMeta } from './database.ts';
 import { publish } from './publish.ts';
 import { recordTable } from './records.ts';
 
@@ -33,10 +33,10 @@ export function linkAll({ db, vault, onProgress }: RelinkOptions): { identities:
       vault,
       clusters,
       revision,
+      noise,
       onProgress: (done) => onProgress?.({ phase: 'publishing', records, done }),
     });
     if (!published) continue;
-    writeMeta(db, 'link_noise', JSON.stringify(noise));
     return { identities: Number(readMeta(db, 'identities')), records };
   }
 }
