@@ -168,7 +168,9 @@ function once(addresses: Address[]): Address[] {
   if (addresses.length < 2) return addresses;
   const seen = new Map<string, Address>();
   for (const address of addresses) {
-    const key = JSON.stringify(address).toLowerCase().replace(/\s+/g, ' ');
+    const { street, street2, city, state, zip, country } = address;
+    const parts = [street, street2, city, state, zip, country].join('\0');
+    const key = parts.toLowerCase().replace(/\s+/g, ' ');
     if (!seen.has(key)) seen.set(key, address);
   }
   return [...seen.values()];

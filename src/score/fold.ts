@@ -136,14 +136,15 @@ function hypothesis(evidence: Evidence, contacts: WeighedContact[], identity: nu
   let worst = 0;
   for (const contact of contacts) {
     const own = identity === null ? undefined : contact.bits.get(identity);
-    if (own !== undefined) agreed.set(contact.kind, [...(agreed.get(contact.kind) ?? []), own]);
+    if (own !== undefined) put(agreed, contact.kind, own);
     // Nobody has no values of his own that others' could be split from.
     else if (identity !== null && !contact.fragment) split.push(contact.strongest);
     const doubt = doubtOf({ evidence, contacts, contact, identity, own: own !== undefined });
     foreign.push(doubt * contact.strongest);
     worst = Math.max(worst, doubt * Math.min(1, contact.strongest / ESTABLISHED));
   }
-  const perKind = new Map([...agreed].map(([kind, bits]) => [kind, sum(bits)]));
+  const perKind = new Map<Kind, number>();
+  for (const [kind, bits] of agreed) perKind.set(kind, sum(bits));
   const reasons = reasonsFor({ evidence, identity, credit, perKind });
   // The worst value counts, not their sum: once somebody else is established, more of his values are no further news (law 4).
   if (worst > 0) reasons.push({ code: 'foreign', bits: -FOREIGN_PENALTY * worst });
@@ -163,13 +164,27 @@ function hypothesis(evidence: Evidence, contacts: WeighedContact[], identity: nu
 
 /** Smallest first, so that the order of the submitted values cannot change the last bit. */
 function sum(bits: number[]): number {
-  return bits.toSorted((a, b) => a - b).reduce((total, one) => total + one, 0);
+  const ordered = bits.length > 2 ? bits.toSorted((a, b) => a - b) : bits;
+  let total = 0;
+  for (const one of ordered) total += one;
+  return total;
+}
+
+function put(lists: Map<Kind, number[]>, kind: Kind, bits: number): void {
+  const list = lists.get(kind);
+  if (list) list.push(bits);
+  else lists.set(kind, [bits]);
 }
 
 /** No contact is written as on record: all are slips away. */
 function onlySlips(contacts: WeighedContact[], identity: number | null): boolean {
-  const own = contacts.flatMap(({ agreements }) => agreements.filter((one) => one.identity === identity));
-  return own.length > 0 && own.every(({ form }) => form === 'slip');
+  let slips = 0;
+  for (const { agreements, bits } of contacts) {
+    if (identity === null || !bits.has(identity)) continue;
+    if (agreements.find((one) => one.identity === identity)?.form !== 'slip') return false;
+    slips++;
+  }
+  return slips > 0;
 }
 
 /**
