@@ -7,6 +7,7 @@ import {
   type ImportProgress,
   type ImportSummary,
   importRecords,
+  type ReadColumns,
 } from '../graph/import/run.ts';
 import { loadSecret } from '../graph/secret.ts';
 import { graphFile } from '../graph/sqlite/open.ts';
@@ -92,9 +93,10 @@ function jsonOf({ rejectsFile, firstRejects, ...summary }: ImportSummary): objec
 }
 
 function textOf(it: ImportSummary, dryRun: boolean): string {
-  const lines = [
+  const lines = it.columns.map(columnsText);
+  lines.push(
     `${it.read + it.rejected} records read, ${it.rejected} rejected, ${it.dropped} single values dropped`,
-  ];
+  );
   for (const { input, line, whole, reason } of it.firstRejects)
     lines.push(`  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`);
   if (it.rejectsFile) lines.push(`all that could not be used: ${it.rejectsFile}`);
@@ -103,6 +105,12 @@ function textOf(it: ImportSummary, dryRun: boolean): string {
   lines.push(`the graph now holds ${it.records} records on ${it.identities} identities`);
   lines.push(`reading ${it.seconds.reading.toFixed(1)} s, linking ${it.seconds.linking.toFixed(1)} s`);
   return lines.join('\n');
+}
+
+function columnsText({ input, columns }: ReadColumns): string {
+  const used = columns.flatMap(({ header, field }) => (field === null ? [] : [`${field}=${header}`]));
+  const unused = columns.flatMap(({ header, field }) => (field === null ? [header] : []));
+  return `${input}: ${used.join(', ')}${unused.length > 0 ? `; not used: ${unused.join(', ')}` : ''}`;
 }
 
 async function withGraph<T>(args: Parameters<typeof configOf>[0], work: (graph: Operator) => T): Promise<T> {

@@ -50,6 +50,16 @@ test('graph show prints names and records, and follows a merged number', async (
   );
 });
 
+test('graph import tells what each column of a CSV file was taken for', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'customers.csv');
+  writeFileSync(file, 'Customer No,Full Name,Mobile,Shoe size\n1,Ada Abernathy,+1 503 234 0101,38\n');
+  const dry = await runHere(['graph', 'import', file, '--dry-run', '--data-dir', folder]);
+  expect(dry.stdout).toContain(
+    `${file}: record_id=Customer No, name=Full Name, phone=Mobile; not used: Shoe size\n`,
+  );
+});
+
 test('graph import tells what it read, and a dry run leaves nothing behind', async () => {
   const folder = freshFolder();
   const file = join(folder, 'people.jsonl');

@@ -34,7 +34,7 @@ export interface Column {
 /** Headers as they are often written, folded, without signs; digits at the end do not count. */
 const HEADERS: Record<ColumnField, string> = {
   record_id:
-    'recordid id recid recordno recordnumber customerid custid clientid personid userid memberid accountid uid uuid key externalid',
+    'recordid id recid recordno recordnumber customerid customerno customernumber custid custno clientid clientno clientnumber personid userid memberid memberno accountid accountno accountnumber uid uuid key externalid',
   source: 'source datasource sourcename sourcesystem system origin dataset',
   identity: 'identity identityid clusterid entityid truthid',
   name: 'name fullname names displayname customername personname contactname completename nombrecompleto nomcomplet aka othername akaname',
@@ -53,7 +53,7 @@ const HEADERS: Record<ColumnField, string> = {
   street2:
     'street2 address2 addr2 addressline2 line2 unit apt apartment suite addressline3 address3 addr3 streetaddress2',
   city: 'city town cityname locality municipality ort stadt ville ciudad citta cidade suburb',
-  state: 'state region province statecode stateprovince bundesland estado provincia',
+  state: 'state st region province statecode stateprovince bundesland estado provincia',
   zip: 'zip zipcode postcode postalcode postal plz cp codepostal codigopostal cap cep pincode zip5',
   plus4: 'plus4 zip4 zipplus4',
   country: 'country countrycode countryname nation land pays pais paese',
@@ -84,13 +84,16 @@ const GROUP =
 const NUMBERED_ADDRESS = /^addr(?:ess(?:es)?)?(\d{1,2})(?=[a-z])/;
 
 /**
- * The field of each column: what `map` says (`name=Full Name,email=Mail`), else guessed from the header. A field that
+ * The field of each column of the input `name`: what `map` says (`name=Full Name,email=Mail`), else guessed from the header. A field that
  * is mapped is not guessed anywhere else; a mapped `name` switches off the guesses of its parts too.
  *
  * Errors: `invalid_arguments` where the map is malformed, or names an unknown field or header, and where no column holds the record id.
  */
-export function readColumns(headers: string[], map = ''): (Column | null)[] {
-  const mapped = readMap(map, headers);
+export function readColumns(
+  headers: string[],
+  { name, map = '' }: { name: string; map?: string },
+): (Column | null)[] {
+  const mapped = readMap(headers, { name, map });
   const taken = new Set(mapped.values());
   if (taken.has('name')) for (const part of ['given', 'middle', 'family', 'suffix'] as const) taken.add(part);
   const columns = headers.map((header, index): Column | null => {
@@ -102,10 +105,17 @@ export function readColumns(headers: string[], map = ''): (Column | null)[] {
   if (!columns.some((column) => column?.field === 'record_id')) {
     throw new BonafideError(
       'invalid_arguments',
-      'No column looks like a record id. Say which one is, for example: --map record_id=Number',
+      `${name}: no column looks like a record id; say which one holds it, for example --map "record_id=Number". ${listed(headers)}`,
     );
   }
   return columns;
+}
+
+/** The columns there are; but not where the first line looks like data, which must not be repeated. */
+function listed(headers: string[]): string {
+  if (headers.some((header) => /@|\d{4}/.test(header)))
+    return 'The first line looks like data: put a line with the names of the columns above it.';
+  return `The columns are: ${headers.join(', ')}.`;
 }
 
 /** What a header says, or null. `Home Phone`, `e-mail 2`, `address_2_city`, `Billing ZIP`. */
@@ -126,7 +136,7 @@ function grouped(key: string, group: string): Column | null {
   return { field, group: ADDRESS_FIELDS.has(field) ? group : '' };
 }
 
-function readMap(map: string, headers: string[]): Map<number, ColumnField> {
+function readMap(headers: string[], { name, map }: { name: string; map: string }): Map<number, ColumnField> {
   const mapped = new Map<number, ColumnField>();
   if (map.trim() === '') return mapped;
   // A header may hold a comma: only one that starts another `field=` ends it.
@@ -144,7 +154,7 @@ function readMap(map: string, headers: string[]): Map<number, ColumnField> {
     if (index < 0) {
       throw new BonafideError(
         'invalid_arguments',
-        `--map says ${field}=${header}, but the file has no such column. It has: ${headers.join(', ')}.`,
+        `${name}: --map says ${field}=${header}, but there is no such column. ${listed(headers)}`,
       );
     }
     mapped.set(index, field);

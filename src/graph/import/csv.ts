@@ -21,7 +21,8 @@ const LISTS = new Set(['email', 'phone', 'name']);
  * tab and bar in the header.
  */
 export class CsvReader {
-  private readonly map: string | undefined;
+  private readonly options: { name: string; map?: string };
+  private readonly onColumns: (headers: string[], columns: (Column | null)[]) => void;
   private columns: (Column | null)[] | undefined;
   private delimiter = ',';
   /** Lines of a row whose quoted cell is still open, and the row so far. */
@@ -29,8 +30,10 @@ export class CsvReader {
   private openLength = 0;
   private cells: Cells = new Cells(',');
 
-  constructor(map?: string) {
-    this.map = map;
+  /** @param onColumns told at the header what each column was taken for */
+  constructor(options: { name: string; map?: string }, onColumns: CsvReader['onColumns'] = () => undefined) {
+    this.options = options;
+    this.onColumns = onColumns;
   }
 
   /** Errors: `invalid_arguments`, at the header; see `readColumns`. */
@@ -80,12 +83,11 @@ export class CsvReader {
   }
 
   private row(line: number, cells: string[], rows: CsvRow[]): void {
-    if (this.columns === undefined)
-      this.columns = readColumns(
-        cells.map((cell) => cell.trim()),
-        this.map,
-      );
-    else rows.push({ line, raw: toRaw(cells, this.columns) });
+    if (this.columns === undefined) {
+      const headers = cells.map((cell) => cell.trim());
+      this.columns = readColumns(headers, this.options);
+      this.onColumns(headers, this.columns);
+    } else rows.push({ line, raw: toRaw(cells, this.columns) });
   }
 }
 

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { ColumnField } from './columns.ts';
 import { CsvReader, type CsvRow } from './csv.ts';
 import { type Line, readLines } from './lines.ts';
 import { type ImportRecord, type RawRecord, readRecord, type RecordOptions } from './record.ts';
@@ -13,6 +14,8 @@ export interface ReadOptions {
   region?: string;
   /** For records that name no source; the file's base name unless given. */
   source?: string;
+  /** Told at the header of a CSV file what each column was taken for; null where it is not used. */
+  onColumns?: (headers: string[], fields: (ColumnField | null)[]) => void;
 }
 
 /** One record of the input, or why it can't be used. No text in it holds a submitted value but `record` itself. */
@@ -47,7 +50,12 @@ export async function* readRecords(
     }
     return;
   }
-  const reader = new CsvReader(options.map);
+  const reader = new CsvReader(options, (headers, columns) =>
+    options.onColumns?.(
+      headers,
+      columns.map((column) => column?.field ?? null),
+    ),
+  );
   for await (const lines of readLines(bytes)) {
     for (const row of reader.push(lines)) yield fromRow(row, settings);
   }

@@ -1,3 +1,4 @@
+import type { ColumnField } from './columns.ts';
 import { type Reject, rejectsWriter, type Rejects } from './rejects.ts';
 import type { Readable } from 'node:stream';
 import { type Db, openDatabase, translated } from '../sqlite/database.ts';
@@ -37,6 +38,12 @@ export interface ImportProgress {
   done: number | null;
 }
 
+/** What the columns of one CSV input were taken for; null where one is not used. */
+export interface ReadColumns {
+  input: string;
+  columns: { header: string; field: ColumnField | null }[];
+}
+
 export interface ImportSummary {
   read: number;
   added: number;
@@ -48,6 +55,8 @@ export interface ImportSummary {
   identities: number;
   records: number;
   rejectsFile: string | null;
+  /** One for each CSV input. */
+  columns: ReadColumns[];
   /** The first few of what could not be used. */
   firstRejects: Reject[];
   seconds: { reading: number; linking: number };
@@ -67,7 +76,7 @@ export async function importRecords(options: ImportOptions): Promise<ImportSumma
   const rejects = rejectsWriter(options.rejects);
   const graph = vault && { db: openDatabase({ file, vault, create: true }), vault };
   try {
-    const counts = { read: 0, added: 0, replaced: 0, rejected: 0, dropped: 0 };
+    const counts = { read: 0, added: 0, replaced: 0, rejected: 0, dropped: 0, columns: [] };
     for (const input of options.inputs) await readInput({ input, options, graph, counts, rejects });
     await rejects.end();
     const read = performance.now();
@@ -95,6 +104,7 @@ interface Counts {
   replaced: number;
   rejected: number;
   dropped: number;
+  columns: ReadColumns[];
 }
 
 async function readInput(from: {
@@ -120,6 +130,11 @@ async function readInput(from: {
     name: input.name,
     map: options.map,
     region: options.region,
+    onColumns: (headers, fields) =>
+      counts.columns.push({
+        input: input.name,
+        columns: headers.map((header, i) => ({ header, field: fields[i] })),
+      }),
   })) {
     count(item, input.name, { counts, rejects });
     if (item.record) {

@@ -40,11 +40,26 @@ describe('guessColumn', () => {
 
 describe('readColumns', () => {
   it('does not guess the parts of a name that is mapped whole', () => {
-    const columns = readColumns(['id', 'First', 'Person'], 'name=Person');
+    const columns = readColumns(['id', 'First', 'Person'], { name: 'a.csv', map: 'name=Person' });
     expect(columns).toEqual([{ field: 'record_id', group: '' }, null, { field: 'name', group: '' }]);
   });
 
   it('finds a mapped header in whatever case', () => {
-    expect(readColumns(['ID', 'TEL'], 'phones=tel')[1]).toEqual({ field: 'phone', group: '' });
+    expect(readColumns(['ID', 'TEL'], { name: 'a.csv', map: 'phones=tel' })[1]).toEqual({
+      field: 'phone',
+      group: '',
+    });
+  });
+
+  it('names the file and its columns where none of them looks like a record id', () => {
+    expect(() => readColumns(['Shoe', 'Mail'], { name: 'a.csv' })).toThrow(
+      /^a\.csv: no column looks like a record id; .* The columns are: Shoe, Mail\.$/,
+    );
+  });
+
+  it('repeats nothing of a first line that looks like data', () => {
+    expect(() => readColumns(['17', 'Ann', 'ann@post.example'], { name: 'a.csv' })).toThrow(
+      /^a\.csv: no column .* The first line looks like data: [^@]*$/,
+    );
   });
 });
