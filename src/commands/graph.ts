@@ -60,6 +60,25 @@ const importCommand = defineCommand({
   },
 });
 
+const link = defineCommand({
+  meta: { name: 'link', description: 'Link all records anew, without importing any' },
+  args: COMMON,
+  examples: ['graph link'],
+  async run({ args }) {
+    const config = await configOf(args);
+    const file = existingGraph(config.dataDir);
+    const bar = progressBar(args.json === true);
+    const { records, identities } = await importRecords({
+      file,
+      vault: openVault(loadSecret(config.dataDir, config.secret)),
+      inputs: [],
+      region: config.region,
+      onProgress: bar.show,
+    }).finally(bar.stop);
+    print(args, { records, identities }, `the graph holds ${records} records on ${identities} identities`);
+  },
+});
+
 function inputOf(name: string): ImportInput {
   if (name === '-') return { name, stream: process.stdin, bytes: null };
   if (!existsSync(name)) throw new BonafideError('file_not_found', `There is no file ${name}.`);
@@ -113,12 +132,15 @@ function columnsText({ input, columns }: ReadColumns): string {
   return `${input}: ${used.join(', ')}${unused.length > 0 ? `; not used: ${unused.join(', ')}` : ''}`;
 }
 
+function existingGraph(dataDir: string): string {
+  const file = graphFile(dataDir);
+  if (existsSync(file)) return file;
+  throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
+}
+
 async function withGraph<T>(args: Parameters<typeof configOf>[0], work: (graph: Operator) => T): Promise<T> {
   const { dataDir, secret } = await configOf(args);
-  const file = graphFile(dataDir);
-  if (!existsSync(file))
-    throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
-  const graph = openOperator({ file, vault: openVault(loadSecret(dataDir, secret)) });
+  const graph = openOperator({ file: existingGraph(dataDir), vault: openVault(loadSecret(dataDir, secret)) });
   try {
     return work(graph);
   } finally {
@@ -134,7 +156,8 @@ const stats = defineCommand({
     withGraph(args, (graph) => {
       const it = graph.stats();
       const rows = Object.entries(it).map(([name, value]) => [name, String(value ?? 'never')]);
-      print(args, it, table(rows));
+      const warnings = graph.warnings();
+      print(args, { ...it, warnings }, [table(rows), ...warnings].join('\n'));
     }),
 });
 
@@ -202,6 +225,6 @@ const show = defineCommand({
 
 export default defineCommand({
   meta: { name: 'graph', description: 'Import records and look into the identity graph' },
-  subCommands: { import: importCommand, stats, 'export-ids': exportIds, why, show },
+  subCommands: { import: importCommand, link, stats, 'export-ids': exportIds, why, show },
   examples: ['graph import people.jsonl', 'graph stats', 'graph why crm-1 shop-17'],
 });

@@ -45,6 +45,8 @@ export interface IdentityGraph {
   readonly engine: string;
   resolve(query: GraphQuery): GraphAnswer | Promise<GraphAnswer>;
   stats(): GraphStats;
+  /** What makes checks weaker than they could be, and what an operator can do about it: a sentence each. */
+  warnings(): string[];
   /** Throws `graph_unavailable` where the graph cannot answer. */
   ping(): void;
   close(): void;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runHere } from '../kit/cli.ts';
+import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { importRows, strangers } from '../kit/graph.ts';
 
@@ -78,4 +78,20 @@ test('graph import tells what it read, and a dry run leaves nothing behind', asy
     records: 2,
     rejects_file: join(data, 'rejects.jsonl'),
   });
+});
+
+test('a graph that was linked with other name tables says so, until it is linked anew', async () => {
+  const folder = freshFolder();
+  const tables = join(folder, 'names.txt');
+  writeFileSync(tables, '[nicknames]\nmargaret : zogs\n');
+  await importRows(folder, [[{ record_id: 'a', name: 'Zogs Ostrander', phones: ['+1 208 234 0145'] }]]);
+  const asked = (...args: string[]) =>
+    bonafide([...args, '--data-dir', folder], { BONAFIDE_NAME_TABLES: tables });
+  const warning = /name tables are others .* Run: bonafide graph link/;
+  expect((await asked('graph', 'stats')).stdout).toMatch(warning);
+  const linked = await asked('graph', 'link');
+  expect([linked.code, linked.stdout]).toEqual([0, 'the graph holds 1 records on 1 identities\n']);
+  expect((await asked('graph', 'stats')).stdout).not.toMatch(warning);
+  const check = await asked('check', '--name', 'Margaret Ostrander', '--phone', '208 234 0145', '--json');
+  expect(JSON.parse(check.stdout)).toMatchObject({ possible_catfish: false });
 });

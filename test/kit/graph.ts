@@ -205,6 +205,7 @@ export async function graphProblems(graph: IdentityGraph): Promise<string[]> {
     emails: ['rosalind@fairweather.example', 'nobody@nowhere.example'],
   });
   must('total counts the identities', whole.total === 64);
+  must('a graph that is linked has nothing to warn of', graph.warnings().length === 0);
   must(
     'one list per value, in the order asked; an unknown value has none',
     whole.values.length === 2 && whole.values[1].length === 0,

@@ -7,7 +7,7 @@ import { type Db, openDatabase, readMeta, translated } from './database.ts';
 import { choose } from './candidates.ts';
 import { isWide, lookUps, type LookUps } from './lookup.ts';
 import type { Found } from './postings.ts';
-import { graphStats } from './stats.ts';
+import { graphStats, graphWarnings } from './stats.ts';
 import { type Gathered, NAMELESS } from './identities.ts';
 
 /** Identities without any contact in common that a slip is looked for in, because they may bear the name. */
@@ -93,6 +93,7 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
     engine: 'sqlite',
     resolve: (query) => guarded(file, () => reads(() => resolve(query))),
     stats: () => guarded(file, () => graphStats(db)),
+    warnings: () => guarded(file, () => graphWarnings(db)),
     ping: () => void guarded(file, () => readMeta(db, 'secret_check')),
     close: () => db.close(),
   };

@@ -5,7 +5,7 @@ import type { GraphStats } from '../graph.ts';
 import type { Vault } from '../vault.ts';
 import { type Db, openDatabase, readMeta, translated } from './database.ts';
 import { recordTable, type RecordRow } from './records.ts';
-import { graphStats } from './stats.ts';
+import { graphStats, graphWarnings } from './stats.ts';
 
 /** One identity for an operator's eyes; never a contact value, which the graph does not have. */
 export interface IdentityCard {
@@ -20,6 +20,8 @@ export interface IdentityCard {
 
 export interface Operator {
   stats(): GraphStats;
+  /** What makes checks weaker than they could be: a sentence each. */
+  warnings(): string[];
   /** Every record id and its identity, in the order of import. */
   identities(): Iterable<{ record_id: string; source: string; identity: number | null }>;
   /** The evidence for and against two records being one person. Errors: `not_found`, `invalid_arguments` (not unique). */
@@ -35,6 +37,7 @@ export function openOperator({ file, vault }: { file: string; vault: Vault }): O
   const table = translated(file, () => recordTable(db, vault));
   return {
     stats: () => translated(file, () => graphStats(db)),
+    warnings: () => translated(file, () => graphWarnings(db)),
     *identities() {
       const rows = table.rows();
       for (;;) {

@@ -1,3 +1,4 @@
+import { nameTablesDigest } from '../../match/name/index.ts';
 import type { Noise } from '../link/noise.ts';
 import type { Vault } from '../vault.ts';
 import { type Db, readMeta, writeMeta } from './database.ts';
@@ -50,6 +51,7 @@ function publishNow({ db, vault, clusters, revision, noise, onProgress }: Publis
   writeMeta(db, 'postings', String(packPostings(db)));
   writeMeta(db, 'linked_revision', revision);
   writeMeta(db, 'link_noise', JSON.stringify(noise));
+  writeMeta(db, 'name_tables', nameTablesDigest());
   writeMeta(db, 'linked_at', new Date().toISOString());
   writeMeta(db, 'identities', String(groups.length));
   return true;

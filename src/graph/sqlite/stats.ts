@@ -1,3 +1,4 @@
+import { nameTablesDigest } from '../../match/name/index.ts';
 import type { GraphStats } from '../graph.ts';
 import { type Db, readMeta } from './database.ts';
 
@@ -14,4 +15,19 @@ export function graphStats(db: Db): GraphStats {
         : count('SELECT count(*) FROM record WHERE identity IS NULL'),
     linkedAt: readMeta(db, 'linked_at'),
   };
+}
+
+/** What makes checks weaker than they could be, and what to do about it: a sentence each. */
+export function graphWarnings(db: Db): string[] {
+  const warnings: string[] = [];
+  if (readMeta(db, 'revision') !== readMeta(db, 'linked_revision'))
+    warnings.push(
+      'Records were imported that are not linked yet. Run that import again, or: bonafide graph link',
+    );
+  const linkedWith = readMeta(db, 'name_tables');
+  if (linkedWith !== null && linkedWith !== nameTablesDigest())
+    warnings.push(
+      'The name tables are others than those the records were linked with, so some names are not found in all their forms. Run: bonafide graph link',
+    );
+  return warnings;
 }

@@ -7,6 +7,7 @@ import { forgetWords } from './token.ts';
 import type { AlignedToken } from './align.ts';
 
 export { nameKeys, nameParts } from './keys.ts';
+export { nameTablesDigest } from './lexicon.ts';
 export { type NameFrequency, useNameFrequencies } from './rarity.ts';
 export { prepareName };
 export type { AlignedToken, PreparedName, Variation };

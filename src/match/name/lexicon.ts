@@ -1,4 +1,5 @@
 // What is known about a name: which names it is a short form of, which families it belongs to, who bears it.
+import { hash } from 'node:crypto';
 import { foldLatin } from './script.ts';
 import { BonafideError } from '../../errors.ts';
 import { readOwnTable, readTable, tableLines } from './tables.ts';
@@ -109,11 +110,25 @@ function addFlags(lines: string[]): void {
 
 function load(): void {
   loaded = true;
-  addNicknames(tableLines(readTable('nicknames.txt')));
-  addGroups(tableLines(readTable('spellings.txt')), 'spellings');
-  addGroups(tableLines(readTable('cultural.txt')), 'cultures');
-  addFlags(tableLines(readTable('given.txt')));
-  addFlags(tableLines(readTable('surnames.txt')));
+  addNicknames(linesOf(readTable('nicknames.txt')));
+  addGroups(linesOf(readTable('spellings.txt')), 'spellings');
+  addGroups(linesOf(readTable('cultural.txt')), 'cultures');
+  addFlags(linesOf(readTable('given.txt')));
+  addFlags(linesOf(readTable('surnames.txt')));
+}
+
+/** Digest of all tables so far. */
+let digest = '';
+
+function linesOf(text: string): string[] {
+  digest = hash('sha256', digest + text).slice(0, 16);
+  return tableLines(text);
+}
+
+/** Names the tables that are in use, the operator's own among them: look-up keys that were made with other ones may differ. */
+export function nameTablesDigest(): string {
+  if (!loaded) load();
+  return digest;
 }
 
 /**
@@ -126,7 +141,7 @@ export function loadNameTables(path: string): void {
   if (!loaded) load();
   let section = '';
   const sections = new Map<string, string[]>();
-  for (const line of tableLines(readOwnTable(path))) {
+  for (const line of linesOf(readOwnTable(path))) {
     if (line.startsWith('[')) section = line;
     else sections.set(section, [...(sections.get(section) ?? []), line]);
   }
