@@ -8,7 +8,7 @@ import { choose } from './candidates.ts';
 import { isWide, lookUps, type LookUps } from './lookup.ts';
 import type { Found } from './postings.ts';
 import { graphStats } from './stats.ts';
-import { type Gathered, NAMELESS } from './identities.ts';
+import { type Gathered, NAMELESS, shortAnchor } from './identities.ts';
 
 /** Identities without any contact in common that a slip is looked for in, because they may bear the name. */
 const SLIPS_BY_NAME = 6;
@@ -41,6 +41,7 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
   const identity = db
     .prepare('SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?')
     .raw();
+  const anchors = db.prepare('SELECT anchors FROM anchor WHERE id = ?').pluck();
   const sketches = db.prepare('SELECT sketches FROM identity WHERE id = ?').pluck();
 
   const readIdentity = (id: number): Identity | null => {
@@ -53,29 +54,30 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
     const sealed = sketches.get(id) as Buffer | null | undefined;
     return sealed ? (JSON.parse(vault.open(sealed)) as KnownSketch[]) : [];
   };
-  const slips = (sketch: Sketch, known: [id: number, sketches: KnownSketch[]][]): Agreement[] => {
+  const readAnchors = (id: number) => ((anchors.get(id) as string | undefined) ?? '').split(' ').map(Number);
+  const slips = (sketch: Sketch, known: [id: number, anchors: number[]][]): Agreement[] => {
     if (sketch.text.length < SLIP_LENGTH) return [];
     const anchor = vault.key('anchor', `${sketch.kind}|${sketch.anchor}`);
-    let grams: number[] | undefined;
+    const likely = known.filter(([, short]) => short.includes(shortAnchor(anchor)));
+    if (likely.length === 0) return [];
+    const grams = vault.grams(sketch.text);
     const near = (one: KnownSketch) =>
-      one.kind === sketch.kind &&
-      one.anchor === anchor &&
-      slipApart(one.grams, (grams ??= vault.grams(sketch.text)));
-    const hits: Agreement[] = [];
-    for (const [id, all] of known) {
-      // Never the primary value: what is on record is written otherwise.
-      if (all.some(near)) hits.push({ identity: id, form: 'slip', primary: false, share: 1 });
-    }
-    return hits;
+      one.kind === sketch.kind && one.anchor === anchor && slipApart(one.grams, grams);
+    return (
+      likely
+        .filter(([id]) => readSketches(id).some(near))
+        // Never the primary value: what is on record is written otherwise.
+        .map(([identity]) => ({ identity, form: 'slip', primary: false, share: 1 }))
+    );
   };
   const resolve = (query: GraphQuery): GraphAnswer => {
     const asked = lookUpAll(query, look);
     const named = namedBy(asked.nameKeys);
     const values = agreementsOf(asked.values, named, look);
-    let known: [number, KnownSketch[]][] | undefined;
+    let known: [number, number[]][] | undefined;
     query.values.forEach(({ sketch }, i) => {
       if (!sketch || values[i].length > 0) return;
-      known ??= mayBear(named, values).map((id) => [id, readSketches(id)]);
+      known ??= mayBear(named, values).map((id) => [id, readAnchors(id)]);
       values[i] = slips(sketch, known);
     });
     const has = (found: Found, id: number) => look.primaryOf(found, id) !== undefined;
