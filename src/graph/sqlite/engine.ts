@@ -159,12 +159,15 @@ function agreementsOf(values: FoundForm[][], named: number[], look: LookUps): Ag
 
 /** Identities that a key of the name points to, the exact key's first. */
 function namedBy(keys: Found[]): number[] {
-  return [...new Set(keys.flatMap(({ ids }) => ids))].slice(0, NAME_LIMIT);
+  const named = new Set<number>();
+  for (const { ids } of keys) for (const id of ids) named.add(id);
+  return [...named].slice(0, NAME_LIMIT);
 }
 
 /** Those of the named identities that a value is linked to; where there is none, the first few. */
 function mayBear(named: number[], values: Agreement[][]): number[] {
-  const linked = new Set(values.flat().map((one) => one.identity));
+  const linked = new Set<number>();
+  for (const agreements of values) for (const { identity } of agreements) linked.add(identity);
   const both = named.filter((id) => linked.has(id));
   return both.length > 0 ? both : named.slice(0, SLIPS_BY_NAME);
 }
