@@ -1,4 +1,4 @@
-import type { Agreement, Form, FormName, Identity, Sketch } from '../../model.ts';
+import type { Agreement, Form, Identity, Sketch } from '../../model.ts';
 import { BonafideError } from '../../errors.ts';
 import { type GraphAnswer, type GraphQuery, type IdentityGraph, NAME_LIMIT } from '../graph.ts';
 import { missing } from '../link/likeness.ts';
@@ -56,7 +56,7 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
   };
   const readAnchors = (id: number) => ((anchors.get(id) as string | undefined) ?? '').split(' ').map(Number);
   const slips = (sketch: Sketch, known: [id: number, anchors: number[]][]): Agreement[] => {
-    if (sketch.text.length < SLIP_LENGTH) return [];
+    if (known.length === 0 || sketch.text.length < SLIP_LENGTH) return [];
     const anchor = vault.key('anchor', `${sketch.kind}|${sketch.anchor}`);
     const likely = known.filter(([, short]) => short.includes(shortAnchor(anchor)));
     if (likely.length === 0) return [];
@@ -100,11 +100,6 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
   };
 }
 
-interface FoundForm {
-  form: FormName;
-  found: Found;
-}
-
 /** Everything that a query asks for, in one go: keys of the name, identities without a name, and the forms of each value. */
 function lookUpAll(query: GraphQuery, look: LookUps) {
   const forms: Form[] = query.nameKeys.map((text) => ({ form: 'name', text }));
@@ -119,7 +114,7 @@ function lookUpAll(query: GraphQuery, look: LookUps) {
     nameKeys: found.slice(0, at),
     nameless: found[at++],
     givenKey: query.givenKey === null ? null : found[at++],
-    values: wanted.map((some) => some.map(({ form }): FoundForm => ({ form, found: found[at++] }))),
+    values: wanted.map((some) => found.slice(at, (at += some.length))),
   };
 }
 
@@ -132,25 +127,28 @@ function wantedForms(forms: Form[]): Form[] {
  * Who each value is linked to, by its strictest form. Of a value that very many share the first ones are read, and those are asked for
  * that the name or a value of few points to; all values are resolved against the same ones, so their order does not matter.
  */
-function agreementsOf(values: FoundForm[][], named: number[], look: LookUps): Agreement[][] {
+function agreementsOf(values: Found[][], named: number[], look: LookUps): Agreement[][] {
   const candidates = new Set<number>();
-  if (values.some((forms) => forms.some(({ found }) => isWide(found)))) {
+  if (values.some((forms) => forms.some(isWide))) {
     for (const id of named) candidates.add(id);
-    for (const { found } of values.flat()) if (!isWide(found)) for (const id of found.ids) candidates.add(id);
+    for (const forms of values)
+      for (const found of forms) if (!isWide(found)) for (const id of found.ids) candidates.add(id);
   }
   return values.map((forms) => {
+    const shared = forms.filter(({ share }) => share > 0);
+    if (shared.length === 0) return [];
     const agreed = new Map<number, Agreement>();
-    const add = ({ form, found: { share } }: FoundForm, identity: number, primary: boolean) => {
+    const add = ({ form, share }: Found, identity: number, primary: boolean) => {
       const known = agreed.get(identity);
       if (!known) agreed.set(identity, { identity, form, primary, share });
       else if (primary) known.primary = true;
     };
-    for (const one of forms) {
-      one.found.ids.forEach((id, i) => add(one, id, one.found.primary[i]));
-      if (isWide(one.found))
+    for (const found of shared) {
+      found.ids.forEach((id, i) => add(found, id, found.primary[i]));
+      if (isWide(found))
         for (const id of candidates) {
-          const primary = look.primaryOf(one.found, id);
-          if (primary !== undefined) add(one, id, primary);
+          const primary = look.primaryOf(found, id);
+          if (primary !== undefined) add(found, id, primary);
         }
     }
     return [...agreed.values()];

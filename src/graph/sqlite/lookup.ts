@@ -20,7 +20,7 @@ export function lookUps(db: Db, vault: Vault): LookUps {
       let select = statements.get(keys.length);
       if (!select) statements.set(keys.length, (select = statement(db, keys.length)));
       const rows = select.all(keys) as Packed[];
-      const found = keys.map((key, i) => unpack(key, rows[i]));
+      const found = keys.map((key, i) => unpack(forms[i].form, key, rows[i]));
       return { found, total: (rows[keys.length] as number | undefined) ?? 0 };
     },
     primaryOf(found, id) {
