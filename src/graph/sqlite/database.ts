@@ -3,6 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import { asSqliteError, connect, isStorageError } from '../../sqlite.ts';
 import type { Db, FileKind } from '../../sqlite.ts';
 import type { Vault } from '../vault.ts';
+import { anchorsOf, type Gathered } from './identities.ts';
 import { packPostings, POSTING_TABLES, stage } from './postings.ts';
 
 export type { Db };
@@ -10,6 +11,11 @@ export type { Db };
 /** A graph: the letters "BFGR". An import that a power cut takes back is simply run again. */
 const GRAPH: FileKind = { applicationId: 0x42_46_47_52, name: 'graph', synchronous: 'NORMAL' };
 const VERSION = 2;
+
+const ANCHOR_TABLE = `
+-- What the sketches of an identity say in short, so that they are decrypted only where a slip is likely; see identities.ts.
+CREATE TABLE anchor (id INTEGER PRIMARY KEY, anchors TEXT NOT NULL);
+`;
 
 const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -34,7 +40,7 @@ CREATE TABLE identity (
   names BLOB,
   sketches BLOB
 );
-${POSTING_TABLES}`;
+${ANCHOR_TABLE}${POSTING_TABLES}`;
 
 export interface DatabaseOptions {
   file: string;
@@ -81,21 +87,33 @@ function prepareFile(db: Db, file: string, vault: Vault): void {
       `${file} was made by a newer Bonafide: update this one to read it.`,
     );
   }
-  if (version === 1) db.transaction(() => repack(db)).immediate();
   if (readMeta(db, 'secret_check') !== check)
     throw new BonafideError(
       'wrong_secret',
       `The secret does not belong to ${file}: put back the file "secret" (or BONAFIDE_SECRET) that the graph was made with.`,
     );
+  if (version === 1) db.transaction(() => repack(db, vault)).immediate();
 }
 
-/** Version 1 kept a row for each key and identity, and under identity 0 how many there are. */
-function repack(db: Db): void {
+/** Version 1 kept a row for each key and identity, and under identity 0 how many there are; of anchors it kept none in short. */
+function repack(db: Db, vault: Vault): void {
   if (db.pragma('user_version', { simple: true }) !== 1) return;
   stage(db);
   db.exec('INSERT INTO temp.staged SELECT key, id, meta FROM posting WHERE id > 0');
   writeMeta(db, 'postings', String(packPostings(db)));
+  db.exec(`DROP TABLE IF EXISTS anchor; ${ANCHOR_TABLE}`);
+  const next = db.prepare(
+    'SELECT id, sketches FROM identity WHERE id > ? AND sketches IS NOT NULL ORDER BY id LIMIT 1',
+  );
+  const insert = db.prepare('INSERT INTO anchor VALUES (?, ?)');
+  for (let row: SketchRow | undefined, id = 0; (row = next.get(id) as SketchRow | undefined); id = row.id)
+    insert.run(row.id, anchorsOf(JSON.parse(vault.open(row.sketches)) as Gathered['sketches']));
   db.pragma('user_version = 2');
+}
+
+interface SketchRow {
+  id: number;
+  sketches: Buffer;
 }
 
 export function readMeta(db: Db, name: string): string | null {

@@ -1,4 +1,4 @@
-import type { Agreement, Form, FormName, Identity, Sketch } from '../../model.ts';
+import type { Agreement, Form, Identity, Sketch } from '../../model.ts';
 import { BonafideError } from '../../errors.ts';
 import { type GraphAnswer, type GraphQuery, type IdentityGraph, NAME_LIMIT } from '../graph.ts';
 import { missing } from '../link/likeness.ts';
@@ -8,7 +8,7 @@ import { choose } from './candidates.ts';
 import { isWide, lookUps, type LookUps } from './lookup.ts';
 import type { Found } from './postings.ts';
 import { graphStats, graphWarnings } from './stats.ts';
-import { type Gathered, NAMELESS } from './identities.ts';
+import { type Gathered, NAMELESS, shortAnchor } from './identities.ts';
 
 /** Identities without any contact in common that a slip is looked for in, because they may bear the name. */
 const SLIPS_BY_NAME = 6;
@@ -41,6 +41,7 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
   const identity = db
     .prepare('SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?')
     .raw();
+  const anchors = db.prepare('SELECT anchors FROM anchor WHERE id = ?').pluck();
   const sketches = db.prepare('SELECT sketches FROM identity WHERE id = ?').pluck();
 
   const readIdentity = (id: number): Identity | null => {
@@ -53,29 +54,30 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
     const sealed = sketches.get(id) as Buffer | null | undefined;
     return sealed ? (JSON.parse(vault.open(sealed)) as KnownSketch[]) : [];
   };
-  const slips = (sketch: Sketch, known: [id: number, sketches: KnownSketch[]][]): Agreement[] => {
-    if (sketch.text.length < SLIP_LENGTH) return [];
+  const readAnchors = (id: number) => ((anchors.get(id) as string | undefined) ?? '').split(' ').map(Number);
+  const slips = (sketch: Sketch, known: [id: number, anchors: number[]][]): Agreement[] => {
+    if (known.length === 0 || sketch.text.length < SLIP_LENGTH) return [];
     const anchor = vault.key('anchor', `${sketch.kind}|${sketch.anchor}`);
-    let grams: number[] | undefined;
+    const likely = known.filter(([, short]) => short.includes(shortAnchor(anchor)));
+    if (likely.length === 0) return [];
+    const grams = vault.grams(sketch.text);
     const near = (one: KnownSketch) =>
-      one.kind === sketch.kind &&
-      one.anchor === anchor &&
-      slipApart(one.grams, (grams ??= vault.grams(sketch.text)));
-    const hits: Agreement[] = [];
-    for (const [id, all] of known) {
-      // Never the primary value: what is on record is written otherwise.
-      if (all.some(near)) hits.push({ identity: id, form: 'slip', primary: false, share: 1 });
-    }
-    return hits;
+      one.kind === sketch.kind && one.anchor === anchor && slipApart(one.grams, grams);
+    return (
+      likely
+        .filter(([id]) => readSketches(id).some(near))
+        // Never the primary value: what is on record is written otherwise.
+        .map(([identity]) => ({ identity, form: 'slip', primary: false, share: 1 }))
+    );
   };
   const resolve = (query: GraphQuery): GraphAnswer => {
     const asked = lookUpAll(query, look);
     const named = namedBy(asked.nameKeys);
     const values = agreementsOf(asked.values, named, look);
-    let known: [number, KnownSketch[]][] | undefined;
+    let known: [number, number[]][] | undefined;
     query.values.forEach(({ sketch }, i) => {
       if (!sketch || values[i].length > 0) return;
-      known ??= mayBear(named, values).map((id) => [id, readSketches(id)]);
+      known ??= mayBear(named, values).map((id) => [id, readAnchors(id)]);
       values[i] = slips(sketch, known);
     });
     const has = (found: Found, id: number) => look.primaryOf(found, id) !== undefined;
@@ -99,11 +101,6 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
   };
 }
 
-interface FoundForm {
-  form: FormName;
-  found: Found;
-}
-
 /** Everything that a query asks for, in one go: keys of the name, identities without a name, and the forms of each value. */
 function lookUpAll(query: GraphQuery, look: LookUps) {
   const forms: Form[] = query.nameKeys.map((text) => ({ form: 'name', text }));
@@ -118,7 +115,7 @@ function lookUpAll(query: GraphQuery, look: LookUps) {
     nameKeys: found.slice(0, at),
     nameless: found[at++],
     givenKey: query.givenKey === null ? null : found[at++],
-    values: wanted.map((some) => some.map(({ form }): FoundForm => ({ form, found: found[at++] }))),
+    values: wanted.map((some) => found.slice(at, (at += some.length))),
   };
 }
 
@@ -131,25 +128,28 @@ function wantedForms(forms: Form[]): Form[] {
  * Who each value is linked to, by its strictest form. Of a value that very many share the first ones are read, and those are asked for
  * that the name or a value of few points to; all values are resolved against the same ones, so their order does not matter.
  */
-function agreementsOf(values: FoundForm[][], named: number[], look: LookUps): Agreement[][] {
+function agreementsOf(values: Found[][], named: number[], look: LookUps): Agreement[][] {
   const candidates = new Set<number>();
-  if (values.some((forms) => forms.some(({ found }) => isWide(found)))) {
+  if (values.some((forms) => forms.some(isWide))) {
     for (const id of named) candidates.add(id);
-    for (const { found } of values.flat()) if (!isWide(found)) for (const id of found.ids) candidates.add(id);
+    for (const forms of values)
+      for (const found of forms) if (!isWide(found)) for (const id of found.ids) candidates.add(id);
   }
   return values.map((forms) => {
+    const shared = forms.filter(({ share }) => share > 0);
+    if (shared.length === 0) return [];
     const agreed = new Map<number, Agreement>();
-    const add = ({ form, found: { share } }: FoundForm, identity: number, primary: boolean) => {
+    const add = ({ form, share }: Found, identity: number, primary: boolean) => {
       const known = agreed.get(identity);
       if (!known) agreed.set(identity, { identity, form, primary, share });
       else if (primary) known.primary = true;
     };
-    for (const one of forms) {
-      one.found.ids.forEach((id, i) => add(one, id, one.found.primary[i]));
-      if (isWide(one.found))
+    for (const found of shared) {
+      found.ids.forEach((id, i) => add(found, id, found.primary[i]));
+      if (isWide(found))
         for (const id of candidates) {
-          const primary = look.primaryOf(one.found, id);
-          if (primary !== undefined) add(one, id, primary);
+          const primary = look.primaryOf(found, id);
+          if (primary !== undefined) add(found, id, primary);
         }
     }
     return [...agreed.values()];
@@ -158,12 +158,15 @@ function agreementsOf(values: FoundForm[][], named: number[], look: LookUps): Ag
 
 /** Identities that a key of the name points to, the exact key's first. */
 function namedBy(keys: Found[]): number[] {
-  return [...new Set(keys.flatMap(({ ids }) => ids))].slice(0, NAME_LIMIT);
+  const named = new Set<number>();
+  for (const { ids } of keys) for (const id of ids) named.add(id);
+  return [...named].slice(0, NAME_LIMIT);
 }
 
 /** Those of the named identities that a value is linked to; where there is none, the first few. */
 function mayBear(named: number[], values: Agreement[][]): number[] {
-  const linked = new Set(values.flat().map((one) => one.identity));
+  const linked = new Set<number>();
+  for (const agreements of values) for (const { identity } of agreements) linked.add(identity);
   const both = named.filter((id) => linked.has(id));
   return both.length > 0 ? both : named.slice(0, SLIPS_BY_NAME);
 }

@@ -66,6 +66,14 @@ export function gather(records: RecordRow[], vault: Vault): Gathered {
   };
 }
 
+/** Kept of an anchor in clear: enough to know most strangers by, and so little that very many values have it in common. */
+export const shortAnchor = (anchor: number) => anchor % 4096;
+
+/** The anchors of an identity's sketches as they are kept beside them: short, with spaces between. */
+export function anchorsOf(sketches: Gathered['sketches']): string {
+  return [...new Set(sketches.map(({ anchor }) => shortAnchor(anchor)))].join(' ');
+}
+
 /** Spellings that prepare to the same exact key are one name. */
 function prepareKey(name: string): string {
   return nameKeys(prepareName(name))[0] ?? name;

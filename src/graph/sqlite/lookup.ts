@@ -19,9 +19,9 @@ export function lookUps(db: Db, vault: Vault): LookUps {
       const keys = forms.map(({ form, text }) => vault.key(form, text));
       let select = statements.get(keys.length);
       if (!select) statements.set(keys.length, (select = statement(db, keys.length)));
-      const row = select.get(keys) as Packed[];
-      const found = keys.map((key, i) => unpack(key, row[i]));
-      return { found, total: (row[keys.length] as number | null) ?? 0 };
+      const rows = select.all(keys) as Packed[];
+      const found = keys.map((key, i) => unpack(forms[i].form, key, rows[i]));
+      return { found, total: (rows[keys.length] as number | undefined) ?? 0 };
     },
     primaryOf(found, id) {
       const place = found.ids.indexOf(id);
@@ -37,9 +37,16 @@ export function isWide({ share, ids }: Found): boolean {
   return share > ids.length;
 }
 
-/** One statement for `count` keys that gives one row: entering SQLite costs as much as a look-up. */
+/**
+ * One statement for `count` keys, a row each in their order (the right side of a LEFT JOIN is never read first), and a last row for
+ * how many identities there are. Entering SQLite costs as much as a look-up, and so does a subquery with a cursor of its own.
+ */
 function statement(db: Db, count: number) {
-  const part = '(SELECT ids FROM posting WHERE key = ?), ';
-  const total = "(SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'identities')";
-  return db.prepare(`SELECT ${part.repeat(count)}${total}`).raw();
+  const keys = Array.from({ length: count }, () => '(?)').join();
+  return db
+    .prepare(
+      `SELECT ids FROM (VALUES ${keys}) LEFT JOIN posting ON key = column1
+       UNION ALL SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'identities'`,
+    )
+    .pluck();
 }

@@ -1,4 +1,5 @@
 import { SHARE_LIMIT } from '../graph.ts';
+import type { FormName } from '../../model.ts';
 import type { Db } from '../../sqlite.ts';
 
 /**
@@ -10,6 +11,7 @@ export type Packed = number | string | null;
 
 /** A key that was looked up, and who has it. */
 export interface Found {
+  form: FormName;
   key: number;
   /** How many identities share it. */
   share: number;
@@ -26,23 +28,29 @@ CREATE TABLE posting (key INTEGER PRIMARY KEY, ids NOT NULL);
 CREATE TABLE crowd (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
 `;
 
-export function unpack(key: number, packed: Packed): Found {
-  if (packed === null) return { key, share: 0, ids: [], primary: [] };
+export function unpack(form: FormName, key: number, packed: Packed): Found {
+  if (packed === null) return { form, key, share: 0, ids: [], primary: [] };
   if (typeof packed === 'number')
-    return { key, share: 1, ids: [half(packed)], primary: [(packed & 1) === 1] };
+    return { form, key, share: 1, ids: [half(packed)], primary: [(packed & 1) === 1] };
   const colon = packed.indexOf(':');
-  const numbers = packed
-    .slice(colon + 1)
-    .split(' ')
-    .map(Number);
-  return {
-    key,
-    share: colon < 0 ? numbers.length : Number(packed.slice(0, colon)),
-    ids: numbers.map(half),
-    primary: numbers.map((number) => (number & 1) === 1),
-  };
+  const ids: number[] = [];
+  const primary: boolean[] = [];
+  // By hand, because a key of very many has two dozen numbers, and splitting them costs several times as much.
+  let number = 0;
+  for (let i = colon + 1; i <= packed.length; i++) {
+    const digit = packed.charCodeAt(i) - ZERO;
+    if (digit >= 0) {
+      number = number * 10 + digit;
+      continue;
+    }
+    ids.push(half(number));
+    primary.push((number & 1) === 1);
+    number = 0;
+  }
+  return { form, key, share: colon < 0 ? ids.length : Number(packed.slice(0, colon)), ids, primary };
 }
 
+const ZERO = 48;
 const half = (number: number) => Math.floor(number / 2);
 
 /**

@@ -141,6 +141,20 @@ test('a graph of the first version, which kept a row for every holder of a key, 
   opened.close();
 });
 
+test('a graph of the first version, which kept no anchors in short, finds a slip as before', async () => {
+  const { folder, graph } = await engineOf(CONTRACT_ROWS);
+  graph.close();
+  toFirstVersion(graphFile(folder));
+  const db = new Database(graphFile(folder));
+  db.exec('DROP TABLE anchor');
+  db.close();
+  expect(() => openGraph({ dataDir: folder, secret: '0'.repeat(64) })).toThrow(/secret does not belong/);
+  const opened = openGraph({ dataDir: folder });
+  const slip = queryOf({ name: 'Rosalind Fairweather', emails: ['rosalnid@fairweather.example'] });
+  expect(await opened.resolve(slip)).toMatchObject({ values: [[{ form: 'slip' }]] });
+  opened.close();
+});
+
 /** Writes the postings of a graph as the first version did. */
 function toFirstVersion(file: string): void {
   const db = new Database(file);
