@@ -169,14 +169,16 @@ function symbols(): Map<string, SoundSymbol> {
   return all;
 }
 
+/**
+ * What the scripts of two words leave out: `full` nothing, `eastern` an r after a vowel as well, `bare` short vowels (Arabic, Hebrew, Thai), `indic` the short a;
+ * `latin`: both words are Latin, so that letters count for more.
+ */
+export type SoundMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
+
 /** Costs for pairs of symbols and for leaving one out; indexed by character code less 33. */
 export interface SoundCosts {
   swap: Float32Array;
-  drop: Float32Array;
-  dropBare: Float32Array;
-  dropLatin: Float32Array;
-  dropIndic: Float32Array;
-  dropFull: Float32Array;
+  drop: Record<SoundMode, Float32Array>;
   weight: Float32Array;
 }
 
@@ -185,21 +187,23 @@ function build(): SoundCosts {
   const all = [...symbols()].map(([letter, symbol]) => ({ at: letter.charCodeAt(0) - first, ...symbol }));
   const costs: SoundCosts = {
     swap: new Float32Array(span * span).fill(1.1),
-    drop: new Float32Array(span).fill(0.8),
-    dropBare: new Float32Array(span).fill(0.8),
-    dropLatin: new Float32Array(span).fill(0.8),
-    dropIndic: new Float32Array(span).fill(0.8),
-    dropFull: new Float32Array(span).fill(0.8),
+    drop: {
+      full: new Float32Array(span).fill(0.8),
+      eastern: new Float32Array(span).fill(0.8),
+      bare: new Float32Array(span).fill(0.8),
+      indic: new Float32Array(span).fill(0.8),
+      latin: new Float32Array(span).fill(0.8),
+    },
     weight: new Float32Array(span).fill(1),
   };
   for (let x = 0; x < all.length; x++) {
     const left = all[x]!;
-    costs.drop[left.at] = left.drop;
+    costs.drop.eastern[left.at] = left.drop;
     const spoken = left.at === lastR ? 0.45 : left.drop;
-    costs.dropFull[left.at] = spoken;
-    costs.dropBare[left.at] = left.at === lastR ? spoken : left.dropBare;
-    costs.dropLatin[left.at] = left.dropLatin;
-    costs.dropIndic[left.at] = left.at === inherent ? 0.03 : spoken;
+    costs.drop.full[left.at] = spoken;
+    costs.drop.bare[left.at] = left.at === lastR ? spoken : left.dropBare;
+    costs.drop.latin[left.at] = left.dropLatin;
+    costs.drop.indic[left.at] = left.at === inherent ? 0.03 : spoken;
     costs.weight[left.at] = left.weight;
     costs.swap[left.at * span + left.at] = 0;
     for (let y = 0; y < x; y++) {
@@ -228,21 +232,15 @@ const longest = 48;
 const rows = [new Float32Array(longest + 1), new Float32Array(longest + 1)];
 
 /**
- * What the scripts of two words leave out: `full` nothing, `eastern` an r after a vowel as well, `bare` short vowels (Arabic, Hebrew, Thai), `indic` the short a;
- * `latin`: both words are Latin, so that letters count for more.
- */
-export type SoundMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
-
-/**
  * Distance of two sounds, 0 (alike) upwards; about 1 when nothing agrees. A difference in the first sound counts half as
  * much again.
  */
 export function soundDistance(a: string, b: string, mode: SoundMode): number {
-  const { swap, drop, dropBare, dropLatin, dropIndic, dropFull, weight } = (built ??= build());
+  const { swap, drop, weight } = (built ??= build());
   const n = Math.min(a.length, longest);
   const m = Math.min(b.length, longest);
   if (n === 0 || m === 0) return 1;
-  const leave = { bare: dropBare, latin: dropLatin, full: dropFull, eastern: drop, indic: dropIndic }[mode];
+  const leave = drop[mode];
   let [old, row] = rows as [Float32Array, Float32Array];
   let total = 0;
   old[0] = 0;

@@ -3,7 +3,7 @@ import { genderVariant } from './gender.ts';
 import { GIVEN, lookUp, SURNAME } from './lexicon.ts';
 import { soundDistance, type SoundMode } from './phonemes.ts';
 import type { Script } from './script.ts';
-import { spellings, type Token } from './token.ts';
+import { letterSet, spellings, type Token } from './token.ts';
 import { isReadingOf, isRenderingOf, koreanOf, sinoSurnames } from './reading/han.ts';
 import { isBare } from './reading/index.ts';
 import { isPinyin } from './reading/sino.ts';
@@ -43,13 +43,12 @@ const withinLatin: Curve = [
 ];
 
 function onCurve(curve: Curve, x: number): number {
-  for (let i = 1; i < curve.length; i++) {
-    const [right, low] = curve[i]!;
-    if (x > right) continue;
-    const [left, high] = curve[i - 1]!;
-    return high + ((low - high) * (x - left)) / (right - left);
-  }
-  return 0;
+  let i = 1;
+  while (i < curve.length && x > curve[i]![0]) i++;
+  if (i === curve.length) return 0;
+  const [left, high] = curve[i - 1]!;
+  const [right, low] = curve[i]!;
+  return high + ((low - high) * (x - left)) / (right - left);
 }
 
 const real = GIVEN | SURNAME;
@@ -81,6 +80,11 @@ function chinese(a: Token, b: Token): Related | undefined {
 }
 
 /** Letters that spellings do not tell apart: Kamel and Kamil, Alonso and Alonzo, but not Sara and Zara. */
+function evenlySpelt(a: Token, b: Token): boolean {
+  return ((a.letters ^ b.letters) & ~evened) === 0 && evenLetters(a.text) === evenLetters(b.text);
+}
+
+const evened = letterSet('eiyouzsphf');
 const evenLetters = (text: string) =>
   text[0] +
   text
@@ -128,7 +132,7 @@ function bySpelling(a: Token, b: Token, knownWords: number): Related {
   const distance = a.sound === b.sound ? 0 : soundDistance(a.sound, b.sound, 'latin');
   let spelling = onCurve(withinLatin, distance);
   if (knownWords === 2) {
-    const alike = a.text.length > 3 && evenLetters(a.text) === evenLetters(b.text);
+    const alike = a.text.length > 3 && evenlySpelt(a, b);
     spelling = alike ? 0.75 : spelling * (distance < 0.03 ? 0.8 : 0.15);
   }
   const lastVowel =
@@ -146,7 +150,7 @@ function bySpelling(a: Token, b: Token, knownWords: number): Related {
 function particleJoined(apart: Token, joined: Token): Related | undefined {
   const { prefix } = apart;
   if (joined.prefix || joined.text.length < prefix.length + 3) return undefined;
-  const article = /^[aeu]l/.test(joined.text) && joined.text.length > 5;
+  const article = joined.text[1] === 'l' && joined.text.length > 5 && /^[aeu]/.test(joined.text);
   const size =
     prefix && joined.text.startsWith(prefix) ? prefix.length : article && /^([aeu]l)?$/.test(prefix) ? 2 : 0;
   if (size === 0) return undefined;

@@ -50,16 +50,21 @@ function withoutLinks(text: string): string {
   return text.length > 5 ? text.replace(/[aeiou]?[ld]?d(?:i|ee|e|ii)ne?$/, 'din') : text;
 }
 
-/** The forms of a folded word that are compared beside the word itself. */
-export function spellings(text: string): Pick<Token, 'text' | 'plain' | 'family' | 'servant' | 'letters'> {
+/** The set of the letters of a folded word, a bit each. */
+export function letterSet(text: string): number {
   let letters = 0;
   for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) - 97);
+  return letters;
+}
+
+/** The forms of a folded word that are compared beside the word itself. */
+export function spellings(text: string): Pick<Token, 'text' | 'plain' | 'family' | 'servant' | 'letters'> {
   return {
     text,
     plain: text.includes('e') ? text.replace(/(?<![aeiouqg])([aou])e/g, '$1') : text,
     family: masculineFamily(text),
     servant: withoutLinks(text),
-    letters,
+    letters: letterSet(text),
   };
 }
 
@@ -134,7 +139,7 @@ function hanToken(raw: string, role: Role): Token {
 
 /** Two neighbouring words as one: Ji Sung -> Jisung. */
 export function joinTokens(a: Token, b: Token): Token {
-  const joined = makeToken(a.raw + b.raw, a.prefix);
+  const raw = a.raw + b.raw;
   const common = {
     role: b.role,
     initial: false,
@@ -142,6 +147,17 @@ export function joinTokens(a: Token, b: Token): Token {
     korean: a.korean && b.korean ? a.korean + b.korean : '',
     giles: a.giles,
   };
-  if (joined.script !== 'latin') return { ...joined, ...common };
-  return { ...joined, ...common, ...spellings(a.text + b.prefix + b.text), sound: a.sound + b.sound };
+  if (mainScript(raw) !== 'latin') return { ...makeToken(raw, a.prefix), ...common };
+  const known = foldLatin(raw);
+  return {
+    ...a,
+    raw,
+    ...spellings(a.text + b.prefix + b.text),
+    sound: a.sound + b.sound,
+    han: '',
+    script: 'latin',
+    soft: wordTables().softTitles.has(known),
+    info: lookUp(known),
+    ...common,
+  };
 }
