@@ -27,9 +27,6 @@ export interface ParsedName {
   titles: string[];
 }
 
-/** A word between blanks, before it is known what it is. */
-type Piece = Pick<Word, 'text' | 'folded'>;
-
 const maxLength = 250;
 /** Nearly every name: no mark to be read, nothing to be folded but capitals. */
 const plain = /^[a-z ]*$/i;
@@ -59,8 +56,8 @@ export function parseName(text: string): ParsedName {
     suffix: '',
     titles: [],
   };
-  const segments = plain.test(text) ? [plainPieces(text, parsed)] : readMarks(text, parsed);
-  const names: Piece[][] = [];
+  const segments = plain.test(text) ? [plainWords(text, parsed)] : readMarks(text, parsed);
+  const names: Word[][] = [];
   for (const segment of segments) {
     if (segment.length === 0) continue;
     const before = names[0]?.length ?? 0;
@@ -74,17 +71,20 @@ export function parseName(text: string): ParsedName {
   return parsed;
 }
 
-function plainPieces(text: string, parsed: ParsedName): Piece[] {
+/** A word between blanks, before it is known what stands around it. */
+const newWord = (text: string, folded: string): Word => ({ text, folded, prefix: '', tied: false });
+
+function plainWords(text: string, parsed: ParsedName): Word[] {
   const rest = text
     .slice(0, maxLength)
     .replace(inlineBirthName, (_, name: string) => aside(parsed.former, name));
-  const pieces: Piece[] = [];
-  for (const word of rest.split(' ')) if (word) pieces.push({ text: word, folded: word.toLowerCase() });
-  return pieces;
+  const words: Word[] = [];
+  for (const word of rest.split(' ')) if (word) words.push(newWord(word, word.toLowerCase()));
+  return words;
 }
 
 /** Takes what stands in quotation marks and brackets out of a text and cuts the rest at its commas. */
-function readMarks(text: string, parsed: ParsedName): Piece[][] {
+function readMarks(text: string, parsed: ParsedName): Word[][] {
   let rest = ascii.test(text)
     ? text.slice(0, maxLength)
     : text.normalize('NFKC').slice(0, maxLength).replaceAll(tie, ' ').replace(pointing, '');
@@ -107,19 +107,19 @@ function bracket(parsed: ParsedName, inner: string): string {
   return ' ';
 }
 
-function split(segment: string): Piece[] {
+function split(segment: string): Word[] {
   return segment
     .replace(apostrophes, '')
     .replaceAll('.', ' ')
     .replace(dashes, ` ${tie}`)
     .split(breaks)
     .filter((word) => /[\p{L}\p{N}]/u.test(word))
-    .map((text) => ({ text, folded: foldLatin(text) }));
+    .map((text) => newWord(text, foldLatin(text)));
 }
 
 const titleLinks = /^(of|the|and|us|state|district|magistrate)$/;
 
-function stripTitles(words: Piece[], parsed: ParsedName): Piece[] {
+function stripTitles(words: Word[], parsed: ParsedName): Word[] {
   const { titles } = wordTables();
   let start = 0;
   while (start < words.length - 1) {
@@ -135,7 +135,7 @@ function stripTitles(words: Piece[], parsed: ParsedName): Piece[] {
  * Takes suffixes and degrees off the end. `before` = how many words of the name stand before the comma in front of the
  * segment: after a comma a suffix may be all there is, and after a whole name so may a degree.
  */
-function stripTail(words: Piece[], parsed: ParsedName, before: number): Piece[] {
+function stripTail(words: Word[], parsed: ParsedName, before: number): Word[] {
   const after = before > 0;
   const { suffixes } = wordTables();
   let end = words.length;
@@ -167,22 +167,26 @@ const article = /^(al|el|ul|ad|as|ar|an|ash|az|at)$/;
  * A particle belongs to the word after it, unless it opens the name or closes it, where it is a name itself. One letter is
  * a particle (Velasquez y Garcia) only behind a given and a family name; before, it is an initial.
  */
-function addWords(out: Word[], segment: Piece[], family: boolean): void {
+function addWords(out: Word[], segment: Word[], family: boolean): void {
   let prefix = '';
   let tied = false;
   for (let i = 0; i < segment.length; i++) {
-    const { text, folded } = segment[i]!;
-    tied ||= text.startsWith(tie);
-    if (isParticle(segment, i, family)) prefix += folded;
-    else {
-      out.push({ text: text.replaceAll(tie, ''), folded, prefix, tied: tied && i > 0 });
-      prefix = '';
-      tied = false;
+    const word = segment[i]!;
+    tied ||= word.text.startsWith(tie);
+    if (isParticle(segment, i, family)) {
+      prefix += word.folded;
+      continue;
     }
+    if (tied) word.text = word.text.replaceAll(tie, '');
+    word.prefix = prefix;
+    word.tied = tied && i > 0;
+    out.push(word);
+    prefix = '';
+    tied = false;
   }
 }
 
-function isParticle(segment: Piece[], at: number, family: boolean): boolean {
+function isParticle(segment: Word[], at: number, family: boolean): boolean {
   const { particles } = wordTables();
   const { folded } = segment[at]!;
   const next = segment[at + 1];

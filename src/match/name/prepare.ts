@@ -1,6 +1,6 @@
 // A name made ready for comparing: parsed, romanised, looked up, once.
 import { parseName, type ParsedName, type Word } from './parse.ts';
-import { isEasternSurname, isKoreanSurname, isSinoSurname, surnameLength } from './reading/han.ts';
+import { isKoreanSurname, isSinoSurname, surnameLength } from './reading/han.ts';
 import { isPinyin, koreanGiven, sinoForm } from './reading/sino.ts';
 import { mainScript, type Script } from './script.ts';
 
@@ -62,8 +62,12 @@ function giveRolesEast(tokens: Token[]): void {
 /** Only beside a Chinese family name are words read as Chinese syllables. */
 function markSino(tokens: Token[]): void {
   if (!tokens.some((t) => t.script === 'latin' && isSinoSurname(t.text))) return;
-  const forms = tokens.map((t) => (t.script === 'latin' ? (sinoForm(t.text) ?? '') : ''));
-  if (!forms.every((form) => form !== '')) return;
+  const forms: string[] = [];
+  for (const t of tokens) {
+    const form = t.script === 'latin' ? sinoForm(t.text) : undefined;
+    if (!form) return;
+    forms.push(form);
+  }
   const giles = !tokens.every((t) => isPinyin(t.text));
   for (const [i, t] of tokens.entries()) {
     t.sino = forms[i]!;
@@ -105,8 +109,8 @@ function joinEastern(tokens: Token[], words: readonly Word[], sure: boolean): vo
   const [start, middle, end] = tokens;
   if (!start || !middle || !end || tokens.length > 3) return;
   if (!tokens.every((t) => t.script === 'latin' && syllable.test(t.text))) return;
-  const front = isEasternSurname(start.text) && !sure;
-  const back = isEasternSurname(end.text);
+  const front = start.eastern && !sure;
+  const back = end.eastern;
   if (!front && !back) return;
   const familyFirst = front && (words[2]!.tied || (!back && !words[1]!.tied));
   if (middle.role === 'middle' || familyFirst) middle.role = 'given';
@@ -118,17 +122,19 @@ function joinEastern(tokens: Token[], words: readonly Word[], sure: boolean): vo
 const abd = /^(abd|abdu|abdo|abdi|abde|abdul|abdal|abdel|abdol|abdur|abdus|abdour|abdoul|عبد)$/;
 const din = /^(din|deen|dine|eddin|eddine|uddin|ud|aldin|addin|الدين|دين)$/;
 
+const isLink = (word: Word, link: RegExp) => link.test(word.folded || word.text);
+
 /** Abd al-Rahman and Salah al-Din are one given name each, however they are divided. */
 function gather(words: Word[]): Word[] {
-  if (words.length < 2) return words;
+  if (words.length < 2 || !words.some((word) => isLink(word, abd) || isLink(word, din))) return words;
   const out: Word[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
     const next = words[i + 1];
-    if (next && abd.test(word.folded || word.text)) {
+    if (next && isLink(word, abd)) {
       out.push(joinWords(word, next));
       i++;
-    } else if (out.length > 0 && din.test(word.folded || word.text)) {
+    } else if (out.length > 0 && isLink(word, din)) {
       out.push(joinWords(out.pop()!, word));
     } else out.push(word);
   }
@@ -197,7 +203,7 @@ export function prepareName(text: string): PreparedName {
   if (!sure && familyLeads(tokens, text)) giveRolesEast(tokens);
   else giveRoles(tokens, words, sure ? parsed.familyFirst : 1);
   if (tokens.some((t) => t.sino) && dots.test(text)) for (const t of tokens) t.sino = '';
-  if (tokens.some((t) => t.script === 'latin' && isEasternSurname(t.text))) {
+  if (tokens.some((t) => t.eastern)) {
     markSino(tokens);
     markKorean(tokens);
     joinEastern(tokens, words, sure);

@@ -1,7 +1,7 @@
 // One word of a name, with all that is known of it whatever name it stands in.
 import { masculineFamily } from './gender.ts';
 import { lookUp, type NameInfo } from './lexicon.ts';
-import { mandarin, mandarinSound, plainHan } from './reading/han.ts';
+import { isEasternSurname, mandarin, mandarinSound, plainHan } from './reading/han.ts';
 import { readWord } from './reading/index.ts';
 import { sinoForm } from './reading/sino.ts';
 import { foldLatin, mainScript, type Script } from './script.ts';
@@ -32,6 +32,8 @@ export interface Token {
   korean: string;
   /** The Chinese name is spelt otherwise than in pinyin. */
   giles: boolean;
+  /** A family name of China or Korea in Latin letters. */
+  eastern: boolean;
   script: Script;
   role: Role;
   initial: boolean;
@@ -103,6 +105,7 @@ function readFacts(raw: string, script: Script): WordFacts {
     sino: '',
     korean: '',
     giles: false,
+    eastern: script === 'latin' && isEasternSurname(text),
     script,
     initial: text.length === 1 && script !== 'hangul' && script !== 'kana',
     soft: wordTables().softTitles.has(text),
@@ -129,6 +132,7 @@ function hanToken(raw: string, role: Role): Token {
     sino,
     korean: '',
     giles: false,
+    eastern: false,
     script: 'han',
     role,
     initial: false,
