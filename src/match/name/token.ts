@@ -70,11 +70,8 @@ export function spellings(text: string): Pick<Token, 'text' | 'plain' | 'family'
   };
 }
 
-/** What is true of a word whatever name it stands in. */
-type WordFacts = Omit<Token, 'prefix' | 'role'>;
-
 // A few words make up most names, and reading one costs more than all the rest of preparing it.
-const known = new Map<string, WordFacts>();
+const known = new Map<string, Token>();
 const KNOWN_WORDS = 20_000;
 
 /** To be called when the tables have changed: words are looked up in them once. */
@@ -95,11 +92,13 @@ export function makeToken(raw: string, prefix: string, role: Role = 'middle'): T
   return { ...facts, prefix, role };
 }
 
-function readFacts(raw: string, script: Script): WordFacts {
+/** What is true of a word whatever name it stands in. */
+function readFacts(raw: string, script: Script): Token {
   const { text, sound } = readWord(raw, script);
   return {
     raw,
     ...spellings(text),
+    prefix: '',
     sound,
     han: '',
     sino: '',
@@ -107,6 +106,7 @@ function readFacts(raw: string, script: Script): WordFacts {
     giles: false,
     eastern: script === 'latin' && isEasternSurname(text),
     script,
+    role: 'middle',
     initial: text.length === 1 && script !== 'hangul' && script !== 'kana',
     soft: wordTables().softTitles.has(text),
     info: lookUp(text),
