@@ -26,7 +26,8 @@ const points: readonly (readonly [number, number])[] = [
 export function calibrate(product: number): number {
   let i = 1;
   while (i < points.length - 1 && product > points[i]![0]) i++;
-  const [left, low] = points[i - 1]!;
-  const [right, high] = points[i]!;
-  return Math.round(10 * (low + ((high - low) * (Math.min(product, 1) - left)) / (right - left))) / 10;
+  const below = points[i - 1]!;
+  const above = points[i]!;
+  const share = (above[1] - below[1]) * (Math.min(product, 1) - below[0]);
+  return Math.round(10 * (below[1] + share / (above[0] - below[0]))) / 10;
 }

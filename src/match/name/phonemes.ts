@@ -233,9 +233,9 @@ const rows = [new Float32Array(longest + 1), new Float32Array(longest + 1)];
 
 /**
  * Distance of two sounds, 0 (alike) upwards; about 1 when nothing agrees. A difference in the first sound counts half as
- * much again.
+ * much again. Of sounds further apart than `far` no more is told than that they are.
  */
-export function soundDistance(a: string, b: string, mode: SoundMode): number {
+export function soundDistance(a: string, b: string, mode: SoundMode, far = Infinity): number {
   const { swap, drop, weight } = (built ??= build());
   const n = Math.min(a.length, longest);
   const m = Math.min(b.length, longest);
@@ -243,17 +243,19 @@ export function soundDistance(a: string, b: string, mode: SoundMode): number {
   const leave = drop[mode];
   let [old, row] = rows as [Float32Array, Float32Array];
   let total = 0;
+  for (let j = 0; j < m; j++) total += weight[b.charCodeAt(j) - first]!;
+  for (let i = 0; i < n; i++) total += weight[a.charCodeAt(i) - first]!;
+  const most = (far * Math.max(total, 1.5)) / 2;
   old[0] = 0;
   for (let j = 1; j <= m; j++) {
     const y = b.charCodeAt(j - 1) - first;
-    total += weight[y]!;
     old[j] = old[j - 1]! + leave[y]! * (j === 1 ? 1.4 : 1);
   }
   for (let i = 1; i <= n; i++) {
     const x = a.charCodeAt(i - 1) - first;
-    total += weight[x]!;
     const out = leave[x]! * (i === 1 ? 1.4 : 1);
     row[0] = old[0]! + out;
+    let least = row[0];
     for (let j = 1; j <= m; j++) {
       const y = b.charCodeAt(j - 1) - first;
       const change = swap[x * span + y]! * (i === 1 && j === 1 ? 1.5 : 1);
@@ -262,7 +264,9 @@ export function soundDistance(a: string, b: string, mode: SoundMode): number {
       if (without < cost) cost = without;
       const lacking = row[j - 1]! + leave[y]! * (j === 1 ? 1.4 : 1);
       row[j] = lacking < cost ? lacking : cost;
+      if (row[j]! < least) least = row[j]!;
     }
+    if (least > most) return Infinity;
     [old, row] = [row, old];
   }
   return (2 * old[m]!) / Math.max(total, 1.5);

@@ -42,13 +42,17 @@ const withinLatin: Curve = [
   [0.35, 0],
 ];
 
+/** Distances from which on the curves say nothing. */
+const farLatin = withinLatin.at(-1)![0];
+const farAcross = acrossScripts.at(-1)![0];
+
 function onCurve(curve: Curve, x: number): number {
   let i = 1;
   while (i < curve.length && x > curve[i]![0]) i++;
   if (i === curve.length) return 0;
-  const [left, high] = curve[i - 1]!;
-  const [right, low] = curve[i]!;
-  return high + ((low - high) * (x - left)) / (right - left);
+  const before = curve[i - 1]!;
+  const after = curve[i]!;
+  return before[1] + ((after[1] - before[1]) * (x - before[0])) / (after[0] - before[0]);
 }
 
 const real = GIVEN | SURNAME;
@@ -129,7 +133,7 @@ function sameLatin(a: Token, b: Token): Related {
 function bySpelling(a: Token, b: Token, knownWords: number): Related {
   if (Math.abs(a.text.length - b.text.length) > 4) return different;
   const slip = slipQuality(a.text, b.text, knownWords);
-  const distance = a.sound === b.sound ? 0 : soundDistance(a.sound, b.sound, 'latin');
+  const distance = a.sound === b.sound ? 0 : soundDistance(a.sound, b.sound, 'latin', farLatin);
   let spelling = onCurve(withinLatin, distance);
   if (knownWords === 2) {
     const alike = a.text.length > 3 && evenlySpelt(a, b);
@@ -204,7 +208,7 @@ function modeOf(a: Script, b: Script): SoundMode {
 
 function bySound(a: Token, b: Token): Related {
   const mode = modeOf(a.script, b.script);
-  let quality = onCurve(acrossScripts, soundDistance(a.sound, b.sound, mode));
+  let quality = onCurve(acrossScripts, soundDistance(a.sound, b.sound, mode, farAcross));
   if (isNativePinyin(a, b)) quality *= 0.4;
   return quality > 0 ? related('script', quality) : different;
 }
