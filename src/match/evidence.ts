@@ -1,5 +1,5 @@
 import type { Agreement, ContactEvidence, Evidence, Form, Identity, Kind, NameAgreement } from '../model.ts';
-import { comparePrepared, nameParts, prepareName, type PreparedName } from './name/index.ts';
+import { comparePrepared, firstGiven, prepareName, type PreparedName } from './name/index.ts';
 
 export interface MatchInput {
   name: PreparedName;
@@ -15,13 +15,13 @@ export interface MatchInput {
 
 /** Compares what was submitted with what the graph answered: value by value, and the name with every identity's names. No weights here. */
 export function gatherEvidence({ name, contacts, answer }: MatchInput): Evidence {
-  const names = new Map<number, NameAgreement>(answer.name.given.map((id) => [id, GIVEN_ONLY]));
+  const names = new Map<number, NameAgreement>();
+  for (const id of answer.name.given) names.set(id, GIVEN_ONLY);
   for (const identity of answer.identities.values()) names.set(identity.id, agreeName(name, identity));
-  const counted = countedOnce(contacts);
   const evidence = contacts.map(({ kind }, i): ContactEvidence => ({
     kind,
     agreements: answer.values[i],
-    repeats: !counted.has(i),
+    repeats: isRepeat(contacts, i),
   }));
   return {
     total: answer.total,
@@ -33,17 +33,19 @@ export function gatherEvidence({ name, contacts, answer }: MatchInput): Evidence
 }
 
 /**
- * Places of the values that count. Of values with one exact form (a number with and without its country code) it is the one with the most
- * forms: which one came first must not matter.
+ * Whether another value counts in the place of this one. Of values with one exact form (a number with and without its country code) the one
+ * with the most forms counts: which one came first must not matter.
  */
-function countedOnce(contacts: MatchInput['contacts']): Set<number> {
-  const best = new Map<string, number>();
-  contacts.forEach(({ kind, forms }, i) => {
-    const exact = forms[0] ? `${kind} ${forms[0].text}` : `${i}`;
-    const rival = best.get(exact);
-    if (rival === undefined || richer(forms, contacts[rival].forms)) best.set(exact, i);
-  });
-  return new Set(best.values());
+function isRepeat(contacts: MatchInput['contacts'], at: number): boolean {
+  const { kind, forms } = contacts[at]!;
+  const exact = forms[0]?.text;
+  if (exact === undefined) return false;
+  for (let i = 0; i < contacts.length; i++) {
+    const rival = contacts[i]!;
+    if (i === at || rival.kind !== kind || rival.forms[0]?.text !== exact) continue;
+    if (richer(rival.forms, forms) || (i < at && !richer(forms, rival.forms))) return true;
+  }
+  return false;
 }
 
 function richer(a: Form[], b: Form[]): boolean {
@@ -64,19 +66,23 @@ const GIVEN_ONLY: NameAgreement = {
 /** The best agreement of the submitted name with any of the identity's names: an equal one, else the likeliest; of equals the primary name's. */
 export function agreeName(name: PreparedName, identity: Identity): NameAgreement {
   const nameless = identity.names.length === 0;
-  const equal = identity.names.findIndex((text) => text.toLowerCase() === name.text.toLowerCase());
+  const written = name.text.toLowerCase();
+  const equal = identity.names.findIndex((text) => text.toLowerCase() === written);
   // Most names are written as on record; preparing and comparing them again would cost more than all look-ups together.
-  if (equal >= 0) return agreement(comparePrepared(name, name), { primary: equal === 0, nameless });
-  let best = agreement(NO_MATCH, { primary: false, nameless });
+  if (equal >= 0)
+    return agreement(comparePrepared(name, name), { primary: equal === 0, nameless, givenSame: false });
+  let best = NO_MATCH;
+  let primary = false;
   let givenSame = false;
-  for (const [i, text] of identity.names.entries()) {
-    const other = prepareName(text);
+  for (let i = 0; i < identity.names.length && best.variation !== 'exact'; i++) {
+    const other = prepareName(identity.names[i]!);
     const found = comparePrepared(name, other);
     if (!found.same && sameGiven(name, other)) givenSame = true;
-    if (i === 0 || isBetter(found, best)) best = agreement(found, { primary: i === 0, nameless });
-    if (best.variation === 'exact') break;
+    if (i > 0 && !isBetter(found, best)) continue;
+    best = found;
+    primary = i === 0;
   }
-  return { ...best, givenSame: !best.same && givenSame };
+  return agreement(best, { primary, nameless, givenSame: !best.same && givenSame });
 }
 
 type Found = Pick<NameAgreement, 'same' | 'confidence' | 'variation'>;
@@ -84,9 +90,9 @@ const NO_MATCH: Found = { same: false, confidence: 0, variation: 'no_match' };
 
 function agreement(
   { same, confidence, variation }: Found,
-  { primary, nameless }: Pick<NameAgreement, 'primary' | 'nameless'>,
+  { primary, nameless, givenSame }: Pick<NameAgreement, 'primary' | 'nameless' | 'givenSame'>,
 ): NameAgreement {
-  return { same, primary, confidence, variation, givenSame: false, nameless };
+  return { same, primary, confidence, variation, givenSame, nameless };
 }
 
 function isBetter(one: Found, than: Found): boolean {
@@ -96,6 +102,6 @@ function isBetter(one: Found, than: Found): boolean {
 }
 
 function sameGiven(a: PreparedName, b: PreparedName): boolean {
-  const [one, two] = [nameParts(a).given[0], nameParts(b).given[0]];
-  return one !== undefined && one.length > 1 && one === two;
+  const given = firstGiven(a);
+  return given !== undefined && given.length > 1 && given === firstGiven(b);
 }

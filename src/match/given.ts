@@ -1,7 +1,7 @@
-import { nameParts, type PreparedName } from './name/index.ts';
+import { firstGiven, type PreparedName } from './name/index.ts';
 
 /** Key of the given name alone, by which a changed family name is noticed; null for an initial or none. */
 export function givenKey(name: PreparedName): string | null {
-  const [given] = nameParts(name).given;
+  const given = firstGiven(name);
   return given !== undefined && given.length > 1 ? `g:${given}` : null;
 }

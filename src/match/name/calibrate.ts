@@ -24,11 +24,10 @@ const points: readonly (readonly [number, number])[] = [
 
 /** Confidence 0-100 of a product of likelihoods 0-1, with one decimal. */
 export function calibrate(product: number): number {
-  for (let i = 1; i < points.length; i++) {
-    const [right, high] = points[i]!;
-    if (product > right) continue;
-    const [left, low] = points[i - 1]!;
-    return Math.round(10 * (low + ((high - low) * (product - left)) / (right - left))) / 10;
-  }
-  return points.at(-1)![1];
+  let i = 1;
+  while (i < points.length - 1 && product > points[i]![0]) i++;
+  const below = points[i - 1]!;
+  const above = points[i]!;
+  const share = (above[1] - below[1]) * (Math.min(product, 1) - below[0]);
+  return Math.round(10 * (below[1] + share / (above[0] - below[0]))) / 10;
 }

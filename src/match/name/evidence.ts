@@ -47,7 +47,7 @@ const covers = (ends: number) => (ends & 3) === 3;
 function lostGiven(links: readonly Link[], lone: Token[]): boolean {
   if (!lone.some((t) => t.role === 'given' && !t.initial && !t.soft)) return false;
   return links.some(
-    ({ a: [x], b: [y] }) => x!.initial !== y!.initial && (x!.role === 'given' || y!.role === 'given'),
+    ({ a, b }) => a[0]!.initial !== b[0]!.initial && (a[0]!.role === 'given' || b[0]!.role === 'given'),
   );
 }
 
@@ -70,6 +70,7 @@ function rarest(links: readonly Link[]): number {
 
 /** A word missing on one side is common; words that stand against each other are two people's. */
 function loneWords(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: readonly Token[]): number {
+  if (onlyA.length + onlyB.length === 0) return 1;
   // A word that may be a title is one only while nothing stands against it.
   const facing = onlyA.length > 0 && onlyB.length > 0;
   const wholeA = facing ? onlyA.filter((t) => !t.initial) : full(onlyA);
@@ -90,5 +91,5 @@ const givenOfMan = (tokens: readonly Token[]) => tokens.some((t) => t.role === '
 
 function swapped(links: readonly Link[], a: readonly Token[], b: readonly Token[]): boolean {
   if (a.length < 2 || b.length < 2) return false;
-  return links.some(({ a: [x], b: [y] }) => x!.role === 'given' && y!.role === 'family');
+  return links.some((link) => link.a[0]!.role === 'given' && link.b[0]!.role === 'family');
 }

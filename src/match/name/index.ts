@@ -6,7 +6,7 @@ import { prepareName, type PreparedName } from './prepare.ts';
 import { forgetWords } from './token.ts';
 import type { AlignedToken } from './align.ts';
 
-export { nameKeys, nameParts } from './keys.ts';
+export { firstGiven, nameKeys, nameParts } from './keys.ts';
 export { nameTablesDigest } from './lexicon.ts';
 export { type NameFrequency, useNameFrequencies } from './rarity.ts';
 export { prepareName };
@@ -49,18 +49,22 @@ class Comparison implements NameComparison {
   readonly confidence: number;
   readonly variation: Variation;
   readonly same: boolean;
-  readonly #judgement: Judgement;
+  readonly #judged: Judgement;
   readonly #a: PreparedName;
   readonly #b: PreparedName;
 
   constructor(a: PreparedName, b: PreparedName) {
-    const judgement = inOrder(a, b) ? judge(a, b) : turn(judge(b, a));
-    this.confidence = judgement.confidence;
-    this.variation = judgement.variation;
-    this.same = judgement.same;
-    this.#judgement = judgement;
+    const judged = inOrder(a, b) ? judge(a, b) : judge(b, a);
+    this.confidence = judged.confidence;
+    this.variation = judged.variation;
+    this.same = judged.same;
+    this.#judged = judged;
     this.#a = a;
     this.#b = b;
+  }
+
+  get #judgement(): Judgement {
+    return inOrder(this.#a, this.#b) ? this.#judged : turn(this.#judged);
   }
 
   get concerns(): string[] {

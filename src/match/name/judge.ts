@@ -3,6 +3,7 @@ import { align, type Alignment } from './align.ts';
 import { calibrate } from './calibrate.ts';
 import { evidence } from './evidence.ts';
 import type { PreparedName } from './prepare.ts';
+import type { Relation } from './related.ts';
 import type { Token } from './token.ts';
 
 export type Variation =
@@ -47,8 +48,9 @@ export function judge(a: PreparedName, b: PreparedName): Judgement {
   if (equal > 0) {
     return { confidence: calibrate(equal), variation: equal === 0.98 ? 'partial' : 'exact', same: true };
   }
-  const { alignment, raw } = bestReading(a, b);
-  const confidence = calibrate(raw * generations(a, b) * byOtherName(alignment));
+  const simple = a.others.length + b.others.length === 0;
+  const { alignment, raw } = simple ? read(a.tokens, b.tokens) : bestReading(a, b);
+  const confidence = calibrate(raw * generations(a, b) * (simple ? 1 : byOtherName(alignment)));
   const same = confidence >= SAME_AT;
   return { confidence, variation: same ? variation(a, b, alignment) : 'no_match', same, alignment };
 }
@@ -59,14 +61,18 @@ function readings(p: PreparedName, other: PreparedName): Token[][] {
   return divided && p.script === 'han' ? p.others : [p.tokens, ...p.others];
 }
 
+function read(x: Token[], y: Token[]): { alignment: Alignment; raw: number } {
+  const alignment = align(x, y);
+  return { alignment, raw: evidence(x, y, alignment) };
+}
+
 /** Tries every reading of one name with every reading of the other, and stops at a good one. */
 function bestReading(a: PreparedName, b: PreparedName): { alignment: Alignment; raw: number } {
   let best = { alignment: nothing, raw: -1 };
   for (const x of readings(a, b)) {
     for (const y of readings(b, a)) {
-      const alignment = align(x, y);
-      const raw = evidence(x, y, alignment);
-      if (raw > best.raw + (best.raw < 0 ? 0 : margin)) best = { alignment, raw };
+      const found = read(x, y);
+      if (found.raw > best.raw + (best.raw < 0 ? 0 : margin)) best = found;
       if (best.raw > enough) return best;
     }
   }
@@ -89,15 +95,15 @@ function generations(a: PreparedName, b: PreparedName): number {
 }
 
 function variation(a: PreparedName, b: PreparedName, { links, onlyA, onlyB }: Alignment): Variation {
-  const seen = new Set(links.map((link) => link.related.relation));
-  if (seen.has('nickname')) return 'nickname';
-  if (seen.has('script')) return 'transliteration';
-  if (seen.has('cultural')) return 'cultural';
-  if (seen.has('spelling') || seen.has('gendered')) return 'transliteration';
-  if (seen.has('slip')) return 'typo';
+  const seen = (relation: Relation) => links.some((link) => link.related.relation === relation);
+  if (seen('nickname')) return 'nickname';
+  if (seen('script')) return 'transliteration';
+  if (seen('cultural')) return 'cultural';
+  if (seen('spelling') || seen('gendered')) return 'transliteration';
+  if (seen('slip')) return 'typo';
   if (links.some((link) => link.a[0]!.aside || link.b[0]!.aside)) return 'nickname';
   const birth = links.some((link) => link.a[0]!.birth || link.b[0]!.birth);
   const asides = birth || a.generation !== b.generation || a.titles.length !== b.titles.length;
-  if (onlyA.length || onlyB.length || seen.has('initial') || asides) return 'partial';
+  if (onlyA.length || onlyB.length || seen('initial') || asides) return 'partial';
   return 'exact';
 }

@@ -3,7 +3,6 @@ import { foldLatin } from './script.ts';
 import { entryOf, headOf, type NameInfo } from './lexicon.ts';
 import type { PreparedName } from './prepare.ts';
 import type { Role, Token } from './token.ts';
-import { masculineFamily } from './gender.ts';
 
 /** Folded given, middle and family names (particles joined in front) and the suffix of a prepared name. */
 export function nameParts(p: PreparedName): {
@@ -15,6 +14,12 @@ export function nameParts(p: PreparedName): {
   const tokens = wordsOf(p);
   const of = (role: Role) => tokens.filter((t) => t.role === role).map((t) => t.prefix + t.text);
   return { given: of('given'), middle: of('middle'), family: of('family'), suffix: foldLatin(p.suffix) };
+}
+
+/** The first of the given names, as `nameParts` has it. */
+export function firstGiven(p: PreparedName): string | undefined {
+  const token = wordsOf(p).find((t) => t.role === 'given');
+  return token && token.prefix + token.text;
 }
 
 /** The words of the name, cut where it was written undivided. */
@@ -45,13 +50,15 @@ for (const [name, symbols] of [
 /** Consonant classes of a word, the first four: alike in most spellings and scripts. */
 function skeleton(sound: string): string {
   let out = '';
-  for (let i = 0; i < sound.length; i++) {
-    const c = classes[sound[i]!] ?? '';
-    const next = sound[i + 1] ?? '';
-    if (c === 'r' && !/[aeiou1-5E@VAy]/.test(next)) continue;
-    if (c && !out.endsWith(c)) out += c;
+  let last = '';
+  for (let i = 0; i < sound.length && out.length < 4; i++) {
+    const c = classes[sound[i]!];
+    if (c === undefined || c === last) continue;
+    if (c === 'r' && !/[aeiou1-5E@VAy]/.test(sound[i + 1] ?? '')) continue;
+    out += c;
+    last = c;
   }
-  return out.slice(0, 4) || 'a';
+  return out || 'a';
 }
 
 /** One name for a name, its spellings, its short forms and its foreign equivalents. */
@@ -75,13 +82,11 @@ export function nameKeys(p: PreparedName): string[] {
   if (!pair) return [];
   const [given, family] = pair;
   const givenText = given.map((t) => t.text).join('');
-  const familyText = masculineFamily(family.text);
   const sounds = given.map((t) => t.sound).join('');
-  const keys = [
+  return [
     `n:${ordered(givenText, family.prefix + family.text)}`,
-    `c:${ordered(canonicalGiven(given[0]!), familyText)}`,
+    `c:${ordered(canonicalGiven(given[0]!), family.family)}`,
     `s:${ordered(skeleton(sounds), skeleton(family.sound))}`,
-    `i:${givenText[0] ?? ''} ${familyText}`,
+    `i:${givenText[0] ?? ''} ${family.family}`,
   ];
-  return [...new Set(keys)];
 }

@@ -5,6 +5,8 @@ import { wordTables } from './words.ts';
 /** One word of a name as it was written, with the particles in front of it. */
 export interface Word {
   text: string;
+  /** The text in Latin letters a-z; empty for other scripts. */
+  folded: string;
   prefix: string;
   /** A hyphen ties it to the word before it. */
   tied: boolean;
@@ -26,6 +28,9 @@ export interface ParsedName {
 }
 
 const maxLength = 250;
+/** Nearly every name: no mark to be read, nothing to be folded but capitals. */
+const plain = /^[a-z ]*$/i;
+const ascii = /^[ -~]*$/;
 const quoted = /["“”„«»]([^"“”„«»]{1,60})["“”«»]|(?<=^|\s)['‘]([^'’]{1,40})['’](?=\s|$|,)/gu;
 const bracketed = /[([（]([^()（）[\]]{0,80})[)\]）]/gu;
 const birthName = /^(?:n[eé]e?|born|geb(?:oren)?|f[oö]dd|formerly|roz|ur)\b\.?\s*/iu;
@@ -51,27 +56,43 @@ export function parseName(text: string): ParsedName {
     suffix: '',
     titles: [],
   };
-  let rest = text.normalize('NFKC').slice(0, maxLength).replaceAll(tie, ' ').replace(pointing, '');
-  if (/["“”„«»'‘]/.test(rest)) rest = rest.replace(quoted, (_, a, b) => aside(parsed.extras, a ?? b));
-  if (/[([（]/.test(rest)) rest = rest.replace(bracketed, (_, inner: string) => bracket(parsed, inner));
-  rest = rest.replace(inlineBirthName, (_, name: string) => aside(parsed.former, name));
-  if (rest.includes('.') || rest.includes(',')) rest = rest.replace(dottedDegree, ' ');
-  const segments = rest
-    .split(/[,，、،]/)
-    .map(split)
-    .filter((s) => s.length > 0);
-  const names: string[][] = [];
+  const segments = plain.test(text) ? [plainWords(text, parsed)] : readMarks(text, parsed);
+  const names: Word[][] = [];
   for (const segment of segments) {
+    if (segment.length === 0) continue;
     const before = names[0]?.length ?? 0;
     const kept = stripTail(stripTitles(segment, parsed), parsed, before);
     if (kept.length > 0) names.push(kept);
   }
-  if (names.length === 0 && segments.length > 0) names.push(segments[0]!);
   for (const [index, segment] of names.entries()) {
     addWords(parsed.words, segment, names.length > 1 && index === 0);
     if (index === 0 && names.length > 1) parsed.familyFirst = parsed.words.length;
   }
   return parsed;
+}
+
+/** A word between blanks, before it is known what stands around it. */
+const newWord = (text: string, folded: string): Word => ({ text, folded, prefix: '', tied: false });
+
+function plainWords(text: string, parsed: ParsedName): Word[] {
+  const rest = text
+    .slice(0, maxLength)
+    .replace(inlineBirthName, (_, name: string) => aside(parsed.former, name));
+  const words: Word[] = [];
+  for (const word of rest.split(' ')) if (word) words.push(newWord(word, word.toLowerCase()));
+  return words;
+}
+
+/** Takes what stands in quotation marks and brackets out of a text and cuts the rest at its commas. */
+function readMarks(text: string, parsed: ParsedName): Word[][] {
+  let rest = ascii.test(text)
+    ? text.slice(0, maxLength)
+    : text.normalize('NFKC').slice(0, maxLength).replaceAll(tie, ' ').replace(pointing, '');
+  if (/["“”„«»'‘]/.test(rest)) rest = rest.replace(quoted, (_, a, b) => aside(parsed.extras, a ?? b));
+  if (/[([（]/.test(rest)) rest = rest.replace(bracketed, (_, inner: string) => bracket(parsed, inner));
+  rest = rest.replace(inlineBirthName, (_, name: string) => aside(parsed.former, name));
+  if (rest.includes('.') || rest.includes(',')) rest = rest.replace(dottedDegree, ' ');
+  return rest.split(/[,，、،]/).map(split);
 }
 
 function aside(list: string[], inner: string): string {
@@ -86,22 +107,23 @@ function bracket(parsed: ParsedName, inner: string): string {
   return ' ';
 }
 
-function split(segment: string): string[] {
+function split(segment: string): Word[] {
   return segment
     .replace(apostrophes, '')
     .replaceAll('.', ' ')
     .replace(dashes, ` ${tie}`)
     .split(breaks)
-    .filter((word) => /[\p{L}\p{N}]/u.test(word));
+    .filter((word) => /[\p{L}\p{N}]/u.test(word))
+    .map((text) => newWord(text, foldLatin(text)));
 }
 
 const titleLinks = /^(of|the|and|us|state|district|magistrate)$/;
 
-function stripTitles(words: string[], parsed: ParsedName): string[] {
+function stripTitles(words: Word[], parsed: ParsedName): Word[] {
   const { titles } = wordTables();
   let start = 0;
   while (start < words.length - 1) {
-    const word = foldLatin(words[start]!);
+    const word = words[start]!.folded;
     if (!titles.has(word) && !(start > 0 && titleLinks.test(word) && words.length - start > 2)) break;
     parsed.titles.push(word);
     start++;
@@ -113,13 +135,14 @@ function stripTitles(words: string[], parsed: ParsedName): string[] {
  * Takes suffixes and degrees off the end. `before` = how many words of the name stand before the comma in front of the
  * segment: after a comma a suffix may be all there is, and after a whole name so may a degree.
  */
-function stripTail(words: string[], parsed: ParsedName, before: number): string[] {
+function stripTail(words: Word[], parsed: ParsedName, before: number): Word[] {
   const after = before > 0;
   const { suffixes } = wordTables();
   let end = words.length;
   const keep = after ? 0 : 1;
   while (end > keep) {
-    const word = /\d/.test(words[end - 1]!) ? words[end - 1]!.toLowerCase() : foldLatin(words[end - 1]!);
+    const { text, folded } = words[end - 1]!;
+    const word = /\d/.test(text) ? text.toLowerCase() : folded;
     const generation = suffixes.get(word);
     const sure = after || end > 2 || (word.length > 1 && end > 1);
     if (generation && sure && !(after && end > 1 && word.length === 1)) {
@@ -144,24 +167,31 @@ const article = /^(al|el|ul|ad|as|ar|an|ash|az|at)$/;
  * A particle belongs to the word after it, unless it opens the name or closes it, where it is a name itself. One letter is
  * a particle (Velasquez y Garcia) only behind a given and a family name; before, it is an initial.
  */
-function addWords(out: Word[], segment: string[], family: boolean): void {
-  const { particles } = wordTables();
+function addWords(out: Word[], segment: Word[], family: boolean): void {
   let prefix = '';
   let tied = false;
   for (let i = 0; i < segment.length; i++) {
     const word = segment[i]!;
-    const folded = foldLatin(word);
-    const last = i === segment.length - 1;
-    const next = segment[i + 1] ?? '';
-    const chain = particles.has(foldLatin(next)) && segment.length > 2;
-    const opens = i === 0 && !family && !chain && !(next.startsWith(tie) && article.test(folded));
-    tied ||= word.startsWith(tie);
-    const initial = folded.length === 1 && i < (family ? 1 : 2);
-    if (!last && !opens && !initial && folded.length > 0 && particles.has(folded)) prefix += folded;
-    else {
-      out.push({ text: word.replaceAll(tie, ''), prefix, tied: tied && i > 0 });
-      prefix = '';
-      tied = false;
+    tied ||= word.text.startsWith(tie);
+    if (isParticle(segment, i, family)) {
+      prefix += word.folded;
+      continue;
     }
+    if (tied) word.text = word.text.replaceAll(tie, '');
+    word.prefix = prefix;
+    word.tied = tied && i > 0;
+    out.push(word);
+    prefix = '';
+    tied = false;
   }
+}
+
+function isParticle(segment: Word[], at: number, family: boolean): boolean {
+  const { particles } = wordTables();
+  const { folded } = segment[at]!;
+  const next = segment[at + 1];
+  if (!next || !particles.has(folded) || (folded.length === 1 && at < (family ? 1 : 2))) return false;
+  if (at > 0 || family) return true;
+  const chain = particles.has(next.folded) && segment.length > 2;
+  return chain || (next.text.startsWith(tie) && article.test(folded));
 }

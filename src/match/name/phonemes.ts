@@ -169,14 +169,16 @@ function symbols(): Map<string, SoundSymbol> {
   return all;
 }
 
+/**
+ * What the scripts of two words leave out: `full` nothing, `eastern` an r after a vowel as well, `bare` short vowels (Arabic, Hebrew, Thai), `indic` the short a;
+ * `latin`: both words are Latin, so that letters count for more.
+ */
+export type SoundMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
+
 /** Costs for pairs of symbols and for leaving one out; indexed by character code less 33. */
 export interface SoundCosts {
   swap: Float32Array;
-  drop: Float32Array;
-  dropBare: Float32Array;
-  dropLatin: Float32Array;
-  dropIndic: Float32Array;
-  dropFull: Float32Array;
+  drop: Record<SoundMode, Float32Array>;
   weight: Float32Array;
 }
 
@@ -185,21 +187,23 @@ function build(): SoundCosts {
   const all = [...symbols()].map(([letter, symbol]) => ({ at: letter.charCodeAt(0) - first, ...symbol }));
   const costs: SoundCosts = {
     swap: new Float32Array(span * span).fill(1.1),
-    drop: new Float32Array(span).fill(0.8),
-    dropBare: new Float32Array(span).fill(0.8),
-    dropLatin: new Float32Array(span).fill(0.8),
-    dropIndic: new Float32Array(span).fill(0.8),
-    dropFull: new Float32Array(span).fill(0.8),
+    drop: {
+      full: new Float32Array(span).fill(0.8),
+      eastern: new Float32Array(span).fill(0.8),
+      bare: new Float32Array(span).fill(0.8),
+      indic: new Float32Array(span).fill(0.8),
+      latin: new Float32Array(span).fill(0.8),
+    },
     weight: new Float32Array(span).fill(1),
   };
   for (let x = 0; x < all.length; x++) {
     const left = all[x]!;
-    costs.drop[left.at] = left.drop;
+    costs.drop.eastern[left.at] = left.drop;
     const spoken = left.at === lastR ? 0.45 : left.drop;
-    costs.dropFull[left.at] = spoken;
-    costs.dropBare[left.at] = left.at === lastR ? spoken : left.dropBare;
-    costs.dropLatin[left.at] = left.dropLatin;
-    costs.dropIndic[left.at] = left.at === inherent ? 0.03 : spoken;
+    costs.drop.full[left.at] = spoken;
+    costs.drop.bare[left.at] = left.at === lastR ? spoken : left.dropBare;
+    costs.drop.latin[left.at] = left.dropLatin;
+    costs.drop.indic[left.at] = left.at === inherent ? 0.03 : spoken;
     costs.weight[left.at] = left.weight;
     costs.swap[left.at * span + left.at] = 0;
     for (let y = 0; y < x; y++) {
@@ -228,34 +232,30 @@ const longest = 48;
 const rows = [new Float32Array(longest + 1), new Float32Array(longest + 1)];
 
 /**
- * What the scripts of two words leave out: `full` nothing, `eastern` an r after a vowel as well, `bare` short vowels (Arabic, Hebrew, Thai), `indic` the short a;
- * `latin`: both words are Latin, so that letters count for more.
- */
-export type SoundMode = 'full' | 'eastern' | 'bare' | 'indic' | 'latin';
-
-/**
  * Distance of two sounds, 0 (alike) upwards; about 1 when nothing agrees. A difference in the first sound counts half as
- * much again.
+ * much again. Of sounds further apart than `far` no more is told than that they are.
  */
-export function soundDistance(a: string, b: string, mode: SoundMode): number {
-  const { swap, drop, dropBare, dropLatin, dropIndic, dropFull, weight } = (built ??= build());
+export function soundDistance(a: string, b: string, mode: SoundMode, far = Infinity): number {
+  const { swap, drop, weight } = (built ??= build());
   const n = Math.min(a.length, longest);
   const m = Math.min(b.length, longest);
   if (n === 0 || m === 0) return 1;
-  const leave = { bare: dropBare, latin: dropLatin, full: dropFull, eastern: drop, indic: dropIndic }[mode];
+  const leave = drop[mode];
   let [old, row] = rows as [Float32Array, Float32Array];
   let total = 0;
+  for (let j = 0; j < m; j++) total += weight[b.charCodeAt(j) - first]!;
+  for (let i = 0; i < n; i++) total += weight[a.charCodeAt(i) - first]!;
+  const most = (far * Math.max(total, 1.5)) / 2;
   old[0] = 0;
   for (let j = 1; j <= m; j++) {
     const y = b.charCodeAt(j - 1) - first;
-    total += weight[y]!;
     old[j] = old[j - 1]! + leave[y]! * (j === 1 ? 1.4 : 1);
   }
   for (let i = 1; i <= n; i++) {
     const x = a.charCodeAt(i - 1) - first;
-    total += weight[x]!;
     const out = leave[x]! * (i === 1 ? 1.4 : 1);
     row[0] = old[0]! + out;
+    let least = row[0];
     for (let j = 1; j <= m; j++) {
       const y = b.charCodeAt(j - 1) - first;
       const change = swap[x * span + y]! * (i === 1 && j === 1 ? 1.5 : 1);
@@ -264,7 +264,9 @@ export function soundDistance(a: string, b: string, mode: SoundMode): number {
       if (without < cost) cost = without;
       const lacking = row[j - 1]! + leave[y]! * (j === 1 ? 1.4 : 1);
       row[j] = lacking < cost ? lacking : cost;
+      if (row[j]! < least) least = row[j]!;
     }
+    if (least > most) return Infinity;
     [old, row] = [row, old];
   }
   return (2 * old[m]!) / Math.max(total, 1.5);

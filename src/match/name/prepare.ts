@@ -1,8 +1,8 @@
 // A name made ready for comparing: parsed, romanised, looked up, once.
-import { parseName, type Word } from './parse.ts';
-import { isEasternSurname, isKoreanSurname, isSinoSurname, surnameLength } from './reading/han.ts';
+import { parseName, type ParsedName, type Word } from './parse.ts';
+import { isKoreanSurname, isSinoSurname, surnameLength } from './reading/han.ts';
 import { isPinyin, koreanGiven, sinoForm } from './reading/sino.ts';
-import { foldLatin, mainScript, type Script } from './script.ts';
+import { mainScript, type Script } from './script.ts';
 
 import { makeToken, type Token } from './token.ts';
 
@@ -62,8 +62,12 @@ function giveRolesEast(tokens: Token[]): void {
 /** Only beside a Chinese family name are words read as Chinese syllables. */
 function markSino(tokens: Token[]): void {
   if (!tokens.some((t) => t.script === 'latin' && isSinoSurname(t.text))) return;
-  const forms = tokens.map((t) => (t.script === 'latin' ? (sinoForm(t.text) ?? '') : ''));
-  if (!forms.every((form) => form !== '')) return;
+  const forms: string[] = [];
+  for (const t of tokens) {
+    const form = t.script === 'latin' ? sinoForm(t.text) : undefined;
+    if (!form) return;
+    forms.push(form);
+  }
   const giles = !tokens.every((t) => isPinyin(t.text));
   for (const [i, t] of tokens.entries()) {
     t.sino = forms[i]!;
@@ -105,8 +109,8 @@ function joinEastern(tokens: Token[], words: readonly Word[], sure: boolean): vo
   const [start, middle, end] = tokens;
   if (!start || !middle || !end || tokens.length > 3) return;
   if (!tokens.every((t) => t.script === 'latin' && syllable.test(t.text))) return;
-  const front = isEasternSurname(start.text) && !sure;
-  const back = isEasternSurname(end.text);
+  const front = start.eastern && !sure;
+  const back = end.eastern;
   if (!front && !back) return;
   const familyFirst = front && (words[2]!.tied || (!back && !words[1]!.tied));
   if (middle.role === 'middle' || familyFirst) middle.role = 'given';
@@ -118,22 +122,27 @@ function joinEastern(tokens: Token[], words: readonly Word[], sure: boolean): vo
 const abd = /^(abd|abdu|abdo|abdi|abde|abdul|abdal|abdel|abdol|abdur|abdus|abdour|abdoul|عبد)$/;
 const din = /^(din|deen|dine|eddin|eddine|uddin|ud|aldin|addin|الدين|دين)$/;
 
+const isLink = (word: Word, link: RegExp) => link.test(word.folded || word.text);
+
 /** Abd al-Rahman and Salah al-Din are one given name each, however they are divided. */
 function gather(words: Word[]): Word[] {
-  if (words.length < 2) return words;
+  if (words.length < 2 || !words.some((word) => isLink(word, abd) || isLink(word, din))) return words;
   const out: Word[] = [];
   for (let i = 0; i < words.length; i++) {
     const word = words[i]!;
     const next = words[i + 1];
-    if (next && abd.test(foldLatin(word.text) || word.text)) {
-      out.push({ ...word, text: `${word.text}${next.prefix}${next.text}` });
+    if (next && isLink(word, abd)) {
+      out.push(joinWords(word, next));
       i++;
-    } else if (out.length > 0 && din.test(foldLatin(word.text) || word.text)) {
-      const before = out.pop()!;
-      out.push({ ...before, text: `${before.text}${word.prefix}${word.text}` });
+    } else if (out.length > 0 && isLink(word, din)) {
+      out.push(joinWords(out.pop()!, word));
     } else out.push(word);
   }
   return out;
+}
+
+function joinWords(one: Word, two: Word): Word {
+  return { ...one, text: one.text + two.prefix + two.text, folded: one.folded + two.prefix + two.folded };
 }
 
 const koreanPairs = /^(남궁|황보|제갈|사공|선우|독고|서문)/;
@@ -168,28 +177,42 @@ function exactForm(t: Token): string {
   return t.script === 'arabic' || t.script === 'hebrew' ? t.raw : t.prefix + t.text;
 }
 
+/** The words in the order given name, family name, where a comma told the family name. */
+function givenFirst({ words, familyFirst }: ParsedName): Word[] {
+  return familyFirst > 0 ? [...words.slice(familyFirst), ...words.slice(0, familyFirst)] : words;
+}
+
+function othersOf(tokens: Token[], { extras, former }: ParsedName): Token[][] {
+  if (tokens.length === 1) return cutsOf(tokens);
+  if (extras.length + former.length === 0) return [];
+  return [...byAsides(tokens, extras), ...byFormer(tokens, former)];
+}
+
 /** Parses and romanises a name and looks its words up. Never throws; any string is accepted. */
 export function prepareName(text: string): PreparedName {
   const parsed = parseName(text);
   const sure = parsed.familyFirst > 0;
-  const written = [...parsed.words.slice(parsed.familyFirst), ...parsed.words.slice(0, parsed.familyFirst)];
-  const made = gather(written)
-    .slice(0, 12)
-    .map((word) => ({ word, token: makeToken(word.text, word.prefix) }))
-    .filter(({ token }) => token.text.length > 0 || token.han);
-  const tokens = made.map((m) => m.token);
-  const words = made.map((m) => m.word);
+  const words: Word[] = [];
+  const tokens: Token[] = [];
+  for (const word of gather(givenFirst(parsed)).slice(0, 12)) {
+    const token = makeToken(word.text, word.prefix);
+    if (token.text.length === 0 && !token.han) continue;
+    words.push(word);
+    tokens.push(token);
+  }
   if (!sure && familyLeads(tokens, text)) giveRolesEast(tokens);
   else giveRoles(tokens, words, sure ? parsed.familyFirst : 1);
-  if (dots.test(text)) for (const t of tokens) t.sino = '';
-  markSino(tokens);
-  markKorean(tokens);
-  joinEastern(tokens, words, sure);
+  if (tokens.some((t) => t.sino) && dots.test(text)) for (const t of tokens) t.sino = '';
+  if (tokens.some((t) => t.eastern)) {
+    markSino(tokens);
+    markKorean(tokens);
+    joinEastern(tokens, words, sure);
+  }
   return {
     text,
     canonical: tokens.map(exactForm).join(' '),
     tokens,
-    others: [...cutsOf(tokens), ...byAsides(tokens, parsed.extras), ...byFormer(tokens, parsed.former)],
+    others: othersOf(tokens, parsed),
     former: parsed.former,
     generation: parsed.generation,
     suffix: parsed.suffix,

@@ -3,7 +3,7 @@ import { genderVariant } from './gender.ts';
 import { GIVEN, lookUp, SURNAME } from './lexicon.ts';
 import { soundDistance, type SoundMode } from './phonemes.ts';
 import type { Script } from './script.ts';
-import { spellings, type Token } from './token.ts';
+import { letterSet, spellings, type Token } from './token.ts';
 import { isReadingOf, isRenderingOf, koreanOf, sinoSurnames } from './reading/han.ts';
 import { isBare } from './reading/index.ts';
 import { isPinyin } from './reading/sino.ts';
@@ -42,14 +42,17 @@ const withinLatin: Curve = [
   [0.35, 0],
 ];
 
+/** Distances from which on the curves say nothing. */
+const farLatin = withinLatin.at(-1)![0];
+const farAcross = acrossScripts.at(-1)![0];
+
 function onCurve(curve: Curve, x: number): number {
-  for (let i = 1; i < curve.length; i++) {
-    const [right, low] = curve[i]!;
-    if (x > right) continue;
-    const [left, high] = curve[i - 1]!;
-    return high + ((low - high) * (x - left)) / (right - left);
-  }
-  return 0;
+  let i = 1;
+  while (i < curve.length && x > curve[i]![0]) i++;
+  if (i === curve.length) return 0;
+  const before = curve[i - 1]!;
+  const after = curve[i]!;
+  return before[1] + ((after[1] - before[1]) * (x - before[0])) / (after[0] - before[0]);
 }
 
 const real = GIVEN | SURNAME;
@@ -81,6 +84,11 @@ function chinese(a: Token, b: Token): Related | undefined {
 }
 
 /** Letters that spellings do not tell apart: Kamel and Kamil, Alonso and Alonzo, but not Sara and Zara. */
+function evenlySpelt(a: Token, b: Token): boolean {
+  return ((a.letters ^ b.letters) & ~evened) === 0 && evenLetters(a.text) === evenLetters(b.text);
+}
+
+const evened = letterSet('eiyouzsphf');
 const evenLetters = (text: string) =>
   text[0] +
   text
@@ -125,10 +133,10 @@ function sameLatin(a: Token, b: Token): Related {
 function bySpelling(a: Token, b: Token, knownWords: number): Related {
   if (Math.abs(a.text.length - b.text.length) > 4) return different;
   const slip = slipQuality(a.text, b.text, knownWords);
-  const distance = a.sound === b.sound ? 0 : soundDistance(a.sound, b.sound, 'latin');
+  const distance = a.sound === b.sound ? 0 : soundDistance(a.sound, b.sound, 'latin', farLatin);
   let spelling = onCurve(withinLatin, distance);
   if (knownWords === 2) {
-    const alike = a.text.length > 3 && evenLetters(a.text) === evenLetters(b.text);
+    const alike = a.text.length > 3 && evenlySpelt(a, b);
     spelling = alike ? 0.75 : spelling * (distance < 0.03 ? 0.8 : 0.15);
   }
   const lastVowel =
@@ -146,7 +154,7 @@ function bySpelling(a: Token, b: Token, knownWords: number): Related {
 function particleJoined(apart: Token, joined: Token): Related | undefined {
   const { prefix } = apart;
   if (joined.prefix || joined.text.length < prefix.length + 3) return undefined;
-  const article = /^[aeu]l/.test(joined.text) && joined.text.length > 5;
+  const article = joined.text[1] === 'l' && joined.text.length > 5 && /^[aeu]/.test(joined.text);
   const size =
     prefix && joined.text.startsWith(prefix) ? prefix.length : article && /^([aeu]l)?$/.test(prefix) ? 2 : 0;
   if (size === 0) return undefined;
@@ -200,7 +208,7 @@ function modeOf(a: Script, b: Script): SoundMode {
 
 function bySound(a: Token, b: Token): Related {
   const mode = modeOf(a.script, b.script);
-  let quality = onCurve(acrossScripts, soundDistance(a.sound, b.sound, mode));
+  let quality = onCurve(acrossScripts, soundDistance(a.sound, b.sound, mode, farAcross));
   if (isNativePinyin(a, b)) quality *= 0.4;
   return quality > 0 ? related('script', quality) : different;
 }

@@ -107,8 +107,7 @@ export function slipQuality(a: string, b: string, known: number): number {
   const edits = slips(a, b, 2);
   if (edits > 2 || (edits === 2 && size < 7)) return 0;
   const length = size >= 7 ? 0.85 : size >= 5 ? 0.75 : 0.45;
-  const gap = Math.abs(plausibility(a) - plausibility(b));
-  const shape = known === 1 ? 1 : Math.min(1.1, 0.7 + 0.25 * gap);
+  const shape = known === 1 ? 1 : Math.min(1.1, 0.7 + 0.25 * Math.abs(plausibility(a) - plausibility(b)));
   if (edits === 2) return a[0] === b[0] ? length * 0.55 * shape : length * 0.15 * shape;
   return Math.min(0.93, length * oneEdit(a, b) * shape);
 }

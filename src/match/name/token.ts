@@ -1,7 +1,7 @@
 // One word of a name, with all that is known of it whatever name it stands in.
 import { masculineFamily } from './gender.ts';
 import { lookUp, type NameInfo } from './lexicon.ts';
-import { mandarin, mandarinSound, plainHan } from './reading/han.ts';
+import { isEasternSurname, mandarin, mandarinSound, plainHan } from './reading/han.ts';
 import { readWord } from './reading/index.ts';
 import { sinoForm } from './reading/sino.ts';
 import { foldLatin, mainScript, type Script } from './script.ts';
@@ -32,6 +32,8 @@ export interface Token {
   korean: string;
   /** The Chinese name is spelt otherwise than in pinyin. */
   giles: boolean;
+  /** A family name of China or Korea in Latin letters. */
+  eastern: boolean;
   script: Script;
   role: Role;
   initial: boolean;
@@ -50,24 +52,26 @@ function withoutLinks(text: string): string {
   return text.length > 5 ? text.replace(/[aeiou]?[ld]?d(?:i|ee|e|ii)ne?$/, 'din') : text;
 }
 
-/** The forms of a folded word that are compared beside the word itself. */
-export function spellings(text: string): Pick<Token, 'text' | 'plain' | 'family' | 'servant' | 'letters'> {
+/** The set of the letters of a folded word, a bit each. */
+export function letterSet(text: string): number {
   let letters = 0;
   for (let i = 0; i < text.length; i++) letters |= 1 << (text.charCodeAt(i) - 97);
+  return letters;
+}
+
+/** The forms of a folded word that are compared beside the word itself. */
+export function spellings(text: string): Pick<Token, 'text' | 'plain' | 'family' | 'servant' | 'letters'> {
   return {
     text,
     plain: text.includes('e') ? text.replace(/(?<![aeiouqg])([aou])e/g, '$1') : text,
     family: masculineFamily(text),
     servant: withoutLinks(text),
-    letters,
+    letters: letterSet(text),
   };
 }
 
-/** What is true of a word whatever name it stands in. */
-type WordFacts = Omit<Token, 'prefix' | 'role'>;
-
 // A few words make up most names, and reading one costs more than all the rest of preparing it.
-const known = new Map<string, WordFacts>();
+const known = new Map<string, Token>();
 const KNOWN_WORDS = 20_000;
 
 /** To be called when the tables have changed: words are looked up in them once. */
@@ -88,17 +92,21 @@ export function makeToken(raw: string, prefix: string, role: Role = 'middle'): T
   return { ...facts, prefix, role };
 }
 
-function readFacts(raw: string, script: Script): WordFacts {
+/** What is true of a word whatever name it stands in. */
+function readFacts(raw: string, script: Script): Token {
   const { text, sound } = readWord(raw, script);
   return {
     raw,
     ...spellings(text),
+    prefix: '',
     sound,
     han: '',
     sino: '',
     korean: '',
     giles: false,
+    eastern: script === 'latin' && isEasternSurname(text),
     script,
+    role: 'middle',
     initial: text.length === 1 && script !== 'hangul' && script !== 'kana',
     soft: wordTables().softTitles.has(text),
     info: lookUp(text),
@@ -124,6 +132,7 @@ function hanToken(raw: string, role: Role): Token {
     sino,
     korean: '',
     giles: false,
+    eastern: false,
     script: 'han',
     role,
     initial: false,
@@ -134,7 +143,7 @@ function hanToken(raw: string, role: Role): Token {
 
 /** Two neighbouring words as one: Ji Sung -> Jisung. */
 export function joinTokens(a: Token, b: Token): Token {
-  const joined = makeToken(a.raw + b.raw, a.prefix);
+  const raw = a.raw + b.raw;
   const common = {
     role: b.role,
     initial: false,
@@ -142,6 +151,17 @@ export function joinTokens(a: Token, b: Token): Token {
     korean: a.korean && b.korean ? a.korean + b.korean : '',
     giles: a.giles,
   };
-  if (joined.script !== 'latin') return { ...joined, ...common };
-  return { ...joined, ...common, ...spellings(a.text + b.prefix + b.text), sound: a.sound + b.sound };
+  if (mainScript(raw) !== 'latin') return { ...makeToken(raw, a.prefix), ...common };
+  const known = foldLatin(raw);
+  return {
+    ...a,
+    raw,
+    ...spellings(a.text + b.prefix + b.text),
+    sound: a.sound + b.sound,
+    han: '',
+    script: 'latin',
+    soft: wordTables().softTitles.has(known),
+    info: lookUp(known),
+    ...common,
+  };
 }

@@ -63,19 +63,21 @@ const endings = /(ie|ey|ee|y|i|o|a|e|ito|ita|inho|inha|ino|ina|chen|lein|ek|ik|k
 export function byShortening(a: Token, b: Token): Related {
   if (a.role === 'family' && b.role === 'family') return different;
   const [short, long] = a.text.length <= b.text.length ? [a, b] : [b, a];
-  const gap = long.text.length - short.text.length;
-  if (gap < 1 || short.text.length < 3 || long.text.length < 5) return different;
-  const sexes = sexOf(short) && sexOf(long) && sexOf(short) !== sexOf(long);
+  if (long.text.length - short.text.length < 2 || short.text.length < 3 || long.text.length < 5)
+    return different;
+  const quality = shortening(short, long);
+  return quality > 0 && !genderVariant(short, long) ? related('nickname', quality) : different;
+}
+
+function shortening(short: Token, long: Token): number {
   const full = long.info ? (long.info.flags & GIVEN) !== 0 : false;
-  if (sexes || genderVariant(short, long)) return different;
-  if (gap >= 2 && long.text.startsWith(short.text)) return related('nickname', cutQuality(short, full));
-  const stem = short.text.replace(endings, '').replace(/(.)\1$/, '$1');
-  if (stem !== short.text && stem.length >= 3 && gap >= 2 && long.text.startsWith(stem)) {
-    return related('nickname', 0.85 * cutQuality(short, full));
+  if (long.text.startsWith(short.text)) return cutQuality(short, full);
+  if (long.text.startsWith(short.text.slice(0, 2))) {
+    const stem = short.text.replace(endings, '').replace(/(.)\1$/, '$1');
+    if (stem !== short.text && stem.length >= 3 && long.text.startsWith(stem))
+      return 0.85 * cutQuality(short, full);
   }
-  if (short.text.length >= 4 && gap >= 2 && full && long.text.endsWith(short.text))
-    return related('nickname', 0.5);
-  return different;
+  return short.text.length >= 4 && full && long.text.endsWith(short.text) ? 0.5 : 0;
 }
 
 function cutQuality(short: Token, full: boolean): number {

@@ -165,9 +165,12 @@ export function koreanOf(word: string): string[] {
 /** How two Latin surnames meet in one Chinese character: in one language, across languages, or not at all. */
 export function sinoSurnames(a: string, b: string): 'same' | 'across' | undefined {
   const { latin } = (table ??= load());
+  const ofA = latin.get(a);
+  const ofB = ofA && latin.get(b);
+  if (!ofB) return undefined;
   let found: 'across' | undefined;
-  for (const [line, column] of latin.get(a) ?? []) {
-    for (const [other, side] of latin.get(b) ?? []) {
+  for (const [line, column] of ofA) {
+    for (const [other, side] of ofB) {
       if (line !== other) continue;
       if (column === side || (column < 2 && side < 2)) return 'same';
       found = 'across';
