@@ -275,7 +275,11 @@ function otherName(name: NameAgreement | undefined): number {
 }
 
 /** Do an owner of this value and the identity have another submitted value in common, one that few share? */
-function sharesHousehold(contacts: WeighedContact[], value: WeighedContact, identity: number | null): boolean {
+function sharesHousehold(
+  contacts: WeighedContact[],
+  value: WeighedContact,
+  identity: number | null,
+): boolean {
   return contacts.some(
     ({ agreements }) =>
       agreements.some((one) => one.identity === identity && one.share <= HOUSEHOLD_SHARE) &&
