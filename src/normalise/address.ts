@@ -98,11 +98,9 @@ function streetForms(parts: StreetParts, { zip, city, state }: Place): Form[] {
   const core = street.core || street.line;
   if (number === '') return place === '' ? [] : [form('address', `|${street.line}|${unit}|${place}`)];
   const forms: Form[] = [];
+  const door = `${number}|${street.line}`;
   if (place !== '') {
-    forms.push(
-      form('address', `${number}|${street.line}|${unit}|${place}`),
-      form('premise', `${number}|${street.line}|${place}`),
-    );
+    forms.push(form('address', `${door}|${unit}|${place}`), form('premise', `${door}|${place}`));
   }
   const digits = coreNumber(number);
   if (zip !== '')

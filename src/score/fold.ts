@@ -39,8 +39,8 @@ export interface Hypothesis {
   /** Bits of contact evidence for this identity, and for people who do not bear the name. */
   support: number;
   foreign: number;
-  /** Kinds of contact that resolve to it. */
-  kinds: Kind[];
+  /** How many kinds of contact resolve to it. */
+  kinds: number;
   /** Share of the contacts' gain that its name lets count, 0-1. */
   credit: number;
 }
@@ -61,8 +61,10 @@ export function agreementBits({ form, share }: Agreement): number {
 export function weigh(evidence: Evidence): Hypothesis[] {
   const contacts = weighContacts(evidence);
   const bears = (id: number | null) => Number(id !== null && (evidence.names.get(id)?.same ?? false));
-  const all = candidates(evidence, contacts).map((id) => hypothesis(evidence, contacts, id));
+  const all: Hypothesis[] = [];
+  for (const id of candidates(evidence, contacts)) all.push(hypothesis(evidence, contacts, id));
   if (all.length === 0) all.push(hypothesis(evidence, contacts, null));
+  if (all.length === 1) return all;
   return all.sort(
     (a, b) =>
       b.score - a.score ||
@@ -90,20 +92,19 @@ function weighContacts({ bearers, names, contacts }: Evidence): WeighedContact[]
   const weighed: WeighedContact[] = [];
   for (const { kind, agreements, repeats } of contacts) {
     if (repeats || agreements.length === 0) continue;
-    const bits: number[] = [];
+    const bits = agreements.map(agreementBits);
     let strongest = 0;
     let doubt = 1;
     let borne = false;
     // A street that names no town is found in many: who lives at another one says nothing about the name.
     let vague = true;
-    for (const one of agreements) {
-      const said = agreementBits(one);
-      const name = names.get(one.identity);
-      bits.push(said);
-      strongest = Math.max(strongest, said);
+    for (let i = 0; i < bits.length; i++) {
+      const { identity, form } = agreements[i];
+      const name = names.get(identity);
+      strongest = Math.max(strongest, bits[i]);
       doubt = Math.min(doubt, otherName(name));
       borne ||= name?.same ?? false;
-      vague &&= one.form === 'street';
+      vague &&= form === 'street';
     }
     if (vague) doubt = 0;
     const fragment = vague || (borne && bearers <= NAMESAKES);
@@ -121,20 +122,23 @@ function placeOf(agreements: Agreement[], identity: number | null): number {
 /**
  * Who may be the person. A shared address makes nobody the person: without the name, an identity needs a contact that is nearly its own.
  */
-function candidates({ names }: Evidence, contacts: WeighedContact[]): number[] {
+function candidates({ names }: Evidence, contacts: WeighedContact[]): Set<number> {
   const found = new Set<number>();
   for (const { agreements, bits } of contacts)
     for (let i = 0; i < bits.length; i++) {
       const { identity } = agreements[i];
       if (bits[i] >= ESTABLISHED || names.get(identity)?.givenSame) found.add(identity);
     }
-  for (const [id, name] of names) if (name.same) found.add(id);
-  return [...found];
+  names.forEach((name, id) => {
+    if (name.same) found.add(id);
+  });
+  return found;
 }
 
 /** What the agreed contacts of one kind say together. */
 interface KindBits {
   kind: Kind;
+  each: number[];
   bits: number;
 }
 
@@ -143,7 +147,7 @@ function hypothesis(evidence: Evidence, contacts: WeighedContact[], identity: nu
   const credit = nameCredit(name);
   // Whoever shares it, a value of an identity of another name is held against that identity: its next one must be no news (law 4).
   const stranger = otherName(name);
-  const agreed: { kind: Kind; bits: number[] }[] = [];
+  const perKind: KindBits[] = [];
   const foreign: number[] = [];
   const split: number[] = [];
   let worst = 0;
@@ -152,25 +156,27 @@ function hypothesis(evidence: Evidence, contacts: WeighedContact[], identity: nu
     const { kind, agreements, strongest } = contact;
     const at = placeOf(agreements, identity);
     if (at >= 0) {
-      const known = agreed.find((one) => one.kind === kind);
-      if (known) known.bits.push(contact.bits[at]);
-      else agreed.push({ kind, bits: [contact.bits[at]] });
+      const known = perKind.find((one) => one.kind === kind);
+      if (known) known.each.push(contact.bits[at]);
+      else perKind.push({ kind, each: [contact.bits[at]], bits: 0 });
       // Written as on record: not all are slips away.
       slipsOnly &&= agreements[at].form === 'slip';
     }
     // Nobody has no values of his own that others' could be split from.
     else if (identity !== null && !contact.fragment) split.push(strongest);
-    const doubt = at >= 0 ? stranger : doubtOf({ contacts, contact, identity, name });
+    const doubt = at >= 0 ? stranger : doubtOf(contact, contacts, identity, name);
     if (doubt === 0) continue;
     foreign.push(doubt * strongest);
     worst = Math.max(worst, doubt * Math.min(1, strongest / ESTABLISHED));
   }
-  const perKind = agreed.map(({ kind, bits }): KindBits => ({ kind, bits: sum(bits) }));
+  for (const one of perKind) one.bits = sum(one.each);
   const reasons = reasonsFor({ evidence, identity, credit, perKind });
   // The worst value counts, not their sum: once somebody else is established, more of his values are no further news (law 4).
   if (worst > 0) reasons.push({ code: 'foreign', bits: -FOREIGN_PENALTY * worst });
   if (split.length > 0) reasons.push({ code: 'split', bits: -SPLIT_PENALTY * sum(split) });
-  const bits = sum([PRIOR, ...reasons.map((one) => one.bits)]);
+  const said = reasons.map((one) => one.bits);
+  said.push(PRIOR);
+  const bits = sum(said);
   const cap = capOf(name, perKind.length, slipsOnly);
   return {
     identity,
@@ -180,7 +186,7 @@ function hypothesis(evidence: Evidence, contacts: WeighedContact[], identity: nu
     reasons,
     support: sum(perKind.map((one) => one.bits)),
     foreign: sum(foreign),
-    kinds: perKind.map((one) => one.kind).sort(),
+    kinds: perKind.length,
     credit,
   };
 }
@@ -190,14 +196,14 @@ function hypothesis(evidence: Evidence, contacts: WeighedContact[], identity: nu
  * numbers a call of `sort` costs more than all the rest.
  */
 function sum(bits: number[]): number {
-  let total = 0;
   for (let i = 1; i < bits.length; i++) {
     const one = bits[i];
     let at = i;
     for (; at > 0 && bits[at - 1] > one; at--) bits[at] = bits[at - 1];
     bits[at] = one;
   }
-  for (const one of bits) total += one;
+  let total = 0;
+  for (let i = 0; i < bits.length; i++) total += bits[i];
   return total;
 }
 
@@ -253,13 +259,12 @@ function reasonsFor(from: {
 }
 
 /** 0-1: how surely somebody else's value contradicts the name, if `identity` is the person. */
-function doubtOf(from: {
-  contacts: WeighedContact[];
-  contact: WeighedContact;
-  identity: number | null;
-  name: NameAgreement | undefined;
-}): number {
-  const { contacts, contact, identity, name } = from;
+function doubtOf(
+  contact: WeighedContact,
+  contacts: WeighedContact[],
+  identity: number | null,
+  name: NameAgreement | undefined,
+): number {
   if (contact.doubt === 0 || !name?.same) return contact.doubt;
   return sharesHousehold(contacts, contact, identity) ? contact.doubt * HOUSEHOLD : contact.doubt;
 }
@@ -280,9 +285,10 @@ function sharesHousehold(
   value: WeighedContact,
   identity: number | null,
 ): boolean {
-  return contacts.some(
-    ({ agreements }) =>
-      agreements.some((one) => one.identity === identity && one.share <= HOUSEHOLD_SHARE) &&
-      agreements.some((one) => placeOf(value.agreements, one.identity) >= 0),
-  );
+  for (const { agreements } of contacts) {
+    const at = placeOf(agreements, identity);
+    if (at < 0 || agreements[at].share > HOUSEHOLD_SHARE) continue;
+    if (agreements.some((one) => placeOf(value.agreements, one.identity) >= 0)) return true;
+  }
+  return false;
 }

@@ -91,7 +91,7 @@ export function insights(facts: TextFacts): string[] {
   const { none } = counts;
   if (none > 0) found.push(`${plural(none, 'value')} ${none === 1 ? 'has' : 'have'} no matching record.`);
   const years = span(evidence, best.identity);
-  if (years !== null && best.kinds.length > 0)
+  if (years !== null && best.kinds > 0)
     found.push(
       years >= 1
         ? `The identity's records span ${plural(years, 'year')}.`
@@ -156,9 +156,9 @@ function because({ code }: Reason, best: Hypothesis, evidence: Evidence): string
         ? 'contacts belong to other people'
         : `contacts belong to others than identity ${best.identity}`;
     default: {
-      const count = evidence.contacts.filter(
-        (one) => one.kind === code && one.agreements.some((a) => a.identity === best.identity),
-      ).length;
+      let count = 0;
+      for (const { kind, agreements } of evidence.contacts)
+        if (kind === code && agreements.some((one) => one.identity === best.identity)) count++;
       return `${count === 1 ? `the ${LABEL[code][0]} belongs` : `${count} ${LABEL[code][1]} belong`} to identity ${best.identity}`;
     }
   }
