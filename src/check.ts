@@ -2,13 +2,13 @@ import type { GraphAnswer, IdentityGraph, QueryValue } from './graph/graph.ts';
 import { gatherEvidence } from './match/evidence.ts';
 import { givenKey } from './match/given.ts';
 import { nameKeys, prepareName, type PreparedName } from './match/name/index.ts';
-import type { Address, Claim, Form, Kind, Normal, StandardAddress, Verdict } from './model.ts';
+import type { Address, Claim, Kind, Normal, StandardAddress, ValueVerdict, Verdict } from './model.ts';
 import { normaliseAddress } from './normalise/address.ts';
 import { normaliseEmail } from './normalise/email.ts';
 import { normalisePhone } from './normalise/phone.ts';
 import { addressSketch, emailSketch } from './normalise/sketch.ts';
 import { clean } from './normalise/text.ts';
-import { score, type Scored } from './score/score.ts';
+import { score, type Scored, type Status } from './score/score.ts';
 
 export interface CheckDeps {
   graph: IdentityGraph;
@@ -49,24 +49,13 @@ function normalise(claim: Claim, region: string): Asked {
   const addresses = claim.addresses.map(
     (address) => normaliseAddress(address, region) ?? unknown(standard(address)),
   );
-  const value = (kind: Kind, forms: Form[]) => ({ kind, forms, sketch: null });
-  return {
-    name: prepareName(claim.name),
-    emails,
-    phones,
-    addresses,
-    values: [
-      ...emails.map(({ forms, standardized }) => ({
-        ...value('email', forms),
-        sketch: emailSketch(standardized),
-      })),
-      ...phones.map(({ forms }) => value('phone', forms)),
-      ...addresses.map(({ forms, standardized }) => ({
-        ...value('address', forms),
-        sketch: addressSketch(standardized),
-      })),
-    ],
-  };
+  const values: Asked['values'] = [];
+  for (const { forms, standardized } of emails)
+    values.push({ kind: 'email', forms, sketch: emailSketch(standardized) });
+  for (const { forms } of phones) values.push({ kind: 'phone', forms, sketch: null });
+  for (const { forms, standardized } of addresses)
+    values.push({ kind: 'address', forms, sketch: addressSketch(standardized) });
+  return { name: prepareName(claim.name), emails, phones, addresses, values };
 }
 
 /** A value that has no form to be looked up by: it comes back as sent, with no matching record. */
@@ -80,28 +69,37 @@ function standard(address: Address): StandardAddress {
 
 function assemble(from: { claim: Claim; asked: Asked; scored: Scored; answer: GraphAnswer }): Verdict {
   const { claim, asked, scored, answer } = from;
-  const { name, contacts, ...rest } = scored;
   const [afterEmails, afterPhones] = [asked.emails.length, asked.emails.length + asked.phones.length];
-  return {
-    ...rest,
-    name: { input: claim.name, standardized: clean(claim.name).toUpperCase(), ...name },
-    emails: asked.emails.map(({ standardized }, i) => ({
-      input: claim.emails[i],
-      standardized,
-      ...contacts[i],
-    })),
-    phones: asked.phones.map(({ standardized }, i) => ({
-      input: claim.phones[i],
-      standardized,
-      ...contacts[afterEmails + i],
-    })),
-    addresses: asked.addresses.map(({ standardized }, i) => ({
-      input: claim.addresses[i],
-      standardized,
-      ...contacts[afterPhones + i],
-    })),
-    ...(claim.operation === 'raw' ? { raw: rawAnswer(answer) } : {}),
+  const verdict: Verdict = {
+    score: scored.score,
+    band: scored.band,
+    confidence: scored.confidence,
+    catfish: scored.catfish,
+    summary: scored.summary,
+    message: scored.message,
+    insights: scored.insights,
+    dominant: scored.dominant,
+    matchedName: scored.matchedName,
+    identityScore: scored.identityScore,
+    trustScore: scored.trustScore,
+    combined: scored.combined,
+    history: scored.history,
+    identities: scored.identities,
+    name: judged(claim.name, clean(claim.name).toUpperCase(), scored.name),
+    emails: asked.emails.map((one, i) => judged(claim.emails[i], one.standardized, scored.contacts[i])),
+    phones: asked.phones.map((one, i) =>
+      judged(claim.phones[i], one.standardized, scored.contacts[afterEmails + i]),
+    ),
+    addresses: asked.addresses.map((one, i) =>
+      judged(claim.addresses[i], one.standardized, scored.contacts[afterPhones + i]),
+    ),
   };
+  if (claim.operation === 'raw') verdict.raw = rawAnswer(answer);
+  return verdict;
+}
+
+function judged<T, S>(input: T, standardized: S, { status, identity }: Status): ValueVerdict<T, S> {
+  return { input, standardized, status, identity };
 }
 
 /** The engine's answer as it gave it, without the names: they belong to people that the caller did not ask about. */

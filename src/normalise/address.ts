@@ -3,7 +3,7 @@ import { splitOneLine } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
 import { cityKey, countryCode, inferCountry, readZip, stateCode } from './address/place.ts';
 import { coreKeys, skeleton } from './address/skeleton.ts';
-import { clean } from './text.ts';
+import { clean, PRINTABLE_ASCII, squeeze } from './text.ts';
 
 /**
  * Reads one address of any country.
@@ -63,6 +63,7 @@ function standardise(address: Address, region: string): StandardAddress | null {
 
 function upper(text: string): string {
   if (text === '') return '';
+  if (PRINTABLE_ASCII.test(text)) return squeeze(text).toUpperCase();
   const lines = text.includes('\n') ? text.trim().replace(/\s*[\r\n]+\s*/g, ', ') : text;
   const tidy = clean(lines).toUpperCase();
   // A few letters only decompose once they are upper case.
@@ -81,7 +82,7 @@ function formsOf(standard: StandardAddress, region: string): Form[] {
   return streetForms(parts, { zip, city: cityKey(whole.city), state });
 }
 
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+const ALL_DIGITS = /^\d+$/;
 
 interface Place {
   zip: string;
@@ -97,11 +98,9 @@ function streetForms(parts: StreetParts, { zip, city, state }: Place): Form[] {
   const core = street.core || street.line;
   if (number === '') return place === '' ? [] : [form('address', `|${street.line}|${unit}|${place}`)];
   const forms: Form[] = [];
+  const door = `${number}|${street.line}`;
   if (place !== '') {
-    forms.push(
-      form('address', `${number}|${street.line}|${unit}|${place}`),
-      form('premise', `${number}|${street.line}|${place}`),
-    );
+    forms.push(form('address', `${door}|${unit}|${place}`), form('premise', `${door}|${place}`));
   }
   const digits = coreNumber(number);
   if (zip !== '')
@@ -121,5 +120,5 @@ const form = (name: FormName, text: string): Form => ({ form: name, text });
 
 /** The number without letter or fraction: people write 12A, 12 A and 12 unit A for one door. */
 function coreNumber(number: string): string {
-  return /^\d+/.exec(number)?.[0] ?? number;
+  return ALL_DIGITS.test(number) ? number : (/^\d+/.exec(number)?.[0] ?? number);
 }

@@ -62,10 +62,13 @@ export function normalisePhone(
   const readings = international
     ? [abroad(digits)]
     : atHome(digits, typeof region === 'string' ? [region] : region);
-  const numbers = readings.filter((number) => number.length > MIN_DIGITS && number.length <= MAX_DIGITS + 1);
+  const numbers = readings.every(isOfLength) ? readings : readings.filter(isOfLength);
   if (numbers.length === 0) return null;
   return { standardized: numbers[0]!, forms: numbers.map((number) => ({ form: 'phone', text: number })) };
 }
+
+/** Whether a number, its plus sign counted too, is neither too short nor too long. */
+const isOfLength = (number: string): boolean => number.length > MIN_DIGITS && number.length <= MAX_DIGITS + 1;
 
 /** A number that says its country. Old Mexican mobiles carried a 1 after +52 until 2020: the same line without it. */
 function abroad(digits: string): string {
@@ -116,7 +119,9 @@ function known(digits: string): boolean {
   for (let length = 1; length <= 3; length += 1) {
     const patterns = plans.get(digits.slice(0, length));
     // No calling code is the start of another one, so the first that fits is the only one.
-    if (patterns !== undefined) return patterns.some((pattern) => pattern.test(digits.slice(length)));
+    if (patterns === undefined) continue;
+    const national = digits.slice(length);
+    return patterns.some((pattern) => pattern.test(national));
   }
   return false;
 }

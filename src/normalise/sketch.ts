@@ -31,7 +31,7 @@ export function emailSketch(email: string): Sketch {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1);
   const provider = PROVIDERS.includes(domain) ? domain : PROVIDERS.find((one) => oneSlip(one, domain));
-  const anchor = `${email.slice(0, at).replace(/[^0-9]/g, '')}@${provider ?? domain}`;
+  const anchor = `${email.slice(0, at).replace(/[^0-9]+/g, '')}@${provider ?? domain}`;
   return { kind: 'email', anchor, text: email };
 }
 

@@ -1,6 +1,6 @@
 import anyAscii from 'any-ascii';
 
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const SPACES = /[\s\p{Cc}\p{Cf}]+/gu;
 const NOT_ASCII = /\P{ASCII}/u;
 const DIGIT = /\p{Nd}/gu;
@@ -11,11 +11,14 @@ const SINGLE_DIGIT = /^\p{Nd}$/u;
  * invisible characters (tabs, zero-width joiners, direction marks) become one space.
  */
 export function clean(text: string): string {
-  if (PRINTABLE_ASCII.test(text)) {
-    const trimmed = text.trim();
-    return trimmed.includes('  ') ? trimmed.replace(/ {2,}/g, ' ') : trimmed;
-  }
+  if (PRINTABLE_ASCII.test(text)) return squeeze(text);
   return text.normalize('NFC').replace(SPACES, ' ').trim();
+}
+
+/** `clean` for text that is known to be printable ASCII. */
+export function squeeze(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.includes('  ') ? trimmed.replace(/ {2,}/g, ' ') : trimmed;
 }
 
 /**
@@ -23,7 +26,7 @@ export function clean(text: string): string {
  * The result is printable ASCII. `Ñandú` → `nandu`, `Москва` → `moskva`, `Straße` → `strasse`.
  */
 export function fold(text: string): string {
-  if (PRINTABLE_ASCII.test(text)) return clean(text).toLowerCase();
+  if (PRINTABLE_ASCII.test(text)) return squeeze(text).toLowerCase();
   return clean(anyAscii(clean(text).normalize('NFKC'))).toLowerCase();
 }
 

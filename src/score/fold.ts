@@ -1,4 +1,4 @@
-import type { Agreement, Evidence, Kind } from '../model.ts';
+import type { Agreement, Evidence, Kind, NameAgreement } from '../model.ts';
 import {
   ESTABLISHED,
   FOREIGN_PENALTY,
@@ -33,12 +33,14 @@ export interface Hypothesis {
   bits: number;
   /** The highest score that it may have, whatever the bits (laws 6 and 8). */
   cap: number;
+  /** The score that it reaches, not rounded: what the bits say, within the cap. */
+  score: number;
   reasons: Reason[];
   /** Bits of contact evidence for this identity, and for people who do not bear the name. */
   support: number;
   foreign: number;
-  /** Kinds of contact that resolve to it. */
-  kinds: Kind[];
+  /** How many kinds of contact resolve to it. */
+  kinds: number;
   /** Share of the contacts' gain that its name lets count, 0-1. */
   credit: number;
 }
@@ -59,11 +61,13 @@ export function agreementBits({ form, share }: Agreement): number {
 export function weigh(evidence: Evidence): Hypothesis[] {
   const contacts = weighContacts(evidence);
   const bears = (id: number | null) => Number(id !== null && (evidence.names.get(id)?.same ?? false));
-  const all = candidates(evidence, contacts).map((id) => hypothesis(evidence, contacts, id));
+  const all: Hypothesis[] = [];
+  for (const id of candidates(evidence, contacts)) all.push(hypothesis(evidence, contacts, id));
   if (all.length === 0) all.push(hypothesis(evidence, contacts, null));
+  if (all.length === 1) return all;
   return all.sort(
     (a, b) =>
-      Math.min(b.cap, percent(b.bits)) - Math.min(a.cap, percent(a.bits)) ||
+      b.score - a.score ||
       b.bits - a.bits ||
       b.support - a.support ||
       bears(b.identity) - bears(a.identity) ||
@@ -75,8 +79,8 @@ export function weigh(evidence: Evidence): Hypothesis[] {
 interface WeighedContact {
   kind: Kind;
   agreements: Agreement[];
-  /** Bits of its agreement with each identity. */
-  bits: Map<number, number>;
+  /** Bits of each agreement. */
+  bits: number[];
   strongest: number;
   /** 0-1: how surely everybody it belongs to bears another name. */
   doubt: number;
@@ -84,122 +88,134 @@ interface WeighedContact {
   fragment: boolean;
 }
 
-function weighContacts(evidence: Evidence): WeighedContact[] {
-  const { bearers, names } = evidence;
+function weighContacts({ bearers, names, contacts }: Evidence): WeighedContact[] {
   const weighed: WeighedContact[] = [];
-  for (const { kind, agreements, repeats } of evidence.contacts) {
+  for (const { kind, agreements, repeats } of contacts) {
     if (repeats || agreements.length === 0) continue;
-    const bits = new Map<number, number>();
+    const bits = agreements.map(agreementBits);
     let strongest = 0;
     let doubt = 1;
     let borne = false;
     // A street that names no town is found in many: who lives at another one says nothing about the name.
-    const vague = agreements.every(({ form }) => form === 'street');
-    for (const one of agreements) {
-      const said = agreementBits(one);
-      bits.set(one.identity, said);
-      strongest = Math.max(strongest, said);
-      doubt = Math.min(doubt, otherName(names, one.identity));
-      borne ||= names.get(one.identity)?.same ?? false;
+    let vague = true;
+    for (let i = 0; i < bits.length; i++) {
+      const { identity, form } = agreements[i];
+      const name = names.get(identity);
+      strongest = Math.max(strongest, bits[i]);
+      doubt = Math.min(doubt, otherName(name));
+      borne ||= name?.same ?? false;
+      vague &&= form === 'street';
     }
-    weighed.push({
-      kind,
-      agreements,
-      bits,
-      strongest,
-      doubt: vague ? 0 : doubt,
-      fragment: vague || (borne && bearers <= NAMESAKES),
-    });
+    if (vague) doubt = 0;
+    const fragment = vague || (borne && bearers <= NAMESAKES);
+    weighed.push({ kind, agreements, bits, strongest, doubt, fragment });
   }
   return weighed;
+}
+
+/** Place of an identity's agreement; -1 where there is none. */
+function placeOf(agreements: Agreement[], identity: number | null): number {
+  for (let i = 0; i < agreements.length; i++) if (agreements[i].identity === identity) return i;
+  return -1;
 }
 
 /**
  * Who may be the person. A shared address makes nobody the person: without the name, an identity needs a contact that is nearly its own.
  */
-function candidates({ names }: Evidence, contacts: WeighedContact[]): number[] {
+function candidates({ names }: Evidence, contacts: WeighedContact[]): Set<number> {
   const found = new Set<number>();
-  for (const { bits } of contacts)
-    for (const [id, said] of bits) {
-      const name = names.get(id);
-      if (said >= ESTABLISHED || name?.same || name?.givenSame) found.add(id);
+  for (const { agreements, bits } of contacts)
+    for (let i = 0; i < bits.length; i++) {
+      const { identity } = agreements[i];
+      if (bits[i] >= ESTABLISHED || names.get(identity)?.givenSame) found.add(identity);
     }
-  for (const [id, name] of names) if (name.same) found.add(id);
-  return [...found];
+  names.forEach((name, id) => {
+    if (name.same) found.add(id);
+  });
+  return found;
+}
+
+/** What the agreed contacts of one kind say together. */
+interface KindBits {
+  kind: Kind;
+  each: number[];
+  bits: number;
 }
 
 function hypothesis(evidence: Evidence, contacts: WeighedContact[], identity: number | null): Hypothesis {
-  const credit = nameCredit(evidence, identity);
-  const agreed = new Map<Kind, number[]>();
+  const name = identity === null ? undefined : evidence.names.get(identity);
+  const credit = nameCredit(name);
+  // Whoever shares it, a value of an identity of another name is held against that identity: its next one must be no news (law 4).
+  const stranger = otherName(name);
+  const perKind: KindBits[] = [];
   const foreign: number[] = [];
   const split: number[] = [];
   let worst = 0;
+  let slipsOnly = true;
   for (const contact of contacts) {
-    const own = identity === null ? undefined : contact.bits.get(identity);
-    if (own !== undefined) put(agreed, contact.kind, own);
+    const { kind, agreements, strongest } = contact;
+    const at = placeOf(agreements, identity);
+    if (at >= 0) {
+      const known = perKind.find((one) => one.kind === kind);
+      if (known) known.each.push(contact.bits[at]);
+      else perKind.push({ kind, each: [contact.bits[at]], bits: 0 });
+      // Written as on record: not all are slips away.
+      slipsOnly &&= agreements[at].form === 'slip';
+    }
     // Nobody has no values of his own that others' could be split from.
-    else if (identity !== null && !contact.fragment) split.push(contact.strongest);
-    const doubt = doubtOf({ evidence, contacts, contact, identity, own: own !== undefined });
-    foreign.push(doubt * contact.strongest);
-    worst = Math.max(worst, doubt * Math.min(1, contact.strongest / ESTABLISHED));
+    else if (identity !== null && !contact.fragment) split.push(strongest);
+    const doubt = at >= 0 ? stranger : doubtOf(contact, contacts, identity, name);
+    if (doubt === 0) continue;
+    foreign.push(doubt * strongest);
+    worst = Math.max(worst, doubt * Math.min(1, strongest / ESTABLISHED));
   }
-  const perKind = new Map<Kind, number>();
-  for (const [kind, bits] of agreed) perKind.set(kind, sum(bits));
+  for (const one of perKind) one.bits = sum(one.each);
   const reasons = reasonsFor({ evidence, identity, credit, perKind });
   // The worst value counts, not their sum: once somebody else is established, more of his values are no further news (law 4).
   if (worst > 0) reasons.push({ code: 'foreign', bits: -FOREIGN_PENALTY * worst });
   if (split.length > 0) reasons.push({ code: 'split', bits: -SPLIT_PENALTY * sum(split) });
-  const kinds = [...perKind.keys()].sort();
+  const said = reasons.map((one) => one.bits);
+  said.push(PRIOR);
+  const bits = sum(said);
+  const cap = capOf(name, perKind.length, slipsOnly);
   return {
     identity,
-    bits: sum([PRIOR, ...reasons.map((one) => one.bits)]),
-    cap: capOf(evidence, { identity, kinds, slipsOnly: onlySlips(contacts, identity) }),
+    bits,
+    cap,
+    score: Math.min(cap, percent(bits)),
     reasons,
-    support: sum([...perKind.values()]),
+    support: sum(perKind.map((one) => one.bits)),
     foreign: sum(foreign),
-    kinds,
+    kinds: perKind.length,
     credit,
   };
 }
 
-/** Smallest first, so that the order of the submitted values cannot change the last bit. */
+/**
+ * Smallest first, so that the order of the submitted values cannot change the last bit. Sorts the given list, by insertion: of so few
+ * numbers a call of `sort` costs more than all the rest.
+ */
 function sum(bits: number[]): number {
-  const ordered = bits.length > 2 ? bits.toSorted((a, b) => a - b) : bits;
-  let total = 0;
-  for (const one of ordered) total += one;
-  return total;
-}
-
-function put(lists: Map<Kind, number[]>, kind: Kind, bits: number): void {
-  const list = lists.get(kind);
-  if (list) list.push(bits);
-  else lists.set(kind, [bits]);
-}
-
-/** No contact is written as on record: all are slips away. */
-function onlySlips(contacts: WeighedContact[], identity: number | null): boolean {
-  let slips = 0;
-  for (const { agreements, bits } of contacts) {
-    if (identity === null || !bits.has(identity)) continue;
-    if (agreements.find((one) => one.identity === identity)?.form !== 'slip') return false;
-    slips++;
+  for (let i = 1; i < bits.length; i++) {
+    const one = bits[i];
+    let at = i;
+    for (; at > 0 && bits[at - 1] > one; at--) bits[at] = bits[at - 1];
+    bits[at] = one;
   }
-  return slips > 0;
+  let total = 0;
+  for (let i = 0; i < bits.length; i++) total += bits[i];
+  return total;
 }
 
 /**
  * Laws 6 and 8: no contact resolved to a bearer of the name, or contacts of one kind only without the name. Nor do slips alone verify
  * anybody.
  */
-function capOf(
-  evidence: Evidence,
-  { identity, kinds, slipsOnly }: { identity: number | null; kinds: Kind[]; slipsOnly: boolean },
-): number {
-  const name = identity === null ? undefined : evidence.names.get(identity);
-  if (kinds.length === 0) return NO_CONTACT_CAP;
+function capOf(name: NameAgreement | undefined, kinds: number, slipsOnly: boolean): number {
+  if (kinds === 0) return NO_CONTACT_CAP;
   if (name?.same) return slipsOnly ? ONE_KIND_CAP : 100;
   if (name?.givenSame) return GIVEN_CAP;
-  return kinds.length === 1 ? ONE_KIND_CAP : 100;
+  return kinds === 1 ? ONE_KIND_CAP : 100;
 }
 
 /** Odds of 2^bits as a share of 100. */
@@ -208,8 +224,7 @@ export function percent(bits: number): number {
 }
 
 /** What lets an identity's contacts count: the name it bears, as far as the engine is sure of it. */
-function nameCredit(evidence: Evidence, identity: number | null): number {
-  const name = identity === null ? undefined : evidence.names.get(identity);
+function nameCredit(name: NameAgreement | undefined): number {
   if (!name) return 0;
   if (name.nameless) return NAMELESS_CREDIT;
   if (name.same) return Math.min(1, Math.max(0.4, (name.confidence - 40) / 50));
@@ -220,7 +235,7 @@ function reasonsFor(from: {
   evidence: Evidence;
   identity: number | null;
   credit: number;
-  perKind: Map<Kind, number>;
+  perKind: KindBits[];
 }): Reason[] {
   const { evidence, identity, credit, perKind } = from;
   const reasons: Reason[] = [];
@@ -230,10 +245,10 @@ function reasonsFor(from: {
     reasons.push({ code: 'name', bits: gain * credit });
   }
   if (credit > 0)
-    for (const [kind, bits] of perKind)
+    for (const { kind, bits } of perKind)
       reasons.push({ code: kind, bits: credit * KIND_GAIN[kind] * (1 - 2 ** (-bits / HALF_GAIN)) });
   const known = identity === null ? undefined : evidence.identities.get(identity);
-  if (credit > 0 && perKind.size > 0 && known && known.firstSeen !== null && known.lastSeen !== null) {
+  if (credit > 0 && perKind.length > 0 && known && known.firstSeen !== null && known.lastSeen !== null) {
     const years = (known.lastSeen - known.firstSeen) / (365.25 * 86_400_000);
     reasons.push({
       code: 'history',
@@ -243,18 +258,14 @@ function reasonsFor(from: {
   return reasons;
 }
 
-/** 0-1: how surely a value contradicts the name, if `identity` is the person. */
-function doubtOf(from: {
-  evidence: Evidence;
-  contacts: WeighedContact[];
-  contact: WeighedContact;
-  identity: number | null;
-  own: boolean;
-}): number {
-  const { evidence, contacts, contact, identity, own } = from;
-  // Whoever shares it, a value of an identity of another name is held against that identity: its next one must be no news (law 4).
-  if (own && identity !== null) return otherName(evidence.names, identity);
-  if (contact.doubt === 0 || identity === null || !evidence.names.get(identity)?.same) return contact.doubt;
+/** 0-1: how surely somebody else's value contradicts the name, if `identity` is the person. */
+function doubtOf(
+  contact: WeighedContact,
+  contacts: WeighedContact[],
+  identity: number | null,
+  name: NameAgreement | undefined,
+): number {
+  if (contact.doubt === 0 || !name?.same) return contact.doubt;
   return sharesHousehold(contacts, contact, identity) ? contact.doubt * HOUSEHOLD : contact.doubt;
 }
 
@@ -262,18 +273,22 @@ function doubtOf(from: {
  * 0-1: how surely an identity bears another name. Below a confidence of 25 it is beyond doubt, as it is of one whose names were not read
  * because no key of the name points to it: which of them are read depends on the other values, and must not matter (law 4).
  */
-function otherName(names: Evidence['names'], identity: number): number {
-  const name = names.get(identity);
+function otherName(name: NameAgreement | undefined): number {
   if (!name) return 1;
   if (name.same || name.givenSame || name.nameless) return 0;
   return Math.max(0, Math.min(1, (50 - name.confidence) / 25));
 }
 
 /** Do an owner of this value and the identity have another submitted value in common, one that few share? */
-function sharesHousehold(contacts: WeighedContact[], { bits }: WeighedContact, identity: number): boolean {
-  return contacts.some(
-    ({ agreements }) =>
-      agreements.some((one) => one.identity === identity && one.share <= HOUSEHOLD_SHARE) &&
-      agreements.some((one) => bits.has(one.identity)),
-  );
+function sharesHousehold(
+  contacts: WeighedContact[],
+  value: WeighedContact,
+  identity: number | null,
+): boolean {
+  for (const { agreements } of contacts) {
+    const at = placeOf(agreements, identity);
+    if (at < 0 || agreements[at].share > HOUSEHOLD_SHARE) continue;
+    if (agreements.some((one) => placeOf(value.agreements, one.identity) >= 0)) return true;
+  }
+  return false;
 }

@@ -1,6 +1,6 @@
-import type { Confidence, Evidence, Kind, MatchStatus, Verdict } from '../model.ts';
+import type { Agreement, Confidence, Evidence, Kind, MatchStatus, Verdict } from '../model.ts';
 import { agreementBits, type Hypothesis, percent, weigh } from './fold.ts';
-import { bandOf, insights, message, reasonTexts, summary } from './texts.ts';
+import { bandOf, headline, insights, message, reasonTexts, summary, type TextFacts } from './texts.ts';
 import { CATFISH_BITS, NO_CONTACT_CAP, PRIOR } from './weights.ts';
 
 /** The status of one submitted value, and the identity it resolved to. */
@@ -36,21 +36,23 @@ export interface Scored extends Pick<
  * Score, verdicts and reasons of one check, from one pass over the evidence. Pure: the same evidence gives the same answer.
  */
 export function score(evidence: Evidence): Scored {
-  const [best, ...others] = weigh(evidence);
-  const name = nameStatus(evidence, [best, ...others]);
-  const contacts = evidence.contacts.map(({ agreements }) => contactStatus(agreements, [best, ...others]));
+  const ranked = weigh(evidence);
+  const best = ranked[0];
+  const name = nameStatus(evidence, ranked);
+  const contacts = evidence.contacts.map(({ agreements }) => contactStatus(agreements, ranked));
   const preCapped = percent(best.bits);
-  const final = Math.round(Math.min(best.cap, preCapped));
-  const catfish = isCatfish(best);
+  const final = Math.round(best.score);
   const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
-  const facts = { evidence, best, name, contacts, score: final, catfish, confidence: confidenceOf(evidence) };
+  const catfish = isCatfish(best);
+  const facts = { evidence, best, name, contacts, counts: countOf(contacts), catfish };
+  const sentence = headline(facts);
   return {
     score: final,
     band: bandOf(final),
-    confidence: facts.confidence,
+    confidence: confidenceOf(evidence),
     catfish,
-    summary: summary(facts),
-    message: message(facts),
+    summary: summary(facts, sentence),
+    message: message(final, sentence),
     insights: insights(facts),
     dominant: best.identity,
     matchedName: known?.names[0] ?? null,
@@ -58,10 +60,27 @@ export function score(evidence: Evidence): Scored {
     trustScore: { final: Math.round(preCapped), raw: round(best.bits), reasons: reasonTexts(facts) },
     combined: { final, preCapped: round(preCapped), explanation: explanation(preCapped, best.cap) },
     history: { firstSeen: known?.firstSeen ?? null, lastSeen: known?.lastSeen ?? null },
-    identities: new Set(contacts.map((one) => one.identity).filter((id) => id !== null)).size,
+    identities: identitiesOf(contacts),
     name,
     contacts,
   };
+}
+
+/** How many values are the person's own, somebody else's, and nobody's. */
+function countOf(contacts: Status[]): TextFacts['counts'] {
+  const counts = { own: 0, different: 0, none: 0 };
+  for (const { status } of contacts) {
+    if (status === 'different') counts.different++;
+    else if (status === 'unverified') counts.none++;
+    else counts.own++;
+  }
+  return counts;
+}
+
+function identitiesOf(contacts: Status[]): number {
+  const found = new Set<number>();
+  for (const { identity } of contacts) if (identity !== null) found.add(identity);
+  return found.size;
 }
 
 /** The contacts belong, with weight, to people who do not bear the name: more than half as much as they belong to the person. */
@@ -69,28 +88,30 @@ function isCatfish(best: Hypothesis): boolean {
   return best.foreign >= CATFISH_BITS && best.foreign > (best.support * best.credit) / 2;
 }
 
-function confidenceOf(evidence: Evidence): Confidence {
-  const kinds = new Set<Kind>();
+function confidenceOf({ contacts }: Evidence): Confidence {
+  const kinds: Kind[] = [];
   let bits = 0;
-  for (const { kind, agreements, repeats } of evidence.contacts) {
+  for (const { kind, agreements, repeats } of contacts) {
     if (repeats || agreements.length === 0) continue;
-    kinds.add(kind);
-    bits += Math.max(...agreements.map(agreementBits));
+    if (!kinds.includes(kind)) kinds.push(kind);
+    let most = 0;
+    for (const one of agreements) most = Math.max(most, agreementBits(one));
+    bits += most;
   }
-  if (kinds.size >= 2 && bits >= 12) return 'HIGH';
+  if (kinds.length >= 2 && bits >= 12) return 'HIGH';
   return bits >= 5 ? 'MEDIUM' : 'LOW';
 }
 
-function contactStatus(agreements: Evidence['contacts'][number]['agreements'], ranked: Hypothesis[]): Status {
+function contactStatus(agreements: Agreement[], ranked: Hypothesis[]): Status {
   if (agreements.length === 0) return { status: 'unverified', identity: null };
   const own = agreements.find((one) => one.identity === ranked[0].identity);
   if (own) return { status: own.primary ? 'primary' : 'secondary', identity: own.identity };
-  const rank = new Map(ranked.map((one, i) => [one.identity, i]));
-  const [first] = agreements.toSorted(
-    (a, b) =>
-      (rank.get(a.identity) ?? Infinity) - (rank.get(b.identity) ?? Infinity) ||
-      agreementBits(b) - agreementBits(a) ||
-      a.identity - b.identity,
+  const rank = ({ identity }: Agreement) => {
+    const at = ranked.findIndex((one) => one.identity === identity);
+    return at < 0 ? ranked.length : at;
+  };
+  const first = agreements.reduce((a, b) =>
+    (rank(a) - rank(b) || agreementBits(b) - agreementBits(a) || a.identity - b.identity) > 0 ? b : a,
   );
   return { status: 'different', identity: first.identity };
 }
@@ -106,11 +127,14 @@ function nameStatus(evidence: Evidence, ranked: Hypothesis[]): Status {
 }
 
 function identityScore(best: Hypothesis): Verdict['identityScore'] {
-  const sum = (keep: (bits: number, code: string) => boolean) =>
-    best.reasons.filter(({ bits, code }) => keep(bits, code)).reduce((total, { bits }) => total + bits, 0);
-  const bonuses = sum((bits) => bits > 0);
-  const mismatch = sum((_, code) => code === 'foreign');
-  const split = sum((_, code) => code === 'split');
+  let bonuses = 0;
+  let mismatch = 0;
+  let split = 0;
+  for (const { code, bits } of best.reasons) {
+    if (bits > 0) bonuses += bits;
+    if (code === 'foreign') mismatch += bits;
+    if (code === 'split') split += bits;
+  }
   return {
     final: Math.round(percent(best.bits)),
     raw: round(percent(PRIOR + bonuses)),

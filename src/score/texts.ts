@@ -1,4 +1,4 @@
-import type { Band, Confidence, Evidence, Kind, MatchStatus } from '../model.ts';
+import type { Band, Evidence, Kind, MatchStatus } from '../model.ts';
 import type { Hypothesis, Reason } from './fold.ts';
 
 /** What the texts are written from: numbers, statuses and identity numbers; never a submitted value. */
@@ -7,9 +7,9 @@ export interface TextFacts {
   best: Hypothesis;
   name: { status: MatchStatus; identity: number | null };
   contacts: { status: MatchStatus; identity: number | null }[];
-  score: number;
+  /** How many contacts are the person's own, somebody else's, and nobody's. */
+  counts: { own: number; different: number; none: number };
   catfish: boolean;
-  confidence: Confidence;
 }
 
 const LABEL: Record<Kind, [one: string, many: string]> = {
@@ -33,14 +33,14 @@ export function bandOf(score: number): Band {
 }
 
 /** The band's verdict word, a colon and one sentence. */
-export function message(facts: TextFacts): string {
-  return `${VERDICT[bandOf(facts.score)]}: ${headline(facts)}`;
+export function message(score: number, sentence: string): string {
+  return `${VERDICT[bandOf(score)]}: ${sentence}`;
 }
 
-function headline(facts: TextFacts): string {
+/** Whose the values are, in one sentence. */
+export function headline(facts: TextFacts): string {
   const { evidence, best, name, contacts } = facts;
-  const own = contacts.filter(isOwn).length;
-  const other = contacts.filter((one) => one.status === 'different').length;
+  const { own, different: other } = facts.counts;
   if (contacts.length === 0) return nameOnly(evidence, name.status);
   if (own === 0 && other === 0)
     return contacts.length === 1
@@ -66,16 +66,14 @@ function nameOnly({ bearers }: Evidence, status: MatchStatus): string {
 }
 
 /** One or two sentences: the headline, and what weighs most beside it. */
-export function summary(facts: TextFacts): string {
-  const { contacts } = facts;
-  const second = secondSentence(facts);
-  const sentence = headline(facts);
-  return contacts.length > 0 && second ? `${sentence} ${second}` : sentence;
+export function summary(facts: TextFacts, sentence: string): string {
+  const second = facts.contacts.length > 0 ? secondSentence(facts) : null;
+  return second ? `${sentence} ${second}` : sentence;
 }
 
-function secondSentence({ catfish, contacts, best, evidence }: TextFacts): string | null {
+function secondSentence({ catfish, contacts, counts, best, evidence }: TextFacts): string | null {
   if (catfish) return 'Check who is really behind these contacts before you rely on the name.';
-  const none = contacts.filter((one) => one.status === 'unverified').length;
+  const { none } = counts;
   if (none > 0 && none < contacts.length)
     return `For ${plural(none, 'value')} there is no matching record, which counts neither for nor against.`;
   const years = span(evidence, best.identity);
@@ -84,24 +82,16 @@ function secondSentence({ catfish, contacts, best, evidence }: TextFacts): strin
 
 /** Observations a person can act on, most important first. */
 export function insights(facts: TextFacts): string[] {
-  const { evidence, best, name, contacts } = facts;
+  const { evidence, best, name, contacts, counts } = facts;
   if (contacts.length === 0) return [nameOnly(evidence, name.status)];
   const found: string[] = [];
   if (facts.catfish) found.push('The contacts point to somebody other than the person named.');
   found.push(...nameInsights(facts));
-  contacts.forEach(({ status, identity }, i) => {
-    const { kind, agreements } = evidence.contacts[i];
-    const label = ordinal(evidence, i, kind);
-    if (status === 'different') found.push(`${label} resolves to a different identity (${identity}).`);
-    const share = agreements.find((one) => one.identity === identity)?.share ?? 1;
-    if (share > 5)
-      found.push(`${label} is shared by ${share} identities, so it says little about any one of them.`);
-    if (agreements[0]?.form === 'slip') found.push(`${label} is a slip away from one on record.`);
-  });
-  const none = contacts.filter((one) => one.status === 'unverified').length;
+  for (let i = 0; i < contacts.length; i++) contactInsights(facts, i, found);
+  const { none } = counts;
   if (none > 0) found.push(`${plural(none, 'value')} ${none === 1 ? 'has' : 'have'} no matching record.`);
   const years = span(evidence, best.identity);
-  if (years !== null && best.kinds.length > 0)
+  if (years !== null && best.kinds > 0)
     found.push(
       years >= 1
         ? `The identity's records span ${plural(years, 'year')}.`
@@ -110,7 +100,22 @@ export function insights(facts: TextFacts): string[] {
   return found;
 }
 
-function nameInsights({ evidence, best, name, contacts }: TextFacts): string[] {
+function contactInsights({ evidence, contacts }: TextFacts, index: number, found: string[]): void {
+  const { status, identity } = contacts[index];
+  if (status === 'unverified') return;
+  const { agreements } = evidence.contacts[index];
+  if (status === 'different')
+    found.push(`${ordinal(evidence, index)} resolves to a different identity (${identity}).`);
+  const share = agreements.find((one) => one.identity === identity)?.share ?? 1;
+  if (share > 5)
+    found.push(
+      `${ordinal(evidence, index)} is shared by ${share} identities, so it says little about any one of them.`,
+    );
+  if (agreements[0].form === 'slip')
+    found.push(`${ordinal(evidence, index)} is a slip away from one on record.`);
+}
+
+function nameInsights({ evidence, best, name, counts }: TextFacts): string[] {
   const agreement = best.identity === null ? undefined : evidence.names.get(best.identity);
   if (name.status === 'different')
     return [`The name is borne by another identity (${name.identity}) than the contacts'.`];
@@ -119,7 +124,7 @@ function nameInsights({ evidence, best, name, contacts }: TextFacts): string[] {
       return [
         'The identity has the same given name, but not the whole name: a family name may be missing or have changed.',
       ];
-    return contacts.some((one) => one.status !== 'unverified') && !agreement?.nameless
+    return counts.own + counts.different > 0 && !agreement?.nameless
       ? ['No identity behind the contacts bears this name.']
       : ['The name has no matching record.'];
   }
@@ -151,9 +156,9 @@ function because({ code }: Reason, best: Hypothesis, evidence: Evidence): string
         ? 'contacts belong to other people'
         : `contacts belong to others than identity ${best.identity}`;
     default: {
-      const count = evidence.contacts.filter(
-        (one) => one.kind === code && one.agreements.some((a) => a.identity === best.identity),
-      ).length;
+      let count = 0;
+      for (const { kind, agreements } of evidence.contacts)
+        if (kind === code && agreements.some((one) => one.identity === best.identity)) count++;
       return `${count === 1 ? `the ${LABEL[code][0]} belongs` : `${count} ${LABEL[code][1]} belong`} to identity ${best.identity}`;
     }
   }
@@ -163,16 +168,17 @@ function bears({ evidence, best }: TextFacts): boolean {
   return best.identity !== null && (evidence.names.get(best.identity)?.same ?? false);
 }
 
-function isOwn({ status }: { status: MatchStatus }): boolean {
-  return status === 'primary' || status === 'secondary';
-}
-
 /** "The phone", or "Phone 2" where several were sent. */
-function ordinal(evidence: Evidence, index: number, kind: Kind): string {
-  const same = evidence.contacts.filter((one) => one.kind === kind).length;
-  if (same === 1) return `The ${LABEL[kind][0]}`;
-  const place = evidence.contacts.slice(0, index + 1).filter((one) => one.kind === kind).length;
-  return `${capital(LABEL[kind][0])} ${place}`;
+function ordinal({ contacts }: Evidence, index: number): string {
+  const { kind } = contacts[index];
+  let all = 0;
+  let place = 0;
+  for (let i = 0; i < contacts.length; i++) {
+    if (contacts[i].kind !== kind) continue;
+    all++;
+    if (i <= index) place++;
+  }
+  return all === 1 ? `The ${LABEL[kind][0]}` : `${capital(LABEL[kind][0])} ${place}`;
 }
 
 function span(evidence: Evidence, identity: number | null): number | null {

@@ -1,4 +1,4 @@
-import { asciiDigits, fold } from '../text.ts';
+import { asciiDigits, fold, PRINTABLE_ASCII } from '../text.ts';
 import { takeUnits } from './unit.ts';
 import { isHouseNumber, readName, type StreetName } from './street.ts';
 import { DIRECTIONALS, HIGHWAY_MARKS, HIGHWAY_WORDS, PREFIX_TYPES, SUFFIXES } from './words.ts';
@@ -27,9 +27,9 @@ const STUCK = /\b(APT|UNIT|STE|SUITE|RM|LOT|HWY|RTE|CR|SR|FM|US|NO|NR|I)-?(\d+[A
 /** Whether a line needs `withoutMarks` at all: most do not. */
 const HAS_MARK = /['"`.#()&:]| -|[A-Z]-?\d|  /;
 const NUMBER_SIGN = /#/g;
+const SEPARATOR = / *[,;|\n] */;
 const QUOTES = /['"`]/g;
 const STOPS = /[.()&:]/g;
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
 
 /**
@@ -86,17 +86,19 @@ function boxParts(found: RegExpExecArray): StreetParts {
 function parseSegments(line: string): StreetParts {
   const units: string[] = [];
   const segments: string[][] = [];
-  for (const segment of line.split(/ *[,;|\n] */)) {
+  for (const segment of SEPARATOR.test(line) ? line.split(SEPARATOR) : [line]) {
     if (segment === '') continue;
     const words = takeUnits(segment.split(' '), units);
     if (words.length > 0) segments.push(words);
   }
   joinLoneNumber(segments);
-  for (const [index, words] of segments.entries()) {
-    const found = findNumber(words);
+  for (let index = 0; index < segments.length; index += 1) {
+    const found = findNumber(segments[index]!);
     if (found === undefined) continue;
-    for (const later of segments.slice(index + 1)) loneUnit(later, units);
-    return { ...found, unit: [...new Set([...units, ...found.units])].join(' '), box: false };
+    for (let later = index + 1; later < segments.length; later += 1) loneUnit(segments[later]!, units);
+    units.push(...found.units);
+    const unit = units.length > 1 ? [...new Set(units)].join(' ') : (units[0] ?? '');
+    return { number: found.number, street: found.street, unit, box: false };
   }
   const words = segments[0] ?? [];
   const street = words.some((word) => /[A-Z]{2}/.test(word)) ? readName(words, false) : NO_STREET;
@@ -138,7 +140,8 @@ type Found = { number: string; street: StreetName; units: string[] };
 function findNumber(words: string[]): Found | undefined {
   if (words.length < 2) return undefined;
   const start = NUMBER_MARKS.has(words[0]!) ? 1 : 0;
-  if (isHouseNumber(words[start]!) && words.length > start + 1) return leading(words.slice(start));
+  if (isHouseNumber(words[start]!) && words.length > start + 1)
+    return leading(words[start]!, words.slice(start + 1));
   if (HIGHWAY_MARKS.has(words[0]!)) return undefined;
   for (let index = words.length - 1; index > 0; index -= 1) {
     if (!isHouseNumber(words[index]!)) continue;
@@ -146,7 +149,8 @@ function findNumber(words: string[]): Found | undefined {
     const typed =
       PREFIX_TYPES.has(before[0]!) ||
       before.some((word) => /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/.test(word));
-    if (index < words.length - 1 && !typed && !lastLetter(words, index)) return leading(words.slice(index));
+    if (index < words.length - 1 && !typed && !lastLetter(words, index))
+      return leading(words[index]!, words.slice(index + 1));
     return trailing(before, words[index]!, lastLetter(words, index) ? words[index + 1]! : '');
   }
   return undefined;
@@ -156,9 +160,9 @@ const lastLetter = (words: string[], index: number): boolean =>
   index === words.length - 2 && /^[A-Z]$/.test(words[index + 1]!);
 
 /** `12A Main St`, `123 1/2 Main St`, `4/12 Main St` (unit 4), `12 A Main St`, `12 Main St 4B`. */
-function leading(words: string[]): Found {
-  let number = words[0]!;
-  let rest = words.slice(1);
+function leading(first: string, words: string[]): Found {
+  let number = first;
+  let rest = words;
   const units: string[] = [];
   if (rest.length > 1 && /^[123]\/[2348]$/.test(rest[0]!)) number += ` ${rest.shift()}`;
   if (number.includes('/') && !number.includes(' ')) {
@@ -166,21 +170,26 @@ function leading(words: string[]): Found {
     units.push(unit);
     number = house;
   }
-  if (rest.length > 2 && /^[A-DF-MO-RT-VX-Z]$/.test(rest[0]!) && !HIGHWAY_MARKS.has(rest[0]!))
-    number += rest.shift();
-  const last = rest.at(-1)!;
-  const titles = rest.slice(DIRECTIONALS.has(rest[0]!) ? 1 : 0, -1);
-  const highway = titles.every((word) => HIGHWAY_WORDS.has(word));
   if (
     rest.length > 2 &&
-    !highway &&
-    SUFFIXES.has(rest.at(-2)!) &&
-    /^(?:\d{1,4}[A-Z]?|[A-Z]\d{1,4}|[A-DF-MO-RT-VX-Z])$/.test(last)
-  ) {
-    units.push(last);
+    rest[0]!.length === 1 &&
+    /^[A-DF-MO-RT-VX-Z]$/.test(rest[0]!) &&
+    !HIGHWAY_MARKS.has(rest[0]!)
+  )
+    number += rest.shift();
+  if (endsWithUnit(rest)) {
+    units.push(rest.at(-1)!);
     rest = rest.slice(0, -1);
   }
   return { number: houseKey(number), street: readName(rest, false), units };
+}
+
+/** `Main St 4B`; but `County Road 4B` is a highway. */
+function endsWithUnit(words: string[]): boolean {
+  if (words.length < 3 || !SUFFIXES.has(words.at(-2)!)) return false;
+  if (!/^(?:\d{1,4}[A-Z]?|[A-Z]\d{1,4}|[A-DF-MO-RT-VX-Z])$/.test(words.at(-1)!)) return false;
+  const titles = words.slice(DIRECTIONALS.has(words[0]!) ? 1 : 0, -1);
+  return !titles.every((word) => HIGHWAY_WORDS.has(word));
 }
 
 /** `Hauptstrasse 12`, `Calle Mayor 5`, `Lindengasse 12/4` (unit 4), `Hauptstrasse 12 a`. */
@@ -196,5 +205,6 @@ function trailing(before: string[], written: string, letter: string): Found {
 
 /** Hyphens are written or not (`12-34` and `1234` in Queens), leading zeros too. */
 function houseKey(number: string): string {
-  return number.replaceAll('-', '').replace(/^0+(?=\d)/, '');
+  const joined = number.includes('-') ? number.replaceAll('-', '') : number;
+  return joined.startsWith('0') ? joined.replace(/^0+(?=\d)/, '') : joined;
 }

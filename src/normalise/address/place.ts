@@ -5,13 +5,24 @@ import { CITY_WORDS, spellings } from './words.ts';
 
 const { origin: _origin, ...countryNames } = countries;
 const COUNTRIES = spellings(countryNames, '|');
-const STATES = new Map(
-  (['US', 'CA', 'AU'] as const).map((country) => [country as string, spellings(regions[country], '|')]),
-);
+/** A state or province: its postal code, and the country it is in. */
+interface State {
+  readonly code: string;
+  readonly country: string;
+}
+/** By country, every spelling of each of its states. */
+const STATES = (['US', 'CA', 'AU'] as const).map((country) => ({
+  country: country as string,
+  states: new Map<string, State>(
+    [...spellings(regions[country], '|')].map(([spelling, code]) => [spelling, { code, country }]),
+  ),
+}));
+const FIVE_DIGITS = /^\d{5}$/;
 const US_ZIP = /^(\d{5})(?:[- ]?(\d{4}))?$/;
 const CA_ZIP = /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/;
 /** States whose zip codes start with 0, the digit that spreadsheets lose. */
 const ZERO_STATES = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI']);
+const ONE_WORD = /^[A-Z0-9]+$/;
 const NOT_UPPER = /[^A-Z0-9]+/;
 const NOT_WORD = /[^a-z0-9]+/g;
 
@@ -32,14 +43,14 @@ export function countryCode(text: string): string {
  * Postal code of a state's or province's name or code, and its country. Without a country the US are tried
  * first, then Canada, then Australia.
  */
-export function stateCode(text: string, country: string): { code: string; country: string } | undefined {
+export function stateCode(text: string, country: string): State | undefined {
   if (text === '') return undefined;
   const upper = text.toUpperCase();
   const key = upper.length < 3 ? upper : fold(text).replace(NOT_WORD, ' ').trim();
-  for (const [owner, states] of STATES) {
+  for (const { country: owner, states } of STATES) {
     if (country !== '' && country !== owner) continue;
-    const code = states.get(upper) ?? states.get(key);
-    if (code !== undefined) return { code, country: owner };
+    const state = states.get(upper) ?? states.get(key);
+    if (state !== undefined) return state;
   }
   return undefined;
 }
@@ -55,6 +66,7 @@ export interface Zip {
 export function readZip(text: string, country: string, state: string): Zip {
   if (text === '') return { zip: '', plus4: '', key: '' };
   const american = country === '' || country === 'US' || country === 'PR';
+  if (american && FIVE_DIGITS.test(text)) return { zip: text, plus4: '', key: text };
   const parts = american ? US_ZIP.exec(text) : null;
   if (parts !== null) return { zip: parts[1]!, plus4: parts[2] ?? '', key: parts[1]! };
   if (american && /^\d{4}$/.test(text) && ZERO_STATES.has(state)) {
@@ -78,7 +90,7 @@ export function inferCountry(stateCountry: string | undefined, zip: string): str
 
 /** A city's name for comparing: folded, usual abbreviations, no spaces (`Saint Paul` and `St. Paul` → `STPAUL`). */
 export function cityKey(text: string): string {
-  if (text === '') return '';
+  if (ONE_WORD.test(text)) return CITY_WORDS.get(text) ?? text;
   let key = '';
   for (const word of fold(text).toUpperCase().replaceAll("'", '').split(NOT_UPPER))
     key += CITY_WORDS.get(word) ?? word;

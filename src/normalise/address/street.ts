@@ -20,6 +20,8 @@ export interface StreetName {
 
 const TELLING = /[A-Z0-9]/;
 const HOUSE = /^(?:\d{1,6}(?:-?[A-Z])?|\d+(?:-\d+)+[A-Z]?|\d+[A-Z]?\/\d+[A-Z]?|[NSEW]\d+[NSEW]\d+|\d+BIS)$/;
+/** Words of a name in one spelling: `FIRST` → `1`, `AVENUE` → `AVE`. */
+const CANONICAL = new Map([...SUFFIXES, ...ORDINALS, ...NAME_WORDS]);
 const ORDINAL = /^0*(\d+)(?:ST|ND|RD|TH)$/;
 /** German and Dutch streets in one word: `HAUPTSTRASSE`, `HAUPTSTR`, `KERKSTRAAT`. */
 const COMPOUND = /^(.{3,})(?:STRASSE|STRASZE|STR|STRAAT)$/;
@@ -41,25 +43,32 @@ export function readName(words: string[], trailingNumber: boolean): StreetName {
   const name = words.filter((word) => TELLING.test(word));
   const pre = takeDirectional(name, true);
   const highway = highwayNumber(name);
-  if (highway !== undefined) return { line: join([pre, 'HWY', highway]), core: highway };
+  if (highway !== undefined) return { line: joined(pre, `HWY ${highway}`), core: highway };
   let post = takeDirectional(name, false);
   let type = takePrefixType(name, trailingNumber);
   if (type === '') type = takeSuffix(name);
   // "12 Main St N Springfield"-like order: the type may stand behind the directional.
   if (type !== '' && post === '') post = takeDirectional(name, false);
-  const canonical = (name.length > 1 ? name.filter((word) => word !== 'THE') : name).map(canonicalWord);
-  return { line: join([pre, ...canonical, type, post]), core: coreOf(canonical) };
+  let line = pre;
+  let core = '';
+  let particles = '';
+  for (const word of name) {
+    if (word === 'THE' && name.length > 1) continue;
+    const canonical = canonicalWord(word);
+    line = joined(line, canonical);
+    if (PARTICLES.has(canonical)) particles += canonical;
+    else core += canonical;
+  }
+  return { line: joined(joined(line, type), post), core: (core || particles).replaceAll('-', '') };
 }
 
-const join = (words: string[]): string => words.filter((word) => word !== '').join(' ');
-
-function coreOf(words: string[]): string {
-  const telling = words.filter((word) => !PARTICLES.has(word));
-  return (telling.length > 0 ? telling : words).join('').replaceAll('-', '');
+function joined(line: string, word: string): string {
+  if (line === '' || word === '') return line || word;
+  return `${line} ${word}`;
 }
 
 function canonicalWord(word: string): string {
-  return NAME_WORDS.get(word) ?? ORDINALS.get(word) ?? ORDINAL.exec(word)?.[1] ?? SUFFIXES.get(word) ?? word;
+  return CANONICAL.get(word) ?? ORDINAL.exec(word)?.[1] ?? word;
 }
 
 /** Takes `N`, `North`, `N W`, `Northwest` off one end, unless it is all the name there is (`North Ave`, `Avenue E`). */

@@ -2,6 +2,7 @@ import { ORDINALS, SUFFIXES, UNIT_MARKS, UNIT_WORDS } from './words.ts';
 
 /** What may stand behind a unit mark: `4`, `4B`, `B4`, `12-C`, `A`; or, behind a building's, two letters. */
 const UNIT_ID = /^(?:[A-Z]{0,2}-?\d+(?:-?[A-Z0-9]+)?|[A-Z])$/;
+const UNIT_STARTS = new Set(['#', ...UNIT_MARKS.keys(), ...UNIT_WORDS]);
 const FLOOR = /^(\d{1,2})(?:ST|ND|RD|TH)?$/;
 
 /**
@@ -11,7 +12,7 @@ const FLOOR = /^(\d{1,2})(?:ST|ND|RD|TH)?$/;
  * @returns the words that are left.
  */
 export function takeUnits(words: string[], units: string[]): string[] {
-  let index = words.findIndex((word) => word === '#' || UNIT_MARKS.has(word) || UNIT_WORDS.has(word));
+  let index = words.findIndex((word) => UNIT_STARTS.has(word));
   if (index < 0) return words;
   const left = words.slice(0, index);
   for (; index < words.length; index += 1) {

@@ -52,10 +52,12 @@ export function oneSlip(a: string, b: string): boolean {
   if (Math.abs(a.length - b.length) > 1 || a === b) return false;
   let start = 0;
   while (a[start] === b[start]) start += 1;
-  const restA = a.slice(start);
-  const restB = b.slice(start);
-  if (restA.length > restB.length) return restA.slice(1) === restB;
-  if (restA.length < restB.length) return restA === restB.slice(1);
-  if (restA.slice(1) === restB.slice(1)) return true;
-  return restA[0] === restB[1] && restA[1] === restB[0] && restA.slice(2) === restB.slice(2);
+  let [endA, endB] = [a.length, b.length];
+  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
+    endA -= 1;
+    endB -= 1;
+  }
+  if (endA - start < 2 && endB - start < 2) return true;
+  const swapped = endA - start === 2 && endB === endA;
+  return swapped && a[start] === b[start + 1] && a[start + 1] === b[start];
 }
