@@ -14,10 +14,7 @@ const ASCII = /^[\x20-\x7e]*$/;
 const tidy = (text: string) => (ASCII.test(text) ? text : text.normalize('NFC')).trim();
 const atMost = (max: number) => (text: string) => text.length <= max || [...text].length <= max;
 // Steps to put into pipes: a body has some fifty texts, and a pipe within a pipe costs as much as its steps.
-const text = [
-  v.string('wrong_type'),
-  v.check((sent: string) => sent.isWellFormed(), 'not_unicode'),
-] as const;
+const text = [v.string('wrong_type'), v.check((sent: string) => sent.isWellFormed(), 'not_unicode')] as const;
 const plain = [...text, v.transform(tidy)] as const;
 
 const name = v.pipe(
