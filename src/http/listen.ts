@@ -57,13 +57,11 @@ async function serve(app: H3, req: IncomingMessage, res: ServerResponse): Promis
     const response = await app.fetch(new NodeRequest({ req, res }));
     if (!(response instanceof Answer)) return await sendNodeResponse(res, response);
     const { payload, code, pairs } = response;
-    const length = Buffer.byteLength(payload);
     const headers: string[] = [];
     for (const [name, value] of pairs) headers.push(name, value);
-    headers.push('content-length', String(length));
+    headers.push('content-length', String(Buffer.byteLength(payload)));
     res.writeHead(code, headers);
-    // Text that is all ASCII is the same bytes in both, and Latin-1 goes out without being encoded.
-    res.end(payload, length === payload.length ? 'latin1' : 'utf8');
+    res.end(payload);
   } catch {
     // Only a socket that is gone can bring us here: the app turns every error into an answer.
     res.destroy();
