@@ -42,9 +42,9 @@ interface Level {
 export function duplicateKeys(text: string): Issue[] {
   const issues: Issue[] = [];
   const levels: Level[] = [];
+  let level: Level | undefined;
   let key = '';
   for (let i = 0; i < text.length; i++) {
-    const level = levels.at(-1);
     switch (text.charCodeAt(i)) {
       case 0x22: {
         const end = stringEnd(text, i);
@@ -62,12 +62,14 @@ export function duplicateKeys(text: string): Issue[] {
       case 0x7b:
       case 0x5b: {
         const path = level ? level.path + (level.keys ? token(key) : `/${level.index}`) : '';
-        levels.push({ path, keys: text[i] === '{' ? new Set() : null, index: 0 });
+        level = { path, keys: text[i] === '{' ? new Set() : null, index: 0 };
+        levels.push(level);
         break;
       }
       case 0x7d:
       case 0x5d:
         levels.pop();
+        level = levels.at(-1);
         break;
       case 0x2c:
         if (level) level.index++;

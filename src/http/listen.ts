@@ -57,7 +57,10 @@ async function serve(app: H3, req: IncomingMessage, res: ServerResponse): Promis
     const response = await app.fetch(new NodeRequest({ req, res }));
     if (!(response instanceof Answer)) return await sendNodeResponse(res, response);
     const { payload, code, pairs } = response;
-    res.writeHead(code, [...pairs.flat(), 'content-length', String(Buffer.byteLength(payload))]);
+    const headers: string[] = [];
+    for (const [name, value] of pairs) headers.push(name, value);
+    headers.push('content-length', String(Buffer.byteLength(payload)));
+    res.writeHead(code, headers);
     res.end(payload);
   } catch {
     // Only a socket that is gone can bring us here: the app turns every error into an answer.

@@ -62,12 +62,12 @@ function toIssue({ path, message: code, expected }: v.BaseIssue<unknown>): Issue
 
 /** Lists beyond the limit are told and cut, so that a huge one costs nothing more. */
 function cutLists(value: Record<string, unknown>, issues: Issue[]): Record<string, unknown> {
-  const body = { ...value };
+  let body = value;
   for (const field of LISTS) {
     const list = body[field];
     if (!Array.isArray(list) || list.length <= MAX_VALUES) continue;
     issues.push({ pointer: `/${field}`, code: 'too_many', detail: DETAILS.too_many! });
-    body[field] = list.slice(0, MAX_VALUES);
+    body = { ...body, [field]: list.slice(0, MAX_VALUES) };
   }
   return body;
 }
@@ -150,8 +150,8 @@ function toClaim(body: v.InferOutput<typeof request>): Claim {
   const addresses = body.addresses ?? entries.flatMap(({ address }) => address ?? []);
   return {
     name: body.name ?? entries.find(({ fullName }) => fullName !== undefined)!.fullName!,
-    emails: [...new Set(body.emails ?? body.emailAddresses)],
-    phones: [...new Set(body.phones ?? body.phoneNumbers)],
+    emails: distinct(body.emails ?? body.emailAddresses ?? []),
+    phones: distinct(body.phones ?? body.phoneNumbers ?? []),
     addresses: once(addresses),
     intent: body.intent,
     operation: body.operation,
@@ -163,14 +163,17 @@ function toClaim(body: v.InferOutput<typeof request>): Claim {
   };
 }
 
+const distinct = (texts: string[]) => texts.filter((text, i) => texts.indexOf(text) === i);
+
 /** Addresses that differ in nothing but case and spaces are one. */
 function once(addresses: Address[]): Address[] {
   if (addresses.length < 2) return addresses;
   const seen = new Map<string, Address>();
   for (const address of addresses) {
     const { street, street2, city, state, zip, country } = address;
-    const parts = [street, street2, city, state, zip, country].join('\0');
-    const key = parts.toLowerCase().replace(/\s+/g, ' ');
+    const parts = `${street}\0${street2}\0${city}\0${state}\0${zip}\0${country}`;
+    // Single spaces are left alone: an address is full of them.
+    const key = parts.toLowerCase().replace(/\s{2,}|[^\S ]/g, ' ');
     if (!seen.has(key)) seen.set(key, address);
   }
   return [...seen.values()];

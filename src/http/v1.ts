@@ -1,5 +1,5 @@
 // Response version 1, the default. Frozen: a key, its place and its meaning never change here.
-import type { Address, AddressVerdict, StandardAddress, ValueVerdict, Verdict } from '../model.ts';
+import type { Address, AddressVerdict, ValueVerdict, Verdict } from '../model.ts';
 import {
   collapse,
   combinedScore,
@@ -44,48 +44,53 @@ export function v1(verdict: Verdict, { requestId, now, insights }: ViewInput) {
 function inputValidation(verdict: Verdict) {
   const { name, emails, phones, addresses } = verdict;
   return {
-    name: field('Name', [name], row),
-    email: field('Email', emails, row),
-    phone: field('Phone', phones, row),
+    name: field(NAME, [name], row),
+    email: field(EMAIL, emails, row),
+    phone: field(PHONE, phones, row),
     ...(addresses.length > 0 ? { address: addressField(addresses) } : {}),
     overall_match: overallMatch(verdict),
   };
 }
 
 type AnyVerdict = ValueVerdict<unknown, unknown>;
+type Messages = ReturnType<typeof messagesOf>;
 
-function field<V extends AnyVerdict>(label: string, rows: V[], view: (row: V) => object) {
+const NAME = messagesOf('Name');
+const EMAIL = messagesOf('Email');
+const PHONE = messagesOf('Phone');
+const ADDRESS = messagesOf('Address');
+
+function field<V extends AnyVerdict>(messages: Messages, rows: V[], view: (row: V) => object) {
   const best = collapse(rows);
   return {
     input: best?.input ?? null,
     match_status: best ? statusText(best) : null,
     matched_identity: best?.identity ?? null,
     is_primary: best?.status === 'primary' ? 'Yes' : 'No',
-    match_message: best ? matchMessage(label, best) : null,
+    match_message: best ? matchMessage(messages, best) : null,
     inputs: rows.map(view),
   };
 }
 
 /** The field's own `input` is a list that holds the one address it resolved against, joined to a string. */
 function addressField(rows: AddressVerdict[]) {
-  const { input, ...rest } = field('Address', rows, addressRow);
-  return { input: [joined(input as Address)], ...rest };
+  const all = field(ADDRESS, rows, addressRow);
+  all.input = [joined(all.input as Address)];
+  return all;
 }
 
 function row(verdict: AnyVerdict) {
-  return { input: verdict.input, standardized: verdict.standardized, ...match(verdict) };
+  return rowOf(verdict, verdict.input, verdict.standardized);
 }
 
 function addressRow(verdict: AddressVerdict) {
-  return {
-    input: lines({ ...verdict.input, plus4: '' }),
-    standardized: lines(verdict.standardized),
-    ...match(verdict),
-  };
+  return rowOf(verdict, lines(verdict.input, ''), lines(verdict.standardized, verdict.standardized.plus4));
 }
 
-function match(verdict: AnyVerdict) {
+function rowOf(verdict: AnyVerdict, input: unknown, standardized: unknown) {
   return {
+    input,
+    standardized,
     match_status: statusText(verdict),
     matched_identity: verdict.identity,
     is_primary: verdict.status === 'primary' ? 'Yes' : 'No',
@@ -93,14 +98,14 @@ function match(verdict: AnyVerdict) {
   };
 }
 
-function lines(address: StandardAddress) {
+function lines(address: Address, plus4: string) {
   return {
     line1: address.street,
     line2: address.street2,
     city: address.city,
     region: address.state,
     postalCode: address.zip,
-    plus4: address.plus4,
+    plus4,
     countryCode: address.country,
   };
 }
@@ -109,15 +114,16 @@ function joined({ street, street2, city, state, zip, country }: Address): string
   return [street, street2, city, [state, zip].filter(Boolean).join(' '), country].filter(Boolean).join(', ');
 }
 
-function matchMessage(label: string, { status, identity }: AnyVerdict): string {
-  switch (status) {
-    case 'primary':
-      return `VERIFIED MATCH: ${label} matches the primary verified identity.`;
-    case 'secondary':
-      return `VERIFIED MATCH: ${label} matches a secondary record of the primary verified identity.`;
-    case 'different':
-      return `DIFFERENT IDENTITY: ${label} matches identity ${identity}, not the primary verified identity.`;
-    case 'unverified':
-      return `NO RECORD: No matching record for this ${label.toLowerCase()}.`;
-  }
+function messagesOf(label: string) {
+  return {
+    primary: `VERIFIED MATCH: ${label} matches the primary verified identity.`,
+    secondary: `VERIFIED MATCH: ${label} matches a secondary record of the primary verified identity.`,
+    different: (identity: number | null) =>
+      `DIFFERENT IDENTITY: ${label} matches identity ${identity}, not the primary verified identity.`,
+    unverified: `NO RECORD: No matching record for this ${label.toLowerCase()}.`,
+  };
+}
+
+function matchMessage(messages: Messages, { status, identity }: AnyVerdict): string {
+  return status === 'different' ? messages.different(identity) : messages[status];
 }

@@ -11,7 +11,10 @@ export interface ViewInput {
 type Row = Pick<ValueVerdict<unknown, unknown>, 'status' | 'identity'>;
 
 const DAY = 86_400_000;
-const BEST: MatchStatus[] = ['primary', 'secondary', 'different', 'unverified'];
+/** Some 55 years. */
+const MOST_MIDNIGHTS = 20_000;
+const midnights = new Map<number, string>();
+const RANK: Record<MatchStatus, number> = { primary: 0, secondary: 1, different: 2, unverified: 3 };
 
 /** A match status in v1's words. */
 export function statusText({ status, identity }: Row): string {
@@ -32,34 +35,22 @@ export function statusText({ status, identity }: Row): string {
  * equals; undefined where nothing was sent.
  */
 export function collapse<R extends Row>(rows: R[]): R | undefined {
-  for (const status of BEST) {
-    const row = rows.find((row) => row.status === status);
-    if (row) return row;
-  }
-  return undefined;
-}
-
-/** Each field's rows, in the order that the specification lists the fields. */
-export function fieldsOf(verdict: Verdict): [Field, Row[]][] {
-  return [
-    ['name', [verdict.name]],
-    ['email', verdict.emails],
-    ['phone', verdict.phones],
-    ['address', verdict.addresses],
-  ];
+  let best = rows[0];
+  for (const row of rows) if (RANK[row.status] < RANK[best!.status]) best = row;
+  return best;
 }
 
 /** Whether every submitted value, the name included, resolved to the dominant identity. */
-export function overallMatch(verdict: Verdict) {
-  const all = fieldsOf(verdict).every(([, rows]) =>
-    rows.every(({ status }) => status === 'primary' || status === 'secondary'),
-  );
-  return { all_components_match_same_identity: all, matched_identity: verdict.dominant };
+export function overallMatch({ name, emails, phones, addresses, dominant }: Verdict) {
+  const all = isDominant(name) && [emails, phones, addresses].every((rows) => rows.every(isDominant));
+  return { all_components_match_same_identity: all, matched_identity: dominant };
 }
+
+const isDominant = ({ status }: Row) => status === 'primary' || status === 'secondary';
 
 export function identityScore(verdict: Verdict) {
   const { final, raw, adjusted, penalties, bonuses, fraudRiskPenalty } = verdict.identityScore;
-  const sent = fieldsOf(verdict).filter(([, rows]) => rows.length > 0);
+  const flags = matchFlags(verdict);
   return {
     final,
     raw,
@@ -67,9 +58,18 @@ export function identityScore(verdict: Verdict) {
     penalties,
     bonuses,
     fraud_risk_penalty: fraudRiskPenalty,
-    submitted_fields: sent.map(([field]) => field),
-    match_flags: Object.fromEntries(sent.map(([field, rows]) => [field, statusText(collapse(rows)!)])),
+    submitted_fields: Object.keys(flags),
+    match_flags: flags,
   };
+}
+
+/** The status of each field that was sent, in the order that the specification lists the fields. */
+function matchFlags({ name, emails, phones, addresses }: Verdict) {
+  const flags: Partial<Record<Field, string>> = { name: statusText(name) };
+  if (emails.length > 0) flags.email = statusText(collapse(emails)!);
+  if (phones.length > 0) flags.phone = statusText(collapse(phones)!);
+  if (addresses.length > 0) flags.address = statusText(collapse<Row>(addresses)!);
+  return flags;
 }
 
 export function combinedScore({ combined, confidence }: Verdict) {
@@ -81,37 +81,54 @@ export function combinedScore({ combined, confidence }: Verdict) {
   };
 }
 
-export function fieldSummary(verdict: Verdict) {
-  return Object.fromEntries(fieldsOf(verdict).map(([field, rows]) => [field, summarise(rows)]));
+export function fieldSummary({ name, emails, phones, addresses }: Verdict) {
+  return {
+    name: summarise([name]),
+    email: summarise(emails),
+    phone: summarise(phones),
+    address: summarise(addresses),
+  };
 }
 
 function summarise(rows: Row[]) {
   const best = collapse(rows);
-  const count = (...wanted: MatchStatus[]) => rows.filter(({ status }) => wanted.includes(status)).length;
+  const count = { primary: 0, secondary: 0, different: 0, unverified: 0 };
   const others: Record<string, number> = {};
   for (const { status, identity } of rows) {
+    count[status]++;
     if (status === 'different') others[String(identity)] = (others[String(identity)] ?? 0) + 1;
   }
   return {
     status: best ? statusText(best) : null,
     matched_identity: best?.identity ?? null,
     total: rows.length,
-    validated: count('primary', 'secondary', 'different'),
-    primary_for_dominant: count('primary'),
-    validated_for_dominant: count('primary', 'secondary'),
+    validated: rows.length - count.unverified,
+    primary_for_dominant: count.primary,
+    validated_for_dominant: count.primary + count.secondary,
     validated_other_identities: others,
-    unverified: count('unverified'),
+    unverified: count.unverified,
   };
 }
 
 /** ISO 8601 UTC timestamps and whole days up to `now`; null where no record carries a date. */
 export function history({ history: { firstSeen, lastSeen } }: Verdict, now: number) {
-  const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
   const days = (time: number | null) => (time === null ? null : Math.max(0, Math.floor((now - time) / DAY)));
   return {
-    first_seen: iso(firstSeen),
-    last_seen: iso(lastSeen),
+    first_seen: firstSeen === null ? null : iso(firstSeen),
+    last_seen: lastSeen === null ? null : iso(lastSeen),
     days_since_first_seen: days(firstSeen),
     days_since_last_seen: days(lastSeen),
   };
+}
+
+/** Records carry days, not hours, and there are few days: their texts are kept, as writing one costs as much as a field. */
+function iso(time: number): string {
+  if (time % DAY !== 0) return new Date(time).toISOString();
+  let text = midnights.get(time);
+  if (text === undefined) {
+    if (midnights.size >= MOST_MIDNIGHTS) midnights.clear();
+    text = new Date(time).toISOString();
+    midnights.set(time, text);
+  }
+  return text;
 }
