@@ -11,9 +11,6 @@ export interface ViewInput {
 type Row = Pick<ValueVerdict<unknown, unknown>, 'status' | 'identity'>;
 
 const DAY = 86_400_000;
-/** Some 55 years. */
-const MOST_MIDNIGHTS = 20_000;
-const midnights = new Map<number, string>();
 const RANK: Record<MatchStatus, number> = { primary: 0, secondary: 1, different: 2, unverified: 3 };
 
 /** A match status in v1's words. */
@@ -112,23 +109,12 @@ function summarise(rows: Row[]) {
 
 /** ISO 8601 UTC timestamps and whole days up to `now`; null where no record carries a date. */
 export function history({ history: { firstSeen, lastSeen } }: Verdict, now: number) {
+  const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
   const days = (time: number | null) => (time === null ? null : Math.max(0, Math.floor((now - time) / DAY)));
   return {
-    first_seen: firstSeen === null ? null : iso(firstSeen),
-    last_seen: lastSeen === null ? null : iso(lastSeen),
+    first_seen: iso(firstSeen),
+    last_seen: iso(lastSeen),
     days_since_first_seen: days(firstSeen),
     days_since_last_seen: days(lastSeen),
   };
-}
-
-/** Records carry days, not hours, and there are few days: their texts are kept, as writing one costs as much as a field. */
-function iso(time: number): string {
-  if (time % DAY !== 0) return new Date(time).toISOString();
-  let text = midnights.get(time);
-  if (text === undefined) {
-    if (midnights.size >= MOST_MIDNIGHTS) midnights.clear();
-    text = new Date(time).toISOString();
-    midnights.set(time, text);
-  }
-  return text;
 }
