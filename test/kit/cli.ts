@@ -25,12 +25,15 @@ export async function runHere(args: string[]): Promise<Ran> {
   }
 }
 
-/** Runs a command line as a user does, in an environment without settings. */
+/** Runs a command line as a user's shell does, in an environment without settings. */
 export function bonafide(args: string[], env: Record<string, string> = {}): Promise<Ran> {
+  // Windows starts no scripts: npm puts a starter beside them there.
+  const [file, ...first] =
+    process.platform === 'win32' ? [process.execPath, LAUNCHER] : ([LAUNCHER] as [string]);
   return new Promise((resolve) => {
     const child = execFile(
-      process.execPath,
-      [LAUNCHER, ...args],
+      file,
+      [...first, ...args],
       { env: { PATH: process.env.PATH, NO_COLOR: '1', ...env }, timeout: 15_000 },
       (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     );
