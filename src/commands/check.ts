@@ -63,13 +63,16 @@ function card(verdict: Verdict): string {
   const seen =
     history.firstSeen === null ? [] : [`Seen ${day(history.firstSeen)} to ${day(history.lastSeen)}`];
   const identity = dominant === null ? [] : [`Identity ${dominant}`];
+  // The message's sentence is the summary's first: a reader needs it once.
+  const sentence = message.slice(message.indexOf(': ') + 2);
+  const more = summary.slice(sentence.length).trim();
   return [
     `${score} / 100  ${band}, confidence ${confidence}${verdict.catfish ? ', possible catfish' : ''}`,
     message,
     '',
     table(rows),
     '',
-    summary,
+    ...(more === '' ? [] : [more]),
     ...insights.filter((text) => text !== summary).map((text) => `* ${text}`),
     ...[...identity, ...seen].join('. ').split('\n').filter(Boolean),
   ].join('\n');

@@ -188,7 +188,7 @@ function span(evidence: Evidence, identity: number | null): number | null {
 }
 
 function counted(own: number, all: number): string {
-  if (own === all) return all === 1 ? 'the one contact' : `all ${all} contacts`;
+  if (own === all) return ['', 'the one contact', 'both contacts'][all] ?? `all ${all} contacts`;
   return `${own} of ${all} contacts`;
 }
 
