@@ -106,7 +106,14 @@ export function defineModel<O extends Schema = v.GenericSchema<Record<string, ne
   return { kind: 'model', ...model };
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- a loaded plugin's own types are known to that plugin alone
-export type AnyFeature = FeatureDefinition<any, any, any, any>;
-// oxlint-disable-next-line typescript/no-explicit-any -- as above
-export type AnyModel = ModelDefinition<any, any>;
+/** A feature as it was loaded: what passes between its own functions is known to itself alone. */
+export interface AnyFeature extends Omit<FeatureDefinition, 'brief' | 'finish'> {
+  brief(facts: Partial<Facts>, options: unknown): unknown;
+  finish(
+    answer: unknown,
+    context: { facts: Partial<Facts>; brief: unknown; options: unknown },
+  ): Record<string, unknown>;
+}
+
+/** A model as it was loaded. */
+export type AnyModel = ModelDefinition;

@@ -123,6 +123,9 @@ describe('a banned subject or word is rejected, in advice too', () => {
     'Click <a href="x">here</a>.',
     'Write to someone@example.org now.',
     'Hidden \u202etext',
+    'Bell \u0007text',
+    'Escape \u001b[31mtext',
+    'Delete \u007ftext',
   ])('%s', (text) => {
     expect(run(withText(text))).toMatchObject({ ok: false, code: 'answer_rejected' });
     expect(run({ text: 'Fine.', list: [], advice: [text] })).toMatchObject({ ok: false });

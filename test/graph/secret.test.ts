@@ -86,6 +86,13 @@ test('fingerprints and sealed names depend on the secret', () => {
   );
 });
 
+test('a fingerprint is the same in every version, or graphs on disk would find nobody', () => {
+  const vault = openVault('1'.repeat(64));
+  expect(vault.key('email', 'ada@post.example')).toBe(1_231_349_386_034_971);
+  expect(vault.recordKey('crm', 'a1').toString('hex')).toBe('153a2d4129ef866a4ef54d0d4bf5bf5f');
+  expect(vault.grams('oak')).toEqual([8323, 18_067, 20_075, 65_158]);
+});
+
 test('one text under two forms, and one record id of two sources, have different fingerprints', () => {
   const vault = openVault(ONE);
   expect(vault.key('email', 'a@b.example')).not.toBe(vault.key('mailbox', 'a@b.example'));

@@ -57,7 +57,7 @@ describe.runIf(installed !== undefined)(
           };
           const said = await llama.generate(ask, { options, state, secret } as never);
           expect(Object.keys(JSON.parse(String(said)) as object)).toEqual(
-            Object.keys(feature.answer.entries as object),
+            Object.keys(ask.schema.properties as object),
           );
         }
       } finally {

@@ -126,7 +126,11 @@ function tally<Key = number>() {
     add: (key: Key) => void counts.set(key, (counts.get(key) ?? 0) + 1),
     count: (key: Key) => counts.get(key) ?? 1,
     /** How many keys were added once. */
-    once: () => [...counts.values()].filter((count) => count === 1).length,
+    once: () => {
+      let once = 0;
+      for (const count of counts.values()) if (count === 1) once++;
+      return once;
+    },
   };
 }
 

@@ -54,7 +54,8 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
     const sealed = sketches.get(id) as Buffer | null | undefined;
     return sealed ? (JSON.parse(vault.open(sealed)) as KnownSketch[]) : [];
   };
-  const readAnchors = (id: number) => ((anchors.get(id) as string | undefined) ?? '').split(' ').map(Number);
+  const readAnchors = (id: number): number[] =>
+    (anchors.get(id) as string | undefined)?.split(' ').map(Number) ?? [];
   const slips = (sketch: Sketch, known: [id: number, anchors: number[]][]): Agreement[] => {
     if (known.length === 0 || sketch.text.length < SLIP_LENGTH) return [];
     const anchor = vault.key('anchor', `${sketch.kind}|${sketch.anchor}`);

@@ -148,9 +148,8 @@ function joinWords(one: Word, two: Word): Word {
 const koreanPairs = /^(남궁|황보|제갈|사공|선우|독고|서문)/;
 
 /** Ways to cut an undivided Han or Hangul name: family name first, of one, two or three characters. */
-function cutsOf(tokens: Token[]): Token[][] {
-  const only = tokens[0];
-  if (tokens.length !== 1 || !only || (only.script !== 'han' && only.script !== 'hangul')) return [];
+function cutsOf(only: Token): Token[][] {
+  if (only.script !== 'han' && only.script !== 'hangul') return [];
   const letters = [...only.raw].filter((c) => /\p{L}/u.test(c));
   const sizes =
     only.script === 'han'
@@ -183,7 +182,7 @@ function givenFirst({ words, familyFirst }: ParsedName): Word[] {
 }
 
 function othersOf(tokens: Token[], { extras, former }: ParsedName): Token[][] {
-  if (tokens.length === 1) return cutsOf(tokens);
+  if (tokens.length === 1) return cutsOf(tokens[0]!);
   if (extras.length + former.length === 0) return [];
   return [...byAsides(tokens, extras), ...byFormer(tokens, former)];
 }
