@@ -62,7 +62,7 @@ export function normalisePhone(
   const readings = international
     ? [abroad(digits)]
     : atHome(digits, typeof region === 'string' ? [region] : region);
-  const numbers = readings.every(isOfLength) ? readings : readings.filter(isOfLength);
+  const numbers = readings.filter(isOfLength);
   if (numbers.length === 0) return null;
   return { standardized: numbers[0]!, forms: numbers.map((number) => ({ form: 'phone', text: number })) };
 }
