@@ -1,7 +1,7 @@
 import type { GraphAnswer, IdentityGraph, QueryValue } from './graph/graph.ts';
 import { gatherEvidence } from './match/evidence.ts';
-import { givenKey } from './match/given.ts';
-import { nameKeys, prepareName, type PreparedName } from './match/name/index.ts';
+import { givenKey } from './names/given.ts';
+import { nameKeys, prepareName, type PreparedName } from './names/index.ts';
 import type { Address, Claim, Kind, Normal, StandardAddress, ValueVerdict, Verdict } from './model.ts';
 import { normaliseAddress } from './normalise/address.ts';
 import { normaliseEmail } from './normalise/email.ts';

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { check } from '../src/check.ts';
 import type { IdentityGraph } from '../src/graph/graph.ts';
 import { openGraph } from '../src/graph/sqlite/open.ts';
-import { parseClaim } from '../src/http/parse.ts';
+import { parseClaim } from '../src/claim/parse.ts';
 import type { Verdict } from '../src/model.ts';
 import { identitiesOf, importRows, type Row, sharedFolder, strangers } from './kit/graph.ts';
 

@@ -3,11 +3,11 @@ import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } f
 import { join } from 'node:path';
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
-import { importRecords } from '../graph/import/run.ts';
+import { importRecords } from '../import/run.ts';
 import { loadSecret } from '../graph/secret.ts';
 import { graphFile, openGraph } from '../graph/sqlite/open.ts';
 import { openVault } from '../graph/vault.ts';
-import { createKey, keyFinder } from '../store/keys.ts';
+import { createKey, keyFinder } from '../store/sqlite/keys.ts';
 
 const SAMPLE = join(import.meta.dirname, '../../data/sample');
 

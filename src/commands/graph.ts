@@ -8,7 +8,7 @@ import {
   type ImportSummary,
   importRecords,
   type ReadColumns,
-} from '../graph/import/run.ts';
+} from '../import/run.ts';
 import { loadSecret } from '../graph/secret.ts';
 import { graphFile } from '../graph/sqlite/open.ts';
 import { openOperator, type Operator } from '../graph/sqlite/operate.ts';

@@ -1,9 +1,9 @@
 import { BonafideError } from '../errors.ts';
 import type { Scope } from '../model.ts';
-import { createKey, listKeys, revokeKey, rotateKey } from '../store/keys.ts';
-import type { KeyInfo } from '../store/keys.ts';
-import { openStore, storeFile } from '../store/open.ts';
-import type { Store } from '../store/open.ts';
+import { createKey, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys.ts';
+import type { KeyInfo } from '../store/sqlite/keys.ts';
+import { openStore, storeFile } from '../store/sqlite/open.ts';
+import type { Store } from '../store/sqlite/open.ts';
 import { COMMON, configOf, defineCommand, duration, print, table } from './kit.ts';
 
 const SCOPES: Scope[] = ['validate', 'raw', 'admin'];

@@ -4,7 +4,7 @@ import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
 import { loadConfig } from '../config.ts';
 import type { Config, Option } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { loadNameTables } from '../match/name/index.ts';
+import { loadNameTables } from '../names/index.ts';
 
 /** A command as citty knows it, with lines that its help shows as examples (without the leading `bonafide`). */
 export type Command<A extends ArgsDef = ArgsDef> = CommandDef<A> & { examples?: string[] };

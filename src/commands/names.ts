@@ -2,7 +2,7 @@
 import { defineCommand } from 'citty';
 
 import { BonafideError } from '../errors.ts';
-import { compareNames, loadNameTables, type NameComparison } from '../match/name/index.ts';
+import { compareNames, loadNameTables, type NameComparison } from '../names/index.ts';
 
 /** The comparison as lines of text: the verdict, the words side by side, what a reviewer should look at. */
 export function formatComparison(a: string, b: string, result: NameComparison): string {

@@ -5,8 +5,8 @@ import type { ArgsDef, CommandDef } from 'citty';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { Command } from './kit.ts';
 import { BonafideError } from '../errors.ts';
-import { nearest } from '../nearest.ts';
-import { describe } from '../log.ts';
+import { nearest } from '../platform/nearest.ts';
+import { describe } from '../observe/log.ts';
 
 type Loader = () => Promise<Command<never>>;
 

@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
 import { BonafideError } from '../errors.ts';
-import { makeFolder } from '../files.ts';
+import { makeFolder } from '../platform/files.ts';
 import type { Slot } from './facts.ts';
 
 export const slots = [

@@ -2,7 +2,7 @@ import type { Agreement, Form, Identity, Sketch } from '../model.ts';
 
 /** What a check asks a graph: the look-up keys of one name, and the forms of each contact value, in the order submitted. */
 export interface GraphQuery {
-  /** Keys of the name, the exact one first; see `nameKeys` in match/name. */
+  /** Keys of the name, the exact one first; see `nameKeys` in names */
   nameKeys: string[];
   /** Key of the given name alone; null where there is none to speak of. */
   givenKey: string | null;

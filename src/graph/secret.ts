@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { makeFolder } from '../files.ts';
+import { makeFolder } from '../platform/files.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
 

@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
-import type { RequestLine } from '../log.ts';
+import type { RequestLine } from '../observe/log.ts';
 import { PROBLEMS, problemBody } from './problems.ts';
 import type { Problem } from './problems.ts';
 

@@ -1,6 +1,6 @@
 import { H3 } from 'h3';
 import type { EventHandler, H3Event, HTTPMethod, Middleware } from 'h3';
-import type { Log } from '../log.ts';
+import type { Log } from '../observe/log.ts';
 import type { CallRecord } from '../model.ts';
 import { answer, answerJson, answerProblem, callOf } from './answer.ts';
 import type { Call } from './answer.ts';

@@ -1,5 +1,5 @@
 import type { Agreement, ContactEvidence, Evidence, Form, Identity, Kind, NameAgreement } from '../model.ts';
-import { comparePrepared, firstGiven, prepareName, type PreparedName } from './name/index.ts';
+import { comparePrepared, firstGiven, prepareName, type PreparedName } from '../names/index.ts';
 
 export interface MatchInput {
   name: PreparedName;

@@ -1,7 +1,7 @@
 // Runs the committed pairs of names-pairs.txt and says how many of each group come out right.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-import { compareNames } from '../../src/match/name/index.ts';
+import { compareNames } from '../../src/names/index.ts';
 
 export interface GroupResult {
   pairs: number;

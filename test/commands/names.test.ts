@@ -6,7 +6,7 @@ import { runCommand } from 'citty';
 import { afterEach, expect, test, vi } from 'vitest';
 
 import names, { formatComparison } from '../../src/commands/names.ts';
-import { compareNames } from '../../src/match/name/index.ts';
+import { compareNames } from '../../src/names/index.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { callsIn, monthOf } from '../../src/store/usage.ts';
+import { callsIn, monthOf } from '../../src/store/sqlite/usage.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
 describe('the look-ups', () => {

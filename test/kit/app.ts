@@ -6,13 +6,13 @@ import { onTestFinished } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { importRecords } from '../../src/graph/import/run.ts';
+import { importRecords } from '../../src/import/run.ts';
 import { loadSecret } from '../../src/graph/secret.ts';
 import { graphFile } from '../../src/graph/sqlite/open.ts';
 import { openVault } from '../../src/graph/vault.ts';
-import { openLog } from '../../src/log.ts';
+import { openLog } from '../../src/observe/log.ts';
 import type { Scope } from '../../src/model.ts';
-import { createKey } from '../../src/store/keys.ts';
+import { createKey } from '../../src/store/sqlite/keys.ts';
 import { freshFolder } from './folder.ts';
 
 /** Jane has two records and two phones, Robert one record and another name's phone. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { agreeName, gatherEvidence } from '../../src/match/evidence.ts';
-import { prepareName } from '../../src/match/name/index.ts';
+import { prepareName } from '../../src/names/index.ts';
 import type { Agreement, Form, Identity } from '../../src/model.ts';
 
 const identity = (id: number, ...names: string[]): Identity => ({

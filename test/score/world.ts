@@ -4,7 +4,7 @@ import { beforeAll } from 'vitest';
 import { check } from '../../src/check.ts';
 import type { IdentityGraph } from '../../src/graph/graph.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { parseClaim } from '../../src/http/parse.ts';
+import { parseClaim } from '../../src/claim/parse.ts';
 import type { Verdict } from '../../src/model.ts';
 import { importRows, type Row, sharedFolder, strangers } from '../kit/graph.ts';
 

@@ -1,4 +1,4 @@
-import { type BlockStore, WIDE } from '../link/link.ts';
+import { type BlockStore, WIDE } from '../../link/link.ts';
 import type { Db } from './database.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import { asSqliteError, connect, isStorageError } from '../../sqlite.ts';
-import type { Db, FileKind } from '../../sqlite.ts';
+import { asSqliteError, connect, isStorageError } from '../../platform/sqlite.ts';
+import type { Db, FileKind } from '../../platform/sqlite.ts';
 import type { Vault } from '../vault.ts';
 import { anchorsOf, type Gathered } from './identities.ts';
 import { packPostings, POSTING_TABLES, stage } from './postings.ts';

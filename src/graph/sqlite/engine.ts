@@ -1,7 +1,7 @@
 import type { Agreement, Form, Identity, Sketch } from '../../model.ts';
 import { BonafideError } from '../../errors.ts';
 import { type GraphAnswer, type GraphQuery, type IdentityGraph, NAME_LIMIT } from '../graph.ts';
-import { missing } from '../link/likeness.ts';
+import { missing } from '../../link/likeness.ts';
 import type { Vault } from '../vault.ts';
 import { type Db, openDatabase, readMeta, translated } from './database.ts';
 import { choose } from './candidates.ts';

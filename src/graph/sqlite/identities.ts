@@ -1,7 +1,7 @@
 import type { Form } from '../../model.ts';
 import type { Vault } from '../vault.ts';
-import { nameKeys, prepareName } from '../../match/name/index.ts';
-import { givenKey } from '../../match/given.ts';
+import { nameKeys, prepareName } from '../../names/index.ts';
+import { givenKey } from '../../names/given.ts';
 import type { RecordRow, StoredContact } from './records.ts';
 
 /** An identity as it is published: what its records say, gathered. */

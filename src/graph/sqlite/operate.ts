@@ -1,6 +1,6 @@
 import { BonafideError } from '../../errors.ts';
-import { NO_NOISE, type Noise } from '../link/noise.ts';
-import { explainPair, type Why } from '../link/why.ts';
+import { NO_NOISE, type Noise } from '../../link/noise.ts';
+import { explainPair, type Why } from '../../link/why.ts';
 import type { GraphStats } from '../graph.ts';
 import type { Vault } from '../vault.ts';
 import { type Db, openDatabase, readMeta, translated } from './database.ts';

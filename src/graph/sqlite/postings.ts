@@ -1,6 +1,6 @@
 import { SHARE_LIMIT } from '../graph.ts';
 import type { FormName } from '../../model.ts';
-import type { Db } from '../../sqlite.ts';
+import type { Db } from '../../platform/sqlite.ts';
 
 /**
  * What is kept of a key: a number for the only identity that has it, else a text of such numbers, and where more than

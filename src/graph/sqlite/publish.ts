@@ -1,5 +1,5 @@
-import { nameTablesDigest } from '../../match/name/index.ts';
-import type { Noise } from '../link/noise.ts';
+import { nameTablesDigest } from '../../names/index.ts';
+import type { Noise } from '../../link/noise.ts';
 import type { Vault } from '../vault.ts';
 import { type Db, readMeta, writeMeta } from './database.ts';
 import { anchorsOf, gather, type Gathered } from './identities.ts';

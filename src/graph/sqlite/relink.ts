@@ -1,4 +1,4 @@
-import { linkRecords } from '../link/link.ts';
+import { linkRecords } from '../../link/link.ts';
 import type { Vault } from '../vault.ts';
 import { blockStore } from './blocks.ts';
 import { type Db, readMeta } from './database.ts';

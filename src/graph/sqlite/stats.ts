@@ -1,4 +1,4 @@
-import { nameTablesDigest } from '../../match/name/index.ts';
+import { nameTablesDigest } from '../../names/index.ts';
 import type { GraphStats } from '../graph.ts';
 import { type Db, readMeta } from './database.ts';
 

@@ -1,0 +1,217 @@
+import type { Address } from '../model.ts';
+import { countryCode } from '../normalise/address/place.ts';
+import { normaliseDate, parseTime } from '../normalise/date.ts';
+import { normaliseEmail } from '../normalise/email.ts';
+import { normalisePhone } from '../normalise/phone.ts';
+import { clean } from '../normalise/text.ts';
+
+/** One record of a source, ready for the graph: tidy texts, unusable values gone. */
+export interface ImportRecord {
+  recordId: string;
+  source: string;
+  /** As written, the parts of a name joined in the order given, middle, family, suffix. */
+  names: string[];
+  emails: string[];
+  /** E.164 where a numbering plan knows the number. */
+  phones: string[];
+  /** `plus4` is part of `zip`: `12345-6789`. */
+  addresses: Address[];
+  /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
+  birthDate: string | null;
+  /** Milliseconds since 1970. */
+  firstSeen: number | null;
+  lastSeen: number | null;
+  /** Records with the same one are one person, whatever the linker would say. */
+  identity: string | null;
+}
+
+/** A record as it comes out of a file, under the names of the record format; every value may be of any type. */
+export interface RawRecord {
+  record_id?: unknown;
+  source?: unknown;
+  identity?: unknown;
+  name?: unknown;
+  names?: unknown;
+  email?: unknown;
+  emails?: unknown;
+  phone?: unknown;
+  phones?: unknown;
+  address?: unknown;
+  addresses?: unknown;
+  birth_date?: unknown;
+  first_seen?: unknown;
+  last_seen?: unknown;
+}
+export type RawAddress = { [part in keyof Address | 'plus4']?: unknown };
+
+/** What became of a raw record: the record and what was left out of it, or why it can't be used. Reasons never hold values. */
+export type Outcome =
+  | { record: ImportRecord; recordId: string; dropped: string[] }
+  | { problem: string; recordId: string | null; dropped: string[] };
+
+export interface RecordOptions {
+  /** For records that name no source. */
+  source: string;
+  /** ISO country in which phone numbers without a country code are read, after the countries of the record's own addresses. */
+  region: string;
+}
+
+const MAX_TEXT = 200;
+const MAX_VALUES = 100;
+const LETTER = /\p{L}/u;
+
+/**
+ * Reads one raw record. `record_id` and either a name or a contact must be there. Numbers count as texts; the
+ * singular `email`, `phone` and `address` are read too; unknown fields are ignored.
+ */
+export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
+  const dropped: string[] = [];
+  const recordId = textOf(raw.record_id);
+  if (recordId === '') return { problem: 'record_id is missing', recordId: null, dropped };
+  if (recordId.length > MAX_TEXT)
+    return { problem: `record_id is longer than ${MAX_TEXT} characters`, recordId: null, dropped };
+  const source = textOf(raw.source) || options.source;
+  const identity = textOf(raw.identity);
+  if (source.length > MAX_TEXT)
+    return { problem: `source is longer than ${MAX_TEXT} characters`, recordId, dropped };
+  if (identity.length > MAX_TEXT)
+    return { problem: `identity is longer than ${MAX_TEXT} characters`, recordId, dropped };
+  const names = values({ field: 'names', given: [raw.name, raw.names], dropped, read: readName });
+  const emails = values({ field: 'emails', given: [raw.email, raw.emails], dropped, read: readEmail });
+  const addresses = values({
+    field: 'addresses',
+    given: [raw.address, raw.addresses],
+    dropped,
+    read: readAddress,
+  });
+  const regions = phoneRegions(addresses, options.region);
+  const read = (value: unknown): string | null => readPhone(value, regions);
+  const phones = values({ field: 'phones', given: [raw.phone, raw.phones], dropped, read });
+  if (names.length + emails.length + phones.length + addresses.length === 0) {
+    return { problem: 'it has no usable name and no usable contact', recordId, dropped };
+  }
+  const record = {
+    recordId,
+    source,
+    names,
+    emails,
+    phones,
+    addresses,
+    identity: identity || null,
+    ...readDates(raw, dropped),
+  };
+  return { record, recordId, dropped };
+}
+
+/** A text, or a number as text; the empty string for all else. */
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return clean(value);
+  return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+
+/** The usable values of one kind, each once; the others are told in `dropped` by their place in the list. */
+function values<T extends string | Address>(from: {
+  field: string;
+  given: unknown[];
+  dropped: string[];
+  read: (value: unknown) => T | null;
+}): T[] {
+  const { field, given, dropped, read } = from;
+  const all = given.filter((value) => !isEmpty(value)).flat();
+  const usable = new Map<string, T>();
+  for (const [index, value] of all.slice(0, MAX_VALUES).entries()) {
+    if (isEmpty(value)) continue;
+    const result = read(value);
+    if (result === null) dropped.push(`${field}[${index}] cannot be used`);
+    else usable.set(typeof result === 'string' ? result : JSON.stringify(result), result);
+  }
+  if (all.length > MAX_VALUES) dropped.push(`${field} has more than ${MAX_VALUES} values`);
+  return [...usable.values()];
+}
+
+/** A name: a text, `{ full }` or its parts. */
+function readName(value: unknown): string | null {
+  const parts = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  const whole = parts === null ? textOf(value) : textOf(parts.full);
+  const name =
+    whole ||
+    [parts?.given, parts?.middle, parts?.family, parts?.suffix]
+      .map(textOf)
+      .filter((part) => part !== '')
+      .join(' ');
+  return LETTER.test(name) && name.length <= MAX_TEXT ? name : null;
+}
+
+/** An address as it is, or as mail programs write it: `"Jay Doe" <jay@example.com>`. */
+function readEmail(value: unknown): string | null {
+  const text = textOf(value);
+  return normaliseEmail(/<([^<>]+)>$/.exec(text)?.[1] ?? text)?.standardized ?? null;
+}
+
+function readPhone(value: unknown, regions: readonly string[]): string | null {
+  const text = textOf(value);
+  return text.length > MAX_TEXT ? null : (normalisePhone(text, regions)?.standardized ?? null);
+}
+
+/** People write their number as they dial it at home: the countries of a record's addresses come first. */
+function phoneRegions(addresses: Address[], region: string): readonly string[] {
+  const countries = addresses.map((address) => countryCode(address.country)).filter((code) => code !== '');
+  return [...new Set([...countries, region])];
+}
+
+/** An address in parts, or as one line. */
+function readAddress(value: unknown): Address | null {
+  const parts: RawAddress =
+    typeof value === 'object' && value !== null ? (value as RawAddress) : { street: value };
+  const [street, street2, city, state, zip, plus4, country] = [
+    parts.street,
+    parts.street2,
+    parts.city,
+    parts.state,
+    parts.zip,
+    parts.plus4,
+    parts.country,
+  ].map(lineOf) as [string, string, string, string, string, string, string];
+  const address = {
+    street,
+    street2,
+    city,
+    state,
+    zip: plus4 !== '' && /^\d{5}$/.test(zip) ? `${zip}-${plus4}` : zip,
+    country,
+  };
+  const texts = Object.values(address);
+  return texts.every((text) => text === '') || texts.some((text) => text.length > MAX_TEXT) ? null : address;
+}
+
+/** Lines of an address part become parts with commas. */
+function lineOf(value: unknown): string {
+  return typeof value === 'string' && value.includes('\n')
+    ? clean(value.trim().replace(/\s*\n+\s*/g, ', '))
+    : textOf(value);
+}
+
+function readDates(
+  raw: RawRecord,
+  dropped: string[],
+): Pick<ImportRecord, 'birthDate' | 'firstSeen' | 'lastSeen'> {
+  const read = <T>(
+    field: 'birth_date' | 'first_seen' | 'last_seen',
+    parse: (text: string) => T | null,
+  ): T | null => {
+    const value = isEmpty(raw[field]) ? null : parse(textOf(raw[field]));
+    if (value === null && !isEmpty(raw[field])) dropped.push(`${field} cannot be read without guessing`);
+    return value;
+  };
+  const firstSeen = read('first_seen', parseTime);
+  const lastSeen = read('last_seen', parseTime);
+  const swapped = firstSeen !== null && lastSeen !== null && firstSeen > lastSeen;
+  return {
+    birthDate: read('birth_date', normaliseDate),
+    firstSeen: swapped ? lastSeen : firstSeen,
+    lastSeen: swapped ? firstSeen : lastSeen,
+  };
+}

@@ -1,0 +1,32 @@
+import { nameKeys, nameParts, type PreparedName } from '../names/index.ts';
+import type { Vault } from '../graph/vault.ts';
+import type { LinkRecord } from './record.ts';
+
+/**
+ * The keys under which a record meets others, without duplicates. Two records are compared when they share one: a form of a contact, the
+ * house number with the postcode, the name together with a place or a birth date, or a birth date together with an initial. Nothing
+ * else is ever compared.
+ */
+export function blockKeys(record: LinkRecord, vault: Vault): Set<number> {
+  const keys = new Set<number>();
+  const places = new Set<number>();
+  for (const contact of record.contacts) {
+    for (const [, key] of contact.keys) keys.add(key);
+    for (const place of contact.places) places.add(place);
+    if (contact.kind === 'address' && contact.sketch) keys.add(contact.sketch.anchor);
+  }
+  const { birthDate, prepared } = record;
+  for (const name of new Set(prepared.flatMap(nameKeys))) {
+    for (const place of places) keys.add(vault.key('place', `${name}|${place}`));
+    if (birthDate) keys.add(vault.key('birth', `${birthDate}|${name}`));
+  }
+  if (birthDate)
+    for (const initial of initials(prepared)) keys.add(vault.key('birth', `${birthDate}|${initial}`));
+  return keys;
+}
+
+function initials(names: PreparedName[]): Set<string> {
+  const parts = names.map(nameParts);
+  const words = parts.flatMap(({ given, family }) => [...given, ...family]);
+  return new Set(words.filter((word) => word.length > 0).map((word) => word[0]));
+}

@@ -1,0 +1,113 @@
+import { Worker } from 'node:worker_threads';
+import { BonafideError } from '../errors.ts';
+import type { CallRecord } from '../model.ts';
+import { toRow } from './sqlite/write.ts';
+import type { FromWriter, ToWriter } from './sqlite/writer.ts';
+
+export interface Recorder {
+  /** Resolves once the call's usage count and stream row are committed to disk; rejects with a BonafideError else. */
+  record(call: CallRecord): Promise<void>;
+  /** Whether the writer lives and its last commit went through. */
+  healthy(): boolean;
+  /** Commits what is waiting, then ends the writer. */
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  call: CallRecord;
+  resolve: () => void;
+  reject: (error: BonafideError) => void;
+}
+
+const RESTART_PAUSE_MS = 500;
+const UNHEALTHY_MS = 5000;
+const ENOUGH = 64;
+
+/**
+ * Starts the writer thread for a store that `openStore` has opened before. One batch is being committed while
+ * the next one gathers, so a busy server pays for one disk flush per batch and a quiet one waits for nobody.
+ */
+export function openRecorder({ file }: { file: string }): Recorder {
+  let worker: Worker | null = null;
+  let started = -Infinity;
+  let gathering: Waiting[] = [];
+  let committing: Waiting[] | null = null;
+  let scheduled = false;
+  let failedAt = -Infinity;
+  let closing: (() => void) | null = null;
+
+  function start(): void {
+    started = performance.now();
+    const born = new Worker(new URL('./sqlite/writer.ts', import.meta.url), { workerData: { file } });
+    born.on('message', (answer: FromWriter) => settle(answer.failed));
+    born.on('error', () => lost(born));
+    born.on('exit', () => lost(born));
+    worker = born;
+  }
+
+  /** The writer is gone. What it held may or may not be on disk, so those calls must not be answered as counted. */
+  function lost(which: Worker): void {
+    if (worker !== which) return;
+    worker = null;
+    const failed = { code: 'internal_error' as const, message: 'The writer thread ended.' };
+    if (closing) committing = [...(committing ?? []), ...gathering.splice(0)];
+    if (committing) settle(failed);
+    closing?.();
+  }
+
+  function settle(failed: FromWriter['failed']): void {
+    const batch = committing ?? [];
+    committing = null;
+    failedAt = failed ? performance.now() : -Infinity;
+    for (const { resolve, reject } of batch) {
+      if (failed) reject(new BonafideError(failed.code, failed.message));
+      else resolve();
+    }
+    if (gathering.length > 0) gather();
+    else if (closing) worker?.postMessage(null satisfies ToWriter);
+  }
+
+  function gather(): void {
+    if (committing || scheduled) return;
+    scheduled = true;
+    setImmediate(turn, 0);
+  }
+
+  /**
+   * One turn of the event loop has passed. A batch waits for the next turn while it still grows: turns are long
+   * when there is much to do, and then a commit (80 us, however small) is shared by many; on a quiet server they
+   * take no time.
+   */
+  function turn(before: number): void {
+    if (gathering.length > before && gathering.length < ENOUGH) setImmediate(turn, gathering.length);
+    else send();
+  }
+
+  function send(): void {
+    scheduled = false;
+    if (gathering.length === 0) return;
+    if (!worker && performance.now() - started >= RESTART_PAUSE_MS) start();
+    committing = gathering;
+    gathering = [];
+    if (worker) worker.postMessage(committing.map(({ call }) => toRow(call)) satisfies ToWriter);
+    else settle({ code: 'internal_error', message: 'The writer thread is restarting.' });
+  }
+
+  start();
+  return {
+    record: (call) =>
+      new Promise((resolve, reject) => {
+        if (closing) return reject(new BonafideError('internal_error', 'The recorder is closed.'));
+        gathering.push({ call, resolve, reject });
+        gather();
+      }),
+    // A failure fades by itself: only another call can find out whether the disk has room again.
+    healthy: () => worker !== null && performance.now() - failedAt > UNHEALTHY_MS,
+    close: () =>
+      new Promise((resolve) => {
+        closing = resolve;
+        if (!worker) resolve();
+        else if (!committing && gathering.length === 0) worker.postMessage(null satisfies ToWriter);
+      }),
+  };
+}

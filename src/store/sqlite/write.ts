@@ -1,0 +1,51 @@
+// How an accepted call is written: raw prepared statements, and nothing that the writer thread need not load.
+import type Database from 'better-sqlite3';
+import type { CallRecord } from '../../model.ts';
+
+/** The month a call counts in: `2026-11`, by UTC. `time` is milliseconds. */
+export function monthOf(time: number): string {
+  return new Date(time).toISOString().slice(0, 7);
+}
+
+/** A call as the writer thread gets it: its columns in order, which crosses threads cheaper than an object does. */
+export type Row = (string | number)[];
+
+export function toRow(call: CallRecord): Row {
+  return [
+    call.requestId,
+    call.keyId,
+    call.time,
+    call.endpoint,
+    call.responseVersion,
+    call.emails,
+    call.phones,
+    call.addresses,
+    call.score,
+    call.band,
+    call.confidence,
+    call.catfish ? 1 : 0,
+    call.different,
+    call.unverified,
+    call.latencyMs,
+  ];
+}
+
+export const KEY_COLUMN = 1;
+export const TIME_COLUMN = 2;
+
+/** Prepares the writer's statement: appends one call. Runs inside the writer's transaction. */
+export function appender(raw: Database.Database): (row: Row) => void {
+  const add = raw.prepare(
+    `INSERT INTO calls (request_id, key, time, endpoint, response_version, emails, phones, addresses, score, band,
+       confidence, catfish, different, unverified, latency_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+  return (row) => void add.run(row);
+}
+
+/** Prepares the writer's statement: adds `calls` to an account's month. Runs inside the writer's transaction. */
+export function counter(raw: Database.Database): (account: string, month: string, calls: number) => void {
+  const add = raw.prepare(
+    'INSERT INTO usage (key, month, calls) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls',
+  );
+  return (account, month, calls) => void add.run(account, month, calls);
+}

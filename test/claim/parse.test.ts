@@ -1,0 +1,267 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { parseClaim } from '../../src/claim/parse.ts';
+import { ProblemError } from '../../src/http/problems.ts';
+
+const bytes = (body: unknown) => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+const parse = (body: unknown) => parseClaim(bytes(body));
+
+function problemOf(body: unknown) {
+  try {
+    parse(body);
+  } catch (error) {
+    if (error instanceof ProblemError) return error.problem;
+    throw error;
+  }
+  return undefined;
+}
+const issuesOf = (body: unknown) =>
+  (problemOf(body)?.errors ?? []).map(({ pointer, code }) => `${pointer} ${code}`);
+
+const NAME = { name: 'Jane Doe' };
+
+describe('a body that is accepted', () => {
+  const rows: [string, unknown, object][] = [
+    ['is trimmed and composed (NFC)', { name: '  Zoe\u0308 ' }, { name: 'Zoë' }],
+    [
+      'has its emails lowercased',
+      { ...NAME, emails: ['Jane@Example.COM'] },
+      { emails: ['jane@example.com'] },
+    ],
+    [
+      'has its phones stripped to digits',
+      { ...NAME, phones: ['+1 (415) 555-0100'] },
+      { phones: ['14155550100'] },
+    ],
+    [
+      'may have digits of any script',
+      { ...NAME, phones: ['٤١٥٥٥٥٠١٠٠', '４１５-５５５-０１０１'] },
+      { phones: ['4155550100', '4155550101'] },
+    ],
+    [
+      'keeps equal values once, at the place of the first',
+      { ...NAME, emails: ['b@x.com', 'A@x.com', 'a@X.com'], phones: ['(415) 555-0100', '415 555 0100'] },
+      { emails: ['b@x.com', 'a@x.com'], phones: ['4155550100'] },
+    ],
+    [
+      'keeps phones of one number with and without the country code apart',
+      { ...NAME, phones: ['4155550100', '14155550100'] },
+      { phones: ['4155550100', '14155550100'] },
+    ],
+    ['reads an unknown intent as general', { ...NAME, intent: 'spying' }, { intent: 'general' }],
+    ['reads an intent of any type as general', { ...NAME, intent: { a: [1] } }, { intent: 'general' }],
+    ['keeps a known intent', { ...NAME, intent: 'sending-money' }, { intent: 'sending-money' }],
+    ['is validated unless raw is asked for', NAME, { operation: 'validate' }],
+    ['may ask for raw', { ...NAME, operation: 'raw' }, { operation: 'raw' }],
+    [
+      'may leave features out',
+      { ...NAME, include_fraud_detection: false },
+      { include: { trust_enhancement: true, fraud_detection: false, name_matching: true } },
+    ],
+    ['may begin with a byte order mark', '\uFEFF{"name":"Jane Doe"}', NAME],
+    ['may have empty lists', { ...NAME, emails: [], addresses: [] }, { emails: [], addresses: [] }],
+    [
+      'may mix the shapes in different fields',
+      { ...NAME, phoneNumbers: ['4155550100'] },
+      { phones: ['4155550100'] },
+    ],
+    [
+      'may name the person twice in one spelling',
+      { nameAddresses: [{ fullName: 'Jane' }, { fullName: ' Jane' }] },
+      { name: 'Jane' },
+    ],
+    ['may have a name of 200 characters', { name: '𝒜'.repeat(200) }, { name: '𝒜'.repeat(200) }],
+  ];
+  it.each(rows)('%s', (_, body, expected) => {
+    expect(parse(body)).toMatchObject(expected);
+  });
+
+  it('is the same claim in the current and the legacy shape', () => {
+    const current = {
+      name: 'Jane Doe',
+      emails: ['jane@example.com'],
+      phones: ['4155550100'],
+      addresses: [
+        {
+          street: '1 Main St',
+          street2: 'Apt 2',
+          city: 'Springfield',
+          state: 'IL',
+          zip: '62701',
+          country: 'US',
+        },
+      ],
+      intent: 'reconnecting',
+    };
+    const legacy = {
+      operation: 'validate',
+      nameAddresses: [
+        {
+          fullName: 'Jane Doe',
+          address: {
+            line1: '1 Main St',
+            line2: 'Apt 2',
+            city: 'Springfield',
+            region: 'IL',
+            postalCode: '62701',
+            countryCode: 'US',
+          },
+        },
+      ],
+      emailAddresses: ['jane@example.com'],
+      phoneNumbers: ['4155550100'],
+      intent: 'reconnecting',
+    };
+    expect(parse(legacy)).toEqual(parse(current));
+  });
+});
+
+describe('a body that is refused', () => {
+  const rows: [unknown, string[]][] = [
+    [{}, ['/name required']],
+    [{ name: '' }, ['/name empty']],
+    [{ name: ' \t ' }, ['/name empty']],
+    [{ name: '12345' }, ['/name no_letter']],
+    [{ name: ['Jane'] }, ['/name wrong_type']],
+    [{ name: { full: 'Jane' } }, ['/name wrong_type']],
+    [{ name: null }, ['/name wrong_type']],
+    [{ name: 'x'.repeat(201) }, ['/name too_long']],
+    [{ name: 'Jane \ud800' }, ['/name not_unicode']],
+    [{ ...NAME, emails: 'jane@example.com' }, ['/emails wrong_type']],
+    [
+      { ...NAME, emails: ['jane@example.com', 7, 'nope', ''] },
+      ['/emails/1 wrong_type', '/emails/2 invalid_email', '/emails/3 invalid_email'],
+    ],
+    [{ ...NAME, emails: [`${'x'.repeat(250)}@example.com`] }, ['/emails/0 too_long']],
+    [
+      { ...NAME, phones: ['123456789', '1234567890123456'] },
+      ['/phones/0 invalid_phone', '/phones/1 invalid_phone'],
+    ],
+    [{ ...NAME, phones: [4155550100] }, ['/phones/0 wrong_type']],
+    [{ ...NAME, addresses: [{}] }, ['/addresses/0 empty']],
+    [{ ...NAME, addresses: [{ street: ' ' }] }, ['/addresses/0 empty']],
+    [{ ...NAME, addresses: ['1 Main St'] }, ['/addresses/0 wrong_type']],
+    [
+      { ...NAME, addresses: [{ street: 'x'.repeat(201), zip: 62701 }] },
+      ['/addresses/0/street too_long', '/addresses/0/zip wrong_type'],
+    ],
+    [{ ...NAME, emails: Array(6).fill('a@b.com') }, ['/emails too_many']],
+    [{ ...NAME, operation: 'delete' }, ['/operation invalid_operation']],
+    [{ ...NAME, include_name_matching: 'yes' }, ['/include_name_matching wrong_type']],
+    [{ ...NAME, email: ['a@b.com'] }, ['/email unknown_field']],
+    [{ ...NAME, addresses: [{ street: 'x', line1: 'y' }] }, ['/addresses/0/line1 unknown_field']],
+    [{ ...NAME, 'jane@example.com': 1 }, [' unknown_field']],
+    ['{"name":"Jane","__proto__":{"name":"x"}}', ['/__proto__ unknown_field']],
+    [{ ...NAME, emails: [], emailAddresses: [] }, ['/emailAddresses conflicting_fields']],
+    [{ ...NAME, phones: [], phoneNumbers: [] }, ['/phoneNumbers conflicting_fields']],
+    [{ ...NAME, nameAddresses: [{ fullName: 'Jane' }] }, ['/nameAddresses/0/fullName conflicting_fields']],
+    [
+      { ...NAME, addresses: [], nameAddresses: [{ address: { line1: 'x' } }] },
+      ['/nameAddresses/0/address conflicting_fields'],
+    ],
+    [
+      { nameAddresses: [{ fullName: 'Jane' }, { fullName: 'Joan' }] },
+      ['/nameAddresses/1/fullName several_names'],
+    ],
+    [{ nameAddresses: [{ address: { line1: 'x' } }] }, ['/name required']],
+    [
+      { nameAddresses: [{ fullName: 'Jane', address: { street: 'x' } }] },
+      ['/nameAddresses/0/address/street unknown_field', '/nameAddresses/0/address empty'],
+    ],
+    [{ nameAddresses: [{ fullName: 'Jane' }], phoneNumbers: ['1'] }, ['/phoneNumbers/0 invalid_phone']],
+    ['{"name":"Jane","n\\u0061me":"Joan"}', ['/name duplicate_field']],
+    ['{"name":"Jane","addresses":[{"zip":"1"},{"zip":"1","zip":"2"}]}', ['/addresses/1/zip duplicate_field']],
+  ];
+  it.each(rows)('%j', (body, expected) => {
+    expect(issuesOf(body)).toEqual(expected);
+  });
+
+  it('hears of every broken rule in one answer', () => {
+    const found = issuesOf({ name: '7', emails: ['x'], phones: 'y', adresses: [], operation: 1 });
+    expect(found.toSorted()).toEqual([
+      '/adresses unknown_field',
+      '/emails/0 invalid_email',
+      '/name no_letter',
+      '/operation invalid_operation',
+      '/phones wrong_type',
+    ]);
+  });
+
+  it('is told the field that was probably meant', () => {
+    const detailOf = (body: object) => problemOf(body)!.errors![0]!.detail;
+    expect(detailOf({ ...NAME, email: [] })).toContain('did you mean `emails`?');
+    expect(detailOf({ ...NAME, adresses: [] })).toContain('did you mean `addresses`?');
+    expect(detailOf({ ...NAME, Phone: [] })).toContain('did you mean `phones`?');
+    expect(detailOf({ ...NAME, zzzzzzzzzz: [] })).toContain('known are name, emails');
+  });
+});
+
+describe('what is not a JSON object in UTF-8', () => {
+  it.each([
+    '',
+    ' ',
+    '[]',
+    '"x"',
+    'null',
+    '7',
+    '{',
+    '{"name":"Jane"',
+    '{name:"Jane"}',
+    "{'name':1}",
+    '['.repeat(40_000),
+  ])('is invalid_json: %.20j', (text) => {
+    expect(problemOf(text)?.code).toBe('invalid_json');
+  });
+  it('is invalid_json where a byte is not UTF-8', () => {
+    expect(() => parseClaim(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).toThrow(
+      expect.objectContaining({ problem: expect.objectContaining({ code: 'invalid_json' }) }),
+    );
+  });
+});
+
+describe('any body', () => {
+  it('gives a claim or a problem that repeats no value, and nothing else', () => {
+    const secret = 'Zyxwvut9';
+    const value = fc.oneof(
+      fc.constant(secret),
+      fc.constant([secret]),
+      fc.constant({ [secret]: secret }),
+      fc.jsonValue(),
+    );
+    const field = fc.constantFrom(
+      'name',
+      'emails',
+      'phones',
+      'addresses',
+      'nameAddresses',
+      'intent',
+      'operation',
+      'emailAddresses',
+    );
+    fc.assert(
+      fc.property(fc.dictionary(field, value), (body) => {
+        const problem = problemOf(body);
+        const said = JSON.stringify(problem?.errors?.map(({ code, detail }) => code + detail) ?? '');
+        expect(said).not.toContain(secret);
+      }),
+    );
+  });
+
+  it('however hostile, is answered within 50 ms', () => {
+    const many = Object.fromEntries(Array.from({ length: 6000 }, (_, i) => [`f${i}`, 1]));
+    const bodies = [
+      JSON.stringify({ ...NAME, ...many }),
+      JSON.stringify({ ...NAME, emails: Array(20_000).fill('') }),
+      `{"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+      `{"name":"${'\\"'.repeat(30_000)}"}`,
+      JSON.stringify({ name: 'x'.repeat(60_000) }),
+      JSON.stringify({ ...NAME, emails: [`${'a.'.repeat(30_000)}@x`] }),
+      JSON.stringify({ ...NAME, ['x'.repeat(60_000)]: 1 }),
+    ];
+    for (const body of bodies) {
+      const start = performance.now();
+      expect(problemOf(body)?.code).toBe('invalid_request');
+      expect(performance.now() - start).toBeLessThan(50);
+    }
+  });
+});

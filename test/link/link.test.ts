@@ -1,0 +1,149 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { toStored } from '../../src/import/ingest.ts';
+import type { LinkContext } from '../../src/link/evidence.ts';
+import { NO_NOISE } from '../../src/link/noise.ts';
+import { comparePair } from '../../src/link/pair.ts';
+import { linkRecord } from '../../src/link/record.ts';
+import { readRecord } from '../../src/import/record.ts';
+import { openVault } from '../../src/graph/vault.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { identitiesOf, importRows, operate, type Row, sharedFolder, strangers } from '../kit/graph.ts';
+import { CASES, HOME, PHONE, rowsOf } from './cases.ts';
+
+describe('linking', () => {
+  const folder = sharedFolder();
+  let identities: Map<string, number | null>;
+  beforeAll(async () => {
+    await importRows(folder, [[...strangers(400), ...CASES.flatMap(rowsOf)]]);
+    identities = identitiesOf(folder);
+  });
+
+  test.each(CASES.map((it, index) => [it.one ? 'joins' : 'keeps apart', it.what, index] as const))(
+    '%s %s',
+    (_, __, index) => {
+      const { one, rows } = CASES[index];
+      const numbers = new Set(rows.map((_, i) => identities.get(`case${index}-${i}`)));
+      expect(numbers.size).toBe(one ? 1 : rows.length);
+    },
+  );
+
+  test('leaves strangers alone', () => {
+    expect(new Set(strangers(400).map((row) => identities.get(row.record_id))).size).toBe(400);
+  });
+
+  test('can be explained: weighed evidence that adds up, and what became of the pair', () => {
+    operate(folder, (graph) => {
+      const joined = CASES.findIndex((it) => it.what.startsWith('a nickname'));
+      const it = graph.why(`case${joined}-0`, `case${joined}-1`);
+      expect(it).toMatchObject({ together: true, conflict: false, needed: 3 });
+      expect(it.evidence.map((one) => one.code).sort()).toEqual(['name', 'phone', 'prior']);
+      expect(it.evidence.find((one) => one.code === 'phone')?.what).toBe('same phone (phone)');
+      expect(it.evidence.reduce((sum, one) => sum + one.bits, 0)).toBeCloseTo(it.bits);
+      expect(it.bits).toBeGreaterThan(it.needed);
+      expect(graph.why('case0-0', 'case0-1')).toMatchObject({ together: false, conflict: true });
+      expect(() => graph.why('case0-0', 'no-such')).toThrow(expect.objectContaining({ code: 'not_found' }));
+    });
+  });
+});
+
+test('a phone that thirty people share joins none of them', async () => {
+  const folder = freshFolder();
+  const rows = strangers(330).map((row, i) =>
+    i < 30 ? { ...row, phones: ['+1 206 234 0199'], addresses: [] } : row,
+  );
+  expect(await importRows(folder, [rows])).toMatchObject({ identities: 330 });
+});
+
+test('records that share one value with few are compared, though they share another with very many', async () => {
+  // Which of the two values comes first is the secret's chance: several pairs, so that it would be told.
+  const office = '+1 206 234 0199';
+  const pairs = Array.from({ length: 8 }, (_, i): Row[] => [
+    {
+      record_id: `maiden-${i}`,
+      name: `Henrietta Maiden${'bdfgklmn'[i]}er`,
+      phones: [office],
+      emails: [`henrietta.${i}@post.example`],
+    },
+    {
+      record_id: `married-${i}`,
+      name: `Henrietta Wed${'bdfgklmn'[i]}orth`,
+      phones: [office, `+1 208 ${300 + i} 0145`],
+      emails: [`henrietta.${i}@post.example`],
+    },
+  ]);
+  const office90 = strangers(300).map((row, i) => (i < 90 ? { ...row, phones: [office] } : row));
+  const folder = freshFolder();
+  await importRows(folder, [[...office90, ...pairs.flat()]]);
+  const identities = identitiesOf(folder);
+  const joined = pairs.map(([one, two]) => identities.get(one.record_id) === identities.get(two.record_id));
+  expect(joined).toEqual(pairs.map(() => true));
+});
+
+describe('comparing two records', () => {
+  const vault = openVault('a1'.repeat(32));
+  const context: LinkContext = {
+    records: 5000,
+    sharers: () => 1,
+    nameCount: () => 1,
+    placeCount: () => 3,
+    bearers: () => 1,
+    dateCount: () => 1,
+    noise: NO_NOISE,
+  };
+  const record = (row: Omit<Row, 'record_id'>, id: string) => {
+    const read = readRecord({ ...row, record_id: id }, { source: 'test', region: 'US' });
+    if (!('record' in read)) throw new Error(read.problem);
+    return linkRecord({ ...toStored(read.record, vault, 'US'), row: 1, key: id, identity: null }, vault);
+  };
+
+  test('gives the same evidence whichever comes first', () => {
+    const rows = [
+      ...CASES.flatMap((it) => it.rows),
+      // One has two spellings of one mailbox, the other a single one.
+      {
+        name: 'Ann Lindqvist',
+        emails: ['ann+a@post.example', 'ann+b@post.example', 'ann@post.example'],
+        phones: [PHONE],
+      },
+      { name: 'Ann Lindqvist', emails: ['ann@post.example'], phones: [PHONE, '+1 208 234 0146'] },
+      { names: ['Ann Lindqvist', 'Ann Bartosz'], addresses: [HOME, { ...HOME, street2: 'Apt 4' }] },
+      { name: 'Bartosz, A.', addresses: [{ ...HOME, street2: 'Apt 4' }] },
+    ].map((row, i) => record(row, `r${String(i).padStart(2, '0')}`));
+    const differing: string[] = [];
+    for (const a of rows)
+      for (const b of rows) {
+        const [one, two] = [comparePair(a, b, context), comparePair(b, a, context)];
+        if (one.bits !== two.bits || one.conflict !== two.conflict)
+          differing.push(`${a.recordId} ${b.recordId}: ${one.bits} ${two.bits}`);
+      }
+    expect(differing).toEqual([]);
+  });
+
+  test('weighs a value the less, the more people share it', () => {
+    const [a, b] = [record(CASES[6].rows[0], 'a'), record(CASES[6].rows[1], 'b')];
+    const bits = [1, 3, 30, 300].map(
+      (people) => comparePair(a, b, { ...context, sharers: () => people }).bits,
+    );
+    expect(bits).toEqual([...bits].sort((x, y) => y - x));
+    expect(bits[0]).toBeGreaterThan(bits[3] + 4);
+  });
+
+  test('weighs a name the less, the more records bear it', () => {
+    const [a, b] = [record(CASES[6].rows[0], 'a'), record(CASES[6].rows[1], 'b')];
+    const bits = [1, 10, 1000].map(
+      (records) => comparePair(a, b, { ...context, nameCount: () => records }).bits,
+    );
+    expect(bits[0]).toBeGreaterThan(bits[1]);
+    expect(bits[1]).toBeGreaterThan(bits[2]);
+  });
+
+  test('weighs a birth date the less, the more records have it', () => {
+    const rare = CASES.find(({ what }) => what.startsWith('one rare name'))!;
+    const [a, b] = [record(rare.rows[0], 'a'), record(rare.rows[1], 'b')];
+    const bits = [2, 200, 2000].map(
+      (records) => comparePair(a, b, { ...context, dateCount: () => records }).bits,
+    );
+    expect(bits[0]).toBeGreaterThan(bits[1]);
+    expect(bits[1]).toBeGreaterThan(bits[2]);
+  });
+});

@@ -1,0 +1,131 @@
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openRecorder } from '../../src/store/recorder.ts';
+import { openStore } from '../../src/store/sqlite/open.ts';
+import { sampleCall } from '../kit/call.ts';
+import { freshFolder } from '../kit/folder.ts';
+
+function fresh() {
+  const store = openStore({ file: `${freshFolder()}/store.db` });
+  const recorder = openRecorder(store);
+  onTestFinished(async () => {
+    await recorder.close();
+    store.close();
+  });
+  return { store, recorder };
+}
+
+/** Counted and streamed calls, as another process would read them. */
+function committed(file: string) {
+  const db = new Database(file, { readonly: true });
+  const one = (sql: string) => db.prepare(sql).pluck().get();
+  const counts = {
+    usage: one('SELECT ifnull(sum(calls), 0) FROM usage'),
+    rows: one('SELECT count(*) FROM calls'),
+  };
+  db.close();
+  return counts;
+}
+
+describe('a recorded call', () => {
+  it('is on disk, counted and streamed, when its promise resolves', async () => {
+    const { store, recorder } = fresh();
+    for (let i = 1; i <= 20; i++) {
+      await recorder.record(sampleCall());
+      expect(committed(store.file)).toEqual({ usage: i, rows: i });
+    }
+  });
+
+  it('shares its commit with others, and none is lost or counted twice', async () => {
+    const { store, recorder } = fresh();
+    for (let wave = 0; wave < 20; wave++) {
+      const calls = Array.from({ length: 200 }, (_, i) =>
+        recorder.record(sampleCall({ keyId: `key_${i % 7}` })),
+      );
+      await (wave % 2 === 0 ? Promise.all(calls) : calls[0]);
+    }
+    await recorder.close();
+    expect(committed(store.file)).toEqual({ usage: 4000, rows: 4000 });
+  });
+
+  it('waits for another process that writes, instead of failing', async () => {
+    const { store, recorder } = fresh();
+    await recorder.record(sampleCall());
+    const other = new Database(store.file);
+    other.exec('BEGIN IMMEDIATE');
+    setTimeout(() => other.exec('COMMIT'), 300);
+    const start = performance.now();
+    await recorder.record(sampleCall());
+    expect(performance.now() - start).toBeGreaterThan(200);
+    other.close();
+  });
+
+  it('of a batch that cannot be committed is refused with all of it, and the next is taken', async () => {
+    const { store, recorder } = fresh();
+    const call = sampleCall();
+    await recorder.record(call);
+    const results = await Promise.allSettled([recorder.record(call), recorder.record(sampleCall())]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(recorder.healthy()).toBe(false);
+    await recorder.record(sampleCall());
+    expect(recorder.healthy()).toBe(true);
+    expect(committed(store.file)).toEqual({ usage: 2, rows: 2 });
+  });
+
+  it('after closing is refused; closing commits what waits', async () => {
+    const { store, recorder } = fresh();
+    const calls = Array.from({ length: 300 }, () => recorder.record(sampleCall()));
+    await Promise.all([recorder.close(), ...calls]);
+    expect(committed(store.file)).toEqual({ usage: 300, rows: 300 });
+    await expect(recorder.record(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
+  });
+});
+
+describe('a writer that dies', () => {
+  it('fails the calls it held, and another one takes over', async () => {
+    const { store, recorder } = fresh();
+    await recorder.record(sampleCall());
+    // A store that is no longer one: the next writer cannot open it, so the calls must be told.
+    const dying = openRecorder({ file: `${store.file}-gone/none.db` });
+    writeFileSync(`${store.file}-gone`, '');
+    await expect(dying.record(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(dying.record(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
+    expect(dying.healthy()).toBe(false);
+    await dying.close();
+  });
+});
+
+describe('a full disk', () => {
+  it('refuses calls with one clear error, and what was accepted is there', () => {
+    const folder = freshFolder();
+    openStore({ file: `${folder}/store.db` }).close();
+    const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
+    // A limit on the size of any file stands for the disk: it needs no privileges, and SQLite meets it in the same place.
+    const script = `
+      const { openRecorder } = await import(${at('../../src/store/recorder.ts')});
+      const { sampleCall } = await import(${at('../kit/call.ts')});
+      const recorder = openRecorder({ file: ${JSON.stringify(`${folder}/store.db`)} });
+      let accepted = 0, refused = [];
+      for (let i = 0; i < 400 && refused.length < 3; i++) {
+        await Promise.all(Array.from({ length: 20 }, () => recorder.record(sampleCall()).then(() => accepted++, (error) => refused.push(error.code + ' ' + error.message))));
+      }
+      await recorder.close();
+      console.log(JSON.stringify({ accepted, refused: [...new Set(refused)] }));`;
+    writeFileSync(`${folder}/child.mjs`, script);
+    const child = spawnSync(
+      'bash',
+      ['-c', 'ulimit -f 256; exec "$0" "$1"', process.execPath, `${folder}/child.mjs`],
+      {
+        encoding: 'utf8',
+      },
+    );
+    const { accepted, refused } = JSON.parse(child.stdout);
+    expect(accepted).toBeGreaterThan(0);
+    expect(refused).toEqual([
+      `disk_full ${folder}/store.db cannot grow: the disk is full. Free some space and try again.`,
+    ]);
+    expect(committed(`${folder}/store.db`)).toEqual({ usage: accepted, rows: accepted });
+  });
+});

@@ -1,0 +1,137 @@
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { createKey, listKeys } from '../../../src/store/sqlite/keys.ts';
+import { openStore } from '../../../src/store/sqlite/open.ts';
+import { asStoreError } from '../../../src/store/sqlite/connect.ts';
+import { freshFolder } from '../../kit/folder.ts';
+
+const freshFile = () => `${freshFolder()}/store.db`;
+
+/** The code that opening a file fails with, and whether its message is one line that names the file. */
+function codeOf(file: string): string {
+  try {
+    openStore({ file }).close();
+    return 'opened';
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string };
+    const clear = message.includes(file) && !message.includes('\n') && !message.includes('SQLITE_');
+    return clear ? code : `unclear: ${message}`;
+  }
+}
+
+/** A store with a few hundred rows, so that it has pages to damage. */
+function filledStore(): string {
+  const file = freshFile();
+  const store = openStore({ file });
+  for (let i = 0; i < 300; i++) createKey(store, { name: `key ${i}`, scopes: ['validate'] }, i);
+  store.raw.pragma('wal_checkpoint(TRUNCATE)');
+  store.close();
+  return file;
+}
+
+describe('the store', () => {
+  it('is made private, in WAL, with full durability and foreign keys', () => {
+    const file = `${freshFolder()}/deep/er/store.db`;
+    const { raw, close } = openStore({ file });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(statSync(`${file}-wal`).mode & 0o777).toBe(0o600);
+    const pragma = (name: string) => raw.pragma(name, { simple: true });
+    expect([pragma('journal_mode'), pragma('synchronous'), pragma('foreign_keys')]).toEqual(['wal', 2, 1]);
+    close();
+  });
+
+  it('opens again with what it holds', () => {
+    const store = openStore({ file: filledStore() });
+    expect(listKeys(store)).toHaveLength(300);
+    store.close();
+  });
+
+  it('is made once by processes that start together', async () => {
+    const file = freshFile();
+    const script = `const { openStore } = await import(${JSON.stringify(new URL('../../../src/store/sqlite/open.ts', import.meta.url).href)});
+      for (let i = 0; i < 5; i++) openStore({ file: ${JSON.stringify(file)} }).close();`;
+    const run = () =>
+      spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    const results = await Promise.all([1, 2, 3].map(async () => run()));
+    expect(results.map(({ status, stderr }) => [status, stderr])).toEqual([
+      [0, ''],
+      [0, ''],
+      [0, ''],
+    ]);
+  });
+
+  it('of a later version is left alone', () => {
+    const file = filledStore();
+    const db = new Database(file);
+    db.pragma('user_version = 9999');
+    db.close();
+    expect(codeOf(file)).toBe('newer_database');
+  });
+
+  it('that is another database is left alone', () => {
+    const file = freshFile();
+    const db = new Database(file);
+    db.exec('CREATE TABLE theirs (a)');
+    db.close();
+    const before = readFileSync(file);
+    expect(codeOf(file)).toBe('foreign_database');
+    expect(readFileSync(file).equals(before)).toBe(true);
+  });
+
+  it('that is no database is left alone', () => {
+    const file = freshFile();
+    writeFileSync(file, 'Dear diary, today was a long day. '.repeat(100));
+    expect(codeOf(file)).toBe('foreign_database');
+  });
+
+  it('that is damaged says so', () => {
+    const file = filledStore();
+    const bytes = readFileSync(file);
+    bytes.fill(0xaa, 4096, bytes.length - 4096);
+    writeFileSync(file, bytes);
+    expect(codeOf(file)).toBe('damaged_database');
+  });
+
+  it('that lost its second half says so', () => {
+    const file = filledStore();
+    const bytes = readFileSync(file);
+    writeFileSync(file, bytes.subarray(0, Math.floor(bytes.length / 2)));
+    expect(codeOf(file)).toBe('damaged_database');
+  });
+
+  it('cannot be where a folder is, nor below a file', () => {
+    const folder = freshFolder();
+    mkdirSync(`${folder}/store.db`);
+    expect(codeOf(`${folder}/store.db`)).toBe('unreadable_file');
+    writeFileSync(`${folder}/file`, '');
+    expect(codeOf(`${folder}/file/store.db`)).toBe('unreadable_file');
+  });
+
+  it('in a folder that may not be written says so, to everybody but root', () => {
+    const folder = freshFolder();
+    mkdirSync(`${folder}/locked`, { mode: 0o500 });
+    expect(codeOf(`${folder}/locked/store.db`)).toBe(process.getuid?.() === 0 ? 'opened' : 'read_only');
+  });
+
+  it.each([
+    ['SQLITE_READONLY_DIRECTORY', 'read_only'],
+    ['EROFS', 'read_only'],
+    ['EACCES', 'read_only'],
+    ['SQLITE_FULL', 'disk_full'],
+    ['ENOSPC', 'disk_full'],
+    ['SQLITE_BUSY_SNAPSHOT', 'database_busy'],
+    ['SQLITE_CORRUPT_INDEX', 'damaged_database'],
+    ['SQLITE_CANTOPEN', 'unreadable_file'],
+    ['SQLITE_MISUSE', 'internal_error'],
+  ])('turns %s into %s', (code, expected) => {
+    expect(asStoreError(Object.assign(new Error('x'), { code }), 'f')).toMatchObject({ code: expected });
+  });
+
+  it('on a file system that is read-only says so', () => {
+    // /proc takes no new files, from root neither.
+    const code = codeOf('/proc/bonafide/store.db');
+    expect(['read_only', 'unreadable_file']).toContain(code);
+  });
+});

@@ -1,0 +1,54 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { openRecorder } from '../../../src/store/recorder.ts';
+import { openStore } from '../../../src/store/sqlite/open.ts';
+import { callOf, window } from '../../../src/store/sqlite/stream.ts';
+import { callsIn, monthOf } from '../../../src/store/sqlite/usage.ts';
+import { sampleCall } from '../../kit/call.ts';
+import { freshFolder } from '../../kit/folder.ts';
+
+async function storeWith(calls: Parameters<typeof sampleCall>[0][]) {
+  const store = openStore({ file: `${freshFolder()}/store.db` });
+  const recorder = openRecorder(store);
+  onTestFinished(async () => {
+    await recorder.close();
+    store.close();
+  });
+  await Promise.all(calls.map((call) => recorder.record(sampleCall(call))));
+  return store;
+}
+
+it('a window is one account’s calls in a time, oldest first, the newest of them at most', async () => {
+  const store = await storeWith([
+    ...[10, 30, 20, 40].map((time) => ({ keyId: 'a', time })),
+    { keyId: 'b', time: 25 },
+  ]);
+  const times = (since: number, before: number, limit: number) =>
+    window(store, 'a', { since, before, limit }).map(({ time }) => time);
+  expect(times(0, 100, 10)).toEqual([10, 20, 30, 40]);
+  expect(times(20, 40, 10)).toEqual([20, 30]);
+  expect(times(0, 100, 2)).toEqual([30, 40]);
+  expect(window(store, 'nobody', { since: 0, before: 100, limit: 9 })).toEqual([]);
+});
+
+it('a call comes back as it was recorded, to its own account only', async () => {
+  const call = sampleCall({ keyId: 'a', catfish: true, endpoint: 'enhanced', responseVersion: 'v2' });
+  const store = await storeWith([call]);
+  expect(callOf(store, 'a', call.requestId)).toEqual(call);
+  expect(callOf(store, 'b', call.requestId)).toBeUndefined();
+});
+
+it('usage is counted by account and by month in UTC', async () => {
+  const november = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
+  const store = await storeWith([
+    { keyId: 'a', time: november },
+    { keyId: 'a', time: november + 1 },
+    { keyId: 'a', time: november - 5 },
+    { keyId: 'b', time: november },
+  ]);
+  expect([
+    callsIn(store, 'a', '2026-11'),
+    callsIn(store, 'a', '2026-12'),
+    callsIn(store, 'b', '2026-11'),
+  ]).toEqual([2, 1, 1]);
+  expect(monthOf(november)).toBe('2026-11');
+});
