@@ -6,7 +6,7 @@ import type { Address, Claim, Kind, Normal, StandardAddress, ValueVerdict, Verdi
 import { normaliseAddress } from './normalise/address.ts';
 import { normaliseEmail } from './normalise/email.ts';
 import { normalisePhone } from './normalise/phone.ts';
-import { addressSketch, emailSketch } from './normalise/sketch.ts';
+import { addressSignature, emailSignature } from './normalise/signature.ts';
 import { clean } from './normalise/text.ts';
 import { score, type Scored, type Status } from './score/score.ts';
 
@@ -50,17 +50,17 @@ function normalise(claim: Claim, region: string): Asked {
     (address) => normaliseAddress(address, region) ?? unknown(standard(address)),
   );
   const values: Asked['values'] = [];
-  for (const { forms, standardized } of emails)
-    values.push({ kind: 'email', forms, sketch: emailSketch(standardized) });
-  for (const { forms } of phones) values.push({ kind: 'phone', forms, sketch: null });
-  for (const { forms, standardized } of addresses)
-    values.push({ kind: 'address', forms, sketch: addressSketch(standardized) });
+  for (const { keys, standardized } of emails)
+    values.push({ kind: 'email', keys, signature: emailSignature(standardized) });
+  for (const { keys } of phones) values.push({ kind: 'phone', keys, signature: null });
+  for (const { keys, standardized } of addresses)
+    values.push({ kind: 'address', keys, signature: addressSignature(standardized) });
   return { name: prepareName(claim.name), emails, phones, addresses, values };
 }
 
 /** A value that has no form to be looked up by: it comes back as sent, with no matching record. */
 function unknown<S>(standardized: S): Normal<S> {
-  return { standardized, forms: [] };
+  return { standardized, keys: [] };
 }
 
 function standard(address: Address): StandardAddress {

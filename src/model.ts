@@ -44,11 +44,11 @@ export interface Claim {
  * One canonical spelling of a value, under which it can be looked up. The first form of a value is the
  * exact one; later ones are looser (a mailbox without its tag, an address without its unit …).
  */
-export interface Form {
-  form: FormName;
+export interface LookupKey {
+  type: KeyType;
   text: string;
 }
-export type FormName =
+export type KeyType =
   | 'email'
   | 'mailbox'
   | 'phone'
@@ -59,16 +59,16 @@ export type FormName =
   | 'street'
   | 'name';
 
-/** A value after normalising: how it is shown, and the forms it is looked up by (none = cannot be looked up). */
+/** A value after normalising: how it is shown, and the keys it is looked up by (none = cannot be looked up). */
 export interface Normal<S> {
   standardized: S;
-  forms: Form[];
+  keys: LookupKey[];
 }
 
 /** A text that may have been written with a slip, and what of it must agree all the same (digits, a house number). */
-export interface Sketch {
+export interface Signature {
   kind: 'email' | 'address';
-  anchor: string;
+  exactPart: string;
   text: string;
 }
 
@@ -104,9 +104,9 @@ export interface NameAgreement {
 /** One submitted contact value agrees with one identity. */
 export interface Agreement {
   identity: number;
-  form: FormName | 'slip';
+  type: KeyType | 'typo';
   primary: boolean;
-  /** How many identities have this form of the value in common. */
+  /** How many identities have this key of the value in common. */
   share: number;
 }
 

@@ -269,7 +269,7 @@ describe('an answer', () => {
     const { raw, ...rest } = await run({ ...request, operation: 'raw' });
     expect(plain.raw).toBeUndefined();
     expect(rest).toEqual(plain);
-    expect(raw).toMatchObject({ total: 245, values: [[{ form: 'email' }], [{ share: 2 }, { share: 2 }]] });
+    expect(raw).toMatchObject({ total: 245, values: [[{ type: 'email' }], [{ share: 2 }, { share: 2 }]] });
     expect(JSON.stringify(raw)).not.toMatch(/ostrander/i);
   });
 

@@ -1,6 +1,6 @@
-import type { Agreement, Form, Identity, Sketch } from '../model.ts';
+import type { Agreement, LookupKey, Identity, Signature } from '../model.ts';
 
-/** What a check asks a graph: the look-up keys of one name, and the forms of each contact value, in the order submitted. */
+/** What a check asks a graph: the look-up keys of one name, and the keys of each contact value, in the order submitted. */
 export interface GraphQuery {
   /** Keys of the name, the exact one first; see `nameKeys` in names */
   nameKeys: string[];
@@ -11,15 +11,15 @@ export interface GraphQuery {
 
 export interface QueryValue {
   /** Exact form first, looser ones after; none where the value cannot be looked up. */
-  forms: Form[];
+  keys: LookupKey[];
   /** What a slip is looked for in; null where it is not looked for. */
-  sketch: Sketch | null;
+  signature: Signature | null;
 }
 
 export interface GraphAnswer {
   /** How many identities the graph holds. */
   total: number;
-  /** One list per value, in the order asked; each identity at most once, strictest form first, then lower number. */
+  /** One list per value, in the order asked; each identity at most once, strictest key first, then lower number. */
   values: Agreement[][];
   name: {
     /** Identities that have one of the name keys, lower number first; at most `NAME_LIMIT`. */

@@ -1,11 +1,11 @@
 import { createCipheriv, createDecipheriv, createSecretKey, hash, hkdfSync, randomBytes } from 'node:crypto';
-import type { FormName } from '../model.ts';
+import type { KeyType } from '../model.ts';
 import { BonafideError } from '../errors.ts';
 
 /** Everything that the secret is used for: fingerprints of values, and sealing of names and record details. */
 export interface Vault {
-  /** 52-bit keyed fingerprint of a form, as a safe integer. */
-  key(form: FormName | KeyOnly, text: string): number;
+  /** 52-bit keyed fingerprint of a key, as a safe integer. */
+  key(type: KeyType | KeyOnly, text: string): number;
   /** 16 bytes that name a record: fingerprint of its source and record id. */
   recordKey(source: string, recordId: string): Buffer;
   /** Sorted 16-bit keyed fingerprints of the text's letter pairs: two texts that differ by a slip share most of them. */
@@ -46,7 +46,7 @@ export function openVault(secret: string): Vault {
   };
 
   return {
-    key: (form, text) => first52Bits(digest(`${form}\0${text}`)),
+    key: (type, text) => first52Bits(digest(`${type}\0${text}`)),
     recordKey: (source, recordId) =>
       Buffer.from(digest(`record\0${source}\0${recordId}`).slice(0, 16), 'binary'),
     grams(text) {

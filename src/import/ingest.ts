@@ -1,8 +1,8 @@
-import { addressSketch, emailSketch } from '../normalise/sketch.ts';
+import { addressSignature, emailSignature } from '../normalise/signature.ts';
 import { normaliseAddress } from '../normalise/address.ts';
 import { normaliseEmail } from '../normalise/email.ts';
 import { normalisePhone } from '../normalise/phone.ts';
-import type { Form, Sketch } from '../model.ts';
+import type { LookupKey, Signature } from '../model.ts';
 import type { StoredContact, StoredRecord } from '../graph/sqlite/records.ts';
 import type { Vault } from '../graph/vault.ts';
 import type { ImportRecord } from './record.ts';
@@ -15,12 +15,12 @@ export function toStored(record: ImportRecord, vault: Vault, region: string): St
     const email = normaliseEmail(text);
     if (email)
       contacts.push(
-        stored({ kind: 'email', forms: email.forms, sketch: emailSketch(email.standardized), vault }),
+        stored({ kind: 'email', keys: email.keys, signature: emailSignature(email.standardized), vault }),
       );
   }
   for (const text of record.phones) {
     const phone = normalisePhone(text, region);
-    if (phone) contacts.push(stored({ kind: 'phone', forms: phone.forms, sketch: null, vault }));
+    if (phone) contacts.push(stored({ kind: 'phone', keys: phone.keys, signature: null, vault }));
   }
   for (const parts of record.addresses) {
     const address = normaliseAddress(parts, region);
@@ -28,8 +28,8 @@ export function toStored(record: ImportRecord, vault: Vault, region: string): St
     const { zip, city, state } = address.standardized;
     const contact = stored({
       kind: 'address',
-      forms: address.forms,
-      sketch: addressSketch(address.standardized),
+      keys: address.keys,
+      signature: addressSignature(address.standardized),
       vault,
     });
     if (zip) contact.places.push(vault.key('place', zip.slice(0, 5)));
@@ -41,17 +41,17 @@ export function toStored(record: ImportRecord, vault: Vault, region: string): St
 
 function stored(from: {
   kind: StoredContact['kind'];
-  forms: Form[];
-  sketch: Sketch | null;
+  keys: LookupKey[];
+  signature: Signature | null;
   vault: Vault;
 }): StoredContact {
-  const { kind, forms, sketch, vault } = from;
+  const { kind, keys, signature, vault } = from;
   return {
     kind,
-    keys: forms.map(({ form, text }) => [form, vault.key(form, text)]),
-    sketch: sketch && {
-      anchor: vault.key('anchor', `${sketch.kind}|${sketch.anchor}`),
-      grams: vault.grams(sketch.text),
+    keys: keys.map(({ type, text }) => [type, vault.key(type, text)]),
+    signature: signature && {
+      exactPart: vault.key('anchor', `${signature.kind}|${signature.exactPart}`),
+      grams: vault.grams(signature.text),
     },
     places: [],
   };

@@ -3,7 +3,7 @@ import type { Vault } from '../graph/vault.ts';
 import type { LinkRecord } from './record.ts';
 
 /**
- * The keys under which a record meets others, without duplicates. Two records are compared when they share one: a form of a contact, the
+ * The keys under which a record meets others, without duplicates. Two records are compared when they share one: a key of a contact, the
  * house number with the postcode, the name together with a place or a birth date, or a birth date together with an initial. Nothing
  * else is ever compared.
  */
@@ -13,7 +13,7 @@ export function blockKeys(record: LinkRecord, vault: Vault): Set<number> {
   for (const contact of record.contacts) {
     for (const [, key] of contact.keys) keys.add(key);
     for (const place of contact.places) places.add(place);
-    if (contact.kind === 'address' && contact.sketch) keys.add(contact.sketch.anchor);
+    if (contact.kind === 'address' && contact.signature) keys.add(contact.signature.exactPart);
   }
   const { birthDate, prepared } = record;
   for (const name of new Set(prepared.flatMap(nameKeys))) {

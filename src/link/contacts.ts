@@ -1,11 +1,11 @@
-import type { FormName } from '../model.ts';
+import type { KeyType } from '../model.ts';
 import type { StoredContact } from '../graph/sqlite/records.ts';
 import { type LinkContext, type LinkEvidence, round } from './evidence.ts';
 import { alikeStreet, SLIP, slip } from './likeness.ts';
 import type { LinkRecord } from './record.ts';
 
-/** What is taken from log2(records / sharers) for a form: values are passed on, shared and mistyped. */
-const SLACK: Record<FormName, number> = {
+/** What is taken from log2(records / sharers) for a key: values are passed on, shared and mistyped. */
+const SLACK: Record<KeyType, number> = {
   email: 1,
   mailbox: 1.5,
   phone: 2,
@@ -57,14 +57,14 @@ export function contactEvidence(
 }
 
 function agreement(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
-  for (const [form, key] of one.keys) {
+  for (const [type, key] of one.keys) {
     if (!two.keys.some(([, other]) => other === key)) continue;
     const sharers = context.sharers(key);
     // Slack is for those of a household, who share values and names; behind a value that very many share stands no household.
-    const slack = sharers > HOUSEHOLD_MOST ? Math.min(1, SLACK[form]) : SLACK[form];
+    const slack = sharers > HOUSEHOLD_MOST ? Math.min(1, SLACK[type]) : SLACK[type];
     return {
       code: one.kind,
-      what: `same ${one.kind} (${form})${sharers > 1 ? `, shared by ${sharers} names` : ''}`,
+      what: `same ${one.kind} (${type})${sharers > 1 ? `, shared by ${sharers} names` : ''}`,
       bits: round(rarity(context, sharers, slack)),
     };
   }
@@ -88,7 +88,7 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkConte
       : Math.max(0, Math.min(PLACE_MOST, Math.log2(context.records / context.placeCount(shared)) - 1));
   const alike = alikeStreet(one, two);
   const errs = context.noise.address !== null;
-  const numbers = errs && one.sketch !== null && one.sketch.anchor === two.sketch?.anchor;
+  const numbers = errs && one.signature !== null && one.signature.exactPart === two.signature?.exactPart;
   if (!alike && !numbers && place === 0) return null;
   if (!alike && numbers)
     return { code: 'address', what: 'same house number and place', bits: round(place + HOUSE_NUMBER) };

@@ -16,14 +16,17 @@ export const SLIP = 3;
 
 /** How many letter pairs two texts do not share, where what a slip leaves alone agrees; else null. */
 export function slip(one: StoredContact, two: StoredContact): number | null {
-  if (!one.sketch || !two.sketch || one.sketch.anchor !== two.sketch.anchor) return null;
-  return Math.max(missing(one.sketch.grams, two.sketch.grams), missing(two.sketch.grams, one.sketch.grams));
+  if (!one.signature || !two.signature || one.signature.exactPart !== two.signature.exactPart) return null;
+  return Math.max(
+    missing(one.signature.grams, two.signature.grams),
+    missing(two.signature.grams, one.signature.grams),
+  );
 }
 
 /** Do two streets agree in most of their letter pairs (Dice 1945)? */
 export function alikeStreet(one: StoredContact, two: StoredContact): boolean {
-  if (!one.sketch || !two.sketch) return false;
-  const [a, b] = [one.sketch.grams, two.sketch.grams];
+  if (!one.signature || !two.signature) return false;
+  const [a, b] = [one.signature.grams, two.signature.grams];
   return (2 * (a.length - missing(a, b))) / (a.length + b.length) >= 0.7;
 }
 
@@ -48,7 +51,7 @@ function anyAddress(
 
 function agree(one: StoredContact, two: StoredContact): boolean {
   const keys = one.keys.some(
-    ([form, key]) => form !== 'street' && two.keys.some(([, other]) => other === key),
+    ([type, key]) => type !== 'street' && two.keys.some(([, other]) => other === key),
   );
   return keys || (slip(one, two) ?? SLIP + 1) <= SLIP;
 }

@@ -176,7 +176,7 @@ function measureNoise(
 function homeOf(record: LinkRecord): number {
   const address = record.contacts.find(({ kind }) => kind === 'address');
   if (record.bearer === null || !address) return 0;
-  return address.sketch?.anchor ?? address.keys[0]?.[1] ?? 0;
+  return address.signature?.exactPart ?? address.keys[0]?.[1] ?? 0;
 }
 
 function* labelEdges(labels: Map<string, number[]>): Iterable<Edge> {

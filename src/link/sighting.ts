@@ -25,7 +25,7 @@ function oneHome(a: LinkRecord, b: LinkRecord, { sharers }: Pick<LinkContext, 's
   const keys = (record: LinkRecord) =>
     record.contacts
       .filter((contact) => contact.kind === 'address')
-      .flatMap((contact) => contact.keys.filter(([form]) => form !== 'street').map(([, key]) => key));
+      .flatMap((contact) => contact.keys.filter(([type]) => type !== 'street').map(([, key]) => key));
   const theirs = new Set(keys(b));
   return keys(a).some((key) => theirs.has(key) && sharers(key) <= HOUSEHOLD);
 }

@@ -1,10 +1,18 @@
-import type { Agreement, ContactEvidence, Evidence, Form, Identity, Kind, NameAgreement } from '../model.ts';
+import type {
+  Agreement,
+  ContactEvidence,
+  Evidence,
+  LookupKey,
+  Identity,
+  Kind,
+  NameAgreement,
+} from '../model.ts';
 import { comparePrepared, firstGiven, prepareName, type PreparedName } from '../names/index.ts';
 
 export interface MatchInput {
   name: PreparedName;
-  /** Kind and forms of each submitted contact value, in the order that was asked of the graph. */
-  contacts: { kind: Kind; forms: Form[] }[];
+  /** Kind and keys of each submitted contact value, in the order that was asked of the graph. */
+  contacts: { kind: Kind; keys: LookupKey[] }[];
   answer: {
     total: number;
     values: Agreement[][];
@@ -33,23 +41,23 @@ export function gatherEvidence({ name, contacts, answer }: MatchInput): Evidence
 }
 
 /**
- * Whether another value counts in the place of this one. Of values with one exact form (a number with and without its country code) the one
- * with the most forms counts: which one came first must not matter.
+ * Whether another value counts in the place of this one. Of values with one exact key (a number with and without its country code) the one
+ * with the most keys counts: which one came first must not matter.
  */
 function isRepeat(contacts: MatchInput['contacts'], at: number): boolean {
-  const { kind, forms } = contacts[at]!;
-  const exact = forms[0]?.text;
+  const { kind, keys } = contacts[at]!;
+  const exact = keys[0]?.text;
   if (exact === undefined) return false;
   for (let i = 0; i < contacts.length; i++) {
     const rival = contacts[i]!;
-    if (i === at || rival.kind !== kind || rival.forms[0]?.text !== exact) continue;
-    if (richer(rival.forms, forms) || (i < at && !richer(forms, rival.forms))) return true;
+    if (i === at || rival.kind !== kind || rival.keys[0]?.text !== exact) continue;
+    if (richer(rival.keys, keys) || (i < at && !richer(keys, rival.keys))) return true;
   }
   return false;
 }
 
-function richer(a: Form[], b: Form[]): boolean {
-  const text = (forms: Form[]) => forms.map((one) => one.text).join('\n');
+function richer(a: LookupKey[], b: LookupKey[]): boolean {
+  const text = (keys: LookupKey[]) => keys.map((one) => one.text).join('\n');
   return a.length === b.length ? text(a) < text(b) : a.length > b.length;
 }
 

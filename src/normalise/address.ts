@@ -1,4 +1,4 @@
-import type { Address, Form, FormName, Normal, StandardAddress } from '../model.ts';
+import type { Address, LookupKey, KeyType, Normal, StandardAddress } from '../model.ts';
 import { splitOneLine } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
 import { cityKey, countryCode, inferCountry, readZip, stateCode } from './address/place.ts';
@@ -24,12 +24,12 @@ import { clean, PRINTABLE_ASCII, squeeze } from './text.ts';
  * and another does not, and postcode or city tell as much.
  *
  * @param region ISO code of the country that an address without one is read as; only the US reading of postcodes depends on it.
- * @returns null where every part is empty. An address of city and state alone is fine and has no forms.
+ * @returns null where every part is empty. An address of city and state alone is fine and has no keys.
  */
 export function normaliseAddress(address: Address, region = 'US'): Normal<StandardAddress> | null {
   const standardized = standardise(address, region);
   if (standardized === null) return null;
-  return { standardized, forms: formsOf(standardized, region) };
+  return { standardized, keys: keysOf(standardized, region) };
 }
 
 function standardise(address: Address, region: string): StandardAddress | null {
@@ -70,7 +70,7 @@ function upper(text: string): string {
   return PRINTABLE_ASCII.test(tidy) ? tidy : clean(tidy);
 }
 
-function formsOf(standard: StandardAddress, region: string): Form[] {
+function keysOf(standard: StandardAddress, region: string): LookupKey[] {
   const whole = splitOneLine(standard);
   if (whole.street === '' && whole.street2 === '') return [];
   const parts = parseStreet(whole.street2 === '' ? whole.street : `${whole.street}, ${whole.street2}`);
@@ -79,7 +79,7 @@ function formsOf(standard: StandardAddress, region: string): Form[] {
     country: whole.country,
   };
   const zip = readZip(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
-  return streetForms(parts, { zip, city: cityKey(whole.city), state });
+  return streetKeys(parts, { zip, city: cityKey(whole.city), state });
 }
 
 const ALL_DIGITS = /^\d+$/;
@@ -90,33 +90,33 @@ interface Place {
   state: string;
 }
 
-function streetForms(parts: StreetParts, { zip, city, state }: Place): Form[] {
+function streetKeys(parts: StreetParts, { zip, city, state }: Place): LookupKey[] {
   const { number, street, unit } = parts;
   const place = zip !== '' ? zip : city === '' || state === '' ? '' : `${city},${state}`;
   if (street.line === '') return [];
   // A street of nothing but directions and articles is known by them.
   const core = street.core || street.line;
-  if (number === '') return place === '' ? [] : [form('address', `|${street.line}|${unit}|${place}`)];
-  const forms: Form[] = [];
+  if (number === '') return place === '' ? [] : [lookupKey('address', `|${street.line}|${unit}|${place}`)];
+  const keys: LookupKey[] = [];
   const door = `${number}|${street.line}`;
   if (place !== '') {
-    forms.push(form('address', `${door}|${unit}|${place}`), form('premise', `${door}|${place}`));
+    keys.push(lookupKey('address', `${door}|${unit}|${place}`), lookupKey('premise', `${door}|${place}`));
   }
   const digits = coreNumber(number);
   if (zip !== '')
     for (const key of parts.box ? [core] : coreKeys(core))
-      forms.push(form('core', `${digits}|${key}|${zip}`));
+      keys.push(lookupKey('core', `${digits}|${key}|${zip}`));
   if (city !== '') {
     const there = `${digits}|${skeleton(core)}|${skeleton(city)}`;
     // Once without the state: many leave it out, and the city tells nearly as much.
-    forms.push(form('core_city', `${there}|`));
-    if (state !== '') forms.push(form('core_city', `${there}|${state}`));
+    keys.push(lookupKey('core_city', `${there}|`));
+    if (state !== '') keys.push(lookupKey('core_city', `${there}|${state}`));
   }
-  if (!parts.box) forms.push(form('street', `${digits}|${core}`));
-  return forms;
+  if (!parts.box) keys.push(lookupKey('street', `${digits}|${core}`));
+  return keys;
 }
 
-const form = (name: FormName, text: string): Form => ({ form: name, text });
+const lookupKey = (type: KeyType, text: string): LookupKey => ({ type, text });
 
 /** The number without letter or fraction: people write 12A, 12 A and 12 unit A for one door. */
 function coreNumber(number: string): string {

@@ -64,9 +64,9 @@ export function normaliseEmail(text: string): Normal<string> | null {
   if (!DOMAIN.test(domain)) return null;
   return {
     standardized,
-    forms: [
-      { form: 'email', text: `${local}@${domain}` },
-      { form: 'mailbox', text: mailbox(local, domain) },
+    keys: [
+      { type: 'email', text: `${local}@${domain}` },
+      { type: 'mailbox', text: mailbox(local, domain) },
     ],
   };
 }

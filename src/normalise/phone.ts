@@ -64,7 +64,7 @@ export function normalisePhone(
     : atHome(digits, typeof region === 'string' ? [region] : region);
   const numbers = readings.filter(isOfLength);
   if (numbers.length === 0) return null;
-  return { standardized: numbers[0]!, forms: numbers.map((number) => ({ form: 'phone', text: number })) };
+  return { standardized: numbers[0]!, keys: numbers.map((number) => ({ type: 'phone', text: number })) };
 }
 
 /** Whether a number, its plus sign counted too, is neither too short nor too long. */

@@ -2,7 +2,7 @@ import type { Agreement, Evidence, Kind, NameAgreement } from '../model.ts';
 import {
   ESTABLISHED,
   FOREIGN_PENALTY,
-  FORM_BITS,
+  KEY_BITS,
   GIVEN_CAP,
   GIVEN_CREDIT,
   HALF_GAIN,
@@ -46,8 +46,8 @@ export interface Hypothesis {
 }
 
 /** Bits that an agreement says: its form's, less what sharing takes away. */
-export function agreementBits({ form, share }: Agreement): number {
-  return Math.max(LEAST_BITS, FORM_BITS[form] - Math.log2(Math.max(1, share)));
+export function agreementBits({ type, share }: Agreement): number {
+  return Math.max(LEAST_BITS, KEY_BITS[type] - Math.log2(Math.max(1, share)));
 }
 
 /**
@@ -99,12 +99,12 @@ function weighContacts({ bearers, names, contacts }: Evidence): WeighedContact[]
     // A street that names no town is found in many: who lives at another one says nothing about the name.
     let vague = true;
     for (let i = 0; i < bits.length; i++) {
-      const { identity, form } = agreements[i];
+      const { identity, type } = agreements[i];
       const name = names.get(identity);
       strongest = Math.max(strongest, bits[i]);
       doubt = Math.min(doubt, otherName(name));
       borne ||= name?.same ?? false;
-      vague &&= form === 'street';
+      vague &&= type === 'street';
     }
     if (vague) doubt = 0;
     const fragment = vague || (borne && bearers <= NAMESAKES);
@@ -160,7 +160,7 @@ function hypothesis(evidence: Evidence, contacts: WeighedContact[], identity: nu
       if (known) known.each.push(contact.bits[at]);
       else perKind.push({ kind, each: [contact.bits[at]], bits: 0 });
       // Written as on record: not all are slips away.
-      slipsOnly &&= agreements[at].form === 'slip';
+      slipsOnly &&= agreements[at].type === 'typo';
     }
     // Nobody has no values of his own that others' could be split from.
     else if (identity !== null && !contact.fragment) split.push(strongest);

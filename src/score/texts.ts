@@ -111,7 +111,7 @@ function contactInsights({ evidence, contacts }: TextFacts, index: number, found
     found.push(
       `${ordinal(evidence, index)} is shared by ${share} identities, so it says little about any one of them.`,
     );
-  if (agreements[0].form === 'slip')
+  if (agreements[0].type === 'typo')
     found.push(`${ordinal(evidence, index)} is a slip away from one on record.`);
 }
 

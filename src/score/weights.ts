@@ -8,8 +8,8 @@ export const MODEL = 1;
 /** Where a check starts that nothing is known about: 2^-0.45 odds, 42 of 100. */
 export const PRIOR = -0.45;
 
-/** How much an agreement of this form can say at the most: log2 of how rare a coincidence it is among strangers. */
-export const FORM_BITS: Record<Agreement['form'], number> = {
+/** How much an agreement of this key can say at the most: log2 of how rare a coincidence it is among strangers. */
+export const KEY_BITS: Record<Agreement['type'], number> = {
   email: 10,
   mailbox: 9,
   phone: 9,
@@ -18,7 +18,7 @@ export const FORM_BITS: Record<Agreement['form'], number> = {
   core: 6,
   core_city: 5,
   street: 2.5,
-  slip: 5,
+  typo: 5,
   name: 0,
 };
 /** The least that an agreement says, however many share it. */

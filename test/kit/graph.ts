@@ -16,7 +16,7 @@ import type { Address } from '../../src/model.ts';
 import { normaliseAddress } from '../../src/normalise/address.ts';
 import { normaliseEmail } from '../../src/normalise/email.ts';
 import { normalisePhone } from '../../src/normalise/phone.ts';
-import { addressSketch, emailSketch } from '../../src/normalise/sketch.ts';
+import { addressSignature, emailSignature } from '../../src/normalise/signature.ts';
 
 /** One import record, as a line of a file would hold it. */
 export interface Row {
@@ -104,15 +104,15 @@ export function queryOf(claim: {
 }): GraphQuery {
   const emails = (claim.emails ?? []).map((text): QueryValue => {
     const email = normaliseEmail(text)!;
-    return { forms: email.forms, sketch: emailSketch(email.standardized) };
+    return { keys: email.keys, signature: emailSignature(email.standardized) };
   });
   const phones = (claim.phones ?? []).map((text): QueryValue => ({
-    forms: normalisePhone(text, 'US')!.forms,
-    sketch: null,
+    keys: normalisePhone(text, 'US')!.keys,
+    signature: null,
   }));
   const addresses = (claim.addresses ?? []).map((parts): QueryValue => {
     const address = normaliseAddress({ ...NO_ADDRESS, ...parts }, 'US')!;
-    return { forms: address.forms, sketch: addressSketch(address.standardized) };
+    return { keys: address.keys, signature: addressSignature(address.standardized) };
   });
   return {
     nameKeys: claim.name === undefined ? [] : nameKeys(prepareName(claim.name)),
@@ -212,8 +212,8 @@ export async function graphProblems(graph: IdentityGraph): Promise<string[]> {
   );
   const [a] = whole.values[0];
   must(
-    'an exact value resolves by its exact form, alone',
-    whole.values[0].length === 1 && a?.form === 'email' && a.share === 1,
+    'an exact value resolves by its exact key, alone',
+    whole.values[0].length === 1 && a?.type === 'email' && a.share === 1,
   );
   const card = whole.identities.get(a?.identity);
   must('the identities behind the hits are read', card?.names.join() === 'Rosalind Fairweather');
@@ -234,7 +234,7 @@ export async function graphProblems(graph: IdentityGraph): Promise<string[]> {
   must('another value is not', (await primary('rf.old@post.example')) === false);
   must(
     'a mailbox matches whatever its tag',
-    (await one({ emails: ['rosalind+x@fairweather.example'] }))[0]?.form === 'mailbox',
+    (await one({ emails: ['rosalind+x@fairweather.example'] }))[0]?.type === 'mailbox',
   );
   const address = {
     street: '418 alder creek rd',
@@ -243,23 +243,23 @@ export async function graphProblems(graph: IdentityGraph): Promise<string[]> {
     state: 'Oregon',
     zip: '97219-1234',
   };
-  must('a reformatted address is the same', (await one({ addresses: [address] }))[0]?.form === 'address');
+  must('a reformatted address is the same', (await one({ addresses: [address] }))[0]?.type === 'address');
   must(
     'an address without its unit is looser',
-    (await one({ addresses: [{ ...address, street2: '' }] }))[0]?.form !== 'address',
+    (await one({ addresses: [{ ...address, street2: '' }] }))[0]?.type !== 'address',
   );
   must(
     'a street alone is the loosest',
-    (await one({ addresses: [{ street: '418 Alder Creek Rd' }] }))[0]?.form === 'street',
+    (await one({ addresses: [{ street: '418 Alder Creek Rd' }] }))[0]?.type === 'street',
   );
   const phone = await one({ phones: ['5032340101'] });
   must('a shared value tells its share', phone.length === 2 && phone.every((hit) => hit.share === 2));
-  must('of one form, the lower number comes first', phone[0]?.identity < phone[1]?.identity);
+  must('of one key, the lower number comes first', phone[0]?.identity < phone[1]?.identity);
   const slip = { emails: ['rosalnid@fairweather.example'] };
   must("an e-mail with a slip is nobody's without the name", (await one(slip)).length === 0);
   must(
     "and its bearer's with it",
-    (await one({ ...slip, name: 'Rosalind Fairweather' }))[0]?.form === 'slip',
+    (await one({ ...slip, name: 'Rosalind Fairweather' }))[0]?.type === 'typo',
   );
   must(
     'a name in another script is found',
@@ -271,9 +271,9 @@ export async function graphProblems(graph: IdentityGraph): Promise<string[]> {
     nameless.identities.get(nameless.values[0][0]?.identity)?.names.length === 0,
   );
   problems.push(...(await crowdProblems(ask)));
-  const none = await graph.resolve({ nameKeys: [], givenKey: null, values: [{ forms: [], sketch: null }] });
+  const none = await graph.resolve({ nameKeys: [], givenKey: null, values: [{ keys: [], signature: null }] });
   must(
-    'a value without forms, and no name, resolve to nothing',
+    'a value without keys, and no name, resolve to nothing',
     none.values[0].length === 0 && none.name.identities.length === 0,
   );
   const again = await ask({

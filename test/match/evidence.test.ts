@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { agreeName, gatherEvidence } from '../../src/match/evidence.ts';
 import { prepareName } from '../../src/names/index.ts';
-import type { Agreement, Form, Identity } from '../../src/model.ts';
+import type { Agreement, LookupKey, Identity } from '../../src/model.ts';
 
 const identity = (id: number, ...names: string[]): Identity => ({
   id,
@@ -11,8 +11,8 @@ const identity = (id: number, ...names: string[]): Identity => ({
   records: 1,
   sources: 1,
 });
-const hit = (identity: number): Agreement => ({ identity, form: 'phone', primary: true, share: 1 });
-const forms = (...texts: string[]): Form[] => texts.map((text) => ({ form: 'phone', text }));
+const hit = (identity: number): Agreement => ({ identity, type: 'phone', primary: true, share: 1 });
+const keys = (...texts: string[]): LookupKey[] => texts.map((text) => ({ type: 'phone', text }));
 
 describe('how far an identity bears a name', () => {
   const bears = (name: string, ...names: string[]) => agreeName(prepareName(name), identity(1, ...names));
@@ -65,10 +65,10 @@ describe('how far an identity bears a name', () => {
 });
 
 describe('gathering evidence', () => {
-  const gather = (contacts: { forms: Form[]; hits: Agreement[] }[]) =>
+  const gather = (contacts: { keys: LookupKey[]; hits: Agreement[] }[]) =>
     gatherEvidence({
       name: prepareName('Margaret Ostrander'),
-      contacts: contacts.map(({ forms }) => ({ kind: 'phone', forms })),
+      contacts: contacts.map(({ keys }) => ({ kind: 'phone', keys })),
       answer: {
         total: 9,
         values: contacts.map(({ hits }) => hits),
@@ -82,8 +82,8 @@ describe('gathering evidence', () => {
 
   test('keeps every value in its place, and compares the name with every identity', () => {
     const it = gather([
-      { forms: forms('+1'), hits: [hit(1)] },
-      { forms: forms('+2'), hits: [] },
+      { keys: keys('+1'), hits: [hit(1)] },
+      { keys: keys('+2'), hits: [] },
     ]);
     expect(it.contacts).toEqual([
       { kind: 'phone', agreements: [hit(1)], repeats: false },
@@ -100,24 +100,24 @@ describe('gathering evidence', () => {
 
   test('counts two spellings of one number once', () => {
     const it = gather([
-      { forms: forms('+1'), hits: [hit(1)] },
-      { forms: forms('+1'), hits: [hit(1)] },
+      { keys: keys('+1'), hits: [hit(1)] },
+      { keys: keys('+1'), hits: [hit(1)] },
     ]);
     expect(it.contacts.map((one) => one.repeats)).toEqual([false, true]);
   });
 
   test('of two spellings of one number, the one that can be read in more ways counts, wherever it stands', () => {
-    const narrow = { forms: forms('+1'), hits: [] };
-    const wide = { forms: forms('+1', '+65'), hits: [hit(2)] };
+    const narrow = { keys: keys('+1'), hits: [] };
+    const wide = { keys: keys('+1', '+65'), hits: [hit(2)] };
     const counted = (contacts: (typeof wide)[]) => gather(contacts).contacts.filter((one) => !one.repeats);
     expect(counted([narrow, wide])).toEqual(counted([wide, narrow]));
     expect(counted([narrow, wide])[0].agreements).toEqual([hit(2)]);
   });
 
-  test('values without a form to look up repeat nothing', () => {
+  test('values without a key to look up repeat nothing', () => {
     const it = gather([
-      { forms: [], hits: [] },
-      { forms: [], hits: [] },
+      { keys: [], hits: [] },
+      { keys: [], hits: [] },
     ]);
     expect(it.contacts.map((one) => one.repeats)).toEqual([false, false]);
   });

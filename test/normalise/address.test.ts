@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { Address, FormName } from '../../src/model.ts';
+import type { Address, KeyType } from '../../src/model.ts';
 import { normaliseAddress } from '../../src/normalise/address.ts';
 
 /** `street / city / state / zip / country / street2`, as a row of a table. */
@@ -11,9 +11,9 @@ function address(line: string): Address {
   return { street, street2, city, state, zip, country };
 }
 
-function forms(line: string, form: FormName): string[] {
+function keys(line: string, type: KeyType): string[] {
   return normaliseAddress(address(line))!
-    .forms.filter((one) => one.form === form)
+    .keys.filter((one) => one.type === type)
     .map((one) => one.text);
 }
 
@@ -70,8 +70,8 @@ describe('one door, many spellings', () => {
     ],
     ['one line, German', 'Ansbacher Strasse 23, 56422 Wirges', 'Ansbacher Str. 23/ Wirges/ / 56422'],
   ])('%s: %s is %s', (_what, one, other) => {
-    expect(forms(one, 'address')).toHaveLength(1);
-    expect(forms(one, 'address')).toEqual(forms(other, 'address'));
+    expect(keys(one, 'address')).toHaveLength(1);
+    expect(keys(one, 'address')).toEqual(keys(other, 'address'));
   });
 });
 
@@ -84,25 +84,25 @@ describe('different doors', () => {
     ['another place', '12 Oak St/ X/ CA/ 90802', '12 Oak St/ X/ CA/ 90803'],
     ['half a number', '12 Oak St/ X/ CA/ 90802', '12 1/2 Oak St/ X/ CA/ 90802'],
   ])('%s: %s is not %s', (_what, one, other) => {
-    expect(forms(one, 'address')).not.toEqual(forms(other, 'address'));
+    expect(keys(one, 'address')).not.toEqual(keys(other, 'address'));
   });
 
   it('share their premise where only the unit differs', () => {
-    expect(forms('12 Oak St Apt 4/ X/ CA/ 90802', 'premise')).toEqual(
-      forms('12 Oak St/ X/ CA/ 90802', 'premise'),
+    expect(keys('12 Oak St Apt 4/ X/ CA/ 90802', 'premise')).toEqual(
+      keys('12 Oak St/ X/ CA/ 90802', 'premise'),
     );
   });
 
-  it('keep a numbered street apart from its neighbour in every form', () => {
+  it('keep a numbered street apart from its neighbour in every key', () => {
     const [one, other] = ['12 37th St/ X/ NY/ 10003', '12 38th St/ X/ NY/ 10003'].map(
-      (line) => normaliseAddress(address(line))!.forms,
+      (line) => normaliseAddress(address(line))!.keys,
     );
-    const texts = new Set(one!.map((form) => form.text));
-    expect(other!.filter((form) => texts.has(form.text))).toEqual([]);
+    const texts = new Set(one!.map((key) => key.text));
+    expect(other!.filter((key) => texts.has(key.text))).toEqual([]);
   });
 });
 
-describe('looser forms', () => {
+describe('looser keys', () => {
   test.each([
     ['no type', '1120 Nugget Ave/ X/ CA/ 90802', '1120 NUGGET/ X/ CA/ 90802'],
     ['a slip at the end', '12 Riverside Dr/ X/ CA/ 90802', '12 Riversire Dr/ X/ CA/ 90802'],
@@ -111,7 +111,7 @@ describe('looser forms', () => {
     ['no directional', '12 N Riverside Dr/ X/ CA/ 90802', '12 Riverside Dr/ X/ CA/ 90802'],
     ['a letter at the number', '12A Riverside Dr/ X/ CA/ 90802', '12 Riverside Dr #A/ X/ CA/ 90802'],
   ])('a core is shared with %s: %s, %s', (_what, one, other) => {
-    const shared = forms(one, 'core').filter((text) => forms(other, 'core').includes(text));
+    const shared = keys(one, 'core').filter((text) => keys(other, 'core').includes(text));
     expect(shared.length).toBeGreaterThan(0);
   });
 
@@ -121,23 +121,23 @@ describe('looser forms', () => {
     ['a slip in the city', '12 Riverside Dr/ Charlotte/ NC', '12 Riverside Dr/ Chralotte/ NC'],
     ['a saint', '12 Riverside Dr/ St. Paul/ MN', '12 Riverside Dr/ Saint Paul/ Minnesota'],
   ])('core and city are shared with %s: %s, %s', (_what, one, other) => {
-    expect(forms(one, 'core_city')).toHaveLength(2);
-    expect(forms(one, 'core_city')).toEqual(forms(other, 'core_city'));
+    expect(keys(one, 'core_city')).toHaveLength(2);
+    expect(keys(one, 'core_city')).toEqual(keys(other, 'core_city'));
   });
 
   it('street and city without the state meet those with it', () => {
-    const [without] = forms('12 Riverside Dr/ Spokane', 'core_city');
-    expect(forms('12 Riverside Dr/ Spokane/ WA/ 99203', 'core_city')).toContain(without);
+    const [without] = keys('12 Riverside Dr/ Spokane', 'core_city');
+    expect(keys('12 Riverside Dr/ Spokane/ WA/ 99203', 'core_city')).toContain(without);
   });
 
-  it('a street alone has the street form and no other', () => {
-    expect(normaliseAddress(address('12 Oak Street'))!.forms).toEqual([{ form: 'street', text: '12|OAK' }]);
+  it('a street alone has the street key and no other', () => {
+    expect(normaliseAddress(address('12 Oak Street'))!.keys).toEqual([{ type: 'street', text: '12|OAK' }]);
   });
 
-  it('city and state alone are an address without forms', () => {
+  it('city and state alone are an address without keys', () => {
     expect(normaliseAddress(address('/ Austin/ tx'))).toMatchObject({
       standardized: { city: 'AUSTIN', state: 'TX' },
-      forms: [],
+      keys: [],
     });
   });
 });
@@ -207,12 +207,12 @@ describe('any text', () => {
     country: text,
   });
 
-  it('never throws, and what is shown has the same forms', () => {
+  it('never throws, and what is shown has the same keys', () => {
     fc.assert(
       fc.property(anyAddress, fc.constantFrom('US', 'DE', 'XX'), (parts, region) => {
         const normal = normaliseAddress(parts, region);
         const again = normal === null ? null : normaliseAddress(normal.standardized, region);
-        expect(again?.forms).toEqual(normal?.forms);
+        expect(again?.keys).toEqual(normal?.keys);
       }),
       { numRuns: 1000 },
     );
@@ -221,17 +221,17 @@ describe('any text', () => {
   it('finds the unit in a second line, whatever mark it has', () => {
     const unit = (street2: string) =>
       normaliseAddress({ street: '12 Main St', street2, city: '', state: '', zip: '10001', country: '' })
-        ?.forms[0]?.text;
+        ?.keys[0]?.text;
     for (const mark of ['#5', '# 5', 'Apt 5', 'Apt #5', 'Unit 5', '5'])
       expect(unit(mark)).toBe(unit('Apt 5'));
     expect(unit('#B')).toBe(unit('Unit B'));
     expect(unit('#5')).not.toBe(unit(''));
   });
 
-  it('never gives an empty or undefined part of a form that must tell something', () => {
+  it('never gives an empty or undefined part of a key that must tell something', () => {
     fc.assert(
       fc.property(anyAddress, (parts) => {
-        for (const { text } of normaliseAddress(parts)?.forms ?? []) expect(text).toMatch(/^[^|]*\|[^|]+/);
+        for (const { text } of normaliseAddress(parts)?.keys ?? []) expect(text).toMatch(/^[^|]*\|[^|]+/);
       }),
       { numRuns: 1000 },
     );

@@ -3,8 +3,8 @@ import { describe, expect, it, test } from 'vitest';
 import { normaliseEmail } from '../../src/normalise/email.ts';
 
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.string());
-const form = (text: string, name: string): string | undefined =>
-  normaliseEmail(text)?.forms.find((one) => one.form === name)?.text;
+const keyText = (text: string, name: string): string | undefined =>
+  normaliseEmail(text)?.keys.find((one) => one.type === name)?.text;
 
 describe('a usable address', () => {
   test.each([
@@ -14,8 +14,8 @@ describe('a usable address', () => {
     ['用户@例子.广告', '用户@xn--fsqu00a.xn--4rr70v'],
     ['info@müller.example', 'info@xn--mller-kva.example'],
     ['a@b.co', 'a@b.co'],
-  ])('%s has the exact form %s', (text, expected) => {
-    expect(form(text, 'email')).toBe(expected);
+  ])('%s has the exact key %s', (text, expected) => {
+    expect(keyText(text, 'email')).toBe(expected);
   });
 
   it('is shown lowercased, its international domain as typed', () => {
@@ -35,7 +35,7 @@ describe('one mailbox, many spellings', () => {
     ['ann.lee@example.com', 'ann.lee@example.com'],
     ['+only@gmail.com', '+only@gmail.com'],
   ])('%s is the mailbox %s', (text, expected) => {
-    expect(form(text, 'mailbox')).toBe(expected);
+    expect(keyText(text, 'mailbox')).toBe(expected);
   });
 });
 
@@ -71,7 +71,7 @@ describe('no address', () => {
 });
 
 describe('any text', () => {
-  it('never throws, and normalising what is shown gives the same forms', () => {
+  it('never throws, and normalising what is shown gives the same keys', () => {
     const nearly = fc.tuple(anyText, anyText).map(([local, domain]) => `${local}@${domain}.com`);
     fc.assert(
       fc.property(fc.oneof(anyText, nearly, fc.emailAddress()), (text) => {
@@ -92,8 +92,8 @@ describe('any text', () => {
   it('lets the mailbox of a mailbox be itself', () => {
     fc.assert(
       fc.property(fc.emailAddress(), (text) => {
-        const mailbox = form(text, 'mailbox');
-        expect(form(mailbox ?? '', 'mailbox')).toBe(mailbox);
+        const mailbox = keyText(text, 'mailbox');
+        expect(keyText(mailbox ?? '', 'mailbox')).toBe(mailbox);
       }),
     );
   });

@@ -56,14 +56,14 @@ describe('several regions', () => {
 
 describe('digits that lost their plus sign', () => {
   it('are read at home first where they can be a number here and abroad, and keep both readings', () => {
-    expect(normalisePhone('6566123456')?.forms.map((form) => form.text)).toEqual([
+    expect(normalisePhone('6566123456')?.keys.map((key) => key.text)).toEqual([
       '+16566123456',
       '+6566123456',
     ]);
   });
 
   it('are read abroad first where no area code at home fits', () => {
-    expect(normalisePhone('4520123456')?.forms.map((form) => form.text)).toEqual([
+    expect(normalisePhone('4520123456')?.keys.map((key) => key.text)).toEqual([
       '+4520123456',
       '+14520123456',
     ]);
@@ -72,7 +72,7 @@ describe('digits that lost their plus sign', () => {
   it('meet the number with its plus sign, in every country', () => {
     for (const country of countries) {
       const number = getExampleNumber(country, examples)!.number;
-      expect(normalisePhone(number.slice(1))?.forms.map((form) => form.text)).toContain(number);
+      expect(normalisePhone(number.slice(1))?.keys.map((key) => key.text)).toContain(number);
     }
   });
 });
@@ -104,15 +104,15 @@ describe('any text', () => {
         const normal = normalisePhone(text, where);
         const shown = normal?.standardized ?? '+00000000';
         expect(shown).toMatch(/^\+\d{7,15}$/);
-        expect(normal?.forms[0]?.text ?? shown).toBe(shown);
+        expect(normal?.keys[0]?.text ?? shown).toBe(shown);
       }),
     );
   });
 
-  it('always gives 10 to 15 digits a form', () => {
+  it('always gives 10 to 15 digits a key', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^\d{10,15}$/), (digits) => {
-        expect(normalisePhone(digits)?.forms.length).toBeGreaterThan(0);
+        expect(normalisePhone(digits)?.keys.length).toBeGreaterThan(0);
       }),
     );
   });

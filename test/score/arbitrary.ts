@@ -3,10 +3,10 @@ import * as fc from 'fast-check';
 import type { Agreement, ContactEvidence, Evidence, Identity, Kind, NameAgreement } from '../../src/model.ts';
 
 const IDENTITIES = 6;
-const FORMS: Record<Kind, Agreement['form'][]> = {
-  email: ['email', 'mailbox', 'slip'],
+const KEY_TYPES: Record<Kind, Agreement['type'][]> = {
+  email: ['email', 'mailbox', 'typo'],
   phone: ['phone'],
-  address: ['address', 'premise', 'core', 'core_city', 'street', 'slip'],
+  address: ['address', 'premise', 'core', 'core_city', 'street', 'typo'],
 };
 
 const nothing = { same: false, primary: false, givenSame: false, nameless: false };
@@ -50,18 +50,18 @@ export function contact(among: number[]): fc.Arbitrary<ContactEvidence> {
     fc
       .record({
         share,
-        forms: fc.array(fc.constantFrom(...FORMS[kind]), {
+        keys: fc.array(fc.constantFrom(...KEY_TYPES[kind]), {
           minLength: among.length,
           maxLength: among.length,
         }),
         primary: fc.array(fc.boolean(), { minLength: among.length, maxLength: among.length }),
       })
-      .map(({ share, forms, primary }) => ({
+      .map(({ share, keys, primary }) => ({
         kind,
         repeats: false,
         agreements: among.map((identity, i) => ({
           identity,
-          form: forms[i],
+          type: keys[i],
           primary: primary[i],
           share: Math.max(share, among.length),
         })),

@@ -3,7 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import { asSqliteError, connect, isStorageError } from '../../platform/sqlite.ts';
 import type { Db, FileKind } from '../../platform/sqlite.ts';
 import type { Vault } from '../vault.ts';
-import { anchorsOf, type Gathered } from './identities.ts';
+import { exactPartsOf, type Gathered } from './identities.ts';
 import { packPostings, POSTING_TABLES, stage } from './postings.ts';
 
 export type { Db };
@@ -13,7 +13,7 @@ const GRAPH: FileKind = { applicationId: 0x42_46_47_52, name: 'graph', synchrono
 const VERSION = 2;
 
 const ANCHOR_TABLE = `
--- What the sketches of an identity say in short, so that they are decrypted only where a slip is likely; see identities.ts.
+-- What the signatures of an identity say in short, so that they are decrypted only where a slip is likely; see identities.ts.
 CREATE TABLE anchor (id INTEGER PRIMARY KEY, anchors TEXT NOT NULL);
 `;
 
@@ -95,7 +95,7 @@ function prepareFile(db: Db, file: string, vault: Vault): void {
   if (version === 1) db.transaction(() => repack(db, vault)).immediate();
 }
 
-/** Version 1 kept a row for each key and identity, and under identity 0 how many there are; of anchors it kept none in short. */
+/** Version 1 kept a row for each key and identity, and under identity 0 how many there are; of exact parts it kept none in short. */
 function repack(db: Db, vault: Vault): void {
   if (db.pragma('user_version', { simple: true }) !== 1) return;
   stage(db);
@@ -107,7 +107,7 @@ function repack(db: Db, vault: Vault): void {
   );
   const insert = db.prepare('INSERT INTO anchor VALUES (?, ?)');
   for (let row: SketchRow | undefined, id = 0; (row = next.get(id) as SketchRow | undefined); id = row.id)
-    insert.run(row.id, anchorsOf(JSON.parse(vault.open(row.sketches)) as Gathered['sketches']));
+    insert.run(row.id, exactPartsOf(JSON.parse(vault.open(row.sketches)) as Gathered['signatures']));
   db.pragma('user_version = 2');
 }
 

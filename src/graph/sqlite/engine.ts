@@ -1,4 +1,4 @@
-import type { Agreement, Form, Identity, Sketch } from '../../model.ts';
+import type { Agreement, LookupKey, Identity, Signature } from '../../model.ts';
 import { BonafideError } from '../../errors.ts';
 import { type GraphAnswer, type GraphQuery, type IdentityGraph, NAME_LIMIT } from '../graph.ts';
 import { missing } from '../../link/likeness.ts';
@@ -8,7 +8,7 @@ import { choose } from './candidates.ts';
 import { isWide, lookUps, type LookUps } from './lookup.ts';
 import type { Found } from './postings.ts';
 import { graphStats, graphWarnings } from './stats.ts';
-import { type Gathered, NAMELESS, shortAnchor } from './identities.ts';
+import { type Gathered, NAMELESS, shortExactPart } from './identities.ts';
 
 /** Identities without any contact in common that a slip is looked for in, because they may bear the name. */
 const SLIPS_BY_NAME = 6;
@@ -17,7 +17,7 @@ const SLIP_PAIRS = 3;
 /** Shorter than this, one slip leaves too little to recognise. */
 const SLIP_LENGTH = 6;
 
-type KnownSketch = Gathered['sketches'][number];
+type KnownSignature = Gathered['signatures'][number];
 
 /**
  * The embedded engine: one SQLite file, read by prepared statements inside one read transaction for all checks of a turn of the
@@ -41,8 +41,8 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
   const identity = db
     .prepare('SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?')
     .raw();
-  const anchors = db.prepare('SELECT anchors FROM anchor WHERE id = ?').pluck();
-  const sketches = db.prepare('SELECT sketches FROM identity WHERE id = ?').pluck();
+  const exactParts = db.prepare('SELECT anchors FROM anchor WHERE id = ?').pluck();
+  const signatures = db.prepare('SELECT sketches FROM identity WHERE id = ?').pluck();
 
   const readIdentity = (id: number): Identity | null => {
     const row = identity.get(id) as [Buffer | null, number | null, number | null, number, number] | undefined;
@@ -50,25 +50,25 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
     const names = row[0] === null ? [] : vault.open(row[0]).split('\n');
     return { id, names, firstSeen: row[1], lastSeen: row[2], records: row[3], sources: row[4] };
   };
-  const readSketches = (id: number): KnownSketch[] => {
-    const sealed = sketches.get(id) as Buffer | null | undefined;
-    return sealed ? (JSON.parse(vault.open(sealed)) as KnownSketch[]) : [];
+  const readSignatures = (id: number): KnownSignature[] => {
+    const sealed = signatures.get(id) as Buffer | null | undefined;
+    return sealed ? (JSON.parse(vault.open(sealed)) as KnownSignature[]) : [];
   };
-  const readAnchors = (id: number): number[] =>
-    (anchors.get(id) as string | undefined)?.split(' ').map(Number) ?? [];
-  const slips = (sketch: Sketch, known: [id: number, anchors: number[]][]): Agreement[] => {
-    if (known.length === 0 || sketch.text.length < SLIP_LENGTH) return [];
-    const anchor = vault.key('anchor', `${sketch.kind}|${sketch.anchor}`);
-    const likely = known.filter(([, short]) => short.includes(shortAnchor(anchor)));
+  const readExactParts = (id: number): number[] =>
+    (exactParts.get(id) as string | undefined)?.split(' ').map(Number) ?? [];
+  const slips = (signature: Signature, known: [id: number, exactParts: number[]][]): Agreement[] => {
+    if (known.length === 0 || signature.text.length < SLIP_LENGTH) return [];
+    const exactPart = vault.key('anchor', `${signature.kind}|${signature.exactPart}`);
+    const likely = known.filter(([, short]) => short.includes(shortExactPart(exactPart)));
     if (likely.length === 0) return [];
-    const grams = vault.grams(sketch.text);
-    const near = (one: KnownSketch) =>
-      one.kind === sketch.kind && one.anchor === anchor && slipApart(one.grams, grams);
+    const grams = vault.grams(signature.text);
+    const near = (one: KnownSignature) =>
+      one.kind === signature.kind && one.exactPart === exactPart && slipApart(one.grams, grams);
     return (
       likely
-        .filter(([id]) => readSketches(id).some(near))
+        .filter(([id]) => readSignatures(id).some(near))
         // Never the primary value: what is on record is written otherwise.
-        .map(([identity]) => ({ identity, form: 'slip', primary: false, share: 1 }))
+        .map(([identity]) => ({ identity, type: 'typo', primary: false, share: 1 }))
     );
   };
   const resolve = (query: GraphQuery): GraphAnswer => {
@@ -76,10 +76,10 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
     const named = namedBy(asked.nameKeys);
     const values = agreementsOf(asked.values, named, look);
     let known: [number, number[]][] | undefined;
-    query.values.forEach(({ sketch }, i) => {
-      if (!sketch || values[i].length > 0) return;
-      known ??= mayBear(named, values).map((id) => [id, readAnchors(id)]);
-      values[i] = slips(sketch, known);
+    query.values.forEach(({ signature }, i) => {
+      if (!signature || values[i].length > 0) return;
+      known ??= mayBear(named, values).map((id) => [id, readExactParts(id)]);
+      values[i] = slips(signature, known);
     });
     const has = (found: Found, id: number) => look.primaryOf(found, id) !== undefined;
     const { read, given } = choose({ ...asked, values, named, has });
@@ -102,14 +102,14 @@ function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): Iden
   };
 }
 
-/** Everything that a query asks for, in one go: keys of the name, identities without a name, and the forms of each value. */
+/** Everything that a query asks for, in one go: keys of the name, identities without a name, and the keys of each value. */
 function lookUpAll(query: GraphQuery, look: LookUps) {
-  const forms: Form[] = query.nameKeys.map((text) => ({ form: 'name', text }));
-  forms.push(NAMELESS);
-  if (query.givenKey !== null) forms.push({ form: 'name', text: query.givenKey });
-  const wanted = query.values.map((value) => wantedForms(value.forms));
-  for (const some of wanted) forms.push(...some);
-  const { found, total } = look.all(forms);
+  const keys: LookupKey[] = query.nameKeys.map((text) => ({ type: 'name', text }));
+  keys.push(NAMELESS);
+  if (query.givenKey !== null) keys.push({ type: 'name', text: query.givenKey });
+  const wanted = query.values.map((value) => wantedKeys(value.keys));
+  for (const some of wanted) keys.push(...some);
+  const { found, total } = look.all(keys);
   let at = query.nameKeys.length;
   return {
     total,
@@ -121,28 +121,28 @@ function lookUpAll(query: GraphQuery, look: LookUps) {
 }
 
 /** A street alone says little beside a whole address: it is looked up only where nothing stricter was given. */
-function wantedForms(forms: Form[]): Form[] {
-  return forms.length > 1 ? forms.filter(({ form }) => form !== 'street') : forms;
+function wantedKeys(keys: LookupKey[]): LookupKey[] {
+  return keys.length > 1 ? keys.filter(({ type }) => type !== 'street') : keys;
 }
 
 /**
- * Who each value is linked to, by its strictest form. Of a value that very many share the first ones are read, and those are asked for
+ * Who each value is linked to, by its strictest key. Of a value that very many share the first ones are read, and those are asked for
  * that the name or a value of few points to; all values are resolved against the same ones, so their order does not matter.
  */
 function agreementsOf(values: Found[][], named: number[], look: LookUps): Agreement[][] {
   const candidates = new Set<number>();
-  if (values.some((forms) => forms.some(isWide))) {
+  if (values.some((keys) => keys.some(isWide))) {
     for (const id of named) candidates.add(id);
-    for (const forms of values)
-      for (const found of forms) if (!isWide(found)) for (const id of found.ids) candidates.add(id);
+    for (const keys of values)
+      for (const found of keys) if (!isWide(found)) for (const id of found.ids) candidates.add(id);
   }
-  return values.map((forms) => {
-    const shared = forms.filter(({ share }) => share > 0);
+  return values.map((keys) => {
+    const shared = keys.filter(({ share }) => share > 0);
     if (shared.length === 0) return [];
     const agreed = new Map<number, Agreement>();
-    const add = ({ form, share }: Found, identity: number, primary: boolean) => {
+    const add = ({ type, share }: Found, identity: number, primary: boolean) => {
       const known = agreed.get(identity);
-      if (!known) agreed.set(identity, { identity, form, primary, share });
+      if (!known) agreed.set(identity, { identity, type, primary, share });
       else if (primary) known.primary = true;
     };
     for (const found of shared) {

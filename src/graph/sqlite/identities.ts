@@ -1,4 +1,4 @@
-import type { Form } from '../../model.ts';
+import type { LookupKey } from '../../model.ts';
 import type { Vault } from '../vault.ts';
 import { nameKeys, prepareName } from '../../names/index.ts';
 import { givenKey } from '../../names/given.ts';
@@ -12,16 +12,16 @@ export interface Gathered {
   sources: number;
   /** As spelled, the primary first; at most `NAMES`. */
   names: string[];
-  /** Fingerprint of each form, and whether it belongs to the primary value of its kind. */
+  /** Fingerprint of each key, and whether it belongs to the primary value of its kind. */
   postings: Map<number, boolean>;
-  sketches: { kind: 'email' | 'address'; anchor: number; grams: number[]; primary: boolean }[];
+  signatures: { kind: 'email' | 'address'; exactPart: number; grams: number[]; primary: boolean }[];
 }
 
 /** Looked up like a key of a name: identities whose records carry no name. */
-export const NAMELESS: Form = { form: 'name', text: '' };
+export const NAMELESS: LookupKey = { type: 'name', text: '' };
 
 const NAMES = 8;
-const SKETCHES = 16;
+const SIGNATURES = 16;
 
 /** One value of an identity, as its records attest it. */
 interface Attested<T> {
@@ -46,13 +46,14 @@ export function gather(records: RecordRow[], vault: Vault): Gathered {
     for (const text of [...nameKeys(name), givenKey(name)])
       if (text !== null) post(vault.key('name', text), i === 0);
   });
-  if (names.length === 0) post(vault.key(NAMELESS.form, NAMELESS.text), false);
-  const sketches: Gathered['sketches'] = [];
+  if (names.length === 0) post(vault.key(NAMELESS.type, NAMELESS.text), false);
+  const signatures: Gathered['signatures'] = [];
   for (const kind of ['email', 'phone', 'address'] as const) {
     const values = ranked(records, (record) => contactsOf(record, kind));
     values.forEach(({ value }, i) => {
       for (const [, key] of value.keys) post(key, i === 0);
-      if (value.sketch && kind !== 'phone') sketches.push({ kind, ...value.sketch, primary: i === 0 });
+      if (value.signature && kind !== 'phone')
+        signatures.push({ kind, ...value.signature, primary: i === 0 });
     });
   }
   return {
@@ -62,16 +63,16 @@ export function gather(records: RecordRow[], vault: Vault): Gathered {
     sources: new Set(records.map((record) => record.source)).size,
     names: names.slice(0, NAMES).map(({ value }) => value),
     postings,
-    sketches: sketches.slice(0, SKETCHES),
+    signatures: signatures.slice(0, SIGNATURES),
   };
 }
 
-/** Kept of an anchor in clear: enough to know most strangers by, and so little that very many values have it in common. */
-export const shortAnchor = (anchor: number) => anchor % 4096;
+/** Kept of an exact part in clear: enough to know most strangers by, and so little that very many values have it in common. */
+export const shortExactPart = (exactPart: number) => exactPart % 4096;
 
-/** The anchors of an identity's sketches as they are kept beside them: short, with spaces between. */
-export function anchorsOf(sketches: Gathered['sketches']): string {
-  return [...new Set(sketches.map(({ anchor }) => shortAnchor(anchor)))].join(' ');
+/** The exact parts of an identity's signatures as they are kept beside them: short, with spaces between. */
+export function exactPartsOf(signatures: Gathered['signatures']): string {
+  return [...new Set(signatures.map(({ exactPart }) => shortExactPart(exactPart)))].join(' ');
 }
 
 /** Spellings that prepare to the same exact key are one name. */

@@ -1,11 +1,11 @@
-import type { Form } from '../../model.ts';
+import type { LookupKey } from '../../model.ts';
 import type { Vault } from '../vault.ts';
 import type { Db } from './database.ts';
 import { type Found, type Packed, unpack } from './postings.ts';
 
 export interface LookUps {
-  /** Looks all forms up in one statement; an answer each, in their order, and how many identities there are. */
-  all(forms: Form[]): { found: Found[]; total: number };
+  /** Looks all keys up in one statement; an answer each, in their order, and how many identities there are. */
+  all(keys: LookupKey[]): { found: Found[]; total: number };
   /** Whether the value is the identity's primary one, where the identity has this key; else undefined. */
   primaryOf(found: Found, id: number): boolean | undefined;
 }
@@ -15,12 +15,12 @@ export function lookUps(db: Db, vault: Vault): LookUps {
   const statements = new Map<number, ReturnType<typeof statement>>();
   const one = db.prepare('SELECT meta FROM crowd WHERE key = ? AND id = ?').pluck();
   return {
-    all(forms) {
-      const keys = forms.map(({ form, text }) => vault.key(form, text));
+    all(wanted) {
+      const keys = wanted.map(({ type, text }) => vault.key(type, text));
       let select = statements.get(keys.length);
       if (!select) statements.set(keys.length, (select = statement(db, keys.length)));
       const rows = select.all(keys) as Packed[];
-      const found = keys.map((key, i) => unpack(forms[i].form, key, rows[i]));
+      const found = keys.map((key, i) => unpack(wanted[i].type, key, rows[i]));
       return { found, total: (rows[keys.length] as number | undefined) ?? 0 };
     },
     primaryOf(found, id) {

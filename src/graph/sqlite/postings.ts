@@ -1,5 +1,5 @@
 import { SHARE_LIMIT } from '../graph.ts';
-import type { FormName } from '../../model.ts';
+import type { KeyType } from '../../model.ts';
 import type { Db } from '../../platform/sqlite.ts';
 
 /**
@@ -11,7 +11,7 @@ export type Packed = number | string | null;
 
 /** A key that was looked up, and who has it. */
 export interface Found {
-  form: FormName;
+  type: KeyType;
   key: number;
   /** How many identities share it. */
   share: number;
@@ -22,16 +22,16 @@ export interface Found {
 }
 
 export const POSTING_TABLES = `
--- key: fingerprint of a form. ids: who has it; see postings.ts.
+-- key: fingerprint of a lookup key. ids: who has it; see postings.ts.
 CREATE TABLE posting (key INTEGER PRIMARY KEY, ids NOT NULL);
 -- Everybody who has a key that very many share, for asking after one of them.
 CREATE TABLE crowd (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
 `;
 
-export function unpack(form: FormName, key: number, packed: Packed): Found {
-  if (packed === null) return { form, key, share: 0, ids: [], primary: [] };
+export function unpack(type: KeyType, key: number, packed: Packed): Found {
+  if (packed === null) return { type, key, share: 0, ids: [], primary: [] };
   if (typeof packed === 'number')
-    return { form, key, share: 1, ids: [half(packed)], primary: [(packed & 1) === 1] };
+    return { type, key, share: 1, ids: [half(packed)], primary: [(packed & 1) === 1] };
   const colon = packed.indexOf(':');
   const ids: number[] = [];
   const primary: boolean[] = [];
@@ -47,7 +47,7 @@ export function unpack(form: FormName, key: number, packed: Packed): Found {
     primary.push((number & 1) === 1);
     number = 0;
   }
-  return { form, key, share: colon < 0 ? ids.length : Number(packed.slice(0, colon)), ids, primary };
+  return { type, key, share: colon < 0 ? ids.length : Number(packed.slice(0, colon)), ids, primary };
 }
 
 const ZERO = 48;

@@ -2,7 +2,7 @@ import { nameTablesDigest } from '../../names/index.ts';
 import type { Noise } from '../../link/noise.ts';
 import type { Vault } from '../vault.ts';
 import { type Db, readMeta, writeMeta } from './database.ts';
-import { anchorsOf, gather, type Gathered } from './identities.ts';
+import { exactPartsOf, gather, type Gathered } from './identities.ts';
 import { numberGroups } from './numbers.ts';
 import { packPostings, stage } from './postings.ts';
 import { recordTable } from './records.ts';
@@ -68,14 +68,14 @@ function groupRows(db: Db, clusters: number[][]): number[][] {
 
 function identityWriter(db: Db, vault: Vault): (number: number, rows: number[], it: Gathered) => void {
   const identity = db.prepare('INSERT INTO identity VALUES (?, NULL, ?, ?, ?, ?, ?, ?)');
-  const anchors = db.prepare('INSERT INTO anchor VALUES (?, ?)');
+  const exactParts = db.prepare('INSERT INTO anchor VALUES (?, ?)');
   const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?');
   const post = stage(db);
   return (number, rows, it) => {
     const names = it.names.length ? vault.seal(it.names.join('\n')) : null;
-    const sketches = it.sketches.length ? vault.seal(JSON.stringify(it.sketches)) : null;
-    identity.run(number, it.firstSeen, it.lastSeen, it.records, it.sources, names, sketches);
-    if (sketches) anchors.run(number, anchorsOf(it.sketches));
+    const signatures = it.signatures.length ? vault.seal(JSON.stringify(it.signatures)) : null;
+    identity.run(number, it.firstSeen, it.lastSeen, it.records, it.sources, names, signatures);
+    if (signatures) exactParts.run(number, exactPartsOf(it.signatures));
     for (const row of rows) belongs.run(number, row, number);
     for (const [key, primary] of it.postings) post(key, number, primary);
   };

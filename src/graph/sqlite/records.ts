@@ -1,4 +1,4 @@
-import type { FormName } from '../../model.ts';
+import type { KeyType } from '../../model.ts';
 import type { Vault } from '../vault.ts';
 import type { Db } from './database.ts';
 
@@ -18,10 +18,10 @@ export interface StoredRecord {
 
 export interface StoredContact {
   kind: 'email' | 'phone' | 'address';
-  /** Form and fingerprint; the exact form first. */
-  keys: [FormName, number][];
+  /** Type and fingerprint of each key; the exact one first. */
+  keys: [KeyType, number][];
   /** Fingerprint of what a slip leaves alone, and of the letter pairs; see `Vault.grams`. */
-  sketch: { anchor: number; grams: number[] } | null;
+  signature: { exactPart: number; grams: number[] } | null;
   /** Fingerprints of the zip and of the city, for linking only. */
   places: number[];
 }

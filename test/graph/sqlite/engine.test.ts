@@ -141,7 +141,7 @@ test('a graph of the first version, which kept a row for every holder of a key, 
   opened.close();
 });
 
-test('a graph of the first version, which kept no anchors in short, finds a slip as before', async () => {
+test('a graph of the first version, which kept no exact parts in short, finds a slip as before', async () => {
   const { folder, graph } = await engineOf(CONTRACT_ROWS);
   graph.close();
   toFirstVersion(graphFile(folder));
@@ -151,7 +151,7 @@ test('a graph of the first version, which kept no anchors in short, finds a slip
   expect(() => openGraph({ dataDir: folder, secret: '0'.repeat(64) })).toThrow(/secret does not belong/);
   const opened = openGraph({ dataDir: folder });
   const slip = queryOf({ name: 'Rosalind Fairweather', emails: ['rosalnid@fairweather.example'] });
-  expect(await opened.resolve(slip)).toMatchObject({ values: [[{ form: 'slip' }]] });
+  expect(await opened.resolve(slip)).toMatchObject({ values: [[{ type: 'typo' }]] });
   opened.close();
 });
 

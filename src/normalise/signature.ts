@@ -1,4 +1,4 @@
-import type { Sketch, StandardAddress } from '../model.ts';
+import type { Signature, StandardAddress } from '../model.ts';
 import { oneSlip } from './address/words.ts';
 
 /** Providers whose names are known well enough that one slip away is a slip; any other domain must be written as on record. */
@@ -27,18 +27,18 @@ const PROVIDERS = [
  * An e-mail may hide a slip in its letters, never in its digits: bob1@ and bob2@ are two mailboxes. Nor in its domain, unless that is a
  * well-known provider's: a look-alike domain is what an impostor registers.
  */
-export function emailSketch(email: string): Sketch {
+export function emailSignature(email: string): Signature {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1);
   const provider = PROVIDERS.includes(domain) ? domain : PROVIDERS.find((one) => oneSlip(one, domain));
-  const anchor = `${email.slice(0, at).replace(/[^0-9]+/g, '')}@${provider ?? domain}`;
-  return { kind: 'email', anchor, text: email };
+  const exactPart = `${email.slice(0, at).replace(/[^0-9]+/g, '')}@${provider ?? domain}`;
+  return { kind: 'email', exactPart, text: email };
 }
 
 /** A street name may hide a slip; house number and place must agree. Null where there is no house number or no place. */
-export function addressSketch(address: StandardAddress): Sketch | null {
+export function addressSignature(address: StandardAddress): Signature | null {
   const number = /\d+/.exec(address.street)?.[0];
   const place = address.zip.slice(0, 5) || address.city;
   if (!number || !place) return null;
-  return { kind: 'address', anchor: `${number}|${place}`, text: address.street.toLowerCase() };
+  return { kind: 'address', exactPart: `${number}|${place}`, text: address.street.toLowerCase() };
 }
