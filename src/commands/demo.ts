@@ -7,9 +7,8 @@ import { importRecords } from '../import/run.ts';
 import { loadSecret } from '../graph/secret.ts';
 import { graphFile, openGraph } from '../graph/sqlite/open.ts';
 import { openVault } from '../graph/vault.ts';
+import { SAMPLE } from '../platform/assets.ts';
 import { createKey, keyFinder } from '../store/sqlite/keys.ts';
-
-const SAMPLE = join(import.meta.dirname, '../../data/sample');
 
 /** Imports the sample records into a graph that has none; leaves any other graph alone. */
 export async function fillDemoGraph({ dataDir, secret, region }: Config): Promise<void> {

@@ -2,9 +2,9 @@
 import { stripVTControlCharacters } from 'node:util';
 import { renderUsage, runCommand } from 'citty';
 import type { ArgsDef, CommandDef } from 'citty';
-import packageJson from '../../package.json' with { type: 'json' };
 import type { Command } from './kit.ts';
 import { BonafideError } from '../errors.ts';
+import { packageVersion } from '../platform/assets.ts';
 import { nearest } from '../platform/nearest.ts';
 import { describe } from '../observe/log.ts';
 
@@ -25,7 +25,7 @@ const load = async (module: Promise<{ default: unknown }>) => (await module).def
 const main: Command = {
   meta: {
     name: 'bonafide',
-    version: packageJson.version,
+    version: packageVersion(),
     description:
       'Identity trust verification: how far a name, e-mails, phones and addresses belong together.',
   },
@@ -44,7 +44,7 @@ interface Found {
 export async function run(argv: string[]): Promise<number> {
   try {
     if (argv[0] === '--version' || argv[0] === '-v') {
-      process.stdout.write(`${packageJson.version}\n`);
+      process.stdout.write(`${packageVersion()}\n`);
       return 0;
     }
     const found = await find(argv);

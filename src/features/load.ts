@@ -4,6 +4,7 @@ import { createRequire, registerHooks } from 'node:module';
 import { basename, extname, join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { BonafideError } from '../errors.ts';
+import { BUILTIN_PLUGINS } from '../platform/assets.ts';
 import type { AnyFeature, AnyModel } from './define.ts';
 import { allowedFacts } from './facts.ts';
 import { slots } from './settings.ts';
@@ -20,7 +21,7 @@ export interface LoadOptions {
   log: { info(line: string): void; warn(line: string): void };
 }
 
-export const builtinDir = resolve(import.meta.dirname, '../../plugins');
+export const builtinDir = BUILTIN_PLUGINS;
 
 // Node 24 can require an ES module, TypeScript included; the hook gives every plugin the host's contract under one name,
 // so that a plugin needs no node_modules beside it.

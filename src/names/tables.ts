@@ -1,13 +1,12 @@
 // The one place that reads the name tables of data/names, so that a bundle can replace it.
 import { readFileSync } from 'node:fs';
-
+import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-
-const folder = new URL('../../data/names/', import.meta.url);
+import { NAME_TABLES } from '../platform/assets.ts';
 
 /** Text of one shipped table, by file name. */
 export function readTable(name: string): string {
-  return readFileSync(new URL(name, folder), 'utf8');
+  return readFileSync(join(NAME_TABLES, name), 'utf8');
 }
 
 /** Text of an operator's own table. @throws BonafideError file_not_found, unreadable_file */

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import type { CallRecord } from '../model.ts';
+import { codeFile } from '../platform/assets.ts';
 import { toRow } from './sqlite/write.ts';
 import type { FromWriter, ToWriter } from './sqlite/writer.ts';
 
@@ -38,7 +39,7 @@ export function openRecorder({ file }: { file: string }): Recorder {
 
   function start(): void {
     started = performance.now();
-    const born = new Worker(new URL('./sqlite/writer.ts', import.meta.url), { workerData: { file } });
+    const born = new Worker(codeFile('store/sqlite/writer'), { workerData: { file } });
     born.on('message', (answer: FromWriter) => settle(answer.failed));
     born.on('error', () => lost(born));
     born.on('exit', () => lost(born));

@@ -1,11 +1,11 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { BonafideError } from '../../errors.ts';
+import { STORE_MIGRATIONS } from '../../platform/assets.ts';
 import * as schema from './schema.ts';
 import { APPLICATION_ID, asStoreError, connect } from './connect.ts';
 
@@ -21,7 +21,6 @@ export interface Store {
 /** Where the store of a data folder is. */
 export const storeFile = (dataDir: string) => join(dataDir, 'store.db');
 
-const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url));
 /** A whole check of a file this small costs some tens of milliseconds; a larger one shows damage when it is read. */
 const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
 
@@ -46,7 +45,7 @@ export function openStore({ file }: { file: string }): Store {
  * read again inside the write transaction, so two processes that start together apply each once.
  */
 function migrate(raw: Database.Database, file: string): void {
-  const migrations = readMigrationFiles({ migrationsFolder: MIGRATIONS });
+  const migrations = readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS });
   const version = () => Number(raw.pragma('user_version', { simple: true }));
   if (version() > migrations.length) {
     throw new BonafideError(
