@@ -65,12 +65,29 @@ export interface Normal<S> {
   keys: LookupKey[];
 }
 
-/** A text that may have been written with a slip, and what of it must agree all the same (digits, a house number). */
+/** A text that may have been written with a typo, and what of it must agree all the same (digits, a house number). */
 export interface Signature {
   kind: 'email' | 'address';
   exactPart: string;
   text: string;
 }
+
+interface ContactOf<K extends Kind, I, S> {
+  kind: K;
+  /** As submitted, or as a record holds it. */
+  input: I;
+  /** How it is shown. */
+  standardized: S;
+  /** The exact key first, looser ones after; none where the value cannot be looked up. */
+  keys: LookupKey[];
+  /** What a typo is looked for in; null where it is not looked for. */
+  signature: Signature | null;
+}
+export type TextContact = ContactOf<'email' | 'phone', string, string>;
+export type AddressContact = ContactOf<'address', Address, StandardAddress>;
+
+/** One contact value, normalised once: everything that a check, an import and an answer need of it. */
+export type Contact = TextContact | AddressContact;
 
 /** One identity of the graph, as far as a check needs it. */
 export interface Identity {
