@@ -58,6 +58,8 @@ const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml', 'tom
 export interface Sources {
   /** What the command line said; undefined where it said nothing. */
   flags?: { [O in Option]?: string | undefined };
+  /** The folder to work in where nobody names one. */
+  defaultDataDir?: string | undefined;
   /** A settings file to read instead of `bonafide.config.*` in the working folder. */
   file?: string | undefined;
   env?: Record<string, string | undefined>;
@@ -73,6 +75,7 @@ export const environment: Readonly<Record<string, string | undefined>> = process
  */
 export async function loadConfig({
   flags = {},
+  defaultDataDir,
   file,
   env = environment,
   cwd = process.cwd(),
@@ -85,6 +88,7 @@ export async function loadConfig({
     values[option] = value;
     origin[option] = from;
   };
+  take('dataDir', defaultDataDir, 'default');
   for (const option of OPTIONS) {
     take(option, found.values[option], found.name);
     take(option, fromText(option, env[ENVIRONMENT[option]]), ENVIRONMENT[option]);

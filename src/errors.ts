@@ -34,7 +34,8 @@ export type ErrorCode =
   | 'address_unavailable'
   | 'file_not_found'
   | 'unreadable_file'
-  | 'import_in_progress';
+  | 'import_in_progress'
+  | 'mixed_records';
 
 /** The one error class. `message` is a sentence that says what is wrong and what to do. */
 export class BonafideError extends Error {

@@ -3,34 +3,84 @@ import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } f
 import { join } from 'node:path';
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
+import { BonafideError } from '../errors.ts';
 import { importRecords } from '../import/run.ts';
 import { loadSecret } from '../graph/secret.ts';
-import { graphFile, openGraph } from '../graph/sqlite/open.ts';
+import { graphFile } from '../graph/sqlite/open.ts';
+import { openOperator } from '../graph/sqlite/operate.ts';
 import { openVault } from '../graph/vault.ts';
 import { SAMPLE } from '../platform/assets.ts';
 import { createKey, keyFinder } from '../store/sqlite/keys.ts';
 
-/** Imports the sample records into a graph that has none; leaves any other graph alone. */
-export async function fillDemoGraph({ dataDir, secret, region }: Config): Promise<void> {
-  const graph = openGraph({ dataDir, secret });
-  const empty = graph.stats().records === 0;
-  graph.close();
-  if (!empty) return;
-  const name = join(SAMPLE, 'graph.jsonl');
+const SAMPLE_GRAPH = join(SAMPLE, 'graph.jsonl');
+
+/** Where the demo works when nobody names a folder: apart from the folder of one's own records. */
+export const DEMO_FOLDER = 'data/demo';
+
+/**
+ * Imports the sample records into a folder that has no records yet; a folder that has them is left as it is.
+ * Errors: mixed_records where the folder holds records of its own.
+ */
+export async function fillDemoGraph(config: Config): Promise<void> {
+  const { dataDir, secret, region } = config;
+  const held = heldIn(config);
+  if (held === 'own')
+    throw new BonafideError(
+      'mixed_records',
+      `${dataDir} holds records of your own, and invented people are not mixed with them. Leave out --demo, or name another folder: --data-dir FOLDER.`,
+    );
+  if (held === 'sample') return;
   await importRecords({
     file: graphFile(dataDir),
     vault: openVault(loadSecret(dataDir, secret)),
-    inputs: [{ name, stream: createReadStream(name), bytes: statSync(name).size }],
+    inputs: [
+      { name: SAMPLE_GRAPH, stream: createReadStream(SAMPLE_GRAPH), bytes: statSync(SAMPLE_GRAPH).size },
+    ],
     region,
   });
 }
+
+/** Keeps records of one's own out of a folder that the demo filled. Errors: mixed_records. */
+export function refuseDemoFolder(config: Config): void {
+  if (!existsSync(keyFile(config)) || heldIn(config) !== 'sample') return;
+  throw new BonafideError(
+    'mixed_records',
+    `${config.dataDir} holds the invented people of the demo. Import into another folder (--data-dir FOLDER), or delete this one first: the demo makes itself a folder again, ${DEMO_FOLDER}.`,
+  );
+}
+
+/** Whose records a folder holds. The demo fills empty graphs only, so the first record tells. */
+function heldIn({ dataDir, secret }: Config): 'nothing' | 'sample' | 'own' {
+  const file = graphFile(dataDir);
+  if (!existsSync(file)) return 'nothing';
+  const graph = openOperator({ file, vault: openVault(loadSecret(dataDir, secret)) });
+  try {
+    for (const { source, record_id } of graph.identities())
+      return sampleRecords().has(`${source}:${record_id}`) ? 'sample' : 'own';
+    return 'nothing';
+  } finally {
+    graph.close();
+  }
+}
+
+function sampleRecords(): Set<string> {
+  const lines = readFileSync(SAMPLE_GRAPH, 'utf8').trimEnd().split('\n');
+  return new Set(
+    lines.map((line) => {
+      const { source, record_id } = JSON.parse(line) as { source: string; record_id: string };
+      return `${source}:${record_id}`;
+    }),
+  );
+}
+
+const keyFile = ({ dataDir }: Config) => join(dataDir, 'demo-key');
 
 /**
  * The demo key of this data folder, with every scope. Its text is kept in the file `demo-key` (mode 0600), the one
  * place where a key is ever kept, so that starting again prints the same line.
  */
 export function demoKey({ config, store }: App): string {
-  const file = join(config.dataDir, 'demo-key');
+  const file = keyFile(config);
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (keyFinder(store)(kept, Date.now())) return kept;
   const { key } = createKey(

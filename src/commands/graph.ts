@@ -13,6 +13,7 @@ import { loadSecret } from '../graph/secret.ts';
 import { graphFile } from '../graph/sqlite/open.ts';
 import { openOperator, type Operator } from '../graph/sqlite/operate.ts';
 import { openVault } from '../graph/vault.ts';
+import { refuseDemoFolder } from './demo.ts';
 import { COMMON, configOf, defineCommand, print, table } from './kit.ts';
 
 const importCommand = defineCommand({
@@ -46,6 +47,7 @@ const importCommand = defineCommand({
   ],
   async run({ args }) {
     const config = await configOf(args, { region: args.region });
+    if (!args['dry-run']) refuseDemoFolder(config);
     const bar = progressBar(args.json === true);
     const summary = await importRecords({
       file: graphFile(config.dataDir),

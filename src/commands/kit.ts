@@ -39,8 +39,13 @@ type CommonArgs = ParsedArgs<typeof COMMON>;
 export async function configOf(
   args: CommonArgs,
   flags: { [O in Option]?: string | undefined } = {},
+  defaultDataDir?: string,
 ): Promise<Config> {
-  const config = await loadConfig({ file: args.config, flags: { dataDir: args['data-dir'], ...flags } });
+  const config = await loadConfig({
+    file: args.config,
+    flags: { dataDir: args['data-dir'], ...flags },
+    defaultDataDir,
+  });
   for (const file of config.nameTables) loadNameTables(file);
   return config;
 }

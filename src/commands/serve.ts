@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { openApp } from '../app.ts';
 import type { App } from '../app.ts';
 import { COMMON, configOf, defineCommand, PLUGINS } from './kit.ts';
-import { curlLine, demoKey, fillDemoGraph } from './demo.ts';
+import { curlLine, DEMO_FOLDER, demoKey, fillDemoGraph } from './demo.ts';
 
 export default defineCommand({
   meta: { name: 'serve', description: 'Serve the API' },
@@ -21,7 +21,7 @@ export default defineCommand({
     ...PLUGINS,
     demo: {
       type: 'boolean',
-      description: 'On an empty data folder: a sample graph, a demo key, a request to paste',
+      description: `A graph of invented people, a key and a request to paste; in ${DEMO_FOLDER} where no folder is named`,
     },
   },
   examples: ['serve --demo', 'serve --host 0.0.0.0 --port 80 --data-dir /var/lib/bonafide'],
@@ -29,7 +29,8 @@ export default defineCommand({
     const { host, port, region, log, plugins } = args;
     // Several threads collecting garbage wait for the one that a busy machine runs last: pauses of 30 ms instead of 3.
     setFlagsFromString('--no-parallel-scavenge');
-    const config = await configOf(args, { host, port, region, log, plugins });
+    const flags = { host, port, region, log, plugins };
+    const config = await configOf(args, flags, args.demo ? DEMO_FOLDER : undefined);
     if (args.demo) await fillDemoGraph(config);
     const app = await openApp(config);
     const stopped = stopOnSignal(app);
@@ -45,7 +46,9 @@ export default defineCommand({
     else app.log.info(`listening on ${url}`);
     if (key && !args.json) {
       app.log.flush();
-      process.stdout.write(`\nAsk it something:\n\n${curlLine(url, key)}\n\n`);
+      process.stdout.write(
+        `\nThe people in ${config.dataDir} are invented. Ask about one:\n\n${curlLine(url, key)}\n\n`,
+      );
     }
     await stopped;
   },

@@ -1,9 +1,13 @@
-import { execFileSync } from 'node:child_process';
-import { statSync } from 'node:fs';
-import { expect, it } from 'vitest';
-import { curlLine } from '../../src/commands/demo.ts';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { curlLine, DEMO_FOLDER, fillDemoGraph } from '../../src/commands/demo.ts';
+import { loadConfig } from '../../src/config.ts';
+import { importPeople } from '../kit/app.ts';
+import { bonafide } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { startServer } from '../kit/server.ts';
+import { LAUNCHER, startServer } from '../kit/server.ts';
 
 /** Lets a real shell take the line apart, and sends what curl would; a bare machine need not have curl. */
 async function paste(line: string) {
@@ -35,4 +39,61 @@ it('the demo loads a sample, prints a line that works as it is, and starts again
   const usage = await fetch(`${again.url}/v1/usage`, { headers: { 'x-api-key': again.demoKey! } });
   expect(await usage.json()).toMatchObject({ calls: 1 });
   expect(statSync(`${folder}/demo-key`).mode & 0o777).toBe(0o600);
+});
+
+describe('invented people and records of your own share no folder', () => {
+  const demo = async (dataDir: string) => {
+    await fillDemoGraph(await loadConfig({ flags: { dataDir }, env: {} }));
+    writeFileSync(join(dataDir, 'demo-key'), 'bf_test_…\n');
+  };
+  const importOwn = (folder: string, ...args: string[]) => {
+    const file = join(freshFolder(), 'own.jsonl');
+    writeFileSync(file, '{"record_id":"1","name":"Ada Abernathy","emails":["ada@example.com"]}\n');
+    return bonafide(['graph', 'import', file, '--data-dir', folder, ...args]);
+  };
+
+  it('an import into the folder of the demo is refused and says what to do', async () => {
+    const folder = freshFolder();
+    await demo(folder);
+    const { code, stderr } = await importOwn(folder);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^error: .* invented people of the demo\. Import into another folder \(--data-dir/,
+    );
+    expect((await importOwn(folder, '--dry-run')).code).toBe(0);
+  });
+
+  it('a folder that the demo only left a key in takes an import', async () => {
+    const folder = freshFolder();
+    await importPeople(folder);
+    writeFileSync(join(folder, 'demo-key'), 'bf_test_…\n');
+    expect((await importOwn(folder)).code).toBe(0);
+  });
+
+  it('the demo is refused in a folder that holds other records, and fills an empty one', async () => {
+    const folder = freshFolder();
+    await importPeople(folder);
+    const { code, stderr } = await bonafide(['serve', '--demo', '--port', '0', '--data-dir', folder]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: .* holds records of your own.* Leave out --demo, or .*--data-dir FOLDER/);
+    rmSync(join(folder, 'graph.db'));
+    await expect(demo(folder)).resolves.toBeUndefined();
+  });
+
+  it('the demo works in a folder of its own where none is named', async () => {
+    const cwd = freshFolder();
+    const child = spawn(
+      process.execPath,
+      [LAUNCHER, 'serve', '--demo', '--port', '0', '--json', '--log', 'silent'],
+      {
+        cwd,
+        env: { PATH: process.env.PATH },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      },
+    );
+    await new Promise((resolve) => child.stdout.once('data', resolve));
+    child.kill('SIGKILL');
+    expect(existsSync(join(cwd, DEMO_FOLDER, 'demo-key'))).toBe(true);
+    expect(existsSync(join(cwd, 'data/local'))).toBe(false);
+  });
 });
