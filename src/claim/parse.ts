@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Address, Claim } from '../model.ts';
 import { duplicateKeys, token, isObject, readObject } from './json.ts';
-import { nearest } from '../platform/nearest.ts';
+import { nearest } from '../normalise/nearest.ts';
 import { ProblemError } from '../http/problems.ts';
 import type { Issue } from '../http/problems.ts';
 import { FIELDS, MAX_VALUES, request } from './schema.ts';

@@ -5,7 +5,7 @@ import type { ArgsDef, CommandDef } from 'citty';
 import type { Command } from './kit.ts';
 import { BonafideError } from '../errors.ts';
 import { packageVersion } from '../platform/assets.ts';
-import { nearest } from '../platform/nearest.ts';
+import { nearest } from '../normalise/nearest.ts';
 import { describe } from '../observe/log.ts';
 
 type Loader = () => Promise<Command<never>>;

@@ -9,7 +9,8 @@ import { isBare } from './reading/index.ts';
 import { isPinyin } from './reading/sino.ts';
 import { different, related, type Related } from './related.ts';
 import { latinSound } from './sound.ts';
-import { slipQuality, slips } from './slip.ts';
+import { typoDistance } from '../normalise/typo.ts';
+import { slipQuality } from './slip.ts';
 import { byShortening, byTables } from './variants.ts';
 
 const equal = related('equal', 1);
@@ -146,7 +147,7 @@ function bySpelling(a: Token, b: Token, knownWords: number): Related {
     a.text.slice(0, -1) === b.text.slice(0, -1);
   const quality = Math.max(slip, spelling) * (lastVowel ? 0.5 : 1);
   if (quality <= 0) return different;
-  const typed = slip > 0 && knownWords < 2 && slips(a.text, b.text, 1) === 1;
+  const typed = slip > 0 && knownWords < 2 && typoDistance(a.text, b.text, 1) === 1;
   return related(slip >= spelling || typed ? 'slip' : 'spelling', quality);
 }
 

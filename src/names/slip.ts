@@ -1,4 +1,5 @@
 // Slips of the keyboard, the eye and the ear: how likely is one of two words a mistyped form of the other?
+import { differingParts, typoDistance } from '../normalise/typo.ts';
 import { plausibility } from './shape.ts';
 
 const rowsOfKeys = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
@@ -39,42 +40,8 @@ const vowel = /[aeiouy]/;
 
 const beside = (x: string, y: string) => neighbours.get(x)?.includes(y) ?? false;
 
-/** Optimal string alignment distance (Damerau-Levenshtein without repeated edits), at most `limit` + 1. */
-export function slips(a: string, b: string, limit: number): number {
-  const n = a.length;
-  const m = b.length;
-  if (Math.abs(n - m) > limit) return limit + 1;
-  let start = 0;
-  while (start < n && start < m && a.charCodeAt(start) === b.charCodeAt(start)) start++;
-  let end = 0;
-  while (end < n - start && end < m - start && a.charCodeAt(n - 1 - end) === b.charCodeAt(m - 1 - end)) end++;
-  const x = a.slice(start, n - end);
-  const y = b.slice(start, m - end);
-  if (x.length === 0 || y.length === 0) return x.length + y.length;
-  if (x.length + y.length > 40) return limit + 1;
-  return distance(x, y, limit);
-}
-
-function distance(x: string, y: string, limit: number): number {
-  let older: number[] = [];
-  let old: number[] = [];
-  for (let j = 0; j <= y.length; j++) old.push(j);
-  for (let i = 1; i <= x.length; i++) {
-    const row = [i];
-    let least = i;
-    for (let j = 1; j <= y.length; j++) {
-      let cost = Math.min(old[j]! + 1, row[j - 1]! + 1, old[j - 1]! + (x[i - 1] === y[j - 1] ? 0 : 1));
-      if (i > 1 && j > 1 && x[i - 1] === y[j - 2] && x[i - 2] === y[j - 1])
-        cost = Math.min(cost, older[j - 2]! + 1);
-      row.push(cost);
-      if (cost < least) least = cost;
-    }
-    if (least > limit) return limit + 1;
-    older = old;
-    old = row;
-  }
-  return old[y.length]!;
-}
+/** Letters that differ of both words, beyond which no typing error is looked for: texts made to cost time end there. */
+const LONG = 40;
 
 /** How alike to a slip one edit is, about 0.4-1.1: of the keyboard, of the eye, or neither. */
 function oneEdit(a: string, b: string): number {
@@ -104,7 +71,8 @@ function oneEdit(a: string, b: string): number {
 export function slipQuality(a: string, b: string, known: number): number {
   const size = Math.min(a.length, b.length);
   if (size < 4 || known === 2) return 0;
-  const edits = slips(a, b, 2);
+  if (a.length + b.length > LONG && differingParts(a, b).join('').length > LONG) return 0;
+  const edits = typoDistance(a, b, 2);
   if (edits > 2 || (edits === 2 && size < 7)) return 0;
   const length = size >= 7 ? 0.85 : size >= 5 ? 0.75 : 0.45;
   const shape = known === 1 ? 1 : Math.min(1.1, 0.7 + 0.25 * Math.abs(plausibility(a) - plausibility(b)));

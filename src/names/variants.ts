@@ -5,7 +5,7 @@ import { soundDistance } from './phonemes.ts';
 import type { Token } from './token.ts';
 import type { Related } from './related.ts';
 import { different, related } from './related.ts';
-import { slips } from './slip.ts';
+import { typoDistance } from '../normalise/typo.ts';
 
 function shares(a: readonly number[], b: readonly number[]): boolean {
   if (a.length === 0 || b.length === 0) return false;
@@ -27,7 +27,7 @@ function throughFull(short: NameInfo, full: NameInfo): 'spelling' | 'culture' | 
 /** Two equivalents that look alike and do not sound so (Adam, Adan) are more often two people's names. */
 function equivalent(a: Token, b: Token): number {
   if (genderVariant(a, b)) return 0.3;
-  if (a.script !== b.script || slips(a.text, b.text, 1) > 1) return 0.82;
+  if (a.script !== b.script || typoDistance(a.text, b.text, 1) > 1) return 0.82;
   return soundDistance(a.sound, b.sound, 'latin') > 0.12 ? 0.5 : 0.82;
 }
 

@@ -1,5 +1,5 @@
 import type { Signature, StandardAddress } from '../model.ts';
-import { oneSlip } from './address/words.ts';
+import { typoDistance } from './typo.ts';
 
 /** Providers whose names are known well enough that one slip away is a slip; any other domain must be written as on record. */
 const PROVIDERS = [
@@ -30,7 +30,9 @@ const PROVIDERS = [
 export function emailSignature(email: string): Signature {
   const at = email.lastIndexOf('@');
   const domain = email.slice(at + 1);
-  const provider = PROVIDERS.includes(domain) ? domain : PROVIDERS.find((one) => oneSlip(one, domain));
+  const provider = PROVIDERS.includes(domain)
+    ? domain
+    : PROVIDERS.find((one) => typoDistance(one, domain, 1) === 1);
   const exactPart = `${email.slice(0, at).replace(/[^0-9]+/g, '')}@${provider ?? domain}`;
   return { kind: 'email', exactPart, text: email };
 }

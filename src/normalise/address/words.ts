@@ -1,3 +1,4 @@
+import { typoDistance } from '../typo.ts';
 import table from '../../../data/addresses/street-words.json' with { type: 'json' };
 
 /** `{ "AVE": "AVENUE AV" }` as a Map from every spelling, the canonical one included, to the canonical one. */
@@ -28,36 +29,21 @@ export const HIGHWAY_MARKS = words(table.highwayMarks);
 /** A street type that was cut off while it was typed, or by a narrow column: `BOULEV`, `STRE`, `L`. */
 const TRUNCATED = new Map(table.truncated.split(' ').map((pair) => pair.split(':') as [string, string]));
 const LONG_TYPES = table.fuzzy.split(' ');
-const slips = new Map<string, string | undefined>();
+const typos = new Map<string, string | undefined>();
 
 /** `FIRST`…`TWENTIETH` → `1`…`20`. */
 export const ORDINALS = new Map(table.ordinals.split(' ').map((word, index) => [word, String(index + 1)]));
 
-/** The street type a word was meant to be: cut short, or one slip away from a common type. Undefined where it is none. */
+/** The street type a word was meant to be: cut short, or one typo away from a common type. Undefined where it is none. */
 export function misspeltSuffix(word: string): string | undefined {
   const cut = TRUNCATED.get(word);
   if (cut !== undefined) return cut === '' ? word : cut;
   if (word.length < 4 || word.length > 10) return undefined;
-  if (slips.has(word)) return slips.get(word);
-  const meant = LONG_TYPES.find((type) => oneSlip(word, type));
+  if (typos.has(word)) return typos.get(word);
+  const meant = LONG_TYPES.find((type) => typoDistance(word, type, 1) === 1);
   const suffix = meant === undefined ? undefined : SUFFIXES.get(meant);
   // Bounded, so that a stream of invented words cannot fill the memory.
-  if (slips.size > 5000) slips.clear();
-  slips.set(word, suffix);
+  if (typos.size > 5000) typos.clear();
+  typos.set(word, suffix);
   return suffix;
-}
-
-/** Whether two words are one insertion, deletion, substitution or swap of neighbours apart (Damerau 1964). */
-export function oneSlip(a: string, b: string): boolean {
-  if (Math.abs(a.length - b.length) > 1 || a === b) return false;
-  let start = 0;
-  while (a[start] === b[start]) start += 1;
-  let [endA, endB] = [a.length, b.length];
-  while (endA > start && endB > start && a[endA - 1] === b[endB - 1]) {
-    endA -= 1;
-    endB -= 1;
-  }
-  if (endA - start < 2 && endB - start < 2) return true;
-  const swapped = endA - start === 2 && endB === endA;
-  return swapped && a[start] === b[start + 1] && a[start + 1] === b[start];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearest } from '../../src/platform/nearest.ts';
+import { nearest } from '../../src/normalise/nearest.ts';
 
 const KNOWN = ['name', 'emails', 'phones', 'addresses', 'intent', 'operation'];
 

@@ -1,0 +1,50 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { differingParts, typoDistance } from '../../src/normalise/typo.ts';
+
+test.each([
+  ['street', 'street', 0],
+  ['street', 'stret', 1],
+  ['street', 'strreet', 1],
+  ['street', 'strqet', 1],
+  ['street', 'srteet', 1],
+  ['street', 'strete', 1],
+  ['street', 'avenue', 6],
+  ['', 'ab', 2],
+])('%s and %s are %i apart', (a, b, distance) => {
+  expect(typoDistance(a, b, 9)).toBe(distance);
+});
+
+test('what is further apart than the limit is told as the limit and one', () => {
+  expect(typoDistance('street', 'avenue', 2)).toBe(3);
+  expect(typoDistance('a', 'abcdefgh', 1)).toBe(2);
+});
+
+test('words are without what they share at both ends, and a letter is shared once', () => {
+  expect(differingParts('boulevard', 'bulevard')).toEqual(['o', '']);
+  expect(differingParts('aa', 'aaa')).toEqual(['', 'a']);
+});
+
+const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), maxLength: 6 });
+
+/** The definition, from the ends of the words backwards. */
+function defined(a: string, b: string): number {
+  if (!a || !b) return a.length + b.length;
+  const [x, y] = [a.slice(0, -1), b.slice(0, -1)];
+  const change = a.at(-1) === b.at(-1) ? 0 : 1;
+  const least = Math.min(defined(x, b) + 1, defined(a, y) + 1, defined(x, y) + change);
+  const swapped = a.length > 1 && a.at(-1) === b.at(-2) && a.at(-2) === b.at(-1);
+  return swapped ? Math.min(least, defined(a.slice(0, -2), b.slice(0, -2)) + 1) : least;
+}
+
+test('on any words it is the distance by its definition, whichever comes first', () => {
+  fc.assert(
+    fc.property(word, word, fc.integer({ min: 0, max: 7 }), (a, b, limit) => {
+      const expected = Math.min(defined(a, b), limit + 1);
+      expect(typoDistance(a, b, limit)).toBe(expected);
+      expect(typoDistance(b, a, limit)).toBe(expected);
+    }),
+    { numRuns: 300 },
+  );
+});
