@@ -1,6 +1,6 @@
 // Compares the name engine with the tools that a TypeScript user would take instead.
 //
-//   npm run bench:names                                           the committed pairs of this folder
+//   npm run bench:names                                           the committed pairs beside this folder
 //   npm run bench:names -- --evaluator EVAL.mjs --cases DIR       an evaluator's sets (or NAME_EVALUATOR, NAME_CASES)
 //
 // An evaluator is a module that exports loadCases(paths) -> { a, b, same }[] and
@@ -17,7 +17,7 @@ import { token_set_ratio as tokenSet, token_sort_ratio as tokenSort } from 'fuzz
 import jaroWinkler from 'jaro-winkler';
 import { match as nameMatch } from 'name-match';
 
-import * as bonafide from './names-adapter.mjs';
+import * as bonafide from '../names-adapter.mjs';
 
 /** Some tools throw on names that they cannot read. */
 function attempt(similarity, a, b) {
@@ -85,7 +85,7 @@ function bestF1(rows) {
 }
 
 function committedPairs() {
-  const file = readFileSync(new URL('names-pairs.txt', import.meta.url), 'utf8');
+  const file = readFileSync(new URL('../names-pairs.txt', import.meta.url), 'utf8');
   return file
     .split('\n')
     .filter((line) => line.includes(' | ') && !line.startsWith('#'))
