@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
+const ROOT = new URL('..', import.meta.url).pathname;
+
 export default defineConfig({
-  root: new URL('..', import.meta.url).pathname,
+  root: ROOT,
+  resolve: {
+    alias: [{ find: /^bonafide\/(plugin|plugin\/test)$/, replacement: `${ROOT}src/features/$1/index.ts` }],
+  },
   test: { include: ['test/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 20_000 },
 });

@@ -6,8 +6,8 @@ import { check } from './check.ts';
 import { environment } from './config.ts';
 import { BonafideError } from './errors.ts';
 import type { Config } from './config.ts';
-import { openFeatures } from './features/run.ts';
-import type { Features, NameFacts } from './features/run.ts';
+import { openFeatures } from './features/open.ts';
+import type { Features, NameFacts } from './features/open.ts';
 import type { IdentityGraph } from './graph/graph.ts';
 import { graphFile, openGraph } from './graph/sqlite/open.ts';
 import type { Insights } from './http/insights.ts';
@@ -70,7 +70,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     const features = opened(
       await openFeatures({
         settingsFile: join(dataDir, 'features.json'),
-        pluginDirs: config.plugins,
+        plugins: config.plugins,
         env: environment,
         log,
       }),

@@ -1,5 +1,5 @@
 // Anthropic's Messages API. The answer is asked for as the input of a tool, which the API holds to the schema.
-import { defineModel, messagesOf, ModelError, postJson, systemText, v } from '../../src/features/define.ts';
+import { defineModel, messagesOf, ModelError, postJson, systemText, v } from 'bonafide/plugin';
 
 const variable = v.pipe(
   v.string(),

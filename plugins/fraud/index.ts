@@ -1,7 +1,7 @@
 // Fraud analysis: the subject by rules or by a model, the caller's own traffic by statistics alone. No model sees the
 // stream, and none decides confidence, velocity or observations.
-import { defineFeature, v } from '../../src/features/define.ts';
-import type { StreamFacts } from '../../src/features/define.ts';
+import { defineFeature, v } from 'bonafide/plugin';
+import type { FraudBlock, StreamFacts } from 'bonafide/plugin';
 import { readStream } from './stream.ts';
 import { confidenceOf, inconsistenciesOf, patternsOf, recommendationOf, riskOf, risks } from './subject.ts';
 
@@ -15,14 +15,14 @@ const answer = v.object({
   recommendation: sentence,
 });
 
-const scopeNote =
+const SCOPE_NOTE =
   'fraud_analysis describes the submitted subject, except stream_observations and velocity_concerns, which describe the caller. request_stream describes the caller’s own recent traffic. Do not show the caller’s traffic as a finding about the subject. Only scores, match flags and call times were used.';
 
 function iso(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
 }
 
-function requestStream({ records }: StreamFacts): object {
+function requestStream({ records }: StreamFacts): FraudBlock['request_stream'] {
   return {
     records_in_window: records.length,
     catfish_flag_count: records.filter(({ catfish }) => catfish).length,
@@ -81,7 +81,7 @@ export default defineFeature({
       },
       history_analyzed: facts.stream.records.length,
       request_stream: requestStream(facts.stream),
-      scope_note: scopeNote,
+      scope_note: SCOPE_NOTE,
     };
   },
 });

@@ -1,6 +1,6 @@
 // What the caller's own recent calls look like beside the caller's own habit. Each test has a name, a baseline and a least
 // amount of data; without them it says nothing, and all together err at most once in ten thousand looks.
-import type { StreamFacts, StreamRecord } from '../../src/features/define.ts';
+import type { StreamFacts, StreamRecord } from 'bonafide/plugin';
 import { countTail, fisherTail, holm, median, quartileDispersion, regularityTail } from './statistics.ts';
 
 /** Chance that a caller who changes nothing is spoken of, per look, over all tests together. */

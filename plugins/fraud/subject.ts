@@ -1,5 +1,5 @@
 // What the scores and match flags of one request say about the submitted subject. No stream is read here.
-import type { Facts } from '../../src/features/define.ts';
+import type { Facts } from 'bonafide/plugin';
 
 export type Known = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
 export type Risk = 'LOW' | 'MEDIUM' | 'HIGH';

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { defineModel, messagesOf, ModelError, systemText, v } from '../../src/features/define.ts';
-import type { Ask } from '../../src/features/define.ts';
+import { defineModel, messagesOf, ModelError, systemText, v } from 'bonafide/plugin';
+import type { Ask } from 'bonafide/plugin';
 
 const options = v.strictObject({
   /** The GGUF file. */

@@ -1,7 +1,7 @@
 // Name matching: the name engine's answer in the specified shape. A model may explain it, add a concern and move the
 // confidence within a band; where it disagrees beyond the band, or on "same person", the engine's answer stands alone.
-import { defineFeature, v } from '../../src/features/define.ts';
-import type { NameFacts } from '../../src/features/define.ts';
+import { defineFeature, v } from 'bonafide/plugin';
+import type { NameFacts, Variation } from 'bonafide/plugin';
 
 const sentence = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(300));
 
@@ -18,7 +18,7 @@ const options = v.strictObject({
   band: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(30)), 10),
 });
 
-const nothing: NonNullable<NameFacts['comparison']> = {
+const NOTHING: NonNullable<NameFacts['comparison']> = {
   confidence: 0,
   variation: 'no_match',
   same: false,
@@ -31,7 +31,7 @@ interface Brief {
   matched: string | null;
   engine: {
     match_confidence: number;
-    variation_type: string;
+    variation_type: Variation;
     same_person_likely: boolean;
     concerns: string[];
     explanation: string;
@@ -40,7 +40,7 @@ interface Brief {
 
 /** Without a name on record there is no comparison, whatever was handed in. */
 function briefOf({ provided, matched, comparison }: NameFacts): Brief {
-  const { confidence, variation, same, concerns, explanation } = (matched !== null && comparison) || nothing;
+  const { confidence, variation, same, concerns, explanation } = (matched !== null && comparison) || NOTHING;
   return {
     provided,
     matched,

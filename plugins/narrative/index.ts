@@ -1,5 +1,5 @@
 // The narrative: one set of facts, two blocks. A model may word everything but `review_priority`, which follows rules.
-import { defineFeature, v } from '../../src/features/define.ts';
+import { defineFeature, v } from 'bonafide/plugin';
 import { observe } from './observations.ts';
 import type { Known, Observation } from './observations.ts';
 import { ago, capital, list, phrase, span } from './phrases.ts';

@@ -1,6 +1,6 @@
 // What there is to say about a set of facts. One observation holds its wording for each list that may show it, so that a
 // fact is told once per list and never in the same words twice.
-import type { Facts } from '../../src/features/define.ts';
+import type { Facts } from 'bonafide/plugin';
 import { ago, capital, kinds, list, phrase, plural, span, unrecorded } from './phrases.ts';
 
 export type Known = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;

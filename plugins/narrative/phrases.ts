@@ -1,5 +1,5 @@
 // Small grammar: counts of contacts in words.
-import type { Facts, FieldFacts } from '../../src/features/define.ts';
+import type { Facts, FieldFacts } from 'bonafide/plugin';
 
 export const kinds = ['email', 'phone', 'address'] as const;
 export type Kind = (typeof kinds)[number];

@@ -1,4 +1,4 @@
-import type { Facts } from '../../src/features/define.ts';
+import type { Facts } from 'bonafide/plugin';
 
 export type Priority = 'AUTO_APPROVE' | 'MANUAL_REVIEW' | 'AUTO_REJECT';
 

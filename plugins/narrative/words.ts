@@ -1,5 +1,5 @@
 // The narrative's sentences that depend on what the caller is about to do. Figures never stand here: they come from facts.
-import type { Facts } from '../../src/features/define.ts';
+import type { Facts } from 'bonafide/plugin';
 
 type Intent = Facts['intent'];
 

@@ -1,6 +1,6 @@
 // Any server that speaks OpenAI's chat completions: OpenAI, Azure, Ollama, llama.cpp, vLLM, LM Studio and others.
-import { defineModel, messagesOf, ModelError, postJson, systemText, v } from '../../src/features/define.ts';
-import type { Ask } from '../../src/features/define.ts';
+import { defineModel, messagesOf, ModelError, postJson, systemText, v } from 'bonafide/plugin';
+import type { Ask } from 'bonafide/plugin';
 
 const mode = v.picklist(['json_schema', 'json_object', 'none']);
 type Mode = v.InferOutput<typeof mode>;

@@ -3,10 +3,11 @@ import { environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { diagnose } from '../features/diagnose.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
-import type { Slot } from '../features/facts.ts';
-import { builtinDir, loadPlugins } from '../features/load.ts';
-import type { Plugins } from '../features/load.ts';
-import { readSettings, slots, writeSettings } from '../features/settings.ts';
+import { loadPlugins } from '../features/loading/load.ts';
+import type { Plugins } from '../features/loading/load.ts';
+import { SLOTS } from '../features/plugin/facts.ts';
+import type { Slot } from '../features/plugin/facts.ts';
+import { readSettings, writeSettings } from '../features/settings.ts';
 import type { Settings } from '../features/settings.ts';
 import { closeUnused, setUp } from '../features/setup.ts';
 import type { Setup } from '../features/setup.ts';
@@ -27,9 +28,9 @@ const ALIASES: Record<string, Slot> = {
 };
 
 function slotOf(word: string): Slot {
-  const slot = ALIASES[word] ?? slots.find((slot) => slot === word.replaceAll('-', '_'));
+  const slot = ALIASES[word] ?? SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
   if (slot) return slot;
-  throw wrong(`There is no feature ${word}; there are ${slots.join(', ')}.`);
+  throw wrong(`There is no feature ${word}; there are ${SLOTS.join(', ')}.`);
 }
 
 const wrong = (text: string) => new BonafideError('invalid_arguments', text);
@@ -43,14 +44,14 @@ interface Opened {
 async function open(
   args: Parameters<typeof configOf>[0] & { plugins?: string | undefined },
 ): Promise<Opened> {
-  const { dataDir, plugins: dirs } = await configOf(args, { plugins: args.plugins });
+  const { dataDir, plugins: paths } = await configOf(args, { plugins: args.plugins });
   const file = join(dataDir, 'features.json');
   const settings = readSettings(file);
   const log = { info: () => undefined, warn: (line: string) => void process.stderr.write(`${line}\n`) };
   return {
     file,
     settings,
-    plugins: loadPlugins({ dirs: [builtinDir, ...dirs], optional: settings.optional_plugins, log }),
+    plugins: loadPlugins({ paths, optional: settings.optional_plugins, log }),
   };
 }
 
@@ -159,7 +160,7 @@ function fallbackOf(text: string): 'rules' | null {
   throw wrong('--fallback takes rules or none.');
 }
 
-const newModel = { queue: 32, breaker: { failures: 5, pause_ms: 30_000 } };
+const NEW_MODEL = { queue: 32, breaker: { failures: 5, pause_ms: 30_000 } };
 
 interface Configuring {
   settings: Settings;
@@ -178,7 +179,7 @@ function configure({ settings, plugins, model, plugin, set }: Configuring): void
     ...(known?.plugin === from ? known.options : {}),
     ...Object.fromEntries(set.map(option)),
   };
-  settings.models[model] = { ...(known ?? newModel), plugin: from, options };
+  settings.models[model] = { ...(known ?? NEW_MODEL), plugin: from, options };
 }
 
 /** `key=value`; numbers, true, false and JSON are read as such. */
@@ -199,7 +200,7 @@ const test = defineCommand({
   run: async ({ args }) => {
     const opened = await open(args);
     const setup = tryOut(opened);
-    const only = args.feature === undefined ? slots : [slotOf(args.feature)];
+    const only = args.feature === undefined ? SLOTS : [slotOf(args.feature)];
     const found: Diagnosis[] = [];
     for (const slot of only)
       if (setup.features[slot].on) found.push(await diagnose(setup.features[slot], Date.now()));

@@ -1,10 +1,11 @@
 // `features test`: asks each feature's model about a made-up person and says in plain words what is wrong.
 import type { Verdict } from '../model.ts';
-import { answer } from './ask.ts';
-import { isModelError, ModelError } from './errors.ts';
-import type { FeatureErrorCode } from './errors.ts';
+import { answer } from './asking/ask.ts';
+import { isModelError, ModelError } from './plugin/errors.ts';
+import type { FeatureErrorCode } from './plugin/errors.ts';
 import { factsFor } from './facts.ts';
 import type { FactSource } from './facts.ts';
+import type { NameFacts } from './plugin/facts.ts';
 import type { Ready } from './setup.ts';
 
 export interface Diagnosis {
@@ -17,7 +18,7 @@ export interface Diagnosis {
   says: string;
 }
 
-const remedies: Partial<Record<FeatureErrorCode, string>> = {
+const REMEDIES: Partial<Record<FeatureErrorCode, string>> = {
   model_timeout: 'Raise deadline_ms, or choose a faster model.',
   model_unavailable: 'Is the server running, and is its address right?',
   model_rate_limited: 'Wait, or ask the provider for a higher limit.',
@@ -30,7 +31,7 @@ const remedies: Partial<Record<FeatureErrorCode, string>> = {
   answer_rejected: 'It contradicted the facts twice in a row; a larger model usually does not.',
 };
 
-const day = 86_400_000;
+const DAY_MS = 86_400_000;
 
 function samplePerson(now: number): FactSource {
   const row = (status: 'primary' | 'unverified') => ({
@@ -56,10 +57,10 @@ function samplePerson(now: number): FactSource {
     identityScore: { final: 88, raw: 88, adjusted: 88, penalties: 0, bonuses: 0, fraudRiskPenalty: 0 },
     trustScore: { final: 88, raw: 88, reasons: [] },
     combined: { final: 88, preCapped: 88, explanation: '' },
-    history: { firstSeen: now - 2000 * day, lastSeen: now - 20 * day },
+    history: { firstSeen: now - 2000 * DAY_MS, lastSeen: now - 20 * DAY_MS },
     identities: 1,
   };
-  const comparison = {
+  const comparison: NameFacts['comparison'] = {
     confidence: 93,
     variation: 'nickname',
     same: true,
@@ -93,7 +94,7 @@ export async function diagnose(ready: Ready, now: number): Promise<Diagnosis> {
     return { ...about(), ok: true, says: `${model.label} answered in the right form and kept to the facts.` };
   } catch (error) {
     const known = isModelError(error) ? error : new ModelError('feature_failed');
-    const says = [known.message, known.hint, remedies[known.code] ?? '']
+    const says = [known.message, known.hint, REMEDIES[known.code] ?? '']
       .filter((part) => part !== '')
       .join(' ');
     return { ...about(), ok: false, code: known.code, says };

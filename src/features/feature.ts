@@ -1,14 +1,14 @@
 // One feature of one request, from its declared facts to the blocks of the response.
 import * as v from 'valibot';
-import { answer } from './ask.ts';
-import { errorOf, isModelError, ModelError } from './errors.ts';
-import type { FeatureErrorCode } from './errors.ts';
+import { answer } from './asking/ask.ts';
+import { errorOf, isModelError, ModelError } from './plugin/errors.ts';
+import type { FeatureErrorCode } from './plugin/errors.ts';
 import { factsFor } from './facts.ts';
 import type { FactSource } from './facts.ts';
 import type { Counters, Outcome } from './metrics.ts';
-import type { Model } from './models.ts';
+import type { Model } from './asking/model.ts';
 import type { Ready } from './setup.ts';
-import { slotSchemas } from './slots.ts';
+import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
 
 export interface FeatureResult {
   /** True where there is no answer: the analysis failed or is turned off. */
@@ -24,7 +24,7 @@ interface Tools {
 type Request = Omit<FactSource, 'now'> & { signal: AbortSignal };
 
 interface Answered {
-  block: Record<string, unknown>;
+  block: object;
   label: string;
   outcome: Outcome;
 }
@@ -36,9 +36,9 @@ async function answered(ready: Ready, request: Request, tools: Tools): Promise<A
   const brief = plugin.brief(facts, options as never);
   const put = (model: Model): Promise<unknown> =>
     answer({ ...ready, feature: plugin, model, facts, brief, signal: request.signal });
-  const finished = (value: unknown): Record<string, unknown> => {
+  const finished = (value: unknown): object => {
     const made = v.safeParse(
-      slotSchemas[ready.slot],
+      BLOCK_SCHEMAS[ready.slot],
       plugin.finish(value, { facts, brief, options: options as never }),
     );
     if (made.success) return made.output;

@@ -1,5 +1,5 @@
 // Counts and timings per feature and model. Labels come from settings and a fixed list of outcomes: never from a request.
-import type { FeatureErrorCode } from './errors.ts';
+import type { FeatureErrorCode } from './plugin/errors.ts';
 
 export type Outcome = 'ok' | 'fallback' | FeatureErrorCode;
 
@@ -29,7 +29,7 @@ export interface FeatureMetrics {
   models: ModelGauge[];
 }
 
-const bounds = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
+const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
 
 export interface Counters {
   record(call: { feature: string; model: string; outcome: Outcome; seconds: number }): void;
@@ -51,7 +51,7 @@ export function createCounters(): Counters {
         model,
         count: 0,
         sumSeconds: 0,
-        buckets: bounds.map((le) => ({ le, count: 0 })),
+        buckets: BOUNDS.map((le) => ({ le, count: 0 })),
       };
       timing.count += 1;
       timing.sumSeconds += seconds;

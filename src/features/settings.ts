@@ -5,13 +5,7 @@ import { dirname } from 'node:path';
 import * as v from 'valibot';
 import { BonafideError } from '../errors.ts';
 import { makeFolder } from '../platform/files.ts';
-import type { Slot } from './facts.ts';
-
-export const slots = [
-  'trust_enhancement',
-  'fraud_detection',
-  'name_matching',
-] as const satisfies readonly Slot[];
+import type { Slot } from './plugin/facts.ts';
 
 const options = v.optional(v.record(v.string(), v.unknown()), {});
 const name = v.pipe(
@@ -83,7 +77,7 @@ export function firstIssue(issues: readonly v.BaseIssue<unknown>[]): string {
 
 /**
  * Reads the settings; a missing file gives the defaults.
- * @throws BonafideError `invalid_config` naming the setting that is wrong, `unreadable_file` when the file cannot be read.
+ * Errors: invalid_config (names the setting that is wrong), unreadable_file.
  */
 export function readSettings(file: string): Settings {
   let text: string;
@@ -96,7 +90,7 @@ export function readSettings(file: string): Settings {
   return parseSettings(text, file);
 }
 
-/** Parses the text of a settings file. @throws BonafideError `invalid_config` */
+/** Parses the text of a settings file. Errors: invalid_config. */
 export function parseSettings(text: string, file: string): Settings {
   let json: unknown;
   try {
@@ -112,7 +106,11 @@ export function parseSettings(text: string, file: string): Settings {
   throw new BonafideError('invalid_config', `${file}: ${firstIssue(result.issues)}.`);
 }
 
-/** Writes the settings, and the data folder where there is none, so that a reader sees the old file or the new one, never half of one. Mode 0600. */
+/**
+ * Writes the settings, mode 0600, and the data folder where there is none. A reader sees the old file or the new one,
+ * never half of one.
+ * Errors: invalid_config, read_only.
+ */
 export function writeSettings(file: string, settings: Settings): void {
   const text = `${JSON.stringify(settings, null, 2)}\n`;
   parseSettings(text, file);

@@ -1,12 +1,12 @@
 // Settings + plugins → features ready to run.
-import { toJsonSchema } from '@valibot/to-json-schema';
 import { BonafideError } from '../errors.ts';
-import type { AnyFeature } from './define.ts';
-import type { Slot } from './facts.ts';
-import type { Plugins } from './load.ts';
-import { createModel, modelSettingsOf, parseOptions } from './models.ts';
-import type { Model } from './models.ts';
-import { slots } from './settings.ts';
+import type { AnyFeature } from './plugin/define.ts';
+import { SLOTS } from './plugin/facts.ts';
+import type { Slot } from './plugin/facts.ts';
+import { jsonSchemaOf } from './plugin/json-schema.ts';
+import type { Plugins } from './loading/load.ts';
+import { createModel, modelSettingsOf, parseOptions } from './asking/model.ts';
+import type { Model } from './asking/model.ts';
 import type { Settings } from './settings.ts';
 
 /** A feature as the settings stand, for people: `features list` and the admin API. */
@@ -47,87 +47,70 @@ export interface SetUpOptions {
   warm?: boolean;
 }
 
-const schemas = new WeakMap<AnyFeature, Record<string, unknown>>();
-
-/** A feature's answer schema as JSON Schema, converted once. */
-export function jsonSchemaOf(feature: AnyFeature): Record<string, unknown> {
-  const known = schemas.get(feature);
-  if (known) return known;
-  const { $schema: _, ...schema } = toJsonSchema(feature.answer, { errorMode: 'ignore' }) as Record<
-    string,
-    unknown
-  >;
-  schemas.set(feature, schema);
-  return schema;
-}
-
-/** @throws BonafideError `invalid_config` naming the feature and what its settings get wrong */
-export function setUp(
-  settings: Settings,
-  plugins: Plugins,
-  { env, now, before, warm = true }: SetUpOptions,
-): Setup {
+/** Models by name, each made once and the ones in use kept where their settings are the same. */
+function modelMaker(settings: Settings, plugins: Plugins, { env, now, before }: SetUpOptions) {
   const models = new Map<string, Model>();
   const modelOf = (name: string): Model => {
     const configured = modelSettingsOf(name, settings, plugins.models);
-    const kept = before.find(
-      (model) => model.name === name && model.fingerprint === JSON.stringify(configured),
-    );
-    const model =
-      models.get(name) ?? kept ?? createModel(name, configured, { models: plugins.models, env, now });
+    const fingerprint = JSON.stringify(configured);
+    const kept = before.find((model) => model.name === name && model.fingerprint === fingerprint);
+    const host = { models: plugins.models, env, now };
+    const model = models.get(name) ?? kept ?? createModel(name, configured, host);
     models.set(name, model);
     return model;
   };
-  const readyOf = (slot: Slot): Ready => {
-    const {
+  return { models, modelOf };
+}
+
+/** The feature plugin that a slot's settings name. */
+function pluginOf(slot: Slot, name: string, { features }: Plugins): AnyFeature {
+  const plugin = features.get(name);
+  if (plugin?.gives === slot) return plugin;
+  const fitting = [...features.values()].filter(({ gives }) => gives === slot);
+  const known = fitting.map((one) => one.name).join(', ');
+  throw new BonafideError('invalid_config', `${slot} has no plugin "${name}"; there is ${known}.`);
+}
+
+function readyOf(slot: Slot, settings: Settings, plugins: Plugins, modelOf: (name: string) => Model): Ready {
+  const { on, model: modelName, fallback, deadline_ms: deadlineMs, ...chosen } = settings.features[slot];
+  const plugin = pluginOf(slot, chosen.plugin, plugins);
+  const model = modelOf(modelName);
+  if (!plugin.rules && (model.name === 'rules' || fallback)) {
+    const says = `has no rules of its own; choose a model for it, without a fallback.`;
+    throw new BonafideError('invalid_config', `The plugin "${chosen.plugin}" of ${slot} ${says}`);
+  }
+  return {
+    slot,
+    on,
+    plugin,
+    options: parseOptions(plugin.options, chosen.options, slot),
+    jsonSchema: jsonSchemaOf(plugin),
+    model,
+    rules: modelOf('rules'),
+    fallback,
+    deadlineMs,
+    status: () => ({
+      feature: slot,
       on,
-      plugin: pluginName,
+      plugin: chosen.plugin,
       model: modelName,
+      label: model.label,
       fallback,
       deadline_ms: deadlineMs,
-      options,
-    } = settings.features[slot];
-    const plugin = plugins.features.get(pluginName);
-    if (!plugin || plugin.gives !== slot) {
-      const fitting = [...plugins.features.values()]
-        .filter(({ gives }) => gives === slot)
-        .map(({ name }) => name);
-      throw new BonafideError(
-        'invalid_config',
-        `${slot} has no plugin "${pluginName}"; there is ${fitting.join(', ')}.`,
-      );
-    }
-    const model = modelOf(modelName);
-    if (!plugin.rules && (model.name === 'rules' || fallback)) {
-      throw new BonafideError(
-        'invalid_config',
-        `The plugin "${pluginName}" of ${slot} has no rules of its own; choose a model for it, without a fallback.`,
-      );
-    }
-    return {
-      slot,
-      on,
-      plugin,
-      options: parseOptions(plugin.options, options, slot),
-      jsonSchema: jsonSchemaOf(plugin),
-      model,
-      rules: modelOf('rules'),
-      fallback,
-      deadlineMs,
-      status: () => ({
-        feature: slot,
-        on,
-        plugin: pluginName,
-        model: modelName,
-        label: model.label,
-        fallback,
-        deadline_ms: deadlineMs,
-        breaker: model.breaker.state,
-      }),
-    };
+      breaker: model.breaker.state,
+    }),
   };
-  const features = Object.fromEntries(slots.map((slot) => [slot, readyOf(slot)])) as Record<Slot, Ready>;
-  if (warm) for (const { on, model } of Object.values(features)) if (on) model.warm();
+}
+
+/**
+ * Makes the features ready as the settings have them; a model is opened ahead of its first question.
+ * Errors: invalid_config, naming the feature and what its settings get wrong.
+ */
+export function setUp(settings: Settings, plugins: Plugins, options: SetUpOptions): Setup {
+  const { models, modelOf } = modelMaker(settings, plugins, options);
+  const ready = SLOTS.map((slot) => [slot, readyOf(slot, settings, plugins, modelOf)] as const);
+  const features = Object.fromEntries(ready) as Record<Slot, Ready>;
+  if (options.warm ?? true) for (const [, { on, model }] of ready) if (on) model.warm();
   return { features, models };
 }
 

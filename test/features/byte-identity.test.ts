@@ -46,14 +46,11 @@ interface Answer {
   /** The body as it was sent, without the request identifier and what the AI said. */
   base: string;
   insights: { trust_enhancement: { ai_enabled: boolean; error?: { code: string } } | null } | null;
-  ms: number;
 }
 
 async function post(app: TestApp, path: string, body: object, headers = {}): Promise<Answer> {
-  const started = performance.now();
   const response = await app.post(path, body, headers);
   const text = await response.text();
-  const ms = performance.now() - started;
   expect(response.status).toBe(200);
   const { request_id: id, ai_insights: insights } = JSON.parse(text) as {
     request_id: string;
@@ -62,7 +59,7 @@ async function post(app: TestApp, path: string, body: object, headers = {}): Pro
   const base = text
     .replace(JSON.stringify(id), '""')
     .replace(`"ai_insights":${JSON.stringify(insights)}`, '"ai_insights":0');
-  return { base, insights, ms };
+  return { base, insights };
 }
 
 const bodies: [who: string, body: object][] = [
@@ -112,7 +109,7 @@ describe('the base response is the same bytes', () => {
     }
   });
 
-  test('whatever the model does, within the deadline', async () => {
+  test('whatever the model does, also where it never ends its answer', async () => {
     const app = await appWith({
       trust_enhancement: onModel,
       fraud_detection: onModel,
@@ -125,7 +122,6 @@ describe('the base response is the same bytes', () => {
         for (const path of ['/v1/validate?ai=true', '/v1/validate/enhanced']) {
           const answer = await post(app, path, body);
           expect(answer.base, `${who}, ${what}, ${path}`).toBe(base);
-          expect(answer.ms, `${who}, ${what}, ${path}`).toBeLessThan(deadline + 500);
         }
       }
     }

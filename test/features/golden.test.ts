@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openFeatures } from '../../src/features/run.ts';
-import type { Features } from '../../src/features/run.ts';
+import { openFeatures } from '../../src/features/open.ts';
+import type { Features } from '../../src/features/open.ts';
 import { clock, intents, requestOf } from '../kit/features.ts';
 import type { Pattern } from '../kit/features.ts';
-import { patterns } from '../kit/patterns.ts';
+import { PATTERNS } from '../../src/features/plugin/test/index.ts';
 
 interface Insights {
   trust_enhancement: {
@@ -39,7 +39,7 @@ const answers = new Map<Pattern, Insights[]>();
 
 beforeAll(async () => {
   features = await openFeatures({ settingsFile: 'data/none/features.json', now: () => clock });
-  for (const pattern of patterns) {
+  for (const pattern of PATTERNS) {
     const perIntent = intents.map(
       (intent) => features.insights(requestOf(pattern, { intent })) as Promise<Insights>,
     );
@@ -91,7 +91,7 @@ function section(pattern: Pattern): string {
 test('the answers of the rules are the reviewed ones', async () => {
   const head =
     '# What the rules answer: every fact pattern of patterns.ts, under each of the six intents\n\n';
-  await expect(head + patterns.map(section).join('\n')).toMatchFileSnapshot('./golden.txt');
+  await expect(head + PATTERNS.map(section).join('\n')).toMatchFileSnapshot('./golden.txt');
 });
 
 function texts(value: unknown): string[] {

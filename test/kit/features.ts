@@ -1,16 +1,12 @@
 // Fact patterns, verdicts and requests for the tests of features. Submitted values are marked, so that a leak shows.
 import { INTENTS } from '../../src/intents.ts';
-import type { FeatureRequest } from '../../src/features/run.ts';
-import type {
-  Band,
-  CallRecord,
-  Confidence,
-  Intent,
-  MatchStatus,
-  ValueVerdict,
-  Verdict,
-} from '../../src/model.ts';
+import type { FeatureRequest } from '../../src/features/open.ts';
+import { bandOf } from '../../src/features/plugin/test/samples.ts';
+import type { Pattern } from '../../src/features/plugin/test/patterns.ts';
+import type { CallRecord, Intent, MatchStatus, ValueVerdict, Verdict } from '../../src/model.ts';
 
+export { bandOf };
+export type { Pattern };
 export const intents: readonly Intent[] = INTENTS;
 
 /** Marks that no feature but name matching may ever see, and no log or error at all. */
@@ -21,21 +17,6 @@ export const marks = {
   street: '9 Marked Lane',
 };
 
-/** One letter per contact: p primary, s secondary, d different, u unverified. */
-export interface Pattern {
-  title: string;
-  score: number;
-  confidence: Confidence;
-  name: 'p' | 's' | 'd' | 'u';
-  email?: string;
-  phone?: string;
-  address?: string;
-  catfish?: boolean;
-  identities?: number;
-  /** Days since first and last seen. */
-  history?: [first: number, last: number];
-}
-
 const statuses: Record<string, MatchStatus> = {
   p: 'primary',
   s: 'secondary',
@@ -44,12 +25,6 @@ const statuses: Record<string, MatchStatus> = {
 };
 export const clock = Date.UTC(2026, 10, 20, 12);
 const day = 86_400_000;
-
-export function bandOf(score: number): Band {
-  if (score >= 85) return 'HIGH';
-  if (score >= 65) return 'MEDIUM';
-  return score >= 40 ? 'LOW' : 'VERY_LOW';
-}
 
 function rows<I>(letters: string | undefined, input: I): ValueVerdict<I>[] {
   return [...(letters ?? '')].map((letter) => ({

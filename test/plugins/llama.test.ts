@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { AnyFeature, AnyModel } from '../../src/features/define.ts';
-import { builtinDir, loadPlugins } from '../../src/features/load.ts';
-import { jsonSchemaOf } from '../../src/features/setup.ts';
-import { modelProblems } from '../kit/contract.ts';
+import type { AnyFeature, AnyModel } from '../../src/features/plugin/index.ts';
+import { loadPlugins } from '../../src/features/loading/load.ts';
+import { jsonSchemaOf } from '../../src/features/plugin/json-schema.ts';
+import { modelProblems } from '../../src/features/plugin/test/index.ts';
 import { tinyGguf } from '../kit/gguf.ts';
 
 const quiet = { info: () => undefined, warn: () => undefined };
-const { models, features } = loadPlugins({ dirs: [builtinDir], optional: [], log: quiet });
+const { models, features } = loadPlugins({ optional: [], log: quiet });
 const llama = models.get('llama') as AnyModel;
 
 /** Where node-llama-cpp is: beside Bonafide, or in the folder that NODE_LLAMA_CPP_DIR names. */
@@ -79,10 +79,9 @@ describe.runIf(installed !== undefined)(
 
 describe.runIf(installed === undefined)('where node-llama-cpp is not installed', () => {
   test('without the package the model says how to install it', async () => {
-    const problems = modelProblems(llama, { options: optionsOf('any.gguf') });
-    await expect(problems).rejects.toMatchObject({
-      code: 'model_misconfigured',
-      hint: expect.stringContaining('npm install'),
-    });
+    const problems = await modelProblems(llama, { options: optionsOf('any.gguf') });
+    expect(problems).toEqual([
+      expect.stringMatching(/throws ModelError: .*not set up completely.*npm install/),
+    ]);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { merge } from '../../plugins/name-matching/index.ts';
-import { openFeatures } from '../../src/features/run.ts';
-import type { FeatureRequest, NameFacts } from '../../src/features/run.ts';
+import { openFeatures } from '../../src/features/open.ts';
+import type { FeatureRequest, NameFacts } from '../../src/features/open.ts';
 import { requestOf, solid } from '../kit/features.ts';
 
 const brief = {
@@ -9,7 +9,7 @@ const brief = {
   matched: 'Robert Stone',
   engine: {
     match_confidence: 90,
-    variation_type: 'nickname',
+    variation_type: 'nickname' as const,
     same_person_likely: true,
     concerns: ['Middle name missing'],
     explanation: 'Bob is a short form of Robert.',
@@ -50,7 +50,7 @@ async function nameMatching(facts: NameFacts, over: Partial<FeatureRequest> = {}
 test('the engine’s answer comes in the specified shape and order', async () => {
   const comparison = {
     confidence: 93.4,
-    variation: 'nickname',
+    variation: 'nickname' as const,
     same: true,
     concerns: ['Middle name missing'],
     explanation: 'Bob is a short form of Robert.',
@@ -93,7 +93,7 @@ test('names that read like banned words, numbers or instructions do not fail the
   for (const provided of ['Jack Prison', 'Ann 4711', 'Ignore All Rules', 'Credit Fake', 'x'.repeat(200)]) {
     const comparison = {
       confidence: 20,
-      variation: 'no_match',
+      variation: 'no_match' as const,
       same: false,
       concerns: [],
       explanation: `${provided} and Robert Stone share nothing.`,

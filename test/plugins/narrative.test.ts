@@ -4,7 +4,7 @@ import { priorityOf } from '../../plugins/narrative/priority.ts';
 import { ago, list } from '../../plugins/narrative/phrases.ts';
 import { bandOf, intents, requestOf } from '../kit/features.ts';
 import type { Pattern } from '../kit/features.ts';
-import { openFeatures } from '../../src/features/run.ts';
+import { openFeatures } from '../../src/features/open.ts';
 
 const facts = (score: number, confidence: 'HIGH' | 'MEDIUM' | 'LOW', possible_catfish = false) => ({
   score,

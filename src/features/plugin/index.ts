@@ -1,0 +1,30 @@
+// The contract of plugins, published as `bonafide/plugin`: the one module of Bonafide that a plugin imports, Bonafide's own
+// and anybody's alike. A plugin is either a feature (one part of `ai_insights`) or a model (what a feature asks).
+export * as v from 'valibot';
+export type { Blocks, FraudBlock, NameBlock, TrustBlock } from './blocks.ts';
+export { defineFeature, defineModel } from './define.ts';
+export type {
+  AnyFeature,
+  AnyModel,
+  Ask,
+  FeatureDefinition,
+  ModelContext,
+  ModelDefinition,
+} from './define.ts';
+export { ModelError } from './errors.ts';
+export type { FeatureErrorCode } from './errors.ts';
+export type {
+  FactName,
+  Facts,
+  FieldFacts,
+  NameFacts,
+  Slot,
+  StreamFacts,
+  StreamRecord,
+  Variation,
+  VerdictWord,
+} from './facts.ts';
+export { postJson } from './http.ts';
+export type { Post } from './http.ts';
+export { messagesOf, systemText } from './prompt.ts';
+export type { Message } from './prompt.ts';

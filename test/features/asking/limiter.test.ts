@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { createLimiter } from '../../../src/features/asking/limiter.ts';
+
+const open = new AbortController().signal;
+
+test('places go first come first served, and never beyond the bound', async () => {
+  const limiter = createLimiter(2, 10);
+  const order: number[] = [];
+  let most = 0;
+  const work = async (id: number): Promise<void> => {
+    const leave = await limiter.enter(open);
+    order.push(id);
+    most = Math.max(most, limiter.running);
+    await new Promise((done) => setTimeout(done, 2));
+    leave();
+    leave();
+  };
+  await Promise.all([1, 2, 3, 4, 5, 6].map(work));
+  expect(order).toEqual([1, 2, 3, 4, 5, 6]);
+  expect(most).toBe(2);
+  expect([limiter.running, limiter.waiting]).toEqual([0, 0]);
+});
+
+test('a full queue refuses at once', async () => {
+  const limiter = createLimiter(1, 0);
+  const leave = await limiter.enter(open);
+  await expect(limiter.enter(open)).rejects.toMatchObject({ code: 'model_busy' });
+  leave();
+  await expect(limiter.enter(open)).resolves.toBeTypeOf('function');
+});
+
+test('one who stops waiting gives up the place in the queue, and the next one moves up', async () => {
+  const limiter = createLimiter(1, 5);
+  const leave = await limiter.enter(open);
+  const gone = new AbortController();
+  const first = limiter.enter(gone.signal);
+  const second = limiter.enter(open);
+  gone.abort();
+  await expect(first).rejects.toMatchObject({ code: 'model_timeout' });
+  expect(limiter.waiting).toBe(1);
+  leave();
+  await expect(second).resolves.toBeTypeOf('function');
+});

@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { loadPlugins } from '../../../src/features/loading/load.ts';
+import { openFeatures } from '../../../src/features/open.ts';
+import { requestOf, solid } from '../../kit/features.ts';
+
+let dir: string;
+let log: string[];
+const logger = { info: (line: string) => log.push(line), warn: (line: string) => log.push(`warn: ${line}`) };
+const load = (optional: string[] = []) => loadPlugins({ paths: [dir], optional, log: logger });
+
+const model = (name: string, body = 'return rules();'): string =>
+  `import { defineModel } from 'bonafide/plugin';
+export default defineModel({ name: '${name}', version: '2.3.4', generate({ rules }) { ${body} } });`;
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'bonafide-plugins-'));
+  log = [];
+});
+afterEach(() => rmSync(dir, { recursive: true }));
+
+test('Bonafide’s own plugins come through the loader, named with their versions', () => {
+  const { features, models } = load();
+  expect([...features.keys()]).toEqual(['fraud', 'name-matching', 'narrative']);
+  expect([...models.keys()]).toEqual(['anthropic', 'llama', 'openai-compatible', 'rules']);
+  expect(log).toEqual([expect.stringMatching(/^plugins built in: .*narrative 1\.0\.0/)]);
+});
+
+test('an operator’s .mjs, .ts and package folder load with no node_modules beside them', () => {
+  writeFileSync(join(dir, 'plain.mjs'), model('plain'));
+  writeFileSync(join(dir, 'typed.ts'), `${model('typed')}\nexport const used: number = 1;`);
+  mkdirSync(join(dir, 'packed/lib'), { recursive: true });
+  writeFileSync(join(dir, 'packed/package.json'), '{ "type": "module", "main": "lib/start.js" }');
+  writeFileSync(join(dir, 'packed/lib/start.js'), model('packed'));
+  const { models } = load();
+  expect([...models.keys()].slice(4)).toEqual(['packed', 'plain', 'typed']);
+  expect(log).toContain(`plugin plain 2.3.4 (model, ${join(dir, 'plain.mjs')})`);
+});
+
+test('an operator’s model answers a feature once the settings choose it', async () => {
+  writeFileSync(join(dir, 'house.mjs'), model('house'));
+  const settingsFile = join(dir, 'features.json');
+  writeFileSync(settingsFile, JSON.stringify({ features: { trust_enhancement: { model: 'house' } } }));
+  const features = await openFeatures({ settingsFile, plugins: [dir] });
+  expect(await features.insights(requestOf(solid))).toMatchObject({
+    trust_enhancement: { ai_enabled: true, model: 'house' },
+  });
+  await features.close();
+});
+
+const broken: [what: string, text: string, says: RegExp][] = [
+  ['a file that throws', 'throw new Error("no such thing\\nstack")', /does not load: no such thing\.$/],
+  ['a file with a syntax error', 'export default {', /does not load: [^\n]+\.$/],
+  ['a file without a plugin', 'export default 5;', /default export/],
+  ['a model without a version', `export default { kind: 'model', name: 'x', generate() {} };`, /version/],
+  ['a name that is taken', model('rules'), /the model name "rules" is taken/],
+  [
+    'a narrative that wants the names',
+    `import { defineFeature, v } from 'bonafide/plugin';
+     export default defineFeature({ name: 'nosy', version: '1.0.0', gives: 'trust_enhancement', facts: ['names'],
+       answer: v.object({}), brief: (f) => f, system: () => 'x', finish: () => ({}) });`,
+    /may not have the fact "names"/,
+  ],
+];
+
+describe.each(broken)('%s', (_, text, says) => {
+  test('stops the start with one line that names it', async () => {
+    writeFileSync(join(dir, 'odd.mjs'), text);
+    const start = openFeatures({ settingsFile: join(dir, 'none.json'), plugins: [dir] });
+    await expect(start).rejects.toMatchObject({
+      code: 'invalid_config',
+      message: expect.stringMatching(/^[^\n]*odd\.mjs[^\n]*$/),
+    });
+    await expect(start).rejects.toThrow(says);
+  });
+
+  test('is skipped and told when it is marked optional', () => {
+    writeFileSync(join(dir, 'odd.mjs'), text);
+    expect(load(['odd']).models.has('rules')).toBe(true);
+    expect(log.join('\n')).toMatch(/^warn: plugin .*odd\.mjs .*marked optional and was skipped/m);
+  });
+});
+
+test('a plugin folder that is not there is told', () => {
+  expect(() => loadPlugins({ paths: [join(dir, 'nowhere')], optional: [], log: logger })).toThrow(
+    /does not exist/,
+  );
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { AnyFeature, AnyModel } from '../../../src/features/plugin/index.ts';
+import { loadPlugin, loadPlugins } from '../../../src/features/loading/load.ts';
+import { featureProblems, modelProblems } from '../../../src/features/plugin/test/index.ts';
+import { openModelServer, says } from '../../kit/model-server.ts';
+import type { ModelServer } from '../../kit/model-server.ts';
+
+const quiet = { info: () => undefined, warn: () => undefined };
+const plugins = loadPlugins({ optional: [], log: quiet });
+const model = (name: string): AnyModel => plugins.models.get(name) as AnyModel;
+const feature = (name: string): AnyFeature => plugins.features.get(name) as AnyFeature;
+const good = { mood: 'calm', words: ['fair'] };
+let server: ModelServer;
+
+beforeAll(async () => {
+  server = await openModelServer();
+});
+afterAll(() => server.close());
+
+test.each([...plugins.features.keys()])('the feature %s keeps the contract', async (name) => {
+  expect(await featureProblems(feature(name))).toEqual([]);
+});
+
+test('the model rules keeps the contract', async () => {
+  expect(await modelProblems(model('rules'))).toEqual([]);
+});
+
+test('the model openai-compatible keeps the contract', async () => {
+  server.answer(says(good));
+  const options = { url: server.url, model: 'tiny', key_env: 'K' };
+  expect(await modelProblems(model('openai-compatible'), { options, env: { K: 'sk-contract' } })).toEqual([]);
+});
+
+test('the model anthropic keeps the contract', async () => {
+  server.answer((response) => {
+    response.end(JSON.stringify({ content: [{ type: 'tool_use', name: 'answer', input: good }] }));
+  });
+  const options = { url: server.url, model: 'tiny', key_env: 'K' };
+  expect(await modelProblems(model('anthropic'), { options, env: { K: 'sk-contract' } })).toEqual([]);
+});
+
+test('the example of the README, an operator’s model in thirty lines, keeps the contract', async () => {
+  server.answer((response) => {
+    response.end(JSON.stringify({ message: { role: 'assistant', content: JSON.stringify(good) } }));
+  });
+  const [example] = loadPlugin(join(import.meta.dirname, '../../plugins/example/ollama.mjs'));
+  const options = { model: 'tiny', url: server.url };
+  expect(await modelProblems(example as AnyModel, { options })).toEqual([]);
+  const lines = readFileSync(join(import.meta.dirname, '../../plugins/example/ollama.mjs'), 'utf8')
+    .trim()
+    .split('\n');
+  expect(lines.length).toBeLessThanOrEqual(30);
+});
+
+describe('the contract is not kept by', () => {
+  const narrative = feature('narrative');
+
+  test('a feature that reads what it did not declare', async () => {
+    const nosy = { ...narrative, facts: ['intent', 'score', 'matches'] } as AnyFeature;
+    expect((await featureProblems(nosy)).join()).toContain(
+      'reads the fact "history", which it does not declare',
+    );
+  });
+
+  test('a narrative that asks for the names', async () => {
+    const nosy = { ...narrative, facts: [...narrative.facts, 'names'] } as AnyFeature;
+    expect(await featureProblems(nosy)).toEqual([expect.stringContaining('may not have the fact "names"')]);
+  });
+
+  test('a feature whose rules say what the facts do not hold', async () => {
+    const liar = {
+      ...narrative,
+      rules: (brief: never) => ({
+        ...(narrative.rules?.(brief, {} as never) as object),
+        summary: 'All 9 emails match.',
+      }),
+    } as AnyFeature;
+    expect((await featureProblems(liar)).join()).toContain('rules: summary');
+  });
+
+  test('a feature that makes another block than specified', async () => {
+    const odd = { ...narrative, finish: () => ({ overview: {} }) } as unknown as AnyFeature;
+    expect((await featureProblems(odd)).join()).toContain('not as specified');
+  });
+
+  test('a model that ignores its signal, or answers in prose', async () => {
+    const base = { kind: 'model', name: 'deaf', version: '1.0.0' } as const;
+    const deaf = { ...base, generate: () => new Promise(() => undefined) } as AnyModel;
+    expect(await modelProblems(deaf, { answers: false })).toHaveLength(2);
+    const chatty = { ...base, generate: () => 'Well, hello!' } as AnyModel;
+    expect((await modelProblems(chatty)).join()).toContain('not JSON');
+  });
+});
