@@ -1,99 +1,66 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import { checkOnce } from '../src/app.ts';
-import { fillDemoGraph } from '../src/commands/demo.ts';
-import graph from '../src/commands/graph.ts';
-import { ENVIRONMENT, loadConfig } from '../src/config.ts';
-import { PROBLEMS } from '../src/http/problems.ts';
-import * as weights from '../src/score/weights.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { curlLine } from '../src/commands/demo.ts';
+import { paste } from './kit/curl.ts';
+import { freshFolder } from './kit/folder.ts';
+import { ROOT, section, textOf } from './kit/pages.ts';
+import { LAUNCHER, startServer } from './kit/server.ts';
 
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
-const section = (title: string) =>
-  readme.split(`### ${title}\n`)[1]?.split('\n### ')[0]?.split('\n## ')[0] ?? '';
-const cells = (text: string) =>
-  text
-    .split('\n')
-    .filter((line) => line.startsWith('|') && !line.startsWith('|---'))
-    .slice(1)
-    .map((line) =>
-      line
-        .split(/(?<!\\)\|/)
-        .slice(1, -1)
-        .map((cell) => cell.trim()),
-    );
-const bare = (cell: string | undefined) => (cell ?? '').replaceAll('`', '');
+const readme = textOf('README.md');
+const guide = section(readme, 'A first check against your own records');
 
-const minus = (text: string) => text.replaceAll('−', '-');
+/** The blocks of commands in a text, as they stand. */
+const blocks = (text: string) =>
+  Array.from(text.matchAll(/(?:^ {4}.*\n)+/gm), ([block]) => block.replace(/^ {4}/gm, ''));
 
-test('the worked example of the score is what the demo request gets', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'bonafide-readme-'));
-  try {
-    const config = await loadConfig({ flags: { dataDir }, env: {} });
-    await fillDemoGraph(config);
-    const body = JSON.parse(
-      readFileSync(new URL('../data/sample/demo-request.json', import.meta.url), 'utf8'),
-    );
-    const { verdict } = await checkOnce(config, body);
-    const example = section('The score').split('A worked example')[1] ?? '';
-    const listed = cells(example).map(([, bits]) => minus(bits ?? ''));
-    const reasons = verdict.trustScore.reasons.map((reason) => reason.split(' ')[0]);
-    expect(listed).toEqual(expect.arrayContaining(reasons));
-    expect(listed.at(-1)).toBe(`${verdict.trustScore.raw.toFixed(2)} → ${verdict.score}`);
-    expect(readme).toContain(`The answer says ${verdict.score}, ${verdict.message.split(':')[0]}`);
-  } finally {
-    rmSync(dataDir, { recursive: true });
-  }
+/** Runs lines as a shell in a clone would; `npx bonafide` is the launcher of this one. */
+const shell = (lines: string, cwd: string) =>
+  execFileSync('sh', ['-ec', `npx() { shift; "${process.execPath}" "${LAUNCHER}" "$@"; }\n${lines}`], {
+    cwd,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, NO_COLOR: '1' },
+  });
+
+test('the two commands are scripts of the package', () => {
+  const { scripts } = JSON.parse(textOf('package.json')) as { scripts: Record<string, string> };
+  const [commands = ''] = blocks(section(readme, 'Two commands'));
+  expect(commands.match(/npm (start|test)/g)).toEqual(['npm start', 'npm test']);
+  expect(scripts).toMatchObject({ start: expect.stringContaining('serve --demo'), test: expect.any(String) });
 });
 
-describe('the README says what the code does', () => {
-  test('every setting and its environment variable is listed, and no other', () => {
-    const listed = Object.fromEntries(
-      cells(section('Settings')).map(([name, variable]) => [bare(name), bare(variable)]),
-    );
-    expect(listed).toEqual(ENVIRONMENT);
-  });
+test('the demo prints the curl line that the README shows', () => {
+  const shown = blocks(section(readme, 'Two commands'))[1]?.trim().split(` -d '`)[0] ?? '-';
+  expect(curlLine('http://127.0.0.1:8787', 'bf_test_…').startsWith(shown)).toBe(true);
+});
 
-  test('every error code and its status is listed, and no other', () => {
-    const listed = Object.fromEntries(
-      cells(section('Errors')).map(([status, code]) => [bare(code), Number(status)]),
-    );
-    expect(listed).toEqual(
-      Object.fromEntries(Object.entries(PROBLEMS).map(([code, { status }]) => [code, status])),
-    );
-  });
+test('the guide’s commands run as they stand and give what it tells', async () => {
+  const folder = freshFolder();
+  const [file = '', commands = '', serving = '', asking = ''] = blocks(guide);
+  expect(commands.match(/^npx bonafide /gm)?.length).toBe(3);
+  const said = shell(file + commands, folder);
+  expect(said).toContain('They are in one identity.');
+  expect(said).toMatch(/\+ {2}email +primary match[^]*! {2}phone +another identity/);
+  expect(existsSync(join(folder, 'data/local/graph.db'))).toBe(true);
 
-  test('every route is listed, and no other', () => {
-    const source = readFileSync(new URL('../src/http/server.ts', import.meta.url), 'utf8');
-    const served = [...source.matchAll(/route\(app, '([^']+)', \{ (\w+):/g)].map(
-      ([, path, method]) => `${method} ${path}`,
-    );
-    const listed = [...section('Routes').matchAll(/`((?:GET|POST) \/[^`]+)`/g)].map(
-      ([, route]) => route as string,
-    );
-    expect(listed.toSorted()).toEqual(served.toSorted());
-  });
+  const [create = '', serve] = serving.trim().split('\n');
+  expect(serve).toBe('npx bonafide serve');
+  const key = /bf_live_\w+/.exec(shell(create, folder))?.[0] ?? '';
+  const server = await startServer(join(folder, 'data/local'));
+  onTestFinished(() => void server.process.kill('SIGKILL'));
+  const line = asking.replace('KEY', key).replace('http://127.0.0.1:8787', server.url);
+  expect(await paste(line)).toMatchObject({ success: true, dominant_identity: 1, status: 'HIGH' });
+});
 
-  test('every command is listed', async () => {
-    const source = readFileSync(new URL('../src/commands/run.ts', import.meta.url), 'utf8');
-    const listed = section('Commands');
-    const names = [...source.matchAll(/^ {2}(\w+): \(\) => load\(/gm)].map(([, name]) => name);
-    expect(names).toContain('serve');
-    for (const name of names) expect(listed).toContain(`\`${name}`);
-    for (const name of Object.keys(graph.subCommands as object)) expect(listed).toContain(`graph ${name}`);
-  });
+test('every step of a check that the README names is a file or a folder', () => {
+  const line = blocks(section(readme, 'How a check works'))[0] ?? '';
+  const steps = line.trim().split(/ → | \| /);
+  const isThere = (step: string) => ['', '.ts'].some((end) => existsSync(join(ROOT, 'src', step + end)));
+  expect(steps).toContain('check');
+  expect(steps.filter((step) => !isThere(step))).toEqual([]);
+});
 
-  test('the weights of the scoring table are the weights of the score', () => {
-    const text = section('The score');
-    for (const gain of Object.values(weights.KIND_GAIN)) expect(text).toContain(`up to +${gain}`);
-    expect(text).toContain(
-      `+${weights.NAME_GAIN.least} for a name that very many bear, up to +${weights.NAME_GAIN.most}`,
-    );
-    expect(text).toContain(`+${weights.HISTORY_GAIN.perYear} a year, up to +${weights.HISTORY_GAIN.most}`);
-    expect(text).toContain(`−${weights.FOREIGN_PENALTY} where`);
-    expect(text).toContain(`−${weights.SPLIT_PENALTY} for each bit`);
-    expect(text).toContain(`starts at −${-weights.PRIOR} bits`);
-    expect(text).toContain(`at most ${weights.NO_CONTACT_CAP}`);
-  });
+test('a newcomer reads it in ten minutes', () => {
+  expect(readme.split('\n').length).toBeLessThanOrEqual(160);
 });

@@ -1,5 +1,5 @@
 // A GGUF file in this process, through node-llama-cpp, its output held to the schema by a grammar. The package is not
-// installed with Bonafide: with its GPU builds it is some 700 MB. README says how to add it.
+// installed with Bonafide: with its GPU builds it is some 700 MB. data/docs/ai-features.md says how to add it.
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';

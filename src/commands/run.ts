@@ -18,11 +18,13 @@ const COMMANDS: Record<string, Loader> = {
   check: () => load(import('./check.ts')),
   names: () => load(import('./names.ts')),
   features: () => load(import('./features.ts')),
+  docs: () => load(import('./docs.ts')),
 };
 
 const load = async (module: Promise<{ default: unknown }>) => (await module).default as Command<never>;
 
-const main: Command = {
+/** The whole command line; what it says of itself is what `--help` and the pages are compared with. */
+export const MAIN: Command = {
   meta: {
     name: 'bonafide',
     version: packageVersion(),
@@ -64,7 +66,7 @@ export async function run(argv: string[]): Promise<number> {
 }
 
 async function find(argv: string[]): Promise<Found> {
-  let command = main;
+  let command = MAIN;
   const path: string[] = [];
   let rest = argv;
   while (command.subCommands && rest[0] !== undefined && !rest[0].startsWith('-')) {

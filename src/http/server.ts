@@ -5,6 +5,7 @@ import type { CallRecord } from '../model.ts';
 import { answer, answerJson, answerProblem, callOf } from './answer.ts';
 import type { Call } from './answer.ts';
 import { authenticate } from './auth.ts';
+import { servePage } from './docs/serve.ts';
 import { requestId } from './ids.ts';
 import { problemPage, ProblemError, toProblem } from './problems.ts';
 import { requestView, usageView } from './lookups.ts';
@@ -32,6 +33,8 @@ export function createHttp(deps: ServerDeps): H3 {
   route(app, '/healthz', { GET: (event) => answerJson(callOf(event), { status: 'ok' }) });
   route(app, '/readyz', { GET: (event) => readiness(event, deps) });
   route(app, '/problems/:code', { GET: explain });
+  route(app, '/docs', { GET: servePage });
+  route(app, '/docs/:page', { GET: servePage });
   return app;
 }
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -6,20 +6,9 @@ import { curlLine, DEMO_FOLDER, fillDemoGraph } from '../../src/commands/demo.ts
 import { loadConfig } from '../../src/config.ts';
 import { importPeople } from '../kit/app.ts';
 import { bonafide } from '../kit/cli.ts';
+import { paste } from '../kit/curl.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { LAUNCHER, startServer } from '../kit/server.ts';
-
-/** Lets a real shell take the line apart, and sends what curl would; a bare machine need not have curl. */
-async function paste(line: string) {
-  const words = execFileSync('sh', ['-c', `curl() { printf '%s\\0' "$@"; }\n${line}`], {
-    encoding: 'utf8',
-  }).split('\0');
-  const [silent, url, , key, , type, , body] = words;
-  expect([silent, words.length]).toEqual(['-s', 9]);
-  const headers = Object.fromEntries([key!, type!].map((header) => header.split(': ') as [string, string]));
-  const response = await fetch(url!, { method: 'POST', headers, body: body! });
-  return JSON.parse(await response.text());
-}
 
 it('the demo loads a sample, prints a line that works as it is, and starts again with the same key', async () => {
   const folder = freshFolder();

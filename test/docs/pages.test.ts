@@ -1,0 +1,48 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { listPages } from '../../src/http/docs/pages.ts';
+import { anchorOf } from '../../src/http/docs/render.ts';
+import { codeIn, linksIn, ROOT, textOf } from '../kit/pages.ts';
+
+const PAGES = readdirSync(join(ROOT, 'data/docs')).map((file) => `data/docs/${file}`);
+const TEXTS = ['README.md', '.github/CONTRIBUTING.md', ...PAGES];
+
+const headings = (file: string) =>
+  Array.from(textOf(file).matchAll(/^#+ (.+)$/gm), ([, text = '']) => anchorOf(text));
+
+test('the index lists every page once', () => {
+  const listed = listPages().map(({ page }) => `data/docs/${page}.md`);
+  expect(listed.toSorted()).toEqual(PAGES.filter((file) => file !== 'data/docs/index.md').toSorted());
+});
+
+test('the README’s map lists every page of the index', () => {
+  const links = linksIn(textOf('README.md'));
+  for (const { page } of listPages()) expect(links).toContain(`data/docs/${page}.md`);
+});
+
+const isThere = (path: string) => existsSync(join(ROOT, path));
+
+describe.each(TEXTS)('%s', (file) => {
+  test('every link leads to a file, and to a heading in it', () => {
+    const broken = linksIn(textOf(file)).filter((href) => {
+      if (/^https?:/.test(href)) return false;
+      const [path = '', anchor] = href.split('#');
+      const target = path === '' ? file : normalize(join(dirname(file), path));
+      return !isThere(target) || (anchor !== undefined && !headings(target).includes(anchor));
+    });
+    expect(broken).toEqual([]);
+  });
+
+  test('every file of the repository that it names is there', () => {
+    const named = codeIn(textOf(file)).filter((code) =>
+      /^(src|test|plugins|data\/(?!local|demo))\/?[\w./-]*$/.test(code),
+    );
+    expect(named.filter((path) => !isThere(path))).toEqual([]);
+  });
+});
+
+test('a page links to pages only: the server shows nothing else', () => {
+  for (const file of PAGES)
+    for (const href of linksIn(textOf(file))) expect(href).toMatch(/^([a-z-]+\.md)?(#[a-z0-9-]+)?$|^https:/);
+});

@@ -1,0 +1,129 @@
+// The tables of the pages say what the code does: what is missing there fails here, and so does what is there too much.
+import type { ArgsDef, CommandDef } from 'citty';
+import { describe, expect, test } from 'vitest';
+import { MAIN } from '../../src/commands/run.ts';
+import { COMMON } from '../../src/commands/kit.ts';
+import { ENVIRONMENT, loadConfig } from '../../src/config.ts';
+import { SENTENCES } from '../../src/features/plugin/errors.ts';
+import { defaultSettings } from '../../src/features/settings.ts';
+import { PROBLEMS } from '../../src/http/problems.ts';
+import { statusText } from '../../src/http/view.ts';
+import { bandOf, message } from '../../src/score/texts.ts';
+import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
+
+const columns = (text: string, ...places: number[]) =>
+  rows(text).map((cells) => places.map((place) => cells[place] ?? ''));
+
+test('settings: each with its environment variable and its default', async () => {
+  const listed = columns(pageText('settings'), 0, 1, 2);
+  expect(Object.fromEntries(listed.map(([option, variable]) => [option, variable]))).toEqual(ENVIRONMENT);
+  const { dataDir, ...others } = await loadConfig({ env: {}, cwd: '/' });
+  expect(dataDir).toBe('/data/local');
+  const said = Object.fromEntries(listed.map(([option = '', , value]) => [option, value]));
+  const defaults = Object.entries(others).filter(([, value]) => value !== undefined && !Array.isArray(value));
+  expect(said).toMatchObject(Object.fromEntries(defaults.map(([option, value]) => [option, String(value)])));
+});
+
+test('errors: each code with its status', () => {
+  const listed = columns(section(pageText('http'), 'Errors'), 0, 1).map(([status, code]) => [
+    code,
+    Number(status),
+  ]);
+  const known = Object.entries(PROBLEMS).map(([code, { status }]) => [code, status]);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries(known));
+});
+
+test('routes: each with its method', () => {
+  const served = Array.from(
+    textOf('src/http/server.ts').matchAll(/route\(app, '([^']+)', \{ (\w+):/g),
+    ([, path, method]) => `${method} ${path}`,
+  );
+  const listed = columns(section(pageText('http'), 'Routes'), 0).flat();
+  expect(served.length).toBeGreaterThan(5);
+  expect(listed.toSorted()).toEqual(served.toSorted());
+});
+
+test('match statuses, in the words of version 1', () => {
+  const words = (['primary', 'secondary', 'different', 'unverified'] as const).map((status) =>
+    statusText({ status, identity: 7 }).replace('7', 'n'),
+  );
+  const answer = section(pageText('http'), 'What the answer means');
+  const table = answer.slice(answer.indexOf('| `match_status`'), answer.indexOf('With version 2'));
+  expect(columns(table, 0).flat()).toEqual(words);
+});
+
+test('bands: bounds, status and verdict word', () => {
+  const bands = [
+    ['85 and above', 100, 85],
+    ['65–84', 84, 65],
+    ['40–64', 64, 40],
+    ['below 40', 39, 0],
+  ] as const;
+  const expected = bands.map(([said, most, least]) => {
+    expect(bandOf(most)).toBe(bandOf(least));
+    return [said, bandOf(least), message(least, '').split(':')[0]];
+  });
+  expect(columns(section(pageText('http'), 'What the answer means'), 0, 1, 2).slice(0, 4)).toEqual(expected);
+  expect(columns(section(textOf('README.md'), 'What the answer says'), 0, 1)).toEqual(
+    expected.map(([said, , word]) => [said, word]),
+  );
+});
+
+describe('commands', () => {
+  const leaves = async (command: CommandDef, path: string[]): Promise<[string, ArgsDef][]> => {
+    const below = (await resolved(command.subCommands)) as Record<string, unknown> | undefined;
+    if (!below) return [[path.join(' '), (command.args ?? {}) as ArgsDef]];
+    const all = Object.entries(below).map(async ([name, sub]) =>
+      leaves((await resolved(sub)) as CommandDef, [...path, name]),
+    );
+    return (await Promise.all(all)).flat();
+  };
+  const resolved = async (part: unknown) => (typeof part === 'function' ? part() : part);
+  const text = pageText('commands');
+  const listed = rows(text.slice(text.indexOf('\n## ')));
+
+  test('each with exactly its options', async () => {
+    const page = listed.map(([command = '', options = '']) => [
+      command.replace(/( [A-Z…]+)+$/, ''),
+      codeIn(options)
+        .concat(/^--[\w-]+$/.test(options) ? options : [])
+        .toSorted(),
+    ]);
+    const common = Object.keys(COMMON);
+    const code = (await leaves(MAIN as CommandDef, [])).map(([path, args]) => [
+      path,
+      Object.entries(args)
+        .filter(([name, { type }]) => type !== 'positional' && !common.includes(name))
+        .map(([name]) => `--${name}`)
+        .toSorted(),
+    ]);
+    expect(Object.fromEntries(page)).toEqual(Object.fromEntries(code));
+  });
+
+  test('the options that all have', () => {
+    const head = text.slice(0, text.indexOf('\n## '));
+    expect(rows(head).map(([option = '']) => option.split(' ')[0])).toEqual(
+      Object.keys(COMMON).map((name) => `--${name}`),
+    );
+  });
+});
+
+describe('AI features', () => {
+  const text = pageText('ai-features');
+
+  test('each error code', () => {
+    const listed = rows(section(text, 'What a model may say')).flatMap(([codes = '']) =>
+      codes.includes('`') ? codeIn(codes) : codes,
+    );
+    expect(listed.toSorted()).toEqual(Object.keys(SENTENCES).toSorted());
+  });
+
+  test('each setting of a feature, with its default', () => {
+    const { options: _, plugin: __, ...defaults } = defaultSettings().features.trust_enhancement;
+    const listed = Object.fromEntries(
+      rows(section(text, 'Settings')).map(([name = '', value]) => [name, value]),
+    );
+    for (const [name, value] of Object.entries(defaults))
+      expect(listed[`features.<feature>.${name}`]).toBe(String(value));
+  });
+});

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { anchorOf, renderMarkdown } from '../../../src/http/docs/render.ts';
+
+test('a heading has the anchor that a link to it uses', async () => {
+  expect(anchorOf('What is kept, and what never is')).toBe('what-is-kept-and-what-never-is');
+  expect(await renderMarkdown('## The record format')).toBe(
+    '<h2 id="the-record-format">The record format</h2>\n',
+  );
+});
+
+test.each([
+  ['[a](names.md)', '<a href="/docs/names">a</a>'],
+  ['[a](names.md#limits)', '<a href="/docs/names#limits">a</a>'],
+  ['[a](index.md)', '<a href="/docs">a</a>'],
+  ['[a](#limits)', '<a href="#limits">a</a>'],
+  ['[a](https://example.com/x.md)', '<a href="https://example.com/x.md">a</a>'],
+])('%s leads to where the server has it', async (markdown, html) => {
+  expect(await renderMarkdown(markdown)).toBe(`<p>${html}</p>\n`);
+});
+
+test('HTML in a page is shown, not obeyed', async () => {
+  expect(await renderMarkdown('a <b onclick="x">b</b>')).not.toContain('<b');
+});
