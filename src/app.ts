@@ -2,34 +2,31 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { H3 } from 'h3';
-import { check } from './check.ts';
+import { OPERATOR } from './accounts/access.ts';
 import { environment } from './config.ts';
 import { BonafideError } from './errors.ts';
 import type { Config } from './config.ts';
 import { openFeatures } from './features/open.ts';
-import type { Features, NameFacts } from './features/open.ts';
-import type { IdentityGraph } from './graph/graph.ts';
+import type { GraphQuery, IdentityGraph } from './graph/graph.ts';
 import { graphFile, openGraph } from './graph/sqlite/open.ts';
-import type { Insights } from './http/insights.ts';
-import { requestId } from './http/ids.ts';
 import { listen } from './http/listen.ts';
 import type { Listening } from './http/listen.ts';
-import { parseClaim } from './claim/parse.ts';
+import { rehearse } from './http/rehearsal.ts';
 import { createHttp } from './http/server.ts';
 import type { ServerDeps } from './http/server.ts';
 import { v1 } from './http/v1.ts';
+import { requestId } from './platform/request-id.ts';
 import { openLog } from './observe/log.ts';
 import type { Log } from './observe/log.ts';
-import { compareNames } from './names/index.ts';
-import type { Verdict } from './model.ts';
 import { openRecorder } from './store/recorder.ts';
 import type { Recorder } from './store/recorder.ts';
 import { keyFinder } from './store/sqlite/keys.ts';
 import { openStore, storeFile } from './store/sqlite/open.ts';
 import type { Store } from './store/sqlite/open.ts';
-import { callOf, window } from './store/sqlite/stream.ts';
+import { callOf, callsWithin } from './store/sqlite/stream.ts';
 import { callsIn, monthOf } from './store/sqlite/usage.ts';
-import { warmUp } from './platform/warm-up.ts';
+import { validate } from './validate.ts';
+import type { Call, ValidateDeps } from './validate.ts';
 
 export interface App {
   config: Config;
@@ -43,11 +40,10 @@ export interface App {
   close(): Promise<void>;
 }
 
-const STREAM_HOURS = 24;
-const STREAM_LIMIT = 1000;
 /**
  * Opens everything that serving needs; the port is taken by `listen`.
- * Throws BonafideError: those of the store, the graph (wrong_secret, damaged_database …) and the features.
+ *
+ * Errors: those of the store, the graph (wrong_secret, damaged_database …) and the features.
  */
 export async function openApp(config: Config, log: Log = openLog(logFormat(config))): Promise<App> {
   const closers: (() => void | Promise<void>)[] = [];
@@ -77,11 +73,15 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       (features) => features.close(),
     );
     let warm = false;
+    const work: ValidateDeps = {
+      graph,
+      region,
+      insights: { features, earlierCalls: (account, window) => callsWithin(store, account, window) },
+      recorder,
+    };
     const deps: ServerDeps = {
       findKey: keyFinder(store),
-      check: (claim) => check(claim, { graph, region }),
-      insights: insightsOf(features, store),
-      record: recorder.record,
+      validate: (call) => validate(call, work),
       callOf: (account, id) => callOf(store, account, id),
       usageOf: (account, now) => ({ month: monthOf(now), calls: callsIn(store, account, monthOf(now)) }),
       ready: () => readiness({ recorder, graph, warm }),
@@ -96,7 +96,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       http,
       listen: async () => {
         const listening = opened(await listen(http, config), (listening) => listening.close());
-        await warmUp(rehearsal(deps), 'warm-up');
+        await rehearse({ ...deps, validate: (call) => validate(call, { ...work, recorder: null }) });
         warm = true;
         return listening;
       },
@@ -111,27 +111,6 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
 function logFormat({ log }: Config) {
   if (log !== 'auto') return log;
   return process.stdout.isTTY ? 'pretty' : 'json';
-}
-
-/** The features' door to what they may know of a call: two names, and the caller's own earlier calls. */
-function insightsOf(features: Features, store: Store): Insights {
-  return async ({ name, intent, include }, verdict, endpoint, { caller, now, signal }) => {
-    if (endpoint === 'validate') return null;
-    const since = now - STREAM_HOURS * 3_600_000;
-    return features.insights({
-      endpoint,
-      intent,
-      include,
-      verdict,
-      names: () => nameFacts(name, verdict),
-      stream: () => ({ records: window(store, caller.keyId, { since, before: now, limit: STREAM_LIMIT }) }),
-      signal,
-    });
-  };
-}
-
-function nameFacts(provided: string, { matchedName: matched }: Verdict): NameFacts {
-  return { provided, matched, comparison: matched === null ? null : compareNames(provided, matched) };
 }
 
 function readiness({ recorder, graph, warm }: { recorder: Recorder; graph: IdentityGraph; warm: boolean }) {
@@ -152,30 +131,35 @@ function answers(graph: IdentityGraph): boolean {
   }
 }
 
-/** The server as it is, but for the key, the log and the record: nothing of a warm-up is kept. */
-function rehearsal(deps: ServerDeps): H3 {
-  return createHttp({
-    ...deps,
-    findKey: () => ({ keyId: 'warm-up', scopes: ['validate'] }),
-    record: async () => undefined,
-    log: openLog('silent'),
-  });
-}
-
 /**
- * One check without a server: opens the graph, checks a request body as the API takes it, and closes again.
- * Nothing is recorded. Throws invalid_request (a ProblemError) and what `openApp` throws of the graph.
+ * One check without a server: opens the graph, checks a request as the API takes it, and closes again. Nothing is counted.
+ *
+ * Errors: invalid_request, and what `openApp` raises of the graph.
  */
-export async function checkOnce({ dataDir, secret, region }: Config, body: object) {
-  const claim = parseClaim(Buffer.from(JSON.stringify(body)));
-  if (!existsSync(graphFile(dataDir)))
+export async function checkOnce({ dataDir, secret, region }: Config, value: Record<string, unknown>) {
+  let graph: IdentityGraph | undefined;
+  // Opened for a claim that is in order, so that what is wrong with the request is told first.
+  const opened = () => {
+    if (existsSync(graphFile(dataDir))) return (graph ??= openGraph({ dataDir, secret }));
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
-  const graph = openGraph({ dataDir, secret });
+  };
+  const now = Date.now();
+  const id = requestId(now);
+  const call: Call<ReturnType<typeof v1>> = {
+    requestId: id,
+    caller: OPERATOR,
+    now,
+    started: performance.now(),
+    endpoint: 'validate',
+    responseVersion: 'v1',
+    submitted: () => ({ value, issues: [] }),
+    content: (verdict, insights) => v1(verdict, { requestId: id, now, insights }),
+    signal: AbortSignal.any([]),
+  };
   try {
-    const verdict = await check(claim, { graph, region });
-    const now = Date.now();
-    return { verdict, response: v1(verdict, { requestId: requestId(now), now, insights: null }) };
+    const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
+    return await validate(call, { graph: lazy, region, insights: null, recorder: null });
   } finally {
-    graph.close();
+    graph?.close();
   }
 }

@@ -1,109 +1,41 @@
-import type { GraphAnswer, IdentityGraph, QueryValue } from './graph/graph.ts';
+import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import { gatherEvidence } from './match/evidence.ts';
 import { givenKey } from './names/given.ts';
-import { nameKeys, prepareName, type PreparedName } from './names/index.ts';
-import type { Address, Claim, Kind, Normal, StandardAddress, ValueVerdict, Verdict } from './model.ts';
-import { normaliseAddress } from './normalise/address.ts';
-import { normaliseEmail } from './normalise/email.ts';
-import { normalisePhone } from './normalise/phone.ts';
-import { addressSignature, emailSignature } from './normalise/signature.ts';
+import { nameKeys, prepareName } from './names/index.ts';
+import type { Claim, Resolution, Verdict } from './model.ts';
 import { clean } from './normalise/text.ts';
-import { score, type Scored, type Status } from './score/score.ts';
-
-export interface CheckDeps {
-  graph: IdentityGraph;
-  /** ISO country in which numbers and addresses without a country are read. */
-  region: string;
-}
+import { score } from './score/score.ts';
 
 /**
- * One check, top to bottom: normalise what was submitted, resolve it in the graph, compare, score, put the answer together.
- * The verdict is a function of the claim, what the graph holds, and the scoring model.
+ * One verdict, top to bottom: look the claim up in the graph, match what came back, score it.
+ * It is a function of the claim, what the graph holds, and the scoring model.
  *
- * Errors: those of the graph (`graph_unavailable`, `graph_bad_response`, `graph_timeout`).
+ * Errors: those of the graph (graph_unavailable, graph_bad_response, graph_timeout).
  */
-export async function check(claim: Claim, { graph, region }: CheckDeps): Promise<Verdict> {
-  const asked = normalise(claim, region);
+export async function check(claim: Claim, graph: Pick<IdentityGraph, 'resolve'>): Promise<Verdict> {
+  const { contacts } = claim;
+  const name = prepareName(claim.name);
+
   const answer = await graph.resolve({
-    nameKeys: nameKeys(asked.name),
-    givenKey: givenKey(asked.name),
-    values: asked.values,
+    nameKeys: nameKeys(name),
+    givenKey: givenKey(name),
+    values: contacts,
   });
-  const evidence = gatherEvidence({ name: asked.name, contacts: asked.values, answer });
+  const evidence = gatherEvidence({ name, contacts, answer });
   const scored = score(evidence);
-  return assemble({ claim, asked, scored, answer });
-}
 
-interface Asked {
-  name: PreparedName;
-  emails: Normal<string>[];
-  phones: Normal<string>[];
-  addresses: Normal<StandardAddress>[];
-  /** All contact values in the order e-mails, phones, addresses. */
-  values: (QueryValue & { kind: Kind })[];
-}
-
-function normalise(claim: Claim, region: string): Asked {
-  const emails = claim.emails.map((text) => normaliseEmail(text) ?? unknown(text));
-  const phones = claim.phones.map((digits) => normalisePhone(digits, region) ?? unknown(digits));
-  const addresses = claim.addresses.map(
-    (address) => normaliseAddress(address, region) ?? unknown(standard(address)),
-  );
-  const values: Asked['values'] = [];
-  for (const { keys, standardized } of emails)
-    values.push({ kind: 'email', keys, signature: emailSignature(standardized) });
-  for (const { keys } of phones) values.push({ kind: 'phone', keys, signature: null });
-  for (const { keys, standardized } of addresses)
-    values.push({ kind: 'address', keys, signature: addressSignature(standardized) });
-  return { name: prepareName(claim.name), emails, phones, addresses, values };
-}
-
-/** A value that has no form to be looked up by: it comes back as sent, with no matching record. */
-function unknown<S>(standardized: S): Normal<S> {
-  return { standardized, keys: [] };
-}
-
-function standard(address: Address): StandardAddress {
-  return { ...address, plus4: '' };
-}
-
-function assemble(from: { claim: Claim; asked: Asked; scored: Scored; answer: GraphAnswer }): Verdict {
-  const { claim, asked, scored, answer } = from;
-  const [afterEmails, afterPhones] = [asked.emails.length, asked.emails.length + asked.phones.length];
-  const verdict: Verdict = {
+  return {
+    name: { input: claim.name, standardized: clean(claim.name).toUpperCase(), ...scored.name },
+    contacts: contacts.map((contact, i) => ({ ...contact, ...(scored.contacts[i] ?? UNVERIFIED) })),
     score: scored.score,
-    band: scored.band,
-    confidence: scored.confidence,
-    catfish: scored.catfish,
-    summary: scored.summary,
-    message: scored.message,
-    insights: scored.insights,
-    dominant: scored.dominant,
-    matchedName: scored.matchedName,
-    identityScore: scored.identityScore,
-    trustScore: scored.trustScore,
-    combined: scored.combined,
-    history: scored.history,
-    identities: scored.identities,
-    name: judged(claim.name, clean(claim.name).toUpperCase(), scored.name),
-    emails: asked.emails.map((one, i) => judged(claim.emails[i], one.standardized, scored.contacts[i])),
-    phones: asked.phones.map((one, i) =>
-      judged(claim.phones[i], one.standardized, scored.contacts[afterEmails + i]),
-    ),
-    addresses: asked.addresses.map((one, i) =>
-      judged(claim.addresses[i], one.standardized, scored.contacts[afterPhones + i]),
-    ),
+    ...(claim.operation === 'raw' ? { graph: withoutNames(answer) } : {}),
   };
-  if (claim.operation === 'raw') verdict.raw = rawAnswer(answer);
-  return verdict;
 }
 
-function judged<T, S>(input: T, standardized: S, { status, identity }: Status): ValueVerdict<T, S> {
-  return { input, standardized, status, identity };
-}
+const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
 
 /** The engine's answer as it gave it, without the names: they belong to people that the caller did not ask about. */
-function rawAnswer({ total, values, name, identities }: GraphAnswer): unknown {
+function withoutNames({ total, values, name, identities }: GraphAnswer): unknown {
   return {
     total,
     values,

@@ -37,12 +37,25 @@ export type ErrorCode =
   | 'import_in_progress'
   | 'mixed_records';
 
+/** One broken rule of a request. `pointer` is a JSON Pointer into the body as it was sent. */
+export interface Issue {
+  pointer: string;
+  code: string;
+  detail: string;
+}
+
+interface ErrorDetails {
+  /** Every broken rule of an invalid_request. */
+  issues?: Issue[];
+  [detail: string]: unknown;
+}
+
 /** The one error class. `message` is a sentence that says what is wrong and what to do. */
 export class BonafideError extends Error {
   readonly code: ErrorCode;
-  readonly details: Record<string, unknown>;
+  readonly details: ErrorDetails;
 
-  constructor(code: ErrorCode, message: string, details: Record<string, unknown> = {}) {
+  constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
     super(message);
     this.name = 'BonafideError';
     this.code = code;

@@ -27,14 +27,11 @@ export interface StandardAddress extends Address {
   plus4: string;
 }
 
-/** What a caller submitted: parsed, trimmed, without duplicates, not yet normalised. */
+/** What a caller submitted: read, trimmed, without duplicates, every contact normalised once. */
 export interface Claim {
   name: string;
-  /** Lowercased. */
-  emails: string[];
-  /** ASCII digits only, 10-15 of them. A leading `+` is not kept. */
-  phones: string[];
-  addresses: Address[];
+  /** E-mails, then phones, then addresses, each in the order sent; a value that can't be looked up stays, without keys. */
+  contacts: Contact[];
   intent: Intent;
   operation: 'validate' | 'raw';
   include: { trust_enhancement: boolean; fraud_detection: boolean; name_matching: boolean };
@@ -150,31 +147,26 @@ export type MatchStatus = 'primary' | 'secondary' | 'different' | 'unverified';
 export type Band = 'HIGH' | 'MEDIUM' | 'LOW' | 'VERY_LOW';
 export type Confidence = 'HIGH' | 'MEDIUM' | 'LOW';
 
-/** The verdict on one submitted value: one row of `inputs[]`. */
-export interface ValueVerdict<I = string, S = I> {
-  input: I;
-  standardized: S;
+/** What became of one submitted value, and the identity that it resolved to; null where the status is unverified. */
+export interface Resolution {
   status: MatchStatus;
-  /** The identity that the value resolved to; null where `status` is unverified. */
   identity: number | null;
 }
-export type NameVerdict = ValueVerdict;
-export type AddressVerdict = ValueVerdict<Address, StandardAddress>;
+export type NameVerdict = Resolution & { input: string; standardized: string };
+export type TextVerdict = TextContact & Resolution;
+export type AddressVerdict = AddressContact & Resolution;
+export type ContactVerdict = TextVerdict | AddressVerdict;
 
-/** The whole answer of a check, before any response version gives it a shape. */
-export interface Verdict {
-  /** 0-100, integer; equals `combined.final`. */
-  score: number;
+/** Everything of a verdict that follows from the evidence as a whole. */
+export interface Score {
+  /** 0-100, integer. */
+  value: number;
   band: Band;
   confidence: Confidence;
   catfish: boolean;
   summary: string;
   message: string;
   insights: string[];
-  name: NameVerdict;
-  emails: ValueVerdict[];
-  phones: ValueVerdict[];
-  addresses: AddressVerdict[];
   dominant: number | null;
   /** Primary name of the dominant identity, for name matching; never part of the base response. */
   matchedName: string | null;
@@ -191,8 +183,18 @@ export interface Verdict {
   history: { firstSeen: number | null; lastSeen: number | null };
   /** How many different identities the contacts resolved to. */
   identities: number;
+  /** Version of the scoring model. */
+  model: number;
+}
+
+/** The whole answer of a check, before any response version gives it a shape. */
+export interface Verdict {
+  name: NameVerdict;
+  /** One for each contact of the claim, in its order. */
+  contacts: ContactVerdict[];
+  score: Score;
   /** What the graph engine answered, as it answered it; only for operation `raw`. */
-  raw?: unknown;
+  graph?: unknown;
 }
 
 /** Who is asking. */
@@ -204,14 +206,18 @@ export type Scope = 'validate' | 'raw' | 'admin';
 
 export type Endpoint = 'validate' | 'validate_ai' | 'enhanced';
 
-/** One accepted call, as the request stream keeps it: counts and outcomes, never a submitted value. */
-export interface CallRecord {
+export type ResponseVersion = 'v1' | 'v2';
+
+/** One accepted call, as the call log keeps it: counts and outcomes, never a submitted value. */
+export interface LoggedCall {
   requestId: string;
   keyId: string;
   /** Milliseconds since 1970. */
   time: number;
   endpoint: Endpoint;
-  responseVersion: 'v1' | 'v2';
+  responseVersion: ResponseVersion;
+  /** Null in rows that were written before it was kept. */
+  intent: Intent | null;
   emails: number;
   phones: number;
   addresses: number;
@@ -222,5 +228,7 @@ export interface CallRecord {
   /** How many submitted contact values came back as another identity's, and as Unverified. */
   different: number;
   unverified: number;
+  /** Version of the scoring model; null in rows that were written before it was kept. */
+  scoringModel: number | null;
   latencyMs: number;
 }

@@ -4,6 +4,7 @@ import type { IdentityGraph } from '../src/graph/graph.ts';
 import { openGraph } from '../src/graph/sqlite/open.ts';
 import { parseClaim } from '../src/claim/parse.ts';
 import type { Verdict } from '../src/model.ts';
+import { flat } from './kit/verdict.ts';
 import { identitiesOf, importRows, type Row, sharedFolder, strangers } from './kit/graph.ts';
 
 const home = (street: string) => ({ street, city: 'Boise', state: 'ID', zip: '83702' });
@@ -197,17 +198,15 @@ beforeAll(async () => {
   return () => graph.close();
 });
 
-const run = (request: object): Promise<Verdict> =>
-  check(parseClaim(Buffer.from(JSON.stringify(request))), { graph, region: 'US' });
-const rowsOf = ({ name, emails, phones, addresses }: Verdict) => [name, ...emails, ...phones, ...addresses];
+const run = async (request: object) => flat(await verdictOf(request));
+const verdictOf = (request: object): Promise<Verdict> =>
+  check(parseClaim({ value: { ...request }, issues: [] }, 'US'), graph);
 
 describe('a check of', () => {
   test.each(SCENARIOS)('%s', async (_, request, expected) => {
     const it = await run(request);
     expect({
-      rows: rowsOf(it)
-        .map((row) => row.status)
-        .join(' '),
+      rows: [it.name, ...it.contacts].map((row) => row.status).join(' '),
       dominant: it.dominant,
       catfish: it.catfish,
       confidence: expected.confidence === undefined ? undefined : it.confidence,
@@ -231,16 +230,18 @@ describe('an answer', () => {
       addresses: [{ street: '77 juniper ter.', zip: '83702' }],
     });
     expect(it.name).toMatchObject({ standardized: 'MARGARET OSTRANDER', status: 'primary' });
-    expect(it.emails).toEqual([
-      {
-        input: 'new@nowhere.example',
-        standardized: 'new@nowhere.example',
-        status: 'unverified',
-        identity: null,
-      },
-    ]);
-    expect(it.phones[0]).toMatchObject({ input: '2082340145', standardized: '+12082340145' });
-    expect(it.addresses[0]).toMatchObject({
+    const [email, phone, address] = it.contacts;
+    expect(it.contacts).toHaveLength(3);
+    expect(email).toMatchObject({
+      kind: 'email',
+      input: 'new@nowhere.example',
+      standardized: 'new@nowhere.example',
+      status: 'unverified',
+      identity: null,
+    });
+    expect(phone).toMatchObject({ kind: 'phone', input: '2082340145', standardized: '+12082340145' });
+    expect(address).toMatchObject({
+      kind: 'address',
       input: { street: '77 juniper ter.', street2: '', city: '', state: '', zip: '83702', country: '' },
       standardized: { street: '77 JUNIPER TER.', zip: '83702' },
     });
@@ -266,8 +267,8 @@ describe('an answer', () => {
       phones: ['2082340145'],
     };
     const plain = await run(request);
-    const { raw, ...rest } = await run({ ...request, operation: 'raw' });
-    expect(plain.raw).toBeUndefined();
+    const { graph: raw, ...rest } = await run({ ...request, operation: 'raw' });
+    expect(plain.graph).toBeUndefined();
     expect(rest).toEqual(plain);
     expect(raw).toMatchObject({ total: 245, values: [[{ type: 'email' }], [{ share: 2 }, { share: 2 }]] });
     expect(JSON.stringify(raw)).not.toMatch(/ostrander/i);

@@ -1,14 +1,24 @@
-import { ProblemError } from '../http/problems.ts';
-import type { Issue } from '../http/problems.ts';
+import { BonafideError, type Issue } from '../errors.ts';
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-const invalid = (detail: string) => new ProblemError({ code: 'invalid_json', detail });
+const UTF8 = new TextDecoder('utf-8', { fatal: true });
+const invalid = (detail: string) => new BonafideError('invalid_json', detail);
 
-/** Reads a body as one JSON object in UTF-8. Throws invalid_json; never tells the parser's own words, which quote the body. */
-export function readObject(bytes: Uint8Array): { value: Record<string, unknown>; text: string } {
+/** What was sent, before anything is known of its fields: an object, and the rules that were found broken until then. */
+export interface Submitted {
+  value: Record<string, unknown>;
+  issues: Issue[];
+}
+
+/**
+ * Reads a body as one JSON object in UTF-8; a field that an object has twice is an issue. Never tells the parser's own words, which quote
+ * the body.
+ *
+ * Errors: invalid_json.
+ */
+export function readObject(bytes: Uint8Array): Submitted {
   let text: string;
   try {
-    text = utf8.decode(bytes);
+    text = UTF8.decode(bytes);
   } catch {
     throw invalid('The body is not UTF-8.');
   }
@@ -19,7 +29,7 @@ export function readObject(bytes: Uint8Array): { value: Record<string, unknown>;
     throw invalid(text.trim() === '' ? 'The body is empty.' : 'The body is not JSON.');
   }
   if (!isObject(value)) throw invalid('The body is JSON, but not an object.');
-  return { value, text };
+  return { value, issues: duplicateKeys(text) };
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -27,12 +37,20 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 const MAX_ISSUES = 50;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const [OPEN_LIST, CLOSE_LIST] = [0x5b, 0x5d];
+const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
 
+/** An object or a list that the walk is in. */
 interface Level {
   path: string;
-  /** Keys so far; null for an array. */
+  /** Keys so far; null for a list. */
   keys: Set<string> | null;
   index: number;
+  /** The key whose value comes next. */
+  key: string;
 }
 
 /**
@@ -42,41 +60,45 @@ interface Level {
 export function duplicateKeys(text: string): Issue[] {
   const issues: Issue[] = [];
   const levels: Level[] = [];
-  let level: Level | undefined;
-  let key = '';
-  for (let i = 0; i < text.length; i++) {
+  for (let i = 0; i < text.length && issues.length < MAX_ISSUES; i++) {
+    const level = levels.at(-1);
     switch (text.charCodeAt(i)) {
-      case 0x22: {
+      case QUOTE: {
         const end = stringEnd(text, i);
-        let after = end;
-        while (text.charCodeAt(after) <= 0x20) after++;
-        if (level?.keys && text.charCodeAt(after) === 0x3a) {
-          const raw = text.slice(i + 1, end - 1);
-          key = raw.includes('\\') ? JSON.parse(text.slice(i, end)) : raw;
-          if (level.keys.has(key)) issues.push(twice(level.path + token(key)));
-          else level.keys.add(key);
-        }
+        if (level?.keys && isKey(text, end)) noteKey(level, text.slice(i, end), issues);
         i = end - 1;
         break;
       }
-      case 0x7b:
-      case 0x5b: {
-        const path = level ? level.path + (level.keys ? token(key) : `/${level.index}`) : '';
-        level = { path, keys: text[i] === '{' ? new Set() : null, index: 0 };
-        levels.push(level);
+      case OPEN_OBJECT:
+      case OPEN_LIST:
+        levels.push(inside(level, text.charCodeAt(i) === OPEN_OBJECT));
         break;
-      }
-      case 0x7d:
-      case 0x5d:
+      case CLOSE_OBJECT:
+      case CLOSE_LIST:
         levels.pop();
-        level = levels.at(-1);
         break;
-      case 0x2c:
+      case COMMA:
         if (level) level.index++;
     }
-    if (issues.length >= MAX_ISSUES || (issues.length > 0 && levels.length === 0)) break;
   }
   return issues;
+}
+
+function inside(outer: Level | undefined, isMap: boolean): Level {
+  const step = outer === undefined ? '' : outer.keys ? token(outer.key) : `/${outer.index}`;
+  return { path: (outer?.path ?? '') + step, keys: isMap ? new Set() : null, index: 0, key: '' };
+}
+
+function isKey(text: string, end: number): boolean {
+  let after = end;
+  while (text.charCodeAt(after) <= 0x20) after++;
+  return text.charCodeAt(after) === COLON;
+}
+
+function noteKey(level: Level, quoted: string, issues: Issue[]): void {
+  level.key = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
+  if (level.keys?.has(level.key)) issues.push(twice(level.path + token(level.key)));
+  else level.keys?.add(level.key);
 }
 
 const twice = (pointer: string): Issue => ({

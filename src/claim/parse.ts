@@ -1,14 +1,10 @@
 import * as v from 'valibot';
-import type { Address, Claim } from '../model.ts';
-import { duplicateKeys, token, isObject, readObject } from './json.ts';
-import { nearest } from '../normalise/nearest.ts';
-import { ProblemError } from '../http/problems.ts';
-import type { Issue } from '../http/problems.ts';
-import { FIELDS, MAX_VALUES, request } from './schema.ts';
-
-/** More than this is nobody's mistake to read through; the first ones are told. */
-const MAX_ISSUES = 50;
-const LISTS = ['emails', 'phones', 'addresses', 'nameAddresses', 'emailAddresses', 'phoneNumbers'];
+import { BonafideError, type Issue } from '../errors.ts';
+import type { Claim } from '../model.ts';
+import { contactsOf } from './contacts.ts';
+import type { Submitted } from './json.ts';
+import { conflicts, cutLists, MAX_ISSUES, nameIssues, TOO_MANY, unknownFields } from './rules.ts';
+import { request } from './schema.ts';
 
 const DETAILS: Record<string, string> = {
   required: 'This field is required.',
@@ -16,7 +12,7 @@ const DETAILS: Record<string, string> = {
   not_unicode: 'This text holds half a surrogate pair, which is no character.',
   empty: 'This must not be empty.',
   too_long: 'This has too many characters: at most 200 in a name or a part of an address, 254 in an email.',
-  too_many: `At most ${MAX_VALUES} values of one kind can be sent.`,
+  too_many: TOO_MANY,
   no_letter: 'A name has at least one letter.',
   invalid_email: 'This is not an email address.',
   invalid_phone: 'A phone number has 10 to 15 digits.',
@@ -30,129 +26,39 @@ const TYPES: Record<string, string> = {
 };
 
 /**
- * Reads the bytes of a body, in the current or the legacy shape, as a claim: NFC, trimmed, e-mails lowercased,
- * phones stripped to digits, values that are equal then are kept once, at the place of the first.
- * `before` are broken rules found outside the body; all are told in one answer.
- * Throws ProblemError: invalid_json; invalid_request with one issue for every broken rule.
+ * Reads an object of the current or the legacy shape as a claim: texts NFC and trimmed, e-mails lowercased, phones stripped to digits,
+ * values that are equal then kept once, at the place of the first, and every contact normalised. `region` is the ISO country in which
+ * numbers and addresses that name none are read. All broken rules are told in one answer, those that were found before among them.
+ *
+ * Errors: invalid_request, with `issues` in its details: one for every broken rule, the first 50 of them.
  */
-export function parseClaim(bytes: Uint8Array, before: Issue[] = []): Claim {
-  const { value, text } = readObject(bytes);
-  const issues = [...before, ...duplicateKeys(text), ...unknownFields(value)];
+export function parseClaim({ value, issues: before }: Submitted, region: string): Claim {
+  const issues = [...before, ...unknownFields(value)];
   const body = cutLists(value, issues);
   const result = v.safeParse(request, body);
   for (const issue of result.issues ?? []) issues.push(toIssue(issue));
   issues.push(...conflicts(body), ...nameIssues(body));
   if (issues.length > 0 || !result.success) throw invalidRequest(issues);
-  return toClaim(result.output);
+  return toClaim(result.output, region);
 }
 
-export function invalidRequest(issues: Issue[]): ProblemError {
-  const errors = issues.slice(0, MAX_ISSUES);
+function invalidRequest(issues: Issue[]): BonafideError {
   const detail =
     issues.length === 1 ? 'The request breaks one rule.' : `The request breaks ${issues.length} rules.`;
-  return new ProblemError({ code: 'invalid_request', detail, errors });
+  return new BonafideError('invalid_request', detail, { issues: issues.slice(0, MAX_ISSUES) });
 }
 
 /** A valibot issue holds the input: only its place and the code that our schema gave it go on. */
 function toIssue({ path, message: code, expected }: v.BaseIssue<unknown>): Issue {
   const pointer = (path ?? []).map(({ key }) => `/${String(key)}`).join('');
-  const detail = (code === 'wrong_type' && TYPES[expected ?? '']) || DETAILS[code]!;
+  const detail = (code === 'wrong_type' && TYPES[expected ?? '']) || (DETAILS[code] ?? code);
   return { pointer, code, detail };
 }
 
-/** Lists beyond the limit are told and cut, so that a huge one costs nothing more. */
-function cutLists(value: Record<string, unknown>, issues: Issue[]): Record<string, unknown> {
-  let body = value;
-  for (const field of LISTS) {
-    const list = body[field];
-    if (!Array.isArray(list) || list.length <= MAX_VALUES) continue;
-    issues.push({ pointer: `/${field}`, code: 'too_many', detail: DETAILS.too_many! });
-    body = { ...body, [field]: list.slice(0, MAX_VALUES) };
-  }
-  return body;
-}
-
-function unknownFields(body: Record<string, unknown>): Issue[] {
-  const issues: Issue[] = [];
-  const look = (value: unknown, known: string[], at: string) => {
-    if (!isObject(value)) return;
-    for (const key of Object.keys(value)) {
-      if (!known.includes(key) && issues.length < MAX_ISSUES) issues.push(unknown(key, known, at));
-    }
-  };
-  const each = (list: unknown, visit: (item: unknown, index: number) => void) =>
-    Array.isArray(list) && list.slice(0, MAX_VALUES).forEach(visit);
-
-  look(body, FIELDS.request, '');
-  each(body.addresses, (item, i) => look(item, FIELDS.address, `/addresses/${i}`));
-  each(body.nameAddresses, (item, i) => {
-    look(item, FIELDS.nameAddress, `/nameAddresses/${i}`);
-    if (isObject(item)) look(item.address, FIELDS.legacyAddress, `/nameAddresses/${i}/address`);
-  });
-  return issues;
-}
-
-function unknown(key: string, known: string[], at: string): Issue {
-  const pointer = at + token(key);
-  const meant = nearest(key, known);
-  const hint = meant ? `did you mean \`${meant}\`?` : `known are ${known.join(', ')}.`;
-  return { pointer, code: 'unknown_field', detail: `This field is not known; ${hint}` };
-}
-
-/** Both forms of one field, the current and the legacy one. */
-function conflicts(body: Record<string, unknown>): Issue[] {
-  const issues: Issue[] = [];
-  const clash = (current: string, legacy: string, pointer: string | undefined) => {
-    if (pointer === undefined || !Object.hasOwn(body, current)) return;
-    const detail = `\`${legacy}\` is the legacy form of \`${current}\`: send one of the two.`;
-    issues.push({ pointer, code: 'conflicting_fields', detail });
-  };
-  clash('emails', 'emailAddresses', Object.hasOwn(body, 'emailAddresses') ? '/emailAddresses' : undefined);
-  clash('phones', 'phoneNumbers', Object.hasOwn(body, 'phoneNumbers') ? '/phoneNumbers' : undefined);
-  const entries = legacyEntries(body);
-  const first = (key: string) => {
-    const index = entries.findIndex((entry) => Object.hasOwn(entry, key));
-    return index < 0 ? undefined : `/nameAddresses/${index}/${key}`;
-  };
-  clash('name', 'nameAddresses[].fullName', first('fullName'));
-  clash('addresses', 'nameAddresses[].address', first('address'));
-  return issues;
-}
-
-function legacyEntries(body: Record<string, unknown>): Record<string, unknown>[] {
-  const list = body.nameAddresses;
-  return Array.isArray(list) ? list.map((entry) => (isObject(entry) ? entry : {})) : [];
-}
-
-/** A name is there, and it is one name. */
-function nameIssues(body: Record<string, unknown>): Issue[] {
-  const names = legacyEntries(body).map((entry) => entry.fullName);
-  const sent = names.filter((name) => name !== undefined);
-  if (!Object.hasOwn(body, 'name') && sent.length === 0) {
-    return [{ pointer: '/name', code: 'required', detail: 'This field is required: one full name.' }];
-  }
-  const same = (name: unknown) => (typeof name === 'string' ? name.normalize('NFC').trim() : name);
-  return names.flatMap((name, i) =>
-    name === undefined || same(name) === same(sent[0])
-      ? []
-      : [
-          {
-            pointer: `/nameAddresses/${i}/fullName`,
-            code: 'several_names',
-            detail: 'One request is about one name; the entries carry different ones.',
-          },
-        ],
-  );
-}
-
-function toClaim(body: v.InferOutput<typeof request>): Claim {
-  const entries = body.nameAddresses ?? [];
-  const addresses = body.addresses ?? entries.flatMap(({ address }) => address ?? []);
+function toClaim(body: v.InferOutput<typeof request>, region: string): Claim {
   return {
-    name: body.name ?? entries.find(({ fullName }) => fullName !== undefined)!.fullName!,
-    emails: distinct(body.emails ?? body.emailAddresses ?? []),
-    phones: distinct(body.phones ?? body.phoneNumbers ?? []),
-    addresses: once(addresses),
+    name: body.name ?? body.nameAddresses?.find(({ fullName }) => fullName !== undefined)?.fullName ?? '',
+    contacts: contactsOf(body, region),
     intent: body.intent,
     operation: body.operation,
     include: {
@@ -161,20 +67,4 @@ function toClaim(body: v.InferOutput<typeof request>): Claim {
       name_matching: body.include_name_matching,
     },
   };
-}
-
-const distinct = (texts: string[]) => texts.filter((text, i) => texts.indexOf(text) === i);
-
-/** Addresses that differ in nothing but case and spaces are one. */
-function once(addresses: Address[]): Address[] {
-  if (addresses.length < 2) return addresses;
-  const seen = new Map<string, Address>();
-  for (const address of addresses) {
-    const { street, street2, city, state, zip, country } = address;
-    const parts = `${street}\0${street2}\0${city}\0${state}\0${zip}\0${country}`;
-    // Single spaces are left alone: an address is full of them.
-    const key = parts.toLowerCase().replace(/\s{2,}|[^\S ]/g, ' ');
-    if (!seen.has(key)) seen.set(key, address);
-  }
-  return [...seen.values()];
 }

@@ -1,8 +1,8 @@
 // The request bodies as valibot schemas, both shapes. Each message is the code of the rule that it reports; see parse.ts.
 import { INTENTS } from '../intents.ts';
 import * as v from 'valibot';
-import type { Address } from '../model.ts';
-import { normaliseEmail } from '../normalise/email.ts';
+import type { Address, TextContact } from '../model.ts';
+import { normaliseContact } from '../normalise/contact.ts';
 import { asciiDigits, PRINTABLE_ASCII } from '../normalise/text.ts';
 
 export const MAX_VALUES = 5;
@@ -25,10 +25,11 @@ const name = v.pipe(
 
 const email = v.pipe(
   ...plain,
-  v.rawTransform(({ dataset, addIssue, NEVER }) => {
+  v.rawTransform(({ dataset, addIssue, NEVER }): TextContact => {
     const long = !atMost(MAX_EMAIL)(dataset.value);
-    const address = long ? null : normaliseEmail(dataset.value);
-    if (address) return address.standardized;
+    // The rule is that it can be normalised, and once is enough.
+    const contact = long ? null : normaliseContact('email', dataset.value, []);
+    if (contact) return { ...contact, input: contact.standardized };
     addIssue({ message: long ? 'too_long' : 'invalid_email' });
     return NEVER;
   }),

@@ -1,7 +1,6 @@
 import { checkOnce } from '../app.ts';
 import { BonafideError } from '../errors.ts';
-import { ProblemError } from '../http/problems.ts';
-import type { Address, ValueVerdict, Verdict } from '../model.ts';
+import type { ContactVerdict, NameVerdict, Verdict } from '../model.ts';
 import { COMMON, configOf, defineCommand, everyValue, print, table } from './kit.ts';
 
 export default defineCommand({
@@ -27,20 +26,20 @@ export default defineCommand({
       phones: every('phone'),
       addresses: every('address').map((street) => ({ street })),
     };
-    const { verdict, response } = await checkOnce(config, body).catch((error: unknown) => {
-      throw error instanceof ProblemError ? inFlags(error) : error;
+    const { verdict, content } = await checkOnce(config, body).catch((error: unknown) => {
+      throw error instanceof BonafideError && error.code === 'invalid_request' ? inFlags(error) : error;
     });
-    print(args, response, card(verdict));
+    print(args, content, card(verdict));
   },
 });
 
-/** A problem of the request, said in the options of this command. */
-function inFlags({ problem }: ProblemError): BonafideError {
-  const [first] = problem.errors ?? [];
+/** What is wrong with the request, said in the options of this command. */
+function inFlags({ message, details }: BonafideError): BonafideError {
+  const [first] = details.issues ?? [];
   const [, field = '', index = '0'] = /^\/([a-z]+)(?:\/(\d+))?/.exec(first?.pointer ?? '') ?? [];
   const option = { name: 'name', emails: 'email', phones: 'phone', addresses: 'address' }[field];
   const which = option && option !== 'name' ? ` (number ${Number(index) + 1})` : '';
-  const text = first ? first.detail : problem.detail;
+  const text = first ? first.detail : message;
   return new BonafideError('invalid_arguments', option ? `--${option}${which}: ${text}` : text);
 }
 
@@ -52,14 +51,9 @@ const WORDS = {
   unverified: 'no matching record',
 } as const;
 
-function card(verdict: Verdict): string {
-  const { score, band, confidence, message, summary, insights, dominant, history } = verdict;
-  const rows = [
-    row('name', verdict.name),
-    ...verdict.emails.map((value) => row('email', value)),
-    ...verdict.phones.map((value) => row('phone', value)),
-    ...verdict.addresses.map((value) => row('address', { ...value, input: oneLine(value.input) })),
-  ];
+function card({ name, contacts, score }: Verdict): string {
+  const { value, band, confidence, message, summary, insights, dominant, history } = score;
+  const rows = [row('name', name), ...contacts.map((one) => row(one.kind, one))];
   const seen =
     history.firstSeen === null ? [] : [`Seen ${day(history.firstSeen)} to ${day(history.lastSeen)}`];
   const identity = dominant === null ? [] : [`Identity ${dominant}`];
@@ -67,7 +61,7 @@ function card(verdict: Verdict): string {
   const sentence = message.slice(message.indexOf(': ') + 2);
   const more = summary.slice(sentence.length).trim();
   return [
-    `${score} / 100  ${band}, confidence ${confidence}${verdict.catfish ? ', possible catfish' : ''}`,
+    `${value} / 100  ${band}, confidence ${confidence}${score.catfish ? ', possible catfish' : ''}`,
     message,
     '',
     table(rows),
@@ -78,13 +72,10 @@ function card(verdict: Verdict): string {
   ].join('\n');
 }
 
-function row(
-  label: string,
-  { input, status, identity }: Pick<ValueVerdict, 'input' | 'status' | 'identity'>,
-) {
+function row(label: string, { input, status, identity }: NameVerdict | ContactVerdict) {
   const words = status === 'different' ? `${WORDS[status]} (${identity})` : WORDS[status];
-  return [MARKS[status], label, words, input];
+  const written = typeof input === 'string' ? input : Object.values(input).filter(Boolean).join(', ');
+  return [MARKS[status], label, words, written];
 }
 
-const oneLine = (address: Address) => Object.values(address).filter(Boolean).join(', ');
 const day = (time: number | null) => (time === null ? 'now' : new Date(time).toISOString().slice(0, 10));

@@ -34,31 +34,32 @@ const REMEDIES: Partial<Record<FeatureErrorCode, string>> = {
 const DAY_MS = 86_400_000;
 
 function samplePerson(now: number): FactSource {
-  const row = (status: 'primary' | 'unverified') => ({
-    input: '',
-    standardized: '',
-    status,
-    identity: status === 'primary' ? 1 : null,
-  });
+  const known = { status: 'primary', identity: 1 } as const;
+  const text = { input: '', standardized: '', keys: [], signature: null };
   const verdict: Verdict = {
-    score: 88,
-    band: 'HIGH',
-    confidence: 'HIGH',
-    catfish: false,
-    summary: '',
-    message: '',
-    insights: [],
-    name: row('primary'),
-    emails: [row('primary'), row('unverified')],
-    phones: [row('primary')],
-    addresses: [],
-    dominant: 1,
-    matchedName: 'Robert Sample',
-    identityScore: { final: 88, raw: 88, adjusted: 88, penalties: 0, bonuses: 0, fraudRiskPenalty: 0 },
-    trustScore: { final: 88, raw: 88, reasons: [] },
-    combined: { final: 88, preCapped: 88, explanation: '' },
-    history: { firstSeen: now - 2000 * DAY_MS, lastSeen: now - 20 * DAY_MS },
-    identities: 1,
+    name: { ...text, ...known },
+    contacts: [
+      { kind: 'email', ...text, ...known },
+      { kind: 'email', ...text, status: 'unverified', identity: null },
+      { kind: 'phone', ...text, ...known },
+    ],
+    score: {
+      value: 88,
+      band: 'HIGH',
+      confidence: 'HIGH',
+      catfish: false,
+      summary: '',
+      message: '',
+      insights: [],
+      dominant: 1,
+      matchedName: 'Robert Sample',
+      identityScore: { final: 88, raw: 88, adjusted: 88, penalties: 0, bonuses: 0, fraudRiskPenalty: 0 },
+      trustScore: { final: 88, raw: 88, reasons: [] },
+      combined: { final: 88, preCapped: 88, explanation: '' },
+      history: { firstSeen: now - 2000 * DAY_MS, lastSeen: now - 20 * DAY_MS },
+      identities: 1,
+      model: 1,
+    },
   };
   const comparison: NameFacts['comparison'] = {
     confidence: 93,

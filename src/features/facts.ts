@@ -1,5 +1,5 @@
 // Takes a feature's declared facts out of a verdict, here and nowhere else.
-import type { CallRecord, Intent, MatchStatus, ValueVerdict, Verdict } from '../model.ts';
+import type { Intent, Kind, LoggedCall, MatchStatus, Resolution, Verdict } from '../model.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';
 import type { FactName, Facts, FieldFacts, NameFacts, StreamRecord } from './plugin/facts.ts';
 
@@ -8,7 +8,7 @@ export interface StreamWindow {
   records: StreamCall[];
 }
 export type StreamCall = Pick<
-  CallRecord,
+  LoggedCall,
   'time' | 'emails' | 'phones' | 'addresses' | 'score' | 'catfish' | 'different' | 'unverified'
 >;
 
@@ -22,7 +22,7 @@ export interface FactSource {
 
 const DAY_MS = 86_400_000;
 
-function fieldFacts(rows: readonly ValueVerdict<unknown>[]): FieldFacts {
+function fieldFacts(rows: readonly Resolution[]): FieldFacts {
   const count = (status: MatchStatus): number => rows.filter((row) => row.status === status).length;
   const primary = count('primary');
   const secondary = count('secondary');
@@ -35,6 +35,8 @@ function fieldFacts(rows: readonly ValueVerdict<unknown>[]): FieldFacts {
     unverified: count('unverified'),
   };
 }
+
+const ofKind = ({ contacts }: Verdict, kind: Kind) => contacts.filter((one) => one.kind === kind);
 
 function daysSince(time: number | null, now: number): number | null {
   return time === null ? null : Math.max(0, Math.floor((now - time) / DAY_MS));
@@ -54,22 +56,27 @@ function streamRecord(call: StreamCall): StreamRecord {
 /** One extractor per fact. `names` and `stream` cost work and are only called for a feature that declares them. */
 const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Facts[N]> } = {
   intent: ({ intent }) => intent,
-  score: ({ verdict }) => ({
-    score: verdict.score,
-    band: verdict.band,
-    verdict: VERDICT_WORDS[verdict.band],
-    confidence: verdict.confidence,
-    possible_catfish: verdict.catfish,
+  score: ({ verdict: { score } }) => ({
+    score: score.value,
+    band: score.band,
+    verdict: VERDICT_WORDS[score.band],
+    confidence: score.confidence,
+    possible_catfish: score.catfish,
   }),
   matches: ({ verdict }) => ({
     name: verdict.name.status,
-    email: fieldFacts(verdict.emails),
-    phone: fieldFacts(verdict.phones),
-    address: fieldFacts(verdict.addresses),
-    contacts: fieldFacts([...verdict.emails, ...verdict.phones, ...verdict.addresses]),
-    identities: verdict.identities,
+    email: fieldFacts(ofKind(verdict, 'email')),
+    phone: fieldFacts(ofKind(verdict, 'phone')),
+    address: fieldFacts(ofKind(verdict, 'address')),
+    contacts: fieldFacts(verdict.contacts),
+    identities: verdict.score.identities,
   }),
-  history: ({ verdict: { history }, now }) => ({
+  history: ({
+    verdict: {
+      score: { history },
+    },
+    now,
+  }) => ({
     days_since_first_seen: daysSince(history.firstSeen, now),
     days_since_last_seen: daysSince(history.lastSeen, now),
   }),

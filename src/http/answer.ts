@@ -5,7 +5,7 @@ import { PROBLEMS, problemBody } from './problems.ts';
 import type { Problem } from './problems.ts';
 
 /** One HTTP request while it is served: what every answer and the log line need. */
-export interface Call {
+export interface Exchange {
   requestId: string;
   /** When it arrived: milliseconds since 1970, and on the clock that measures durations. */
   now: number;
@@ -15,7 +15,7 @@ export interface Call {
 
 type Headers = [string, string][];
 
-export const callOf = (event: H3Event): Call => event.context.call as Call;
+export const exchangeOf = (event: H3Event): Exchange => event.context.exchange as Exchange;
 
 /**
  * An answer whose text and headers are at hand, so that a Node server can send them in one write. A FastResponse
@@ -36,27 +36,27 @@ export class Answer extends FastResponse {
 
 /** An answer with the headers that all answers carry. */
 export function answer(
-  call: Call,
+  exchange: Exchange,
   body: string,
   { status = 200, type = 'application/json', headers = [] as Headers } = {},
 ) {
   return new Answer(body, status, [
     ['content-type', type],
-    ['x-request-id', call.requestId],
+    ['x-request-id', exchange.requestId],
     ['cache-control', 'no-store'],
     ['x-content-type-options', 'nosniff'],
     ...headers,
   ]) as Answer & Response;
 }
 
-export function answerJson(call: Call, body: object): Response {
-  return answer(call, JSON.stringify(body));
+export function answerJson(exchange: Exchange, body: object): Response {
+  return answer(exchange, JSON.stringify(body));
 }
 
 /** A problem as an answer; its code goes to the log line. */
-export function answerProblem(call: Call, problem: Problem): Response {
-  call.line.code = problem.code;
-  return answer(call, problemBody(problem, call.requestId), {
+export function answerProblem(exchange: Exchange, problem: Problem): Response {
+  exchange.line.code = problem.code;
+  return answer(exchange, problemBody(problem, exchange.requestId), {
     status: problem.status ?? PROBLEMS[problem.code].status,
     type: 'application/problem+json',
     headers: problem.headers,

@@ -16,7 +16,8 @@ const tooLarge = () =>
 
 /**
  * The bytes of a JSON body. Reading stops at the limit, whatever the length header says.
- * Throws unsupported_media_type, body_too_large, malformed_request (the sender hung up).
+ *
+ * Errors: unsupported_media_type, body_too_large, malformed_request (the sender hung up).
  */
 export async function readBytes(event: H3Event): Promise<Uint8Array> {
   const { headers } = event.req;

@@ -4,8 +4,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import { BonafideError } from '../errors.ts';
+import { requestId } from '../platform/request-id.ts';
 import { Answer } from './answer.ts';
-import { requestId } from './ids.ts';
 import { problemBody } from './problems.ts';
 
 export interface Listening {

@@ -1,5 +1,5 @@
 // The views of what is looked up later: one earlier call, the month so far.
-import type { CallRecord, Endpoint } from '../model.ts';
+import type { LoggedCall, Endpoint } from '../model.ts';
 
 const PATHS: Record<Endpoint, string> = {
   validate: '/v1/validate',
@@ -8,12 +8,13 @@ const PATHS: Record<Endpoint, string> = {
 };
 
 /** One earlier call as its caller may see it: outcome and counts, never what was submitted. */
-export function requestView(call: CallRecord) {
+export function requestView(call: LoggedCall) {
   return {
     request_id: call.requestId,
     time: new Date(call.time).toISOString(),
     endpoint: PATHS[call.endpoint],
     response_version: call.responseVersion,
+    intent: call.intent,
     trustworthiness_score: call.score,
     status: call.band,
     confidence_level: call.confidence,
@@ -21,6 +22,7 @@ export function requestView(call: CallRecord) {
     values: { emails: call.emails, phones: call.phones, addresses: call.addresses },
     different_identity: call.different,
     unverified: call.unverified,
+    scoring_model: call.scoringModel,
     latency_ms: call.latencyMs,
   };
 }

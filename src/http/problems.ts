@@ -1,12 +1,5 @@
 import { BonafideError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
-
-/** One broken rule of a request. `pointer` is a JSON Pointer into the body as it was sent. */
-export interface Issue {
-  pointer: string;
-  code: string;
-  detail: string;
-}
+import type { ErrorCode, Issue } from '../errors.ts';
 
 interface Kind {
   status: number;
@@ -109,13 +102,15 @@ export class ProblemError extends Error {
   }
 }
 
+export const statusOf = ({ code, status }: Problem): number => status ?? PROBLEMS[code].status;
+
 /** The text of a problem's body (RFC 9457), the key order fixed. */
-export function problemBody({ code, detail, errors, status }: Problem, requestId: string): string {
-  const { title, status: usual } = PROBLEMS[code];
+export function problemBody(problem: Problem, requestId: string): string {
+  const { code, detail, errors } = problem;
   return JSON.stringify({
     type: `/problems/${code}`,
-    title,
-    status: status ?? usual,
+    title: PROBLEMS[code].title,
+    status: statusOf(problem),
     detail,
     code,
     request_id: requestId,
@@ -123,30 +118,48 @@ export function problemBody({ code, detail, errors, status }: Problem, requestId
   });
 }
 
+/** Errors whose sentence was written for the caller. That of any other may hold a path, SQL or a submitted value. */
+const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'missing_api_key',
+  'invalid_api_key',
+  'forbidden',
+  'invalid_json',
+  'invalid_request',
+]);
+
 const SAFE_DETAILS: Partial<Record<ErrorCode, string>> = {
   graph_bad_response: 'The identity graph answered something that could not be read.',
   graph_unavailable: 'The identity graph cannot answer at the moment.',
   graph_timeout: 'The identity graph did not answer in time.',
 };
 
-/**
- * What a caller may see of anything that was thrown. Only problems that we worded ourselves keep their sentence:
- * the message of any other error may hold a path, SQL or a submitted value.
- */
+const HEADERS: Partial<Record<ErrorCode, [string, string][]>> = {
+  missing_api_key: [['www-authenticate', 'Bearer']],
+  invalid_api_key: [['www-authenticate', 'Bearer']],
+  graph_unavailable: [['retry-after', '5']],
+};
+
+/** What a caller may see of anything that was thrown. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
   const code = error instanceof BonafideError ? error.code : 'internal_error';
-  const detail = SAFE_DETAILS[code];
-  if (!detail)
+  const detail = error instanceof BonafideError && FOR_CALLERS.has(code) ? error.message : SAFE_DETAILS[code];
+  if (detail === undefined || !isProblemCode(code))
     return { code: 'internal_error', detail: 'The request could not be completed. It was not counted.' };
-  const headers: [string, string][] = code === 'graph_unavailable' ? [['retry-after', '5']] : [];
-  return { code: code as ProblemCode, detail, headers };
+  return {
+    code,
+    detail,
+    errors: error instanceof BonafideError ? error.details.issues : undefined,
+    headers: HEADERS[code],
+  };
 }
+
+const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
 
 /** The page that explains a code, or null where there is no such code. */
 export function problemPage(code: string): string | null {
-  if (!Object.hasOwn(PROBLEMS, code)) return null;
-  const { title, status, help } = PROBLEMS[code as ProblemCode];
+  if (!isProblemCode(code)) return null;
+  const { title, status, help } = PROBLEMS[code];
   return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title>

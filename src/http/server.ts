@@ -1,20 +1,20 @@
 import { H3 } from 'h3';
 import type { EventHandler, H3Event, HTTPMethod, Middleware } from 'h3';
 import type { Log } from '../observe/log.ts';
-import type { CallRecord } from '../model.ts';
-import { answer, answerJson, answerProblem, callOf } from './answer.ts';
-import type { Call } from './answer.ts';
-import { authenticate } from './auth.ts';
+import type { LoggedCall } from '../model.ts';
+import { requestId } from '../platform/request-id.ts';
+import { answer, answerJson, answerProblem, exchangeOf } from './answer.ts';
+import type { Exchange } from './answer.ts';
+import { authenticated } from './auth.ts';
 import { servePage } from './docs/serve.ts';
-import { requestId } from './ids.ts';
-import { problemPage, ProblemError, toProblem } from './problems.ts';
+import { problemPage, ProblemError, statusOf, toProblem } from './problems.ts';
 import { requestView, usageView } from './lookups.ts';
-import { validate } from './validate.ts';
-import type { ValidateDeps } from './validate.ts';
+import { validateRoute } from './validate.ts';
+import type { ValidateRouteDeps } from './validate.ts';
 
-export interface ServerDeps extends ValidateDeps {
+export interface ServerDeps extends ValidateRouteDeps {
   /** One of the account's own earlier calls. */
-  callOf(account: string, requestId: string): CallRecord | undefined;
+  callOf(account: string, requestId: string): LoggedCall | undefined;
   /** Accepted calls of an account in the month of `now` (milliseconds), and that month as `2026-11`. */
   usageOf(account: string, now: number): { month: string; calls: number };
   /** Whether calls can be served now, part by part. */
@@ -26,11 +26,11 @@ export interface ServerDeps extends ValidateDeps {
 export function createHttp(deps: ServerDeps): H3 {
   const app = new H3({ silent: true, onError: (_error, event) => malformed(event, deps.log) });
   app.use(guard(deps.log));
-  route(app, '/v1/validate', { POST: (event) => validate(event, 'validate', deps) });
-  route(app, '/v1/validate/enhanced', { POST: (event) => validate(event, 'enhanced', deps) });
+  route(app, '/v1/validate', { POST: (event) => validateRoute(event, 'validate', deps) });
+  route(app, '/v1/validate/enhanced', { POST: (event) => validateRoute(event, 'enhanced', deps) });
   route(app, '/v1/requests/:id', { GET: (event) => earlierCall(event, deps) });
   route(app, '/v1/usage', { GET: (event) => usage(event, deps) });
-  route(app, '/healthz', { GET: (event) => answerJson(callOf(event), { status: 'ok' }) });
+  route(app, '/healthz', { GET: (event) => answerJson(exchangeOf(event), { status: 'ok' }) });
   route(app, '/readyz', { GET: (event) => readiness(event, deps) });
   route(app, '/problems/:code', { GET: explain });
   route(app, '/docs', { GET: servePage });
@@ -43,7 +43,7 @@ function route(app: H3, path: string, handlers: Partial<Record<HTTPMethod, Event
   const all = { ...handlers, ...(handlers.GET ? { HEAD: handlers.GET } : {}) };
   const allow: [string, string] = ['allow', [...Object.keys(all), 'OPTIONS'].join(', ')];
   for (const [method, handler] of Object.entries(all)) app.on(method as HTTPMethod, path, handler);
-  app.options(path, (event) => answer(callOf(event), '', { status: 204, headers: [allow] }));
+  app.options(path, (event) => answer(exchangeOf(event), '', { status: 204, headers: [allow] }));
   app.all(path, () => {
     throw new ProblemError({
       code: 'method_not_allowed',
@@ -56,26 +56,27 @@ function route(app: H3, path: string, handlers: Partial<Record<HTTPMethod, Event
 /** Gives each request its id, turns whatever is thrown into a problem, and writes one log line. */
 function guard(log: Log): Middleware {
   return async (event, next) => {
-    const call = begin(event);
+    const exchange = begin(event);
     let response: unknown;
     try {
       response = await next();
       if (!(response instanceof Response)) throw notFound('Nothing is at this address.');
     } catch (error) {
-      if (!(error instanceof ProblemError)) log.error(`${call.requestId} failed`, error);
-      response = answerProblem(call, toProblem(error));
+      const problem = toProblem(error);
+      if (statusOf(problem) >= 500) log.error(`${exchange.requestId} failed`, error);
+      response = answerProblem(exchange, problem);
     }
-    return end(call, response as Response, log);
+    return end(exchange, response as Response, log);
   };
 }
 
-function begin(event: H3Event): Call {
+function begin(event: H3Event): Exchange {
   const now = Date.now();
   const id = requestId(now);
   const trace = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(
     event.req.headers.get('traceparent') ?? '',
   )?.[1];
-  const call: Call = {
+  const exchange: Exchange = {
     requestId: id,
     now,
     started: performance.now(),
@@ -89,50 +90,48 @@ function begin(event: H3Event): Call {
       trace,
     },
   };
-  event.context.call = call;
-  return call;
+  event.context.exchange = exchange;
+  return exchange;
 }
 
-function end(call: Call, response: Response, log: Log): Response {
-  call.line.status = response.status;
-  call.line.ms = Math.round((performance.now() - call.started) * 100) / 100;
-  log.request(call.line);
+function end(exchange: Exchange, response: Response, log: Log): Response {
+  exchange.line.status = response.status;
+  exchange.line.ms = Math.round((performance.now() - exchange.started) * 100) / 100;
+  log.request(exchange.line);
   return response;
 }
 
 /** h3 refuses an address with a broken escape before any middleware runs. */
 function malformed(event: H3Event, log: Log): Response {
-  const call = begin(event);
+  const exchange = begin(event);
   const detail = 'The address holds an escape that is not UTF-8.';
-  return end(call, answerProblem(call, { code: 'malformed_request', detail }), log);
+  return end(exchange, answerProblem(exchange, { code: 'malformed_request', detail }), log);
 }
 
 const notFound = (detail: string) => new ProblemError({ code: 'not_found', detail });
 
 function earlierCall(event: H3Event, deps: ServerDeps): Response {
-  const call = callOf(event);
-  const caller = authenticate(event.req.headers, deps.findKey, call.now);
-  call.line.keyId = caller.keyId;
+  const exchange = exchangeOf(event);
+  const caller = authenticated(event, deps.findKey);
   const found = deps.callOf(caller.keyId, event.context.params?.id ?? '');
   if (!found) throw notFound('There is no such request of this key.');
-  return answerJson(call, requestView(found));
+  return answerJson(exchange, requestView(found));
 }
 
 function usage(event: H3Event, deps: ServerDeps): Response {
-  const call = callOf(event);
-  const caller = authenticate(event.req.headers, deps.findKey, call.now);
-  call.line.keyId = caller.keyId;
-  return answerJson(call, usageView(deps.usageOf(caller.keyId, call.now)));
+  const exchange = exchangeOf(event);
+  const caller = authenticated(event, deps.findKey);
+  return answerJson(exchange, usageView(deps.usageOf(caller.keyId, exchange.now)));
 }
 
 function readiness(event: H3Event, deps: ServerDeps): Response {
   const { ready, parts } = deps.ready();
   const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', ...parts });
-  return answer(callOf(event), body, ready ? {} : { status: 503, headers: [['retry-after', '1']] });
+  return answer(exchangeOf(event), body, ready ? {} : { status: 503, headers: [['retry-after', '1']] });
 }
 
 function explain(event: H3Event): Response {
   const page = problemPage(event.context.params?.code ?? '');
   if (!page) throw notFound('There is no such problem.');
-  return answer(callOf(event), page, { type: 'text/html; charset=utf-8' });
+  return answer(exchangeOf(event), page, { type: 'text/html; charset=utf-8' });
 }

@@ -1,5 +1,5 @@
 // Response version 1, the default. Frozen: a key, its place and its meaning never change here.
-import type { Address, AddressVerdict, ValueVerdict, Verdict } from '../model.ts';
+import type { Address, AddressVerdict, NameVerdict, Resolution, TextVerdict, Verdict } from '../model.ts';
 import {
   collapse,
   combinedScore,
@@ -7,52 +7,53 @@ import {
   history,
   identityScore,
   overallMatch,
+  rowsOf,
   statusText,
 } from './view.ts';
-import type { ViewInput } from './view.ts';
+import type { Rows, ViewInput } from './view.ts';
 
 /** The whole response of a check in version 1. */
 export function v1(verdict: Verdict, { requestId, now, insights }: ViewInput) {
+  const { score } = verdict;
+  const rows = rowsOf(verdict);
   return {
     success: true,
     request_id: requestId,
-    trustworthiness_score: verdict.score,
-    status: verdict.band,
-    confidence_level: verdict.confidence,
-    possible_catfish: verdict.catfish,
-    summary: verdict.summary,
-    message: verdict.message,
-    input_validation: inputValidation(verdict),
-    identity_score: identityScore(verdict),
+    trustworthiness_score: score.value,
+    status: score.band,
+    confidence_level: score.confidence,
+    possible_catfish: score.catfish,
+    summary: score.summary,
+    message: score.message,
+    input_validation: inputValidation(verdict, rows),
+    identity_score: identityScore(verdict, rows),
     trust_score: {
-      final: verdict.trustScore.final,
-      raw: verdict.trustScore.raw,
-      reasons: verdict.trustScore.reasons,
+      final: score.trustScore.final,
+      raw: score.trustScore.raw,
+      reasons: score.trustScore.reasons,
     },
     combined_trust_score: combinedScore(verdict),
     verification_flags: [],
-    insights: verdict.insights,
-    dominant_identity: verdict.dominant,
-    field_summary: fieldSummary(verdict),
+    insights: score.insights,
+    dominant_identity: score.dominant,
+    field_summary: fieldSummary(rows),
     history: history(verdict, now),
     ai_insights: insights,
-    ...(verdict.raw === undefined ? {} : { raw: verdict.raw }),
+    ...(verdict.graph === undefined ? {} : { raw: { graph: verdict.graph, scoring_model: score.model } }),
   };
 }
 
 /** `address` is a key only where an address was sent. */
-function inputValidation(verdict: Verdict) {
-  const { name, emails, phones, addresses } = verdict;
+function inputValidation(verdict: Verdict, { name, email, phone, address }: Rows) {
   return {
-    name: field(NAME, [name], row),
-    email: field(EMAIL, emails, row),
-    phone: field(PHONE, phones, row),
-    ...(addresses.length > 0 ? { address: addressField(addresses) } : {}),
+    name: textField(NAME, name),
+    email: textField(EMAIL, email),
+    phone: textField(PHONE, phone),
+    ...(address.length > 0 ? { address: addressField(address) } : {}),
     overall_match: overallMatch(verdict),
   };
 }
 
-type AnyVerdict = ValueVerdict<unknown, unknown>;
 type Messages = ReturnType<typeof messagesOf>;
 
 const NAME = messagesOf('Name');
@@ -60,41 +61,43 @@ const EMAIL = messagesOf('Email');
 const PHONE = messagesOf('Phone');
 const ADDRESS = messagesOf('Address');
 
-function field<V extends AnyVerdict>(messages: Messages, rows: V[], view: (row: V) => object) {
-  const best = collapse(rows);
+function textField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]) {
+  const best = collapse(verdicts);
+  const rows = verdicts.map((one) => row(one, one.input, one.standardized));
+  return field(messages, { best, input: best?.input ?? null, rows });
+}
+
+/** The field's own `input` is a list that holds the one address it resolved against, joined to a string. */
+function addressField(verdicts: AddressVerdict[]) {
+  const best = collapse(verdicts);
+  const rows = verdicts.map((one) =>
+    row(one, lines(one.input, ''), lines(one.standardized, one.standardized.plus4)),
+  );
+  return field(ADDRESS, { best, input: best ? [joined(best.input)] : null, rows });
+}
+
+function field<I, R>(
+  messages: Messages,
+  { best, input, rows }: { best: Resolution | undefined; input: I; rows: R[] },
+) {
   return {
-    input: best?.input ?? null,
+    input,
     match_status: best ? statusText(best) : null,
     matched_identity: best?.identity ?? null,
     is_primary: best?.status === 'primary' ? 'Yes' : 'No',
     match_message: best ? matchMessage(messages, best) : null,
-    inputs: rows.map(view),
+    inputs: rows,
   };
 }
 
-/** The field's own `input` is a list that holds the one address it resolved against, joined to a string. */
-function addressField(rows: AddressVerdict[]) {
-  const all = field(ADDRESS, rows, addressRow);
-  all.input = [joined(all.input as Address)];
-  return all;
-}
-
-function row(verdict: AnyVerdict) {
-  return rowOf(verdict, verdict.input, verdict.standardized);
-}
-
-function addressRow(verdict: AddressVerdict) {
-  return rowOf(verdict, lines(verdict.input, ''), lines(verdict.standardized, verdict.standardized.plus4));
-}
-
-function rowOf(verdict: AnyVerdict, input: unknown, standardized: unknown) {
+function row<T>(resolution: Resolution, input: T, standardized: T) {
   return {
     input,
     standardized,
-    match_status: statusText(verdict),
-    matched_identity: verdict.identity,
-    is_primary: verdict.status === 'primary' ? 'Yes' : 'No',
-    validated: verdict.status !== 'unverified',
+    match_status: statusText(resolution),
+    matched_identity: resolution.identity,
+    is_primary: resolution.status === 'primary' ? 'Yes' : 'No',
+    validated: resolution.status !== 'unverified',
   };
 }
 
@@ -124,6 +127,6 @@ function messagesOf(label: string) {
   };
 }
 
-function matchMessage(messages: Messages, { status, identity }: AnyVerdict): string {
+function matchMessage(messages: Messages, { status, identity }: Resolution): string {
   return status === 'different' ? messages.different(identity) : messages[status];
 }

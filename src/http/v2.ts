@@ -1,7 +1,7 @@
 // Response version 2, asked for by ?response=v2 or Accept-Version: v2: rows under the names that were sent, booleans.
-import type { Address, AddressVerdict, StandardAddress, ValueVerdict, Verdict } from '../model.ts';
+import type { Address, Resolution, StandardAddress, Verdict } from '../model.ts';
 import { v1 } from './v1.ts';
-import { overallMatch } from './view.ts';
+import { overallMatch, rowsOf } from './view.ts';
 import type { ViewInput } from './view.ts';
 
 /** The whole response of a check in version 2: version 1 with another `input_validation` and `response_version`. */
@@ -11,11 +11,12 @@ export function v2(verdict: Verdict, input: ViewInput) {
 }
 
 function inputValidation(verdict: Verdict) {
+  const { name, email, phone, address } = rowsOf(verdict);
   return {
-    name: [row(verdict.name, verdict.name.standardized)],
-    emails: verdict.emails.map((email) => row(email, email.standardized)),
-    phones: verdict.phones.map((phone) => row(phone, phone.standardized.replace('+', ''))),
-    addresses: verdict.addresses.map(addressRow),
+    name: name.map((one) => row(one, one.input, one.standardized)),
+    emails: email.map((one) => row(one, one.input, one.standardized)),
+    phones: phone.map((one) => row(one, one.input, one.standardized.replace('+', ''))),
+    addresses: address.map((one) => row(one, sentWords(one.input), standard(one.standardized))),
     overall_match: overallMatch(verdict),
   };
 }
@@ -27,7 +28,7 @@ const STATUS = {
   unverified: 'Unverified',
 } as const;
 
-function row({ input, status, identity }: ValueVerdict<unknown, unknown>, standardized: unknown) {
+function row<I, S>({ status, identity }: Resolution, input: I, standardized: S) {
   return {
     input,
     standardized,
@@ -36,10 +37,6 @@ function row({ input, status, identity }: ValueVerdict<unknown, unknown>, standa
     is_primary: status === 'primary',
     validated: status !== 'unverified',
   };
-}
-
-function addressRow(verdict: AddressVerdict) {
-  return row({ ...verdict, input: sentWords(verdict.input) }, standard(verdict.standardized));
 }
 
 /** The words that were sent, under the names they were sent by: no key for what was left out. */

@@ -1,5 +1,5 @@
 // What both response versions have in common: the base, and what a match status is called.
-import type { Field, MatchStatus, ValueVerdict, Verdict } from '../model.ts';
+import type { AddressVerdict, Field, MatchStatus, Resolution, TextVerdict, Verdict } from '../model.ts';
 
 /** What a response is made of. `now` is milliseconds; `insights` the AI block or null. */
 export interface ViewInput {
@@ -8,13 +8,11 @@ export interface ViewInput {
   insights: object | null;
 }
 
-type Row = Pick<ValueVerdict<unknown, unknown>, 'status' | 'identity'>;
-
 const DAY = 86_400_000;
 const RANK: Record<MatchStatus, number> = { primary: 0, secondary: 1, different: 2, unverified: 3 };
 
 /** A match status in v1's words. */
-export function statusText({ status, identity }: Row): string {
+export function statusText({ status, identity }: Resolution): string {
   switch (status) {
     case 'primary':
       return 'Primary Match';
@@ -31,23 +29,34 @@ export function statusText({ status, identity }: Row): string {
  * The one row that speaks for a field: the best by Primary, Secondary, Different, Unverified, and the first of
  * equals; undefined where nothing was sent.
  */
-export function collapse<R extends Row>(rows: R[]): R | undefined {
-  let best = rows[0];
-  for (const row of rows) if (RANK[row.status] < RANK[best!.status]) best = row;
+export function collapse<R extends Resolution>(rows: R[]): R | undefined {
+  let [best] = rows;
+  for (const row of rows) if (!best || RANK[row.status] < RANK[best.status]) best = row;
   return best;
 }
 
+/** The rows of a verdict by their field, in the order sent. */
+export function rowsOf({ name, contacts }: Verdict) {
+  return {
+    name: [name],
+    email: contacts.filter((one): one is TextVerdict => one.kind === 'email'),
+    phone: contacts.filter((one): one is TextVerdict => one.kind === 'phone'),
+    address: contacts.filter((one): one is AddressVerdict => one.kind === 'address'),
+  };
+}
+export type Rows = ReturnType<typeof rowsOf>;
+
 /** Whether every submitted value, the name included, resolved to the dominant identity. */
-export function overallMatch({ name, emails, phones, addresses, dominant }: Verdict) {
-  const all = isDominant(name) && [emails, phones, addresses].every((rows) => rows.every(isDominant));
-  return { all_components_match_same_identity: all, matched_identity: dominant };
+export function overallMatch({ name, contacts, score }: Verdict) {
+  const all = isDominant(name) && contacts.every(isDominant);
+  return { all_components_match_same_identity: all, matched_identity: score.dominant };
 }
 
-const isDominant = ({ status }: Row) => status === 'primary' || status === 'secondary';
+const isDominant = ({ status }: Resolution) => status === 'primary' || status === 'secondary';
 
-export function identityScore(verdict: Verdict) {
-  const { final, raw, adjusted, penalties, bonuses, fraudRiskPenalty } = verdict.identityScore;
-  const flags = matchFlags(verdict);
+export function identityScore({ score }: Verdict, rows: Rows) {
+  const { final, raw, adjusted, penalties, bonuses, fraudRiskPenalty } = score.identityScore;
+  const flags = matchFlags(rows);
   return {
     final,
     raw,
@@ -60,16 +69,19 @@ export function identityScore(verdict: Verdict) {
   };
 }
 
+const FIELDS = ['name', 'email', 'phone', 'address'] as const satisfies readonly Field[];
+
 /** The status of each field that was sent, in the order that the specification lists the fields. */
-function matchFlags({ name, emails, phones, addresses }: Verdict) {
-  const flags: Partial<Record<Field, string>> = { name: statusText(name) };
-  if (emails.length > 0) flags.email = statusText(collapse(emails)!);
-  if (phones.length > 0) flags.phone = statusText(collapse(phones)!);
-  if (addresses.length > 0) flags.address = statusText(collapse<Row>(addresses)!);
+function matchFlags(rows: Rows) {
+  const flags: Partial<Record<Field, string>> = {};
+  for (const field of FIELDS) {
+    const best = collapse<Resolution>(rows[field]);
+    if (best) flags[field] = statusText(best);
+  }
   return flags;
 }
 
-export function combinedScore({ combined, confidence }: Verdict) {
+export function combinedScore({ score: { combined, confidence } }: Verdict) {
   return {
     final: combined.final,
     pre_capped: combined.preCapped,
@@ -78,16 +90,16 @@ export function combinedScore({ combined, confidence }: Verdict) {
   };
 }
 
-export function fieldSummary({ name, emails, phones, addresses }: Verdict) {
+export function fieldSummary({ name, email, phone, address }: Rows) {
   return {
-    name: summarise([name]),
-    email: summarise(emails),
-    phone: summarise(phones),
-    address: summarise(addresses),
+    name: summarise(name),
+    email: summarise(email),
+    phone: summarise(phone),
+    address: summarise(address),
   };
 }
 
-function summarise(rows: Row[]) {
+function summarise(rows: Resolution[]) {
   const best = collapse(rows);
   const count = { primary: 0, secondary: 0, different: 0, unverified: 0 };
   const others: Record<string, number> = {};
@@ -108,7 +120,14 @@ function summarise(rows: Row[]) {
 }
 
 /** ISO 8601 UTC timestamps and whole days up to `now`; null where no record carries a date. */
-export function history({ history: { firstSeen, lastSeen } }: Verdict, now: number) {
+export function history(
+  {
+    score: {
+      history: { firstSeen, lastSeen },
+    },
+  }: Verdict,
+  now: number,
+) {
   const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
   const days = (time: number | null) => (time === null ? null : Math.max(0, Math.floor((now - time) / DAY)));
   return {

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { H3 } from 'h3';
 
 /** Long enough for the engine to compile most of a check, short enough for a restart that nobody notices. */
 const MOST_MS = 1000;
@@ -49,30 +48,29 @@ const STREETS = [
 ];
 
 /**
- * Sends made-up people through a server until the engine has compiled what a check runs through: the first seconds of load would
- * stall otherwise. `http` should record and log nothing.
+ * Posts made-up people until the engine has compiled what a check runs through: the first seconds of load would stall otherwise.
+ * `post` takes a path and a JSON text; it should keep and log nothing.
  */
-export async function warmUp(http: H3, key: string): Promise<void> {
-  const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+export async function warmUp(post: (path: string, body: string) => Promise<void>): Promise<void> {
   const until = performance.now() + MOST_MS;
   for (let i = 0; i < MOST_CALLS && performance.now() < until; i++) {
-    const path = PATHS[i % PATHS.length];
-    const body = JSON.stringify(person(i));
-    await http.fetch(new Request(`http://localhost${path}`, { method: 'POST', headers, body }));
+    await post(pick(PATHS, i), JSON.stringify(person(i)));
     if (i % 10 === 9) await nextTurn();
   }
 }
+
+const pick = (list: readonly string[], i: number): string => list[i % list.length] ?? '';
 
 /** The i-th made-up person, with one to five values of each kind. */
 function person(i: number): object {
   const values = <T>(make: (place: number) => T): T[] =>
     Array.from({ length: 1 + (i % 5) }, (_, place) => make(i + place));
   return {
-    name: `${GIVEN[i % GIVEN.length]} ${FAMILY[i % FAMILY.length]}`,
+    name: `${pick(GIVEN, i)} ${pick(FAMILY, i)}`,
     emails: values((n) => `warm.up+${n}@example${n % 7}.com`),
     phones: values((n) => `+1 415 555 ${String(n % 10_000).padStart(4, '0')}`),
     addresses: values((n) => ({
-      street: STREETS[n % STREETS.length],
+      street: pick(STREETS, n),
       city: 'Springfield',
       state: 'IL',
       zip: String(62_701 + (n % 50)),

@@ -1,35 +1,14 @@
-import type { Agreement, Confidence, Evidence, Kind, MatchStatus, Verdict } from '../model.ts';
+import type { Agreement, Confidence, Evidence, Kind, Resolution, Score } from '../model.ts';
 import { agreementBits, type Hypothesis, percent, weigh } from './fold.ts';
 import { bandOf, headline, insights, message, reasonTexts, summary, type TextFacts } from './texts.ts';
-import { CATFISH_BITS, NO_CONTACT_CAP, PRIOR } from './weights.ts';
+import { CATFISH_BITS, MODEL, NO_CONTACT_CAP, PRIOR } from './weights.ts';
 
-/** The status of one submitted value, and the identity it resolved to. */
-export interface Status {
-  status: MatchStatus;
-  identity: number | null;
-}
-
-/** Everything of a verdict that follows from the evidence; the submitted values themselves are put to it by the check. */
-export interface Scored extends Pick<
-  Verdict,
-  | 'score'
-  | 'band'
-  | 'confidence'
-  | 'catfish'
-  | 'summary'
-  | 'message'
-  | 'insights'
-  | 'dominant'
-  | 'matchedName'
-  | 'identityScore'
-  | 'trustScore'
-  | 'combined'
-  | 'history'
-  | 'identities'
-> {
-  name: Status;
+/** What follows from the evidence; the submitted values themselves are put to it by the check. */
+export interface Scored {
+  score: Score;
+  name: Resolution;
   /** One per contact value, in the order of the evidence. */
-  contacts: Status[];
+  contacts: Resolution[];
 }
 
 /**
@@ -47,27 +26,30 @@ export function score(evidence: Evidence): Scored {
   const facts = { evidence, best, name, contacts, counts: countOf(contacts), catfish };
   const sentence = headline(facts);
   return {
-    score: final,
-    band: bandOf(final),
-    confidence: confidenceOf(evidence),
-    catfish,
-    summary: summary(facts, sentence),
-    message: message(final, sentence),
-    insights: insights(facts),
-    dominant: best.identity,
-    matchedName: known?.names[0] ?? null,
-    identityScore: identityScore(best),
-    trustScore: { final: Math.round(preCapped), raw: round(best.bits), reasons: reasonTexts(facts) },
-    combined: { final, preCapped: round(preCapped), explanation: explanation(preCapped, best.cap) },
-    history: { firstSeen: known?.firstSeen ?? null, lastSeen: known?.lastSeen ?? null },
-    identities: identitiesOf(contacts),
     name,
     contacts,
+    score: {
+      value: final,
+      band: bandOf(final),
+      confidence: confidenceOf(evidence),
+      catfish,
+      summary: summary(facts, sentence),
+      message: message(final, sentence),
+      insights: insights(facts),
+      dominant: best.identity,
+      matchedName: known?.names[0] ?? null,
+      identityScore: identityScore(best),
+      trustScore: { final: Math.round(preCapped), raw: round(best.bits), reasons: reasonTexts(facts) },
+      combined: { final, preCapped: round(preCapped), explanation: explanation(preCapped, best.cap) },
+      history: { firstSeen: known?.firstSeen ?? null, lastSeen: known?.lastSeen ?? null },
+      identities: identitiesOf(contacts),
+      model: MODEL,
+    },
   };
 }
 
 /** How many values are the person's own, somebody else's, and nobody's. */
-function countOf(contacts: Status[]): TextFacts['counts'] {
+function countOf(contacts: Resolution[]): TextFacts['counts'] {
   const counts = { own: 0, different: 0, none: 0 };
   for (const { status } of contacts) {
     if (status === 'different') counts.different++;
@@ -77,7 +59,7 @@ function countOf(contacts: Status[]): TextFacts['counts'] {
   return counts;
 }
 
-function identitiesOf(contacts: Status[]): number {
+function identitiesOf(contacts: Resolution[]): number {
   const found = new Set<number>();
   for (const { identity } of contacts) if (identity !== null) found.add(identity);
   return found.size;
@@ -102,7 +84,7 @@ function confidenceOf({ contacts }: Evidence): Confidence {
   return bits >= 5 ? 'MEDIUM' : 'LOW';
 }
 
-function contactStatus(agreements: Agreement[], ranked: Hypothesis[]): Status {
+function contactStatus(agreements: Agreement[], ranked: Hypothesis[]): Resolution {
   if (agreements.length === 0) return { status: 'unverified', identity: null };
   const own = agreements.find((one) => one.identity === ranked[0].identity);
   if (own) return { status: own.primary ? 'primary' : 'secondary', identity: own.identity };
@@ -116,7 +98,7 @@ function contactStatus(agreements: Agreement[], ranked: Hypothesis[]): Status {
   return { status: 'different', identity: first.identity };
 }
 
-function nameStatus(evidence: Evidence, ranked: Hypothesis[]): Status {
+function nameStatus(evidence: Evidence, ranked: Hypothesis[]): Resolution {
   for (const { identity } of ranked) {
     const name = identity === null ? undefined : evidence.names.get(identity);
     if (!name?.same) continue;
@@ -126,7 +108,7 @@ function nameStatus(evidence: Evidence, ranked: Hypothesis[]): Status {
   return { status: 'unverified', identity: null };
 }
 
-function identityScore(best: Hypothesis): Verdict['identityScore'] {
+function identityScore(best: Hypothesis): Score['identityScore'] {
   let bonuses = 0;
   let mismatch = 0;
   let split = 0;

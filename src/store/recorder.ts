@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
-import type { CallRecord } from '../model.ts';
+import type { LoggedCall } from '../model.ts';
 import { codeFile } from '../platform/assets.ts';
 import { toRow } from './sqlite/write.ts';
 import type { FromWriter, ToWriter } from './sqlite/writer.ts';
 
 export interface Recorder {
-  /** Resolves once the call's usage count and stream row are committed to disk; rejects with a BonafideError else. */
-  record(call: CallRecord): Promise<void>;
+  /** Writes one call to the call log: resolves once the call's usage count and stream row are committed to disk; rejects with a BonafideError else. */
+  write(call: LoggedCall): Promise<void>;
   /** Whether the writer lives and its last commit went through. */
   healthy(): boolean;
   /** Commits what is waiting, then ends the writer. */
@@ -15,7 +15,7 @@ export interface Recorder {
 }
 
 interface Waiting {
-  call: CallRecord;
+  call: LoggedCall;
   resolve: () => void;
   reject: (error: BonafideError) => void;
 }
@@ -96,7 +96,7 @@ export function openRecorder({ file }: { file: string }): Recorder {
 
   start();
   return {
-    record: (call) =>
+    write: (call) =>
       new Promise((resolve, reject) => {
         if (closing) return reject(new BonafideError('internal_error', 'The recorder is closed.'));
         gathering.push({ call, resolve, reject });

@@ -15,12 +15,12 @@ test('the worked example is what the demo request gets, and the README tells its
   const config = await loadConfig({ flags: { dataDir: freshFolder() }, env: {} });
   await fillDemoGraph(config);
   const body = JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8'));
-  const { verdict } = await checkOnce(config, body);
+  const { score } = (await checkOnce(config, body)).verdict;
   const listed = rows(section(text, 'A worked example')).map(([, bits = '']) => minus(bits));
-  const reasons = verdict.trustScore.reasons.map((reason) => reason.split(' ')[0]);
+  const reasons = score.trustScore.reasons.map((reason) => reason.split(' ')[0]);
   expect(listed).toEqual(expect.arrayContaining(reasons));
-  expect(listed.at(-1)).toBe(`${verdict.trustScore.raw.toFixed(2)} → ${verdict.score}`);
-  expect(textOf('README.md')).toContain(`The answer says ${verdict.score}, ${verdict.message.split(':')[0]}`);
+  expect(listed.at(-1)).toBe(`${score.trustScore.raw.toFixed(2)} → ${score.value}`);
+  expect(textOf('README.md')).toContain(`The answer says ${score.value}, ${score.message.split(':')[0]}`);
 });
 
 test('the weights of the table are the weights of the score', () => {

@@ -12,6 +12,8 @@ describe('the look-ups', () => {
       request_id: id,
       endpoint: '/v1/validate',
       response_version: 'v2',
+      intent: 'general',
+      scoring_model: 1,
       status: 'HIGH',
       values: { emails: 1, phones: 1, addresses: 1 },
       different_identity: 0,

@@ -70,7 +70,8 @@ describe('a check', () => {
   it('with raw shows what the graph answered, to a key that may see it', async () => {
     const test = await freshApp();
     const body = { ...JANE, operation: 'raw' };
-    expect(await json(test.post('/v1/validate', body))).toHaveProperty('raw');
+    const { raw } = await json(test.post('/v1/validate', body));
+    expect(raw).toMatchObject({ graph: { total: 2, values: expect.any(Array) }, scoring_model: 1 });
     const refused = await test.post('/v1/validate', body, { 'x-api-key': test.key(['validate']) });
     expect([refused.status, (await json(refused)).code]).toEqual([403, 'forbidden']);
     expect(counted(test)).toBe(1);

@@ -149,7 +149,8 @@ describe('version 1', () => {
 
   it('carries raw only where the engine answered it', () => {
     expect(one).not.toHaveProperty('raw');
-    expect(v1(sampleVerdict({ raw: { a: 1 } }), input)).toHaveProperty('raw', { a: 1 });
+    const raw = { graph: { a: 1 }, scoring_model: 1 };
+    expect(v1(sampleVerdict({ graph: { a: 1 } }), input)).toHaveProperty('raw', raw);
   });
 });
 

@@ -1,13 +1,14 @@
-import { requestId } from '../../src/http/ids.ts';
-import type { CallRecord } from '../../src/model.ts';
+import { requestId } from '../../src/platform/request-id.ts';
+import type { LoggedCall } from '../../src/model.ts';
 
-export function sampleCall(over: Partial<CallRecord> = {}): CallRecord {
+export function sampleCall(over: Partial<LoggedCall> = {}): LoggedCall {
   return {
     requestId: requestId(Date.now()),
     keyId: 'key_a',
     time: Date.now(),
     endpoint: 'validate',
     responseVersion: 'v1',
+    intent: 'general',
     emails: 1,
     phones: 2,
     addresses: 0,
@@ -17,6 +18,7 @@ export function sampleCall(over: Partial<CallRecord> = {}): CallRecord {
     catfish: false,
     different: 1,
     unverified: 0,
+    scoringModel: 1,
     latencyMs: 2,
     ...over,
   };

@@ -3,7 +3,14 @@ import { INTENTS } from '../../src/intents.ts';
 import type { FeatureRequest } from '../../src/features/open.ts';
 import { bandOf } from '../../src/features/plugin/test/samples.ts';
 import type { Pattern } from '../../src/features/plugin/test/patterns.ts';
-import type { CallRecord, Intent, MatchStatus, ValueVerdict, Verdict } from '../../src/model.ts';
+import type {
+  ContactVerdict,
+  Intent,
+  LoggedCall,
+  MatchStatus,
+  Resolution,
+  Verdict,
+} from '../../src/model.ts';
 
 export { bandOf };
 export type { Pattern };
@@ -26,12 +33,33 @@ const statuses: Record<string, MatchStatus> = {
 export const clock = Date.UTC(2026, 10, 20, 12);
 const day = 86_400_000;
 
-function rows<I>(letters: string | undefined, input: I): ValueVerdict<I>[] {
+function resolutions(letters: string | undefined): Resolution[] {
   return [...(letters ?? '')].map((letter) => ({
-    input,
-    standardized: input,
     status: statuses[letter] ?? 'unverified',
     identity: letter === 'u' ? null : letter === 'd' ? 977 : 7,
+  }));
+}
+
+function texts(kind: 'email' | 'phone', letters: string | undefined, input: string): ContactVerdict[] {
+  return resolutions(letters).map((one) => ({
+    kind,
+    input,
+    standardized: input,
+    keys: [],
+    signature: null,
+    ...one,
+  }));
+}
+
+function addresses(letters: string | undefined): ContactVerdict[] {
+  const input = { street: marks.street, street2: '', city: '', state: '', zip: '', country: '', plus4: '' };
+  return resolutions(letters).map((one) => ({
+    kind: 'address',
+    input,
+    standardized: input,
+    keys: [],
+    signature: null,
+    ...one,
   }));
 }
 
@@ -39,50 +67,55 @@ export function verdictOf(pattern: Pattern): Verdict {
   const { score, history } = pattern;
   const letters = `${pattern.email ?? ''}${pattern.phone ?? ''}${pattern.address ?? ''}`;
   const ownIdentities = (/[ps]/.test(letters) ? 1 : 0) + (letters.includes('d') ? 1 : 0);
-  const address = { street: marks.street, street2: '', city: '', state: '', zip: '', country: '', plus4: '' };
   return {
-    score,
-    band: bandOf(score),
-    confidence: pattern.confidence,
-    catfish: pattern.catfish ?? false,
-    summary: `${marks.name} checked.`,
-    message: 'x',
-    insights: [`${marks.email} seen`],
     name: {
       input: marks.name,
       standardized: marks.name.toUpperCase(),
       status: statuses[pattern.name] ?? 'unverified',
       identity: pattern.name === 'u' ? null : 7,
     },
-    emails: rows(pattern.email, marks.email),
-    phones: rows(pattern.phone, marks.phone),
-    addresses: rows(pattern.address, address),
-    dominant: /[psd]/.test(letters + pattern.name) ? 7 : null,
-    matchedName: pattern.name === 'u' ? null : 'Zebulon Markworth',
-    identityScore: {
-      final: score,
-      raw: score,
-      adjusted: score,
-      penalties: 0,
-      bonuses: 0,
-      fraudRiskPenalty: 0,
+    contacts: [
+      ...texts('email', pattern.email, marks.email),
+      ...texts('phone', pattern.phone, marks.phone),
+      ...addresses(pattern.address),
+    ],
+    score: {
+      value: score,
+      band: bandOf(score),
+      confidence: pattern.confidence,
+      catfish: pattern.catfish ?? false,
+      summary: `${marks.name} checked.`,
+      message: 'x',
+      insights: [`${marks.email} seen`],
+      dominant: /[psd]/.test(letters + pattern.name) ? 7 : null,
+      matchedName: pattern.name === 'u' ? null : 'Zebulon Markworth',
+      identityScore: {
+        final: score,
+        raw: score,
+        adjusted: score,
+        penalties: 0,
+        bonuses: 0,
+        fraudRiskPenalty: 0,
+      },
+      trustScore: { final: score, raw: score, reasons: [] },
+      combined: { final: score, preCapped: score, explanation: '' },
+      history: history
+        ? { firstSeen: clock - history[0] * day, lastSeen: clock - history[1] * day }
+        : { firstSeen: null, lastSeen: null },
+      identities: pattern.identities ?? ownIdentities,
+      model: 1,
     },
-    trustScore: { final: score, raw: score, reasons: [] },
-    combined: { final: score, preCapped: score, explanation: '' },
-    history: history
-      ? { firstSeen: clock - history[0] * day, lastSeen: clock - history[1] * day }
-      : { firstSeen: null, lastSeen: null },
-    identities: pattern.identities ?? ownIdentities,
   };
 }
 
-export function call(time: number, over: Partial<CallRecord> = {}): CallRecord {
+export function call(time: number, over: Partial<LoggedCall> = {}): LoggedCall {
   return {
     requestId: 'req_test',
     keyId: 'key_test',
     time,
     endpoint: 'validate',
     responseVersion: 'v1',
+    intent: 'general',
     emails: 1,
     phones: 1,
     addresses: 0,
@@ -92,6 +125,7 @@ export function call(time: number, over: Partial<CallRecord> = {}): CallRecord {
     catfish: false,
     different: 0,
     unverified: 0,
+    scoringModel: 1,
     latencyMs: 3,
     ...over,
   };

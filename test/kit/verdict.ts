@@ -1,4 +1,11 @@
-import type { Address, StandardAddress, Verdict } from '../../src/model.ts';
+import type {
+  Address,
+  ContactVerdict,
+  Resolution,
+  Score,
+  StandardAddress,
+  Verdict,
+} from '../../src/model.ts';
 
 const address: Address = {
   street: '1 Main St',
@@ -18,24 +25,25 @@ const standard: StandardAddress = {
   country: 'US',
 };
 
-/** A verdict with one row of every status, for tests of what shows a verdict. */
-export function sampleVerdict(over: Partial<Verdict> = {}): Verdict {
+const email = (input: string, resolution: Resolution): ContactVerdict => ({
+  kind: 'email',
+  input,
+  standardized: input,
+  keys: [],
+  signature: null,
+  ...resolution,
+});
+
+/** The part of a verdict that is no row. */
+export function sampleScore(over: Partial<Score> = {}): Score {
   return {
-    score: 71,
+    value: 71,
     band: 'MEDIUM',
     confidence: 'HIGH',
     catfish: false,
     summary: 'A summary.',
     message: 'LIKELY REAL: a sentence.',
     insights: ['One insight.'],
-    name: { input: 'Jane Doe', standardized: 'JANE DOE', status: 'primary', identity: 7 },
-    emails: [
-      { input: 'x@example.com', standardized: 'x@example.com', status: 'unverified', identity: null },
-      { input: 'jane@example.com', standardized: 'jane@example.com', status: 'different', identity: 9 },
-      { input: 'j@example.com', standardized: 'j@example.com', status: 'different', identity: 12 },
-    ],
-    phones: [{ input: '4155550100', standardized: '+14155550100', status: 'secondary', identity: 7 }],
-    addresses: [{ input: address, standardized: standard, status: 'primary', identity: 7 }],
     dominant: 7,
     matchedName: 'Jane Doe',
     identityScore: { final: 71, raw: 80, adjusted: 75, penalties: 9, bonuses: 0, fraudRiskPenalty: 0 },
@@ -43,6 +51,38 @@ export function sampleVerdict(over: Partial<Verdict> = {}): Verdict {
     combined: { final: 71, preCapped: 71, explanation: 'An explanation.' },
     history: { firstSeen: Date.UTC(2020, 0, 1), lastSeen: Date.UTC(2024, 1, 29, 12) },
     identities: 3,
+    model: 1,
+    ...over,
+  };
+}
+
+/** A verdict with one row of every status, for tests of what shows a verdict. */
+export function sampleVerdict(over: Partial<Verdict> = {}): Verdict {
+  const unlisted = { keys: [], signature: null };
+  return {
+    name: { input: 'Jane Doe', standardized: 'JANE DOE', status: 'primary', identity: 7 },
+    contacts: [
+      email('x@example.com', { status: 'unverified', identity: null }),
+      email('jane@example.com', { status: 'different', identity: 9 }),
+      email('j@example.com', { status: 'different', identity: 12 }),
+      {
+        kind: 'phone',
+        input: '4155550100',
+        standardized: '+14155550100',
+        ...unlisted,
+        status: 'secondary',
+        identity: 7,
+      },
+      {
+        kind: 'address',
+        input: address,
+        standardized: standard,
+        ...unlisted,
+        status: 'primary',
+        identity: 7,
+      },
+    ],
+    score: sampleScore(),
     ...over,
   };
 }
@@ -51,11 +91,12 @@ export function sampleVerdict(over: Partial<Verdict> = {}): Verdict {
 export function emptyVerdict(): Verdict {
   return sampleVerdict({
     name: { input: 'Jane Doe', standardized: 'JANE DOE', status: 'unverified', identity: null },
-    emails: [],
-    phones: [],
-    addresses: [],
-    dominant: null,
-    matchedName: null,
-    history: { firstSeen: null, lastSeen: null },
+    contacts: [],
+    score: sampleScore({ dominant: null, matchedName: null, history: { firstSeen: null, lastSeen: null } }),
   });
+}
+
+/** A verdict, or what the score alone gives, with everything at one level: `score` is the number. */
+export function flat<T extends { score: Score }>({ score, ...rest }: T) {
+  return { ...score, ...rest, score: score.value };
 }

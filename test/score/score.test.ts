@@ -1,10 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { weigh } from '../../src/score/fold.ts';
-import { score } from '../../src/score/score.ts';
+import { score as scored } from '../../src/score/score.ts';
+import type { Evidence } from '../../src/model.ts';
+import { flat } from '../kit/verdict.ts';
 import { bandOf, VERDICT } from '../../src/score/texts.ts';
 import { anyContact, anyEvidence, anyIdentity, contact, withContact } from './arbitrary.ts';
 
+const score = (evidence: Evidence) => flat(scored(evidence));
 const RUNS = { numRuns: 1500 };
 const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void) =>
   fc.assert(fc.property(arbitrary, holds), RUNS);

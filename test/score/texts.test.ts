@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../../src/model.ts';
-import { unknown, anyRequest, requestOf, run, expectAlways, ALONE } from './world.ts';
+import { unknown, anyRequest, requestOf, run, expectAlways, ALONE, type Outcome } from './world.ts';
 
 describe('the wording of every text', () => {
   const FORBIDDEN =
     /\b(?:invalid|fake|unverifiable|unverified|bogus|fraud\w*|criminal\w*|scam\w*|lie[sd]?|liar|failed|could not be verified|suspicious|high risk)\b/i;
-  const textsOf = (it: Verdict) => [
+  const textsOf = (it: Outcome) => [
     it.summary,
     it.message.replace(/^[A-Z ]+: /, ''),
     it.combined.explanation,

@@ -6,6 +6,7 @@ import type { IdentityGraph } from '../../src/graph/graph.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { Verdict } from '../../src/model.ts';
+import { flat } from '../kit/verdict.ts';
 import { importRows, type Row, sharedFolder, strangers } from '../kit/graph.ts';
 
 export type Kind = 'emails' | 'phones' | 'addresses';
@@ -173,18 +174,16 @@ beforeAll(async () => {
   return () => graph.close();
 });
 
-export const run = (request: Request, on = graph): Promise<Verdict> =>
-  check(parseClaim(Buffer.from(JSON.stringify({ ...request, operation: 'raw' }))), {
-    graph: on,
-    region: 'US',
-  });
+export type Outcome = ReturnType<typeof flat<Verdict>>;
+export const run = async (request: Request, on = graph): Promise<Outcome> =>
+  flat(await check(parseClaim({ value: { ...request, operation: 'raw' }, issues: [] }, 'US'), on));
 
 export const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => Promise<void>) =>
   fc.assert(fc.asyncProperty(arbitrary, holds), { numRuns: 250 });
 
 /** Identities that a value resolved to, as the graph answered. */
-export function resolved({ raw }: Verdict, request: Request, [kind]: Value): number[] {
-  const { values } = raw as { values: { identity: number }[][] };
+export function resolved({ graph: answered }: Outcome, request: Request, [kind]: Value): number[] {
+  const { values } = answered as { values: { identity: number }[][] };
   const end = {
     emails: 0,
     phones: request.emails.length,

@@ -33,7 +33,7 @@ describe('a recorded call', () => {
   it('is on disk, counted and streamed, when its promise resolves', async () => {
     const { store, recorder } = fresh();
     for (let i = 1; i <= 20; i++) {
-      await recorder.record(sampleCall());
+      await recorder.write(sampleCall());
       expect(committed(store.file)).toEqual({ usage: i, rows: i });
     }
   });
@@ -42,7 +42,7 @@ describe('a recorded call', () => {
     const { store, recorder } = fresh();
     for (let wave = 0; wave < 20; wave++) {
       const calls = Array.from({ length: 200 }, (_, i) =>
-        recorder.record(sampleCall({ keyId: `key_${i % 7}` })),
+        recorder.write(sampleCall({ keyId: `key_${i % 7}` })),
       );
       await (wave % 2 === 0 ? Promise.all(calls) : calls[0]);
     }
@@ -52,12 +52,12 @@ describe('a recorded call', () => {
 
   it('waits for another process that writes, instead of failing', async () => {
     const { store, recorder } = fresh();
-    await recorder.record(sampleCall());
+    await recorder.write(sampleCall());
     const other = new Database(store.file);
     other.exec('BEGIN IMMEDIATE');
     setTimeout(() => other.exec('COMMIT'), 300);
     const start = performance.now();
-    await recorder.record(sampleCall());
+    await recorder.write(sampleCall());
     expect(performance.now() - start).toBeGreaterThan(200);
     other.close();
   });
@@ -65,33 +65,33 @@ describe('a recorded call', () => {
   it('of a batch that cannot be committed is refused with all of it, and the next is taken', async () => {
     const { store, recorder } = fresh();
     const call = sampleCall();
-    await recorder.record(call);
-    const results = await Promise.allSettled([recorder.record(call), recorder.record(sampleCall())]);
+    await recorder.write(call);
+    const results = await Promise.allSettled([recorder.write(call), recorder.write(sampleCall())]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(recorder.healthy()).toBe(false);
-    await recorder.record(sampleCall());
+    await recorder.write(sampleCall());
     expect(recorder.healthy()).toBe(true);
     expect(committed(store.file)).toEqual({ usage: 2, rows: 2 });
   });
 
   it('after closing is refused; closing commits what waits', async () => {
     const { store, recorder } = fresh();
-    const calls = Array.from({ length: 300 }, () => recorder.record(sampleCall()));
+    const calls = Array.from({ length: 300 }, () => recorder.write(sampleCall()));
     await Promise.all([recorder.close(), ...calls]);
     expect(committed(store.file)).toEqual({ usage: 300, rows: 300 });
-    await expect(recorder.record(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(recorder.write(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
   });
 });
 
 describe('a writer that dies', () => {
   it('fails the calls it held, and another one takes over', async () => {
     const { store, recorder } = fresh();
-    await recorder.record(sampleCall());
+    await recorder.write(sampleCall());
     // A store that is no longer one: the next writer cannot open it, so the calls must be told.
     const dying = openRecorder({ file: `${store.file}-gone/none.db` });
     writeFileSync(`${store.file}-gone`, '');
-    await expect(dying.record(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
-    await expect(dying.record(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
     expect(dying.healthy()).toBe(false);
     await dying.close();
   });
@@ -109,7 +109,7 @@ describe('a full disk', () => {
       const recorder = openRecorder({ file: ${JSON.stringify(`${folder}/store.db`)} });
       let accepted = 0, refused = [];
       for (let i = 0; i < 400 && refused.length < 3; i++) {
-        await Promise.all(Array.from({ length: 20 }, () => recorder.record(sampleCall()).then(() => accepted++, (error) => refused.push(error.code + ' ' + error.message))));
+        await Promise.all(Array.from({ length: 20 }, () => recorder.write(sampleCall()).then(() => accepted++, (error) => refused.push(error.code + ' ' + error.message))));
       }
       await recorder.close();
       console.log(JSON.stringify({ accepted, refused: [...new Set(refused)] }));`;

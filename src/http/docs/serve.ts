@@ -1,6 +1,6 @@
 // `/docs` and `/docs/PAGE`: the pages of this very version, for anybody who can reach the server.
 import type { H3Event } from 'h3';
-import { answer, callOf } from '../answer.ts';
+import { answer, exchangeOf } from '../answer.ts';
 import { ProblemError } from '../problems.ts';
 import { CONTENT_SECURITY_POLICY, frame } from './layout.ts';
 import { findPage, listPages } from './pages.ts';
@@ -12,7 +12,7 @@ const rendered = new Map<string, string>();
 export async function servePage(event: H3Event): Promise<Response> {
   const page = event.context.params?.page ?? 'index';
   const html = rendered.get(page) ?? (await render(page));
-  return answer(callOf(event), html, {
+  return answer(exchangeOf(event), html, {
     type: 'text/html; charset=utf-8',
     headers: [
       ['content-security-policy', CONTENT_SECURITY_POLICY],

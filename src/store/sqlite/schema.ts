@@ -1,5 +1,5 @@
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { CallRecord } from '../../model.ts';
+import type { LoggedCall } from '../../model.ts';
 
 /** API keys. Of the key itself only its SHA-256 is kept; `prefix` is what a list may show. Times are milliseconds. */
 export const keys = sqliteTable(
@@ -33,24 +33,26 @@ export const usage = sqliteTable(
   (table) => [primaryKey({ columns: [table.key, table.month] })],
 );
 
-/** The request stream: one row per accepted call, counts and outcomes only. */
+/** The call log, and the request stream that is read from it: one row per accepted call, counts and outcomes only. */
 export const calls = sqliteTable(
   'calls',
   {
     requestId: text('request_id').primaryKey(),
     keyId: text('key').notNull(),
     time: integer('time').notNull(),
-    endpoint: text('endpoint').$type<CallRecord['endpoint']>().notNull(),
-    responseVersion: text('response_version').$type<CallRecord['responseVersion']>().notNull(),
+    endpoint: text('endpoint').$type<LoggedCall['endpoint']>().notNull(),
+    responseVersion: text('response_version').$type<LoggedCall['responseVersion']>().notNull(),
+    intent: text('intent').$type<LoggedCall['intent']>(),
     emails: integer('emails').notNull(),
     phones: integer('phones').notNull(),
     addresses: integer('addresses').notNull(),
     score: integer('score').notNull(),
-    band: text('band').$type<CallRecord['band']>().notNull(),
-    confidence: text('confidence').$type<CallRecord['confidence']>().notNull(),
+    band: text('band').$type<LoggedCall['band']>().notNull(),
+    confidence: text('confidence').$type<LoggedCall['confidence']>().notNull(),
     catfish: integer('catfish', { mode: 'boolean' }).notNull(),
     different: integer('different').notNull(),
     unverified: integer('unverified').notNull(),
+    scoringModel: integer('scoring_model'),
     latencyMs: integer('latency_ms').notNull(),
   },
   (table) => [index('calls_key_time').on(table.keyId, table.time)],

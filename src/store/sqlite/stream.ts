@@ -1,20 +1,13 @@
 import type Database from 'better-sqlite3';
 import { and, eq } from 'drizzle-orm';
-import type { CallRecord } from '../../model.ts';
+import type { Window } from '../../accounts/window.ts';
+import type { LoggedCall } from '../../model.ts';
 import type { Store } from './open.ts';
 import { calls } from './schema.ts';
 
-export interface Window {
-  /** Milliseconds; calls at or after this. */
-  since: number;
-  /** Milliseconds; calls before this. */
-  before: number;
-  limit: number;
-}
-
 /** What is told of an earlier call: when it was and how it ended. */
 export type RecentCall = Pick<
-  CallRecord,
+  LoggedCall,
   'time' | 'emails' | 'phones' | 'addresses' | 'score' | 'catfish' | 'different' | 'unverified'
 >;
 type RecentRow = [
@@ -35,7 +28,7 @@ const recent = new WeakMap<Store, Database.Statement<unknown[], RecentRow>>();
  * One account's own calls in a window of time, the oldest first; the newest `limit` of them. Prepared by hand: it is on
  * the path of every enhanced check, and a thousand rows through the query builder take three times as long.
  */
-export function window(store: Store, account: string, { since, before, limit }: Window): RecentCall[] {
+export function callsWithin(store: Store, account: string, { since, before, limit }: Window): RecentCall[] {
   let statement = recent.get(store);
   if (!statement) recent.set(store, (statement = store.raw.prepare<unknown[], RecentRow>(RECENT).raw()));
   return statement.all(account, since, before, limit).reverse().map(recentCall);
@@ -55,7 +48,7 @@ function recentCall([
 }
 
 /** One call of one account, or undefined where there is none or it is somebody else's. */
-export function callOf(store: Store, account: string, requestId: string): CallRecord | undefined {
+export function callOf(store: Store, account: string, requestId: string): LoggedCall | undefined {
   return store.db
     .select()
     .from(calls)

@@ -1,6 +1,6 @@
 // How an accepted call is written: raw prepared statements, and nothing that the writer thread need not load.
 import type Database from 'better-sqlite3';
-import type { CallRecord } from '../../model.ts';
+import type { LoggedCall } from '../../model.ts';
 
 /** The month a call counts in: `2026-11`, by UTC. `time` is milliseconds. */
 export function monthOf(time: number): string {
@@ -8,15 +8,16 @@ export function monthOf(time: number): string {
 }
 
 /** A call as the writer thread gets it: its columns in order, which crosses threads cheaper than an object does. */
-export type Row = (string | number)[];
+export type Row = (string | number | null)[];
 
-export function toRow(call: CallRecord): Row {
+export function toRow(call: LoggedCall): Row {
   return [
     call.requestId,
     call.keyId,
     call.time,
     call.endpoint,
     call.responseVersion,
+    call.intent,
     call.emails,
     call.phones,
     call.addresses,
@@ -26,6 +27,7 @@ export function toRow(call: CallRecord): Row {
     call.catfish ? 1 : 0,
     call.different,
     call.unverified,
+    call.scoringModel,
     call.latencyMs,
   ];
 }
@@ -36,8 +38,9 @@ export const TIME_COLUMN = 2;
 /** Prepares the writer's statement: appends one call. Runs inside the writer's transaction. */
 export function appender(raw: Database.Database): (row: Row) => void {
   const add = raw.prepare(
-    `INSERT INTO calls (request_id, key, time, endpoint, response_version, emails, phones, addresses, score, band,
-       confidence, catfish, different, unverified, latency_ms) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO calls (request_id, key, time, endpoint, response_version, intent, emails, phones, addresses, score, band,
+       confidence, catfish, different, unverified, scoring_model, latency_ms)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return (row) => void add.run(row);
 }

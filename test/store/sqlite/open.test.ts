@@ -4,7 +4,8 @@ import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createKey, listKeys } from '../../../src/store/sqlite/keys.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
-import { asStoreError } from '../../../src/store/sqlite/connect.ts';
+import { APPLICATION_ID, asStoreError } from '../../../src/store/sqlite/connect.ts';
+import { callOf } from '../../../src/store/sqlite/stream.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const freshFile = () => `${freshFolder()}/store.db`;
@@ -45,6 +46,22 @@ describe('the store', () => {
   it('opens again with what it holds', () => {
     const store = openStore({ file: filledStore() });
     expect(listKeys(store)).toHaveLength(300);
+    store.close();
+  });
+
+  it('of an earlier version is brought up to date; its calls have neither intent nor scoring model', () => {
+    const file = freshFile();
+    const old = new Database(file);
+    const first = new URL('../../../src/store/sqlite/migrations/0000_keys_usage_calls.sql', import.meta.url);
+    for (const sql of readFileSync(first, 'utf8').split('--> statement-breakpoint')) old.exec(sql);
+    old.exec(
+      `INSERT INTO calls VALUES ('req_old', 'a', 1, 'validate', 'v1', 1, 0, 0, 71, 'MEDIUM', 'HIGH', 0, 0, 0, 2)`,
+    );
+    old.pragma('user_version = 1');
+    old.pragma(`application_id = ${APPLICATION_ID}`);
+    old.close();
+    const store = openStore({ file });
+    expect(callOf(store, 'a', 'req_old')).toMatchObject({ score: 71, intent: null, scoringModel: null });
     store.close();
   });
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openRecorder } from '../../../src/store/recorder.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
-import { callOf, window } from '../../../src/store/sqlite/stream.ts';
+import { callOf, callsWithin } from '../../../src/store/sqlite/stream.ts';
 import { callsIn, monthOf } from '../../../src/store/sqlite/usage.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -13,7 +13,7 @@ async function storeWith(calls: Parameters<typeof sampleCall>[0][]) {
     await recorder.close();
     store.close();
   });
-  await Promise.all(calls.map((call) => recorder.record(sampleCall(call))));
+  await Promise.all(calls.map((call) => recorder.write(sampleCall(call))));
   return store;
 }
 
@@ -23,11 +23,11 @@ it('a window is one account’s calls in a time, oldest first, the newest of the
     { keyId: 'b', time: 25 },
   ]);
   const times = (since: number, before: number, limit: number) =>
-    window(store, 'a', { since, before, limit }).map(({ time }) => time);
+    callsWithin(store, 'a', { since, before, limit }).map(({ time }) => time);
   expect(times(0, 100, 10)).toEqual([10, 20, 30, 40]);
   expect(times(20, 40, 10)).toEqual([20, 30]);
   expect(times(0, 100, 2)).toEqual([30, 40]);
-  expect(window(store, 'nobody', { since: 0, before: 100, limit: 9 })).toEqual([]);
+  expect(callsWithin(store, 'nobody', { since: 0, before: 100, limit: 9 })).toEqual([]);
 });
 
 it('a call comes back as it was recorded, to its own account only', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { requestId } from '../../src/http/ids.ts';
+import { requestId } from '../../src/platform/request-id.ts';
 
 it('request ids are unique, of one shape, and sort in the order they were made', () => {
   const now = Date.now();

@@ -1,0 +1,2 @@
+ALTER TABLE `calls` ADD `intent` text;--> statement-breakpoint
+ALTER TABLE `calls` ADD `scoring_model` integer;

@@ -1,0 +1,112 @@
+import { requireScope } from './accounts/access.ts';
+import { type Window, windowBefore } from './accounts/window.ts';
+import { check } from './check.ts';
+import type { Submitted } from './claim/json.ts';
+import { parseClaim } from './claim/parse.ts';
+import type { Features, NameFacts, StreamWindow } from './features/open.ts';
+import type { IdentityGraph } from './graph/graph.ts';
+import type { Caller, Claim, Endpoint, LoggedCall, ResponseVersion, Verdict } from './model.ts';
+import { compareNames } from './names/index.ts';
+import { turn } from './platform/turn.ts';
+
+/** One call, whichever way it came in. */
+export interface Call<T> {
+  requestId: string;
+  caller: Caller;
+  /** When it arrived: milliseconds since 1970, and on the clock that measures durations. */
+  now: number;
+  started: number;
+  endpoint: Endpoint;
+  responseVersion: ResponseVersion;
+  /** What was sent; read only for a caller who may validate. */
+  submitted: () => Submitted | Promise<Submitted>;
+  /** Makes the answer's content. What it throws is not counted as a call. */
+  content: (verdict: Verdict, insights: object | null) => T;
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal;
+}
+
+/** What calls are worked on with; see `openApp`. */
+export interface ValidateDeps {
+  graph: Pick<IdentityGraph, 'resolve'>;
+  /** ISO country in which numbers and addresses without a country are read. */
+  region: string;
+  /** The AI features, and what they may know of an account's earlier calls; null where no call can ask for them. */
+  insights: { features: Pick<Features, 'insights'>; earlierCalls: EarlierCalls } | null;
+  /** Writes the call log; null where calls are not counted. */
+  recorder: { write(call: LoggedCall): Promise<void> } | null;
+}
+type EarlierCalls = (account: string, window: Window) => StreamWindow['records'];
+
+/**
+ * One call, top to bottom: who may, what is claimed, the check, the insights, the answer's content, the call log. HTTP and the command
+ * line both come through here. When it resolves, the call is counted, on disk.
+ *
+ * Errors: forbidden, invalid_request, those of `submitted`, of the graph, and of the store.
+ */
+export async function validate<T>(
+  call: Call<T>,
+  deps: ValidateDeps,
+): Promise<{ verdict: Verdict; content: T }> {
+  requireScope(call.caller, 'validate');
+  const claim = parseClaim(await call.submitted(), deps.region);
+  if (claim.operation === 'raw') requireScope(call.caller, 'raw');
+
+  await turn();
+  const verdict = await check(claim, deps.graph);
+  const insights = call.endpoint === 'validate' ? null : await insightsOn(claim, verdict, { call, deps });
+  const content = call.content(verdict, insights);
+
+  await deps.recorder?.write(loggedCall(call, claim, verdict));
+  return { verdict, content };
+}
+
+/** The features' door to what they may know of a call: two names, and the caller's own earlier calls. */
+async function insightsOn(
+  { name, intent, include }: Claim,
+  verdict: Verdict,
+  { call, deps }: { call: Call<unknown>; deps: ValidateDeps },
+): Promise<object | null> {
+  const { endpoint, caller, now, signal } = call;
+  if (deps.insights === null || endpoint === 'validate') return null;
+  const { features, earlierCalls } = deps.insights;
+  return features.insights({
+    endpoint,
+    intent,
+    include,
+    verdict,
+    names: () => nameFacts(name, verdict.score.matchedName),
+    stream: () => ({ records: earlierCalls(caller.keyId, windowBefore(now)) }),
+    signal,
+  });
+}
+
+function nameFacts(provided: string, matched: string | null): NameFacts {
+  return { provided, matched, comparison: matched === null ? null : compareNames(provided, matched) };
+}
+
+/** What the call log keeps: counts and outcomes, never a submitted value. */
+function loggedCall(call: Call<unknown>, { intent }: Claim, { contacts, score }: Verdict): LoggedCall {
+  const { requestId, caller, now, started, endpoint, responseVersion } = call;
+  const ofKind = (wanted: string) => contacts.filter(({ kind }) => kind === wanted).length;
+  const ofStatus = (wanted: string) => contacts.filter(({ status }) => status === wanted).length;
+  return {
+    requestId,
+    keyId: caller.keyId,
+    time: now,
+    endpoint,
+    responseVersion,
+    intent,
+    emails: ofKind('email'),
+    phones: ofKind('phone'),
+    addresses: ofKind('address'),
+    score: score.value,
+    band: score.band,
+    confidence: score.confidence,
+    catfish: score.catfish,
+    different: ofStatus('different'),
+    unverified: ofStatus('unverified'),
+    scoringModel: score.model,
+    latencyMs: Math.round(performance.now() - started),
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest';
+import type { GraphAnswer } from '../src/graph/graph.ts';
+import type { LoggedCall } from '../src/model.ts';
+import { type Call, validate, type ValidateDeps } from '../src/validate.ts';
+
+const NOBODY: GraphAnswer = {
+  total: 0,
+  values: [[]],
+  name: { identities: [], bearers: 0, given: [] },
+  identities: new Map(),
+};
+
+/** A call and what it is worked on with, and the order in which things happened. */
+function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<ValidateDeps> } = {}) {
+  const steps: string[] = [];
+  const written: LoggedCall[] = [];
+  const step = <T>(name: string, value: T) => (steps.push(name), value);
+  const whole: Call<string> = {
+    requestId: 'req_x',
+    caller: { keyId: 'key_x', scopes: ['validate'] },
+    now: 1000,
+    started: performance.now(),
+    endpoint: 'validate',
+    responseVersion: 'v2',
+    submitted: () =>
+      step('read', { value: { name: 'Jane Doe', emails: ['j@x.com'], intent: 'reconnecting' }, issues: [] }),
+    content: (verdict, insights) => step('content', JSON.stringify([verdict.score.value, insights])),
+    signal: AbortSignal.any([]),
+    ...call,
+  };
+  const tools: ValidateDeps = {
+    graph: { resolve: () => step('graph', NOBODY) },
+    region: 'US',
+    insights: {
+      features: { insights: async () => step('insights', { ai_enabled: true }) },
+      earlierCalls: () => [],
+    },
+    recorder: { write: async (call) => void written.push(step('log', call)) },
+    ...deps,
+  };
+  return { steps, written, run: () => validate(whole, tools) };
+}
+
+describe('one call', () => {
+  it('is read, checked, put into its content, and only then counted', async () => {
+    const { run, steps, written } = world();
+    expect((await run()).content).toBe('[42,null]');
+    expect(steps).toEqual(['read', 'graph', 'content', 'log']);
+    expect(written).toMatchObject([
+      {
+        requestId: 'req_x',
+        keyId: 'key_x',
+        time: 1000,
+        endpoint: 'validate',
+        responseVersion: 'v2',
+        intent: 'reconnecting',
+        emails: 1,
+        unverified: 1,
+        scoringModel: 1,
+      },
+    ]);
+    expect(JSON.stringify(written)).not.toMatch(/Jane|j@x/);
+  });
+
+  it('that asks for insights gets them before its content is made', async () => {
+    const { run, steps } = world({ call: { endpoint: 'enhanced' } });
+    expect((await run()).content).toBe('[42,{"ai_enabled":true}]');
+    expect(steps).toEqual(['read', 'graph', 'insights', 'content', 'log']);
+  });
+
+  it('of a caller without the scope is not even read', async () => {
+    const { run, steps } = world({ call: { caller: { keyId: 'k', scopes: ['admin'] } } });
+    await expect(run()).rejects.toMatchObject({ code: 'forbidden' });
+    expect(steps).toEqual([]);
+  });
+
+  it('for raw needs its own scope', async () => {
+    const submitted = () => ({ value: { name: 'Jane Doe', operation: 'raw' }, issues: [] });
+    const { run, steps } = world({ call: { submitted } });
+    await expect(run()).rejects.toMatchObject({ code: 'forbidden' });
+    expect(steps).toEqual([]);
+  });
+
+  it.each([
+    ['that breaks a rule', { call: { submitted: () => ({ value: {}, issues: [] }) } }, 'invalid_request'],
+    ['whose content cannot be made', { call: { content: () => expect.fail('no content') } }, undefined],
+  ])('%s is not counted', async (_, over, code) => {
+    const { run, written } = world(over);
+    await expect(run()).rejects.toMatchObject(code ? { code } : {});
+    expect(written).toEqual([]);
+  });
+
+  it('that cannot be counted is not answered', async () => {
+    const failing = { write: () => Promise.reject(new Error('disk')) };
+    await expect(world({ deps: { recorder: failing } }).run()).rejects.toThrow('disk');
+  });
+});
