@@ -45,7 +45,7 @@ export function refuseDemoFolder(config: Config): void {
   if (!existsSync(keyFile(config)) || heldIn(config) !== 'sample') return;
   throw new BonafideError(
     'mixed_records',
-    `${config.dataDir} holds the invented people of the demo. Import into another folder (--data-dir FOLDER), or delete this one first: the demo makes itself a folder again, ${DEMO_FOLDER}.`,
+    `${config.dataDir} holds the invented people of the demo. Import into another one (--data-dir FOLDER), or delete this folder first; the demo makes its own again in ${DEMO_FOLDER}.`,
   );
 }
 

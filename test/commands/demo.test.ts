@@ -46,9 +46,7 @@ describe('invented people and records of your own share no folder', () => {
     await demo(folder);
     const { code, stderr } = await importOwn(folder);
     expect(code).toBe(1);
-    expect(stderr).toMatch(
-      /^error: .* invented people of the demo\. Import into another folder \(--data-dir/,
-    );
+    expect(stderr).toMatch(/^error: .* invented people of the demo\. Import into another one \(--data-dir/);
     expect((await importOwn(folder, '--dry-run')).code).toBe(0);
   });
 
