@@ -44,3 +44,11 @@ export function linksIn(text: string): string[] {
 
 /** A number as the pages write it, as JavaScript does. */
 export const minus = (text: string): string => text.replaceAll('−', '-');
+
+/** What stands in fenced blocks of one language; `''` for those that name none. */
+export function fences(text: string, language: string): string[] {
+  const blocks = text.matchAll(/^```(\w*)\n([^]*?)^```$/gm);
+  return Array.from(blocks, ([, name, block = '']) => ({ name, block }))
+    .filter(({ name }) => name === language)
+    .map(({ block }) => block);
+}

@@ -1,0 +1,84 @@
+// What a page shows to be typed, sent or written works as it stands there.
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { compareNames, loadNameTables } from '../../src/names/index.ts';
+import { freshApp, JANE } from '../kit/app.ts';
+import { bonafide, runHere } from '../kit/cli.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { fences, pageText, rows, section } from '../kit/pages.ts';
+
+const inFile = (name: string, text: string): string => {
+  const file = join(freshFolder(), name);
+  writeFileSync(file, text);
+  return file;
+};
+
+test('importing: the record is read, nothing of it dropped', async () => {
+  const [record = ''] = fences(pageText('importing'), 'json');
+  const file = inFile('one.jsonl', record);
+  const { stdout } = await runHere([
+    'graph',
+    'import',
+    file,
+    '--dry-run',
+    '--json',
+    '--data-dir',
+    freshFolder(),
+  ]);
+  expect(JSON.parse(stdout)).toMatchObject({ read: 1, rejected: 0, dropped: 0 });
+});
+
+test('http: both shapes of a request are taken', async () => {
+  const { post } = await freshApp();
+  const bodies = fences(section(pageText('http'), 'A request'), 'json');
+  expect(bodies).toHaveLength(2);
+  for (const body of bodies) expect((await post('/v1/validate', body)).status).toBe(200);
+});
+
+test('settings: the file is one that can be read', async () => {
+  const [text = ''] = fences(pageText('settings'), 'js');
+  const file = inFile('bonafide.config.mjs', text);
+  expect(await loadConfig({ env: {}, file })).toMatchObject({ dataDir: '/var/lib/bonafide', region: 'GB' });
+});
+
+test('ai-features: each line that chooses a model is taken', async () => {
+  const folder = freshFolder();
+  const lines = pageText('ai-features').match(/^ {4}bonafide features (use|off|list).*$/gm) ?? [];
+  expect(lines.length).toBeGreaterThanOrEqual(5);
+  for (const line of lines) {
+    const args = line.trim().split(' ').slice(1);
+    expect(await runHere([...args, '--data-dir', folder])).toMatchObject({ code: 0, stderr: '' });
+  }
+});
+
+describe('names', () => {
+  const [comparison = '', tables = ''] = fences(pageText('names'), '');
+
+  test('the comparison is what the command prints', async () => {
+    const [line = '', ...shown] = comparison.split('\n');
+    expect(line).toBe("$ bonafide names compare 'Bob Miller' 'Robert James Miller'");
+    const { stdout } = await bonafide(['names', 'compare', 'Bob Miller', 'Robert James Miller']);
+    expect(shown.join('\n')).toBe(stdout.replace(/ +$/gm, ''));
+  });
+
+  test('the figures in the code are those of the engine', () => {
+    const { confidence, variation, same } = compareNames('Bob Miller', 'Robert James Miller');
+    expect(pageText('names')).toContain(
+      `{ confidence: ${confidence}, variation: '${variation}', same: ${same}, concerns: [],`,
+    );
+  });
+
+  test('the table of names of your own is read', () => {
+    expect(() => loadNameTables(inFile('names.txt', tables))).not.toThrow();
+  });
+});
+
+test('privacy: every file that a server makes in its folder is in the table', async () => {
+  const { folder, post } = await freshApp();
+  await post('/v1/validate', JANE);
+  const listed = rows(section(pageText('privacy'), 'What is kept')).map(([file]) => file);
+  const made = readdirSync(folder).map((file) => file.replace(/-(wal|shm)$/, ''));
+  expect(made.filter((file) => !listed.includes(file))).toEqual([]);
+});
