@@ -1,5 +1,5 @@
 // The command line's entry: one line of arguments in, an exit code out.
-import { run } from './commands/run.ts';
+import { run } from './commands/command-line.ts';
 
 // A reader that has seen enough (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import type { Features, NameFacts, StreamWindow } from './features/open.ts';
 import type { IdentityGraph } from './graph/graph.ts';
 import type { Caller, Claim, Endpoint, LoggedCall, ResponseVersion, Verdict } from './model.ts';
 import { compareNames } from './names/index.ts';
-import { turn } from './platform/turn.ts';
+import { turnWithTime } from './platform/turn.ts';
 
 /** One call, whichever way it came in. */
 export interface Call<T> {
@@ -52,7 +52,7 @@ export async function validate<T>(
   const claim = parseClaim(await call.submitted(), deps.region);
   if (claim.operation === 'raw') requireScope(call.caller, 'raw');
 
-  await turn();
+  await turnWithTime();
   const verdict = await check(claim, deps.graph);
   const insights = call.endpoint === 'validate' ? null : await insightsOn(claim, verdict, { call, deps });
   const content = call.content(verdict, insights);

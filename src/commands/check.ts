@@ -1,7 +1,7 @@
 import { checkOnce } from '../app.ts';
 import { BonafideError } from '../errors.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../model.ts';
-import { COMMON, configOf, defineCommand, everyValue, print, table } from './kit.ts';
+import { COMMON, configOf, defineCommand, everyValue, print, table } from './command.ts';
 
 export default defineCommand({
   meta: { name: 'check', description: 'Check one person against the graph, without a server' },

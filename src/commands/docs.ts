@@ -2,7 +2,7 @@
 import { BonafideError } from '../errors.ts';
 import { findPage, listPages } from '../http/docs/pages.ts';
 import { nearest } from '../normalise/nearest.ts';
-import { defineCommand, table } from './kit.ts';
+import { defineCommand, table } from './command.ts';
 
 export default defineCommand({
   meta: { name: 'docs', description: 'Print a page of the documentation, or list the pages' },

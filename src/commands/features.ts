@@ -11,7 +11,7 @@ import { readSettings, writeSettings } from '../features/settings.ts';
 import type { Settings } from '../features/settings.ts';
 import { closeUnused, setUp } from '../features/setup.ts';
 import type { Setup } from '../features/setup.ts';
-import { COMMON, configOf, defineCommand, duration, everyValue, PLUGINS, print, table } from './kit.ts';
+import { COMMON, configOf, defineCommand, duration, everyValue, PLUGINS, print, table } from './command.ts';
 
 const SHARED = { ...COMMON, ...PLUGINS };
 const FEATURE = {

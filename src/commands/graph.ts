@@ -14,7 +14,7 @@ import { graphFile } from '../graph/sqlite/open.ts';
 import { openOperator, type Operator } from '../graph/sqlite/operate.ts';
 import { openVault } from '../graph/vault.ts';
 import { refuseDemoFolder } from './demo.ts';
-import { COMMON, configOf, defineCommand, print, table } from './kit.ts';
+import { COMMON, configOf, defineCommand, print, table } from './command.ts';
 
 const importCommand = defineCommand({
   meta: {

@@ -1,12 +1,12 @@
+import { SCOPES } from '../accounts/access.ts';
+import type { KeyInfo } from '../accounts/keys.ts';
 import { BonafideError } from '../errors.ts';
 import type { Scope } from '../model.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys.ts';
-import type { KeyInfo } from '../store/sqlite/keys.ts';
 import { openStore, storeFile } from '../store/sqlite/open.ts';
 import type { Store } from '../store/sqlite/open.ts';
-import { COMMON, configOf, defineCommand, duration, print, table } from './kit.ts';
+import { COMMON, configOf, defineCommand, duration, print, table } from './command.ts';
 
-const SCOPES: Scope[] = ['validate', 'raw', 'admin'];
 const ID = {
   id: { type: 'positional', description: 'The key, as `keys list` shows it: key_…', required: true },
 } as const;

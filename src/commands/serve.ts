@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { openApp } from '../app.ts';
 import type { App } from '../app.ts';
-import { COMMON, configOf, defineCommand, PLUGINS } from './kit.ts';
+import { COMMON, configOf, defineCommand, PLUGINS } from './command.ts';
 import { curlLine, DEMO_FOLDER, demoKey, fillDemoGraph } from './demo.ts';
 
 export default defineCommand({

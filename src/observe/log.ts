@@ -1,5 +1,6 @@
 import { createConsola } from 'consola';
 import type { Endpoint } from '../model.ts';
+import { endOfTurn } from '../platform/turn.ts';
 
 /** What one line says of one HTTP request: never a path as it was sent, a query, a header or a submitted value. */
 export interface RequestLine {
@@ -43,7 +44,7 @@ export function openLog(format: LogFormat, write: Write = (text) => void process
     if (text) write(text);
   };
   const put: Write = (line) => {
-    if (lines === '') setImmediate(flush);
+    if (lines === '') void endOfTurn().then(flush);
     lines += `${line}\n`;
   };
   return format === 'json' ? jsonLog(put, flush) : prettyLog(put, flush);

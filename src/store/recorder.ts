@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import type { LoggedCall } from '../model.ts';
 import { codeFile } from '../platform/assets.ts';
+import { endOfTurn } from '../platform/turn.ts';
 import { toRow } from './sqlite/write.ts';
 import type { FromWriter, ToWriter } from './sqlite/writer.ts';
 
@@ -64,24 +65,24 @@ export function openRecorder({ file }: { file: string }): Recorder {
       if (failed) reject(new BonafideError(failed.code, failed.message));
       else resolve();
     }
-    if (gathering.length > 0) gather();
+    if (gathering.length > 0) void gather();
     else if (closing) worker?.postMessage(null satisfies ToWriter);
   }
 
-  function gather(): void {
+  /**
+   * A batch waits for the next turn of the event loop while it still grows: turns are long when there is much to do, and then a commit
+   * (80 us, however small) is shared by many; on a quiet server they take no time.
+   */
+  async function gather(): Promise<void> {
     if (committing || scheduled) return;
     scheduled = true;
-    setImmediate(turn, 0);
-  }
-
-  /**
-   * One turn of the event loop has passed. A batch waits for the next turn while it still grows: turns are long
-   * when there is much to do, and then a commit (80 us, however small) is shared by many; on a quiet server they
-   * take no time.
-   */
-  function turn(before: number): void {
-    if (gathering.length > before && gathering.length < ENOUGH) setImmediate(turn, gathering.length);
-    else send();
+    let before = 0;
+    await endOfTurn();
+    while (gathering.length > before && gathering.length < ENOUGH) {
+      before = gathering.length;
+      await endOfTurn();
+    }
+    send();
   }
 
   function send(): void {
@@ -100,7 +101,7 @@ export function openRecorder({ file }: { file: string }): Recorder {
       new Promise((resolve, reject) => {
         if (closing) return reject(new BonafideError('internal_error', 'The recorder is closed.'));
         gathering.push({ call, resolve, reject });
-        gather();
+        void gather();
       }),
     // A failure fades by itself: only another call can find out whether the disk has room again.
     healthy: () => worker !== null && performance.now() - failedAt > UNHEALTHY_MS,

@@ -1,8 +1,8 @@
 // The tables of the pages say what the code does: what is missing there fails here, and so does what is there too much.
 import type { ArgsDef, CommandDef } from 'citty';
 import { describe, expect, test } from 'vitest';
-import { MAIN } from '../../src/commands/run.ts';
-import { COMMON } from '../../src/commands/kit.ts';
+import { MAIN } from '../../src/commands/command-line.ts';
+import { COMMON } from '../../src/commands/command.ts';
 import { ENVIRONMENT, loadConfig } from '../../src/config.ts';
 import { SENTENCES } from '../../src/features/plugin/errors.ts';
 import { defaultSettings } from '../../src/features/settings.ts';

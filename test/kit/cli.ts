@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { vi } from 'vitest';
-import { run } from '../../src/commands/run.ts';
+import { run } from '../../src/commands/command-line.ts';
 import { LAUNCHER } from './server.ts';
 
 export interface Ran {

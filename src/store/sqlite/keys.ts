@@ -1,57 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
-import { and, asc, eq, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, or } from 'drizzle-orm';
+import { graceEnd, isValid, makeKey, successorOf } from '../../accounts/keys.ts';
+import type { KeyInfo, NewKey } from '../../accounts/keys.ts';
+import { hashKey, looksLikeKey } from '../../accounts/key-text.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Caller, Scope } from '../../model.ts';
-import { hashKey, looksLikeKey, newKey, randomText } from '../../accounts/key-text.ts';
+import { endOfTurn } from '../../platform/turn.ts';
 import type { Store } from './open.ts';
 import { keys } from './schema.ts';
 
-/** A key as an operator may see it. Times are milliseconds. */
-export interface KeyInfo {
-  id: string;
-  account: string;
-  name: string;
-  prefix: string;
-  scopes: Scope[];
-  created: number;
-  expires: number | null;
-  revoked: number | null;
-  rotatedTo: string | null;
-}
-
-export interface NewKey {
-  name: string;
-  scopes: Scope[];
-  /** A bf_test_ key instead of a bf_live_ one. */
-  test?: boolean;
-  /** Milliseconds since 1970, or null for a key that does not expire. */
-  expires?: number | null;
-}
-
-const PREFIX_LENGTH = 'bf_live_'.length + 4;
-
 /** Makes a key. The text of it is in the answer and nowhere else. */
 export function createKey(store: Store, wanted: NewKey, now: number): { key: string; info: KeyInfo } {
-  return insert(store, { ...wanted, account: null }, now);
-}
-
-function insert(store: Store, wanted: NewKey & { account: string | null }, now: number) {
-  const key = newKey(wanted.test ? 'test' : 'live');
-  const id = `key_${randomText(12)}`;
-  const row = {
-    id,
-    account: wanted.account ?? id,
-    name: wanted.name,
-    hash: hashKey(key),
-    prefix: key.slice(0, PREFIX_LENGTH),
-    scopes: wanted.scopes.join(','),
-    created: now,
-    expires: wanted.expires ?? null,
-    revoked: null,
-    rotatedTo: null,
-  };
-  store.db.insert(keys).values(row).run();
-  return { key, info: toInfo(row) };
+  const { key, hash, info } = makeKey(wanted, now);
+  store.db
+    .insert(keys)
+    .values({ ...info, scopes: info.scopes.join(','), hash })
+    .run();
+  return { key, info };
 }
 
 /** Every key, the oldest first. */
@@ -61,7 +26,8 @@ export function listKeys(store: Store): KeyInfo[] {
 
 /**
  * Revokes a key at once, and with it the keys it replaced that are still in their time of grace.
- * Throws not_found.
+ *
+ * Errors: not_found.
  */
 export function revokeKey(store: Store, id: string, now: number): KeyInfo {
   return store.db.transaction(
@@ -79,25 +45,18 @@ export function revokeKey(store: Store, id: string, now: number): KeyInfo {
 }
 
 /**
- * Replaces a key by a new one of the same account, name, kind and scopes; the old one stays valid for `graceMs`.
- * Throws not_found, and invalid_arguments where the key is revoked, expired or rotated already.
+ * Makes a key that replaces another one; the old one stays valid for `graceMs`. See `successorOf`.
+ *
+ * Errors: not_found; invalid_arguments where the key is revoked, expired or rotated already.
  */
 export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: number }, now: number) {
   return store.db.transaction(
     () => {
       const old = find(store, id);
-      if (old.revoked !== null || old.rotatedTo !== null || (old.expires ?? Infinity) <= now) {
-        throw new BonafideError(
-          'invalid_arguments',
-          `${id} is revoked, expired or rotated already. Create a new key instead.`,
-        );
-      }
-      const { name, scopes, account, expires } = old;
-      const test = old.prefix.startsWith('bf_test_');
-      const made = insert(store, { name, scopes, test, expires, account }, now);
+      const made = createKey(store, successorOf(old, now), now);
       store.db
         .update(keys)
-        .set({ expires: sql`min(ifnull(${keys.expires}, 9e15), ${now + graceMs})`, rotatedTo: made.info.id })
+        .set({ expires: graceEnd(old, graceMs, now), rotatedTo: made.info.id })
         .where(eq(keys.id, id))
         .run();
       return { ...made, old: find(store, id) };
@@ -132,10 +91,10 @@ export function keyFinder(store: Store): (key: string, now: number) => Caller | 
     .raw();
   const lookUp = (key: string, now: number): Caller | null => {
     const wanted = hashKey(key);
-    const row = select.get(wanted) as Found | undefined;
+    const row = select.get(wanted);
     if (!row) return null;
     const [account, hash, scopes, expires, revoked] = row;
-    const valid = timingSafeEqual(hash, wanted) && revoked === null && (expires === null || expires > now);
+    const valid = timingSafeEqual(hash, wanted) && isValid({ revoked, expires }, now);
     return valid ? { keyId: account, scopes: scopesOf(scopes) } : null;
   };
   const thisTurn = new Map<string, Caller | null>();
@@ -145,7 +104,7 @@ export function keyFinder(store: Store): (key: string, now: number) => Caller | 
     if (caller !== undefined) return caller;
     if (!looksLikeKey(key)) return null;
     caller = lookUp(key, now);
-    if (thisTurn.size === 0) setImmediate(forget);
+    if (thisTurn.size === 0) void endOfTurn().then(forget);
     thisTurn.set(key, caller);
     return caller;
   };

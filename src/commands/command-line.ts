@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { renderUsage, runCommand } from 'citty';
 import type { ArgsDef, CommandDef } from 'citty';
-import type { Command } from './kit.ts';
+import type { Command } from './command.ts';
 import { BonafideError } from '../errors.ts';
 import { packageVersion } from '../platform/assets.ts';
 import { nearest } from '../normalise/nearest.ts';

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { looksLikeKey, newKey, randomText } from '../../src/accounts/key-text.ts';
+
+describe('the text of a key', () => {
+  it('has its prefix, 32 random characters and 6 of a checksum', () => {
+    expect(newKey('live')).toMatch(/^bf_live_[0-9A-Za-z]{38}$/);
+    expect(newKey('test')).toMatch(/^bf_test_[0-9A-Za-z]{38}$/);
+    expect(looksLikeKey(newKey('live'))).toBe(true);
+  });
+
+  it('with any one character changed is no key', () => {
+    const key = newKey('live');
+    for (let i = 0; i < key.length; i++) {
+      const other = key[i] === 'A' ? 'B' : 'A';
+      expect(looksLikeKey(key.slice(0, i) + other + key.slice(i + 1))).toBe(false);
+    }
+    for (const text of ['', 'bf_live_', `${key}x`, ` ${key}`, key.slice(1)])
+      expect(looksLikeKey(text)).toBe(false);
+  });
+
+  it('has no character that is likelier than another', () => {
+    const text = randomText(62_000);
+    const counts = new Map<string, number>();
+    for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+    // 1000 expected of each, standard deviation 32: seven of them would be an accident of one in a billion.
+    expect(counts.size).toBe(62);
+    for (const count of counts.values()) expect(Math.abs(count - 1000)).toBeLessThan(224);
+  });
+});

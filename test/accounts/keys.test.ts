@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { requireScope } from '../../src/accounts/access.ts';
+import { graceEnd, isValid, makeKey, successorOf } from '../../src/accounts/keys.ts';
+import { windowBefore } from '../../src/accounts/window.ts';
+
+const NOW = Date.UTC(2026, 10, 20);
+const { info } = makeKey({ name: 'shop', scopes: ['validate', 'raw'], test: true, expires: NOW + 10 }, NOW);
+
+describe('a key', () => {
+  it('is the first of its account unless it joins one', () => {
+    expect(info.account).toBe(info.id);
+    expect(makeKey({ name: 'x', scopes: [], account: 'key_a' }, NOW).info.account).toBe('key_a');
+  });
+
+  it('works until it expires or is revoked', () => {
+    expect(isValid(info, NOW + 9)).toBe(true);
+    expect(isValid(info, NOW + 10)).toBe(false);
+    expect(isValid({ revoked: NOW, expires: null }, NOW)).toBe(false);
+  });
+
+  it('is replaced by one of the same account, name, kind, scopes and end', () => {
+    const next = makeKey(successorOf(info, NOW), NOW).info;
+    expect(next).toMatchObject({
+      account: info.account,
+      name: 'shop',
+      scopes: ['validate', 'raw'],
+      expires: NOW + 10,
+    });
+    expect(next.prefix).toMatch(/^bf_test_/);
+  });
+
+  it.each([
+    ['expired', { expires: NOW }],
+    ['revoked', { revoked: NOW }],
+    ['rotated already', { rotatedTo: 'key_b' }],
+  ])('that is %s is not replaced', (_, over) => {
+    expect(() => successorOf({ ...info, ...over }, NOW)).toThrow(
+      expect.objectContaining({ code: 'invalid_arguments' }),
+    );
+  });
+
+  it('that was replaced ends after its grace, or when it would have ended anyway', () => {
+    expect(graceEnd(info, 5, NOW)).toBe(NOW + 5);
+    expect(graceEnd(info, 50, NOW)).toBe(NOW + 10);
+    expect(graceEnd({ ...info, expires: null }, 50, NOW)).toBe(NOW + 50);
+  });
+
+  it('may do what its scopes say', () => {
+    const caller = { keyId: 'k', scopes: ['raw' as const] };
+    expect(() => requireScope(caller, 'raw')).not.toThrow();
+    expect(() => requireScope(caller, 'validate')).toThrow(expect.objectContaining({ code: 'forbidden' }));
+  });
+});
+
+it('a call is compared with a thousand calls of the day before it at most', () => {
+  expect(windowBefore(NOW)).toEqual({ since: NOW - 86_400_000, before: NOW, limit: 1000 });
+});
