@@ -20,7 +20,7 @@ const schema = v.object({
   secret: v.optional(text),
   /** `auto` is pretty in a terminal and json elsewhere. */
   log: v.optional(v.picklist(['auto', 'json', 'pretty', 'silent']), 'auto'),
-  /** Folders with feature plugins of your own. */
+  /** Plugins of your own: files, or folders of them. */
   plugins: v.optional(v.array(text), []),
   /** Files with names of your own: short forms, spellings, equivalents. */
   nameTables: v.optional(v.array(text), []),
@@ -36,7 +36,7 @@ const MUST: Record<Option, string> = {
   region: 'a country by its two ISO letters, such as US or GB',
   secret: '64 hexadecimal characters',
   log: 'auto, json, pretty or silent',
-  plugins: 'a list of folders',
+  plugins: 'a list of files and folders',
   nameTables: 'a list of files',
 };
 

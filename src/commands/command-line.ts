@@ -19,6 +19,7 @@ const COMMANDS: Record<string, Loader> = {
   names: () => load(import('./names.ts')),
   features: () => load(import('./features.ts')),
   docs: () => load(import('./docs.ts')),
+  plugins: () => load(import('./plugins.ts')),
 };
 
 const load = async (module: Promise<{ default: unknown }>) => (await module).default as Command<never>;

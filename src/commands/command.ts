@@ -28,8 +28,8 @@ export const COMMON = {
 export const PLUGINS = {
   plugins: {
     type: 'string',
-    description: 'Folders with feature plugins of your own (BONAFIDE_PLUGINS)',
-    valueHint: 'folders',
+    description: 'Plugins of your own: files, or folders of them (BONAFIDE_PLUGINS)',
+    valueHint: 'paths',
   },
 } as const satisfies ArgsDef;
 

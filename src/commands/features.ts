@@ -11,7 +11,8 @@ import { readSettings, writeSettings } from '../features/settings.ts';
 import type { Settings } from '../features/settings.ts';
 import { closeUnused, setUp } from '../features/setup.ts';
 import type { Setup } from '../features/setup.ts';
-import { COMMON, configOf, defineCommand, duration, everyValue, PLUGINS, print, table } from './command.ts';
+import { COMMON, configOf, defineCommand, duration, PLUGINS, print, table } from './command.ts';
+import { keyValues } from './key-value.ts';
 
 const SHARED = { ...COMMON, ...PLUGINS };
 const FEATURE = {
@@ -68,9 +69,7 @@ function save(opened: Opened): Setup {
 
 function show(args: { json?: boolean | undefined }, setup: Setup, plugins: Plugins): void {
   const features = Object.values(setup.features).map((feature) => feature.status());
-  const loaded = [...plugins.features.values(), ...plugins.models.values()].map(
-    ({ kind, name, version }) => ({ kind, name, version }),
-  );
+  const loaded = plugins.loaded.map(({ kind, name, version }) => ({ kind, name, version }));
   const rows = features.map(({ feature, on, plugin, model, label, fallback, deadline_ms: ms }) => [
     feature,
     on ? 'on' : 'off',
@@ -147,7 +146,7 @@ const use = defineCommand({
     const chosen = settings.features[slotOf(args.feature)];
     chosen.model = args.model;
     if (args['feature-plugin'] !== undefined) chosen.plugin = args['feature-plugin'];
-    configure({ settings, plugins, model: args.model, plugin: args.plugin, set: everyValue(rawArgs, 'set') });
+    configure({ settings, plugins, model: args.model, plugin: args.plugin, set: keyValues(rawArgs) });
     if (args.fallback !== undefined) chosen.fallback = fallbackOf(args.fallback);
     if (args.deadline !== undefined) chosen.deadline_ms = duration(args.deadline, 'deadline');
     show(args, save(opened), plugins);
@@ -167,30 +166,16 @@ interface Configuring {
   plugins: Plugins;
   model: string;
   plugin: string | undefined;
-  set: string[];
+  set: Record<string, unknown>;
 }
 
 function configure({ settings, plugins, model, plugin, set }: Configuring): void {
   const known = Object.hasOwn(settings.models, model) ? settings.models[model] : undefined;
-  if (plugin === undefined && set.length === 0) return;
+  if (plugin === undefined && Object.keys(set).length === 0) return;
   const from = plugin ?? known?.plugin ?? (plugins.models.has(model) ? model : undefined);
   if (from === undefined) throw wrong(`${model} is not set up yet; say which plugin it is with --plugin.`);
-  const options = {
-    ...(known?.plugin === from ? known.options : {}),
-    ...Object.fromEntries(set.map(option)),
-  };
+  const options = { ...(known?.plugin === from ? known.options : {}), ...set };
   settings.models[model] = { ...(known ?? NEW_MODEL), plugin: from, options };
-}
-
-/** `key=value`; numbers, true, false and JSON are read as such. */
-function option(text: string): [string, unknown] {
-  const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
-  if (!key || value === undefined) throw wrong('--set takes key=value.');
-  try {
-    return [key, JSON.parse(value)];
-  } catch {
-    return [key, value];
-  }
 }
 
 const test = defineCommand({

@@ -1,11 +1,10 @@
 // Models as the settings configure them: parsed options, a queue, a circuit breaker, and a state opened once.
-import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { createBreaker } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
-import type { AnyModel, Ask, ModelContext } from '../plugin/define.ts';
-import { ModelError } from '../plugin/errors.ts';
+import type { AnyModel, Ask } from '../plugin/define.ts';
+import { secretReader } from '../plugin/secrets.ts';
 import { createLimiter } from './limiter.ts';
 import type { Limiter } from './limiter.ts';
 import { firstIssue } from '../settings.ts';
@@ -42,24 +41,6 @@ export function parseOptions(schema: v.GenericSchema | undefined, options: unkno
   const result = v.safeParse(schema, options);
   if (result.success) return result.output;
   throw new BonafideError('invalid_config', `${where}, options: ${firstIssue(result.issues)}.`);
-}
-
-/** A key from the environment or a file; read at each use, so that a rotated key needs no restart. */
-function secretReader(env: ModelHost['env']): ModelContext['secret'] {
-  return ({ env: variable, file }) => {
-    if (variable) {
-      const value = env[variable]?.trim();
-      if (!value)
-        throw new ModelError('model_misconfigured', `The environment variable ${variable} is not set.`);
-      return value;
-    }
-    if (!file) return undefined;
-    try {
-      return readFileSync(file, 'utf8').trim();
-    } catch {
-      throw new ModelError('model_misconfigured', `The key file ${file} cannot be read.`);
-    }
-  };
 }
 
 const WITHOUT_SETTINGS: ModelSettings = {

@@ -12,9 +12,19 @@ import { troubleOf } from './trouble.ts';
 
 export type Plugin = AnyFeature | AnyModel;
 
+/** One plugin as lists show it. */
+export interface Loaded {
+  kind: Plugin['kind'];
+  name: string;
+  version: string;
+  /** The file or folder; null for one that comes with Bonafide. */
+  path: string | null;
+}
 export interface Plugins {
   features: Map<string, AnyFeature>;
   models: Map<string, AnyModel>;
+  /** All of them, in the order in which they were loaded. */
+  loaded: Loaded[];
 }
 export interface LoadOptions {
   /** An operator's plugins: files, or folders of them. Default none. */
@@ -51,8 +61,8 @@ function pluginsOf(loaded: { default?: unknown }): Plugin[] {
   return plugins as Plugin[];
 }
 
-function add(plugins: Plugins, plugin: Plugin, path: string): void {
-  const { kind, name } = plugin;
+function add(plugins: Plugins, plugin: Plugin, path: string | null): void {
+  const { kind, name, version } = plugin;
   const taken = kind === 'feature' ? plugins.features.has(name) : plugins.models.has(name);
   if (taken) {
     const problem = `the ${kind} name "${name}" is taken by another plugin`;
@@ -60,13 +70,14 @@ function add(plugins: Plugins, plugin: Plugin, path: string): void {
   }
   if (kind === 'feature') plugins.features.set(name, plugin);
   else plugins.models.set(name, plugin);
+  plugins.loaded.push({ kind, name, version, path });
 }
 
 function loadBuiltin(plugins: Plugins): void {
   for (const path of pluginsAt(BUILTIN_PLUGINS)) {
-    for (const plugin of loadPlugin(path)) add(plugins, plugin, path);
+    for (const plugin of loadPlugin(path)) add(plugins, plugin, null);
   }
-  plugins.models.set(RULES.name, RULES as AnyModel);
+  add(plugins, RULES as AnyModel, null);
 }
 
 /**
@@ -75,9 +86,9 @@ function loadBuiltin(plugins: Plugins): void {
  * Errors: invalid_config for the first plugin that does not load and is not optional; file_not_found.
  */
 export function loadPlugins({ paths = [], optional, log }: LoadOptions): Plugins {
-  const plugins: Plugins = { features: new Map(), models: new Map() };
+  const plugins: Plugins = { features: new Map(), models: new Map(), loaded: [] };
   loadBuiltin(plugins);
-  const own = [...plugins.features.values(), ...plugins.models.values()];
+  const builtin = plugins.loaded.map(({ name, version }) => `${name} ${version}`);
   for (const path of paths.flatMap((one) => pluginsAt(resolve(one)))) {
     try {
       for (const plugin of loadPlugin(path)) {
@@ -89,6 +100,6 @@ export function loadPlugins({ paths = [], optional, log }: LoadOptions): Plugins
       log.warn(`${error.message} It is marked optional and was skipped.`);
     }
   }
-  log.info(`plugins built in: ${own.map(({ name, version }) => `${name} ${version}`).join(', ')}`);
+  log.info(`plugins built in: ${builtin.join(', ')}`);
   return plugins;
 }

@@ -27,7 +27,8 @@ const BOTH: readonly Rule[] = [
   ['version', isText(/^\d+\.\d+\.\d+/), 'a text of three numbers, such as "1.0.0"'],
   ['options', orNothing(isSchema), SCHEMA],
 ];
-const FEATURE: readonly Rule[] = [
+/** What each key of a feature must be; `gives` is looked at first. */
+export const FEATURE_RULES: readonly Rule[] = [
   ...BOTH,
   ['facts', isList, `a list of names of facts, of ${FACT_NAMES.join(', ')}`],
   ['answer', isSchema, SCHEMA],
@@ -39,7 +40,8 @@ const FEATURE: readonly Rule[] = [
   ['check', orNothing(isFunction), 'a function: (answer, brief) → a list of sentences'],
   ['finish', isFunction, 'a function: (answer, { facts, brief, options }) → the block'],
 ];
-const MODEL: readonly Rule[] = [
+/** What each key of a model must be. */
+export const MODEL_RULES: readonly Rule[] = [
   ...BOTH,
   ['instant', orNothing(isFlag), 'true or false'],
   ['concurrency', orNothing(isCount), 'a whole number of 1 and more'],
@@ -79,12 +81,12 @@ function factProblem(gives: Slot, facts: readonly string[]): string | undefined 
 export function pluginProblem(plugin: unknown): string | undefined {
   if (!isObject(plugin))
     return 'its default export must be a plugin (made by defineFeature or defineModel), or a list of them';
-  if (plugin['kind'] === 'model') return brokenRule(plugin, MODEL);
+  if (plugin['kind'] === 'model') return brokenRule(plugin, MODEL_RULES);
   if (plugin['kind'] !== 'feature')
     return '`kind` must be "feature" or "model": defineFeature and defineModel set it';
   return (
     slotProblem(plugin) ??
-    brokenRule(plugin, FEATURE) ??
+    brokenRule(plugin, FEATURE_RULES) ??
     factProblem(plugin['gives'] as Slot, plugin['facts'] as string[])
   );
 }

@@ -39,6 +39,14 @@ test('an operator’s .mjs, .ts and package folder load with no node_modules bes
   expect(log).toContain(`plugin plain 2.3.4 (model, ${join(dir, 'plain.mjs')})`);
 });
 
+test('one file is a plugin by its path, and several paths are loaded in order', () => {
+  writeFileSync(join(dir, 'b.mjs'), model('b'));
+  writeFileSync(join(dir, 'a.mjs'), model('a'));
+  const paths = [join(dir, 'b.mjs'), join(dir, 'a.mjs')];
+  const { models } = loadPlugins({ paths, optional: [], log: logger });
+  expect([...models.keys()].slice(4)).toEqual(['b', 'a']);
+});
+
 test('an operator’s model answers a feature once the settings choose it', async () => {
   writeFileSync(join(dir, 'house.mjs'), model('house'));
   const settingsFile = join(dir, 'features.json');

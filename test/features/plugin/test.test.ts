@@ -1,9 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyFeature, AnyModel } from '../../../src/features/plugin/index.ts';
-import { loadPlugin, loadPlugins } from '../../../src/features/loading/load.ts';
-import { featureProblems, modelProblems } from '../../../src/features/plugin/test/index.ts';
+import { loadPlugins } from '../../../src/features/loading/load.ts';
+import { factsFor } from '../../../src/features/facts.ts';
+import {
+  factsOf,
+  featureProblems,
+  modelProblems,
+  PATTERNS,
+} from '../../../src/features/plugin/test/index.ts';
+import { clock, requestOf } from '../../kit/features.ts';
 import { openModelServer, says } from '../../kit/model-server.ts';
 import type { ModelServer } from '../../kit/model-server.ts';
 
@@ -41,17 +46,14 @@ test('the model anthropic keeps the contract', async () => {
   expect(await modelProblems(model('anthropic'), { options, env: { K: 'sk-contract' } })).toEqual([]);
 });
 
-test('the example of the README, an operator’s model in thirty lines, keeps the contract', async () => {
-  server.answer((response) => {
-    response.end(JSON.stringify({ message: { role: 'assistant', content: JSON.stringify(good) } }));
-  });
-  const [example] = loadPlugin(join(import.meta.dirname, '../../plugins/example/ollama.mjs'));
-  const options = { model: 'tiny', url: server.url };
-  expect(await modelProblems(example as AnyModel, { options })).toEqual([]);
-  const lines = readFileSync(join(import.meta.dirname, '../../plugins/example/ollama.mjs'), 'utf8')
-    .trim()
-    .split('\n');
-  expect(lines.length).toBeLessThanOrEqual(30);
+test('the facts of the samples are those that a check of the same pattern gives', () => {
+  for (const pattern of PATTERNS) {
+    const { verdict, names, stream } = requestOf(pattern);
+    const source = { intent: 'general' as const, verdict, names, stream, now: clock };
+    const declared = ['intent', 'score', 'matches', 'history'] as const;
+    const { intent, score, matches, history } = factsOf(pattern, 'general');
+    expect(factsFor(declared, source)).toEqual({ intent, score, matches, history });
+  }
 });
 
 describe('the contract is not kept by', () => {

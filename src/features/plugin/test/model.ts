@@ -1,8 +1,9 @@
 // Whether a model keeps the contract: its form, an answer of the asked shape, the second try, and the signal.
 import * as v from 'valibot';
 import { guard } from '../../guard/guard.ts';
-import type { AnyModel, Ask } from '../define.ts';
+import type { AnyModel, Ask, ModelContext } from '../define.ts';
 import { pluginProblem } from '../form.ts';
+import { secretReader } from '../secrets.ts';
 import { frozen } from './values.ts';
 
 const SETTLES_WITHIN_MS = 1_000;
@@ -96,8 +97,9 @@ function optionsProblem(model: AnyModel, options: unknown): string {
 /** A key reader that remembers what it gave out, so that a key can be looked for where it must not be. */
 function watchedSecrets(env: NonNullable<ModelCase['env']>) {
   const told: string[] = [];
-  const secret = ({ env: variable }: { env?: string }): string | undefined => {
-    const value = variable === undefined ? undefined : env[variable];
+  const read = secretReader(env);
+  const secret: ModelContext['secret'] = (from) => {
+    const value = read(from);
     if (value) told.push(value);
     return value;
   };

@@ -1,0 +1,78 @@
+// Fraud analysis: the subject by rules or by a model, the caller's own traffic by statistics alone. No model sees the
+// stream, and none decides confidence, velocity or observations.
+import { defineFeature, v } from 'bonafide/plugin';
+import { readStream } from './stream.js';
+import { confidenceOf, inconsistenciesOf, patternsOf, recommendationOf, riskOf, risks } from './subject.js';
+const sentence = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(240));
+const sentences = v.pipe(v.array(sentence), v.maxLength(6));
+const answer = v.object({
+    risk_level: v.picklist(risks),
+    patterns_detected: sentences,
+    consistency_issues: sentences,
+    recommendation: sentence,
+});
+const SCOPE_NOTE = 'fraud_analysis describes the submitted subject, except stream_observations and velocity_concerns, which describe the caller. request_stream describes the caller’s own recent traffic. Do not show the caller’s traffic as a finding about the subject. Only scores, match flags and call times were used.';
+function iso(time) {
+    return time === undefined ? null : new Date(time).toISOString();
+}
+function requestStream({ records }) {
+    return {
+        records_in_window: records.length,
+        catfish_flag_count: records.filter(({ catfish }) => catfish).length,
+        earliest_timestamp: iso(records[0]?.time),
+        latest_timestamp: iso(records.at(-1)?.time),
+    };
+}
+export default defineFeature({
+    name: 'fraud',
+    version: '1.0.0',
+    gives: 'fraud_detection',
+    facts: ['intent', 'score', 'matches', 'history', 'stream'],
+    answer,
+    advice: ['recommendation'],
+    brief: ({ intent, score, matches, history }) => ({
+        intent,
+        score,
+        matches,
+        history,
+        computed: {
+            risk_level: riskOf({ intent, score, matches, history }),
+            patterns: patternsOf({ intent, score, matches, history }),
+            inconsistencies: inconsistenciesOf({ intent, score, matches, history }),
+        },
+    }),
+    system: () => 'You look for fraud patterns in the result of an identity check: several identities among the contacts, a name that none of them bears, evidence of one kind only, a thin history. `computed` holds what rules have found. Choose risk_level at most one step from computed.risk_level. patterns_detected and consistency_issues are about the submitted subject and hold only what the facts show; leave them empty when there is nothing. A value without a record is no pattern. recommendation is one sentence for somebody with this intent.',
+    rules: (known) => ({
+        risk_level: known.computed.risk_level,
+        patterns_detected: known.computed.patterns,
+        consistency_issues: known.computed.inconsistencies,
+        recommendation: recommendationOf(known, known.computed.risk_level),
+    }),
+    check(said, { computed }) {
+        const apart = Math.abs(risks.indexOf(said.risk_level) - risks.indexOf(computed.risk_level));
+        const problems = apart > 1 ? [`risk_level: more than one step from ${computed.risk_level}`] : [];
+        if (computed.patterns.length + computed.inconsistencies.length === 0) {
+            const claimed = said.patterns_detected.length + said.consistency_issues.length;
+            if (claimed > 0)
+                problems.push('patterns_detected and consistency_issues: the facts show none, so both are empty');
+        }
+        return problems;
+    },
+    finish(said, { facts, brief }) {
+        const { velocity, observations } = readStream(facts.stream);
+        return {
+            fraud_analysis: {
+                risk_level: said.risk_level,
+                confidence: confidenceOf(brief),
+                patterns_detected: said.patterns_detected,
+                velocity_concerns: velocity,
+                consistency_issues: said.consistency_issues,
+                stream_observations: observations,
+                recommendation: said.recommendation,
+            },
+            history_analyzed: facts.stream.records.length,
+            request_stream: requestStream(facts.stream),
+            scope_note: SCOPE_NOTE,
+        };
+    },
+});

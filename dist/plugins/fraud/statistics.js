@@ -1,0 +1,109 @@
+// The few textbook statistics that the fraud analysis uses. Pure functions on numbers; probabilities are one-sided.
+// Lanczos' approximation of log Γ (g = 7, nine terms), good to about 15 digits for x > 0.
+const lanczos = [
+    0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
+    12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
+];
+export function logGamma(x) {
+    const z = x - 1;
+    let sum = lanczos[0] ?? 1;
+    for (let i = 1; i < lanczos.length; i += 1)
+        sum += (lanczos[i] ?? 0) / (z + i);
+    const t = z + 7.5;
+    return 0.5 * Math.log(2 * Math.PI) + (z + 0.5) * Math.log(t) - t + Math.log(sum);
+}
+const logChoose = (n, k) => logGamma(n + 1) - logGamma(k + 1) - logGamma(n - k + 1);
+/** Upper tail from the probabilities of each count: P(X ≥ k), summed from k until the terms no longer matter. */
+function tail(k, logTerm, mean) {
+    let sum = 0;
+    for (let count = k; count < k + 10_000; count += 1) {
+        const term = Math.exp(logTerm(count));
+        sum += term;
+        if (count > mean && term < sum * 1e-12)
+            break;
+    }
+    return Math.min(1, sum);
+}
+/** P(X ≥ k) for a Poisson count. */
+export function poissonTail(k, mean) {
+    if (k <= 0)
+        return 1;
+    if (mean <= 0)
+        return 0;
+    return tail(k, (count) => count * Math.log(mean) - mean - logGamma(count + 1), mean);
+}
+/**
+ * P(X ≥ k) for counts that scatter more than a Poisson count: a negative binomial fitted by moments (Fisher 1941).
+ * With a variance at or below the mean it is the Poisson tail.
+ */
+export function countTail(k, mean, variance) {
+    if (k <= 0)
+        return 1;
+    if (variance <= mean * 1.0001)
+        return poissonTail(k, mean);
+    const size = (mean * mean) / (variance - mean);
+    const p = size / (size + mean);
+    const logTerm = (count) => logGamma(count + size) -
+        logGamma(size) -
+        logGamma(count + 1) +
+        size * Math.log(p) +
+        count * Math.log1p(-p);
+    return tail(k, logTerm, mean);
+}
+/** Fisher's exact test, one-sided: how likely a share of `hits/of` or more is if it were drawn like `earlierHits/earlierOf`. */
+export function fisherTail(hits, of, earlierHits, earlierOf) {
+    const all = of + earlierOf;
+    const allHits = hits + earlierHits;
+    let sum = 0;
+    for (let x = hits; x <= Math.min(of, allHits); x += 1) {
+        if (allHits - x > earlierOf)
+            continue;
+        sum += Math.exp(logChoose(of, x) + logChoose(earlierOf, allHits - x) - logChoose(all, allHits));
+    }
+    return Math.min(1, sum);
+}
+/** Quantile of sorted numbers, linear between neighbours (Hyndman & Fan's type 7). */
+function quantile(sorted, share) {
+    const at = (sorted.length - 1) * share;
+    const low = sorted[Math.floor(at)] ?? 0;
+    const high = sorted[Math.ceil(at)] ?? low;
+    return low + (high - low) * (at - Math.floor(at));
+}
+export function median(values) {
+    return quantile(values.toSorted((a, b) => a - b), 0.5);
+}
+/**
+ * Quartile coefficient of dispersion (Q3 − Q1) / (Q3 + Q1): like the coefficient of variation, but a few long pauses do
+ * not move it. 0 is a metronome, 0.656 what unscheduled (exponential) gaps give. Null when the gaps are all zero.
+ */
+export function quartileDispersion(gaps) {
+    const sorted = gaps.toSorted((a, b) => a - b);
+    const low = quantile(sorted, 0.25);
+    const high = quantile(sorted, 0.75);
+    return low + high > 0 ? (high - low) / (high + low) : null;
+}
+/**
+ * How likely so small a dispersion is among `count` unscheduled gaps: normal approximation with the exponential's mean
+ * 0.656 and standard error 0.563/√n, by the delta method on the two quartiles.
+ */
+export function regularityTail(dispersion, count) {
+    const z = (0.656 - dispersion) / (0.563 / Math.sqrt(count));
+    return normalUpperTail(z);
+}
+/** P(Z ≥ z), Abramowitz & Stegun 26.2.17 (error below 1e-7) and the asymptotic form in the far tail. */
+export function normalUpperTail(z) {
+    if (z < 0)
+        return 1 - normalUpperTail(-z);
+    const density = Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI);
+    if (z > 4)
+        return (density / z) * (1 - 1 / (z * z));
+    const t = 1 / (1 + 0.2316419 * z);
+    const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
+    return density * series;
+}
+/** Holm's step-down (1979): which of several tests stand when all together may err at most at `alpha`. */
+export function holm(tests, alpha) {
+    const sorted = tests.toSorted((a, b) => a.p - b.p);
+    const first = sorted.findIndex(({ p }, index) => p > alpha / (sorted.length - index));
+    return first < 0 ? sorted : sorted.slice(0, first);
+}

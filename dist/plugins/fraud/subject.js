@@ -1,0 +1,120 @@
+export const risks = ['LOW', 'MEDIUM', 'HIGH'];
+const kinds = ['email', 'phone', 'address'];
+const plurals = { email: 'emails', phone: 'phones', address: 'addresses' };
+const thinDays = 180;
+const dormantYears = 3;
+const named = ({ matches: { name } }) => name === 'primary' || name === 'secondary';
+const resolved = ({ matches: { contacts } }) => contacts.matched + contacts.different;
+/**
+ * HIGH: the catfish flag, or two or more contacts of other identities that are at least as many as the matching ones.
+ * MEDIUM: any contact of another identity, or contacts of an identity that does not bear the name. LOW: everything else;
+ * values without a record never raise it.
+ */
+export function riskOf(known) {
+    const { matched, different } = known.matches.contacts;
+    if (known.score.possible_catfish || (different >= 2 && different >= matched))
+        return 'HIGH';
+    if (different > 0 || (matched > 0 && !named(known)))
+        return 'MEDIUM';
+    return 'LOW';
+}
+/**
+ * How much the risk level rests on, 0-1: n/(n+2) for n values that resolved (contacts, and the name), which is the weight
+ * that Laplace's rule of succession gives n observations. Nothing resolved: 0.
+ */
+export function confidenceOf(known) {
+    const n = resolved(known) + (known.matches.name === 'unverified' ? 0 : 1);
+    return Math.round((n / (n + 2)) * 100) / 100;
+}
+/** Patterns about the subject, each from facts that are there; none where nothing resolved. */
+export function patternsOf(known) {
+    const { matches, history } = known;
+    const found = [];
+    // The history of an identity that no contact led to says nothing about the person.
+    const first = matches.contacts.matched > 0 ? history.days_since_first_seen : null;
+    const last = matches.contacts.matched > 0 ? history.days_since_last_seen : null;
+    if (matches.identities > 1)
+        found.push(`Contacts spread over ${matches.identities} identities`);
+    if (resolved(known) > 0 && !named(known)) {
+        found.push(matches.identities > 1
+            ? 'None of the identities behind the contacts bears the submitted name'
+            : 'The identity behind the contacts does not bear the submitted name');
+    }
+    else if (named(known) && matches.contacts.different > 0 && matches.contacts.matched === 0) {
+        found.push('A name on record, sent with contacts of someone else only');
+    }
+    const sent = kinds.filter((kind) => matches[kind].submitted > 0);
+    const [only] = sent;
+    if (sent.length === 1 && only && matches[only].matched + matches[only].different > 0) {
+        found.push(`Evidence of one kind only: ${plurals[only]}`);
+    }
+    if (first !== null && first < thinDays)
+        found.push(`Thin history: first seen ${first === 1 ? '1 day' : `${first} days`} ago`);
+    if (last !== null && last > dormantYears * 365) {
+        found.push(`Dormant identity: last seen ${Math.floor(last / 365)} years ago`);
+    }
+    return found;
+}
+/** Where the submitted values disagree with each other. */
+export function inconsistenciesOf(known) {
+    const { matches } = known;
+    const found = [];
+    // With nothing else that resolved there are no other details to differ from.
+    const beside = matches.contacts.matched > 0 || named(known) ? ' than the other details' : '';
+    const foreign = kinds.filter((kind) => matches[kind].different > 0);
+    if (foreign.length > 0) {
+        const who = list(foreign.map((kind) => some(kind, matches[kind].different, matches[kind].submitted)));
+        found.push(`On record for a different identity${beside}: ${who}.`);
+    }
+    const agreeing = kinds.filter((kind) => matches[kind].matched > 0);
+    const against = kinds.filter((kind) => matches[kind].different > 0 && matches[kind].matched === 0);
+    if (agreeing.length > 0 && against.length > 0) {
+        found.push(`Kinds of contact disagree: ${list(agreeing)} against ${list(against)}.`);
+    }
+    if (matches.name === 'different')
+        found.push('The name leads to one identity and the contacts to another.');
+    return found;
+}
+const list = (parts) => parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+function some(kind, count, of) {
+    return of === 1 ? `the ${kind}` : `${count} of ${of} ${plurals[kind]}`;
+}
+const settled = {
+    'online-dating': 'No fraud pattern stands in the way of getting to know each other.',
+    'buying-or-selling': 'No fraud pattern stands in the way of the deal.',
+    'sending-money': 'No fraud pattern was found; confirm the account details through a second channel all the same.',
+    'suspected-scam': 'No fraud pattern was found in the identity data; judge what is being asked of you on its own.',
+    reconnecting: 'No fraud pattern was found in the details of this contact.',
+    general: 'No fraud pattern was found.',
+};
+const slight = {
+    'online-dating': 'What was found is a narrow basis rather than a sign of fraud; let the person show more before you meet.',
+    'buying-or-selling': 'What was found is a narrow basis rather than a sign of fraud; deal on terms that protect both sides.',
+    'sending-money': 'What was found is a narrow basis rather than a sign of fraud; confirm through a second channel before sending.',
+    'suspected-scam': 'What was found is a narrow basis and does not show fraud by itself; judge what is being asked of you.',
+    reconnecting: 'What was found is a narrow basis rather than a sign of fraud; ask about something you both remember.',
+    general: 'What was found is a narrow basis rather than a sign of fraud; a further contact would widen it.',
+};
+const open = {
+    'online-dating': 'Have the open points explained before you meet or share anything private.',
+    'buying-or-selling': 'Have the open points explained, and use a payment that protects both sides.',
+    'sending-money': 'Have the open points explained through a second channel before sending anything.',
+    'suspected-scam': 'Treat the open points as unexplained, and agree to nothing until they are.',
+    reconnecting: 'Have the open points explained before you trust that this is the person you knew.',
+    general: 'Have the open points explained before relying on these details.',
+};
+const grave = {
+    'online-dating': 'Do not meet or share anything private until the identity is settled by other means.',
+    'buying-or-selling': 'Hand over neither goods nor a deposit until the identity is settled by other means.',
+    'sending-money': 'Do not send money to this person until the identity is settled by other means.',
+    'suspected-scam': 'Break off contact, and report the case to the platform with the messages you have.',
+    reconnecting: 'Reach the person you knew by another way before answering these contacts again.',
+    general: 'Do not rely on these details until the identity is settled by other means.',
+};
+export function recommendationOf(known, risk) {
+    if (resolved(known) === 0)
+        return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
+    if (risk === 'LOW' && patternsOf(known).length > 0)
+        return slight[known.intent];
+    return { LOW: settled, MEDIUM: open, HIGH: grave }[risk][known.intent];
+}

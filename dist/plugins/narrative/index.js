@@ -1,0 +1,174 @@
+// The narrative: one set of facts, two blocks. A model may word everything but `review_priority`, which follows rules.
+import { defineFeature, v } from 'bonafide/plugin';
+import { observe } from './observations.js';
+import { ago, capital, list, phrase, span } from './phrases.js';
+import { priorityOf } from './priority.js';
+import { headlineOf, situationOf, summaryOf, tierOf } from './summary.js';
+import { advice, weighs } from './words.js';
+const sentence = (limit) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(limit));
+const sentences = (count) => v.pipe(v.array(sentence(240)), v.maxLength(count));
+const answer = v.object({
+    summary: sentence(400),
+    key_factors: sentences(3),
+    red_flags: sentences(3),
+    recommendations: sentences(3),
+    overview: sentence(400),
+    key_findings: sentences(5),
+    positive_signals: sentences(5),
+    risk_factors: sentences(5),
+    recommended_actions: sentences(5),
+});
+function briefOf(known) {
+    const situation = situationOf(known);
+    const { days_since_first_seen: first, days_since_last_seen: last } = known.history;
+    const inWords = first === null || last === null
+        ? {}
+        : { first_seen: ago(first), last_seen: ago(last), reaches_back: span(first) };
+    return {
+        ...known,
+        history: { ...known.history, ...inWords },
+        situation,
+        tier: tierOf(situation, known),
+        review_priority: priorityOf(known.score),
+    };
+}
+/** What the intent weighs first comes first; otherwise the order of the observations stays. */
+function inOrder(found, intent) {
+    const weight = ({ id }) => {
+        const at = weighs[intent].indexOf(id);
+        return at < 0 ? weighs[intent].length : at;
+    };
+    return found.toSorted((a, b) => weight(a) - weight(b));
+}
+function worded(found, wording, count) {
+    return found
+        .map((one) => one[wording])
+        .filter((text) => text !== undefined)
+        .slice(0, count);
+}
+const nameFinding = {
+    primary: 'Name: the identity’s primary name',
+    secondary: 'Name: another name of the identity',
+    different: 'Name: on record for a different identity',
+    unverified: 'Name: no matching record',
+};
+function contactFinding({ contacts }) {
+    if (contacts.submitted === 0)
+        return 'Contacts: none sent';
+    const parts = [
+        [contacts.matched, 'matched'],
+        [contacts.different, 'on record for a different identity'],
+        [contacts.unverified, 'with no matching record'],
+    ];
+    const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
+    return `Contacts: ${contacts.submitted} sent, ${list(told)}`;
+}
+function findings({ matches, history, score }) {
+    const { first_seen: first, last_seen: last } = history;
+    const secondary = phrase(matches, 'secondary');
+    return [
+        contactFinding(matches),
+        nameFinding[matches.name],
+        ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
+        ...(first && last && matches.contacts.matched > 0
+            ? [`History: first seen ${first}, last seen ${last}`]
+            : []),
+        `Evidence: ${score.confidence.toLowerCase()}`,
+    ];
+}
+/** Next steps: what would settle the open points, else that there are none. */
+function actions(found, brief) {
+    const steps = worded(found, 'action', 3);
+    if (brief.review_priority === 'AUTO_APPROVE') {
+        const flagged = found.filter(({ flag }) => flag !== undefined);
+        if (flagged.length === 0)
+            return ['Accept on the identity data; no further check is called for.'];
+        return [
+            'Accept if the stakes are low; otherwise settle the open point first.',
+            ...worded(flagged, 'action', 2),
+        ];
+    }
+    if (steps.length > 0)
+        return steps;
+    return ['Have a person look at the matches before deciding.'];
+}
+function rules(brief) {
+    const { intent, situation, tier } = brief;
+    const found = inOrder(observe(brief), intent);
+    return {
+        summary: summaryOf(situation, brief),
+        key_factors: worded(found, 'factor', 3),
+        red_flags: worded(found, 'flag', 3),
+        recommendations: [...advice[intent][tier]],
+        overview: headlineOf(situation, brief),
+        key_findings: findings(brief),
+        positive_signals: worded(found, 'signal', 5),
+        risk_factors: worded(found, 'risk', 5),
+        recommended_actions: actions(observe(brief), brief),
+    };
+}
+const tones = {
+    go: 'Be calm and brief.',
+    care: 'Be balanced; name the open points.',
+    stop: 'Be plain about the conflict, without accusing anybody.',
+    unknown: 'Say that too little is known, in either direction.',
+};
+const focus = {
+    'online-dating': 'The reader is vetting a romantic interest.',
+    'buying-or-selling': 'The reader is about to trade with this person.',
+    'sending-money': 'The reader is about to send money: advise confirming through a second channel before sending.',
+    'suspected-scam': 'The reader suspects a scam: lead the summary with red flags, and say so if there are none.',
+    reconnecting: 'The reader has heard from someone who claims to be an old acquaintance.',
+    general: 'The reader wants a balanced verdict.',
+};
+function system({ intent, tier }) {
+    return `You explain the result of an identity check, which says how far a person's contacts are corroborated as one identity. You never re-score it. ${focus[intent]} ${tones[tier]}
+summary: one sentence on the trust level. overview: one or two sentences, safe to show to end users. key_factors: why the score is what it is. red_flags and risk_factors: only what contradicts the claim (contacts on record for a different identity, a name that the identity does not bear, the catfish flag, a history below 180 days); a value without a record is neither. positive_signals: verified facts. recommendations: for the reader's situation. recommended_actions: next steps for a reviewer. Say nothing twice.`;
+}
+/** What an answer gets wrong that only the narrative can know. */
+function check(said, brief) {
+    const problems = [];
+    const { contacts } = brief.matches;
+    const contradicted = observe(brief).some(({ flag }) => flag !== undefined);
+    if (!contradicted && said.red_flags.length + said.risk_factors.length > 0) {
+        problems.push('red_flags and risk_factors: nothing in the facts contradicts the claim, so both are empty');
+    }
+    if (brief.score.possible_catfish && said.red_flags.length === 0)
+        problems.push('red_flags: the catfish flag is set and missing here');
+    const named = brief.matches.name === 'primary' || brief.matches.name === 'secondary';
+    if (!named && contacts.matched === 0 && said.positive_signals.length > 0) {
+        problems.push('positive_signals: nothing matched, so it is empty');
+    }
+    return problems;
+}
+export default defineFeature({
+    name: 'narrative',
+    version: '1.0.0',
+    gives: 'trust_enhancement',
+    facts: ['intent', 'score', 'matches', 'history'],
+    answer,
+    advice: ['recommendations', 'recommended_actions'],
+    brief: briefOf,
+    system,
+    rules,
+    check,
+    finish: (said, { brief }) => ({
+        trust_enhancement: {
+            intent: brief.intent,
+            ai_trust_analysis: {
+                summary: said.summary,
+                key_factors: said.key_factors,
+                red_flags: said.red_flags,
+                recommendations: said.recommendations,
+            },
+        },
+        overview: {
+            overview: capital(said.overview),
+            key_findings: said.key_findings,
+            positive_signals: said.positive_signals,
+            risk_factors: said.risk_factors,
+            recommended_actions: said.recommended_actions,
+            review_priority: brief.review_priority,
+        },
+    }),
+});

@@ -1,0 +1,198 @@
+import { ago, capital, kinds, list, phrase, plural, span, unrecorded } from './phrases.js';
+/** Days below which a history is thin, from which it is long, and above which a silence is. */
+const thinDays = 180;
+const longDays = 730;
+const dormantDays = 3 * 365;
+const nameMatched = ({ matches }) => matches.name === 'primary' || matches.name === 'secondary';
+const resolved = ({ matches: { contacts } }) => contacts.matched + contacts.different;
+function catfish(known) {
+    if (!known.score.possible_catfish)
+        return undefined;
+    const { identities } = known.matches;
+    const split = identities > 1;
+    return {
+        id: 'catfish',
+        flag: split
+            ? `The contacts are split among ${identities} identities, as one person’s details seldom are.`
+            : 'The weight of the contacts lies with someone who does not bear the submitted name.',
+        risk: split
+            ? `Contacts split among ${identities} identities`
+            : 'Contacts that point away from the submitted name',
+        action: 'Hold the case until fresh contacts have cleared the conflict.',
+    };
+}
+function otherName(known) {
+    if (nameMatched(known) || known.matches.contacts.matched === 0)
+        return undefined;
+    const elsewhere = known.matches.name === 'different';
+    const action = 'Ask for the full name with former names, and run the check again.';
+    // The catfish flag already says that the contacts are not the name's, unless it is about contacts that are split.
+    if (known.score.possible_catfish && known.matches.identities < 2)
+        return { id: 'other_name', action };
+    return {
+        id: 'other_name',
+        flag: elsewhere
+            ? 'The name is on record for a different identity than the contacts.'
+            : 'The identity behind the contacts has no record of the submitted name.',
+        risk: elsewhere
+            ? 'Name and contacts on record for different identities'
+            : 'Submitted name absent from the identity’s records',
+        action,
+    };
+}
+function different({ matches }) {
+    const found = phrase(matches, 'different');
+    if (!found)
+        return undefined;
+    const { text, many } = found;
+    const involved = kinds.filter((kind) => matches[kind].different > 0);
+    const one = involved.length === 1 && matches.contacts.different === 1;
+    return {
+        id: 'different',
+        flag: `${capital(text)} ${many ? 'belong' : 'belongs'} to someone else by the records.`,
+        risk: `Entries of a different identity: ${text}`,
+        action: one
+            ? `Ask how the person came by the ${involved[0]} that is on record for someone else.`
+            : 'Ask how the person came by the contacts that are on record for someone else.',
+    };
+}
+/** History is told of an identity that a contact led to; one that shares a name with the person proves nothing. */
+export function isThin({ history: { days_since_first_seen: days }, matches }) {
+    return days !== null && days < thinDays && matches.contacts.matched > 0;
+}
+function thin(known) {
+    const days = known.history.days_since_first_seen;
+    if (days === null || !isThin(known))
+        return undefined;
+    return {
+        id: 'thin',
+        flag: `The identity first appears on record ${ago(days)}, which leaves little past to compare with.`,
+        risk: 'Short history',
+        action: 'Look for a sign of the person from before the records begin.',
+    };
+}
+function dormant({ history: { days_since_last_seen: days }, matches }) {
+    if (days === null || days <= dormantDays || matches.contacts.matched === 0)
+        return undefined;
+    return {
+        id: 'dormant',
+        factor: `The identity was last seen on record ${ago(days)}, so the details may have changed hands since.`,
+        action: 'Ask whether the details are still in use.',
+    };
+}
+function agreement(known) {
+    const { matches } = known;
+    const found = phrase(matches, 'matched');
+    if (!found || !nameMatched(known))
+        return undefined;
+    const involved = kinds.filter((kind) => matches[kind].matched > 0);
+    const resolves = `${capital(found.text)} ${found.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
+    const several = involved.length > 1;
+    return {
+        id: 'agreement',
+        factor: several ? `${resolves}, and separate kinds of contact seldom agree by chance.` : `${resolves}.`,
+        signal: several
+            ? `Agreement across ${list(involved)}`
+            : `${capital(found.text)} on record under the name`,
+    };
+}
+function name(known) {
+    const { matches } = known;
+    if (matches.contacts.submitted === 0) {
+        return nameMatched(known) ? { id: 'name', signal: 'Name on record' } : undefined;
+    }
+    if (matches.name === 'primary') {
+        return {
+            id: 'name',
+            factor: 'The name is the primary one of the identity.',
+            signal: 'Primary name on record',
+        };
+    }
+    if (matches.name !== 'secondary')
+        return undefined;
+    return {
+        id: 'name',
+        factor: 'The name is on record for the identity, though not as its primary one.',
+        signal: 'Name on record as another of the identity’s names',
+    };
+}
+function primary(known) {
+    const found = phrase(known.matches, 'primary');
+    if (!found || !nameMatched(known))
+        return undefined;
+    return { id: 'primary', signal: `Listed as primary: ${found.text}` };
+}
+function history(known) {
+    const { days_since_first_seen: first, days_since_last_seen: last } = known.history;
+    if (first === null || last === null || first - last < longDays)
+        return undefined;
+    if (!nameMatched(known) || known.matches.contacts.matched === 0)
+        return undefined;
+    const current = last <= thinDays;
+    return {
+        id: 'history',
+        factor: `Records on the identity reach back ${span(first)}${current ? ' and are current' : ''}.`,
+        signal: current ? 'Long-standing and current identity' : 'Long-standing identity',
+    };
+}
+function unverified(known) {
+    const found = unrecorded(known.matches);
+    if (!found || resolved(known) === 0)
+        return undefined;
+    const involved = kinds.filter((kind) => known.matches[kind].unverified > 0);
+    return {
+        id: 'unverified',
+        factor: `There is no matching record for ${found}, which neither adds to the score nor takes from it.`,
+        action: `Ask for another ${list(involved, 'or')}, ideally an older one.`,
+    };
+}
+function oneKind({ matches }) {
+    const sent = kinds.filter((kind) => matches[kind].submitted > 0);
+    const [kind] = sent;
+    if (sent.length !== 1 || !kind || matches[kind].matched === 0)
+        return undefined;
+    const missing = kinds.filter((other) => other !== kind);
+    return {
+        id: 'one_kind',
+        factor: `All the evidence comes from one kind of contact, ${plural(kind)}, so the base is narrow.`,
+        action: `Add ${list(missing.map((other) => (other === 'phone' ? 'a phone' : `an ${other}`)), 'or')}.`,
+    };
+}
+function nothing(known) {
+    const { contacts } = known.matches;
+    if (contacts.submitted === 0 || resolved(known) > 0)
+        return undefined;
+    return {
+        id: 'nothing',
+        factor: 'No contact that was sent has a record, so none of them ties the name to a person.',
+        action: 'Run the check again with contacts that have been in use for longer.',
+    };
+}
+function nameOnly({ matches }) {
+    if (matches.contacts.submitted > 0)
+        return undefined;
+    return {
+        id: 'name_only',
+        factor: 'With no contact beside it, a name can be checked for presence in the records and no more.',
+        action: 'Add an email, a phone or an address to tie the name to a person.',
+    };
+}
+const all = [
+    catfish,
+    otherName,
+    different,
+    thin,
+    dormant,
+    agreement,
+    name,
+    primary,
+    history,
+    unverified,
+    oneKind,
+    nothing,
+    nameOnly,
+];
+/** Everything there is to say, strongest first. */
+export function observe(known) {
+    return all.map((one) => one(known)).filter((found) => found !== undefined);
+}

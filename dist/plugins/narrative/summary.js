@@ -1,0 +1,106 @@
+// The sentences that lead: the summary of the trust level, and the headline.
+import { isThin } from './observations.js';
+import { ago, phrase, theRest, unrecorded } from './phrases.js';
+import { headlines, leads } from './words.js';
+/** What the facts amount to, the gravest first. */
+export function situationOf(known) {
+    const { score, matches } = known;
+    const { contacts } = matches;
+    if (contacts.submitted === 0)
+        return 'name_only';
+    if (score.possible_catfish)
+        return 'catfish';
+    if (contacts.matched + contacts.different === 0)
+        return 'nothing';
+    if (contacts.matched > 0 && matches.name !== 'primary' && matches.name !== 'secondary')
+        return 'other_name';
+    if (contacts.different > 0)
+        return 'conflict';
+    if (isThin(known))
+        return 'young';
+    if (score.verdict === 'VERIFIED')
+        return 'strong';
+    return score.verdict === 'LIKELY REAL' ? 'fair' : 'weak';
+}
+export function tierOf(situation, { score }) {
+    if (situation === 'name_only' || situation === 'nothing')
+        return 'unknown';
+    if (situation === 'catfish')
+        return 'stop';
+    if (situation === 'strong')
+        return 'go';
+    const contradicted = situation === 'conflict' || situation === 'other_name';
+    return contradicted && score.score < 40 ? 'stop' : 'care';
+}
+function together(known) {
+    const found = phrase(known.matches, 'matched', { withName: true });
+    return `${found?.text} belong to one identity${rest(known)}`;
+}
+function rest({ matches }) {
+    const open = unrecorded(matches, { rest: true });
+    return open ? `, while there is no matching record for ${open}` : '';
+}
+function little(known) {
+    const found = phrase(known.matches, 'matched');
+    return `beside the name, only ${found?.text} ${found?.many ? 'resolve' : 'resolves'} to the identity${rest(known)}`;
+}
+function young(known) {
+    const found = phrase(known.matches, 'matched', { withName: true });
+    const first = ago(known.history.days_since_first_seen ?? 0);
+    return `the identity to which ${found?.text} belong first appears on record ${first}`;
+}
+function conflict({ matches }) {
+    const found = phrase(matches, 'different');
+    const agreed = theRest(matches);
+    const foreign = `${found?.text} ${found?.many ? 'are' : 'is'} on record for a different identity`;
+    return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
+}
+function otherName({ matches }) {
+    const found = phrase(matches, 'matched');
+    return `${found?.text} ${found?.many ? 'lead' : 'leads'} to an identity that does not bear the submitted name`;
+}
+function catfish(known) {
+    const { identities, name } = known.matches;
+    const bears = name === 'primary' || name === 'secondary';
+    const split = identities > 1 ? `the contacts are split among ${identities} identities` : '';
+    if (split && bears)
+        return split;
+    return split
+        ? `${split}, and the name does not fit the main one`
+        : 'the contacts lead to an identity without the submitted name';
+}
+function nothing(known) {
+    const open = unrecorded(known.matches);
+    const named = known.matches.name === 'unverified' ? ', nor for the name' : ', though the name itself is on record';
+    return `there is no matching record for ${open}${named}`;
+}
+function nameOnly({ matches }) {
+    return matches.name === 'unverified'
+        ? 'there is no matching record for the name'
+        : 'the name appears in the records';
+}
+const evidence = {
+    strong: together,
+    fair: together,
+    weak: little,
+    young,
+    conflict,
+    other_name: otherName,
+    catfish,
+    nothing,
+    name_only: nameOnly,
+};
+/** One sentence on the trust level: where the caller's intent looks first, then the evidence, then the score. */
+export function summaryOf(situation, known) {
+    const { score, verdict } = known.score;
+    const silent = situation === 'nothing' || situation === 'name_only';
+    const figure = silent ? `score ${score}, for want of evidence` : `score ${score}, ${verdict}`;
+    return `${leads[known.intent][situation]}: ${evidence[situation](known)} (${figure}).`;
+}
+/** One or two sentences, fit to be shown to anybody. */
+export function headlineOf(situation, known) {
+    const { score, verdict, confidence } = known.score;
+    const judged = tierOf(situation, known) === 'unknown' ? 'Too little is on record to judge' : verdict;
+    const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
+    return `${first} ${headlines[known.intent][tierOf(situation, known)]}`;
+}

@@ -1,0 +1,235 @@
+/** How the summary begins; evidence follows after a colon. */
+export const leads = {
+    'online-dating': {
+        strong: 'Your contact’s details fit together well',
+        fair: 'What your contact gave points to one person, though not conclusively',
+        weak: 'There is little to tie your contact to the name',
+        young: 'Your contact’s details agree, but there is little past behind them',
+        conflict: 'Not everything your contact gave belongs to one person',
+        other_name: 'Your contact is on record, but under another name',
+        catfish: 'Your contact may not be the person they present',
+        nothing: 'The records neither support nor contradict your contact',
+        name_only: 'A name alone says little about who you are talking to',
+    },
+    'buying-or-selling': {
+        strong: 'The other side of the deal is well corroborated',
+        fair: 'The other side of the deal is likely who they say',
+        weak: 'The other side of the deal is thinly documented',
+        young: 'The other side of the deal fits together, but has hardly any past',
+        conflict: 'The other side of the deal gave details that do not all fit',
+        other_name: 'The other side of the deal trades under a name that the records do not show',
+        catfish: 'The other side of the deal may be using someone else’s details',
+        nothing: 'The other side of the deal leaves no trace in the records',
+        name_only: 'A name alone is not enough to judge the other side of a deal',
+    },
+    'sending-money': {
+        strong: 'The recipient’s details all point the same way',
+        fair: 'The recipient is likely real, but not tied down completely',
+        weak: 'Too little ties the recipient to the name for a payment',
+        young: 'The recipient’s details agree, but they are young',
+        conflict: 'The recipient’s details do not agree with each other',
+        other_name: 'The name you would pay is not the one on record',
+        catfish: 'Hold the payment',
+        nothing: 'Nothing on record shows who would receive the money',
+        name_only: 'A name alone does not show who would receive the money',
+    },
+    'suspected-scam': {
+        strong: 'No red flag stands out in the identity data',
+        fair: 'The identity data does not bear the suspicion out, nor does it settle it',
+        weak: 'The identity data gives little to go on',
+        young: 'Red flag first',
+        conflict: 'Red flag first',
+        other_name: 'Red flag first',
+        catfish: 'Red flag first',
+        nothing: 'No red flag, and no reassurance either',
+        name_only: 'A name alone can neither raise nor settle a suspicion',
+    },
+    reconnecting: {
+        strong: 'These details fit the person named',
+        fair: 'These details lean towards the person named',
+        weak: 'Only a little connects these details to the person named',
+        young: 'These details fit the name, but they are young for an old acquaintance',
+        conflict: 'Some of these details lead away from the person named',
+        other_name: 'These contacts are on record under another name',
+        catfish: 'The person behind these contacts may not be the one you knew',
+        nothing: 'The records do not show whose contacts these are',
+        name_only: 'A name alone cannot show that this is the person you knew',
+    },
+    general: {
+        strong: 'The identity is well corroborated',
+        fair: 'The identity is likely real',
+        weak: 'The identity is corroborated only in part',
+        young: 'The details agree, but there is little past behind them',
+        conflict: 'The details conflict in part',
+        other_name: 'The contacts and the name do not go together',
+        catfish: 'The details may belong to someone else',
+        nothing: 'There is nothing on record to judge by',
+        name_only: 'Only a name was sent',
+    },
+};
+/** Second sentence of the overview. */
+export const headlines = {
+    'online-dating': {
+        go: 'The identity data gives no reason to hold back, though it says nothing about character.',
+        care: 'Get to know more before meeting in private.',
+        stop: 'Treat photos, name and stories with reserve until the conflict is explained.',
+        unknown: 'Let the person show who they are before you rely on anything they have told you.',
+    },
+    'buying-or-selling': {
+        go: 'The identity data supports going ahead on normal terms.',
+        care: 'Go ahead only on terms that protect both sides.',
+        stop: 'Do not hand over goods or a deposit while the details disagree.',
+        unknown: 'Use terms that do not depend on knowing the other side.',
+    },
+    'sending-money': {
+        go: 'The identity data supports the recipient; confirm the account details themselves.',
+        care: 'Settle the open points before any money moves.',
+        stop: 'Money sent to the wrong person is rarely recovered, so do not send it yet.',
+        unknown: 'Nothing here would justify a payment that cannot be reversed.',
+    },
+    'suspected-scam': {
+        go: 'A sound identity can still be behind a scam, so judge the request as well as the person.',
+        care: 'The suspicion stays open until the remaining points are explained.',
+        stop: 'What the records show fits the suspicion; stop and keep what you have been sent.',
+        unknown: 'The suspicion has to be judged by how the person behaves, since the records say too little.',
+    },
+    reconnecting: {
+        go: 'A shared memory would settle what records cannot.',
+        care: 'Ask for something only the two of you would know.',
+        stop: 'Make sure who is writing before you pick up where you left off.',
+        unknown: 'Ask for a contact that the person used when you knew them.',
+    },
+    general: {
+        go: 'The identity data gives no reason for further steps.',
+        care: 'A further contact or two would make the picture clearer.',
+        stop: 'The conflict should be explained before relying on these details.',
+        unknown: 'More details are needed for a judgement in either direction.',
+    },
+};
+/** What to do about it, most useful first. */
+export const advice = {
+    'online-dating': {
+        go: [
+            'Have a video call before the first meeting.',
+            'Meet in a public place and tell a friend where you will be.',
+        ],
+        care: [
+            'Ask for a video call in which the person uses the name they gave you.',
+            'Keep the conversation on the dating platform for now.',
+            'Meet only in public, and arrange your own way there and back.',
+        ],
+        stop: [
+            'Do not meet, and share nothing private, until the person explains the mismatch.',
+            'Ask for a live video call; a refusal is an answer too.',
+            'Report the profile to the platform if no explanation comes.',
+        ],
+        unknown: [
+            'Ask for a phone or an email that the person has used for years.',
+            'Have a video call before sharing anything private.',
+            'Take your time: a genuine contact will not mind.',
+        ],
+    },
+    'buying-or-selling': {
+        go: [
+            'Keep the messages and the receipt.',
+            'Exchange goods and payment at the same moment, in a public place.',
+        ],
+        care: [
+            'Pay through a service that holds the money until the goods arrive.',
+            'See the goods, or the payment, before you hand anything over.',
+            'Ask for one more contact and run the check on it.',
+        ],
+        stop: [
+            'Pay no deposit and ship nothing until the mismatch is explained.',
+            'Ask for a contact in the name of the seller or buyer, and run the check on it.',
+            'Walk away if you are being hurried.',
+        ],
+        unknown: [
+            'Deal in person and in public, with goods and payment changing hands together.',
+            'Ask for an address or a phone that can be checked.',
+            'Avoid payments that cannot be reversed.',
+        ],
+    },
+    'sending-money': {
+        go: [
+            'Confirm the account details through a second channel, such as a call to a number you already had.',
+            'Send a small amount first when the sum is large.',
+        ],
+        care: [
+            'Call the recipient on a number you already had before sending anything.',
+            'Send a small amount first and ask for a receipt.',
+            'Choose a method of payment that can be reversed.',
+        ],
+        stop: [
+            'Do not send money until you have spoken to the recipient through a channel you already knew.',
+            'If money has already gone, tell your bank today.',
+            'Be wary of anyone who presses you to pay at once.',
+        ],
+        unknown: [
+            'Speak to the recipient through a channel you already knew before sending anything.',
+            'Ask for a contact that can be checked, and run the check again.',
+            'Do not use gift cards, crypto or wire transfers for this payment.',
+        ],
+    },
+    'suspected-scam': {
+        go: [
+            'Ask the named person through a contact you find yourself whether the messages come from them.',
+            'Look at what is being asked of you: urgency, secrecy and unusual payments matter more than a name.',
+        ],
+        care: [
+            'Send nothing and agree to nothing while the points above are open.',
+            'Reach the named person through a contact you find yourself.',
+            'Keep the messages; they help if you report the case.',
+        ],
+        stop: [
+            'Break off contact and send neither money nor codes.',
+            'Keep messages, names and numbers as they are.',
+            'Report the case to the platform, and to your bank if money was involved.',
+        ],
+        unknown: [
+            'Send nothing until the person can be reached through a contact you find yourself.',
+            'Run the check again with every contact you were given.',
+            'Keep the messages in case you need to report them.',
+        ],
+    },
+    reconnecting: {
+        go: ['Mention something that both of you lived through, and see whether the answer fits.'],
+        care: [
+            'Ask a question that only the person you knew could answer.',
+            'Ask a mutual acquaintance whether these contacts are right.',
+        ],
+        stop: [
+            'Reach the person through family or friends you both know.',
+            'Share no news about yourself or others until you are sure who is writing.',
+            'Turn down any request for money or codes.',
+        ],
+        unknown: [
+            'Ask for an email or a phone from the time you knew each other.',
+            'Ask a mutual acquaintance for a contact that is known to be right.',
+        ],
+    },
+    general: {
+        go: ['Keep the request identifier with your notes.'],
+        care: [
+            'Ask for one more contact of another kind and run the check again.',
+            'Rely on the matched details rather than on the rest.',
+        ],
+        stop: [
+            'Ask the person to explain the mismatch before you rely on these details.',
+            'Reach the person through a contact that you found yourself.',
+        ],
+        unknown: [
+            'Ask for a contact that the person has used for some time.',
+            'Do not read the missing records as a sign in either direction.',
+        ],
+    },
+};
+/** Kinds of observation that matter most for an intent, first things first. */
+export const weighs = {
+    'online-dating': ['catfish', 'name', 'agreement', 'history'],
+    'buying-or-selling': ['different', 'agreement', 'one_kind', 'name'],
+    'sending-money': ['catfish', 'other_name', 'thin', 'agreement'],
+    'suspected-scam': ['catfish', 'different', 'other_name', 'thin'],
+    reconnecting: ['name', 'history', 'dormant', 'agreement'],
+    general: ['agreement', 'name', 'history'],
+};

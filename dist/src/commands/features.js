@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import { environment } from '../config.js';
+import { BonafideError } from '../errors.js';
+import { diagnose } from '../features/diagnose.js';
+import { loadPlugins } from '../features/loading/load.js';
+import { SLOTS } from '../features/plugin/facts.js';
+import { readSettings, writeSettings } from '../features/settings.js';
+import { closeUnused, setUp } from '../features/setup.js';
+import { COMMON, configOf, defineCommand, duration, everyValue, PLUGINS, print, table } from './kit.js';
+const SHARED = { ...COMMON, ...PLUGINS };
+const FEATURE = {
+    feature: {
+        type: 'positional',
+        description: 'trust_enhancement, fraud_detection or name_matching',
+        required: true,
+    },
+};
+const ALIASES = {
+    narrative: 'trust_enhancement',
+    fraud: 'fraud_detection',
+    'name-matching': 'name_matching',
+};
+function slotOf(word) {
+    const slot = ALIASES[word] ?? SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
+    if (slot)
+        return slot;
+    throw wrong(`There is no feature ${word}; there are ${SLOTS.join(', ')}.`);
+}
+const wrong = (text) => new BonafideError('invalid_arguments', text);
+async function open(args) {
+    const { dataDir, plugins: paths } = await configOf(args, { plugins: args.plugins });
+    const file = join(dataDir, 'features.json');
+    const settings = readSettings(file);
+    const log = { info: () => undefined, warn: (line) => void process.stderr.write(`${line}\n`) };
+    return {
+        file,
+        settings,
+        plugins: loadPlugins({ paths, optional: settings.optional_plugins, log }),
+    };
+}
+/** What the settings would make, without opening a model; throws where they are wrong, before anything is written. */
+function tryOut({ settings, plugins }) {
+    return setUp(settings, plugins, { env: environment, now: Date.now, before: [], warm: false });
+}
+function save(opened) {
+    const setup = tryOut(opened);
+    writeSettings(opened.file, opened.settings);
+    return setup;
+}
+function show(args, setup, plugins) {
+    const features = Object.values(setup.features).map((feature) => feature.status());
+    const loaded = [...plugins.features.values(), ...plugins.models.values()].map(({ kind, name, version }) => ({ kind, name, version }));
+    const rows = features.map(({ feature, on, plugin, model, label, fallback, deadline_ms: ms }) => [
+        feature,
+        on ? 'on' : 'off',
+        plugin,
+        label === model ? model : `${model} (${label})`,
+        fallback ? `falls back to ${fallback}` : 'no fallback',
+        model === 'rules' ? '' : `${ms / 1000} s`,
+    ]);
+    const names = loaded.map(({ kind, name, version }) => `${name} ${version} (${kind})`).join(', ');
+    print(args, { features, plugins: loaded }, `${table(rows)}\n\nPlugins: ${names}`);
+}
+const list = defineCommand({
+    meta: { name: 'list', description: 'Show each feature with its plugin and model' },
+    args: SHARED,
+    examples: ['features list', 'features list --json'],
+    run: async ({ args }) => {
+        const opened = await open(args);
+        show(args, tryOut(opened), opened.plugins);
+    },
+});
+const turn = (on) => defineCommand({
+    meta: {
+        name: on ? 'on' : 'off',
+        description: on ? 'Turn a feature on' : 'Turn a feature off: it says "Disabled"',
+    },
+    args: { ...FEATURE, ...SHARED },
+    examples: [`features ${on ? 'on' : 'off'} fraud_detection`],
+    run: async ({ args }) => {
+        const opened = await open(args);
+        opened.settings.features[slotOf(args.feature)].on = on;
+        show(args, save(opened), opened.plugins);
+    },
+});
+const use = defineCommand({
+    meta: { name: 'use', description: 'Choose the model of a feature; a running server follows' },
+    args: {
+        ...FEATURE,
+        model: {
+            type: 'positional',
+            description: 'A model by its name in the settings, or a model plugin',
+            required: true,
+        },
+        ...SHARED,
+        plugin: { type: 'string', description: 'Model plugin, to set up MODEL as a new name for it' },
+        set: {
+            type: 'string',
+            description: 'Option of the model, key=value; may be repeated',
+            valueHint: 'key=value',
+        },
+        'feature-plugin': {
+            type: 'string',
+            description: 'Feature plugin, where there is more than one',
+            valueHint: 'plugin',
+        },
+        fallback: {
+            type: 'string',
+            description: 'What answers when the model fails: rules or none',
+            valueHint: 'rules',
+        },
+        deadline: { type: 'string', description: 'Time for the whole answer, such as 8s', valueHint: 'time' },
+    },
+    examples: [
+        'features use narrative rules',
+        'features use narrative ollama --plugin openai-compatible --set url=http://127.0.0.1:11434/v1 --set model=llama3.2',
+        'features use fraud claude --plugin anthropic --set model=claude-sonnet-4-5 --set key_env=ANTHROPIC_API_KEY --fallback rules',
+    ],
+    run: async ({ args, rawArgs }) => {
+        const opened = await open(args);
+        const { settings, plugins } = opened;
+        const chosen = settings.features[slotOf(args.feature)];
+        chosen.model = args.model;
+        if (args['feature-plugin'] !== undefined)
+            chosen.plugin = args['feature-plugin'];
+        configure({ settings, plugins, model: args.model, plugin: args.plugin, set: everyValue(rawArgs, 'set') });
+        if (args.fallback !== undefined)
+            chosen.fallback = fallbackOf(args.fallback);
+        if (args.deadline !== undefined)
+            chosen.deadline_ms = duration(args.deadline, 'deadline');
+        show(args, save(opened), plugins);
+    },
+});
+function fallbackOf(text) {
+    if (text === 'rules')
+        return 'rules';
+    if (text === 'none')
+        return null;
+    throw wrong('--fallback takes rules or none.');
+}
+const NEW_MODEL = { queue: 32, breaker: { failures: 5, pause_ms: 30_000 } };
+function configure({ settings, plugins, model, plugin, set }) {
+    const known = Object.hasOwn(settings.models, model) ? settings.models[model] : undefined;
+    if (plugin === undefined && set.length === 0)
+        return;
+    const from = plugin ?? known?.plugin ?? (plugins.models.has(model) ? model : undefined);
+    if (from === undefined)
+        throw wrong(`${model} is not set up yet; say which plugin it is with --plugin.`);
+    const options = {
+        ...(known?.plugin === from ? known.options : {}),
+        ...Object.fromEntries(set.map(option)),
+    };
+    settings.models[model] = { ...(known ?? NEW_MODEL), plugin: from, options };
+}
+/** `key=value`; numbers, true, false and JSON are read as such. */
+function option(text) {
+    const [, key, value] = /^([\w-]+)=(.*)$/s.exec(text) ?? [];
+    if (!key || value === undefined)
+        throw wrong('--set takes key=value.');
+    try {
+        return [key, JSON.parse(value)];
+    }
+    catch {
+        return [key, value];
+    }
+}
+const test = defineCommand({
+    meta: { name: 'test', description: 'Ask each model about a made-up person and say what is wrong' },
+    args: { feature: { ...FEATURE.feature, required: false }, ...SHARED },
+    examples: ['features test', 'features test narrative'],
+    run: async ({ args }) => {
+        const opened = await open(args);
+        const setup = tryOut(opened);
+        const only = args.feature === undefined ? SLOTS : [slotOf(args.feature)];
+        const found = [];
+        for (const slot of only)
+            if (setup.features[slot].on)
+                found.push(await diagnose(setup.features[slot], Date.now()));
+        await closeUnused([...setup.models.values()], undefined);
+        const lines = found.map(({ feature, model, ok, ms, says }) => `${ok ? 'ok    ' : 'FAILED'} ${feature} with ${model}, ${ms} ms: ${says}`);
+        print(args, found, lines.join('\n') || 'Every feature that was asked for is off.');
+        const failed = found.filter(({ ok }) => !ok).length;
+        if (failed > 0) {
+            const text = `${failed} of ${found.length} features did not pass; what to do is told above.`;
+            throw new BonafideError('invalid_config', text);
+        }
+    },
+});
+export default defineCommand({
+    meta: { name: 'features', description: 'AI features: list, turn on and off, choose models, test them' },
+    subCommands: { list, on: turn(true), off: turn(false), use, test },
+    examples: ['features list', 'features use narrative rules', 'features test'],
+});

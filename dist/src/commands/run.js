@@ -1,0 +1,119 @@
+// Finds the command of a command line, refuses what it does not know, turns errors into one line and an exit code.
+import { stripVTControlCharacters } from 'node:util';
+import { renderUsage, runCommand } from 'citty';
+import { BonafideError } from '../errors.js';
+import { packageVersion } from '../platform/assets.js';
+import { nearest } from '../normalise/nearest.js';
+import { describe } from '../observe/log.js';
+/** Each command is loaded when it is asked for. */
+const COMMANDS = {
+    serve: () => load(import('./serve.js')),
+    graph: () => load(import('./graph.js')),
+    keys: () => load(import('./keys.js')),
+    check: () => load(import('./check.js')),
+    names: () => load(import('./names.js')),
+    features: () => load(import('./features.js')),
+};
+const load = async (module) => (await module).default;
+const main = {
+    meta: {
+        name: 'bonafide',
+        version: packageVersion(),
+        description: 'Identity trust verification: how far a name, e-mails, phones and addresses belong together.',
+    },
+    subCommands: COMMANDS,
+    examples: ['serve --demo', 'check --name "Jane Doe" --email jane@example.com', 'keys create --name shop'],
+};
+/** Runs one command line and answers the exit code: 0, 1 for an error, 2 for a command line that is wrong. */
+export async function run(argv) {
+    try {
+        if (argv[0] === '--version' || argv[0] === '-v') {
+            process.stdout.write(`${packageVersion()}\n`);
+            return 0;
+        }
+        const found = await find(argv);
+        if (found.rest.includes('--help') || found.rest.includes('-h') || argv.length === 0) {
+            process.stdout.write(await help(found));
+            return 0;
+        }
+        if (found.command.subCommands)
+            throw usage(`Which one? ${hint(found.path)}`);
+        refuseUnknown(found);
+        await runCommand(found.command, { rawArgs: found.rest });
+        return 0;
+    }
+    catch (error) {
+        const { text, code } = explain(error);
+        process.stderr.write(`error: ${text}\n`);
+        return code;
+    }
+}
+async function find(argv) {
+    let command = main;
+    const path = [];
+    let rest = argv;
+    while (command.subCommands && rest[0] !== undefined && !rest[0].startsWith('-')) {
+        const [word, ...after] = rest;
+        const known = (await resolved(command.subCommands));
+        if (!Object.hasOwn(known, word)) {
+            const meant = nearest(word, Object.keys(known));
+            throw usage(`There is no command ${[...path, word].join(' ')}. ${meant ? `Did you mean ${meant}?` : hint(path)}`);
+        }
+        command = (await resolved(known[word]));
+        path.push(word);
+        rest = after;
+    }
+    return { command, path, rest };
+}
+/** citty lets every part of a command be a value, a promise or a function that gives one. */
+const resolved = async (part) => (typeof part === 'function' ? part() : part);
+/** Options that the command does not have, options without their value, words that it does not take. */
+function refuseUnknown({ command, path, rest }) {
+    const args = Object.entries((command.args ?? {}));
+    const options = new Map();
+    for (const [name, { type, ...arg }] of args) {
+        if (type === 'positional')
+            continue;
+        const aliases = 'alias' in arg ? [arg.alias ?? []].flat() : [];
+        for (const word of [name, ...aliases])
+            options.set(`${word.length === 1 ? '-' : '--'}${word}`, type !== 'boolean');
+        if (type === 'boolean')
+            options.set(`--no-${name}`, false);
+    }
+    const takesWords = args.some(([, { type }]) => type === 'positional');
+    for (let i = 0; i < rest.length && rest[i] !== '--'; i++) {
+        const [option = '', value] = rest[i].split(/=(.*)/s);
+        if (!option.startsWith('-') || option === '-') {
+            if (!takesWords)
+                throw usage(`${path.join(' ')} does not take words of its own. ${hint(path)}`);
+            continue;
+        }
+        const needsValue = options.get(option);
+        if (needsValue === undefined) {
+            const meant = nearest(option, [...options.keys()]);
+            throw usage(`${path.join(' ')} has no option ${option}. ${meant ? `Did you mean ${meant}?` : hint(path)}`);
+        }
+        if (needsValue && value === undefined && rest[++i] === undefined)
+            throw usage(`${option} needs a value.`);
+    }
+}
+async function help({ command, path }) {
+    const above = ['bonafide', ...path.slice(0, -1)].join(' ');
+    const parent = path.length > 0 ? { meta: { name: above } } : undefined;
+    const text = await renderUsage(command, parent);
+    const examples = (command.examples ?? []).map((line) => `  bonafide ${line}\n`).join('');
+    const whole = `${text.trimEnd()}\n${examples ? `\nEXAMPLES\n\n${examples}` : ''}`;
+    return process.stdout.isTTY ? whole : stripVTControlCharacters(whole);
+}
+const hint = (path) => `See: ${['bonafide', ...path, '--help'].join(' ')}`;
+const usage = (text) => new BonafideError('invalid_arguments', text);
+function explain(error) {
+    if (error instanceof BonafideError)
+        return { text: error.message, code: error.code === 'invalid_arguments' ? 2 : 1 };
+    if (error instanceof Error && error.name === 'CLIError') {
+        return { text: stripVTControlCharacters(error.message), code: 2 };
+    }
+    const { name, code, at } = describe(error);
+    const place = at[0] ? ` (${code ?? name} ${at[0]})` : ` (${code ?? name})`;
+    return { text: `Something failed that should not have${place}. Please report this line.`, code: 1 };
+}

@@ -1,0 +1,112 @@
+import { existsSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
+import { isSupportedCountry } from 'libphonenumber-js/min';
+import * as v from 'valibot';
+import { BonafideError } from './errors.js';
+const port = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
+const text = v.pipe(v.string(), v.minLength(1));
+/** Every setting, its default, and what it must be. Names in the file are these; see `ENVIRONMENT` for the variables. */
+const schema = v.object({
+    /** Folder of the databases and the secret. */
+    dataDir: v.optional(text, 'data/local'),
+    host: v.optional(text, '127.0.0.1'),
+    /** 0 takes a free port. */
+    port: v.optional(port, 8787),
+    /** Country (ISO 3166, two letters) in which numbers and addresses that name none are read. */
+    region: v.optional(v.pipe(v.string(), v.toUpperCase(), v.check(isSupportedCountry)), 'US'),
+    /** The graph's secret, 64 hexadecimal characters; without it, the file `secret` in the data folder. */
+    secret: v.optional(text),
+    /** `auto` is pretty in a terminal and json elsewhere. */
+    log: v.optional(v.picklist(['auto', 'json', 'pretty', 'silent']), 'auto'),
+    /** Folders with feature plugins of your own. */
+    plugins: v.optional(v.array(text), []),
+    /** Files with names of your own: short forms, spellings, equivalents. */
+    nameTables: v.optional(v.array(text), []),
+});
+const MUST = {
+    dataDir: 'a folder',
+    host: 'an address to listen on, such as 127.0.0.1',
+    port: 'a whole number from 0 to 65535',
+    region: 'a country by its two ISO letters, such as US or GB',
+    secret: '64 hexadecimal characters',
+    log: 'auto, json, pretty or silent',
+    plugins: 'a list of folders',
+    nameTables: 'a list of files',
+};
+export const ENVIRONMENT = {
+    dataDir: 'BONAFIDE_DATA_DIR',
+    host: 'BONAFIDE_HOST',
+    port: 'BONAFIDE_PORT',
+    region: 'BONAFIDE_REGION',
+    secret: 'BONAFIDE_SECRET',
+    log: 'BONAFIDE_LOG',
+    plugins: 'BONAFIDE_PLUGINS',
+    nameTables: 'BONAFIDE_NAME_TABLES',
+};
+const OPTIONS = Object.keys(MUST);
+const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml', 'toml'].map((end) => `bonafide.config.${end}`);
+/** The environment, for the parts that are handed it. No other file reads process.env. */
+export const environment = process.env;
+/**
+ * Reads the settings once: flags over environment over file over defaults. `dataDir` comes back absolute.
+ * Throws BonafideError invalid_config (names the option, never its value), file_not_found, unreadable_file.
+ */
+export async function loadConfig({ flags = {}, defaultDataDir, file, env = environment, cwd = process.cwd(), } = {}) {
+    const found = await readFile(file, cwd);
+    const values = {};
+    const origin = {};
+    const take = (option, value, from) => {
+        if (value === undefined || value === '')
+            return;
+        values[option] = value;
+        origin[option] = from;
+    };
+    take('dataDir', defaultDataDir, 'default');
+    for (const option of OPTIONS) {
+        take(option, found.values[option], found.name);
+        take(option, fromText(option, env[ENVIRONMENT[option]]), ENVIRONMENT[option]);
+        take(option, fromText(option, flags[option]), `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`);
+    }
+    const result = v.safeParse(schema, values);
+    if (result.success)
+        return { ...result.output, dataDir: resolve(cwd, result.output.dataDir) };
+    const wrong = String(result.issues[0].path?.[0]?.key);
+    throw new BonafideError('invalid_config', `${wrong} (from ${origin[wrong]}) must be ${MUST[wrong]}.`);
+}
+function fromText(option, value) {
+    if (value === undefined || value === '')
+        return undefined;
+    if (option === 'port')
+        return /^\d+$/.test(value) ? Number(value) : value;
+    if (option === 'plugins' || option === 'nameTables')
+        return value.split(delimiter).filter(Boolean);
+    return value;
+}
+/** The settings file's own values. c12 reads every usual format; it is loaded only where there is a file. */
+async function readFile(file, cwd) {
+    const name = file ?? FILE_NAMES.find((name) => existsSync(resolve(cwd, name)));
+    if (name === undefined)
+        return { name: '', values: {} };
+    const path = resolve(cwd, name);
+    if (!existsSync(path))
+        throw new BonafideError('file_not_found', `There is no settings file ${path}.`);
+    const { loadConfig } = await import('c12');
+    const values = await loadConfig({
+        cwd,
+        configFile: path,
+        rcFile: false,
+        globalRc: false,
+        packageJson: false,
+        dotenv: false,
+        giget: false,
+        extend: false,
+        envName: false,
+    }).then(({ config }) => config, () => {
+        throw new BonafideError('unreadable_file', `The settings file ${path} cannot be read. Check its syntax.`);
+    });
+    const unknown = Object.keys(values).find((key) => !OPTIONS.includes(key));
+    if (unknown !== undefined) {
+        throw new BonafideError('invalid_config', `${name} has an unknown option ${unknown}. Known are ${OPTIONS.join(', ')}.`);
+    }
+    return { name, values };
+}

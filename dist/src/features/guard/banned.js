@@ -1,0 +1,50 @@
+const BANNED = [
+    [
+        /\b(crim(e|es|inal\w*)|arrest\w*|convict\w*|felon\w*|misdemean\w*|sex offender\w*|jail|prison|police record|court record|(arrest|search|outstanding) warrants?)\b/i,
+        'it speaks of criminal records, which are not among the facts',
+    ],
+    [
+        /\b(credit(?! card)\w*|bankrupt\w*|indebted\w*|debts?|insolven\w*|loan default\w*|foreclos\w*)\b/i,
+        'it speaks of credit, which is not among the facts',
+    ],
+    [
+        /\b(employ\w*|unemploy\w*|salary|payroll|job history|occupation|hiring|hire)\b/i,
+        'it speaks of employment, which is not among the facts',
+    ],
+    [
+        /\b(tenan\w+|evict\w*|landlord\w*|rental (history|record)\w*|renting|leases?)\b/i,
+        'it speaks of tenancy, which is not among the facts',
+    ],
+    [
+        /\b(fake|bogus|phony|invalid|counterfeit|unverifiable|made[- ]up)\b/i,
+        'it calls a value fake or invalid; no matching record is not a negative finding',
+    ],
+    [
+        /\b(could not|couldn['’]t|cannot|can['’]t|can not|unable to) (be )?(verif(y|ied)|validated?|confirm(ed)?)\b/i,
+        'it says that a value could not be verified; say that there is no matching record',
+    ],
+    [/\bfail(s|ed|ing|ure)?\b/i, 'it speaks of a failure; Unverified means no matching record'],
+    [
+        /\b(guarantee\w*|definitely|certainly|undoubtedly|beyond (any )?doubt|100 ?% (safe|sure|certain|real))\b/i,
+        'it promises more than a score can',
+    ],
+    [
+        /\b(scammers?|fraudsters?|impost[eo]rs?|con (artist|man|woman)|crooks?|thief|thieves|liars?|lying)\b|\bis an? (fraud|scam)\b/i,
+        'it accuses somebody; say what the records show instead',
+    ],
+    [/https?:|www\.|<\/?[a-z][^>]*>|\S@\S+\.\S/i, 'it holds a link, markup or an e-mail address'],
+    // A tab or a new line does no harm; what turns the direction of writing does.
+    [/(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u, 'it holds control characters'],
+];
+const VERDICT_WORDS = /\b(VERIFIED|LIKELY REAL|SUSPICIOUS|HIGH RISK)\b/g;
+/** What in a text is banned: one sentence each, for the model's second try. */
+export function bannedIn(text, { score }) {
+    const problems = BANNED.filter(([pattern]) => pattern.test(text)).map(([, problem]) => problem);
+    const quoted = text.match(VERDICT_WORDS) ?? [];
+    if (score && quoted.some((word) => word !== score.verdict))
+        problems.push(`the verdict is ${score.verdict}`);
+    if (/\bsuspicious\b/i.test(text.replaceAll('SUSPICIOUS', ''))) {
+        problems.push('it calls something suspicious; say what the records show instead');
+    }
+    return problems;
+}

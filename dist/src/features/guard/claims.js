@@ -1,0 +1,166 @@
+const FIELDS = {
+    name: /\bnames?\b/i,
+    email: /\be-?mails?\b/i,
+    phone: /\bphones?\b/i,
+    address: /\baddress(es)?\b/i,
+};
+const UNSURE = /\b(if|whether|when|unless|should|would|may|might|could|ask|check|compare|confirm that)\b/i;
+// "the submitted name" is no such claim: the word has to be the verb.
+const NOT_SENT = /\bno (\w+ ){1,4}?((was|were|has been|have been) )?(sent|submitted|provided|given|supplied)\b(?! (name|e-?mail|phone|address|contact))|\b(was|were|been) not (sent|submitted|provided|given|supplied)\b/i;
+const NO_RECORD = /\b(no (matching |identity )?records?|unverified|no match(es)?|not on record|not found|without (a |any )?(matching )?records?)\b/i;
+const OTHER = /\b(different|another|other|separate) (identit(y|ies)|person|people|individuals?)\b|\bsomeone else\b|\bpointing elsewhere\b/i;
+const POSITIVE = /\b(match(es|ed)?|verified|confirm(s|ed)|corroborat\w+|belongs? to|linked to|resolves? to|lead(s)? to|agrees?|on record for)\b/i;
+const NEGATION = /\b(no|not|none|never|neither|nor|without|nothing|missing|mismatch\w*|unverified|differ\w*|another|other|separate|elsewhere|few|cannot|\w+n't)\b/i;
+const DENIED = /\b((does|do|did|is|are|was|were) not|(does|do|did|is|are|was|were)n['’]t) (match(ed|ing)?|agree|belong|verified|confirmed|linked)\b|\bmismatch\w*/i;
+const EVERY = /\b(all|every|each|both)\b/i;
+/** What a text claims about the facts and gets wrong: one entry each. Empty where nothing can be told. */
+export function claimProblems(text, facts) {
+    const problems = [...scoreProblems(text, facts), ...countProblems(text, facts)];
+    if (!facts.matches)
+        return problems;
+    for (const clause of clausesOf(text)) {
+        if (UNSURE.test(clause))
+            continue;
+        const named = Object.keys(FIELDS).filter((field) => FIELDS[field].test(clause));
+        const one = /\bor\b/i.test(clause);
+        const wrong = named
+            .map((field) => clauseProblem(clause, field, facts))
+            .filter((found) => found !== undefined);
+        if (one ? wrong.length === named.length && wrong.length > 0 : wrong.length > 0)
+            problems.push(...wrong);
+    }
+    return problems;
+}
+/** "and" joins two clauses where both have a verb of their own, else it joins two words of one. */
+function clausesOf(text) {
+    const parts = text.split(/[.;:,!?]|\b(?:but|while|although|though|whereas|yet|however)\b/);
+    const hasVerb = (part) => [POSITIVE, NO_RECORD, OTHER, DENIED].some((verb) => verb.test(part));
+    return parts.flatMap((part) => {
+        const halves = part.split(/\band\b/).filter((half) => half.trim() !== '');
+        return halves.length > 1 && halves.every(hasVerb) ? halves : [part];
+    });
+}
+function nameFacts(status) {
+    const is = (...among) => (among.includes(status) ? 1 : 0);
+    return {
+        submitted: 1,
+        matched: is('primary', 'secondary'),
+        primary: is('primary'),
+        secondary: is('secondary'),
+        different: is('different'),
+        unverified: is('unverified'),
+    };
+}
+function clauseProblem(clause, field, { matches }) {
+    if (!matches)
+        return undefined;
+    const known = field === 'name' ? nameFacts(matches.name) : matches[field];
+    if (NOT_SENT.test(clause))
+        return known.submitted === 0 ? undefined : `the ${field} was sent`;
+    // A clause on several fields may give "no record" to one and "different" to the next; only a lone field is held to it.
+    const lone = Object.values(FIELDS).filter((pattern) => pattern.test(clause)).length === 1;
+    if (OTHER.test(clause)) {
+        const negated = /\b(no|none|not|never)\b/i.test(clause);
+        return lone && !negated && field !== 'name' && known.different === 0
+            ? `no ${field} belongs to another identity`
+            : undefined;
+    }
+    if (NO_RECORD.test(clause)) {
+        return lone && field !== 'name' && known.unverified === 0
+            ? `every ${field} sent has a record`
+            : undefined;
+    }
+    const allMatched = known.submitted > 0 && known.matched === known.submitted;
+    if (lone && field !== 'name' && allMatched && DENIED.test(clause))
+        return `every ${field} matched`;
+    if (!POSITIVE.test(clause) || NEGATION.test(clause))
+        return undefined;
+    if (known.matched === 0)
+        return `the ${field} did not match`;
+    if (lone && EVERY.test(clause) && known.matched !== known.submitted)
+        return `not every ${field} matched`;
+    const [, said = ''] = lone && field !== 'name' ? (new RegExp(COUNTED.source, 'i').exec(clause) ?? []) : [];
+    const count = numberOf(said);
+    if (count !== undefined && count !== known.matched)
+        return `${known.matched} of ${known.submitted} matched`;
+    return undefined;
+}
+function scoreProblems(text, { score }) {
+    if (!score)
+        return [];
+    const problems = [];
+    const said = [
+        ...text.matchAll(/\bscor(?:e|es|ed|ing)\b(?: (?:of|is|at|was|stands at|comes to))?:? (\d+)/gi),
+        ...text.matchAll(/\b(\d+) ?(?:\/|out of|of) ?100\b/gi),
+    ].map((match) => Number(match[1]));
+    if (said.some((number) => number !== score.score))
+        problems.push(`the score is ${score.score}`);
+    const confidence = /\b(high|medium|low)[- ]confidence\b/i.exec(text)?.[1]?.toUpperCase();
+    if (confidence && confidence !== score.confidence)
+        problems.push(`the confidence is ${score.confidence}`);
+    if (/\bhigh[- ]risk\b/i.test(text) && score.verdict !== 'HIGH RISK' && !score.possible_catfish) {
+        problems.push(`the verdict is ${score.verdict}, not high risk`);
+    }
+    if (/\blow[- ]risk\b/i.test(text) && (score.score < 65 || score.possible_catfish)) {
+        problems.push(`the verdict is ${score.verdict}, not low risk`);
+    }
+    const borrowed = /\b(catfish\w*|impersonat\w*|pretend\w*|posing as|(stolen|borrowed|false) (identity|name)|identity theft)\b/i;
+    if (!score.possible_catfish &&
+        sentencesOf(text).some((one) => borrowed.test(one) && !NEGATION.test(one) && !UNSURE.test(one))) {
+        problems.push('the catfish flag is not set');
+    }
+    return problems;
+}
+const sentencesOf = (text) => text.split(/[.;!?]/);
+const NUMERALS = [
+    'zero',
+    'one',
+    'two',
+    'three',
+    'four',
+    'five',
+    'six',
+    'seven',
+    'eight',
+    'nine',
+    'ten',
+    'eleven',
+    'twelve',
+    'thirteen',
+    'fourteen',
+    'fifteen',
+];
+const COUNTED = /\b(\d+|zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|both)(?: (?:of|out of)(?: the)? (\d+|\w+))?(?: (?:submitted|sent|different|other|separate|matching|matched|unverified|contact))* (e-?mails?|phones?|addresses|address|identit(?:y|ies)|people|contacts?)\b/gi;
+function numberOf(word) {
+    if (/^\d+$/.test(word))
+        return Number(word);
+    if (word.toLowerCase() === 'both')
+        return 2;
+    const at = NUMERALS.indexOf(word.toLowerCase());
+    return at < 0 ? undefined : at;
+}
+/** "2 of 3 phones", "four identities": a count beside its noun must be a count of that noun. */
+function countProblems(text, { matches }) {
+    if (!matches)
+        return [];
+    const problems = [];
+    for (const [, first = '', second = '', noun = ''] of text.matchAll(COUNTED)) {
+        const allowed = countsOf(noun.toLowerCase(), matches);
+        const said = [first, second].map((word) => numberOf(word)).filter((number) => number !== undefined);
+        if (said.some((number) => !allowed.has(number)))
+            problems.push(`the facts hold no such count of ${noun}`);
+    }
+    return problems;
+}
+function countsOf(noun, matches) {
+    if (/^(identit|people)/.test(noun))
+        return new Set([matches.identities, matches.contacts.different]);
+    if (/^e-?mail/.test(noun))
+        return new Set(Object.values(matches.email));
+    if (noun.startsWith('phone'))
+        return new Set(Object.values(matches.phone));
+    if (noun.startsWith('address'))
+        return new Set(Object.values(matches.address));
+    const { contacts } = matches;
+    return new Set([...Object.values(contacts), contacts.submitted - contacts.unverified]);
+}

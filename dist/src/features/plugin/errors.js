@@ -1,0 +1,46 @@
+// What can go wrong with a model or a feature: a stable code, and one plain sentence per code for the response.
+export const SENTENCES = {
+    model_timeout: 'The model did not answer in time.',
+    model_unavailable: 'The model could not be reached or had an error of its own.',
+    model_rate_limited: 'The model is limiting the number of questions it takes.',
+    model_key_refused: 'The model did not accept the configured key.',
+    model_not_found: 'The configured model or its address does not exist.',
+    model_bad_request: 'The model did not accept the question as it was put.',
+    model_redirected: 'The model answered with a redirect, which is not followed.',
+    model_bad_answer: 'The model answered in a form that could not be used.',
+    model_answer_too_large: 'The model answered at greater length than is accepted.',
+    model_busy: 'The model has too many questions waiting.',
+    model_skipped: 'The model kept failing and is left alone for a while.',
+    model_misconfigured: 'The model is not set up completely.',
+    answer_rejected: 'The model said something that the facts do not support, so its answer was left out.',
+    feature_failed: 'The analysis stopped on an unexpected problem.',
+    cancelled: 'The caller went away before the analysis was done.',
+};
+/**
+ * Trouble with a model. The response carries the code and its fixed sentence; `hint` is for the operator
+ * (`features test`, the log) and says what to change. Neither may hold a key or the provider's own text.
+ */
+export class ModelError extends Error {
+    code;
+    hint;
+    constructor(code, hint = '') {
+        super(SENTENCES[code]);
+        this.name = 'ModelError';
+        this.code = code;
+        this.hint = hint;
+    }
+}
+/**
+ * Told by its form rather than by `instanceof`: a plugin may hold a copy of this class of its own (a bundle, a test
+ * runner), and its errors count all the same.
+ */
+export function isModelError(error) {
+    return (error instanceof Error &&
+        error.name === 'ModelError' &&
+        'code' in error &&
+        Object.hasOwn(SENTENCES, String(error.code)));
+}
+/** The `error` of a block that failed: code and sentence, in the response's form. */
+export function errorOf(code) {
+    return { code, message: SENTENCES[code] };
+}

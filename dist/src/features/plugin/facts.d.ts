@@ -1,0 +1,84 @@
+import type { Band, Confidence, Intent, MatchStatus } from '../../model.ts';
+/** The part of `ai_insights` that a feature gives. `trust_enhancement` comes with `overview`: one answer, two blocks. */
+export type Slot = 'trust_enhancement' | 'fraud_detection' | 'name_matching';
+export declare const SLOTS: readonly ["trust_enhancement", "fraud_detection", "name_matching"];
+/** How the values of one kind came back: counts that add up to `submitted`. */
+export interface FieldFacts {
+    submitted: number;
+    /** Of the dominant identity: `primary` + `secondary`. */
+    matched: number;
+    primary: number;
+    secondary: number;
+    /** On record for another identity. */
+    different: number;
+    /** No matching record. Not a negative finding. */
+    unverified: number;
+}
+/** What explains most of the difference between two names. */
+export declare const VARIATIONS: readonly ['exact', 'nickname', 'cultural', 'transliteration', 'typo', 'partial', 'no_match'];
+export type Variation = (typeof VARIATIONS)[number];
+/** The name engine's view of the two names. `comparison` is null where no name was matched. */
+export interface NameFacts {
+    provided: string;
+    matched: string | null;
+    comparison: {
+        /** 0 to 100. */
+        confidence: number;
+        variation: Variation;
+        same: boolean;
+        concerns: string[];
+        explanation: string;
+    } | null;
+}
+/** One call of the caller, without anything that names a key, a request or a person. */
+export interface StreamRecord {
+    /** Milliseconds since 1970. */
+    time: number;
+    contacts: number;
+    different: number;
+    unverified: number;
+    score: number;
+    catfish: boolean;
+}
+/** The caller's own calls before this one, oldest first. No model is shown them. */
+export interface StreamFacts {
+    /** When the window ends, milliseconds since 1970. */
+    now: number;
+    records: StreamRecord[];
+}
+export type VerdictWord = 'VERIFIED' | 'LIKELY REAL' | 'SUSPICIOUS' | 'HIGH RISK';
+/** Everything that can be declared, by name. A feature is handed what it declares and nothing else. */
+export interface Facts {
+    intent: Intent;
+    score: {
+        /** 0 to 100. */
+        score: number;
+        band: Band;
+        verdict: VerdictWord;
+        /** How much evidence there was, not which way it points. */
+        confidence: Confidence;
+        possible_catfish: boolean;
+    };
+    matches: {
+        name: MatchStatus;
+        email: FieldFacts;
+        phone: FieldFacts;
+        address: FieldFacts;
+        /** All kinds of contact together. */
+        contacts: FieldFacts;
+        /** How many different identities the contacts resolved to. */
+        identities: number;
+    };
+    /** Whole days, or null where nothing resolved. */
+    history: {
+        days_since_first_seen: number | null;
+        days_since_last_seen: number | null;
+    };
+    stream: StreamFacts;
+    names: NameFacts;
+}
+export type FactName = keyof Facts;
+/** The facts that a feature of each slot may declare. */
+export declare const ALLOWED_FACTS: Record<Slot, readonly FactName[]>;
+/** The word of the API's message for each band. */
+export declare const VERDICT_WORDS: Record<Band, VerdictWord>;

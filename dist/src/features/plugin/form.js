@@ -1,0 +1,72 @@
+// The form of a plugin: what the loader and the test kit refuse, in words that say what is expected.
+import { ALLOWED_FACTS, SLOTS } from './facts.js';
+const isFunction = (value) => typeof value === 'function';
+const isText = (pattern) => (value) => typeof value === 'string' && pattern.test(value);
+const isList = (value) => Array.isArray(value) && value.every((item) => typeof item === 'string');
+const isSchema = (value) => isObject(value) && value['kind'] === 'schema';
+const isFlag = (value) => typeof value === 'boolean';
+const isCount = (value) => Number.isInteger(value) && Number(value) > 0;
+const orNothing = (test) => (value) => value === undefined || test(value);
+const FACT_NAMES = [...new Set(Object.values(ALLOWED_FACTS).flat())];
+const SCHEMA = 'a valibot schema: `v` of bonafide/plugin makes them';
+const BOTH = [
+    ['name', isText(/^[a-z0-9][a-z0-9-]{0,63}$/), 'a text of up to 64 lower case letters, digits and dashes'],
+    ['version', isText(/^\d+\.\d+\.\d+/), 'a text of three numbers, such as "1.0.0"'],
+    ['options', orNothing(isSchema), SCHEMA],
+];
+const FEATURE = [
+    ...BOTH,
+    ['facts', isList, `a list of names of facts, of ${FACT_NAMES.join(', ')}`],
+    ['answer', isSchema, SCHEMA],
+    ['advice', orNothing(isList), 'a list of keys of the answer'],
+    ['brief', isFunction, 'a function: (facts, options) → what the model is shown'],
+    ['system', isFunction, 'a function: (brief, options) → what the model is told to do'],
+    ['needsModel', orNothing(isFunction), 'a function: (brief) → true or false'],
+    ['rules', orNothing(isFunction), 'a function: (brief, options) → the answer without a model'],
+    ['check', orNothing(isFunction), 'a function: (answer, brief) → a list of sentences'],
+    ['finish', isFunction, 'a function: (answer, { facts, brief, options }) → the block'],
+];
+const MODEL = [
+    ...BOTH,
+    ['instant', orNothing(isFlag), 'true or false'],
+    ['concurrency', orNothing(isCount), 'a whole number of 1 and more'],
+    ['label', orNothing(isFunction), "a function: (options) → the response's `model`"],
+    ['open', orNothing(isFunction), 'a function: ({ options, secret }) → the state'],
+    ['generate', isFunction, 'a function: (ask, { options, state, secret }) → the answer'],
+    ['close', orNothing(isFunction), 'a function: (state) → nothing'],
+];
+function isObject(value) {
+    return value !== null && typeof value === 'object';
+}
+function brokenRule(plugin, rules) {
+    const broken = rules.find(([key, test]) => !test(plugin[key]));
+    return broken && `\`${broken[0]}\` must be ${broken[2]}`;
+}
+function slotProblem({ gives }) {
+    if (SLOTS.includes(gives))
+        return undefined;
+    const said = typeof gives === 'string' ? `; there is no place for "${gives}"` : '';
+    return `\`gives\` must be one of ${SLOTS.join(', ')}: these three blocks are all that the response has${said}`;
+}
+function factProblem(gives, facts) {
+    const allowed = ALLOWED_FACTS[gives];
+    const refused = facts.find((fact) => !allowed.includes(fact));
+    return refused === undefined
+        ? undefined
+        : `a ${gives} feature may not have the fact "${refused}", only ${allowed.join(', ')}`;
+}
+/**
+ * What is wrong with the form of a value that should be a plugin.
+ * @returns half a sentence that says what is expected; undefined when nothing is wrong
+ */
+export function pluginProblem(plugin) {
+    if (!isObject(plugin))
+        return 'its default export must be a plugin (made by defineFeature or defineModel), or a list of them';
+    if (plugin['kind'] === 'model')
+        return brokenRule(plugin, MODEL);
+    if (plugin['kind'] !== 'feature')
+        return '`kind` must be "feature" or "model": defineFeature and defineModel set it';
+    return (slotProblem(plugin) ??
+        brokenRule(plugin, FEATURE) ??
+        factProblem(plugin['gives'], plugin['facts']));
+}

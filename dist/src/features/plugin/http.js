@@ -1,0 +1,80 @@
+// The one way a model plugin should talk HTTP: no redirects, a bounded answer, and statuses turned into error codes.
+import { ofetch } from 'ofetch';
+import { isModelError, ModelError } from './errors.js';
+const MAX_BYTES = 262_144;
+const CODE_OF_STATUS = {
+    400: 'model_bad_request',
+    401: 'model_key_refused',
+    403: 'model_key_refused',
+    404: 'model_not_found',
+    422: 'model_bad_request',
+    429: 'model_rate_limited',
+};
+function codeOf(status) {
+    if (status < 400)
+        return 'model_redirected';
+    return CODE_OF_STATUS[status] ?? (status < 500 ? 'model_bad_request' : 'model_unavailable');
+}
+/** Why a connection failed, from the error code of the socket; never its text, which can hold an address with a key. */
+function reasonOf(error) {
+    for (let at = error; at instanceof Error; at = at.cause) {
+        if ('code' in at && typeof at.code === 'string')
+            return at.code;
+    }
+    return 'no connection';
+}
+async function textOf(stream, maxBytes) {
+    if (!stream)
+        return '';
+    const decoder = new TextDecoder();
+    let text = '';
+    let size = 0;
+    // Leaving the loop early cancels the stream, so an endless answer stops being sent.
+    for await (const chunk of stream) {
+        size += chunk.byteLength;
+        if (size > maxBytes)
+            throw new ModelError('model_answer_too_large', `The answer is longer than ${maxBytes} bytes.`);
+        text += decoder.decode(chunk, { stream: true });
+    }
+    return text + decoder.decode();
+}
+/**
+ * Posts JSON and returns the parsed JSON of a 200. Everything else is a `ModelError` whose code says what happened;
+ * a provider's own error text is read by nobody.
+ * Errors: model_bad_request, model_key_refused, model_not_found, model_rate_limited, model_redirected, model_unavailable,
+ * model_timeout, model_bad_answer, model_answer_too_large.
+ */
+export async function postJson({ url, headers, body, signal, maxBytes = MAX_BYTES }) {
+    const host = new URL(url).host;
+    let text;
+    try {
+        const response = await ofetch.raw(url, {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+            body: JSON.stringify(body),
+            signal,
+            redirect: 'manual',
+            retry: 0,
+            responseType: 'stream',
+            ignoreResponseError: true,
+        });
+        if (response.status !== 200) {
+            await response.body?.cancel();
+            throw new ModelError(codeOf(response.status), `${host} answered with status ${response.status}.`);
+        }
+        text = await textOf(response.body ?? undefined, maxBytes);
+    }
+    catch (error) {
+        if (isModelError(error))
+            throw error;
+        if (signal.aborted)
+            throw new ModelError('model_timeout', `${host} did not finish its answer.`);
+        throw new ModelError('model_unavailable', `${host} could not be reached (${reasonOf(error)}).`);
+    }
+    try {
+        return JSON.parse(text);
+    }
+    catch {
+        throw new ModelError('model_bad_answer', `${host} answered with something that is not JSON.`);
+    }
+}

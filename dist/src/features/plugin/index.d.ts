@@ -1,0 +1,11 @@
+export * as v from 'valibot';
+export type { Blocks, FraudBlock, NameBlock, TrustBlock } from './blocks.ts';
+export { defineFeature, defineModel } from './define.ts';
+export type { AnyFeature, AnyModel, Ask, FeatureDefinition, ModelContext, ModelDefinition, } from './define.ts';
+export { ModelError } from './errors.ts';
+export type { FeatureErrorCode } from './errors.ts';
+export type { FactName, Facts, FieldFacts, NameFacts, Slot, StreamFacts, StreamRecord, Variation, VerdictWord, } from './facts.ts';
+export { postJson } from './http.ts';
+export type { Post } from './http.ts';
+export { messagesOf, systemText } from './prompt.ts';
+export type { Message } from './prompt.ts';

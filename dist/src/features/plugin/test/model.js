@@ -1,0 +1,118 @@
+// Whether a model keeps the contract: its form, an answer of the asked shape, the second try, and the signal.
+import * as v from 'valibot';
+import { guard } from '../../guard/guard.js';
+import { pluginProblem } from '../form.js';
+import { frozen } from './values.js';
+const SETTLES_WITHIN_MS = 1_000;
+const schema = v.object({
+    mood: v.picklist(['calm', 'wary']),
+    words: v.pipe(v.array(v.pipe(v.string(), v.maxLength(12))), v.maxLength(2)),
+});
+const JSON_SCHEMA = {
+    type: 'object',
+    properties: {
+        mood: { enum: ['calm', 'wary'], type: 'string' },
+        words: { type: 'array', items: { type: 'string', maxLength: 12 }, maxItems: 2 },
+    },
+    required: ['mood', 'words'],
+};
+const REPAIR = { answer: '{"mood":"odd"}', problems: ['mood: expected calm or wary'] };
+function askWith(over) {
+    const { signal = new AbortController().signal, rules, ...rest } = over;
+    const asked = frozen({
+        system: 'Say whether you are calm or wary, in up to two short words.',
+        facts: { weather: 'fair' },
+        schema: JSON_SCHEMA,
+        ...rest,
+    });
+    return Object.freeze({ ...asked, signal, rules: rules ?? (() => ({ mood: 'calm', words: ['fair'] })) });
+}
+function describe(error) {
+    if (!(error instanceof Error))
+        return 'something that is no Error';
+    const hint = 'hint' in error ? ` ${String(error.hint)}` : '';
+    return `${error.name}: ${error.message}${hint}`;
+}
+async function answerProblems(generate, withinMs) {
+    const started = performance.now();
+    try {
+        const answer = await generate();
+        const request = { schema, jsonSchema: JSON_SCHEMA, advice: [], facts: {}, brief: {} };
+        const checked = guard({ answer, ...request });
+        if (!checked.ok && checked.code === 'model_bad_answer')
+            return checked.problems;
+    }
+    catch (error) {
+        return [`throws ${describe(error)}`];
+    }
+    const took = performance.now() - started;
+    return took > withinMs ? [`took ${Math.round(took)} ms`] : [];
+}
+/** Whether a promise ends, well or badly, within a second. */
+function settles(promise) {
+    const ended = promise.then(() => true, () => true);
+    const late = new Promise((done) => setTimeout(() => done(false), SETTLES_WITHIN_MS).unref());
+    return Promise.race([ended, late]);
+}
+async function signalProblems(generate) {
+    const problems = [];
+    if (!(await settles(generate({ signal: AbortSignal.abort() }))))
+        problems.push('does not settle when its signal is aborted already');
+    const later = new AbortController();
+    const running = generate({ signal: later.signal });
+    setTimeout(() => later.abort(), 5);
+    if (!(await settles(running)))
+        problems.push('does not settle when its signal is aborted on the way');
+    return problems;
+}
+function optionsProblem(model, options) {
+    const [issue] = model.options ? (v.safeParse(model.options, options).issues ?? []) : [];
+    const which = issue
+        ? ` (${v.getDotPath(issue) ?? 'they'}: ${issue.expected ?? 'another value'} is expected)`
+        : '';
+    return `the options given do not pass its schema${which}`;
+}
+/** A key reader that remembers what it gave out, so that a key can be looked for where it must not be. */
+function watchedSecrets(env) {
+    const told = [];
+    const secret = ({ env: variable }) => {
+        const value = variable === undefined ? undefined : env[variable];
+        if (value)
+            told.push(value);
+        return value;
+    };
+    return { secret, told };
+}
+async function runProblems(generate, answers, withinMs) {
+    if (!answers)
+        return signalProblems(generate);
+    const first = await answerProblems(() => generate({}), withinMs);
+    const again = await answerProblems(() => generate({ repair: REPAIR }), withinMs);
+    return [...first, ...again.map((problem) => `repair: ${problem}`), ...(await signalProblems(generate))];
+}
+/**
+ * Asks a model a question of no meaning: once, once more as a second try, and with a signal that is aborted.
+ * @returns what it breaks of the contract, one sentence each; empty when it keeps it
+ */
+export async function modelProblems(model, { options: given = {}, env = {}, answers = true, withinMs = 10_000 } = {}) {
+    const form = pluginProblem(model);
+    if (form)
+        return [form];
+    const parsed = model.options ? v.safeParse(model.options, given) : { success: true, output: given };
+    if (!parsed.success)
+        return [optionsProblem(model, given)];
+    const options = parsed.output;
+    const { secret, told } = watchedSecrets(env);
+    try {
+        const state = (await model.open?.({ options, secret }));
+        const generate = async (over) => model.generate(askWith(over), { options, state, secret });
+        const problems = await runProblems(generate, answers, withinMs);
+        await model.close?.(state);
+        const label = model.label?.(options) ?? model.name;
+        const leaks = !label || told.some((key) => label.includes(key));
+        return leaks ? [...problems, 'its label is empty or holds a key'] : problems;
+    }
+    catch (error) {
+        return [`open, close or label throws ${describe(error)}`];
+    }
+}

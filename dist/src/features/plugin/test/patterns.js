@@ -1,0 +1,63 @@
+const FORM = /^(\d+) (HIGH|MEDIUM|LOW) name ([psdu]) email ([psdu-]+) phone ([psdu-]+) address ([psdu-]+)( catfish)?(?: of (\d))?$/;
+function row(title, facts, history) {
+    const [, score, confidence, name, email, phone, address, catfish, identities] = FORM.exec(facts) ?? [];
+    if (!score)
+        throw new Error(`${title}: ${facts}`);
+    const letters = (text = '-') => text.replace('-', '');
+    return {
+        title,
+        score: Number(score),
+        confidence: confidence,
+        name: name,
+        email: letters(email),
+        phone: letters(phone),
+        address: letters(address),
+        catfish: catfish !== undefined,
+        ...(identities === undefined ? {} : { identities: Number(identities) }),
+        ...(history ? { history } : {}),
+    };
+}
+export const PATTERNS = [
+    row('everything agrees, long history', '96 HIGH name p email p phone p address p', [4400, 6]),
+    row('many contacts, all of them matching', '98 HIGH name p email ps phone pss address ps', [7300, 0]),
+    row('email and phone agree', '88 HIGH name p email p phone p address -', [1500, 40]),
+    row('agreement under another name of the identity', '87 HIGH name s email p phone s address -', [2900, 12]),
+    row('agreement, and one contact without a record', '90 HIGH name p email pu phone p address p', [3650, 1]),
+    row('VERIFIED although one phone is someone else’s', '85 HIGH name p email pp phone pd address p of 2', [5200, 3]),
+    row('VERIFIED on medium confidence', '86 MEDIUM name p email p phone - address p', [900, 100]),
+    row('agreement on a young identity', '85 HIGH name p email p phone p address -', [45, 2]),
+    row('agreement on an identity unseen for years', '86 HIGH name p email s phone s address -', [6000, 2400]),
+    row('two emails and nothing else', '72 MEDIUM name p email pp phone - address -', [1800, 9]),
+    row('one phone and the name', '74 MEDIUM name p email - phone p address -', [2100, 30]),
+    row('one address and the name', '68 MEDIUM name p email - phone - address p', [1200, 200]),
+    row('one email, others without a record', '70 MEDIUM name p email p phone uu address u', [800, 15]),
+    row('secondary contacts only', '69 MEDIUM name p email s phone s address -', [2600, 700]),
+    row('three contacts match, one phone is someone else’s', '73 HIGH name p email pp phone d address p of 2', [3300, 20]),
+    row('email matches, phone is someone else’s', '48 MEDIUM name p email p phone d address - of 2', [2000, 50]),
+    row('one phone matches, one is someone else’s', '52 MEDIUM name p email - phone pd address - of 2', [1100, 80]),
+    row('all contacts are someone else’s, the name is known', '22 MEDIUM name p email d phone d address - of 1', [2000, 10]),
+    row('the same with the catfish flag', '14 HIGH name d email p phone pp address - catfish of 1', [2500, 5]),
+    row('contacts of a real identity under an unknown name', '18 HIGH name u email p phone p address p catfish', [2800, 8]),
+    row('contacts split among three identities', '20 MEDIUM name p email pd phone dd address - catfish of 3', [1700, 33]),
+    row('contacts split among four identities, name unknown', '9 HIGH name u email pd phone d address d catfish of 4', [900, 4]),
+    row('catfish flag on low confidence', '35 LOW name u email - phone p address - catfish', [400, 60]),
+    row('catfish flag with a middling score', '44 MEDIUM name s email pp phone ddd address - catfish of 2', [3000, 14]),
+    row('one contact of an identity with another name', '42 LOW name u email p phone - address -', [1400, 90]),
+    row('two contacts of an identity with another name, one without a record', '41 MEDIUM name d email p phone pu address -', [1000, 28]),
+    row('another name, low score', '30 MEDIUM name u email - phone ps address u', [600, 61]),
+    row('another name, and one email of a third person', '33 MEDIUM name u email d phone p address - of 2', [2200, 365]),
+    row('no contact has a record, the name is known', '38 LOW name p email u phone u address -', [1600, 75]),
+    row('no contact has a record, nor has the name', '25 LOW name u email u phone u address u'),
+    row('one email without a record', '28 LOW name u email u phone - address -'),
+    row('five emails without a record', '28 LOW name u email uuuuu phone - address -'),
+    row('a name only, known', '55 LOW name p email - phone - address -', [3000, 30]),
+    row('a name only, as another name', '50 LOW name s email - phone - address -', [1900, 410]),
+    row('a name only, unknown', '30 LOW name u email - phone - address -'),
+    row('weak: one shared phone', '49 LOW name p email - phone s address -', [950, 120]),
+    row('weak: one shared address, other contacts without a record', '46 LOW name s email u phone - address s', [740, 300]),
+    row('first seen yesterday', '64 LOW name p email p phone - address -', [1, 0]),
+    row('young identity and a conflict', '37 MEDIUM name p email p phone dd address - of 2', [20, 20]),
+    row('dormant identity and no current contact', '58 MEDIUM name p email - phone u address s', [5000, 3100]),
+    row('one of five phones matches', '66 MEDIUM name p email - phone puuuu address -', [1300, 22]),
+    row('five of each, mixed', '71 HIGH name p email ppsuu phone psduu address psssu of 2', [8000, 11]),
+];

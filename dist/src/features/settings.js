@@ -1,0 +1,104 @@
+// `features.json` in the data folder: which plugin and model each feature uses. The command line and the admin API write
+// it; a running server notices and follows.
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import * as v from 'valibot';
+import { BonafideError } from '../errors.js';
+import { makeFolder } from '../platform/files.js';
+const options = v.optional(v.record(v.string(), v.unknown()), {});
+const name = v.pipe(v.string(), v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be lower case letters, digits, dots or dashes'));
+const featureSettings = (plugin) => v.optional(v.strictObject({
+    on: v.optional(v.boolean(), true),
+    plugin: v.optional(name, plugin),
+    model: v.optional(name, 'rules'),
+    /** What answers when the model fails; null lets the block fail as specified. */
+    fallback: v.optional(v.nullable(v.literal('rules')), null),
+    /** Everything included: waiting in the queue, the answer, the one repair. */
+    deadline_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(50), v.maxValue(120_000)), 8_000),
+    options,
+}), {});
+const modelSettings = v.strictObject({
+    plugin: name,
+    options,
+    concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(256))),
+    queue: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)), 32),
+    /** Failures in a row that open the circuit, and for how long. */
+    breaker: v.optional(v.strictObject({
+        failures: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
+        pause_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 30_000),
+    }), {}),
+});
+const schema = v.strictObject({
+    features: v.optional(v.strictObject({
+        trust_enhancement: featureSettings('narrative'),
+        fraud_detection: featureSettings('fraud'),
+        name_matching: featureSettings('name-matching'),
+    }), {}),
+    models: v.optional(v.record(name, modelSettings), {}),
+    /** Operator plugins (by file or folder name) that are skipped when they do not load. */
+    optional_plugins: v.optional(v.array(v.string()), []),
+});
+export const defaultSettings = () => v.parse(schema, {});
+/** The first thing wrong with a value, as `a.b: what`; never the value, which may be a secret in the wrong place. */
+export function firstIssue(issues) {
+    const [issue] = issues;
+    if (!issue)
+        return 'not as expected';
+    const path = v.getDotPath(issue) ?? 'it';
+    if (issue.received === 'undefined')
+        return `${path} is missing`;
+    if (issue.expected === 'never')
+        return `${path} is not a setting`;
+    return issue.kind === 'validation'
+        ? `${path}: ${issue.message.split(':')[0]}`
+        : `${path} must be ${issue.expected}`;
+}
+/**
+ * Reads the settings; a missing file gives the defaults.
+ * Errors: invalid_config (names the setting that is wrong), unreadable_file.
+ */
+export function readSettings(file) {
+    let text;
+    try {
+        text = readFileSync(file, 'utf8');
+    }
+    catch (error) {
+        if (error.code === 'ENOENT')
+            return defaultSettings();
+        throw new BonafideError('unreadable_file', `${file} cannot be read; check its permissions.`);
+    }
+    return parseSettings(text, file);
+}
+/** Parses the text of a settings file. Errors: invalid_config. */
+export function parseSettings(text, file) {
+    let json;
+    try {
+        json = JSON.parse(text);
+    }
+    catch {
+        throw new BonafideError('invalid_config', `${file} is not valid JSON; repair it or delete it to return to the defaults.`);
+    }
+    const result = v.safeParse(schema, json);
+    if (result.success)
+        return result.output;
+    throw new BonafideError('invalid_config', `${file}: ${firstIssue(result.issues)}.`);
+}
+/**
+ * Writes the settings, mode 0600, and the data folder where there is none. A reader sees the old file or the new one,
+ * never half of one.
+ * Errors: invalid_config, read_only.
+ */
+export function writeSettings(file, settings) {
+    const text = `${JSON.stringify(settings, null, 2)}\n`;
+    parseSettings(text, file);
+    const temporary = `${file}.${process.pid}.tmp`;
+    try {
+        makeFolder(dirname(file));
+        writeFileSync(temporary, text, { mode: 0o600 });
+        renameSync(temporary, file);
+    }
+    catch {
+        rmSync(temporary, { force: true });
+        throw new BonafideError('read_only', `${file} cannot be written; check the data folder's permissions and free space.`);
+    }
+}

@@ -1,0 +1,187 @@
+import { readColumns } from './columns.js';
+import { MAX_LINE_BYTES } from './lines.js';
+/** So that a stray quote costs a bounded search and not the file. */
+const MAX_OPEN_LINES = 1000;
+const DELIMITERS = [',', ';', '\t', '|'];
+/** Cells of these may hold several values. */
+const LISTS = new Set(['email', 'phone', 'name']);
+/**
+ * Turns lines into rows by RFC 4180, with a forgiving eye: quotes count only at the start of a cell, rows may be
+ * short or long, and a quote that is never closed costs its own line, not the rest of the file. The delimiter is the commonest of comma, semicolon,
+ * tab and bar in the header.
+ */
+export class CsvReader {
+    options;
+    onColumns;
+    columns;
+    delimiter = ',';
+    /** Lines of a row whose quoted cell is still open, and the row so far. */
+    open = [];
+    openLength = 0;
+    cells = new Cells(',');
+    /** @param onColumns told at the header what each column was taken for */
+    constructor(options, onColumns = () => undefined) {
+        this.options = options;
+        this.onColumns = onColumns;
+    }
+    /** Errors: `invalid_arguments`, at the header; see `readColumns`. */
+    push(lines) {
+        const rows = [];
+        for (const line of lines)
+            this.take(line, rows);
+        return rows;
+    }
+    /** What is left at the end of the file. */
+    end() {
+        const rows = [];
+        while (this.open.length > 0)
+            this.giveUp(rows);
+        return rows;
+    }
+    take(line, rows) {
+        if (line.problem !== undefined) {
+            rows.push({ line: line.line, problem: line.problem });
+            return;
+        }
+        if (this.open.length === 0) {
+            if (line.text.trim() === '')
+                return;
+            if (this.columns === undefined)
+                this.delimiter = commonest(line.text);
+            if (!line.text.includes('"')) {
+                this.row(line.line, line.text.split(this.delimiter), rows);
+                return;
+            }
+            this.cells = new Cells(this.delimiter);
+            this.openLength = 0;
+        }
+        this.open.push(line);
+        this.openLength += line.text.length;
+        if (this.cells.feed(line.text)) {
+            const start = this.open[0].line;
+            this.open = [];
+            this.row(start, this.cells.done, rows);
+        }
+        else if (this.openLength > MAX_LINE_BYTES || this.open.length > MAX_OPEN_LINES)
+            this.giveUp(rows);
+    }
+    /** The first open line was not to be closed: it is a problem, and those behind it are read anew. */
+    giveUp(rows) {
+        const [first, ...rest] = this.open;
+        this.open = [];
+        rows.push({ line: first.line, problem: 'a quoted cell is never closed' });
+        for (const line of rest)
+            this.take(line, rows);
+    }
+    row(line, cells, rows) {
+        if (this.columns === undefined) {
+            const headers = cells.map((cell) => cell.trim());
+            this.columns = readColumns(headers, this.options);
+            this.onColumns(headers, this.columns);
+        }
+        else
+            rows.push({ line, raw: toRaw(cells, this.columns) });
+    }
+}
+/** The cells of one row, fed line by line. */
+class Cells {
+    done = [];
+    delimiter;
+    /** The quoted cell that is still open. */
+    quoted = null;
+    constructor(delimiter) {
+        this.delimiter = delimiter;
+    }
+    /** Whether the row is complete with this line. */
+    feed(text) {
+        let at = 0;
+        if (this.quoted !== null) {
+            this.quoted += '\n';
+            at = this.readQuoted(text, 0);
+        }
+        while (at >= 0 && at <= text.length)
+            at = text[at] === '"' ? this.openQuoted(text, at + 1) : this.readPlain(text, at);
+        return this.quoted === null;
+    }
+    openQuoted(text, at) {
+        this.quoted = '';
+        return this.readQuoted(text, at);
+    }
+    /** Reads on in a quoted cell. Gives the start of the next cell, or -1 where the line ends first. */
+    readQuoted(text, at) {
+        const close = closingQuote(text, at);
+        const inside = (close < 0 ? text.slice(at) : text.slice(at, close)).replaceAll('""', '"');
+        if (close < 0) {
+            this.quoted += inside;
+            return -1;
+        }
+        const end = text.indexOf(this.delimiter, close + 1);
+        this.done.push(this.quoted + inside + text.slice(close + 1, end < 0 ? text.length : end).trimEnd());
+        this.quoted = null;
+        return end < 0 ? -1 : end + 1;
+    }
+    readPlain(text, at) {
+        const end = text.indexOf(this.delimiter, at);
+        this.done.push(end < 0 ? text.slice(at) : text.slice(at, end));
+        return end < 0 ? -1 : end + 1;
+    }
+}
+function closingQuote(text, from) {
+    for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 2)) {
+        if (text[at + 1] !== '"')
+            return at;
+    }
+    return -1;
+}
+function commonest(header) {
+    const count = (delimiter) => header.split(delimiter).length;
+    return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+}
+/** A row's cells under the names of the record format. */
+function toRaw(cells, columns) {
+    const raw = {};
+    const lists = { email: [], phone: [], name: [] };
+    const parts = {};
+    const addresses = new Map();
+    for (const [index, column] of columns.entries()) {
+        const cell = cells[index]?.trim() ?? '';
+        if (column === null || cell === '')
+            continue;
+        const { field, group } = column;
+        if (LISTS.has(field))
+            lists[field].push(...several(cell, field));
+        else if (field === 'given' || field === 'middle' || field === 'family' || field === 'suffix')
+            parts[field] ??= cell;
+        else if (IN_ADDRESS.has(field))
+            addInto(addresses, group, field, cell);
+        else
+            raw[field] ??= cell;
+    }
+    raw.names = lists.name;
+    if (Object.keys(parts).length > 0)
+        raw.name = parts;
+    raw.emails = lists.email;
+    raw.phones = lists.phone;
+    raw.addresses = [...addresses.values()];
+    return raw;
+}
+const IN_ADDRESS = new Set(['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country', 'address']);
+/**
+ * A whole address in one cell is a street line: the normaliser takes it apart. Several street columns (street and house number,
+ * say) are joined; of any other part the first column counts.
+ */
+function addInto(addresses, group, field, cell) {
+    const key = field === 'address' ? 'street' : field;
+    let address = addresses.get(group);
+    if (address === undefined)
+        addresses.set(group, (address = {}));
+    if (address[key] === undefined)
+        address[key] = cell;
+    else if (key === 'street' || key === 'street2')
+        address[key] = `${address[key]}, ${cell}`;
+}
+/** Several values in one cell, apart by semicolon, bar or line; e-mails by comma and space too. */
+function several(cell, field) {
+    const values = cell.split(field === 'email' ? /[;|,\s]+/ : /[;|\n]+/);
+    return values.map((value) => value.trim()).filter((value) => value !== '');
+}

@@ -1,0 +1,72 @@
+import { isUtf8 } from 'node:buffer';
+/** A longer line is told as a problem and passed over, so that memory stays bounded. */
+export const MAX_LINE_BYTES = 1024 * 1024;
+const LF = 0x0a;
+const CR = 0x0d;
+/**
+ * Cuts bytes into lines, a batch for each chunk that comes in. Line ends are `\n` or `\r\n`, or `\r` in a file that
+ * starts without any `\n`; a byte order mark is dropped.
+ */
+export async function* readLines(source) {
+    const cutter = new LineCutter();
+    for await (const chunk of source) {
+        const lines = cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
+        if (lines.length > 0)
+            yield lines;
+    }
+    const last = cutter.end();
+    if (last.length > 0)
+        yield last;
+}
+class LineCutter {
+    number = 0;
+    newline = 0;
+    kept = [];
+    keptBytes = 0;
+    tooLong = false;
+    push(chunk) {
+        if (this.newline === 0)
+            this.newline = chunk.includes(LF) || !chunk.includes(CR) ? LF : CR;
+        const lines = [];
+        let start = 0;
+        for (;;) {
+            const end = chunk.indexOf(this.newline, start);
+            if (end < 0)
+                break;
+            lines.push(this.finish(chunk.subarray(start, end)));
+            start = end + 1;
+        }
+        if (start < chunk.length)
+            this.keep(chunk.subarray(start));
+        return lines;
+    }
+    end() {
+        return this.keptBytes > 0 || this.tooLong ? [this.finish(Buffer.alloc(0))] : [];
+    }
+    keep(rest) {
+        this.tooLong ||= this.keptBytes + rest.length > MAX_LINE_BYTES;
+        if (this.tooLong) {
+            this.kept = [];
+            this.keptBytes = 0;
+            return;
+        }
+        // A copy, because a reader may use its buffer again.
+        this.kept.push(Buffer.from(rest));
+        this.keptBytes += rest.length;
+    }
+    finish(rest) {
+        this.number += 1;
+        const whole = this.keptBytes > 0 ? Buffer.concat([...this.kept, rest]) : rest;
+        const tooLong = this.tooLong || whole.length > MAX_LINE_BYTES;
+        this.kept = [];
+        this.keptBytes = 0;
+        this.tooLong = false;
+        if (tooLong)
+            return { line: this.number, text: '', problem: 'the line is longer than 1 MiB' };
+        if (!isUtf8(whole))
+            return { line: this.number, text: '', problem: 'the line is not valid UTF-8' };
+        const end = whole.at(-1) === CR ? whole.length - 1 : whole.length;
+        const text = whole.toString('utf8', 0, end);
+        return { line: this.number, text: this.number === 1 ? text.replace(/^\ufeff/, '') : text };
+    }
+}

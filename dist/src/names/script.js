@@ -1,0 +1,82 @@
+// Which script a character is written in, and the folding that makes Latin text comparable.
+/** Script of one code point; letters that have no handling of their own are `other`. */
+export function scriptOf(code) {
+    if (code < 0x250 || (code >= 0x1e00 && code < 0x1f00))
+        return 'latin';
+    if (code < 0x370)
+        return 'latin';
+    if (code < 0x400)
+        return 'greek';
+    if (code < 0x530)
+        return 'cyrillic';
+    if (code >= 0x590 && code < 0x600)
+        return 'hebrew';
+    if ((code >= 0x600 && code < 0x780) || (code >= 0xfb50 && code < 0xff00))
+        return 'arabic';
+    if (code >= 0xe00 && code < 0xe80)
+        return 'thai';
+    if (code >= 0x1f00 && code < 0x2000)
+        return 'greek';
+    if (code >= 0x3040 && code < 0x3100)
+        return 'kana';
+    if (code === 0x3005 || (code >= 0x3400 && code < 0xa000) || (code >= 0xf900 && code < 0xfb00))
+        return 'han';
+    if (code >= 0x20000 && code < 0x32000)
+        return 'han';
+    if (code >= 0xac00 && code < 0xd7b0)
+        return 'hangul';
+    return 'other';
+}
+const letters = {
+    ß: 'ss',
+    æ: 'ae',
+    œ: 'oe',
+    ø: 'o',
+    ł: 'l',
+    đ: 'd',
+    ð: 'd',
+    þ: 'th',
+    ı: 'i',
+    ħ: 'h',
+    ə: 'a',
+    ŋ: 'ng',
+    ɓ: 'b',
+    ɗ: 'd',
+    ɖ: 'd',
+    ƙ: 'k',
+    ƴ: 'y',
+    ŧ: 't',
+    ĸ: 'k',
+};
+const plain = /^[a-z]*$/;
+/**
+ * Lowercase Latin letters a-z of a text: accents and other marks dropped, special letters spelt out (`ø` -> `o`,
+ * `ß` -> `ss`), everything that is not a letter dropped.
+ */
+export function foldLatin(text) {
+    const lower = text.toLowerCase();
+    if (plain.test(lower))
+        return lower;
+    let out = '';
+    for (const c of lower.normalize('NFKD')) {
+        if (c >= 'a' && c <= 'z')
+            out += c;
+        else
+            out += letters[c] ?? '';
+    }
+    return out;
+}
+/** The script of most letters of a text; `latin` for a text without letters. */
+export function mainScript(text) {
+    for (const c of text) {
+        const code = c.codePointAt(0);
+        if (code < 0x250) {
+            if ((code | 32) >= 97 && (code | 32) <= 122)
+                return 'latin';
+            continue;
+        }
+        if (/\p{L}/u.test(c))
+            return scriptOf(code);
+    }
+    return 'latin';
+}

@@ -1,0 +1,142 @@
+// How a word sounds, coarsely: a string of the symbols of phonemes.ts, on which words of different spelling and script
+// meet. One function per kind of writing; this one reads Latin letters of an unknown language.
+const graphemes = {
+    tts: 'T',
+    ttz: 'T',
+    cch: 'k',
+    cks: 'ks',
+    dt: 't',
+    bb: 'b',
+    tsch: 'C',
+    dsch: 'J',
+    shch: 'S',
+    schtsch: 'S',
+    sch: 'S',
+    tch: 'C',
+    dzh: 'J',
+    eau: 'o',
+    igh: 'ai',
+    ght: 't',
+    oux: 'u',
+    kzh: 'Z',
+    sh: 'S',
+    zh: 'Z',
+    kh: 'X',
+    ch: 'K',
+    gh: 'Y',
+    ph: 'f',
+    th: '^',
+    dh: '~',
+    dj: 'J',
+    ts: 'T',
+    tz: 'T',
+    cz: 'C',
+    sz: ':',
+    ck: 'k',
+    qu: 'kW',
+    ou: 'u',
+    oo: 'u',
+    ee: 'i',
+    ng: 'N',
+    rh: 'r',
+    wh: 'w',
+    bh: 'b',
+    jh: 'J',
+    aa: 'a',
+    ii: 'i',
+    uu: 'u',
+    ll: 'l',
+    dz: 'T',
+    gn: 'Yn',
+    lh: 'lH',
+    nh: 'nH',
+    tl: 'tl',
+    rz: 'Z',
+    ij: 'ai',
+    oe: 'o2',
+    dg: 'J',
+    b: 'b',
+    d: 'd',
+    f: 'f',
+    h: 'H',
+    j: 'j',
+    k: 'k',
+    l: 'l',
+    m: 'm',
+    n: 'n',
+    p: 'p',
+    q: 'q',
+    r: 'r',
+    s: 's',
+    t: 't',
+    v: 'v',
+    w: 'W',
+    z: 'z',
+};
+const vowel = /[aeiouy]/;
+const openings = [
+    [/schtsch/, 'shch'],
+    [/^kn/, 'n'],
+    [/^wr/, 'r'],
+    [/^mc/, 'mak'],
+    [/^x/, '\u0001'],
+    [/^hs/, 'S'],
+    [/^ps/, 's'],
+    [/stle$/, 'sle'],
+    [/([^qgaeiou])ue(?=[^aeiouy])/g, '$1u'],
+];
+const weak = { a: '1', e: '2', i: '3', o: '4', u: '5' };
+/** Coarse sound of a folded Latin word (a-z), whatever its language. */
+export function latinSound(word) {
+    let out = '';
+    let text = word;
+    for (const [pattern, to] of openings)
+        text = text.replace(pattern, to);
+    for (let i = 0; i < text.length;) {
+        const [sound, used] = read(text, i);
+        i += used;
+        for (const s of sound)
+            if (s !== out.at(-1))
+                out += strength(s, out.at(-1));
+    }
+    return ending(out, text);
+}
+/** A vowel after a vowel is half of a diphthong: it is easily written or heard otherwise. */
+function strength(symbol, before) {
+    return before && weak[symbol] && /[aeiou]/.test(before) ? weak[symbol] : symbol;
+}
+function read(text, i) {
+    for (let size = 4; size > 1; size--) {
+        const found = i + size <= text.length ? graphemes[text.slice(i, i + size)] : undefined;
+        if (found !== undefined)
+            return [found, size];
+    }
+    const c = text[i];
+    const next = text[i + 1] ?? '';
+    if (c === 'c')
+        return [/[eiy]/.test(next) ? 'c' : 'k', 1];
+    if (c === 'g')
+        return [/[eiy]/.test(next) ? 'G' : 'g', 1];
+    if (c === '\u0001')
+        return ['x', 1];
+    if (c === 'x')
+        return ['ks', 1];
+    if (c === 'y')
+        return [vowel.test(next) ? 'y' : 'i', 1];
+    if (c === 'h' && (next === '' || !vowel.test(next)))
+        return ['', 1];
+    return [graphemes[c] ?? c, 1];
+}
+const finals = { t: '7', s: '8', d: '9' };
+/** A last e is often silent, a last t, s or d in French too; an r after a vowel in English. */
+function ending(sound, text) {
+    const out = sound.replace(/(?<=[aeiou1-5])r(?![aeiou1-5])/g, '$$');
+    if (out.length < 3)
+        return out;
+    const last = text.at(-1);
+    if (last === 'e' && !/[aeiou1-5]/.test(out.at(-2)))
+        return out.slice(0, -1) + '6';
+    if (finals[last] && out.at(-1) === last && /[aeiou1-5$n]/.test(out.at(-2)))
+        return out.slice(0, -1) + finals[last];
+    return out;
+}

@@ -1,0 +1,111 @@
+import { splitOneLine } from './address/oneline.js';
+import { parseStreet } from './address/parse.js';
+import { cityKey, countryCode, inferCountry, readZip, stateCode } from './address/place.js';
+import { coreKeys, skeleton } from './address/skeleton.js';
+import { clean, PRINTABLE_ASCII, squeeze } from './text.js';
+/**
+ * Reads one address of any country.
+ *
+ * `standardized`: every part tidied and uppercased; a nine-digit US zip split into `zip` and `plus4`; states of the US,
+ * Canada and Australia as codes, the country as its ISO code, inferred where state and postcode leave no doubt.
+ *
+ * Forms, each left out where a part that it needs is missing ("place" is the postcode, or else city and state):
+ * - `address`: house number, whole street name and unit, at a place; for a street without number, its name at a place
+ * - `premise`: the same without the unit
+ * - `core` (one or two): house number (digits), the start or the end of the bare street name, postcode. A slip in one half of the name
+ *   leaves the other half's form in common
+ * - `core_city` (one or two): house number, consonants of the bare street name and of the city, without and with the state: for a missing
+ *   or wrong postcode
+ * - `street`: house number and bare street name, wherever that is. Look it up only for a claim that names no place
+ *
+ * "Bare" is without directionals and street type, ordinals as digits. The country is in no form: one record says it
+ * and another does not, and postcode or city tell as much.
+ *
+ * @param region ISO code of the country that an address without one is read as; only the US reading of postcodes depends on it.
+ * @returns null where every part is empty. An address of city and state alone is fine and has no keys.
+ */
+export function normaliseAddress(address, region = 'US') {
+    const standardized = standardise(address, region);
+    if (standardized === null)
+        return null;
+    return { standardized, keys: keysOf(standardized, region) };
+}
+function standardise(address, region) {
+    const street = upper(address.street);
+    const street2 = upper(address.street2);
+    const city = upper(address.city);
+    const stateText = upper(address.state);
+    const zipText = upper(address.zip);
+    const countryText = upper(address.country);
+    if (street === '' &&
+        street2 === '' &&
+        city === '' &&
+        stateText === '' &&
+        zipText === '' &&
+        countryText === '') {
+        return null;
+    }
+    const said = countryCode(countryText);
+    const state = stateCode(stateText, said);
+    const code = state?.code ?? stateText;
+    const zip = readZip(zipText, said === '' && state === undefined && region !== 'US' ? region : said || (state?.country ?? ''), code);
+    const country = said || countryText || inferCountry(state?.country, zip.zip);
+    return { street, street2, city, state: code, zip: zip.zip, plus4: zip.plus4, country };
+}
+function upper(text) {
+    if (text === '')
+        return '';
+    if (PRINTABLE_ASCII.test(text))
+        return squeeze(text).toUpperCase();
+    const lines = text.includes('\n') ? text.trim().replace(/\s*[\r\n]+\s*/g, ', ') : text;
+    const tidy = clean(lines).toUpperCase();
+    // A few letters only decompose once they are upper case.
+    return PRINTABLE_ASCII.test(tidy) ? tidy : clean(tidy);
+}
+function keysOf(standard, region) {
+    const whole = splitOneLine(standard);
+    if (whole.street === '' && whole.street2 === '')
+        return [];
+    const parts = parseStreet(whole.street2 === '' ? whole.street : `${whole.street}, ${whole.street2}`);
+    const { code: state, country } = stateCode(whole.state, whole.country) ?? {
+        code: whole.state,
+        country: whole.country,
+    };
+    const zip = readZip(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
+    return streetKeys(parts, { zip, city: cityKey(whole.city), state });
+}
+const ALL_DIGITS = /^\d+$/;
+function streetKeys(parts, { zip, city, state }) {
+    const { number, street, unit } = parts;
+    const place = zip !== '' ? zip : city === '' || state === '' ? '' : `${city},${state}`;
+    if (street.line === '')
+        return [];
+    // A street of nothing but directions and articles is known by them.
+    const core = street.core || street.line;
+    if (number === '')
+        return place === '' ? [] : [lookupKey('address', `|${street.line}|${unit}|${place}`)];
+    const keys = [];
+    const door = `${number}|${street.line}`;
+    if (place !== '') {
+        keys.push(lookupKey('address', `${door}|${unit}|${place}`), lookupKey('premise', `${door}|${place}`));
+    }
+    const digits = coreNumber(number);
+    if (zip !== '')
+        for (const key of parts.box ? [core] : coreKeys(core))
+            keys.push(lookupKey('core', `${digits}|${key}|${zip}`));
+    if (city !== '') {
+        const there = `${digits}|${skeleton(core)}|${skeleton(city)}`;
+        // Once without the state: many leave it out, and the city tells nearly as much.
+        keys.push(lookupKey('core_city', `${there}|`));
+        if (state !== '')
+            keys.push(lookupKey('core_city', `${there}|${state}`));
+    }
+    if (!parts.box)
+        keys.push(lookupKey('street', `${digits}|${core}`));
+    return keys;
+}
+const lookupKey = (type, text) => ({ type, text });
+/** The number without letter or fraction: people write 12A, 12 A and 12 unit A for one door. */
+function coreNumber(number) {
+    return ALL_DIGITS.test(number) ? number : (/^\d+/.exec(number)?.[0] ?? number);
+}

@@ -1,0 +1,117 @@
+import { countryCode, stateCode } from './place.js';
+import { DIRECTIONALS, SUFFIXES, UNIT_MARKS } from './words.js';
+const TRAILING_ZIP = /[ ,]+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
+/** `56422 Dusseldorf`, `FL-2198 Triesen`, `1012 AB Amsterdam`. */
+const LEADING_ZIP = /^(?:[A-Z]{1,2}-)?(\d{4,6}(?: [A-Z]{2})?) (\D{2,})$/;
+/**
+ * An address that was written into its street field (`123 Main Street, Las Vegas NV 89132`) taken apart, all
+ * uppercase. Only missing parts are filled; an address that says its city is returned as it is.
+ */
+export function splitOneLine(address) {
+    if (address.city !== '' || address.street === '')
+        return address;
+    const split = { ...address };
+    const parts = address.street.split(/ *[,;\n] */).filter((part) => part !== '');
+    if (parts.length > 1 && split.country === '')
+        takeCountry(parts, split);
+    takeZip(parts, split);
+    const stated = takeState(parts, split);
+    if (parts.length > 1)
+        takeCity(parts, split, stated);
+    else if (stated)
+        cityBehindSuffix(parts, split);
+    split.street = parts.join(', ');
+    return split;
+}
+function takeCountry(parts, split) {
+    const last = parts.at(-1);
+    const code = stateCode(last, '') === undefined || last.length > 3 ? countryCode(last) : '';
+    // Georgia is a country only where it says so in a field of its own.
+    if (code === '' || code === 'GE')
+        return;
+    split.country = code;
+    parts.pop();
+}
+function takeZip(parts, split) {
+    const last = parts.at(-1);
+    const found = TRAILING_ZIP.exec(` ${last}`);
+    if (found !== null) {
+        const rest = ` ${last}`.slice(0, found.index).trim();
+        // A house number may stand at the end too; only a line that goes on before it, or a part of its own, has a zip.
+        if (parts.length === 1 && !/^\S*\d/.test(rest))
+            return;
+        if (split.zip === '')
+            split.zip = found[1];
+        parts[parts.length - 1] = rest;
+        if (rest === '')
+            parts.pop();
+        return;
+    }
+    const european = parts.length > 1 ? LEADING_ZIP.exec(last) : null;
+    if (european === null || european[2].split(' ').some((word) => SUFFIXES.has(word)))
+        return;
+    if (split.zip === '')
+        split.zip = european[1].replace(' ', '');
+    split.city = european[2];
+    parts.pop();
+}
+/** Takes a state off the end: a part of its own, or the last one to three words of a part. */
+function takeState(parts, split) {
+    const last = parts.at(-1);
+    if (last === undefined || split.state !== '' || split.city !== '')
+        return split.state !== '';
+    const words = last.split(' ');
+    for (let count = Math.min(3, words.length); count > 0; count -= 1) {
+        const written = words.slice(-count).join(' ');
+        const state = stateCode(written, split.country);
+        if (state === undefined)
+            continue;
+        // "12 Main Ct": a street type that is also a code, with nothing else to say that a state is meant.
+        if (parts.length === 1 && split.zip === '' && (count < words.length - 4 || SUFFIXES.has(written)))
+            return false;
+        split.state = state.code;
+        words.splice(-count);
+        if (words.length > 0)
+            parts[parts.length - 1] = words.join(' ');
+        else
+            parts.pop();
+        return true;
+    }
+    return false;
+}
+function takeCity(parts, split, stated) {
+    if (split.city !== '' || parts.length === 0)
+        return;
+    const last = parts.at(-1);
+    if (parts.length === 1 || /^[\d#]/.test(last) || UNIT_MARKS.has(last.split(' ')[0])) {
+        if (stated || split.zip !== '')
+            cityBehindSuffix(parts, split);
+        return;
+    }
+    // "…, Loughborough, Leicestershire, LE11 1UU": the part behind the street is the town, a county follows it.
+    const street = parts.findIndex((part) => /\d/.test(part));
+    const town = parts.findIndex((part, index) => index > Math.max(street, 0) && /^\D+$/.test(part) && !UNIT_MARKS.has(part.split(' ')[0]));
+    if (town < 0)
+        return;
+    split.city = parts[town];
+    parts.splice(town);
+}
+/** `9304 W 15th St La Blanca`: what follows the street type, and no directional or unit, is the city. */
+function cityBehindSuffix(parts, split) {
+    const words = (parts.at(-1) ?? '').split(' ');
+    let at = words.findLastIndex((word, index) => index > 1 && index < words.length - 1 && SUFFIXES.has(word.replace('.', '')));
+    if (at < 0)
+        return;
+    while (at + 1 < words.length - 1 && DIRECTIONALS.has(words[at + 1]) && words[at + 1].length <= 2)
+        at += 1;
+    const cityStart = words[at + 1] === '#' || UNIT_MARKS.has(words[at + 1])
+        ? at + 3
+        : words[at + 1].startsWith('#')
+            ? at + 2
+            : at + 1;
+    const city = words.slice(cityStart);
+    if (city.length === 0 || city.some((word) => /[\d#]/.test(word) || UNIT_MARKS.has(word)))
+        return;
+    split.city = city.join(' ');
+    parts[parts.length - 1] = words.slice(0, cityStart).join(' ');
+}

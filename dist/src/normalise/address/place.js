@@ -1,0 +1,89 @@
+import countries from '../../../data/addresses/countries.json' with { type: 'json' };
+import regions from '../../../data/addresses/regions.json' with { type: 'json' };
+import { fold } from '../text.js';
+import { CITY_WORDS, spellings } from './words.js';
+const { origin: _origin, ...countryNames } = countries;
+const COUNTRIES = spellings(countryNames, '|');
+/** By country, every spelling of each of its states. */
+const STATES = ['US', 'CA', 'AU'].map((country) => ({
+    country: country,
+    states: new Map([...spellings(regions[country], '|')].map(([spelling, code]) => [spelling, { code, country }])),
+}));
+const FIVE_DIGITS = /^\d{5}$/;
+const US_ZIP = /^(\d{5})(?:[- ]?(\d{4}))?$/;
+const CA_ZIP = /^[A-Z]\d[A-Z] ?\d[A-Z]\d$/;
+/** States whose zip codes start with 0, the digit that spreadsheets lose. */
+const ZERO_STATES = new Set(['CT', 'MA', 'ME', 'NH', 'NJ', 'RI', 'VT', 'PR', 'VI']);
+const ONE_WORD = /^[A-Z0-9]+$/;
+const NOT_UPPER = /[^A-Z0-9]+/;
+const NOT_WORD = /[^a-z0-9]+/g;
+/** ISO 3166 code of a country's name or code in any case; the empty string where it is not known. */
+export function countryCode(text) {
+    if (text === '')
+        return '';
+    const upper = text.toUpperCase();
+    if (upper.length === 2 && COUNTRIES.has(upper))
+        return upper;
+    const key = fold(text)
+        .replace(NOT_WORD, ' ')
+        .replace(/\b(?:and|the)\b/g, ' ')
+        .replace(/ +/g, ' ')
+        .trim();
+    return COUNTRIES.get(key) ?? '';
+}
+/**
+ * Postal code of a state's or province's name or code, and its country. Without a country the US are tried
+ * first, then Canada, then Australia.
+ */
+export function stateCode(text, country) {
+    if (text === '')
+        return undefined;
+    const upper = text.toUpperCase();
+    const key = upper.length < 3 ? upper : fold(text).replace(NOT_WORD, ' ').trim();
+    for (const { country: owner, states } of STATES) {
+        if (country !== '' && country !== owner)
+            continue;
+        const state = states.get(upper) ?? states.get(key);
+        if (state !== undefined)
+            return state;
+    }
+    return undefined;
+}
+/** Reads a postcode, already uppercased. A US one of four digits gets its lost zero back where its state says so. */
+export function readZip(text, country, state) {
+    if (text === '')
+        return { zip: '', plus4: '', key: '' };
+    const american = country === '' || country === 'US' || country === 'PR';
+    if (american && FIVE_DIGITS.test(text))
+        return { zip: text, plus4: '', key: text };
+    const parts = american ? US_ZIP.exec(text) : null;
+    if (parts !== null)
+        return { zip: parts[1], plus4: parts[2] ?? '', key: parts[1] };
+    if (american && /^\d{4}$/.test(text) && ZERO_STATES.has(state)) {
+        return { zip: `0${text}`, plus4: '', key: `0${text}` };
+    }
+    return {
+        zip: text,
+        plus4: '',
+        key: fold(text)
+            .toUpperCase()
+            .replace(/[^A-Z0-9]+/g, ''),
+    };
+}
+/** The country that state and postcode give away, where none was said. */
+export function inferCountry(stateCountry, zip) {
+    if (stateCountry === 'US' && US_ZIP.test(zip))
+        return 'US';
+    if (CA_ZIP.test(zip) && stateCountry !== 'US')
+        return 'CA';
+    return '';
+}
+/** A city's name for comparing: folded, usual abbreviations, no spaces (`Saint Paul` and `St. Paul` → `STPAUL`). */
+export function cityKey(text) {
+    if (ONE_WORD.test(text))
+        return CITY_WORDS.get(text) ?? text;
+    let key = '';
+    for (const word of fold(text).toUpperCase().replaceAll("'", '').split(NOT_UPPER))
+        key += CITY_WORDS.get(word) ?? word;
+    return key;
+}

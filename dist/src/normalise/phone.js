@@ -1,0 +1,142 @@
+import { getCountries, getCountryCallingCode, Metadata, parsePhoneNumberFromString, } from 'libphonenumber-js/min';
+import { asciiDigits } from './text.js';
+const MIN_DIGITS = 7;
+const MAX_DIGITS = 15;
+/** Longest of the prefixes that may stand in front: `011`, and a carrier's two digits. */
+const MAX_PREFIX = 5;
+/** Ten digits as North America writes them, and the stricter rule that area code and exchange both start with 2-9. */
+const TEN_DIGITS = /^[2-9]\d{9}$/;
+const NORTH_AMERICAN = /^[2-9]\d{2}[2-9]\d{6}$/;
+const NOT_DIGIT = /[^0-9]+/g;
+const PLAIN_DIGITS = /^[0-9]+$/;
+/** `x12`, `ext. 12`, `#12`, `;ext=12` and what follows: the way to a desk, not part of the line's number. */
+const EXTENSION = /(?:;|,|\s)*(?:\bext(?:ension|n)?\b|(?<=\d\s*)x(?=[\s.]*\d)|#|доб)[\s.:=#]*\d*\s*$/iu;
+/** The plus sign in its ASCII, full-width and small forms, perhaps in front of it "tel:" or an opening bracket. */
+const INTERNATIONAL = /^[^0-9+＋﹢]*[+＋﹢]/;
+/** Calling code → patterns of the national numbers that follow it; read from libphonenumber's own table. */
+const plans = new Map();
+const callingCodes = new Map();
+const metadata = new Metadata();
+for (const country of getCountries()) {
+    metadata.selectNumberingPlan(country);
+    // The published types leave this method out.
+    const plan = metadata.numberingPlan;
+    const pattern = new RegExp(`^(?:${plan.nationalNumberPattern()})$`);
+    const code = getCountryCallingCode(country);
+    callingCodes.set(country, code);
+    plans.set(code, [...(plans.get(code) ?? []), pattern]);
+}
+const assignedAreas = new Map();
+/**
+ * Reads one phone number: formatted text as records hold it, or the bare digits of a claim.
+ *
+ * `standardized` and the form `phone` are E.164 (`+14155550100`). A number with neither `+` nor an international
+ * prefix (`00`, `011`) is read in the default region (ISO code), or in the first of several regions that it fits. Bare digits whose `+` may have been stripped can be two numbers,
+ * one at home and one abroad (`6561234567`): the home reading comes first, the other is a second `phone` form.
+ * Extensions are dropped. Digits that no numbering plan knows still give `+digits`.
+ *
+ * @returns null where the number, country code included, has fewer than 7 digits or more than 15.
+ */
+export function normalisePhone(text, region = 'US') {
+    let digits = text;
+    let international = false;
+    if (!PLAIN_DIGITS.test(text)) {
+        const written = asciiDigits(text).trim().replace(EXTENSION, '');
+        international = INTERNATIONAL.test(written);
+        digits = written.replace(NOT_DIGIT, '');
+    }
+    if (digits.length > MAX_DIGITS + MAX_PREFIX)
+        return null;
+    const readings = international
+        ? [abroad(digits)]
+        : atHome(digits, typeof region === 'string' ? [region] : region);
+    const numbers = readings.filter(isOfLength);
+    if (numbers.length === 0)
+        return null;
+    return { standardized: numbers[0], keys: numbers.map((number) => ({ type: 'phone', text: number })) };
+}
+/** Whether a number, its plus sign counted too, is neither too short nor too long. */
+const isOfLength = (number) => number.length > MIN_DIGITS && number.length <= MAX_DIGITS + 1;
+/** A number that says its country. Old Mexican mobiles carried a 1 after +52 until 2020: the same line without it. */
+function abroad(digits) {
+    if (known(digits))
+        return `+${digits}`;
+    if (digits.startsWith('521') && digits.length === 13)
+        return `+52${digits.slice(3)}`;
+    return parse(`+${digits}`, undefined) ?? `+${digits}`;
+}
+/** Every reading of digits that do not say their country, the likeliest first. */
+function atHome(digits, regions) {
+    const prefix = internationalPrefix(digits);
+    if (prefix > 0)
+        return [abroad(digits.slice(prefix))];
+    for (const region of regions) {
+        const readings = callingCodes.get(region) === '1' ? northAmerican(digits) : national(digits, region);
+        if (readings.length > 0)
+            return readings;
+    }
+    const number = abroad(digits);
+    if (known(number.slice(1)))
+        return [number];
+    return [possible(digits, regions) ?? number];
+}
+/** Of the right length for a region, though no plan hands it out: numbers kept for fiction, or newer than the table. */
+function possible(digits, regions) {
+    for (const region of regions) {
+        const number = parsePhoneNumberFromString(digits, region);
+        if (number?.isPossible() === true)
+            return number.number;
+    }
+    return undefined;
+}
+function northAmerican(digits) {
+    if (digits.length === 11 && digits.startsWith('1'))
+        return [`+${digits}`];
+    if (!TEN_DIGITS.test(digits))
+        return [];
+    const home = `+1${digits}`;
+    if (!known(digits))
+        return [home];
+    const likely = NORTH_AMERICAN.test(digits) && isAssigned(digits.slice(0, 3));
+    return likely ? [home, `+${digits}`] : [`+${digits}`, home];
+}
+function national(digits, region) {
+    const home = parse(digits, region);
+    if (home === undefined)
+        return [];
+    return known(digits) && home !== `+${digits}` ? [home, `+${digits}`] : [home];
+}
+/** Whether the digits are a calling code and a national number that its numbering plan allows. */
+function known(digits) {
+    for (let length = 1; length <= 3; length += 1) {
+        const patterns = plans.get(digits.slice(0, length));
+        // No calling code is the start of another one, so the first that fits is the only one.
+        if (patterns === undefined)
+            continue;
+        const national = digits.slice(length);
+        return patterns.some((pattern) => pattern.test(national));
+    }
+    return false;
+}
+/** Whether a North American area code is in use; the library is asked once for each. */
+function isAssigned(area) {
+    let assigned = assignedAreas.get(area);
+    if (assigned === undefined) {
+        assigned = parsePhoneNumberFromString(`+1${area}2345678`)?.isValid() ?? false;
+        assignedAreas.set(area, assigned);
+    }
+    return assigned;
+}
+/** Length of a dialling prefix that says "abroad": 00 nearly everywhere, 011 from North America. */
+function internationalPrefix(digits) {
+    if (digits.startsWith('011') && known(digits.slice(3)))
+        return 3;
+    if (digits.startsWith('00') && known(digits.slice(2)))
+        return 2;
+    return 0;
+}
+/** What the library makes of it, where it is sure; it drops trunk zeros and keeps Italy's. */
+function parse(text, region) {
+    const number = parsePhoneNumberFromString(text, region);
+    return number?.isValid() === true ? number.number : undefined;
+}

@@ -1,0 +1,46 @@
+// Typing errors: how many letters two words differ by. The one distance of the whole project.
+/** Two words without the letters that they share at the start and at the end. */
+export function differingParts(a, b) {
+    const most = Math.min(a.length, b.length);
+    let start = 0;
+    while (start < most && a.charCodeAt(start) === b.charCodeAt(start))
+        start++;
+    let end = 0;
+    while (end < most - start && a.charCodeAt(a.length - 1 - end) === b.charCodeAt(b.length - 1 - end))
+        end++;
+    return [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+}
+/**
+ * Letters put in, left out, changed, or swapped with their neighbour (optimal string alignment, after Damerau 1964 and
+ * Levenshtein 1966): 0 for equal words, at most `limit` + 1, which stands for all that is further apart.
+ */
+export function typoDistance(a, b, limit) {
+    if (Math.abs(a.length - b.length) > limit)
+        return limit + 1;
+    const [x, y] = differingParts(a, b);
+    if (x.length > 0 && y.length > 0)
+        return alignmentDistance(x, y, limit);
+    return x.length + y.length;
+}
+function alignmentDistance(x, y, limit) {
+    let older = [];
+    let old = Array.from({ length: y.length + 1 }, (_, j) => j);
+    for (let i = 1; i <= x.length; i++) {
+        const row = [i];
+        let least = i;
+        for (let j = 1; j <= y.length; j++) {
+            const change = (old[j - 1] ?? 0) + (x[i - 1] === y[j - 1] ? 0 : 1);
+            let cost = Math.min((old[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, change);
+            if (i > 1 && j > 1 && x[i - 1] === y[j - 2] && x[i - 2] === y[j - 1])
+                cost = Math.min(cost, (older[j - 2] ?? 0) + 1);
+            row.push(cost);
+            if (cost < least)
+                least = cost;
+        }
+        if (least > limit)
+            return limit + 1;
+        older = old;
+        old = row;
+    }
+    return Math.min(old[y.length] ?? 0, limit + 1);
+}

@@ -1,0 +1,28 @@
+// Where the files that ship beside the code are. `npm run build` mirrors the repository below `dist`, so that one rule
+// serves a clone, which runs from `src`, and an installed package, which runs from `dist/src`.
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, extname, join } from 'node:path';
+const CODE = dirname(import.meta.dirname);
+const ROOT = dirname(CODE);
+const ENDING = extname(import.meta.filename);
+/** Folder of the name tables, one text file each. */
+export const NAME_TABLES = join(ROOT, 'data/names');
+/** Folder of the sample graph and the request that goes with it. */
+export const SAMPLE = join(ROOT, 'data/sample');
+/** Folder of the pages of documentation, one Markdown file a subject. */
+export const DOCS = join(ROOT, 'data/docs');
+/** Folder of the plugins that come with Bonafide, one folder each. */
+export const BUILTIN_PLUGINS = join(ROOT, 'plugins');
+/** Folder of the store's migrations, as drizzle-kit wrote them. */
+export const STORE_MIGRATIONS = join(CODE, 'store/sqlite/migrations');
+/** A module of Bonafide's own as a file, for a worker or a loader: `store/sqlite/writer`, below `src` and without its ending. */
+export function codeFile(module) {
+    return `${join(CODE, module)}${ENDING}`;
+}
+/** The version that package.json gives. */
+export function packageVersion() {
+    // Below `dist` there is no package.json: it would be another package to Node.
+    const folder = existsSync(join(ROOT, 'package.json')) ? ROOT : dirname(ROOT);
+    const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return version;
+}

@@ -1,0 +1,75 @@
+import Database from 'better-sqlite3';
+import { BonafideError } from '../errors.js';
+import { createPrivately, errorCode } from './files.js';
+/**
+ * Opens (or makes, mode 0600) one SQLite file with the settings that every connection needs: `busy_timeout` before anything that may
+ * wait for another process, then WAL and foreign keys.
+ * Throws BonafideError: read_only, disk_full, database_busy, foreign_database, damaged_database, unreadable_file.
+ */
+export function connect(file, kind) {
+    let db;
+    try {
+        // SQLite gives the WAL beside a database the mode of the database itself, so this one mode covers both.
+        createPrivately(file);
+        db = new Database(file);
+        db.pragma('busy_timeout = 5000');
+        refuseForeign(db, file, kind);
+        db.pragma('journal_mode = WAL');
+        db.pragma('foreign_keys = ON');
+        db.pragma(`synchronous = ${kind.synchronous}`);
+        return db;
+    }
+    catch (error) {
+        db?.close();
+        throw asSqliteError(error, file, kind);
+    }
+}
+function refuseForeign(db, file, kind) {
+    const id = db.pragma('application_id', { simple: true });
+    if (id === kind.applicationId)
+        return;
+    const tables = db.prepare('SELECT count(*) FROM sqlite_master').pluck().get();
+    if (tables === 0 && id === 0)
+        return;
+    throw foreign(file, kind);
+}
+const foreign = (file, { name }) => new BonafideError('foreign_database', `${file} is not a Bonafide ${name}. Move it away, or choose another folder with --data-dir.`);
+/** Turns what SQLite or the file system threw into one BonafideError whose message names the file and the way out. */
+export function asSqliteError(error, file, kind) {
+    if (error instanceof BonafideError)
+        return error;
+    const code = isBroken(error) ? 'SQLITE_CORRUPT' : errorCode(error);
+    if (code === 'SQLITE_NOTADB')
+        return foreign(file, kind);
+    const [found, text] = CAUSES.find(([pattern]) => pattern.test(code))?.[1] ?? [
+        'internal_error',
+        `could not be used (${code || 'unknown reason'}).`,
+    ];
+    return new BonafideError(found, `${file} ${text}`, { cause: code });
+}
+/** A damaged header or schema comes as a plain SQLITE_ERROR. */
+function isBroken(error) {
+    const text = /unsupported file format|malformed database|no such (?:table|column)/;
+    return errorCode(error) === 'SQLITE_ERROR' && text.test(String(error));
+}
+/** Did SQLite or the file system throw this, so that `asSqliteError` has something to say about it? */
+export function isStorageError(error) {
+    return errorCode(error).startsWith('SQLITE_') || CAUSES.some(([pattern]) => pattern.test(errorCode(error)));
+}
+// EFBIG (a file size limit) reaches us as SQLITE_IOERR_WRITE, ENOSPC as SQLITE_FULL.
+const CAUSES = [
+    [/^SQLITE_CORRUPT/, ['damaged_database', 'is damaged. Restore it from a backup, or move it away.']],
+    [
+        /^(SQLITE_FULL|SQLITE_IOERR_WRITE|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT|EFBIG)/,
+        ['disk_full', 'cannot grow: the disk is full. Free some space and try again.'],
+    ],
+    [
+        /^(SQLITE_READONLY|SQLITE_PERM|EACCES|EROFS|EPERM)/,
+        ['read_only', 'cannot be written. Check its permissions and those of its folder.'],
+    ],
+    [/^(SQLITE_BUSY|SQLITE_LOCKED)/, ['database_busy', 'is held by another process. Try again.']],
+    [
+        /^(SQLITE_CANTOPEN|ENOTDIR|EEXIST|EISDIR|ENOENT|ELOOP|ENAMETOOLONG)/,
+        ['unreadable_file', 'cannot be opened: its folder is missing, or is not a folder. Check --data-dir.'],
+    ],
+];

@@ -1,0 +1,48 @@
+import type { Agreement, Kind } from '../model.ts';
+/** Version of the scoring model; part of what a score is a function of. */
+export declare const MODEL = 1;
+/** Where a check starts that nothing is known about: 2^-0.45 odds, 42 of 100. */
+export declare const PRIOR = -0.45;
+/** How much an agreement of this key can say at the most: log2 of how rare a coincidence it is among strangers. */
+export declare const KEY_BITS: Record<Agreement['type'], number>;
+/** The least that an agreement says, however many share it. */
+export declare const LEAST_BITS = 0.3;
+/** What a kind of contact can add, once its agreements are beyond doubt. */
+export declare const KIND_GAIN: Record<Kind, number>;
+/** Agreements of this many bits add half of a kind's gain. */
+export declare const HALF_GAIN = 4;
+/** A name that the identity bears: from a name borne by very many to one that only this identity has. */
+export declare const NAME_GAIN: {
+    least: number;
+    most: number;
+    perBit: number;
+};
+/** A long history adds up to this, at so much a year. */
+export declare const HISTORY_GAIN: {
+    most: number;
+    perYear: number;
+};
+/** What a value takes away that belongs, beyond doubt, to somebody who does not bear the name. */
+export declare const FOREIGN_PENALTY = 5.2;
+/** What each further bit of evidence for somebody else takes away. */
+export declare const SPLIT_PENALTY = 0.15;
+/** Borne by no more identities than this, a name in two identities makes no split. */
+export declare const NAMESAKES = 3;
+/** A foreign value whose owner shares an address or phone with the person is likelier a household's than a stranger's. */
+export declare const HOUSEHOLD = 0.4;
+/** A value shared by more identities than this makes no household. */
+export declare const HOUSEHOLD_SHARE = 6;
+/** How much of a contact's gain counts where the identity bears no name at all, or shares only the given name. */
+export declare const NAMELESS_CREDIT = 0.5;
+export declare const GIVEN_CREDIT = 0.25;
+/**
+ * One agreement of this many bits makes an identity the dominant one though it does not bear the name; from here on the penalty for
+ * foreign values is whole. That both start at one number is what keeps law 4: another value of the same identity adds no penalty.
+ */
+export declare const ESTABLISHED = 7;
+/** Evidence for other people from which `possible_catfish` may be said. */
+export declare const CATFISH_BITS = 4;
+/** Bounds that the score keeps whatever the evidence (laws 6 and 8 of the contract). */
+export declare const NO_CONTACT_CAP = 64;
+export declare const ONE_KIND_CAP = 84;
+export declare const GIVEN_CAP = 64;

@@ -1,0 +1,56 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { BonafideError } from '../../errors.js';
+import { STORE_MIGRATIONS } from '../../platform/assets.js';
+import * as schema from './schema.js';
+import { APPLICATION_ID, asStoreError, connect } from './connect.js';
+/** Where the store of a data folder is. */
+export const storeFile = (dataDir) => join(dataDir, 'store.db');
+/** A whole check of a file this small costs some tens of milliseconds; a larger one shows damage when it is read. */
+const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
+/**
+ * Opens the store, brings its tables up to date and makes sure that it is ours and whole.
+ * Throws BonafideError: those of `connect`, and newer_database where a later Bonafide wrote the file.
+ */
+export function openStore({ file }) {
+    const raw = connect(file);
+    try {
+        migrate(raw, file);
+        if (statSync(file).size <= QUICK_CHECK_LIMIT)
+            quickCheck(raw, file);
+    }
+    catch (error) {
+        raw.close();
+        throw asStoreError(error, file);
+    }
+    return { file, raw, db: drizzle(raw, { schema }), close: () => raw.close() };
+}
+/**
+ * Applies the committed drizzle-kit migrations that the file has not seen. `user_version` counts them, and it is
+ * read again inside the write transaction, so two processes that start together apply each once.
+ */
+function migrate(raw, file) {
+    const migrations = readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS });
+    const version = () => Number(raw.pragma('user_version', { simple: true }));
+    if (version() > migrations.length) {
+        throw new BonafideError('newer_database', `${file} was written by a newer Bonafide. Run that version, or choose another folder with --data-dir.`);
+    }
+    if (version() === migrations.length)
+        return;
+    raw
+        .transaction(() => {
+        for (const migration of migrations.slice(version()))
+            for (const sql of migration.sql)
+                raw.exec(sql);
+        raw.pragma(`user_version = ${migrations.length}`);
+        raw.pragma(`application_id = ${APPLICATION_ID}`);
+    })
+        .immediate();
+}
+function quickCheck(raw, file) {
+    if (raw.pragma('quick_check(1)', { simple: true }) === 'ok')
+        return;
+    throw new BonafideError('damaged_database', `${file} is damaged. Restore it from a backup, or move it away.`);
+}

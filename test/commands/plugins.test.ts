@@ -1,0 +1,147 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { runHere } from '../kit/cli.ts';
+import type { Ran } from '../kit/cli.ts';
+import { freshFolder } from '../kit/folder.ts';
+
+const RULES = `import { defineModel } from 'bonafide/plugin';
+export default defineModel({ name: 'house', version: '2.3.4', generate: ({ rules }) => rules?.() });\n`;
+
+function file(name: string, text: string): string {
+  const path = join(freshFolder(), name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const check = (name: string, text: string, ...args: string[]): Promise<Ran> =>
+  runHere(['plugins', 'check', file(name, text), ...args]);
+
+const feature = (over: string): string => `import { defineFeature, v } from 'bonafide/plugin';
+export default defineFeature({ name: 'odd', version: '1.0.0', gives: 'trust_enhancement', facts: ['score'],
+  answer: v.object({}), brief: (facts) => facts, system: () => 'x', finish: () => ({}), ${over} });\n`;
+
+test('plugins list names every plugin with its version and where it comes from', async () => {
+  const path = file('house.mjs', RULES);
+  const args = ['--plugins', path, '--data-dir', freshFolder()];
+  const { code, stdout } = await runHere(['plugins', 'list', ...args]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^narrative +1\.0\.0 +feature +built in$/m);
+  expect(stdout).toMatch(/^rules +1\.0\.0 +model +built in$/m);
+  expect(stdout).toContain(`house              2.3.4  model    ${path}`);
+  const listed = JSON.parse((await runHere(['plugins', 'list', ...args, '--json'])).stdout) as object[];
+  expect(listed.at(-1)).toEqual({ kind: 'model', name: 'house', version: '2.3.4', path });
+});
+
+describe('plugins check', () => {
+  test('ends with 0 for a plugin that keeps the contract', async () => {
+    expect(await check('house.mjs', RULES)).toEqual({
+      code: 0,
+      stdout: 'model house 2.3.4 keeps the contract\n',
+      stderr: '',
+    });
+  });
+
+  test('ends with 1 and lists what a plugin breaks', async () => {
+    const { code, stdout, stderr } = await check('house.mjs', RULES.replace('rules?.()', '"Well, hello!"'));
+    expect(code).toBe(1);
+    expect(stdout).toBe(
+      'model house 2.3.4 breaks the contract\n- the answer is not JSON\n- repair: the answer is not JSON\n',
+    );
+    expect(stderr).toBe('error: 1 of 1 plugins break the contract; what is wrong is told above.\n');
+  });
+
+  test('asks nothing with --form-only, and takes options with --set', async () => {
+    const text = `import { defineModel, v } from 'bonafide/plugin';
+      export default defineModel({ name: 'far', version: '1.0.0', options: v.strictObject({ url: v.string() }),
+        generate() { throw new Error('asked'); } });`;
+    expect(await check('far.mjs', text, '--form-only', '--set', 'url=x')).toMatchObject({ code: 0 });
+    const asked = await check('far.mjs', text, '--set', 'url=x');
+    expect(asked).toMatchObject({ code: 1, stdout: expect.stringContaining('throws Error: asked') });
+    const unset = await check('far.mjs', text);
+    expect(unset.stdout).toContain('the options given do not pass its schema (url: "url" is expected)');
+  });
+
+  test.each([
+    [
+      'no file',
+      ['plugins', 'check', '/nowhere/x.mjs'],
+      1,
+      /^error: There is no plugin \/nowhere\/x\.mjs\.\n$/,
+    ],
+    ['no argument', ['plugins', 'check'], 2, /^error: [^\n]*file[^\n]*\n$/i],
+    ['a bad option', ['plugins', 'check', 'x.mjs', '--set', 'x'], 2, /^error: --set takes key=value\.\n$/],
+  ])('%s is one line and the exit code of other commands', async (_, args, code, says) => {
+    const ran = await runHere(args);
+    expect([ran.code, ran.stdout]).toEqual([code, '']);
+    expect(ran.stderr).toMatch(says);
+  });
+});
+
+const wrong: [what: string, name: string, text: string, says: string][] = [
+  [
+    'facts that are no list',
+    'a.mjs',
+    feature("facts: 'score'"),
+    '`facts` must be a list of names of facts, of intent,',
+  ],
+  [
+    'a brief that is no function',
+    'a.mjs',
+    feature('brief: {}'),
+    '`brief` must be a function: (facts, options) →',
+  ],
+  [
+    'a missing version',
+    'a.mjs',
+    RULES.replace("version: '2.3.4',", ''),
+    '`version` must be a text of three numbers',
+  ],
+  ['an answer that is no schema', 'a.mjs', feature('answer: {}'), '`answer` must be a valibot schema'],
+  [
+    'a fourth slot',
+    'a.mjs',
+    feature("gives: 'horoscope'"),
+    '`gives` must be one of trust_enhancement, fraud_detection, name_matching: these three blocks are all that the response has; there is no place for "horoscope"',
+  ],
+  [
+    'no plugin at all',
+    'a.mjs',
+    'export default 5;',
+    'its default export must be a plugin (made by defineFeature or',
+  ],
+  [
+    'a syntax error',
+    'a.mjs',
+    `const a = 1;\n\nexport default { a: : };\n`,
+    "Unexpected token ':' (FILE, line 3).",
+  ],
+  [
+    'a syntax error in TypeScript',
+    'a.ts',
+    `const a: number = 1;\nlet b = ;\n`,
+    'Expression expected (FILE, line 2).',
+  ],
+  [
+    'an enum',
+    'a.ts',
+    'enum A { b }\nexport default A;',
+    'enum is not supported in strip-only mode (FILE, line 1).',
+  ],
+  [
+    'a top-level await',
+    'a.mjs',
+    `await 1;\n${RULES}`,
+    'it has a top-level await, which a plugin cannot have',
+  ],
+];
+
+describe('a plugin is refused in words that say what is expected', () => {
+  test.each(wrong)('%s', async (_, name, text, says) => {
+    const path = file(name, text);
+    const { code, stdout, stderr } = await runHere(['plugins', 'check', path]);
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(says.replace('FILE', path));
+    expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  });
+});

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadPlugin } from '../../src/features/loading/load.ts';
+import type { Plugin } from '../../src/features/loading/load.ts';
+import { openFeatures } from '../../src/features/open.ts';
+import { ALLOWED_FACTS, SLOTS } from '../../src/features/plugin/facts.ts';
+import { FEATURE_RULES, MODEL_RULES } from '../../src/features/plugin/form.ts';
+import * as contract from '../../src/features/plugin/index.ts';
+import { featureProblems, modelProblems } from '../../src/features/plugin/test/index.ts';
+import { requestOf, solid } from '../kit/features.ts';
+import { runHere } from '../kit/cli.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { openModelServer } from '../kit/model-server.ts';
+import type { ModelServer } from '../kit/model-server.ts';
+import { codeIn, textOf } from '../kit/pages.ts';
+import { filesOfPage, savePage } from '../kit/plugins-page.ts';
+
+const page = textOf('data/docs/plugins.md');
+let server: ModelServer;
+
+beforeAll(async () => {
+  server = await openModelServer();
+  server.answer((response) => {
+    const content = JSON.stringify({ mood: 'calm', words: ['fair'] });
+    response.end(JSON.stringify({ message: { role: 'assistant', content } }));
+  });
+});
+afterAll(() => server.close());
+
+function saved(name: string): { plugin: Plugin; path: string } {
+  const folder = freshFolder();
+  savePage(folder);
+  const path = join(folder, name);
+  const [plugin] = loadPlugin(path);
+  if (!plugin) throw new Error(`${name} exports no plugin`);
+  return { plugin, path };
+}
+
+describe('what the page says to save', () => {
+  test('is a model, a feature, a tsconfig and a test', () => {
+    expect([...filesOfPage().keys()]).toEqual([
+      'ollama.mjs',
+      'short-narrative.ts',
+      'tsconfig.json',
+      'contract.mts',
+    ]);
+  });
+
+  test('the model keeps the contract, in thirty lines', async () => {
+    const { plugin } = saved('ollama.mjs');
+    if (plugin.kind !== 'model') throw new Error('no model');
+    const options = { model: 'tiny', url: server.url };
+    expect(await modelProblems(plugin, { options })).toEqual([]);
+    expect(filesOfPage().get('ollama.mjs')?.trim().split('\n').length).toBeLessThanOrEqual(30);
+  });
+
+  test('the feature keeps the contract, and answers once the settings choose it', async () => {
+    const { plugin, path } = saved('short-narrative.ts');
+    if (plugin.kind !== 'feature') throw new Error('no feature');
+    expect(await featureProblems(plugin)).toEqual([]);
+    const folder = freshFolder();
+    const args = ['--plugins', path, '--data-dir', folder];
+    const used = await runHere([
+      'features',
+      'use',
+      'narrative',
+      'rules',
+      '--feature-plugin',
+      plugin.name,
+      ...args,
+    ]);
+    expect(used).toMatchObject({ code: 0, stderr: '' });
+    const features = await openFeatures({ settingsFile: join(folder, 'features.json'), plugins: [path] });
+    const insights = await features.insights(requestOf(solid));
+    await features.close();
+    expect(insights).toMatchObject({
+      trust_enhancement: { ai_trust_analysis: { summary: '4 of 4 contacts matched, and the score is 94.' } },
+      overview: { review_priority: 'AUTO_APPROVE' },
+    });
+  });
+});
+
+/** The words in code of the first column of the table with this head. */
+function rowsOf(head: string): string[] {
+  const table = page.split(`\n| ${head} |`)[1]?.split('\n\n')[0] ?? '';
+  const cells = table.split('\n').slice(2);
+  return cells.flatMap((line) => codeIn(line.split(/(?<!\\)\|/)[1] ?? ''));
+}
+
+describe('the tables of the page are the contract', () => {
+  test('every key of a model, and no other', () => {
+    expect(rowsOf('key of a model').toSorted()).toEqual(MODEL_RULES.map(([key]) => key).toSorted());
+  });
+
+  test('every key of a feature, and no other', () => {
+    const keys = ['gives', ...FEATURE_RULES.map(([key]) => key)];
+    expect(rowsOf('key of a feature').toSorted()).toEqual(keys.toSorted());
+  });
+
+  test('every fact, and no other', () => {
+    const facts = new Set(Object.values(ALLOWED_FACTS).flat());
+    expect(rowsOf('fact').toSorted()).toEqual([...facts].toSorted());
+  });
+
+  test('every block, and no other', () => {
+    expect(rowsOf('slot')).toEqual([...SLOTS]);
+  });
+
+  test('every helper, and no other', () => {
+    const listed = rowsOf('helper').map((code) => code.replace(/\(.*/, ''));
+    expect(listed.toSorted()).toEqual(Object.keys(contract).toSorted());
+  });
+});
