@@ -7,7 +7,7 @@ import { compareNames, loadNameTables } from '../../src/names/index.ts';
 import { freshApp, JANE } from '../kit/app.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { fences, pageText, rows, section } from '../kit/pages.ts';
+import { codeIn, fences, pageText, rows, section } from '../kit/pages.ts';
 
 const inFile = (name: string, text: string): string => {
   const file = join(freshFolder(), name);
@@ -28,6 +28,17 @@ test('importing: the record is read, nothing of it dropped', async () => {
     freshFolder(),
   ]);
   expect(JSON.parse(stdout)).toMatchObject({ read: 1, rejected: 0, dropped: 0 });
+});
+
+test('importing: --map takes the fields of the table, and knows no other', async () => {
+  const fields = rows(section(pageText('importing'), 'CSV')).flatMap(([, cell = '']) => codeIn(cell));
+  const file = inFile('one.csv', `${fields.map((field) => `x ${field}`).join()}\n`);
+  const importing = (map: string) =>
+    runHere(['graph', 'import', file, '--dry-run', '--map', map, '--data-dir', freshFolder()]);
+  expect(await importing(fields.map((field) => `${field}=x ${field}`).join())).toMatchObject({ code: 0 });
+  const { stderr } = await importing('nonsense=x');
+  const known = /these fields: (.+)\./.exec(stderr)?.[1]?.split(', ') ?? [];
+  expect(fields.toSorted()).toEqual(known.toSorted());
 });
 
 test('http: both shapes of a request are taken', async () => {

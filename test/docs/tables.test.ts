@@ -9,6 +9,7 @@ import { defaultSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { statusText } from '../../src/http/view.ts';
 import { bandOf, message } from '../../src/score/texts.ts';
+import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
 
 const columns = (text: string, ...places: number[]) =>
@@ -69,6 +70,20 @@ test('bands: bounds, status and verdict word', () => {
   );
 });
 
+test('the answer: every field of it, and no other', async () => {
+  const { post } = await freshApp();
+  const answers = [
+    json(post('/v1/validate', { ...JANE, operation: 'raw' })),
+    json(post('/v1/validate?response=v2', JANE)),
+  ];
+  const fields = new Set((await Promise.all(answers)).flatMap((answer) => Object.keys(answer)));
+  const answer = section(pageText('http'), 'What the answer means');
+  const listed = rows(answer.slice(answer.indexOf('| `success`'))).flatMap(([cell = '']) =>
+    cell.includes('`') ? codeIn(cell) : cell,
+  );
+  expect(listed.toSorted()).toEqual([...fields].toSorted());
+});
+
 describe('commands', () => {
   const leaves = async (command: CommandDef, path: string[]): Promise<[string, ArgsDef][]> => {
     const below = (await resolved(command.subCommands)) as Record<string, unknown> | undefined;
@@ -108,8 +123,27 @@ describe('commands', () => {
   });
 });
 
+const COMMON_FIELDS = ['ai_enabled', 'feature', 'model'];
+const keysIn = (value: unknown): string[] =>
+  typeof value !== 'object' || value === null || Array.isArray(value)
+    ? []
+    : Object.entries(value).flatMap(([name, below]) => [name, ...keysIn(below)]);
+
 describe('AI features', () => {
   const text = pageText('ai-features');
+
+  test('each field of each block', async () => {
+    const { post } = await freshApp();
+    const { ai_insights: blocks } = await json(post('/v1/validate/enhanced', JANE));
+    const { ai_enabled: _, ...named } = blocks as Record<string, object>;
+    const listed = new Map(
+      rows(section(text, 'The blocks')).map(([block, holds = '']) => [block, codeIn(holds)]),
+    );
+    for (const [block, fields] of Object.entries(named)) {
+      const missing = keysIn(fields).filter((name) => !COMMON_FIELDS.includes(name) && name !== block);
+      expect(listed.get(block)).toEqual(expect.arrayContaining(missing));
+    }
+  });
 
   test('each error code', () => {
     const listed = rows(section(text, 'What a model may say')).flatMap(([codes = '']) =>
