@@ -60,7 +60,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
   try {
     const { dataDir, region } = config;
     const graph = opened(openGraph({ dataDir, secret: config.secret }), (graph) => graph.close());
-    for (const text of graph.warnings()) log.warn(text);
+    for (const text of await graph.warnings()) log.warn(text);
     const store = opened(openStore({ file: storeFile(dataDir) }), (store) => store.close());
     const recorder = opened(openRecorder({ file: store.file }), (recorder) => recorder.close());
     const features = opened(

@@ -193,7 +193,7 @@ let graph: IdentityGraph;
 let identities: Map<string, number | null>;
 beforeAll(async () => {
   await importRows(folder, [PEOPLE]);
-  identities = identitiesOf(folder);
+  identities = await identitiesOf(folder);
   graph = openGraph({ dataDir: folder });
   return () => graph.close();
 });

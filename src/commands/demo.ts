@@ -4,11 +4,9 @@ import { join } from 'node:path';
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { importRecords } from '../import/run.ts';
-import { loadSecret } from '../graph/secret.ts';
-import { graphFile } from '../graph/sqlite/open.ts';
-import { openOperator } from '../graph/sqlite/operate.ts';
-import { openVault } from '../graph/vault.ts';
+import { importRecords } from '../import.ts';
+import { recordIdentities } from '../graph/explain.ts';
+import { graphFile, openGraph } from '../graph/sqlite/open.ts';
 import { SAMPLE } from '../platform/assets.ts';
 import { createKey, keyFinder } from '../store/sqlite/keys.ts';
 
@@ -23,26 +21,26 @@ export const DEMO_FOLDER = 'data/demo';
  */
 export async function fillDemoGraph(config: Config): Promise<void> {
   const { dataDir, secret, region } = config;
-  const held = heldIn(config);
+  const held = await heldIn(config);
   if (held === 'own')
     throw new BonafideError(
       'mixed_records',
       `${dataDir} holds records of your own, and invented people are not mixed with them. Leave out --demo, or name another folder: --data-dir FOLDER.`,
     );
   if (held === 'sample') return;
-  await importRecords({
-    file: graphFile(dataDir),
-    vault: openVault(loadSecret(dataDir, secret)),
-    inputs: [
-      { name: SAMPLE_GRAPH, stream: createReadStream(SAMPLE_GRAPH), bytes: statSync(SAMPLE_GRAPH).size },
-    ],
-    region,
-  });
+  const graph = openGraph({ dataDir, secret });
+  const stream = createReadStream(SAMPLE_GRAPH);
+  const inputs = [{ name: SAMPLE_GRAPH, stream, bytes: statSync(SAMPLE_GRAPH).size }];
+  try {
+    await importRecords({ graph, inputs, region });
+  } finally {
+    await graph.close();
+  }
 }
 
 /** Keeps records of one's own out of a folder that the demo filled. Errors: mixed_records. */
-export function refuseDemoFolder(config: Config): void {
-  if (!existsSync(keyFile(config)) || heldIn(config) !== 'sample') return;
+export async function refuseDemoFolder(config: Config): Promise<void> {
+  if (!existsSync(keyFile(config)) || (await heldIn(config)) !== 'sample') return;
   throw new BonafideError(
     'mixed_records',
     `${config.dataDir} holds the invented people of the demo. Import into another one (--data-dir FOLDER), or delete this folder first; the demo makes its own again in ${DEMO_FOLDER}.`,
@@ -50,16 +48,15 @@ export function refuseDemoFolder(config: Config): void {
 }
 
 /** Whose records a folder holds. The demo fills empty graphs only, so the first record tells. */
-function heldIn({ dataDir, secret }: Config): 'nothing' | 'sample' | 'own' {
-  const file = graphFile(dataDir);
-  if (!existsSync(file)) return 'nothing';
-  const graph = openOperator({ file, vault: openVault(loadSecret(dataDir, secret)) });
+async function heldIn({ dataDir, secret }: Config): Promise<'nothing' | 'sample' | 'own'> {
+  if (!existsSync(graphFile(dataDir))) return 'nothing';
+  const graph = openGraph({ dataDir, secret, create: false });
   try {
-    for (const { source, record_id } of graph.identities())
+    for await (const { source, record_id } of recordIdentities(graph))
       return sampleRecords().has(`${source}:${record_id}`) ? 'sample' : 'own';
     return 'nothing';
   } finally {
-    graph.close();
+    await graph.close();
   }
 }
 

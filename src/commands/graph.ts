@@ -2,17 +2,12 @@ import { createReadStream, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { progress } from '@clack/prompts';
 import { BonafideError } from '../errors.ts';
-import {
-  type ImportInput,
-  type ImportProgress,
-  type ImportSummary,
-  importRecords,
-  type ReadColumns,
-} from '../import/run.ts';
-import { loadSecret } from '../graph/secret.ts';
-import { graphFile } from '../graph/sqlite/open.ts';
-import { openOperator, type Operator } from '../graph/sqlite/operate.ts';
-import { openVault } from '../graph/vault.ts';
+import { recordIdentities, show as showIdentity, why as explainPair } from '../graph/explain.ts';
+import type { KeepingGraph } from '../graph/graph.ts';
+import { openGraph } from '../graph/sqlite/open.ts';
+import { importRecords, linkRecords } from '../import.ts';
+import type { ImportInput } from '../import/keep.ts';
+import type { ImportProgress, ImportSummary, ReadColumns } from '../import/progress.ts';
 import { refuseDemoFolder } from './demo.ts';
 import { COMMON, configOf, defineCommand, print, table } from './command.ts';
 
@@ -47,17 +42,21 @@ const importCommand = defineCommand({
   ],
   async run({ args }) {
     const config = await configOf(args, { region: args.region });
-    if (!args['dry-run']) refuseDemoFolder(config);
+    if (!args['dry-run']) await refuseDemoFolder(config);
+    const inputs = args._.map(inputOf);
     const bar = progressBar(args.json === true);
+    const graph = args['dry-run'] ? null : openGraph(config);
     const summary = await importRecords({
-      file: graphFile(config.dataDir),
-      vault: args['dry-run'] ? null : openVault(loadSecret(config.dataDir, config.secret)),
-      inputs: args._.map(inputOf),
+      graph,
+      inputs,
       region: config.region,
       map: args.map,
       rejects: args.rejects ?? (args['dry-run'] ? undefined : join(config.dataDir, 'rejects.jsonl')),
       onProgress: bar.show,
-    }).finally(bar.stop);
+    }).finally(async () => {
+      bar.stop();
+      await graph?.close();
+    });
     print(args, jsonOf(summary), textOf(summary, args['dry-run'] === true));
   },
 });
@@ -66,19 +65,12 @@ const link = defineCommand({
   meta: { name: 'link', description: 'Link all records anew, without importing any' },
   args: COMMON,
   examples: ['graph link'],
-  async run({ args }) {
-    const config = await configOf(args);
-    const file = existingGraph(config.dataDir);
-    const bar = progressBar(args.json === true);
-    const { records, identities } = await importRecords({
-      file,
-      vault: openVault(loadSecret(config.dataDir, config.secret)),
-      inputs: [],
-      region: config.region,
-      onProgress: bar.show,
-    }).finally(bar.stop);
-    print(args, { records, identities }, `the graph holds ${records} records on ${identities} identities`);
-  },
+  run: ({ args }) =>
+    withGraph(args, async (graph) => {
+      const bar = progressBar(args.json === true);
+      const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
+      print(args, { records, identities }, `the graph holds ${records} records on ${identities} identities`);
+    }),
 });
 
 function inputOf(name: string): ImportInput {
@@ -134,19 +126,15 @@ function columnsText({ input, columns }: ReadColumns): string {
   return `${input}: ${used.join(', ')}${unused.length > 0 ? `; not used: ${unused.join(', ')}` : ''}`;
 }
 
-function existingGraph(dataDir: string): string {
-  const file = graphFile(dataDir);
-  if (existsSync(file)) return file;
-  throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
-}
-
-async function withGraph<T>(args: Parameters<typeof configOf>[0], work: (graph: Operator) => T): Promise<T> {
-  const { dataDir, secret } = await configOf(args);
-  const graph = openOperator({ file: existingGraph(dataDir), vault: openVault(loadSecret(dataDir, secret)) });
+async function withGraph<T>(
+  args: Parameters<typeof configOf>[0],
+  work: (graph: KeepingGraph) => Promise<T>,
+): Promise<T> {
+  const graph = openGraph({ ...(await configOf(args)), create: false });
   try {
-    return work(graph);
+    return await work(graph);
   } finally {
-    graph.close();
+    await graph.close();
   }
 }
 
@@ -155,10 +143,10 @@ const stats = defineCommand({
   args: COMMON,
   examples: ['graph stats'],
   run: ({ args }) =>
-    withGraph(args, (graph) => {
-      const it = graph.stats();
+    withGraph(args, async (graph) => {
+      const it = await graph.stats();
       const rows = Object.entries(it).map(([name, value]) => [name, String(value ?? 'never')]);
-      const warnings = graph.warnings();
+      const warnings = await graph.warnings();
       print(args, { ...it, warnings }, [table(rows), ...warnings].join('\n'));
     }),
 });
@@ -168,8 +156,8 @@ const exportIds = defineCommand({
   args: COMMON,
   examples: ['graph export-ids > ids.jsonl'],
   run: ({ args }) =>
-    withGraph(args, (graph) => {
-      for (const { record_id, identity } of graph.identities())
+    withGraph(args, async (graph) => {
+      for await (const { record_id, identity } of recordIdentities(graph))
         process.stdout.write(`${JSON.stringify({ record_id, identity })}\n`);
     }),
 });
@@ -183,8 +171,8 @@ const why = defineCommand({
   },
   examples: ['graph why crm-1 shop-17', 'graph why crm:1 shop:1'],
   run: ({ args }) =>
-    withGraph(args, (graph) => {
-      const it = graph.why(args.a, args.b);
+    withGraph(args, async (graph) => {
+      const it = await explainPair(graph, args.a, args.b);
       const rows = it.evidence.map(({ bits, what }) => [
         `${bits < 0 ? '' : '+'}${bits.toFixed(1)}`.padStart(7),
         what,
@@ -209,10 +197,10 @@ const show = defineCommand({
   args: { identity: { type: 'positional', description: 'An identity number', required: true }, ...COMMON },
   examples: ['graph show 12'],
   run: ({ args }) =>
-    withGraph(args, (graph) => {
+    withGraph(args, async (graph) => {
       if (!/^\d{1,15}$/.test(args.identity))
         throw new BonafideError('invalid_arguments', 'An identity is a positive whole number.');
-      const it = graph.show(Number(args.identity));
+      const it = await showIdentity(graph, Number(args.identity));
       const day = (time: number | null) =>
         time === null ? 'unknown' : new Date(time).toISOString().slice(0, 10);
       const lines = [

@@ -1,4 +1,12 @@
-import type { Agreement, LookupKey, Identity, Signature } from '../model.ts';
+import { BonafideError } from '../errors.ts';
+import type { ErrorRates } from '../link/error-rates.ts';
+import type { RecordRow, StoredRecord } from '../link/stored.ts';
+import type { Agreement, Identity, LookupKey, Signature } from '../model.ts';
+import type { Fingerprints } from './fingerprints.ts';
+
+type Awaitable<T> = T | Promise<T>;
+/** What can be gone through with `for await`: a list in memory, or pages that an engine fetches. */
+type Pages<T> = Iterable<T[]> | AsyncIterable<T[]>;
 
 /** What a check asks a graph: the look-up keys of one name, and the keys of each contact value, in the order submitted. */
 export interface GraphQuery {
@@ -10,9 +18,9 @@ export interface GraphQuery {
 }
 
 export interface QueryValue {
-  /** Exact form first, looser ones after; none where the value cannot be looked up. */
+  /** Exact key first, looser ones after; none where the value cannot be looked up. */
   keys: LookupKey[];
-  /** What a slip is looked for in; null where it is not looked for. */
+  /** What a typo is looked for in; null where it is not looked for. */
   signature: Signature | null;
 }
 
@@ -35,21 +43,38 @@ export interface GraphAnswer {
 
 /** Of a value that more identities share than this, the first ones are read; `share` still tells how many there are. */
 export const SHARE_LIMIT = 24;
-/** Identities looked up by a name key alone. */
-export const NAME_LIMIT = 24;
+
 /**
- * A place that identities are resolved in. One file per engine; every engine passes the same contract test.
- * Errors of `resolve`: `graph_unavailable`, `graph_bad_response`, `graph_timeout`.
+ * A place that identities are resolved in. Every engine does what stands first; what it can beside that, it declares by having the part
+ * (`records`, `linking`), and `keeping` refuses an engine that lacks them. Every engine passes the same contract test.
  */
 export interface IdentityGraph {
   readonly engine: string;
-  resolve(query: GraphQuery): GraphAnswer | Promise<GraphAnswer>;
-  stats(): GraphStats;
+  /** Errors: `graph_unavailable`, `graph_bad_response`, `graph_timeout`. See `resolve` in resolve/ for what engines share. */
+  resolve(query: GraphQuery): Awaitable<GraphAnswer>;
+  stats(): Awaitable<GraphStats>;
   /** What makes checks weaker than they could be, and what an operator can do about it: a sentence each. */
-  warnings(): string[];
-  /** Throws `graph_unavailable` where the graph cannot answer. */
+  warnings(): Awaitable<string[]>;
+  /** Errors: `graph_unavailable` where the graph cannot answer. */
   ping(): void;
-  close(): void;
+  close(): Awaitable<void>;
+  /** The records that identities are made from. */
+  readonly records?: GraphRecords;
+  /** Making identities from them. */
+  readonly linking?: GraphLinking;
+}
+
+/** An engine that keeps records, so that they can be imported, linked and explained. */
+export type KeepingGraph = IdentityGraph & Required<Pick<IdentityGraph, 'records' | 'linking'>>;
+
+/** Errors: `invalid_arguments` where the engine only resolves. */
+export function keeping(graph: IdentityGraph): KeepingGraph {
+  const { records, linking } = graph;
+  if (records && linking) return graph as KeepingGraph;
+  throw new BonafideError(
+    'invalid_arguments',
+    `The graph engine ${graph.engine} keeps no records: import and look into them where they are kept.`,
+  );
 }
 
 export interface GraphStats {
@@ -60,4 +85,69 @@ export interface GraphStats {
   /** Records that were imported but not linked yet, because an import was interrupted. */
   unlinked: number;
   linkedAt: string | null;
+}
+
+export interface GraphRecords {
+  /** Under which records come in and are linked. */
+  readonly fingerprints: Fingerprints;
+  /** Puts records in, replacing those with the same source and record id: all of them or none. */
+  put(records: StoredRecord[]): Awaitable<{ added: number; replaced: number }>;
+  /** Records by their rows, in any order; a row that is gone is left out. */
+  read(rows: number[]): Awaitable<RecordRow[]>;
+  /** Records of this id, whatever their source, in the order of import. */
+  byReference(recordId: string): Awaitable<RecordRow[]>;
+  /** Records of an identity, in the order of import. */
+  byIdentity(identity: number): Awaitable<RecordRow[]>;
+  /** All records, in the order of import. */
+  pages(): Pages<RecordRow>;
+  count(): Awaitable<number>;
+  /** The highest row there is; 0 in an empty graph. */
+  maxRow(): Awaitable<number>;
+}
+
+export interface GraphLinking {
+  /** Another text after each change of the records. */
+  revision(): Awaitable<string>;
+  /** Room for linking: from here to `drop`, records are read as of one moment. Once at a time. */
+  blocks(): Awaitable<Blocks>;
+  /**
+   * Replaces all identities and postings by those of the partition, at once: who asks sees the old graph, then the new one. Numbers
+   * follow `numberIdentities`, contents `gather`. Returns how many identities there are; null, and nothing done, where records changed
+   * since the revision that was linked.
+   */
+  publish(partition: Partition): Awaitable<number | null>;
+  /** What the records were found to be like when they were published last. */
+  errorRates(): Awaitable<ErrorRates>;
+  /** A published identity, or where its number leads now; null where there is none. */
+  identity(number: number): Awaitable<PublishedIdentity | null>;
+}
+
+/** Keeps (key, row) pairs, and the pairs of rows that follow from them, wherever the engine has room for many. Add first, then read. */
+export interface Blocks {
+  add(entries: [key: number, row: number][]): Awaitable<void>;
+  /** Every key that two or more rows share, with its rows ascending. */
+  groups(): Pages<{ key: number; rows: number[] }>;
+  /** Rows to be compared though only a frequent key tells so. After `groups`, before `pairs`. */
+  addPairs(pairs: [a: number, b: number][]): Awaitable<void>;
+  /** Every two rows that share a key which at most `FREQUENT` share, and those added; the lower first, each pair once, ascending. */
+  pairs(): Pages<[a: number, b: number]>;
+  drop(): Awaitable<void>;
+}
+
+/** Which records are one person. */
+export interface Partition {
+  /** Rows of each identity of two or more records; every other record stands alone. */
+  clusters: number[][];
+  /** The revision of the records that were linked. */
+  revision: string;
+  errorRates: ErrorRates;
+  /** Called now and then with the share of the work that is done, 0-1. */
+  onProgress?: (done: number) => void;
+}
+
+export interface PublishedIdentity {
+  number: number;
+  names: string[];
+  firstSeen: number | null;
+  lastSeen: number | null;
 }

@@ -1,58 +1,49 @@
-import { addressSignature, emailSignature } from '../normalise/signature.ts';
-import { normaliseAddress } from '../normalise/address.ts';
-import { normaliseEmail } from '../normalise/email.ts';
-import { normalisePhone } from '../normalise/phone.ts';
-import type { LookupKey, Signature } from '../model.ts';
-import type { StoredContact, StoredRecord } from '../graph/sqlite/records.ts';
-import type { Vault } from '../graph/vault.ts';
+import { exactPartOf, type Fingerprints } from '../graph/fingerprints.ts';
+import type { StoredContact, StoredRecord } from '../link/stored.ts';
+import type { Contact } from '../model.ts';
+import { normaliseContact } from '../normalise/contact.ts';
 import type { ImportRecord } from './record.ts';
 
-/** A record as the graph keeps it: names as written (sealed later), contacts as fingerprints only. */
-export function toStored(record: ImportRecord, vault: Vault, region: string): StoredRecord {
+/**
+ * A record as a graph keeps it: names as written, contacts as fingerprints only.
+ *
+ * @param region ISO country in which numbers and addresses without a country are read
+ */
+export function toStored(record: ImportRecord, fingerprints: Fingerprints, region: string): StoredRecord {
   const { recordId, source, names, birthDate, identity, firstSeen, lastSeen } = record;
-  const contacts: StoredContact[] = [];
-  for (const text of record.emails) {
-    const email = normaliseEmail(text);
-    if (email)
-      contacts.push(
-        stored({ kind: 'email', keys: email.keys, signature: emailSignature(email.standardized), vault }),
-      );
-  }
-  for (const text of record.phones) {
-    const phone = normalisePhone(text, region);
-    if (phone) contacts.push(stored({ kind: 'phone', keys: phone.keys, signature: null, vault }));
-  }
-  for (const parts of record.addresses) {
-    const address = normaliseAddress(parts, region);
-    if (!address) continue;
-    const { zip, city, state } = address.standardized;
-    const contact = stored({
-      kind: 'address',
-      keys: address.keys,
-      signature: addressSignature(address.standardized),
-      vault,
-    });
-    if (zip) contact.places.push(vault.key('place', zip.slice(0, 5)));
-    if (city) contact.places.push(vault.key('place', `${city}|${state}`));
-    contacts.push(contact);
-  }
-  return { recordId, source, names, birthDate, label: identity, firstSeen, lastSeen, contacts };
+  const contacts = [
+    ...record.emails.map((text) => normaliseContact('email', text, region)),
+    ...record.phones.map((text) => normaliseContact('phone', text, region)),
+    ...record.addresses.map((parts) => normaliseContact('address', parts, region)),
+  ];
+  return {
+    recordId,
+    source,
+    names,
+    birthDate,
+    label: identity,
+    firstSeen,
+    lastSeen,
+    contacts: contacts.flatMap((contact) => (contact ? [toStoredContact(contact, fingerprints)] : [])),
+  };
 }
 
-function stored(from: {
-  kind: StoredContact['kind'];
-  keys: LookupKey[];
-  signature: Signature | null;
-  vault: Vault;
-}): StoredContact {
-  const { kind, keys, signature, vault } = from;
+function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredContact {
+  const { kind, keys, signature } = contact;
   return {
     kind,
-    keys: keys.map(({ type, text }) => [type, vault.key(type, text)]),
+    keys: keys.map(({ type, text }) => [type, fingerprints.of(type, text)]),
     signature: signature && {
-      exactPart: vault.key('anchor', `${signature.kind}|${signature.exactPart}`),
-      grams: vault.grams(signature.text),
+      exactPart: exactPartOf(fingerprints, signature),
+      grams: fingerprints.grams(signature.text),
     },
-    places: [],
+    places: placesOf(contact).map((place) => fingerprints.of('place', place)),
   };
+}
+
+/** Where an address is: its zip, its city. */
+function placesOf(contact: Contact): string[] {
+  if (contact.kind !== 'address') return [];
+  const { zip, city, state } = contact.standardized;
+  return [...(zip ? [zip.slice(0, 5)] : []), ...(city ? [`${city}|${state}`] : [])];
 }

@@ -13,10 +13,11 @@ export interface Reject {
 
 export interface Rejects {
   add(reject: Reject): void;
-  used(): boolean;
+  /** The file, where something was written to it. */
+  file(): string | null;
   /** The first few, for a summary. */
   first(): Reject[];
-  end(): Promise<void>;
+  end(): void;
 }
 
 const FIRST = 5;
@@ -45,8 +46,8 @@ export function rejectsWriter(file: string | undefined): Rejects {
         throw cannotWrite(file, error);
       }
     },
-    used: () => used,
-    async end() {
+    file: () => (used && file !== undefined ? file : null),
+    end() {
       if (open !== null) closeSync(open);
       open = null;
     },

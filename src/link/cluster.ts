@@ -1,38 +1,42 @@
-/** Two records that the pair comparison holds for one person. `bits` is the strength. */
+/** Two records that the pair comparison holds for one person. */
 export interface Edge {
   a: number;
   b: number;
+  /** How strongly: a match weight in bits. */
   bits: number;
+  /** What decides between edges of one strength; see `edgeOrder`. */
+  order: string;
 }
 
-export interface ClusterOptions {
-  /** The order that does not depend on the order of import: a string per node. */
-  rank(node: number): string;
-  /** May these two nodes never be in one cluster? */
-  conflict(a: number, b: number): boolean;
+/** The order of edges that depends on what the two records are, not on when they were imported. */
+export function edgeOrder(one: string, two: string): string {
+  return one < two ? `${one} ${two}` : `${two} ${one}`;
 }
+
+/** May these two never be in one cluster? */
+export type Conflict = (a: number, b: number) => boolean | Promise<boolean>;
 
 /**
- * Joins nodes along edges, strongest first, but never two clusters of which any two members conflict.
- * The result depends on the edges and the ranks only, not on the order of either.
+ * Joins records along edges, strongest first, but never two clusters of which any two members conflict.
+ * The result depends on the edges only, not on their order.
  *
  * Returns the members of each cluster of two or more. Greedy agglomeration with cannot-link constraints (Davidson and Ravi 2005).
  */
-export function cluster(edges: Edge[], options: ClusterOptions): number[][] {
-  const { rank, conflict } = options;
-  const ordered = edges.map((edge) => {
-    const [low, high] = [rank(edge.a), rank(edge.b)].sort();
-    return { ...edge, order: `${low} ${high}` };
-  });
-  ordered.sort((x, y) => y.bits - x.bits || (x.order < y.order ? -1 : 1));
+export async function cluster(edges: Edge[], conflict: Conflict): Promise<number[][]> {
+  const ordered = edges.toSorted((x, y) => y.bits - x.bits || (x.order < y.order ? -1 : 1));
   const home = new Map<number, number[]>();
   const of = (node: number) => home.get(node) ?? [node];
   for (const { a, b } of ordered) {
     const [one, two] = [of(a), of(b)];
     if (one === two || one.includes(b)) continue;
-    if (one.some((x) => two.some((y) => conflict(x, y)))) continue;
+    if (await anyConflict(one, two, conflict)) continue;
     const joined = [...one, ...two];
     for (const node of joined) home.set(node, joined);
   }
   return [...new Set(home.values())];
+}
+
+async function anyConflict(one: number[], two: number[], conflict: Conflict): Promise<boolean> {
+  for (const x of one) for (const y of two) if (await conflict(x, y)) return true;
+  return false;
 }

@@ -1,11 +1,10 @@
-import type { RecordRow, RecordTable } from '../graph/sqlite/records.ts';
-import type { Vault } from '../graph/vault.ts';
-import { surveyRecords } from './link.ts';
 import { blockKeys } from './blocking.ts';
-import type { Noise } from './noise.ts';
-import type { PairVerdict } from './evidence.ts';
-import { comparePair, LINK_BITS } from './pair.ts';
+import type { PairVerdict } from './compare/evidence.ts';
+import { comparePair, LINK_BITS } from './compare/pair.ts';
+import type { ErrorRates } from './error-rates.ts';
 import { linkRecord, personKey } from './record.ts';
+import type { Fingerprint, RecordRow } from './stored.ts';
+import { surveyor } from './survey.ts';
 
 export interface Why extends PairVerdict {
   /** Did the two records end in one identity? They may through others, though this pair alone would not join. */
@@ -13,25 +12,31 @@ export interface Why extends PairVerdict {
   needed: number;
 }
 
-/** Compares two records just as linking does, and gives the weighed evidence. Reads every record once, for the rarities. */
-export function explainPair(options: {
-  table: RecordTable;
-  vault: Vault;
-  a: RecordRow;
-  b: RecordRow;
-  noise: Noise;
-}): Why {
-  const { table, vault } = options;
-  const [a, b] = [linkRecord(options.a, vault), linkRecord(options.b, vault)];
-  const wanted = new Map<number, Set<number>>();
-  for (const key of [...blockKeys(a, vault), ...blockKeys(b, vault)]) wanted.set(key, new Set());
-  const survey = surveyRecords({ table, vault }, (record) => {
-    for (const key of blockKeys(record, vault)) wanted.get(key)?.add(personKey(record));
-  });
-  const verdict = comparePair(a, b, {
-    ...survey,
-    noise: options.noise,
-    sharers: (key) => Math.max(1, wanted.get(key)?.size ?? 1),
-  });
-  return { ...verdict, together: a.identity !== null && a.identity === b.identity, needed: LINK_BITS };
+/**
+ * Compares two records just as linking does, and gives the weighed evidence. How rare things are is counted: show it every record once,
+ * then ask.
+ */
+export function explainer(
+  pair: { a: RecordRow; b: RecordRow; errorRates: ErrorRates },
+  fingerprint: Fingerprint,
+): { see(record: RecordRow): void; why(): Why } {
+  const [a, b] = [linkRecord(pair.a, fingerprint), linkRecord(pair.b, fingerprint)];
+  const sharers = new Map<number, Set<number>>();
+  for (const one of [a, b]) for (const key of blockKeys(one, fingerprint)) sharers.set(key, new Set());
+  const counting = surveyor();
+  return {
+    see(row) {
+      const record = linkRecord(row, fingerprint);
+      counting.see(record);
+      for (const key of blockKeys(record, fingerprint)) sharers.get(key)?.add(personKey(record));
+    },
+    why() {
+      const verdict = comparePair(a, b, {
+        ...counting.survey(),
+        errorRates: pair.errorRates,
+        sharers: (key) => Math.max(1, sharers.get(key)?.size ?? 1),
+      });
+      return { ...verdict, together: a.identity !== null && a.identity === b.identity, needed: LINK_BITS };
+    },
+  };
 }

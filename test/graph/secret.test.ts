@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadSecret } from '../../src/graph/secret.ts';
 import { graphFile, openGraph } from '../../src/graph/sqlite/open.ts';
-import { openVault } from '../../src/graph/vault.ts';
 import { freshFolder } from '../kit/folder.ts';
 
 const ONE = 'a1'.repeat(32);
@@ -72,38 +71,4 @@ test('a folder in the place of the secret is told', () => {
   const folder = freshFolder();
   mkdirSync(join(folder, 'secret'));
   expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
-});
-
-test('fingerprints and sealed names depend on the secret', () => {
-  const [one, other] = [openVault(ONE), openVault(OTHER)];
-  expect(one.key('email', 'ada@post.example')).toBe(openVault(ONE).key('email', 'ada@post.example'));
-  expect(one.key('email', 'ada@post.example')).not.toBe(other.key('email', 'ada@post.example'));
-  expect(one.recordKey('crm', '1').equals(other.recordKey('crm', '1'))).toBe(false);
-  expect(one.grams('lindqvist')).not.toEqual(other.grams('lindqvist'));
-  expect(one.open(one.seal('Ada Lindqvist'))).toBe('Ada Lindqvist');
-  expect(() => other.open(one.seal('Ada Lindqvist'))).toThrow(
-    expect.objectContaining({ code: 'damaged_database' }),
-  );
-});
-
-test('a fingerprint is the same in every version, or graphs on disk would find nobody', () => {
-  const vault = openVault('1'.repeat(64));
-  expect(vault.key('email', 'ada@post.example')).toBe(1_231_349_386_034_971);
-  expect(vault.recordKey('crm', 'a1').toString('hex')).toBe('153a2d4129ef866a4ef54d0d4bf5bf5f');
-  expect(vault.grams('oak')).toEqual([8323, 18_067, 20_075, 65_158]);
-});
-
-test('one text under two forms, and one record id of two sources, have different fingerprints', () => {
-  const vault = openVault(ONE);
-  expect(vault.key('email', 'a@b.example')).not.toBe(vault.key('mailbox', 'a@b.example'));
-  expect(vault.recordKey('crm', '1').equals(vault.recordKey('shop', '1'))).toBe(false);
-});
-
-test('a sealed text shows no byte of it, and the same text is sealed otherwise each time', () => {
-  const vault = openVault(ONE);
-  const [a, b] = [vault.seal('Ada Lindqvist'), vault.seal('Ada Lindqvist')];
-  expect(a.equals(b)).toBe(false);
-  expect(a.includes('Ada')).toBe(false);
-  a[a.length - 1] ^= 1;
-  expect(() => vault.open(a)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
 });

@@ -6,10 +6,8 @@ import { onTestFinished } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import { importRecords } from '../../src/import/run.ts';
-import { loadSecret } from '../../src/graph/secret.ts';
-import { graphFile } from '../../src/graph/sqlite/open.ts';
-import { openVault } from '../../src/graph/vault.ts';
+import { importRecords } from '../../src/import.ts';
+import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
 import type { Scope } from '../../src/model.ts';
 import { createKey } from '../../src/store/sqlite/keys.ts';
@@ -67,27 +65,14 @@ export const json = async (response: Response | Promise<Response>) =>
 
 /** Imports records into the graph of a data folder. */
 export async function importPeople(folder: string, people: object[] = PEOPLE): Promise<void> {
+  const lines = people.map((row) => `${JSON.stringify(row)}\n`).join('');
+  const graph = openGraph({ dataDir: folder });
   await importRecords({
-    file: graphFile(folder),
-    vault: openVault(loadSecret(folder)),
-    inputs: [
-      {
-        name: 'people',
-        stream: Readable.from([
-          Buffer.from(
-            people
-              .map(
-                (row) => `${JSON.stringify(row)}
-`,
-              )
-              .join(''),
-          ),
-        ]),
-        bytes: null,
-      },
-    ],
+    graph,
+    inputs: [{ name: 'people', stream: Readable.from([Buffer.from(lines)]), bytes: null }],
     region: 'US',
   });
+  await graph.close();
 }
 
 export async function freshApp({ people = PEOPLE as object[] } = {}): Promise<TestApp> {

@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { toStored } from '../../src/import/ingest.ts';
-import type { LinkContext } from '../../src/link/evidence.ts';
-import { NO_NOISE } from '../../src/link/noise.ts';
-import { comparePair } from '../../src/link/pair.ts';
+import type { LinkContext } from '../../src/link/compare/evidence.ts';
+import { NO_ERRORS } from '../../src/link/error-rates.ts';
+import { comparePair } from '../../src/link/compare/pair.ts';
 import { linkRecord } from '../../src/link/record.ts';
 import { readRecord } from '../../src/import/record.ts';
-import { openVault } from '../../src/graph/vault.ts';
+import { why } from '../../src/graph/explain.ts';
+import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, type Row, sharedFolder, strangers } from '../kit/graph.ts';
 import { CASES, HOME, PHONE, rowsOf } from './cases.ts';
@@ -15,7 +16,7 @@ describe('linking', () => {
   let identities: Map<string, number | null>;
   beforeAll(async () => {
     await importRows(folder, [[...strangers(400), ...CASES.flatMap(rowsOf)]]);
-    identities = identitiesOf(folder);
+    identities = await identitiesOf(folder);
   });
 
   test.each(CASES.map((it, index) => [it.one ? 'joins' : 'keeps apart', it.what, index] as const))(
@@ -31,17 +32,17 @@ describe('linking', () => {
     expect(new Set(strangers(400).map((row) => identities.get(row.record_id))).size).toBe(400);
   });
 
-  test('can be explained: weighed evidence that adds up, and what became of the pair', () => {
-    operate(folder, (graph) => {
+  test('can be explained: weighed evidence that adds up, and what became of the pair', async () => {
+    await operate(folder, async (graph) => {
       const joined = CASES.findIndex((it) => it.what.startsWith('a nickname'));
-      const it = graph.why(`case${joined}-0`, `case${joined}-1`);
+      const it = await why(graph, `case${joined}-0`, `case${joined}-1`);
       expect(it).toMatchObject({ together: true, conflict: false, needed: 3 });
       expect(it.evidence.map((one) => one.code).sort()).toEqual(['name', 'phone', 'prior']);
       expect(it.evidence.find((one) => one.code === 'phone')?.what).toBe('same phone (phone)');
       expect(it.evidence.reduce((sum, one) => sum + one.bits, 0)).toBeCloseTo(it.bits);
       expect(it.bits).toBeGreaterThan(it.needed);
-      expect(graph.why('case0-0', 'case0-1')).toMatchObject({ together: false, conflict: true });
-      expect(() => graph.why('case0-0', 'no-such')).toThrow(expect.objectContaining({ code: 'not_found' }));
+      expect(await why(graph, 'case0-0', 'case0-1')).toMatchObject({ together: false, conflict: true });
+      await expect(why(graph, 'case0-0', 'no-such')).rejects.toMatchObject({ code: 'not_found' });
     });
   });
 });
@@ -74,26 +75,27 @@ test('records that share one value with few are compared, though they share anot
   const office90 = strangers(300).map((row, i) => (i < 90 ? { ...row, phones: [office] } : row));
   const folder = freshFolder();
   await importRows(folder, [[...office90, ...pairs.flat()]]);
-  const identities = identitiesOf(folder);
+  const identities = await identitiesOf(folder);
   const joined = pairs.map(([one, two]) => identities.get(one.record_id) === identities.get(two.record_id));
   expect(joined).toEqual(pairs.map(() => true));
 });
 
 describe('comparing two records', () => {
-  const vault = openVault('a1'.repeat(32));
+  const fingerprints = fingerprintsOf('a1'.repeat(32));
   const context: LinkContext = {
     records: 5000,
     sharers: () => 1,
     nameCount: () => 1,
     placeCount: () => 3,
-    bearers: () => 1,
+    nameAndBirthCount: () => 1,
     dateCount: () => 1,
-    noise: NO_NOISE,
+    errorRates: NO_ERRORS,
   };
   const record = (row: Omit<Row, 'record_id'>, id: string) => {
     const read = readRecord({ ...row, record_id: id }, { source: 'test', region: 'US' });
     if (!('record' in read)) throw new Error(read.problem);
-    return linkRecord({ ...toStored(read.record, vault, 'US'), row: 1, key: id, identity: null }, vault);
+    const stored = toStored(read.record, fingerprints, 'US');
+    return linkRecord({ ...stored, row: 1, key: id, identity: null }, fingerprints.of);
   };
 
   test('gives the same evidence whichever comes first', () => {

@@ -2,63 +2,35 @@ import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { asSqliteError, connect, isStorageError } from '../../platform/sqlite.ts';
 import type { Db, FileKind } from '../../platform/sqlite.ts';
-import type { Vault } from '../vault.ts';
-import { exactPartsOf, type Gathered } from './identities.ts';
-import { packPostings, POSTING_TABLES, stage } from './postings.ts';
-
-export type { Db };
+import type { Fingerprints } from '../fingerprints.ts';
+import type { Sealing } from '../sealing.ts';
+import { readMeta } from './meta.ts';
+import { migrate } from './migrate.ts';
+import { SCHEMA, VERSION } from './schema.ts';
 
 /** A graph: the letters "BFGR". An import that a power cut takes back is simply run again. */
 const GRAPH: FileKind = { applicationId: 0x42_46_47_52, name: 'graph', synchronous: 'NORMAL' };
-const VERSION = 2;
-
-const ANCHOR_TABLE = `
--- What the signatures of an identity say in short, so that they are decrypted only where a slip is likely; see identities.ts.
-CREATE TABLE anchor (id INTEGER PRIMARY KEY, anchors TEXT NOT NULL);
-`;
-
-const SCHEMA = `
-CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
--- One row a record that was imported. key: fingerprint of source and record id; ref: of the record id alone; sealed: names, dates, ids and fingerprints, encrypted (see records.ts).
-CREATE TABLE record (
-  id INTEGER PRIMARY KEY,
-  key BLOB NOT NULL UNIQUE,
-  ref INTEGER NOT NULL,
-  identity INTEGER,
-  sealed BLOB NOT NULL
-);
-CREATE INDEX record_ref ON record (ref);
-CREATE INDEX record_identity ON record (identity);
--- One row an identity. merged_into: the lower number that proved to be the same person.
-CREATE TABLE identity (
-  id INTEGER PRIMARY KEY,
-  merged_into INTEGER,
-  first_seen INTEGER,
-  last_seen INTEGER,
-  records INTEGER NOT NULL,
-  sources INTEGER NOT NULL,
-  names BLOB,
-  sketches BLOB
-);
-${ANCHOR_TABLE}${POSTING_TABLES}`;
 
 export interface DatabaseOptions {
   file: string;
-  vault: Vault;
+  fingerprints: Fingerprints;
+  sealing: Sealing;
   /** Make the file where there is none. */
   create: boolean;
 }
 
 /**
- * Opens the graph file, makes it where it is missing, and checks that it is ours and that the secret is its own.
- * Errors: those of `connect` in src/sqlite.ts, `newer_database`, `wrong_secret`, and `graph_unavailable` where it may not be made.
+ * Opens the graph file, makes it where it is missing, brings it up to this version, and checks that it is ours and that the secret is
+ * its own.
+ * Errors: those of `connect` in platform/sqlite.ts, `newer_database`, `wrong_secret`, and `graph_unavailable` where it may not be made.
  */
-export function openDatabase({ file, vault, create }: DatabaseOptions): Db {
+export function openDatabase(options: DatabaseOptions): Db {
+  const { file, create } = options;
   if (!existsSync(file) && !create)
     throw new BonafideError('graph_unavailable', `There is no graph at ${file}: import records first.`);
   const db = connect(file, GRAPH);
   try {
-    translated(file, () => prepareFile(db, file, vault));
+    translated(file, () => prepareFile(db, options));
     db.pragma('mmap_size = 8589934592');
     db.pragma('cache_size = -65536');
     return db;
@@ -68,65 +40,34 @@ export function openDatabase({ file, vault, create }: DatabaseOptions): Db {
   }
 }
 
-function prepareFile(db: Db, file: string, vault: Vault): void {
-  const check = vault.key('check', 'bonafide graph').toString();
-  const version = db.pragma('user_version', { simple: true }) as number;
-  if (db.pragma('application_id', { simple: true }) === 0) {
-    db.transaction(() => {
-      if (db.pragma('application_id', { simple: true }) !== 0) return;
-      db.exec(SCHEMA);
-      db.prepare(
-        "INSERT INTO meta VALUES ('secret_check', ?), ('revision', '0'), ('linked_revision', '0')",
-      ).run(check);
-      db.pragma(`application_id = ${GRAPH.applicationId}`);
-      db.pragma(`user_version = ${VERSION}`);
-    }).immediate();
-  } else if (version > VERSION) {
+function prepareFile(db: Db, { file, fingerprints, sealing }: DatabaseOptions): void {
+  const check = fingerprints.of('check', 'bonafide graph').toString();
+  if (db.pragma('application_id', { simple: true }) === 0) makeTables(db, check);
+  const version = Number(db.pragma('user_version', { simple: true }));
+  if (version > VERSION)
     throw new BonafideError(
       'newer_database',
       `${file} was made by a newer Bonafide: update this one to read it.`,
     );
-  }
   if (readMeta(db, 'secret_check') !== check)
     throw new BonafideError(
       'wrong_secret',
       `The secret does not belong to ${file}: put back the file "secret" (or BONAFIDE_SECRET) that the graph was made with.`,
     );
-  if (version === 1) db.transaction(() => repack(db, vault)).immediate();
+  if (version < VERSION) migrate(db, sealing);
 }
 
-/** Version 1 kept a row for each key and identity, and under identity 0 how many there are; of exact parts it kept none in short. */
-function repack(db: Db, vault: Vault): void {
-  if (db.pragma('user_version', { simple: true }) !== 1) return;
-  stage(db);
-  db.exec('INSERT INTO temp.staged SELECT key, id, meta FROM posting WHERE id > 0');
-  writeMeta(db, 'postings', String(packPostings(db)));
-  db.exec(`DROP TABLE IF EXISTS anchor; ${ANCHOR_TABLE}`);
-  const next = db.prepare(
-    'SELECT id, sketches FROM identity WHERE id > ? AND sketches IS NOT NULL ORDER BY id LIMIT 1',
-  );
-  const insert = db.prepare('INSERT INTO anchor VALUES (?, ?)');
-  for (let row: SketchRow | undefined, id = 0; (row = next.get(id) as SketchRow | undefined); id = row.id)
-    insert.run(row.id, exactPartsOf(JSON.parse(vault.open(row.sketches)) as Gathered['signatures']));
-  db.pragma('user_version = 2');
-}
-
-interface SketchRow {
-  id: number;
-  sketches: Buffer;
-}
-
-export function readMeta(db: Db, name: string): string | null {
-  return (
-    (db.prepare('SELECT value FROM meta WHERE name = ?').pluck().get(name) as string | undefined) ?? null
-  );
-}
-
-export function writeMeta(db: Db, name: string, value: string): void {
-  db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value').run(
-    name,
-    value,
-  );
+function makeTables(db: Db, check: string): void {
+  const make = () => {
+    if (db.pragma('application_id', { simple: true }) !== 0) return;
+    db.exec(SCHEMA);
+    db.prepare(
+      "INSERT INTO meta VALUES ('secret_check', ?), ('revision', '0'), ('linked_revision', '0')",
+    ).run(check);
+    db.pragma(`application_id = ${GRAPH.applicationId}`);
+    db.pragma(`user_version = ${VERSION}`);
+  };
+  db.transaction(make).immediate();
 }
 
 /** Runs `work`, and gives the errors of SQLite and of the file system a code and one clear sentence. */

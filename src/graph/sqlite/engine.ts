@@ -1,183 +1,73 @@
-import type { Agreement, LookupKey, Identity, Signature } from '../../model.ts';
 import { BonafideError } from '../../errors.ts';
-import { type GraphAnswer, type GraphQuery, type IdentityGraph, NAME_LIMIT } from '../graph.ts';
-import { missing } from '../../link/likeness.ts';
-import type { Vault } from '../vault.ts';
-import { type Db, openDatabase, readMeta, translated } from './database.ts';
-import { choose } from './candidates.ts';
-import { isWide, lookUps, type LookUps } from './lookup.ts';
-import type { Found } from './postings.ts';
+import type { Db } from '../../platform/sqlite.ts';
+import { type Fingerprints, fingerprintsOf } from '../fingerprints.ts';
+import type { KeepingGraph } from '../graph.ts';
+import { resolve } from '../resolve/resolve.ts';
+import { type Sealing, sealingOf } from '../sealing.ts';
+import { openDatabase, translated } from './database.ts';
+import { readMeta } from './meta.ts';
+import { graphReader } from './reader.ts';
 import { graphStats, graphWarnings } from './stats.ts';
-import { type Gathered, NAMELESS, shortExactPart } from './identities.ts';
+import { openWriter, type SqliteWriter } from './write/writer.ts';
 
-/** Identities without any contact in common that a slip is looked for in, because they may bear the name. */
-const SLIPS_BY_NAME = 6;
-/** One slip changes at most three letter pairs on a side (an exchange of two letters; Ukkonen 1992 for the general bound). */
-const SLIP_PAIRS = 3;
-/** Shorter than this, one slip leaves too little to recognise. */
-const SLIP_LENGTH = 6;
-
-type KnownSignature = Gathered['signatures'][number];
+export interface SqliteGraphOptions {
+  file: string;
+  /** 64 hex characters; see `loadSecret`. */
+  secret: string;
+  /** Make the file where there is none; it is unless this is false. */
+  create?: boolean;
+}
 
 /**
  * The embedded engine: one SQLite file, read by prepared statements inside one read transaction for all checks of a turn of the
- * event loop (a transaction costs more than the look-ups in it).
- * Errors on opening: those of `openDatabase`. Errors of `resolve`: `graph_unavailable`, `damaged_database`.
+ * event loop (a transaction costs more than the look-ups in it). Records and linking have a connection of their own, opened when first
+ * asked for, so that what they write and the moment that checks read do not meet.
+ * Errors: those of `openDatabase` on opening; `graph_unavailable`, `graph_bad_response` of `resolve`; those of SQLite, in our codes, else.
  */
-export function openSqliteGraph(options: { file: string; vault: Vault; create?: boolean }): IdentityGraph {
-  const { file, vault } = options;
-  const db = openDatabase({ file, vault, create: options.create ?? true });
+export function openSqliteGraph({ file, secret, create = true }: SqliteGraphOptions): KeepingGraph {
+  const [fingerprints, sealing] = [fingerprintsOf(secret), sealingOf(secret)];
+  const db = openDatabase({ file, fingerprints, sealing, create });
   try {
-    return translated(file, () => engineOn(db, options));
+    return translated(file, () => engineOn({ db, file, fingerprints, sealing }));
   } catch (error) {
     db.close();
     throw error;
   }
 }
 
-function engineOn(db: Db, { file, vault }: { file: string; vault: Vault }): IdentityGraph {
-  const reads = turnReader(db);
-  const look = lookUps(db, vault);
-  const identity = db
-    .prepare('SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?')
-    .raw();
-  const exactParts = db.prepare('SELECT anchors FROM anchor WHERE id = ?').pluck();
-  const signatures = db.prepare('SELECT sketches FROM identity WHERE id = ?').pluck();
+interface Open {
+  db: Db;
+  file: string;
+  fingerprints: Fingerprints;
+  sealing: Sealing;
+}
 
-  const readIdentity = (id: number): Identity | null => {
-    const row = identity.get(id) as [Buffer | null, number | null, number | null, number, number] | undefined;
-    if (!row) return null;
-    const names = row[0] === null ? [] : vault.open(row[0]).split('\n');
-    return { id, names, firstSeen: row[1], lastSeen: row[2], records: row[3], sources: row[4] };
-  };
-  const readSignatures = (id: number): KnownSignature[] => {
-    const sealed = signatures.get(id) as Buffer | null | undefined;
-    return sealed ? (JSON.parse(vault.open(sealed)) as KnownSignature[]) : [];
-  };
-  const readExactParts = (id: number): number[] =>
-    (exactParts.get(id) as string | undefined)?.split(' ').map(Number) ?? [];
-  const slips = (signature: Signature, known: [id: number, exactParts: number[]][]): Agreement[] => {
-    if (known.length === 0 || signature.text.length < SLIP_LENGTH) return [];
-    const exactPart = vault.key('anchor', `${signature.kind}|${signature.exactPart}`);
-    const likely = known.filter(([, short]) => short.includes(shortExactPart(exactPart)));
-    if (likely.length === 0) return [];
-    const grams = vault.grams(signature.text);
-    const near = (one: KnownSignature) =>
-      one.kind === signature.kind && one.exactPart === exactPart && slipApart(one.grams, grams);
-    return (
-      likely
-        .filter(([id]) => readSignatures(id).some(near))
-        // Never the primary value: what is on record is written otherwise.
-        .map(([identity]) => ({ identity, type: 'typo', primary: false, share: 1 }))
-    );
-  };
-  const resolve = (query: GraphQuery): GraphAnswer => {
-    const asked = lookUpAll(query, look);
-    const named = namedBy(asked.nameKeys);
-    const values = agreementsOf(asked.values, named, look);
-    let known: [number, number[]][] | undefined;
-    query.values.forEach(({ signature }, i) => {
-      if (!signature || values[i].length > 0) return;
-      known ??= mayBear(named, values).map((id) => [id, readExactParts(id)]);
-      values[i] = slips(signature, known);
-    });
-    const has = (found: Found, id: number) => look.primaryOf(found, id) !== undefined;
-    const { read, given } = choose({ ...asked, values, named, has });
-    const identities = new Map<number, Identity>();
-    for (const id of read) {
-      const one = readIdentity(id);
-      if (one) identities.set(id, one);
-    }
-    const name = { identities: named, bearers: asked.nameKeys[0]?.share ?? 0, given };
-    return { total: asked.total, values, name, identities };
-  };
-
+function engineOn({ db, file, fingerprints, sealing }: Open): KeepingGraph {
+  const sameMoment = momentReader(db);
+  const reader = graphReader(db, sealing);
+  let writer: SqliteWriter | undefined;
+  const writing = () => (writer ??= openWriter({ file, fingerprints, sealing }));
   return {
     engine: 'sqlite',
-    resolve: (query) => guarded(file, () => reads(() => resolve(query))),
-    stats: () => guarded(file, () => graphStats(db)),
-    warnings: () => guarded(file, () => graphWarnings(db)),
+    resolve: (query) => guarded(file, () => sameMoment(() => resolve(query, reader, fingerprints))),
+    stats: () => translated(file, () => graphStats(db)),
+    warnings: () => translated(file, () => graphWarnings(db)),
     ping: () => void guarded(file, () => readMeta(db, 'secret_check')),
-    close: () => db.close(),
+    close() {
+      writer?.close();
+      db.close();
+    },
+    get records() {
+      return writing().records;
+    },
+    get linking() {
+      return writing().linking;
+    },
   };
-}
-
-/** Everything that a query asks for, in one go: keys of the name, identities without a name, and the keys of each value. */
-function lookUpAll(query: GraphQuery, look: LookUps) {
-  const keys: LookupKey[] = query.nameKeys.map((text) => ({ type: 'name', text }));
-  keys.push(NAMELESS);
-  if (query.givenKey !== null) keys.push({ type: 'name', text: query.givenKey });
-  const wanted = query.values.map((value) => wantedKeys(value.keys));
-  for (const some of wanted) keys.push(...some);
-  const { found, total } = look.all(keys);
-  let at = query.nameKeys.length;
-  return {
-    total,
-    nameKeys: found.slice(0, at),
-    nameless: found[at++],
-    givenKey: query.givenKey === null ? null : found[at++],
-    values: wanted.map((some) => found.slice(at, (at += some.length))),
-  };
-}
-
-/** A street alone says little beside a whole address: it is looked up only where nothing stricter was given. */
-function wantedKeys(keys: LookupKey[]): LookupKey[] {
-  return keys.length > 1 ? keys.filter(({ type }) => type !== 'street') : keys;
-}
-
-/**
- * Who each value is linked to, by its strictest key. Of a value that very many share the first ones are read, and those are asked for
- * that the name or a value of few points to; all values are resolved against the same ones, so their order does not matter.
- */
-function agreementsOf(values: Found[][], named: number[], look: LookUps): Agreement[][] {
-  const candidates = new Set<number>();
-  if (values.some((keys) => keys.some(isWide))) {
-    for (const id of named) candidates.add(id);
-    for (const keys of values)
-      for (const found of keys) if (!isWide(found)) for (const id of found.ids) candidates.add(id);
-  }
-  return values.map((keys) => {
-    const shared = keys.filter(({ share }) => share > 0);
-    if (shared.length === 0) return [];
-    const agreed = new Map<number, Agreement>();
-    const add = ({ type, share }: Found, identity: number, primary: boolean) => {
-      const known = agreed.get(identity);
-      if (!known) agreed.set(identity, { identity, type, primary, share });
-      else if (primary) known.primary = true;
-    };
-    for (const found of shared) {
-      found.ids.forEach((id, i) => add(found, id, found.primary[i]));
-      if (isWide(found))
-        for (const id of candidates) {
-          const primary = look.primaryOf(found, id);
-          if (primary !== undefined) add(found, id, primary);
-        }
-    }
-    return [...agreed.values()];
-  });
-}
-
-/** Identities that a key of the name points to, the exact key's first. */
-function namedBy(keys: Found[]): number[] {
-  const named = new Set<number>();
-  for (const { ids } of keys) for (const id of ids) named.add(id);
-  return [...named].slice(0, NAME_LIMIT);
-}
-
-/** Those of the named identities that a value is linked to; where there is none, the first few. */
-function mayBear(named: number[], values: Agreement[][]): number[] {
-  const linked = new Set<number>();
-  for (const agreements of values) for (const { identity } of agreements) linked.add(identity);
-  const both = named.filter((id) => linked.has(id));
-  return both.length > 0 ? both : named.slice(0, SLIPS_BY_NAME);
-}
-
-function slipApart(a: number[], b: number[]): boolean {
-  return missing(a, b) <= SLIP_PAIRS && missing(b, a) <= SLIP_PAIRS;
 }
 
 /** Opens a read transaction for the first read of a turn of the event loop, and ends it after the turn. */
-function turnReader(db: Db): <T>(read: () => T) => T {
+function momentReader(db: Db): <T>(read: () => T) => T {
   const [begin, commit] = [db.prepare('BEGIN'), db.prepare('COMMIT')];
   return (read) => {
     if (!db.inTransaction) {
@@ -190,14 +80,13 @@ function turnReader(db: Db): <T>(read: () => T) => T {
   };
 }
 
+/** Errors as a check knows them: the graph cannot be asked, or answers what makes no sense. */
 function guarded<T>(file: string, work: () => T): T {
   try {
     return translated(file, work);
   } catch (error) {
-    if (error instanceof BonafideError) {
-      if (error.code === 'damaged_database') throw new BonafideError('graph_bad_response', error.message);
-      throw new BonafideError('graph_unavailable', error.message);
-    }
-    throw error;
+    if (!(error instanceof BonafideError)) throw error;
+    const code = error.code === 'damaged_database' ? 'graph_bad_response' : 'graph_unavailable';
+    throw new BonafideError(code, error.message);
   }
 }

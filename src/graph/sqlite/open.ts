@@ -1,8 +1,17 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import type { IdentityGraph } from '../graph.ts';
+import { BonafideError } from '../../errors.ts';
+import type { KeepingGraph } from '../graph.ts';
 import { loadSecret } from '../secret.ts';
-import { openVault } from '../vault.ts';
 import { openSqliteGraph } from './engine.ts';
+
+export interface OpenGraphOptions {
+  dataDir: string;
+  /** From the environment; else the one in the folder. */
+  secret?: string | undefined;
+  /** Make secret and file where the folder is new; they are unless this is false. */
+  create?: boolean;
+}
 
 /** The graph file of a data folder. */
 export function graphFile(dataDir: string): string {
@@ -10,9 +19,12 @@ export function graphFile(dataDir: string): string {
 }
 
 /**
- * Opens the embedded graph of a data folder; makes secret and file where the folder is new.
- * Errors: those of `loadSecret` and `openDatabase`.
+ * Opens the embedded graph of a data folder.
+ * Errors: those of `loadSecret` and `openDatabase`; `graph_unavailable` where there is none and none is to be made.
  */
-export function openGraph({ dataDir, secret }: { dataDir: string; secret?: string }): IdentityGraph {
-  return openSqliteGraph({ file: graphFile(dataDir), vault: openVault(loadSecret(dataDir, secret)) });
+export function openGraph({ dataDir, secret, create = true }: OpenGraphOptions): KeepingGraph {
+  const file = graphFile(dataDir);
+  if (!create && !existsSync(file))
+    throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
+  return openSqliteGraph({ file, secret: loadSecret(dataDir, secret), create });
 }

@@ -1,6 +1,7 @@
-import { SHARE_LIMIT } from '../graph.ts';
-import type { KeyType } from '../../model.ts';
 import type { Db } from '../../platform/sqlite.ts';
+import { SHARE_LIMIT } from '../graph.ts';
+import type { Posting } from '../resolve/reader.ts';
+import { POSTING_TABLES } from './schema.ts';
 
 /**
  * What is kept of a key: a number for the only identity that has it, else a text of such numbers, and where more than
@@ -9,29 +10,10 @@ import type { Db } from '../../platform/sqlite.ts';
  */
 export type Packed = number | string | null;
 
-/** A key that was looked up, and who has it. */
-export interface Found {
-  type: KeyType;
-  key: number;
-  /** How many identities share it. */
-  share: number;
-  /** The first of them, lower number first; all of them where they are at most `SHARE_LIMIT`. */
-  ids: number[];
-  /** Whether the value is the primary one, for each of `ids`. */
-  primary: boolean[];
-}
-
-export const POSTING_TABLES = `
--- key: fingerprint of a lookup key. ids: who has it; see postings.ts.
-CREATE TABLE posting (key INTEGER PRIMARY KEY, ids NOT NULL);
--- Everybody who has a key that very many share, for asking after one of them.
-CREATE TABLE crowd (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
-`;
-
-export function unpack(type: KeyType, key: number, packed: Packed): Found {
-  if (packed === null) return { type, key, share: 0, ids: [], primary: [] };
+export function unpack(key: number, packed: Packed): Posting {
+  if (packed === null) return { key, share: 0, ids: [], primary: [] };
   if (typeof packed === 'number')
-    return { type, key, share: 1, ids: [half(packed)], primary: [(packed & 1) === 1] };
+    return { key, share: 1, ids: [half(packed)], primary: [(packed & 1) === 1] };
   const colon = packed.indexOf(':');
   const ids: number[] = [];
   const primary: boolean[] = [];
@@ -47,7 +29,7 @@ export function unpack(type: KeyType, key: number, packed: Packed): Found {
     primary.push((number & 1) === 1);
     number = 0;
   }
-  return { type, key, share: colon < 0 ? ids.length : Number(packed.slice(0, colon)), ids, primary };
+  return { key, share: colon < 0 ? ids.length : Number(packed.slice(0, colon)), ids, primary };
 }
 
 const ZERO = 48;
@@ -59,17 +41,17 @@ const half = (number: number) => Math.floor(number / 2);
  */
 export function packPostings(db: Db): number {
   db.exec(`
-    DROP TABLE posting; DROP TABLE IF EXISTS crowd; ${POSTING_TABLES}
+    DROP TABLE posting; DROP TABLE IF EXISTS frequent; ${POSTING_TABLES}
     INSERT INTO posting
       SELECT key, CASE WHEN count(*) = 1 THEN min(number) ELSE
         iif(count(*) > ${SHARE_LIMIT}, count(*) || ':', '')
           || group_concat(number, ' ' ORDER BY number) FILTER (WHERE place <= ${SHARE_LIMIT}) END
       FROM (SELECT key, id * 2 + meta AS number, row_number() OVER (PARTITION BY key ORDER BY id) AS place FROM temp.staged)
       GROUP BY key ORDER BY key;
-    INSERT INTO crowd
+    INSERT INTO frequent
       SELECT key, id, meta FROM (SELECT *, count(*) OVER (PARTITION BY key) AS share FROM temp.staged)
       WHERE share > ${SHARE_LIMIT} ORDER BY key, id`);
-  const postings = db.prepare('SELECT count(*) FROM temp.staged').pluck().get() as number;
+  const postings = db.prepare<[], number>('SELECT count(*) FROM temp.staged').pluck().get() ?? 0;
   db.exec('DROP TABLE temp.staged');
   return postings;
 }

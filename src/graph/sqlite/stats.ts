@@ -1,26 +1,26 @@
 import { nameTablesDigest } from '../../names/index.ts';
+import type { Db } from '../../platform/sqlite.ts';
 import type { GraphStats } from '../graph.ts';
-import { type Db, readMeta } from './database.ts';
+import { readMeta } from './meta.ts';
 
 export function graphStats(db: Db): GraphStats {
-  const count = (sql: string) => db.prepare(sql).pluck().get() as number;
+  const count = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0;
   return {
     records: count('SELECT count(*) FROM record'),
     identities: count('SELECT count(*) FROM identity WHERE records > 0'),
     merged: count('SELECT count(*) FROM identity WHERE merged_into IS NOT NULL'),
     postings: Number(readMeta(db, 'postings') ?? 0),
-    unlinked:
-      readMeta(db, 'revision') === readMeta(db, 'linked_revision')
-        ? 0
-        : count('SELECT count(*) FROM record WHERE identity IS NULL'),
+    unlinked: isLinked(db) ? 0 : count('SELECT count(*) FROM record WHERE identity IS NULL'),
     linkedAt: readMeta(db, 'linked_at'),
   };
 }
 
+const isLinked = (db: Db) => readMeta(db, 'revision') === readMeta(db, 'linked_revision');
+
 /** What makes checks weaker than they could be, and what to do about it: a sentence each. */
 export function graphWarnings(db: Db): string[] {
   const warnings: string[] = [];
-  if (readMeta(db, 'revision') !== readMeta(db, 'linked_revision'))
+  if (!isLinked(db))
     warnings.push(
       'Records were imported that are not linked yet. Run that import again, or: bonafide graph link',
     );

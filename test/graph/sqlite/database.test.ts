@@ -3,9 +3,10 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { BonafideError } from '../../../src/errors.ts';
 import { loadSecret } from '../../../src/graph/secret.ts';
-import { openDatabase, translated } from '../../../src/graph/sqlite/database.ts';
+import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
+import { sealingOf } from '../../../src/graph/sealing.ts';
+import { type DatabaseOptions, openDatabase, translated } from '../../../src/graph/sqlite/database.ts';
 import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
-import { openVault } from '../../../src/graph/vault.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, queryOf, strangers } from '../../kit/graph.ts';
 
@@ -89,10 +90,10 @@ async function use(folder: string): Promise<string | null> {
     try {
       for (const row of strangers(200))
         await graph.resolve(queryOf({ name: row.name, emails: row.emails, phones: row.phones }));
-      graph.stats();
+      await graph.stats();
       graph.ping();
     } finally {
-      graph.close();
+      await graph.close();
     }
     await importRows(folder, [strangers(3)]);
     return null;
@@ -139,12 +140,16 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
   expect([...found].some((code) => code !== null)).toBe(true);
 });
 
+/** What `openDatabase` needs to open the graph of a folder, and to make none. */
+function databaseOf(folder: string): DatabaseOptions {
+  const secret = loadSecret(folder);
+  const file = graphFile(folder);
+  return { file, fingerprints: fingerprintsOf(secret), sealing: sealingOf(secret), create: false };
+}
+
 test('where no graph may be made, its absence is told', () => {
   const folder = freshFolder();
-  const vault = openVault(loadSecret(folder));
-  expect(() => openDatabase({ file: graphFile(folder), vault, create: false })).toThrow(
-    coded('graph_unavailable'),
-  );
+  expect(() => openDatabase(databaseOf(folder))).toThrow(coded('graph_unavailable'));
 });
 
 test('a graph that another import writes to can be read, and writing is told as busy', async () => {
@@ -152,7 +157,7 @@ test('a graph that another import writes to can be read, and writing is told as 
   await importRows(folder, [strangers(3)]);
   const other = new Database(graphFile(folder));
   other.exec('BEGIN IMMEDIATE');
-  const db = openDatabase({ file: graphFile(folder), vault: openVault(loadSecret(folder)), create: false });
+  const db = openDatabase(databaseOf(folder));
   db.pragma('busy_timeout = 50');
   expect(db.prepare('SELECT count(*) FROM identity').pluck().get()).toBe(3);
   const write = () => translated(graphFile(folder), () => db.exec('BEGIN IMMEDIATE'));

@@ -1,0 +1,72 @@
+// What an operator asks of a graph that keeps records, whatever the engine.
+import { BonafideError } from '../errors.ts';
+import type { RecordRow } from '../link/stored.ts';
+import { explainer, type Why } from '../link/why.ts';
+import type { KeepingGraph, PublishedIdentity } from './graph.ts';
+
+/** One identity for an operator's eyes; never a contact value, which the graph does not have. */
+export interface IdentityCard {
+  identity: number;
+  /** The number that was asked for, where another stands for it now. */
+  mergedFrom: number | null;
+  names: string[];
+  /** Milliseconds since 1970. */
+  firstSeen: number | null;
+  lastSeen: number | null;
+  records: { recordId: string; source: string }[];
+}
+
+/**
+ * The evidence for and against two records being one person, each named by its id or by `SOURCE:ID`. Reads every record once.
+ * Errors: `not_found`, `invalid_arguments` (not unique).
+ */
+export async function why({ records, linking }: KeepingGraph, a: string, b: string): Promise<Why> {
+  const pair = {
+    a: await recordNamed(records, a),
+    b: await recordNamed(records, b),
+    errorRates: await linking.errorRates(),
+  };
+  const explaining = explainer(pair, records.fingerprints.of);
+  for await (const page of records.pages()) for (const record of page) explaining.see(record);
+  return explaining.why();
+}
+
+/** One identity with its records; a merged one's number leads on. Errors: `not_found`. */
+export async function show({ records, linking }: KeepingGraph, asked: number): Promise<IdentityCard> {
+  const found = await linking.identity(asked);
+  if (!found) throw new BonafideError('not_found', `There is no identity ${asked} in the graph.`);
+  return cardOf(asked, found, await records.byIdentity(found.number));
+}
+
+/** Every record id and its identity, in the order of import. */
+export async function* recordIdentities({
+  records,
+}: KeepingGraph): AsyncIterable<{ record_id: string; source: string; identity: number | null }> {
+  for await (const page of records.pages())
+    for (const { recordId, source, identity } of page) yield { record_id: recordId, source, identity };
+}
+
+function cardOf(asked: number, { number, ...found }: PublishedIdentity, records: RecordRow[]): IdentityCard {
+  return {
+    identity: number,
+    mergedFrom: number === asked ? null : asked,
+    ...found,
+    records: records.map(({ recordId, source }) => ({ recordId, source })),
+  };
+}
+
+async function recordNamed(records: KeepingGraph['records'], text: string): Promise<RecordRow> {
+  const rows = await records.byReference(text);
+  for (let colon = text.indexOf(':'); colon > 0; colon = text.indexOf(':', colon + 1)) {
+    const ofSource = await records.byReference(text.slice(colon + 1));
+    rows.push(...ofSource.filter((row) => row.source === text.slice(0, colon)));
+  }
+  const [only, another] = rows;
+  if (!only) throw new BonafideError('not_found', `There is no record ${text} in the graph.`);
+  if (!another) return only;
+  const sources = rows.map((row) => row.source).join(', ');
+  throw new BonafideError(
+    'invalid_arguments',
+    `Several sources have a record ${text} (${sources}): say SOURCE:${text}.`,
+  );
+}

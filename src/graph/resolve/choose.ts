@@ -1,0 +1,74 @@
+import type { Agreement } from '../../model.ts';
+import type { Posting } from './reader.ts';
+
+/** Whose names a check reads, and who is known by fingerprints to share the given name. */
+export interface Chosen {
+  read: number[];
+  given: number[];
+}
+
+/** Linked identities that are looked up one by one under a key that very many share; the best corroborated first. */
+const ASKED = 48;
+/** Bearers of the name that are read. */
+const BEARERS = 6;
+/** Where nobody linked bears the name by its keys, so many are read all the same: a bad typo may hide it. */
+const STRANGERS = 2;
+/** A value that more identities share than this makes none of the nameless ones among them a candidate. */
+const FEW = 8;
+/** Identities that are read though nothing but a key of the name points to them. */
+const BY_NAME = 2;
+
+export interface ChooseInput {
+  values: Agreement[][];
+  /** Identities that a key of the name points to, the exact key's first. */
+  named: number[];
+  nameKeys: Posting[];
+  /** Identities that have no name at all. */
+  nameless: Posting;
+  /** Key of the given name: very many may share it, so linked identities are asked for it. */
+  givenKey: Posting | null;
+  /** Does an identity have this key? */
+  has(posting: Posting, id: number): boolean;
+}
+
+/**
+ * Reading an identity's names means decrypting and comparing them, so only those are read that bear the name by its fingerprints. Two
+ * names that are one nearly always share a key; where nobody does, the best corroborated identities are read to be sure.
+ */
+export function choose(input: ChooseInput): Chosen {
+  const { values, named, nameKeys, givenKey, has } = input;
+  const linked = byWeight(values);
+  const bearers: number[] = [];
+  linked.forEach((id, i) => {
+    if (bearers.length === BEARERS) return;
+    const shares = (posting: Posting) => (i < ASKED ? has(posting, id) : posting.ids.includes(id));
+    if (nameKeys.some(shares)) bearers.push(id);
+  });
+  const given = givenKey === null ? [] : linked.slice(0, ASKED).filter((id) => has(givenKey, id));
+  const unnamed = withoutName(input);
+  if (bearers.length > 0) return { read: [...bearers, ...unnamed], given };
+  const known = new Set(linked);
+  const others = named.filter((id) => !known.has(id)).slice(0, BY_NAME);
+  return { read: [...linked.slice(0, STRANGERS), ...others, ...unnamed], given };
+}
+
+/** Who bears no name has no key of it, and must not pass for somebody of another name: these are read as well. */
+function withoutName({ values, nameless, has }: ChooseInput): number[] {
+  if (nameless.share === 0) return [];
+  const few = values.flat().filter(({ share }) => share <= FEW);
+  return [...new Set(few.map(({ identity }) => identity))].filter((id) => has(nameless, id));
+}
+
+/** What an agreement weighs here, less log2 of its share; in thousandths, so that sums are exact in any order. */
+const WEIGHT = 10_000;
+
+/** Identities that any value is linked to: a rare value before a frequent one, then the lower number. */
+function byWeight(values: Agreement[][]): number[] {
+  const weight = new Map<number, number>();
+  for (const agreements of values)
+    for (const { identity, share } of agreements) {
+      const rarity = Math.max(1, Math.round(WEIGHT - 1000 * Math.log2(share)));
+      weight.set(identity, (weight.get(identity) ?? 0) + rarity);
+    }
+  return [...weight].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([id]) => id);
+}

@@ -1,0 +1,48 @@
+import type { Identity } from '../../model.ts';
+
+/** Who has a key. */
+export interface Posting {
+  /** The key's fingerprint. */
+  key: number;
+  /** How many identities share it. */
+  share: number;
+  /** The first of them, lower number first; all of them where they are at most `SHARE_LIMIT`. */
+  ids: number[];
+  /** Whether the value is the primary one, for each of `ids`. */
+  primary: boolean[];
+}
+
+/** The q-gram signature of one value of an identity. */
+export interface KnownSignature {
+  kind: 'email' | 'address';
+  /** Fingerprint of the exact part. */
+  exactPart: number;
+  /** Sorted fingerprints of the letter pairs. */
+  grams: number[];
+}
+
+/**
+ * All that an engine must know for `resolve` to ask it. It is asked at once and answers at once: an engine that has to wait for its
+ * answers fetches ahead, or resolves in a way of its own.
+ */
+export interface GraphReader {
+  /** A posting for each key, in their order, and how many identities there are. */
+  postings(keys: number[]): { postings: Posting[]; total: number };
+  /** Of a frequent key, that more share than its posting lists: is the value this identity's primary one? Undefined where it has not the key. */
+  primaryOf(key: number, identity: number): boolean | undefined;
+  identity(number: number): Identity | null;
+  /** Those of the identities that have signatures with one of these exact parts, in the order asked, with at least those signatures. */
+  signatures(identities: number[], exactParts: number[]): Map<number, KnownSignature[]>;
+}
+
+/** Do more identities share the key than its posting lists? */
+export function isFrequent({ share, ids }: Posting): boolean {
+  return share > ids.length;
+}
+
+/** Whether the value is the identity's primary one, where the identity has the key; else undefined. */
+export function primaryOf(reader: GraphReader, posting: Posting, identity: number): boolean | undefined {
+  const place = posting.ids.indexOf(identity);
+  if (place >= 0) return posting.primary[place];
+  return isFrequent(posting) ? reader.primaryOf(posting.key, identity) : undefined;
+}

@@ -1,0 +1,74 @@
+// Which keys to ask and whom to read: what engines share. One question, top to bottom.
+import type { Identity, KeyType, LookupKey } from '../../model.ts';
+import type { Fingerprints } from '../fingerprints.ts';
+import type { GraphAnswer, GraphQuery } from '../graph.ts';
+import { NAMELESS } from '../publish/gather.ts';
+import { agreementsOf, type Asked } from './agreements.ts';
+import { choose } from './choose.ts';
+import { type GraphReader, type Posting, primaryOf } from './reader.ts';
+import { findTypos } from './typos.ts';
+
+/** Identities looked up by a name key alone. */
+const NAME_LIMIT = 24;
+
+/** Answers a query from what a reader knows. Errors: those of the reader. */
+export function resolve(query: GraphQuery, reader: GraphReader, fingerprints: Fingerprints): GraphAnswer {
+  const asked = lookUpAll(query, reader, fingerprints);
+  const named = namedBy(asked.nameKeys);
+  const exact = agreementsOf(asked.values, named, reader);
+  const values = findTypos({ query, values: exact, named, reader, fingerprints });
+  const has = (posting: Posting, id: number) => primaryOf(reader, posting, id) !== undefined;
+  const { read, given } = choose({ ...asked, values, named, has });
+  const identities = new Map<number, Identity>();
+  for (const id of read) {
+    const identity = reader.identity(id);
+    if (identity) identities.set(id, identity);
+  }
+  const name = { identities: named, bearers: asked.nameKeys[0]?.share ?? 0, given };
+  return { total: asked.total, values, name, identities };
+}
+
+interface LookedUp {
+  total: number;
+  nameKeys: Posting[];
+  /** Identities that have no name at all. */
+  nameless: Posting;
+  /** Of the given name; null where it was not asked for. */
+  givenKey: Posting | null;
+  values: Asked[][];
+}
+
+/** Everything that a query asks for, in one go: keys of the name, identities without a name, and the keys of each value. */
+function lookUpAll(query: GraphQuery, reader: GraphReader, fingerprints: Fingerprints): LookedUp {
+  const keys: number[] = [];
+  const want = (type: KeyType, text: string) => keys.push(fingerprints.of(type, text)) - 1;
+  const nameKeys = query.nameKeys.map((text) => want('name', text));
+  const nameless = want(NAMELESS.type, NAMELESS.text);
+  const givenKey = query.givenKey === null ? null : want('name', query.givenKey);
+  const values = query.values.map((value) =>
+    wantedKeys(value.keys).map(({ type, text }) => ({ type, at: want(type, text) })),
+  );
+  const { postings, total } = reader.postings(keys);
+  const at = (place: number): Posting => postings[place] ?? NOBODY;
+  return {
+    total,
+    nameKeys: nameKeys.map(at),
+    nameless: at(nameless),
+    givenKey: givenKey === null ? null : at(givenKey),
+    values: values.map((some) => some.map(({ type, at: place }) => ({ type, posting: at(place) }))),
+  };
+}
+
+const NOBODY: Posting = { key: 0, share: 0, ids: [], primary: [] };
+
+/** A street alone says little beside a whole address: it is looked up only where nothing stricter was given. */
+function wantedKeys(keys: LookupKey[]): LookupKey[] {
+  return keys.length > 1 ? keys.filter(({ type }) => type !== 'street') : keys;
+}
+
+/** Identities that a key of the name points to, the exact key's first. */
+function namedBy(postings: Posting[]): number[] {
+  const named = new Set<number>();
+  for (const { ids } of postings) for (const id of ids) named.add(id);
+  return [...named].slice(0, NAME_LIMIT);
+}

@@ -1,0 +1,82 @@
+import type { Db } from '../../platform/sqlite.ts';
+import type { KnownSignature } from '../resolve/reader.ts';
+import type { Sealing } from '../sealing.ts';
+import { writeMeta } from './meta.ts';
+import { packPostings, stage } from './postings.ts';
+import { EXACT_PART_TABLE, VERSION } from './schema.ts';
+import { sealSignatures } from './signatures.ts';
+
+/** Brings a graph file of an earlier version up to this one, whole or not at all. */
+export function migrate(db: Db, sealing: Sealing): void {
+  const update = () => {
+    const version = db.pragma('user_version', { simple: true });
+    if (version === VERSION) return;
+    if (version === 1) packOldPostings(db);
+    else db.exec('ALTER TABLE crowd RENAME TO frequent');
+    renameSignatures(db, sealing);
+    renameContactSignatures(db, sealing);
+    db.exec("UPDATE meta SET name = 'error_rates' WHERE name = 'link_noise'");
+    db.pragma(`user_version = ${VERSION}`);
+  };
+  db.transaction(update).immediate();
+}
+
+/** Version 1 kept a row for each key and identity, and under identity 0 how many there are. */
+function packOldPostings(db: Db): void {
+  stage(db);
+  db.exec('INSERT INTO temp.staged SELECT key, id, meta FROM posting WHERE id > 0');
+  writeMeta(db, 'postings', String(packPostings(db)));
+}
+
+/** A signature, as the earlier versions named its parts or as this one does. */
+interface OldSignature {
+  anchor?: number;
+  exactPart?: number;
+  grams: number[];
+}
+
+function renamed<S extends OldSignature>({ anchor, exactPart, ...rest }: S) {
+  return { ...rest, exactPart: exactPart ?? anchor ?? 0 };
+}
+
+function renameSignatures(db: Db, sealing: Sealing): void {
+  db.exec(`
+    DROP TABLE IF EXISTS anchor; ${EXACT_PART_TABLE}
+    ALTER TABLE identity RENAME COLUMN sketches TO signatures`);
+  const update = db.prepare('UPDATE identity SET signatures = ? WHERE id = ?');
+  const insert = db.prepare('INSERT INTO exact_part VALUES (?, ?)');
+  for (const { id, sealed } of sealedRows(db, { table: 'identity', column: 'signatures' })) {
+    const old = JSON.parse(sealing.open(sealed)) as (OldSignature & { kind: KnownSignature['kind'] })[];
+    const signatures = old.map((one) => {
+      const { kind, exactPart, grams } = renamed(one);
+      return { kind, exactPart, grams };
+    });
+    const now = sealSignatures(signatures, sealing);
+    update.run(now.sealed, id);
+    insert.run(id, now.parts);
+  }
+}
+
+interface OldRecord {
+  contacts: { sketch?: OldSignature | null; signature?: OldSignature | null }[];
+}
+
+function renameContactSignatures(db: Db, sealing: Sealing): void {
+  const update = db.prepare('UPDATE record SET sealed = ? WHERE id = ?');
+  for (const { id, sealed } of sealedRows(db, { table: 'record', column: 'sealed' })) {
+    const record = JSON.parse(sealing.open(sealed)) as OldRecord;
+    const contacts = record.contacts.map(({ sketch, signature = sketch, ...rest }) => ({
+      ...rest,
+      signature: signature ? renamed(signature) : null,
+    }));
+    update.run(sealing.seal(JSON.stringify({ ...record, contacts })), id);
+  }
+}
+
+/** In pages, because nothing may be written on a connection while it iterates. */
+function* sealedRows(db: Db, { table, column }: { table: string; column: string }) {
+  const page = db.prepare<[number], { id: number; sealed: Buffer }>(
+    `SELECT id, ${column} AS sealed FROM ${table} WHERE id > ? AND ${column} IS NOT NULL ORDER BY id LIMIT 500`,
+  );
+  for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.id ?? 0)) yield* rows;
+}

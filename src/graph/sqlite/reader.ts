@@ -1,0 +1,71 @@
+import type { Db } from '../../platform/sqlite.ts';
+import type { Sealing } from '../sealing.ts';
+import type { GraphReader } from '../resolve/reader.ts';
+import { type Packed, unpack } from './postings.ts';
+import { mayHold, openSignatures } from './signatures.ts';
+
+type IdentityRow = [Buffer | null, number | null, number | null, number, number];
+
+/** What resolving asks of the file, by prepared statements. */
+export function graphReader(db: Db, sealing: Sealing): GraphReader {
+  const frequent = db
+    .prepare<[number, number], number>('SELECT meta FROM frequent WHERE key = ? AND id = ?')
+    .pluck();
+  const identity = db
+    .prepare<[number], IdentityRow>(
+      'SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?',
+    )
+    .raw();
+  const parts = db.prepare<[number], string>('SELECT parts FROM exact_part WHERE id = ?').pluck();
+  const signatures = db
+    .prepare<[number], Buffer | null>('SELECT signatures FROM identity WHERE id = ?')
+    .pluck();
+  return {
+    postings: postingsOf(db),
+    primaryOf(key, id) {
+      const meta = frequent.get(key, id);
+      return meta === undefined ? undefined : meta === 1;
+    },
+    identity(id) {
+      const row = identity.get(id);
+      if (!row) return null;
+      const [names, firstSeen, lastSeen, records, sources] = row;
+      return { id, names: namesOf(names, sealing), firstSeen, lastSeen, records, sources };
+    },
+    signatures(ids, exactParts) {
+      const likely = ids.filter((id) => mayHold(parts.get(id), exactParts));
+      return new Map(likely.map((id) => [id, openSignatures(signatures.get(id), sealing)]));
+    },
+  };
+}
+
+/** Names are kept sealed together, one a line. */
+export function namesOf(sealed: Buffer | null, sealing: Sealing): string[] {
+  return sealed === null ? [] : sealing.open(sealed).split('\n');
+}
+
+/** Looks keys up in one statement, prepared once for each number of keys. */
+function postingsOf(db: Db): GraphReader['postings'] {
+  const statements = new Map<number, ReturnType<typeof statement>>();
+  return (keys) => {
+    let select = statements.get(keys.length);
+    if (!select) statements.set(keys.length, (select = statement(db, keys.length)));
+    const rows = select.all(keys);
+    const postings = keys.map((key, i) => unpack(key, rows[i] ?? null));
+    return { postings, total: Number(rows[keys.length] ?? 0) };
+  };
+}
+
+/**
+ * One statement for `count` keys, a row each in their order (the right side of a LEFT JOIN is never read first), and a last row for
+ * how many identities there are. Entering SQLite costs as much as a look-up, and so does a subquery with a cursor of its own.
+ */
+function statement(db: Db, count: number) {
+  const keys = Array.from({ length: count }, () => '(?)').join();
+  return db
+    .prepare<[number[]], Packed>(
+      `SELECT ids FROM (VALUES ${keys}) LEFT JOIN posting ON key = column1
+       UNION ALL SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'identities'`,
+    )
+    .pluck();
+}

@@ -1,0 +1,120 @@
+import type { Blocks, GraphRecords } from '../graph/graph.ts';
+import type { Conflict, Edge } from '../link/cluster.ts';
+import { edgeOrder } from '../link/cluster.ts';
+import type { LinkContext } from '../link/compare/evidence.ts';
+import { comparePair, LINK_BITS } from '../link/compare/pair.ts';
+import { patternOf } from '../link/compare/pattern.ts';
+import { errorCounter, type ErrorRates, NO_ERRORS } from '../link/error-rates.ts';
+import { linkRecord, type LinkRecord } from '../link/record.ts';
+import type { Blocked } from './block.ts';
+
+/** Reads records by their rows, many at a time. */
+export type RecordReader = (rows: Iterable<number>) => Promise<Map<number, LinkRecord>>;
+
+/** Decoded records kept at hand while pairs are compared. */
+const CACHE = 5000;
+/** Of more records with birth dates than this, only a part is looked at for measuring error rates. */
+const MEASURED = 4000;
+
+/** Keeps those at hand that were read last. */
+export function recordReader(records: GraphRecords): RecordReader {
+  const cache = new Map<number, LinkRecord>();
+  return async (rows) => {
+    const found = new Map<number, LinkRecord>();
+    const missing: number[] = [];
+    for (const row of new Set(rows)) {
+      const record = cache.get(row);
+      if (record) found.set(row, record);
+      else missing.push(row);
+    }
+    for (const raw of missing.length > 0 ? await records.read(missing) : []) {
+      const record = linkRecord(raw, records.fingerprints.of);
+      found.set(record.row, record);
+      cache.set(record.row, record);
+    }
+    for (const row of cache.keys()) {
+      if (cache.size <= CACHE) break;
+      cache.delete(row);
+    }
+    return found;
+  };
+}
+
+/** Measures how often records err, on the pairs of one home, in a part of the homes that does not depend on the order of import. */
+export async function measureErrors(
+  blocks: Blocks,
+  read: RecordReader,
+  blocked: Blocked,
+): Promise<ErrorRates> {
+  const { survey, sharers, homes } = blocked;
+  if (survey.dated === 0) return NO_ERRORS;
+  const counter = errorCounter();
+  const drawn = 2 ** 52 * Math.min(1, MEASURED / survey.dated);
+  const isDrawn = ([a, b]: [number, number]) => {
+    const home = homes[a] ?? 0;
+    return home !== 0 && home === homes[b] && home < drawn;
+  };
+  for await (const page of blocks.pairs()) {
+    for (const [one, two] of await recordPairs(page.filter(isDrawn), read)) {
+      const pattern = patternOf(one, two, { ...survey, sharers });
+      if (pattern) counter.see(pattern);
+    }
+  }
+  return counter.errorRates(survey.recurring);
+}
+
+export interface Compared {
+  edges: Edge[];
+  /** May two records never be one person? Compares those that have not been compared. */
+  conflict: Conflict;
+}
+
+/** Compares all pairs of the blocks. */
+export async function comparePairs(from: {
+  blocks: Blocks;
+  read: RecordReader;
+  context: LinkContext;
+  /** Told the row that is compared. */
+  onRow: (row: number) => void;
+}): Promise<Compared> {
+  const { blocks, read, context, onRow } = from;
+  const edges: Edge[] = [];
+  // What clustering asks about is mostly what was compared anyway.
+  const conflicts = new Map<number, boolean>();
+  const compare = (a: LinkRecord, b: LinkRecord) => {
+    const verdict = comparePair(a, b, context);
+    conflicts.set(place(a.row, b.row), verdict.conflict);
+    return verdict;
+  };
+  for await (const page of blocks.pairs()) {
+    for (const [one, two] of await recordPairs(page, read)) {
+      const { bits, conflict } = compare(one, two);
+      if (bits >= LINK_BITS && !conflict)
+        edges.push({ a: one.row, b: two.row, bits, order: edgeOrder(one.key, two.key) });
+    }
+    onRow(page[0]?.[0] ?? 0);
+  }
+  const ask = async (a: number, b: number) => {
+    const [pair] = await recordPairs([[a, b]], read);
+    return pair ? compare(...pair).conflict : true;
+  };
+  return { edges, conflict: (a, b) => conflicts.get(place(a, b)) ?? ask(a, b) };
+}
+
+/** One number for two rows, whichever comes first. */
+function place(a: number, b: number): number {
+  return Math.min(a, b) * 2 ** 26 + Math.max(a, b);
+}
+
+/** The records of pairs of rows. */
+async function recordPairs(
+  pairs: [number, number][],
+  read: RecordReader,
+): Promise<[LinkRecord, LinkRecord][]> {
+  if (pairs.length === 0) return [];
+  const records = await read(pairs.flat());
+  return pairs.flatMap(([a, b]) => {
+    const [one, two] = [records.get(a), records.get(b)];
+    return one && two ? [[one, two] as [LinkRecord, LinkRecord]] : [];
+  });
+}

@@ -1,0 +1,82 @@
+import type { Readable } from 'node:stream';
+import type { GraphRecords } from '../graph/graph.ts';
+import type { StoredRecord } from '../link/stored.ts';
+import type { ColumnField } from './columns.ts';
+import { toStored } from './ingest.ts';
+import type { ImportProgress, Kept } from './progress.ts';
+import { type ReadItem, readRecords } from './read.ts';
+import type { Rejects } from './rejects.ts';
+
+export interface ImportInput {
+  /** What errors and rejects call it: the file's path, or `-`. */
+  name: string;
+  stream: Readable;
+  /** Total bytes where known, for the time left. */
+  bytes: number | null;
+}
+
+export interface KeepOptions {
+  inputs: ImportInput[];
+  /** Where the records go; null for a dry run. */
+  records: GraphRecords | null;
+  rejects: Rejects;
+  /** ISO country in which numbers and addresses without a country are read. */
+  region: string;
+  /** CSV columns: `name=Full Name,email=Mail`. */
+  map?: string | undefined;
+  onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+/** Records that are put into the graph at a time. */
+const BATCH = 500;
+
+/**
+ * Reads the inputs one after the other, normalises each record and puts it into the graph, in bounded memory.
+ * Errors: those of `readRecords`, of the rejects and of the graph.
+ */
+export async function keepRecords(options: KeepOptions): Promise<Kept> {
+  const kept: Kept = { read: 0, added: 0, replaced: 0, rejected: 0, dropped: 0, columns: [] };
+  for (const input of options.inputs) await keepInput(input, options, kept);
+  return kept;
+}
+
+async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): Promise<void> {
+  const { records, region, map, rejects, onProgress } = options;
+  const { name } = input;
+  let bytes = 0;
+  input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
+  const onColumns = (headers: string[], fields: (ColumnField | null)[]) => {
+    const columns = headers.map((header, i) => ({ header, field: fields[i] ?? null }));
+    kept.columns.push({ input: name, columns });
+  };
+  let batch: StoredRecord[] = [];
+  for await (const item of readRecords(input.stream, { name, map, region, onColumns })) {
+    count(item, name, { kept, rejects });
+    if (item.record && records) batch.push(toStored(item.record, records.fingerprints, region));
+    if (batch.length >= BATCH) {
+      await put(records, batch, kept);
+      batch = [];
+    }
+    if (kept.read % BATCH === 0)
+      onProgress?.({ phase: 'reading', records: kept.read, done: input.bytes ? bytes / input.bytes : null });
+  }
+  await put(records, batch, kept);
+}
+
+async function put(records: GraphRecords | null, batch: StoredRecord[], kept: Kept): Promise<void> {
+  if (!records || batch.length === 0) return;
+  const { added, replaced } = await records.put(batch);
+  kept.added += added;
+  kept.replaced += replaced;
+}
+
+function count(item: ReadItem, input: string, { kept, rejects }: { kept: Kept; rejects: Rejects }): void {
+  const { line, recordId, record, problem, dropped } = item;
+  if (record) kept.read++;
+  if (problem !== undefined) {
+    kept.rejected++;
+    rejects.add({ input, line, recordId, reason: problem, whole: true });
+  }
+  kept.dropped += dropped.length;
+  for (const reason of dropped) rejects.add({ input, line, recordId, reason, whole: false });
+}

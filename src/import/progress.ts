@@ -1,0 +1,37 @@
+import type { Reject } from './rejects.ts';
+import type { ColumnField } from './columns.ts';
+
+export interface ImportProgress {
+  phase: 'reading' | 'linking' | 'publishing';
+  records: number;
+  /** Share of this phase that is done, 0-1; null where the size of the input is unknown. */
+  done: number | null;
+}
+
+/** What the columns of one CSV input were taken for; null where one is not used. */
+export interface ReadColumns {
+  input: string;
+  columns: { header: string; field: ColumnField | null }[];
+}
+
+/** What became of the inputs. */
+export interface Kept {
+  read: number;
+  added: number;
+  replaced: number;
+  /** Records that could not be used at all. */
+  rejected: number;
+  /** Single values that could not be used, in records that were. */
+  dropped: number;
+  /** One for each CSV input. */
+  columns: ReadColumns[];
+}
+
+export interface ImportSummary extends Kept {
+  identities: number;
+  records: number;
+  rejectsFile: string | null;
+  /** The first few of what could not be used. */
+  firstRejects: Reject[];
+  seconds: { reading: number; linking: number };
+}

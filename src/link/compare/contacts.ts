@@ -1,0 +1,97 @@
+import type { KeyType } from '../../model.ts';
+import type { StoredContact } from '../stored.ts';
+import { type LinkContext, type LinkEvidence, round } from './evidence.ts';
+import { alikeStreet, TYPO_PAIRS, typoApart } from './likeness.ts';
+import type { LinkRecord } from '../record.ts';
+
+/** What is taken from log2(records / sharers) for a key: values are passed on, shared and mistyped. */
+const SLACK: Record<KeyType, number> = {
+  email: 1,
+  mailbox: 1.5,
+  phone: 2,
+  address: 3,
+  premise: 3.5,
+  core: 4,
+  core_city: 5,
+  street: 9,
+  name: 0,
+};
+/** The most that one agreement can say, in a graph however large. */
+const TYPO_SLACK = 5;
+const HOUSEHOLD_MOST = 8;
+const AGREE_MOST = 14;
+const PLACE_MOST = 5;
+/** Streets that are alike, where addresses are written well: neighbours and relatives live there. */
+const STREET = 2.5;
+/** And where they err: of the streets of one place about one in a hundred is so much alike. */
+const STREET_ERRING = 6;
+/** A house number in common where the street differs: one address in some dozens has it by chance, and some errors leave it alone. */
+const HOUSE_NUMBER = 3;
+/** A pair of records lists different values of a kind: people have several, so this says little. */
+const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3, address: -0.7 };
+/** What two records' contacts of one kind say: the values in common, or that both have some and none in common. */
+export function contactEvidence(
+  kind: StoredContact['kind'],
+  a: LinkRecord,
+  b: LinkRecord,
+  context: LinkContext,
+): LinkEvidence[] {
+  const [ours, theirs] = [
+    a.contacts.filter((c) => c.kind === kind),
+    b.contacts.filter((c) => c.kind === kind),
+  ];
+  if (ours.length === 0 || theirs.length === 0) return [];
+  const found: LinkEvidence[] = [];
+  for (const one of ours) {
+    let best: LinkEvidence | null = null;
+    for (const two of theirs) {
+      const agreed = agreement(one, two, context);
+      if (agreed && (!best || agreed.bits > best.bits)) best = agreed;
+    }
+    if (best) found.push(best);
+  }
+  if (found.length === 0) return [{ code: kind, what: `no ${kind} in common`, bits: DIFFER[kind] }];
+  // A second shared value of a kind is worth half: they tend to come together.
+  found.sort((x, y) => y.bits - x.bits);
+  return found.slice(0, 3).map((one, i) => ({ ...one, bits: round(one.bits / 2 ** i) }));
+}
+
+function agreement(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
+  for (const [type, key] of one.keys) {
+    if (!two.keys.some(([, other]) => other === key)) continue;
+    const sharers = context.sharers(key);
+    // Slack is for those of a household, who share values and names; behind a value that very many share stands no household.
+    const slack = sharers > HOUSEHOLD_MOST ? Math.min(1, SLACK[type]) : SLACK[type];
+    return {
+      code: one.kind,
+      what: `same ${one.kind} (${type})${sharers > 1 ? `, shared by ${sharers} names` : ''}`,
+      bits: round(rarity(context, sharers, slack)),
+    };
+  }
+  const apart = typoApart(one, two);
+  if (apart !== null && apart <= TYPO_PAIRS)
+    return { code: one.kind, what: `${one.kind} a slip apart`, bits: round(rarity(context, 1, TYPO_SLACK)) };
+  if (one.kind === 'address') return alikeAddress(one, two, context);
+  return null;
+}
+
+function rarity(context: LinkContext, sharers: number, slack: number): number {
+  return Math.max(0.3, Math.min(AGREE_MOST, Math.log2(context.records / sharers) - slack));
+}
+
+/** Addresses that agree in most of the street, in the place, or in both. */
+function alikeAddress(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
+  const shared = one.places.find((place) => two.places.includes(place));
+  const place =
+    shared === undefined
+      ? 0
+      : Math.max(0, Math.min(PLACE_MOST, Math.log2(context.records / context.placeCount(shared)) - 1));
+  const alike = alikeStreet(one, two);
+  const errs = context.errorRates.address !== null;
+  const numbers = errs && one.signature !== null && one.signature.exactPart === two.signature?.exactPart;
+  if (!alike && !numbers && place === 0) return null;
+  if (!alike && numbers)
+    return { code: 'address', what: 'same house number and place', bits: round(place + HOUSE_NUMBER) };
+  const what = alike ? `street names are alike${place ? ', and the place is the same' : ''}` : 'same place';
+  return { code: 'address', what, bits: round(place + (alike ? (errs ? STREET_ERRING : STREET) : 0)) };
+}

@@ -1,0 +1,145 @@
+import { comparePrepared, nameParts, type NameComparison, type PreparedName } from '../../names/index.ts';
+import { type LinkContext, type LinkEvidence, RECORDS_PER_PERSON, round } from './evidence.ts';
+import { nearAddress } from './likeness.ts';
+import type { LinkRecord, NameWords } from '../record.ts';
+
+/** log2 of the odds of two names that are the same to the letter; a lesser likeness takes the difference away. */
+const EXACT_ODDS = 6;
+/** The most that a name can say, however rare. */
+const NAME_MOST = 16;
+/** Confidence below which two names belong to two people, whatever else they share (a household does share everything else). */
+const OTHER_NAME = 5;
+/** Confidence from which a likeness of names counts for a person rather than against. */
+const LIKELY_NAME = 25;
+
+/** A given name in common where the family name differs: one in some hundred strangers, and one person in thirty changes name. */
+const GIVEN_ONLY = 2.5;
+/** A middle initial in common: one stranger in about eight has it. */
+const MIDDLE = 3;
+
+export interface NameEvidence {
+  evidence: LinkEvidence[];
+  /** Too different for one person. */
+  conflict: boolean;
+  /** The generational suffixes differ: two people for certain. */
+  suffixes: boolean;
+  /** Share of the contacts' agreement that counts, 0-1: where the names differ, a household explains the rest. */
+  credit: number;
+}
+
+/** @param dated do the birth dates speak for one person? */
+export function nameEvidence(
+  a: LinkRecord,
+  b: LinkRecord,
+  context: LinkContext,
+  dated: boolean,
+): NameEvidence {
+  if (a.prepared.length === 0 || b.prepared.length === 0)
+    return { evidence: [], conflict: false, suffixes: false, credit: 1 };
+  const best = bestName(a, b);
+  const evidence: LinkEvidence[] = [];
+  let credit = 1;
+  let conflict = false;
+  if (likely(best) && !otherGiven(a, b)) {
+    const borne = Math.max(context.nameCount(a.nameKeys[0] ?? 0), context.nameCount(b.nameKeys[0] ?? 0));
+    const loss = EXACT_ODDS - Math.min(EXACT_ODDS, odds(best.confidence));
+    evidence.push({
+      code: 'name',
+      what: `the names ${best.same ? 'are one' : 'may be one'} (${best.variation}), borne by ${borne} of ${context.records} records`,
+      bits: round(
+        Math.max(
+          0.5,
+          Math.min(NAME_MOST, Math.log2((context.records * RECORDS_PER_PERSON) / (borne + 1))) - loss,
+        ),
+      ),
+    });
+    credit = best.same ? 1 : 0.7;
+  } else if (sameGivenOnly(a, b)) {
+    evidence.push({
+      code: 'name',
+      what: 'the given names are one, the family names differ',
+      bits: GIVEN_ONLY,
+    });
+  } else if (context.errorRates.name !== null && (dated || nearAddress(a, b))) {
+    evidence.push({
+      code: 'name',
+      what: `the names differ, as ${Math.round(context.errorRates.name.rate * 100)} % of one person's do here`,
+      bits: round(Math.log2(context.errorRates.name.rate)),
+    });
+    if (dated && sharesWord(a, b))
+      evidence.push({ code: 'name', what: 'a word of the names is one', bits: GIVEN_ONLY });
+  } else {
+    conflict = best.confidence < OTHER_NAME || otherGiven(a, b);
+    credit = 0.25;
+    evidence.push({
+      code: 'name',
+      what: `the names differ (${best.variation}, ${Math.round(best.confidence)} of 100)`,
+      bits: round(Math.max(-9, Math.min(-1, odds(best.confidence) * 1.5))),
+    });
+  }
+  if (!conflict && credit > 0.5 && sameMiddle(a, b))
+    evidence.push({ code: 'name', what: 'the middle names or initials agree', bits: MIDDLE });
+  const suffixes = a.suffix !== '' && b.suffix !== '' && a.suffix !== b.suffix;
+  if (suffixes) evidence.push({ code: 'name', what: 'generational suffixes differ', bits: -10 });
+  return { evidence, conflict, suffixes, credit };
+}
+
+/** Are the names likely enough one person's to count for it? Both records must have one. */
+export function namesAgree(a: LinkRecord, b: LinkRecord): boolean {
+  return (likely(bestName(a, b)) && !otherGiven(a, b)) || sameGivenOnly(a, b);
+}
+
+function likely({ same, confidence }: NameComparison): boolean {
+  return same || confidence >= LIKELY_NAME;
+}
+
+/** Both records have a full given name, and neither's is any word of the other's name: a household's members, whatever else agrees. */
+function otherGiven(a: LinkRecord, b: LinkRecord): boolean {
+  const apart = (one: NameWords, two: NameWords) =>
+    one.given !== null && !two.words.some((word) => comparePrepared(one.given as PreparedName, word).same);
+  return a
+    .words()
+    .every((one) =>
+      b
+        .words()
+        .every((two) => one.given !== null && two.given !== null && apart(one, two) && apart(two, one)),
+    );
+}
+
+function sharesWord(a: LinkRecord, b: LinkRecord): boolean {
+  const words = (record: LinkRecord) => record.words().flatMap((name) => name.words);
+  const theirs = words(b);
+  return words(a).some((one) => theirs.some((two) => comparePrepared(one, two).same));
+}
+
+function sameMiddle(a: LinkRecord, b: LinkRecord): boolean {
+  return a.prepared.some((one) =>
+    b.prepared.some((two) => {
+      const [x, y] = [nameParts(one).middle[0], nameParts(two).middle[0]];
+      return x !== undefined && y !== undefined && x[0] === y[0];
+    }),
+  );
+}
+
+function odds(confidence: number): number {
+  return Math.log2((confidence + 0.5) / (100.5 - confidence));
+}
+
+function sameGivenOnly(a: LinkRecord, b: LinkRecord): boolean {
+  return a.prepared.some((one) =>
+    b.prepared.some((two) => {
+      const [x, y] = [nameParts(one).given[0], nameParts(two).given[0]];
+      return x !== undefined && x.length > 2 && x === y;
+    }),
+  );
+}
+
+function bestName(a: LinkRecord, b: LinkRecord): NameComparison {
+  let best: NameComparison | undefined;
+  for (const one of a.prepared)
+    for (const two of b.prepared) {
+      const found = comparePrepared(one, two);
+      if (!best || found.confidence > best.confidence) best = found;
+    }
+  return best as NameComparison;
+}

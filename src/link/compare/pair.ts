@@ -1,0 +1,120 @@
+import { birthEvidence } from './births.ts';
+import { contactEvidence } from './contacts.ts';
+import {
+  type LinkContext,
+  type LinkEvidence,
+  type PairVerdict,
+  RECORDS_PER_PERSON,
+  round,
+  sumOf,
+} from './evidence.ts';
+import { nameEvidence } from './names.ts';
+import { sameAddress } from './likeness.ts';
+import { NO_ERRORS, type ErrorRates } from '../error-rates.ts';
+import { type LinkRecord, personKey } from '../record.ts';
+import { bothRecur } from './pattern.ts';
+
+/** From this sum on two records are one person, unless something else forbids it: odds of 8 to 1. */
+export const LINK_BITS = 3;
+/** What the operator's own word weighs: more than all else together. */
+export const LABEL_BITS = 1000;
+const KINDS = ['email', 'phone', 'address'] as const;
+/** The most that a name and an address can say together: at one address in some fifty live two people of one name. */
+const NAMESAKE_MOST = 5.5;
+
+/** What an address in common and the prior come to, where nothing has been measured: log2 of the odds that it is one person's. */
+const HOME_ODDS = -2;
+
+/** Compares two records: a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2). */
+export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkContext): PairVerdict {
+  // Always the same way round: the partition must not depend on the order of import.
+  const [a, b] = one.key < two.key ? [one, two] : [two, one];
+  if (a.label !== null && b.label !== null) return labelVerdict(a.label === b.label);
+  const errorRates = bothRecur(a, b, context) ? NO_ERRORS : context.errorRates;
+  const births = birthEvidence(a, b, { ...context, errorRates });
+  const dated = births.some(({ bits }) => bits > 0);
+  const name = nameEvidence(a, b, { ...context, errorRates }, dated);
+  const evidence = [...name.evidence, ...births, ...allContacts([a, b], context, name.credit)];
+  evidence.push(blindly(context.records));
+  const alone = errorRates.address !== null && odds(errorRates.address) >= LINK_BITS;
+  if (errorRates.address !== null && alone && sameAddress(a, b))
+    evidence.push(homeEvidence(evidence, errorRates.address));
+  evidence.push(...namesakeDoubt(evidence, errorRates));
+  evidence.push(...householdDoubt(evidence, errorRates));
+  return {
+    bits: sumOf(evidence),
+    evidence,
+    // Where records err and hardly anybody shares an address, one person's records contradict each other.
+    conflict: name.suffixes || (!alone && (name.conflict || births.some(({ bits }) => bits <= -7))),
+  };
+}
+
+/** The operator's own word settles it. */
+function labelVerdict(one: boolean): PairVerdict {
+  const what = one
+    ? 'both records carry the same identity label'
+    : 'the records carry different identity labels';
+  const bits = one ? LABEL_BITS : -LABEL_BITS;
+  return { bits, evidence: [{ code: 'label', what, bits }], conflict: !one };
+}
+
+/** @param credit share of an agreement that counts, 0-1 */
+function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, credit: number): LinkEvidence[] {
+  // Differently named as they are, the two count for one among those who share a value: whether they are one is the question.
+  const spare = personKey(a) === personKey(b) ? 0 : 1;
+  const others: LinkContext = { ...context, sharers: (key) => Math.max(1, context.sharers(key) - spare) };
+  return KINDS.flatMap((kind) =>
+    contactEvidence(kind, a, b, others).map((one) =>
+      one.bits > 0 ? { ...one, bits: round(one.bits * credit) } : one,
+    ),
+  );
+}
+
+function blindly(records: number): LinkEvidence {
+  const bits = round(-Math.log2(records / RECORDS_PER_PERSON));
+  return { code: 'prior', what: `two of ${records} records picked blindly`, bits };
+}
+
+/** What an address in common says, where it has been measured that it nearly always means one person. */
+function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
+  const assumed = sumOf(evidence.filter(({ code }) => code === 'address' || code === 'prior'));
+  const what = `of the pairs here that share an address ${Math.round(share * 100)} % are one person's`;
+  return { code: 'address', what, bits: round(Math.max(0, odds(share) - assumed)) };
+}
+
+/**
+ * Two records differ in name or birth date: what all but the e-mail says beyond the odds that have been measured of such pairs at one
+ * address is taken back, since the members of a household share the rest.
+ */
+function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: ErrorRates): LinkEvidence[] {
+  const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
+  const doubt = (limit: number, what: string): LinkEvidence[] => {
+    const excess = round(limit - sumOf(evidence.filter(({ code }) => code !== 'email')));
+    return excess < 0 ? [{ code: 'name', what: `they may be ${what}`, bits: excess }] : [];
+  };
+  const often = (share: number) => `as ${Math.round(share * 100)} % of such pairs here are`;
+  if (bits('name') > 0)
+    return birth !== null && bits('birth') < 0
+      ? doubt(odds(1 - birth.others), `namesakes, ${often(birth.others)}`)
+      : [];
+  if (name === null || address === null || bits('name') === 0) return [];
+  if (bits('birth') > 0) return doubt(odds(1 - name.others), `twins, ${often(name.others)}`);
+  return doubt(odds(address) + bits('name') + bits('birth'), 'two of a household');
+}
+
+function odds(share: number): number {
+  return Math.log2(share / (1 - share));
+}
+
+/**
+ * What name and address say beyond `NAMESAKE_MOST` is taken back, where no e-mail, phone or birth date agrees. The limit rises where
+ * addresses have been measured to mean one person oftener than is assumed.
+ */
+function namesakeDoubt(evidence: LinkEvidence[], { address }: ErrorRates): LinkEvidence[] {
+  const own = (code: LinkEvidence['code']) => code === 'email' || code === 'phone' || code === 'birth';
+  if (evidence.some(({ code, bits }) => own(code) && bits > 0)) return [];
+  const limit = NAMESAKE_MOST + (address === null ? 0 : Math.max(0, odds(address) - HOME_ODDS));
+  const excess = round(limit - sumOf(evidence.filter(({ code }) => !own(code))));
+  const what = 'nothing but name and address agree: it may be a namesake of the household';
+  return excess < 0 ? [{ code: 'name', what, bits: excess }] : [];
+}

@@ -1,0 +1,40 @@
+import type { Kind, KeyType } from '../model.ts';
+
+/** A record as a graph keeps it: what can be read back and, of contacts, fingerprints only. */
+export interface StoredRecord {
+  recordId: string;
+  source: string;
+  names: string[];
+  birthDate: string | null;
+  /** The operator's own word on who this is: records with one label are one person. */
+  label: string | null;
+  /** Milliseconds since 1970. */
+  firstSeen: number | null;
+  lastSeen: number | null;
+  contacts: StoredContact[];
+}
+
+export interface StoredContact {
+  kind: Kind;
+  /** Type and fingerprint of each key; the exact one first. */
+  keys: [KeyType, number][];
+  /** Fingerprint of the exact part, and of the letter pairs, sorted. */
+  signature: { exactPart: number; grams: number[] } | null;
+  /** Fingerprints of the zip and of the city, for linking only. */
+  places: number[];
+}
+
+/** A stored record with its place in the graph and the identity it had after the last linking. */
+export interface RecordRow extends StoredRecord {
+  /** Positive integer, in the order of import. */
+  row: number;
+  /** Hex of the record's own fingerprint: the order that does not depend on the order of import. */
+  key: string;
+  identity: number | null;
+}
+
+/**
+ * Keyed fingerprint of a text, as a safe integer. The type keeps things of two sorts apart whose texts are alike: `birth` is a date
+ * with a name or an initial, `place` a place with or without a name.
+ */
+export type Fingerprint = (type: 'name' | 'birth' | 'place', text: string) => number;

@@ -1,0 +1,168 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { why } from '../../../src/graph/explain.ts';
+import type { IdentityGraph } from '../../../src/graph/graph.ts';
+import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
+import { linkRecords } from '../../../src/import.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import {
+  CONTRACT_ROWS,
+  identitiesIn,
+  identitiesOf,
+  importRows,
+  operate,
+  queryOf,
+  type Row,
+} from '../../kit/graph.ts';
+
+describe('a graph that 0.1.0 wrote', () => {
+  const ROWS: Row[] = [
+    {
+      record_id: 'r1',
+      identity: 'rf',
+      name: 'Rosalind Fairweather',
+      emails: ['rosalind@fairweather.example'],
+      phones: ['+1 503 234 0101'],
+      addresses: [
+        { street: '418 Alder Creek Road', street2: 'Apt 5', city: 'Portland', state: 'OR', zip: '97219' },
+      ],
+      birth_date: '1971-03-14',
+      first_seen: '2015-01-01',
+      last_seen: '2018-01-01',
+    },
+    {
+      record_id: 'r2',
+      source: 'shop',
+      identity: 'rf',
+      name: 'Rosalind Fairweather',
+      emails: ['rosalind@fairweather.example'],
+      addresses: [{ street: '418 Alder Creek Road', city: 'Portland', state: 'OR', zip: '97219' }],
+      last_seen: '2024-06-01',
+    },
+    {
+      record_id: 'q1',
+      name: 'Quentin Drummond',
+      emails: ['quentin.drummond@post.example'],
+      addresses: [{ street: '9 Quarry Road', city: 'Denver', state: 'CO', zip: '80014' }],
+      birth_date: '1988-08-08',
+    },
+    {
+      record_id: 'q2',
+      source: 'shop',
+      name: 'Quentin Drummond',
+      emails: ['quentin.drumnond@post.example'],
+      addresses: [{ street: '9 Quarrry Road', city: 'Denver', state: 'CO', zip: '80014' }],
+      birth_date: '1988-08-08',
+    },
+  ];
+  const ASKED = [
+    { name: 'Rosalind Fairweather', emails: ['rosalnid@fairweather.example'], phones: ['5032340101'] },
+    { name: 'Quentin Drummond', addresses: [{ street: '9 Quarrz Road', city: 'Denver', zip: '80014' }] },
+    { name: 'Somebody Else', emails: ['quentin.drummond@post.example'] },
+  ].map(queryOf);
+
+  /** The file as it was written of these rows, in a folder of its own. */
+  function kept(): string {
+    const folder = freshFolder();
+    writeFileSync(`${folder}/secret`, 'a1'.repeat(32));
+    const packed = readFileSync(`${import.meta.dirname}/../../fixtures/graph/version-2.db.gz`);
+    writeFileSync(graphFile(folder), gunzipSync(packed));
+    return folder;
+  }
+
+  async function made(): Promise<string> {
+    const folder = freshFolder();
+    await importRows(folder, [ROWS]);
+    return folder;
+  }
+
+  test('answers as one that is made of the same records today', async () => {
+    const answers = (folder: string) =>
+      operate(folder, (graph) => Promise.all(ASKED.map((query) => graph.resolve(query))));
+    const [old, fresh] = [await answers(kept()), await answers(await made())];
+    expect(old).toEqual(fresh);
+    expect(old.flatMap(({ values }) => values.flat().map(({ type }) => type))).toContain('typo');
+  });
+
+  test('keeps the evidence of its records, and links them as before', async () => {
+    const [old, fresh] = [kept(), await made()];
+    const explained = (folder: string) => operate(folder, (graph) => why(graph, 'q1', 'q2'));
+    expect(await explained(old)).toEqual(await explained(fresh));
+    const relinked = await operate(old, async (graph) => {
+      await linkRecords(graph);
+      return identitiesIn(graph);
+    });
+    expect(relinked).toEqual(await identitiesOf(fresh));
+  });
+
+  test('is not touched by a wrong secret', () => {
+    const folder = kept();
+    const before = readFileSync(graphFile(folder));
+    expect(() => openGraph({ dataDir: folder, secret: '0'.repeat(64) })).toThrow(/secret does not belong/);
+    const db = new Database(graphFile(folder));
+    expect(db.pragma('user_version', { simple: true })).toBe(2);
+    db.close();
+    expect(readFileSync(graphFile(folder)).length).toBe(before.length);
+  });
+});
+
+async function graphOf(rows: Row[]) {
+  const folder = freshFolder();
+  await importRows(folder, [rows]);
+  return { folder, graph: openGraph({ dataDir: folder }) };
+}
+
+test('a graph of the first version, which kept a row for every holder of a key, answers as before', async () => {
+  const { folder, graph } = await graphOf(CONTRACT_ROWS);
+  const asked = [
+    queryOf({ name: 'Rosalind Fairweather', emails: ['rosalind@fairweather.example'] }),
+    queryOf({ name: 'Ada Jurgensen', phones: ['+1 206 234 0199', '+1 503 234 0101'] }),
+  ];
+  const answers = async (of: IdentityGraph) => Promise.all(asked.map((query) => of.resolve(query)));
+  const [before, stats] = [await answers(graph), await graph.stats()];
+  await graph.close();
+  toFirstVersion(graphFile(folder));
+  const opened = openGraph({ dataDir: folder });
+  expect(await answers(opened)).toEqual(before);
+  expect(await opened.stats()).toEqual(stats);
+  await opened.close();
+});
+
+test('a graph of the first version, which kept no exact parts in short, finds a slip as before', async () => {
+  const { folder, graph } = await graphOf(CONTRACT_ROWS);
+  await graph.close();
+  toFirstVersion(graphFile(folder));
+  const db = new Database(graphFile(folder));
+  db.exec('DROP TABLE IF EXISTS anchor');
+  db.close();
+  expect(() => openGraph({ dataDir: folder, secret: '0'.repeat(64) })).toThrow(/secret does not belong/);
+  const opened = openGraph({ dataDir: folder });
+  const slip = queryOf({ name: 'Rosalind Fairweather', emails: ['rosalnid@fairweather.example'] });
+  expect(await opened.resolve(slip)).toMatchObject({ values: [[{ type: 'typo' }]] });
+  await opened.close();
+});
+
+/** Writes the postings of a graph as the first version did. */
+function toFirstVersion(file: string): void {
+  const db = new Database(file);
+  const packed = db.prepare('SELECT key, ids FROM posting').raw().all() as [number, string | number][];
+  const frequent = db.prepare('SELECT key, id, meta FROM frequent').raw().all() as number[][];
+  db.exec(`DROP TABLE posting; DROP TABLE frequent; DROP TABLE exact_part;
+    ALTER TABLE identity RENAME COLUMN signatures TO sketches;
+    CREATE TABLE posting (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
+    DELETE FROM meta WHERE name = 'postings'; PRAGMA user_version = 1`);
+  const insert = db.prepare('INSERT INTO posting VALUES (?, ?, ?)');
+  const share = new Map<number, number>();
+  const put = (key: number, id: number, meta: number) => {
+    share.set(key, (share.get(key) ?? 0) + 1);
+    insert.run(key, id, meta);
+  };
+  for (const [key, id, meta] of frequent) put(key, id, meta);
+  for (const [key, ids] of packed)
+    if (!String(ids).includes(':'))
+      for (const number of String(ids).split(' ').map(Number)) put(key, number >> 1, number & 1);
+  for (const [key, count] of share) if (count > 1) insert.run(key, 0, count);
+  db.close();
+}

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import { show } from '../../src/graph/explain.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { identitiesOf, importRows, operate, type Row } from '../kit/graph.ts';
+
+/** Records that are who their labels say: the linker's own judgement is tested elsewhere. */
+const people = (labels: Record<string, string>): Row[] =>
+  Object.entries(labels).map(([record_id, identity]) => ({ record_id, identity, name: `Ann ${record_id}` }));
+
+const numbers = async (folder: string) => Object.fromEntries(await identitiesOf(folder));
+
+test('numbers count from 1 in the order of import', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [people({ a: 'x', b: 'y', c: 'x', d: 'z' })]);
+  expect(await numbers(folder)).toEqual({ a: 1, b: 2, c: 1, d: 3 });
+});
+
+test('when two identities prove to be one, the lower number stays and the other redirects', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [people({ a: 'x', b: 'y', c: 'y', d: 'z' })]);
+  await importRows(folder, [people({ a: 'y' })]);
+  expect(await numbers(folder)).toEqual({ a: 1, b: 1, c: 1, d: 3 });
+  await operate(folder, async (graph) => {
+    expect(await show(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
+    expect((await show(graph, 1)).records.map((record) => record.recordId)).toEqual(['a', 'b', 'c']);
+    expect(await graph.stats()).toMatchObject({ identities: 2, merged: 1 });
+    await expect(show(graph, 4)).rejects.toThrow(expect.objectContaining({ code: 'not_found' }));
+  });
+});
+
+test('redirects lead on when their target is merged again', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [people({ a: 'x', b: 'y', c: 'z' })]);
+  await importRows(folder, [people({ c: 'y' })]);
+  await importRows(folder, [people({ b: 'x', c: 'x' })]);
+  expect(await numbers(folder)).toEqual({ a: 1, b: 1, c: 1 });
+  await operate(folder, async (graph) => {
+    expect(await show(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
+    expect(await show(graph, 3)).toMatchObject({ identity: 1, mergedFrom: 3 });
+  });
+});
+
+test('when an identity falls apart, the larger part keeps the number and the other gets a new one', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [people({ a: 'x', b: 'x', c: 'x', d: 'y' })]);
+  await importRows(folder, [people({ a: 'new' })]);
+  expect(await numbers(folder)).toEqual({ a: 3, b: 1, c: 1, d: 2 });
+});
+
+test('of equal parts, the one with the earlier record keeps the number', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [people({ a: 'x', b: 'x' })]);
+  await importRows(folder, [people({ a: 'new' })]);
+  expect(await numbers(folder)).toEqual({ a: 1, b: 2 });
+});
+
+test('a number that was ever given is nobody else’s later', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [people({ a: 'x', b: 'y', c: 'z' })]);
+  await importRows(folder, [people({ b: 'x', c: 'x' })]);
+  await importRows(folder, [people({ b: 'y', c: 'z', d: 'w' })]);
+  const after = await numbers(folder);
+  expect(after).toEqual({ a: 1, b: 4, c: 5, d: 6 });
+  await operate(folder, async (graph) => {
+    expect(await show(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
+    expect(await show(graph, 3)).toMatchObject({ identity: 1, mergedFrom: 3 });
+  });
+});
+
+test('an import of other people leaves all numbers alone', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [people({ a: 'x', b: 'y', c: 'y' })]);
+  const before = await numbers(folder);
+  await importRows(folder, [people({ d: 'v', e: 'w' })]);
+  expect(await numbers(folder)).toEqual({ ...before, d: 3, e: 4 });
+});
