@@ -1,2 +1,0 @@
-// The nouns of Bonafide. Types only: nothing here runs, and nothing here imports.
-export {};
