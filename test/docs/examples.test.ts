@@ -1,13 +1,15 @@
 // What a page shows to be typed, sent or written works as it stands there.
+import { execFileSync } from 'node:child_process';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { compareNames, loadNameTables } from '../../src/names/index.ts';
 import { freshApp, JANE } from '../kit/app.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { codeIn, fences, pageText, rows, section } from '../kit/pages.ts';
+import { codeIn, fences, pageText, ROOT, rows, section } from '../kit/pages.ts';
 
 const inFile = (name: string, text: string): string => {
   const file = join(freshFolder(), name);
@@ -62,6 +64,15 @@ test('ai-features: each line that chooses a model is taken', async () => {
     const args = line.trim().split(' ').slice(1);
     expect(await runHere([...args, '--data-dir', folder])).toMatchObject({ code: 0, stderr: '' });
   }
+});
+
+test('operating: the program that holds a Bonafide runs', () => {
+  const [code = ''] = fences(pageText('operating'), 'js');
+  const module = pathToFileURL(join(ROOT, 'src/index.ts')).href;
+  const file = inFile('embed.mjs', code.replace("'bonafide'", `'${module}'`));
+  const env = { PATH: process.env.PATH, BONAFIDE_LOG: 'silent' };
+  const said = execFileSync(process.execPath, [file], { cwd: freshFolder(), encoding: 'utf8', env });
+  expect(said).toBe("{ status: 'ok' }\n");
 });
 
 describe('names', () => {

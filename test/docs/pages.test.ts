@@ -46,3 +46,10 @@ test('a page links to pages only: the server shows nothing else', () => {
   for (const file of PAGES)
     for (const href of linksIn(textOf(file))) expect(href).toMatch(/^([a-z-]+\.md)?(#[a-z0-9-]+)?$|^https:/);
 });
+
+test('the version of the package is the newest in the list of changes, and the one to install', () => {
+  const { version } = JSON.parse(textOf('package.json')) as { version: string };
+  expect(/^## (.+)$/m.exec(textOf('data/docs/changes.md'))?.[1]).toBe(version);
+  for (const file of TEXTS)
+    for (const [, named] of textOf(file).matchAll(/bonafide-([\d.]+)\.tgz/g)) expect(named).toBe(version);
+});
