@@ -17,11 +17,16 @@ export interface Server {
 }
 
 /** Starts `serve` on a free port and waits until it listens. */
-export async function startServer(folder: string, ...args: string[]): Promise<Server> {
+export function startServer(folder: string, ...args: string[]): Promise<Server> {
+  return startLauncher(LAUNCHER, ['--data-dir', folder, ...args]);
+}
+
+/** Starts `serve` of any copy of Bonafide by its launcher, in the working folder given. */
+export async function startLauncher(launcher: string, args: string[], cwd?: string): Promise<Server> {
   const child = spawn(
     process.execPath,
-    [LAUNCHER, 'serve', '--port', '0', '--json', '--log', 'silent', '--data-dir', folder, ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH } },
+    [launcher, 'serve', '--port', '0', '--json', '--log', 'silent', ...args],
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH }, cwd },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {

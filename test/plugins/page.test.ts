@@ -42,7 +42,7 @@ describe('what the page says to save', () => {
       'ollama.mjs',
       'short-narrative.ts',
       'tsconfig.json',
-      'contract.mts',
+      'contract.ts',
     ]);
   });
 

@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 
-const STARTS = ['index.ts', 'index.mjs', 'index.js'];
+const STARTS = ['index.ts', 'index.mts', 'index.mjs', 'index.js'];
 
 const isFolder = (path: string) => statSync(path).isDirectory();
 
 /**
  * The plugins that a path of the settings stands for: the file itself, or what a folder holds, sorted by name.
- * Files are `.ts`, `.mjs` and `.js`; each folder within is one plugin. Hidden ones, declarations and tests are not plugins.
+ * Files are `.ts`, `.mts`, `.mjs` and `.js`; each folder within is one plugin. Hidden ones, declarations and tests are not plugins.
  * Errors: file_not_found.
  */
 export function pluginsAt(path: string): string[] {
@@ -19,8 +19,8 @@ export function pluginsAt(path: string): string[] {
   return entriesOf(path)
     .filter((entry) => !entry.startsWith('.') && entry !== 'node_modules')
     .map((entry) => join(path, entry))
-    .filter((entry) => isFolder(entry) || /\.(mjs|js|ts)$/.test(entry))
-    .filter((entry) => !/\.(d|test)\.(m?ts|mjs|js)$/.test(entry));
+    .filter((entry) => isFolder(entry) || /\.(m?js|m?ts)$/.test(entry))
+    .filter((entry) => !/\.(d|test)\.m?[jt]s$/.test(entry));
 }
 
 function entriesOf(folder: string): string[] {
