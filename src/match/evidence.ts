@@ -28,7 +28,7 @@ export function gatherEvidence({ name, contacts, answer }: MatchInput): Evidence
   for (const identity of answer.identities.values()) names.set(identity.id, agreeName(name, identity));
   const evidence = contacts.map(({ kind }, i): ContactEvidence => ({
     kind,
-    agreements: answer.values[i],
+    agreements: answer.values[i] ?? [],
     repeats: isRepeat(contacts, i),
   }));
   return {

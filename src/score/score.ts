@@ -1,6 +1,12 @@
-import type { Agreement, Confidence, Evidence, Kind, Resolution, Score } from '../model.ts';
-import { agreementBits, type Hypothesis, percent, weigh } from './fold.ts';
-import { bandOf, headline, insights, message, reasonTexts, summary, type TextFacts } from './texts.ts';
+import type { Confidence, Evidence, Kind, Resolution, Score } from '../model.ts';
+import { agreementWeight, percent, toBits, toWeight } from './bits.ts';
+import { resolveContact, resolveName } from './resolution.ts';
+import { bandOf, message } from './texts/band.ts';
+import type { TextFacts } from './texts/facts.ts';
+import { headline, summary } from './texts/headline.ts';
+import { insights } from './texts/insights.ts';
+import { reasonTexts } from './texts/reasons.ts';
+import { type Hypothesis, weigh } from './weigh.ts';
 import { CATFISH_BITS, MODEL, NO_CONTACT_CAP, PRIOR } from './weights.ts';
 
 /** What follows from the evidence; the submitted values themselves are put to it by the check. */
@@ -16,35 +22,36 @@ export interface Scored {
  */
 export function score(evidence: Evidence): Scored {
   const ranked = weigh(evidence);
-  const best = ranked[0];
-  const name = nameStatus(evidence, ranked);
-  const contacts = evidence.contacts.map(({ agreements }) => contactStatus(agreements, ranked));
-  const preCapped = percent(best.bits);
+  const [best] = ranked;
+  const name = resolveName(evidence, ranked);
+  const contacts = evidence.contacts.map(({ agreements }) => resolveContact(agreements, ranked));
+  const facts = { evidence, best, name, contacts, counts: countOf(contacts), catfish: isCatfish(best) };
+  return { name, contacts, score: scoreOf(facts) };
+}
+
+function scoreOf(facts: TextFacts): Score {
+  const { evidence, best, contacts, catfish } = facts;
+  const bits = toBits(best.weight);
+  const preCapped = percent(bits);
   const final = Math.round(best.score);
   const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
-  const catfish = isCatfish(best);
-  const facts = { evidence, best, name, contacts, counts: countOf(contacts), catfish };
   const sentence = headline(facts);
   return {
-    name,
-    contacts,
-    score: {
-      value: final,
-      band: bandOf(final),
-      confidence: confidenceOf(evidence),
-      catfish,
-      summary: summary(facts, sentence),
-      message: message(final, sentence),
-      insights: insights(facts),
-      dominant: best.identity,
-      matchedName: known?.names[0] ?? null,
-      identityScore: identityScore(best),
-      trustScore: { final: Math.round(preCapped), raw: round(best.bits), reasons: reasonTexts(facts) },
-      combined: { final, preCapped: round(preCapped), explanation: explanation(preCapped, best.cap) },
-      history: { firstSeen: known?.firstSeen ?? null, lastSeen: known?.lastSeen ?? null },
-      identities: identitiesOf(contacts),
-      model: MODEL,
-    },
+    value: final,
+    band: bandOf(final),
+    confidence: confidenceOf(evidence),
+    catfish,
+    summary: summary(facts, sentence),
+    message: message(final, sentence),
+    insights: insights(facts),
+    dominant: best.identity,
+    matchedName: known?.names[0] ?? null,
+    identityScore: identityScore(best),
+    trustScore: { final: Math.round(preCapped), raw: round(bits), reasons: reasonTexts(facts) },
+    combined: { final, preCapped: round(preCapped), explanation: explanation(preCapped, best.cap) },
+    history: { firstSeen: known?.firstSeen ?? null, lastSeen: known?.lastSeen ?? null },
+    identities: identitiesOf(contacts),
+    model: MODEL,
   };
 }
 
@@ -66,64 +73,42 @@ function identitiesOf(contacts: Resolution[]): number {
 }
 
 /** The contacts belong, with weight, to people who do not bear the name: more than half as much as they belong to the person. */
-function isCatfish(best: Hypothesis): boolean {
-  return best.foreign >= CATFISH_BITS && best.foreign > (best.support * best.credit) / 2;
+function isCatfish({ conflicting, support, credit }: Hypothesis): boolean {
+  return conflicting >= toWeight(CATFISH_BITS) && conflicting > (support * credit) / 2;
 }
 
 function confidenceOf({ contacts }: Evidence): Confidence {
-  const kinds: Kind[] = [];
-  let bits = 0;
+  const kinds = new Set<Kind>();
+  let weight = 0;
   for (const { kind, agreements, repeats } of contacts) {
     if (repeats || agreements.length === 0) continue;
-    if (!kinds.includes(kind)) kinds.push(kind);
+    kinds.add(kind);
     let most = 0;
-    for (const one of agreements) most = Math.max(most, agreementBits(one));
-    bits += most;
+    for (const one of agreements) most = Math.max(most, agreementWeight(one));
+    weight += most;
   }
-  if (kinds.length >= 2 && bits >= 12) return 'HIGH';
+  const bits = toBits(weight);
+  if (kinds.size >= 2 && bits >= 12) return 'HIGH';
   return bits >= 5 ? 'MEDIUM' : 'LOW';
 }
 
-function contactStatus(agreements: Agreement[], ranked: Hypothesis[]): Resolution {
-  if (agreements.length === 0) return { status: 'unverified', identity: null };
-  const own = agreements.find((one) => one.identity === ranked[0].identity);
-  if (own) return { status: own.primary ? 'primary' : 'secondary', identity: own.identity };
-  const rank = ({ identity }: Agreement) => {
-    const at = ranked.findIndex((one) => one.identity === identity);
-    return at < 0 ? ranked.length : at;
-  };
-  const first = agreements.reduce((a, b) =>
-    (rank(a) - rank(b) || agreementBits(b) - agreementBits(a) || a.identity - b.identity) > 0 ? b : a,
-  );
-  return { status: 'different', identity: first.identity };
-}
-
-function nameStatus(evidence: Evidence, ranked: Hypothesis[]): Resolution {
-  for (const { identity } of ranked) {
-    const name = identity === null ? undefined : evidence.names.get(identity);
-    if (!name?.same) continue;
-    if (identity !== ranked[0].identity) return { status: 'different', identity };
-    return { status: name.primary ? 'primary' : 'secondary', identity };
-  }
-  return { status: 'unverified', identity: null };
-}
-
-function identityScore(best: Hypothesis): Score['identityScore'] {
+function identityScore({ weight, reasons }: Hypothesis): Score['identityScore'] {
   let bonuses = 0;
   let mismatch = 0;
   let split = 0;
-  for (const { code, bits } of best.reasons) {
-    if (bits > 0) bonuses += bits;
-    if (code === 'foreign') mismatch += bits;
-    if (code === 'split') split += bits;
+  for (const reason of reasons) {
+    if (reason.weight > 0) bonuses += reason.weight;
+    if (reason.code === 'conflicting') mismatch += reason.weight;
+    if (reason.code === 'split') split += reason.weight;
   }
+  const matched = toWeight(PRIOR) + bonuses;
   return {
-    final: Math.round(percent(best.bits)),
-    raw: round(percent(PRIOR + bonuses)),
-    adjusted: round(percent(PRIOR + bonuses + mismatch)),
-    penalties: round(mismatch),
-    bonuses: round(bonuses),
-    fraudRiskPenalty: round(split),
+    final: Math.round(percent(toBits(weight))),
+    raw: round(percent(toBits(matched))),
+    adjusted: round(percent(toBits(matched + mismatch))),
+    penalties: round(toBits(mismatch)),
+    bonuses: round(toBits(bonuses)),
+    fraudRiskPenalty: round(toBits(split)),
   };
 }
 
@@ -134,6 +119,4 @@ function explanation(preCapped: number, cap: number): string {
   return `Without a matching name, contacts of one kind alone reach at most ${cap}.`;
 }
 
-function round(value: number): number {
-  return Math.round(value * 100) / 100;
-}
+const round = (value: number): number => Math.round(value * 100) / 100;

@@ -36,12 +36,12 @@ export const NAME_GAIN = { least: 0.2, most: 1.4, perBit: 0.12 };
 export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };
 
 /** What a value takes away that belongs, beyond doubt, to somebody who does not bear the name. */
-export const FOREIGN_PENALTY = 5.2;
+export const CONFLICT_PENALTY = 5.2;
 /** What each further bit of evidence for somebody else takes away. */
 export const SPLIT_PENALTY = 0.15;
 /** Borne by no more identities than this, a name in two identities makes no split. */
 export const NAMESAKES = 3;
-/** A foreign value whose owner shares an address or phone with the person is likelier a household's than a stranger's. */
+/** A conflicting value whose owner shares an address or phone with the person is likelier a household's than a stranger's. */
 export const HOUSEHOLD = 0.4;
 /** A value shared by more identities than this makes no household. */
 export const HOUSEHOLD_SHARE = 6;
@@ -52,7 +52,7 @@ export const GIVEN_CREDIT = 0.25;
 
 /**
  * One agreement of this many bits makes an identity the dominant one though it does not bear the name; from here on the penalty for
- * foreign values is whole. That both start at one number is what keeps law 4: another value of the same identity adds no penalty.
+ * conflicting values is whole. That both start at one number is what keeps law 4: another value of the same identity adds no penalty.
  */
 export const ESTABLISHED = 7;
 /** Evidence for other people from which `possible_catfish` may be said. */

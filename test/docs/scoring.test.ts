@@ -30,7 +30,7 @@ test('the weights of the table are the weights of the score', () => {
     `+${weights.NAME_GAIN.least} for a name that very many bear, up to +${weights.NAME_GAIN.most}`,
   );
   expect(table).toContain(`+${weights.HISTORY_GAIN.perYear} a year, up to +${weights.HISTORY_GAIN.most}`);
-  expect(table).toContain(`−${weights.FOREIGN_PENALTY} where`);
+  expect(table).toContain(`−${weights.CONFLICT_PENALTY} where`);
   expect(table).toContain(`−${weights.SPLIT_PENALTY} for each bit`);
   expect(text).toContain(`starts at −${-weights.PRIOR} bits`);
   expect(text).toContain(`the score is at most ${weights.NO_CONTACT_CAP}`);

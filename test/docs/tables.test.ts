@@ -8,7 +8,7 @@ import { SENTENCES } from '../../src/features/plugin/errors.ts';
 import { defaultSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { statusText } from '../../src/http/view.ts';
-import { bandOf, message } from '../../src/score/texts.ts';
+import { bandOf, message } from '../../src/score/texts/band.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
 

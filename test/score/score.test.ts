@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { weigh } from '../../src/score/fold.ts';
+import { weigh } from '../../src/score/weigh.ts';
 import { score as scored } from '../../src/score/score.ts';
 import type { Evidence } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
-import { bandOf, VERDICT } from '../../src/score/texts.ts';
+import { bandOf, VERDICT } from '../../src/score/texts/band.ts';
 import { anyContact, anyEvidence, anyIdentity, contact, withContact } from './arbitrary.ts';
 
 const score = (evidence: Evidence) => flat(scored(evidence));
@@ -58,7 +58,7 @@ describe('the answer is well-formed whatever the evidence', () => {
       const [best] = weigh(evidence);
       expect(it.trustScore.reasons).toHaveLength(best.reasons.length);
       expect(it.trustScore.raw).toBeCloseTo(
-        best.reasons.reduce((sum, one) => sum + one.bits, -0.45),
+        best.reasons.reduce((sum, one) => sum + one.weight / 1e6, -0.45),
         1,
       );
     });

@@ -1,0 +1,20 @@
+import type { Band } from '../../model.ts';
+
+export const VERDICT: Record<Band, string> = {
+  HIGH: 'VERIFIED',
+  MEDIUM: 'LIKELY REAL',
+  LOW: 'SUSPICIOUS',
+  VERY_LOW: 'HIGH RISK',
+};
+
+/** Score bands of the interface specification: 85, 65 and 40. */
+export function bandOf(score: number): Band {
+  if (score >= 85) return 'HIGH';
+  if (score >= 65) return 'MEDIUM';
+  return score >= 40 ? 'LOW' : 'VERY_LOW';
+}
+
+/** The band's verdict word, a colon and one sentence. */
+export function message(score: number, sentence: string): string {
+  return `${VERDICT[bandOf(score)]}: ${sentence}`;
+}
