@@ -47,13 +47,18 @@ export async function refuseDemoFolder(config: Config): Promise<void> {
   );
 }
 
-/** Whose records a folder holds. The demo fills empty graphs only, so the first record tells. */
+/**
+ * Whose records a folder holds. The demo fills empty graphs only, so the first record tells. A sample that was never
+ * linked, because its import was cut short, counts as nothing: importing it again completes it.
+ */
 async function heldIn({ dataDir, secret }: Config): Promise<'nothing' | 'sample' | 'own'> {
   if (!existsSync(graphFile(dataDir))) return 'nothing';
   const graph = openGraph({ dataDir, secret, create: false });
   try {
-    for await (const { source, record_id } of recordIdentities(graph))
-      return sampleRecords().has(`${source}:${record_id}`) ? 'sample' : 'own';
+    for await (const { source, record_id, identity } of recordIdentities(graph)) {
+      if (!sampleRecords().has(`${source}:${record_id}`)) return 'own';
+      return identity === null ? 'nothing' : 'sample';
+    }
     return 'nothing';
   } finally {
     await graph.close();

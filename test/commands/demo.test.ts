@@ -1,9 +1,14 @@
 import { spawn } from 'node:child_process';
-import { existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { curlLine, DEMO_FOLDER, fillDemoGraph } from '../../src/commands/demo.ts';
 import { loadConfig } from '../../src/config.ts';
+import { keeping } from '../../src/graph/graph.ts';
+import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { keepRecords } from '../../src/import/keep.ts';
+import { rejectsWriter } from '../../src/import/rejects.ts';
+import { SAMPLE } from '../../src/platform/assets.ts';
 import { importPeople } from '../kit/app.ts';
 import { bonafide } from '../kit/cli.ts';
 import { paste } from '../kit/curl.ts';
@@ -65,6 +70,18 @@ describe('invented people and records of your own share no folder', () => {
     expect(stderr).toMatch(/^error: .* holds records of your own.* Leave out --demo, or .*--data-dir FOLDER/);
     rmSync(join(folder, 'graph.db'));
     await expect(demo(folder)).resolves.toBeUndefined();
+  });
+
+  it('a demo that was cut short while it imported is completed at the next start', async () => {
+    const dataDir = freshFolder();
+    const graph = openGraph({ dataDir });
+    const inputs = [{ name: 'half', stream: createReadStream(join(SAMPLE, 'graph.jsonl')), bytes: null }];
+    const { records } = keeping(graph);
+    await keepRecords({ inputs, region: 'US', records, rejects: rejectsWriter(undefined) });
+    await graph.close();
+    await demo(dataDir);
+    const { stdout } = await bonafide(['graph', 'stats', '--json', '--data-dir', dataDir]);
+    expect(JSON.parse(stdout)).toMatchObject({ records: 362, identities: 186, unlinked: 0, warnings: [] });
   });
 
   it('the demo works in a folder of its own where none is named', async () => {
