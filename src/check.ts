@@ -1,7 +1,6 @@
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import { gatherEvidence } from './match/evidence.ts';
-import { givenKey } from './names/given.ts';
-import { nameKeys, prepareName } from './names/index.ts';
+import { givenKey, nameKeys, prepareName } from './names/index.ts';
 import type { Claim, Resolution, Verdict } from './model.ts';
 import { clean } from './normalise/text.ts';
 import { score } from './score/score.ts';

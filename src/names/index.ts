@@ -1,20 +1,23 @@
-// Comparing two names of people: one entry, deterministic, symmetric.
-import { concerns, describeAlignment, explain } from './explain.ts';
-import { judge, type Judgement, type Variation } from './judge.ts';
-import { loadNameTables as loadTables } from './lexicon.ts';
-import { prepareName, type PreparedName } from './prepare.ts';
-import { forgetWords } from './token.ts';
-import type { AlignedToken } from './align.ts';
+// Comparing two names of people: the one door of this room. Deterministic, symmetric. A name goes one way: prepare/name.ts reads it
+// (parse, roles, tokens), compare/judge.ts judges two (align, words, evidence, calibrate); traditions/ knows the customs of naming.
+import type { AlignedToken } from './compare/alignment.ts';
+import { concerns } from './compare/concerns.ts';
+import { describeAlignment, explain } from './compare/explain.ts';
+import { judge, type Judgement, type Variation } from './compare/judge.ts';
+import { prepareName } from './prepare/name.ts';
+import { forgetWords } from './prepare/token.ts';
+import { loadNameTables as loadTables } from './tables/lexicon.ts';
+import type { PreparedName } from './types.ts';
 
-export { firstGiven, nameKeys, nameParts } from './keys.ts';
-export { nameTablesDigest } from './lexicon.ts';
-export { type NameFrequency, useNameFrequencies } from './rarity.ts';
+export { type NameFrequency, useNameFrequencies } from './compare/rarity.ts';
+export { firstGiven, givenKey, nameKeys, nameParts } from './prepare/keys.ts';
+export { nameTablesDigest } from './tables/lexicon.ts';
 export { prepareName };
 export type { AlignedToken, PreparedName, Variation };
 
 /**
  * Adds an operator's own table to the shipped ones; see `data/names` for the form. Names prepared before keep what was known then.
- * Errors: `file_not_found`, `unreadable_file`, `invalid_config` (a section of another name).
+ * Errors: file_not_found, unreadable_file, invalid_config (a section of another name).
  */
 export function loadNameTables(path: string): void {
   loadTables(path);
@@ -34,9 +37,10 @@ export interface NameComparison {
   alignment: AlignedToken[];
 }
 
-function turn({ alignment, ...rest }: Judgement): Judgement {
+/** The judgement of the same names, the other one first. */
+function turned({ alignment, ...rest }: Judgement): Judgement {
   if (!alignment) return rest;
-  const links = alignment.links.map(({ a, b, related }) => ({ a: b, b: a, related }));
+  const links = alignment.links.map(({ a, b, comparison }) => ({ a: b, b: a, comparison }));
   return { ...rest, alignment: { links, onlyA: alignment.onlyB, onlyB: alignment.onlyA } };
 }
 
@@ -64,7 +68,7 @@ class Comparison implements NameComparison {
   }
 
   get #judgement(): Judgement {
-    return inOrder(this.#a, this.#b) ? this.#judged : turn(this.#judged);
+    return inOrder(this.#a, this.#b) ? this.#judged : turned(this.#judged);
   }
 
   get concerns(): string[] {

@@ -29,7 +29,7 @@ export function scriptOf(code: number): Script {
   return 'other';
 }
 
-const letters: Record<string, string> = {
+const LETTERS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -50,7 +50,7 @@ const letters: Record<string, string> = {
   ŧ: 't',
   ĸ: 'k',
 };
-const plain = /^[a-z]*$/;
+const PLAIN = /^[a-z]*$/;
 
 /**
  * Lowercase Latin letters a-z of a text: accents and other marks dropped, special letters spelt out (`ø` -> `o`,
@@ -58,11 +58,11 @@ const plain = /^[a-z]*$/;
  */
 export function foldLatin(text: string): string {
   const lower = text.toLowerCase();
-  if (plain.test(lower)) return lower;
+  if (PLAIN.test(lower)) return lower;
   let out = '';
   for (const c of lower.normalize('NFKD')) {
     if (c >= 'a' && c <= 'z') out += c;
-    else out += letters[c] ?? '';
+    else out += LETTERS[c] ?? '';
   }
   return out;
 }
@@ -70,7 +70,7 @@ export function foldLatin(text: string): string {
 /** The script of most letters of a text; `latin` for a text without letters. */
 export function mainScript(text: string): Script {
   for (const c of text) {
-    const code = c.codePointAt(0)!;
+    const code = c.codePointAt(0) ?? 0;
     if (code < 0x250) {
       if ((code | 32) >= 97 && (code | 32) <= 122) return 'latin';
       continue;

@@ -1,8 +1,7 @@
 // From the records of one identity to what is published of it: shared by engines.
 import type { RecordRow, StoredContact } from '../../link/stored.ts';
 import type { LookupKey } from '../../model.ts';
-import { givenKey } from '../../names/given.ts';
-import { nameKeys, prepareName } from '../../names/index.ts';
+import { givenKey, nameKeys, prepareName } from '../../names/index.ts';
 import type { Fingerprints } from '../fingerprints.ts';
 import type { KnownSignature } from '../resolve/reader.ts';
 import { ranked } from './ranked.ts';

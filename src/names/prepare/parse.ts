@@ -1,0 +1,115 @@
+// Text -> the parts of a name. Knows nothing of any particular name, only of the words and marks around names.
+import { TITLE_LINKS, wordTables } from '../tables/words.ts';
+import { ARTICLES } from '../traditions/index.ts';
+import type { Word } from '../types.ts';
+import { readMarks, TIE } from './marks.ts';
+
+/** What stands around the words of a name. */
+interface Surroundings {
+  /** Generation number of Jr, Sr, III …; 0 without one. */
+  generation: number;
+  suffix: string;
+  titles: string[];
+}
+
+/** A parsed name. */
+export interface ParsedName extends Surroundings {
+  words: Word[];
+  /** How many of `words`, from the front, stand before a comma and are the family name; 0 = not known. */
+  familyFirst: number;
+  /** Nicknames in quotation marks, names in brackets. */
+  extras: string[];
+  /** Birth or former names in brackets after née, geb., born. */
+  former: string[];
+}
+
+/** Splits a text into the parts of a name. Never throws; a text without letters gives no words. */
+export function parseName(text: string): ParsedName {
+  const { segments, extras, former } = readMarks(text);
+  const around: Surroundings = { generation: 0, suffix: '', titles: [] };
+  const names: Word[][] = [];
+  for (const segment of segments) {
+    if (segment.length === 0) continue;
+    const kept = stripTail(stripTitles(segment, around.titles), around, names[0]?.length ?? 0);
+    if (kept.length > 0) names.push(kept);
+  }
+  const [first = [], ...others] = names;
+  const family = others.length > 0;
+  const words = joinParticles(first, family);
+  const familyFirst = family ? words.length : 0;
+  for (const segment of others) words.push(...joinParticles(segment, false));
+  return { words, familyFirst, extras, former, ...around };
+}
+
+function stripTitles(words: Word[], titles: string[]): Word[] {
+  const known = wordTables().titles;
+  let start = 0;
+  for (const { folded } of words.slice(0, -1)) {
+    const links = start > 0 && TITLE_LINKS.test(folded) && words.length - start > 2;
+    if (!known.has(folded) && !links) break;
+    titles.push(folded);
+    start++;
+  }
+  return start ? words.slice(start) : words;
+}
+
+/**
+ * Takes suffixes and degrees off the end. `before` = how many words of the name stand before the comma in front of the
+ * segment: after a comma a suffix may be all there is, and after a whole name so may a degree.
+ */
+function stripTail(words: Word[], around: Surroundings, before: number): Word[] {
+  const after = before > 0;
+  let end = words.length;
+  for (const { text, folded } of words.slice(after ? 0 : 1).reverse()) {
+    const word = /\d/.test(text) ? text.toLowerCase() : folded;
+    const generation = wordTables().suffixes.get(word);
+    const sure = after || end > 2 || (word.length > 1 && end > 1);
+    if (generation && sure && !(after && end > 1 && word.length === 1)) {
+      around.generation = Number(generation);
+      around.suffix = word;
+    } else if (isDegree(word, end, before)) around.titles.push(word);
+    else break;
+    end--;
+  }
+  return end < words.length ? words.slice(0, end) : words;
+}
+
+function isDegree(word: string, end: number, before: number): boolean {
+  const { degrees, softDegrees, titles } = wordTables();
+  if (before === 0) return end > 2 && degrees.has(word);
+  return before > 1 && (degrees.has(word) || softDegrees.has(word) || (end === 1 && titles.has(word)));
+}
+
+/**
+ * A particle belongs to the word after it, unless it opens the name or closes it, where it is a name itself. One letter is
+ * a particle (Velasquez y Garcia) only behind a given and a family name; before, it is an initial.
+ */
+function joinParticles(segment: Word[], family: boolean): Word[] {
+  const out: Word[] = [];
+  let prefix = '';
+  let tied = false;
+  for (const [i, word] of segment.entries()) {
+    tied ||= word.text.startsWith(TIE);
+    if (isParticle(segment, i, family)) {
+      prefix += word.folded;
+      continue;
+    }
+    if (tied) word.text = word.text.replaceAll(TIE, '');
+    word.prefix = prefix;
+    word.tied = tied && i > 0;
+    out.push(word);
+    prefix = '';
+    tied = false;
+  }
+  return out;
+}
+
+function isParticle(segment: Word[], at: number, family: boolean): boolean {
+  const { particles } = wordTables();
+  const folded = segment[at]?.folded ?? '';
+  const next = segment[at + 1];
+  if (!next || !particles.has(folded) || (folded.length === 1 && at < (family ? 1 : 2))) return false;
+  if (at > 0 || family) return true;
+  if (particles.has(next.folded) && segment.length > 2) return true;
+  return next.text.startsWith(TIE) && ARTICLES.some(({ tied }) => tied.test(folded));
+}

@@ -1,0 +1,42 @@
+// Reading an alphabet letter by letter.
+import type { Reading } from '../types.ts';
+
+/** Letter, or two letters -> what it is in Latin letters, and its sounds. */
+export type Alphabet = ReadonlyMap<string, { latin: string; sound: string }>;
+
+const part = (text: string) => (text === '-' ? '' : text);
+
+/**
+ * An alphabet from a table of `letter latin sound`, two blanks or a line's end between the letters; `-` is nothing, and a sound that is
+ * not given is the Latin letter. Latin: BGN/PCGN-like, without marks. Sounds: symbols of compare/symbols.ts.
+ */
+export function alphabet(table: string): Alphabet {
+  const cells = table.trim().split(/\s*\n\s*|\s{2,}/);
+  return new Map(
+    cells.map((cell) => {
+      const [letter = '', latin = '', sound = latin] = cell.split(' ');
+      return [letter, { latin: part(latin), sound: part(sound) }];
+    }),
+  );
+}
+
+/** Reads a word by an alphabet, pairs of letters first; letters that the alphabet lacks are left out. */
+export function readLetters(word: string, letters: Alphabet): Reading {
+  let text = '';
+  let sound = '';
+  for (let i = 0; i < word.length;) {
+    const pair = letters.get(word.slice(i, i + 2));
+    const found = pair ?? letters.get(word.charAt(i));
+    i += pair ? 2 : 1;
+    if (!found) continue;
+    text += found.latin;
+    if (found.sound && !sound.endsWith(found.sound)) sound += found.sound;
+  }
+  return { text, sound };
+}
+
+const MARKS = /[\u0300-\u036f]/g;
+
+/** A word without accents and capitals. */
+export const bareLetters = (word: string) =>
+  word.normalize('NFD').replace(MARKS, '').toLowerCase().normalize('NFC');

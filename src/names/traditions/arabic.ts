@@ -1,0 +1,76 @@
+// Arabic letters, which leave most vowels out; the article; and given names of two words, Abd al-Rahman and Salah al-Din.
+import { relation } from '../relation.ts';
+import type { Reading, Word } from '../types.ts';
+import { alphabet, readLetters } from './alphabet.ts';
+import type { Form, Tradition } from './tradition.ts';
+
+const LETTERS = alphabet(`
+  تش ch C  دج j +  نغ ng N  ا a A  أ a A  إ i A  آ a A  ٱ a A  ب b "  ت t t  ث th ^  ج j G  ح h H  خ kh X  د d d  ذ dh ~  ر r r  ز z z  س s s  ش sh S
+  ص s s  ض d ~  ط t t  ظ z ~  ع a A  غ gh Y  ف f f  ق q q  ك k k  ل l l  م m m  ن n n  ه h H  و w V  ي y E  ى a A
+  ة a A  ء - -  ؤ w V  ئ y E  پ p p  چ ch C  ژ zh Z  گ g g  ک k k  ی y E  ڤ v v  ڨ g g  ہ h H  ے e E  ں n n  ٹ t t  ڈ d d  ڑ r r  ھ h H  ۆ o V  ێ e E  ە a A
+  َ a a  ِ i i  ُ u u  ّ - -
+`);
+
+/** Without the article, and with Allah as it is heard. */
+function read(word: string): Reading {
+  return readLetters(word.replace(/^ال(?=..)/u, '').replace(/لله$/u, 'له'), LETTERS);
+}
+
+const ABD = /^(abd|abdu|abdo|abdi|abde|abdul|abdal|abdel|abdol|abdur|abdus|abdour|abdoul|عبد)$/;
+const DIN = /^(din|deen|dine|eddin|eddine|uddin|ud|aldin|addin|الدين|دين)$/;
+
+const isOne = (word: Word, pattern: RegExp) => pattern.test(word.folded || word.text);
+
+/** Abd al-Rahman and Salah al-Din are one given name each, however they are divided. */
+function join(words: readonly Word[]): Word[] {
+  const out: Word[] = [];
+  let servant: Word | undefined;
+  for (const word of words) {
+    const before = servant ?? (isOne(word, DIN) ? out.pop() : undefined);
+    const whole = before ? joinWords(before, word) : word;
+    const opens = !servant && !before && isOne(word, ABD);
+    servant = opens ? word : undefined;
+    if (!opens) out.push(whole);
+  }
+  return servant ? [...out, servant] : out;
+}
+
+function joinWords(one: Word, two: Word): Word {
+  return {
+    ...one,
+    text: one.text + two.prefix + two.text,
+    folded: one.folded + two.prefix + two.folded,
+  };
+}
+
+/** Abd al- and ud-din, whose article and vowels are written in many ways. */
+const COMPOUNDS: Form = {
+  when: /^abd|^(?=.{6}).*d[ie]+ne?$/,
+  rules: [
+    [/^abd[aeiou]?[lr]?/, ''],
+    [/[aeiou]?[ld]?d(?:i|ee|e|ii)ne?$/, 'din'],
+  ],
+  both: relation('spelling', 0.9),
+  one: relation('part', 0.75),
+};
+
+/** Al-Subaiy and Alsubaie: how many letters of the joined word are the article that stands apart, or nowhere, in the other. */
+function joined(prefix: string, text: string): number {
+  return text[1] === 'l' && text.length > 5 && /^[aeu]/.test(text) && /^([aeu]l)?$/.test(prefix) ? 2 : 0;
+}
+
+export const ARABIC: Tradition = {
+  writings: {
+    arabic: {
+      read,
+      sounds: { mode: 'bare', rank: 2 },
+      consonants: true,
+      exact: (token) => token.raw,
+    },
+  },
+  // The stretching line is a sign for the eye only.
+  pointing: /(?<=[ء-يٮ-ۓ]\p{Mn}*)\p{Mn}|ـ/gu,
+  gather: { when: new RegExp(`${ABD.source}|${DIN.source}`), join },
+  article: { tied: /^(al|el|ul|ad|as|ar|an|ash|az|at)$/, joined },
+  form: COMPOUNDS,
+};

@@ -1,0 +1,37 @@
+// What names in China, Korea and Japan have in common, whatever they are written in.
+import type { Token } from '../../types.ts';
+import type { Draft } from '../tradition.ts';
+import { IN_CHINA, IN_KOREA } from './table.ts';
+
+const DOTS = /[·・･•=＝]/u;
+
+/** A foreign name: its words are divided by a dot and stand in the order of its own language. */
+export const isForeign = (text: string) => DOTS.test(text);
+
+/** Cuts the letters of an undivided name after so many for the family name. */
+export function cutAt(
+  letters: readonly string[],
+  sizes: readonly number[],
+): [family: string, given: string][] {
+  return sizes
+    .filter((size) => size < letters.length)
+    .map((size) => [letters.slice(0, size).join(''), letters.slice(size).join('')]);
+}
+
+const SYLLABLE = /^[^aeiouyw]*[aeiouyw]+(ng|rk|n|m|k|l|p|t|h|r|b)?$/;
+const isSurname = (token: Token) => (token.surnameOf & (IN_CHINA | IN_KOREA)) !== 0;
+
+/** Kim Jong Un: beside a Korean or Chinese family name every other short word is part of the given name. */
+export function joinSyllables({ tokens, words, sure }: Draft): void {
+  const [start, middle, end] = tokens;
+  if (!start || !middle || !end || tokens.length > 3) return;
+  if (!tokens.every((t) => t.script === 'latin' && SYLLABLE.test(t.text))) return;
+  const front = isSurname(start) && !sure;
+  const back = isSurname(end);
+  if (!front && !back) return;
+  const familyFirst = front && (words[2]?.tied || (!back && !words[1]?.tied));
+  if (middle.role === 'middle' || familyFirst) middle.role = 'given';
+  if (!familyFirst) return;
+  start.role = 'family';
+  end.role = 'given';
+}

@@ -1,0 +1,70 @@
+// What Latin words and Han characters have to do with one another.
+import { innerReading, shortVowels } from '../japanese/latin.ts';
+import { COLUMNS, hanTable, JAPANESE_READINGS, SOUTHERN_READINGS } from './table.ts';
+
+/** Readings of one character in a column of the table; its readings as a family name where it has no others. */
+export function readingsOf(character: string, column: number): string[] {
+  const { surnames, characters } = hanTable();
+  return characters.get(character)?.[column] ?? surnames.get(character)?.[column] ?? [];
+}
+
+/** A way of reading: a column of the table, of a family name or not. */
+interface Way {
+  column: number;
+  family: boolean;
+}
+
+/** Whether a Latin word is a reading of Han characters in some language but Mandarin. */
+export function isReadingOf(word: string, latin: string, family: boolean): boolean {
+  if (word.length > 6 || latin.length > 24) return false;
+  const even = shortVowels(latin);
+  for (let column = SOUTHERN_READINGS; column < COLUMNS; column++)
+    if (readsAs(word, even, { column, family })) return true;
+  return false;
+}
+
+/** Whether all Latin letters can be read from all characters; each place in both is tried with every reading that fits. */
+function readsAs(word: string, latin: string, way: Way): boolean {
+  const walk = (i: number, at: number): boolean => {
+    if (i === word.length) return at === latin.length;
+    if (at >= latin.length) return false;
+    const inner = way.column === JAPANESE_READINGS && i > 0;
+    for (let size = Math.min(3, word.length - i); size > 0; size--) {
+      for (const reading of pieceReadings(word.slice(i, i + size), way))
+        if (startsAs(latin.slice(at), reading, inner) && walk(i + size, at + reading.length)) return true;
+    }
+    return false;
+  };
+  return walk(0, 0);
+}
+
+function pieceReadings(piece: string, { column, family }: Way): string[] {
+  const { surnames, characters } = hanTable();
+  const named = family || column !== JAPANESE_READINGS ? surnames.get(piece)?.[column] : undefined;
+  return [...(characters.get(piece)?.[column] ?? []), ...(named ?? [])];
+}
+
+function startsAs(latin: string, reading: string, inner: boolean): boolean {
+  if (latin.startsWith(reading)) return true;
+  if (!inner || reading.length < 2) return false;
+  const heard = innerReading(reading);
+  return heard.length > 1 && latin.startsWith(heard);
+}
+
+/** How two Latin surnames meet in one Chinese character: in one language, across languages, or not at all. */
+export function surnamesMeet(a: string, b: string): 'same' | 'across' | undefined {
+  const { latin } = hanTable();
+  const ofA = latin.get(a);
+  const ofB = ofA && latin.get(b);
+  if (!ofB) return undefined;
+  let found: 'across' | undefined;
+  for (const [line, column] of ofA) {
+    for (const [other, side] of ofB) {
+      if (line !== other) continue;
+      // Mandarin and the southern languages are spelt in one country.
+      if (column === side || (column <= SOUTHERN_READINGS && side <= SOUTHERN_READINGS)) return 'same';
+      found = 'across';
+    }
+  }
+  return found;
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+
+import { nameKeys, nameParts, prepareName } from '../../../src/names/index.ts';
+
+const keys = (text: string) => nameKeys(prepareName(text));
+const share = (a: string, b: string) => keys(a).some((key) => keys(b).includes(key));
+
+test('the first key is that of given and family name, whatever the order, title, middle name and suffix', () => {
+  const first = keys('Anna Novak')[0];
+  for (const text of ['NOVAK, Anna', 'Dr. Anna Maria Novak', 'Novák Anna', 'Anna Novak Jr.'])
+    expect(keys(text)[0]).toBe(first);
+});
+
+test.each([
+  ['Bob Miller', 'Robert Miller'],
+  ['Liz Warren', 'Elizabeth Warren'],
+  ['Giuseppe Verdi', 'Joseph Verdi'],
+  ['Mohammed Salah', 'Muhamad Sallah'],
+  ['Владимир Путин', 'Vladimir Putin'],
+  ['محمد صلاح', 'Mohamed Salah'],
+  ['Park Ji-sung', '박지성'],
+  ['マイケル・ジャクソン', 'Michael Jackson'],
+  ['Anna Ivanova', 'Anna Ivanov'],
+  ['J. Whitfield', 'James Whitfield'],
+])('%s and %s share a key', (a, b) => {
+  expect(share(a, b)).toBe(true);
+});
+
+test('people with different names share no key', () => {
+  expect(share('Jessica Clauser', 'Robert Clauser')).toBe(false);
+  expect(share('Maria Rossi', 'Peter Hollander')).toBe(false);
+});
+
+test('a name has at most four keys, the same ones every time', () => {
+  for (const text of ['Anna Novak', '山田太郎', 'Prince', '', 'X Æ A-12 Musk']) {
+    expect(keys(text).length).toBeLessThanOrEqual(4);
+    expect(keys(text)).toEqual(keys(text));
+  }
+});
+
+test('the parts of an undivided name are its family and given name', () => {
+  expect(nameParts(prepareName('박지성'))).toMatchObject({ family: ['bak'], given: ['jiseong'] });
+  expect(nameParts(prepareName('王小明'))).toMatchObject({ family: ['wang'], given: ['xiaoming'] });
+});

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+
+import { parseName } from '../../../src/names/prepare/parse.ts';
+
+const words = (text: string) =>
+  parseName(text).words.map((word) => (word.prefix ? `${word.prefix}+${word.text}` : word.text));
+
+test.each([
+  ['Dr. Helen Okafor, MD', ['Helen', 'Okafor']],
+  ['Smith, John Q., Jr.', ['Smith', 'John', 'Q']],
+  ['Juan Carlos de la Vega', ['Juan', 'Carlos', 'dela+Vega']],
+  ['Vincent van Gogh', ['Vincent', 'van+Gogh']],
+  ['Van Morrison', ['Van', 'Morrison']],
+  ['Nguyen Van', ['Nguyen', 'Van']],
+  ["Sinead O'Connor", ['Sinead', 'OConnor']],
+  ['J.R.R. Tolkien', ['J', 'R', 'R', 'Tolkien']],
+  ['Case, Ed', ['Case', 'Ed']],
+  ['Earl L. Carter', ['Earl', 'L', 'Carter']],
+  ['マイケル・ジャクソン', ['マイケル', 'ジャクソン']],
+  ['The Rt. Hon. Paul Keating', ['The', 'Rt', 'Hon', 'Paul', 'Keating']],
+])('%s has the words %j', (text, expected) => {
+  expect(words(text).slice(-expected.length)).toEqual(expected.slice(-words(text).length));
+});
+
+test('a comma tells the family name', () => {
+  expect(parseName('García Márquez, Gabriel').familyFirst).toBe(2);
+  expect(parseName('Gabriel García, Jr.').familyFirst).toBe(0);
+});
+
+test.each([
+  ['Walter Bright Jr.', 2],
+  ['Walter Bright, III', 3],
+  ['Walter Bright Senior', 1],
+  ['Walter Bright', 0],
+])('%s is of generation %i', (text, generation) => {
+  expect(parseName(text).generation).toBe(generation);
+});
+
+test('quotation marks and brackets hold nicknames, née a birth name', () => {
+  expect(parseName('Robert "Bob" Smith').extras).toEqual(['Bob']);
+  expect(parseName('Mary Smith (née Jones)').former).toEqual(['Jones']);
+  expect(parseName('Mary Smith née Jones').former).toEqual(['Jones']);
+});
+
+test.each(['', ' ', '...', '12345', '(((', '",",'])(
+  'the text %j holds no words and throws nothing',
+  (text) => {
+    expect(words(text).every((word) => /\d/.test(word))).toBe(true);
+  },
+);
