@@ -10,7 +10,7 @@ import { keepRecords } from '../../src/import/keep.ts';
 import { rejectsWriter } from '../../src/import/rejects.ts';
 import { SAMPLE } from '../../src/platform/assets.ts';
 import { importPeople } from '../kit/app.ts';
-import { bonafide } from '../kit/cli.ts';
+import { runHere } from '../kit/cli.ts';
 import { paste } from '../kit/curl.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { LAUNCHER, startServer } from '../kit/server.ts';
@@ -43,7 +43,7 @@ describe('invented people and records of your own share no folder', () => {
   const importOwn = (folder: string, ...args: string[]) => {
     const file = join(freshFolder(), 'own.jsonl');
     writeFileSync(file, '{"record_id":"1","name":"Ada Abernathy","emails":["ada@example.com"]}\n');
-    return bonafide(['graph', 'import', file, '--data-dir', folder, ...args]);
+    return runHere(['graph', 'import', file, '--data-dir', folder, ...args]);
   };
 
   it('an import into the folder of the demo is refused and says what to do', async () => {
@@ -65,7 +65,7 @@ describe('invented people and records of your own share no folder', () => {
   it('the demo is refused in a folder that holds other records, and fills an empty one', async () => {
     const folder = freshFolder();
     await importPeople(folder);
-    const { code, stderr } = await bonafide(['serve', '--demo', '--port', '0', '--data-dir', folder]);
+    const { code, stderr } = await runHere(['serve', '--demo', '--port', '0', '--data-dir', folder]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .* holds records of your own.* Leave out --demo, or .*--data-dir FOLDER/);
     rmSync(join(folder, 'graph.db'));
@@ -80,7 +80,7 @@ describe('invented people and records of your own share no folder', () => {
     await keepRecords({ inputs, region: 'US', records, rejects: rejectsWriter(undefined) });
     await graph.close();
     await demo(dataDir);
-    const { stdout } = await bonafide(['graph', 'stats', '--json', '--data-dir', dataDir]);
+    const { stdout } = await runHere(['graph', 'stats', '--json', '--data-dir', dataDir]);
     expect(JSON.parse(stdout)).toMatchObject({ records: 362, identities: 186, unlinked: 0, warnings: [] });
   });
 
