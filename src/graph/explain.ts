@@ -2,7 +2,8 @@
 import { BonafideError } from '../errors.ts';
 import type { RecordRow } from '../link/stored.ts';
 import { explainer, type Why } from '../link/why.ts';
-import type { KeepingGraph, PublishedIdentity } from './graph.ts';
+import type { Identity } from '../model.ts';
+import type { KeepingGraph } from './graph.ts';
 
 /** One identity for an operator's eyes; never a contact value, which the graph does not have. */
 export interface IdentityCard {
@@ -35,7 +36,7 @@ export async function why({ records, linking }: KeepingGraph, a: string, b: stri
 export async function show({ records, linking }: KeepingGraph, asked: number): Promise<IdentityCard> {
   const found = await linking.identity(asked);
   if (!found) throw new BonafideError('not_found', `There is no identity ${asked} in the graph.`);
-  return cardOf(asked, found, await records.byIdentity(found.number));
+  return cardOf(asked, found, await records.byIdentity(found.id));
 }
 
 /** Every record id and its identity, in the order of import. */
@@ -46,11 +47,17 @@ export async function* recordIdentities({
     for (const { recordId, source, identity } of page) yield { record_id: recordId, source, identity };
 }
 
-function cardOf(asked: number, { number, ...found }: PublishedIdentity, records: RecordRow[]): IdentityCard {
+function cardOf(
+  asked: number,
+  { id, names, firstSeen, lastSeen }: Identity,
+  records: RecordRow[],
+): IdentityCard {
   return {
-    identity: number,
-    mergedFrom: number === asked ? null : asked,
-    ...found,
+    identity: id,
+    mergedFrom: id === asked ? null : asked,
+    names,
+    firstSeen,
+    lastSeen,
     records: records.map(({ recordId, source }) => ({ recordId, source })),
   };
 }

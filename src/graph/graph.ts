@@ -46,7 +46,8 @@ export const SHARE_LIMIT = 24;
 
 /**
  * A place that identities are resolved in. Every engine does what stands first; what it can beside that, it declares by having the part
- * (`records`, `linking`), and `keeping` refuses an engine that lacks them. Every engine passes the same contract test.
+ * (`records`, `linking`), and `keeping` refuses an engine that lacks them. What resolves and counts may be of one moment within one turn
+ * of the event loop. Every engine passes the same contract test.
  */
 export interface IdentityGraph {
   readonly engine: string;
@@ -118,8 +119,8 @@ export interface GraphLinking {
   publish(partition: Partition): Awaitable<number | null>;
   /** What the records were found to be like when they were published last. */
   errorRates(): Awaitable<ErrorRates>;
-  /** A published identity, or where its number leads now; null where there is none. */
-  identity(number: number): Awaitable<PublishedIdentity | null>;
+  /** A published identity, or the one that its number leads to now; null where there is none. */
+  identity(number: number): Awaitable<Identity | null>;
 }
 
 /** Keeps (key, row) pairs, and the pairs of rows that follow from them, wherever the engine has room for many. Add first, then read. */
@@ -143,11 +144,4 @@ export interface Partition {
   errorRates: ErrorRates;
   /** Called now and then with the share of the work that is done, 0-1. */
   onProgress?: (done: number) => void;
-}
-
-export interface PublishedIdentity {
-  number: number;
-  names: string[];
-  firstSeen: number | null;
-  lastSeen: number | null;
 }

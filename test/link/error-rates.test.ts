@@ -59,7 +59,7 @@ describe('the errorRates of records', () => {
       (twins) => noiseOf({ both: 800, birthOnly: 100, none: 5, twins }).name?.rate ?? 0,
     );
     expect(rates).toEqual([...rates].sort((x, y) => y - x));
-    expect(rates[0]).toBeGreaterThan(rates[2]);
+    expect(rates.at(0)).toBeGreaterThan(rates.at(-1) ?? 0);
   });
 
   test('tells that an address means little where many share it', () => {
@@ -73,11 +73,13 @@ const GIVEN = 'Ada Boris Clara Dmitri Elspeth Farid Greta Hugo Imogen Jamal'.spl
 const STEMS = 'Aber Bart Call Drum East Fair Grim Hawk Inger Jurg'.split(' ');
 const ENDS = 'nathy osz oway mond lake weather aldi sworth soll ensen'.split(' ');
 
+const givenAt = (place: number) => GIVEN[place % GIVEN.length] ?? '';
+
 /** The i-th of a hundred people of names, birth dates and addresses of their own. */
 function person(i: number) {
   const day = `${1930 + ((i * 37) % 71)}-${String(1 + (i % 12)).padStart(2, '0')}-${String(1 + ((i * 5) % 28)).padStart(2, '0')}`;
   return {
-    given: GIVEN[(i + Math.floor(i / 10)) % 10],
+    given: givenAt(i + Math.floor(i / 10)),
     family: `${STEMS[i % 10]}${ENDS[Math.floor(i / 10)]}`,
     birth_date: day,
     addresses: [{ street: `${100 + i} Quarry Street`, city: 'Denver', state: 'CO', zip: String(80_000 + i) }],
@@ -88,7 +90,7 @@ function row(id: string, { given, family, ...rest }: ReturnType<typeof person>):
   return { record_id: id, name: `${given} ${family}`, ...rest };
 }
 
-const other = (given: string) => GIVEN[(GIVEN.indexOf(given) + 5) % 10];
+const other = (given: string) => givenAt(GIVEN.indexOf(given) + 5);
 
 /** A hundred people who live alone, two records each; in the second of every tenth the given name is another, in as many the birth date. */
 const ERRING = Array.from({ length: 100 }, (_, i) => {

@@ -1,5 +1,6 @@
 import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
+import { endOfTurn } from '../../platform/turn.ts';
 import { type Fingerprints, fingerprintsOf } from '../fingerprints.ts';
 import type { KeepingGraph } from '../graph.ts';
 import { resolve } from '../resolve/resolve.ts';
@@ -72,9 +73,7 @@ function momentReader(db: Db): <T>(read: () => T) => T {
   return (read) => {
     if (!db.inTransaction) {
       begin.run();
-      setImmediate(() => {
-        if (db.open && db.inTransaction) commit.run();
-      });
+      void endOfTurn().then(() => db.open && db.inTransaction && commit.run());
     }
     return read();
   };

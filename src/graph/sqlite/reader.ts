@@ -1,3 +1,4 @@
+import type { Identity } from '../../model.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { Sealing } from '../sealing.ts';
 import type { GraphReader } from '../resolve/reader.ts';
@@ -39,8 +40,15 @@ export function graphReader(db: Db, sealing: Sealing): GraphReader {
   };
 }
 
+/** An identity, or the one that its number leads to now; null where there is none. */
+export function currentIdentity(db: Db, sealing: Sealing, asked: number): Identity | null {
+  const leads = db.prepare<[number], number | null>('SELECT merged_into FROM identity WHERE id = ?').pluck();
+  const found = graphReader(db, sealing).identity(leads.get(asked) ?? asked);
+  return found && found.records > 0 ? found : null;
+}
+
 /** Names are kept sealed together, one a line. */
-export function namesOf(sealed: Buffer | null, sealing: Sealing): string[] {
+function namesOf(sealed: Buffer | null, sealing: Sealing): string[] {
   return sealed === null ? [] : sealing.open(sealed).split('\n');
 }
 

@@ -132,7 +132,8 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
     const damaged = Buffer.from(whole);
     // A run of 64 bytes at a place that differs from case to case, the first ones in the header.
     const start = i < 4 ? 16 + i * 24 : (i * 7919 * 61) % (whole.length - 64);
-    for (let at = start; at < start + (i < 4 ? 24 : 64); at++) damaged[at] ^= 0xff;
+    for (let at = start; at < start + (i < 4 ? 24 : 64); at++)
+      damaged.writeUInt8(whole.readUInt8(at) ^ 0xff, at);
     writeFileSync(graphFile(folder), damaged);
     found.add(await use(folder));
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { show } from '../../../src/graph/explain.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { CONTRACT_ROWS, graphProblems, importRows, operate, queryOf, type Row } from '../../kit/graph.ts';
+import { importRows, operate, queryOf, type Row } from '../../kit/graph.ts';
 
 /** An engine on a fresh graph of these rows; whoever opens it closes it. */
 async function engineOf(rows: Row[]) {
@@ -11,12 +11,6 @@ async function engineOf(rows: Row[]) {
   await importRows(folder, [rows]);
   return { folder, graph: openGraph({ dataDir: folder }) };
 }
-
-test('the embedded engine keeps the contract', async () => {
-  const { graph } = await engineOf(CONTRACT_ROWS);
-  expect(await graphProblems(graph)).toEqual([]);
-  await graph.close();
-});
 
 test('a new folder is an empty graph, where every value is unknown', async () => {
   const graph = openGraph({ dataDir: freshFolder() });
@@ -59,7 +53,7 @@ describe('the primary value of an identity', () => {
     const { graph } = await engineOf(people);
     const names = [...new Set(people.flatMap((row) => row.emails!))];
     const { values } = await graph.resolve(queryOf({ emails: names }));
-    const primary = names.filter((_, i) => values[i][0].primary);
+    const primary = names.filter((_, i) => values[i]?.[0]?.primary);
     expect(primary).toEqual([email(expected)]);
     await graph.close();
   });

@@ -7,15 +7,8 @@ import type { IdentityGraph } from '../../../src/graph/graph.ts';
 import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkRecords } from '../../../src/import.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import {
-  CONTRACT_ROWS,
-  identitiesIn,
-  identitiesOf,
-  importRows,
-  operate,
-  queryOf,
-  type Row,
-} from '../../kit/graph.ts';
+import { CONTRACT_ROWS } from '../../kit/graph-contract.ts';
+import { identitiesIn, identitiesOf, importRows, operate, queryOf, type Row } from '../../kit/graph.ts';
 
 describe('a graph that 0.1.0 wrote', () => {
   const ROWS: Row[] = [
@@ -148,7 +141,7 @@ test('a graph of the first version, which kept no exact parts in short, finds a 
 function toFirstVersion(file: string): void {
   const db = new Database(file);
   const packed = db.prepare('SELECT key, ids FROM posting').raw().all() as [number, string | number][];
-  const frequent = db.prepare('SELECT key, id, meta FROM frequent').raw().all() as number[][];
+  const frequent = db.prepare('SELECT key, id, meta FROM frequent').raw().all() as [number, number, number][];
   db.exec(`DROP TABLE posting; DROP TABLE frequent; DROP TABLE exact_part;
     ALTER TABLE identity RENAME COLUMN signatures TO sketches;
     CREATE TABLE posting (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;

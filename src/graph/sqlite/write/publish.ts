@@ -3,12 +3,11 @@ import { numberIdentities } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
-import type { Partition, PublishedIdentity } from '../../graph.ts';
+import type { Partition } from '../../graph.ts';
 import { gather, type Gathered } from '../../publish/gather.ts';
 import type { Sealing } from '../../sealing.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 import { packPostings, stage } from '../postings.ts';
-import { namesOf } from '../reader.ts';
 import type { RecordTable } from './records.ts';
 import { sealSignatures } from '../signatures.ts';
 
@@ -82,24 +81,4 @@ function identityWriter(db: Db, sealing: Sealing): (number: number, rows: number
 /** What the records were found to be like when they were published last. */
 export function keptErrorRates(db: Db): ErrorRates {
   return { ...NO_ERRORS, ...(JSON.parse(readMeta(db, 'error_rates') ?? '{}') as Partial<ErrorRates>) };
-}
-
-interface IdentityRow {
-  id: number;
-  merged_into: number | null;
-  names: Buffer | null;
-  first_seen: number | null;
-  last_seen: number | null;
-}
-
-/** An identity, or the one that its number leads to now. */
-export function publishedIdentity(db: Db, sealing: Sealing, asked: number): PublishedIdentity | null {
-  const read = db.prepare<[number], IdentityRow>(
-    'SELECT id, merged_into, names, first_seen, last_seen FROM identity WHERE id = ?',
-  );
-  let row = read.get(asked);
-  if (row && row.merged_into !== null) row = read.get(row.merged_into);
-  if (!row) return null;
-  const { id, names, first_seen: firstSeen, last_seen: lastSeen } = row;
-  return { number: id, names: namesOf(names, sealing), firstSeen, lastSeen };
 }

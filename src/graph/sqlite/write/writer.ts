@@ -4,7 +4,8 @@ import type { Sealing } from '../../sealing.ts';
 import { blockTables } from './blocks.ts';
 import { openDatabase, translated } from '../database.ts';
 import { readMeta } from '../meta.ts';
-import { keptErrorRates, publish, publishedIdentity } from './publish.ts';
+import { currentIdentity } from '../reader.ts';
+import { keptErrorRates, publish } from './publish.ts';
 import { recordTable } from './records.ts';
 
 export interface SqliteWriter {
@@ -39,7 +40,7 @@ export function openWriter(options: {
       blocks: () => translatedBlocks(file, () => blockTables(db)),
       publish: (partition) => ours(() => publish({ db, table, fingerprints, sealing }, partition)),
       errorRates: () => ours(() => keptErrorRates(db)),
-      identity: (number) => ours(() => publishedIdentity(db, sealing, number)),
+      identity: (number) => ours(() => currentIdentity(db, sealing, number)),
     },
     close: () => db.close(),
   };

@@ -1,0 +1,114 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { show, why } from '../../src/graph/explain.ts';
+import { keeping, type KeepingGraph } from '../../src/graph/graph.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
+import { graphFile } from '../../src/graph/sqlite/open.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { identitiesIn, importInto, queryOf, strangers, type Row, type Submitted } from '../kit/graph.ts';
+import { graphProblems } from '../kit/graph-contract.ts';
+import { memoryGraph } from '../kit/memory-graph.ts';
+
+const SECRET = 'a1'.repeat(32);
+const sqliteGraph = () => openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });
+
+describe.each<[string, () => KeepingGraph]>([
+  ['embedded', sqliteGraph],
+  ['in-memory', () => memoryGraph(SECRET)],
+])('the %s engine', (_, make) => {
+  test('keeps the contract', async () => {
+    const graph = make();
+    expect(await graphProblems(graph)).toEqual([]);
+    await graph.close();
+  });
+});
+
+test('an engine that only resolves is refused where records are asked for', () => {
+  const { records: _, linking: __, ...resolving } = memoryGraph(SECRET);
+  expect(() => keeping(resolving)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+});
+
+/** Few names and values, so that people share them and mistype them. */
+const pick = <T>(...values: T[]) => fc.constantFrom(...values);
+const name = pick(
+  'Ann Lindqvist',
+  'Anne Lindqvist',
+  'Lindqvist, Ann',
+  'Hugo Grimaldi',
+  'H. Grimaldi',
+  'Ann Grimaldi',
+);
+const email = pick(
+  'ann.lindqvist@post.example',
+  'ann.lindqvits@post.example',
+  'hugo@grimaldi.example',
+  'home@post.example',
+);
+const phone = pick('+1 503 234 0101', '+1 503 234 0102', '+1 206 234 0199');
+const address = fc.record({
+  street: pick('418 Alder Creek Road', '418 Alder Crek Rd', '9 Quarry Road', '9 Quarry Road Apt 4'),
+  city: pick('Portland', 'Denver'),
+  state: pick('OR'),
+  zip: pick('97219', '97220'),
+});
+const some = <T>(one: fc.Arbitrary<T>) => fc.array(one, { maxLength: 2 });
+const row = fc.record(
+  {
+    record_id: pick(...Array.from({ length: 30 }, (_, i) => `r${i}`)),
+    source: pick('crm', 'shop'),
+    names: some(name),
+    emails: some(email),
+    phones: some(phone),
+    addresses: some(address),
+    birth_date: pick('1971-03-14', '1971-14-03', '1988-08-08'),
+    last_seen: pick('2018-01-01', '2024-06-01'),
+    identity: pick('a', 'b'),
+  },
+  { requiredKeys: ['record_id', 'source', 'names', 'emails', 'phones', 'addresses'] },
+);
+/** Two imports one after the other: the second replaces records of the first, joins and parts them. */
+const world = fc.tuple(fc.array(row, { maxLength: 40 }), fc.array(row, { maxLength: 10 }));
+const question: fc.Arbitrary<Submitted> = fc.record({
+  name,
+  emails: some(email),
+  phones: some(phone),
+  addresses: some(address),
+});
+
+/** All that a graph can be asked about a world, but for the time of linking. */
+async function told(graph: KeepingGraph, imports: Row[][], questions: Submitted[]): Promise<unknown> {
+  const summaries = [];
+  for (const rows of imports) {
+    const { seconds: _, ...summary } = await importInto(graph, [rows]);
+    summaries.push(summary);
+  }
+  const identities = await identitiesIn(graph);
+  const { linkedAt: _, ...stats } = await graph.stats();
+  const numbers = [...new Set(identities.values())].filter((number) => number !== null);
+  const ids = [
+    ...new Set(imports.flat().map(({ source = 'crm', record_id }) => `${source}:${record_id}`)),
+  ].slice(0, 4);
+  return {
+    summaries,
+    stats,
+    identities,
+    errorRates: await graph.linking.errorRates(),
+    cards: await Promise.all(numbers.map((number) => show(graph, number))),
+    why: await Promise.all(ids.slice(1).map((id) => why(graph, ids[0] ?? '', id))),
+    answers: await Promise.all(questions.map((asked) => graph.resolve(queryOf(asked)))),
+  };
+}
+
+test('both engines tell the same of any world', async () => {
+  const questions = fc.array(question, { minLength: 6, maxLength: 6 });
+  const others = strangers(40);
+  await fc.assert(
+    fc.asyncProperty(world, questions, async ([first, second], asked) => {
+      const [one, two] = [sqliteGraph(), memoryGraph(SECRET)];
+      const imports = [[...others, ...first], second];
+      expect(await told(two, imports, asked)).toEqual(await told(one, imports, asked));
+      await one.close();
+    }),
+    { numRuns: 12 },
+  );
+}, 60_000);

@@ -1,0 +1,159 @@
+// A graph engine that keeps everything in memory: what the seam asks of an engine, and no more.
+import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
+import {
+  type Blocks,
+  type GraphLinking,
+  type GraphRecords,
+  type KeepingGraph,
+  type Partition,
+  SHARE_LIMIT,
+} from '../../src/graph/graph.ts';
+import { gather, type Gathered } from '../../src/graph/publish/gather.ts';
+import type { GraphReader, Posting } from '../../src/graph/resolve/reader.ts';
+import { resolve } from '../../src/graph/resolve/resolve.ts';
+import { FREQUENT } from '../../src/link/blocking.ts';
+import { NO_ERRORS } from '../../src/link/error-rates.ts';
+import { numberIdentities } from '../../src/link/numbers.ts';
+import type { RecordRow } from '../../src/link/stored.ts';
+
+/** What is published at one moment. */
+interface Published {
+  identities: Map<number, Gathered>;
+  /** Numbers that lead elsewhere now, or nowhere. */
+  redirects: Map<number, number | null>;
+  /** Who has a key, by rising number, and whether the value is the primary one. */
+  postings: Map<number, Map<number, boolean>>;
+  revision: number;
+  linkedAt: string | null;
+  errorRates: Partition['errorRates'];
+}
+
+const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
+  identities: new Map(),
+  redirects: new Map(),
+  postings: new Map(),
+});
+
+/** @param secret 64 hex characters */
+export function memoryGraph(secret: string): KeepingGraph {
+  const fingerprints = fingerprintsOf(secret);
+  const rows = new Map<number, RecordRow>();
+  let revision = 0;
+  let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_ERRORS };
+
+  const records: GraphRecords = {
+    fingerprints,
+    put(given) {
+      let replaced = 0;
+      for (const record of given) {
+        const key = fingerprints.record(record.source, record.recordId).toString('hex');
+        const known = [...rows.values()].find((row) => row.key === key);
+        if (known) replaced++;
+        const row = known?.row ?? rows.size + 1;
+        rows.set(row, { ...record, row, key, identity: known?.identity ?? null });
+      }
+      revision++;
+      return { added: given.length - replaced, replaced };
+    },
+    read: (wanted) => wanted.flatMap((row) => rows.get(row) ?? []),
+    byReference: (recordId) => [...rows.values()].filter((row) => row.recordId === recordId),
+    byIdentity: (identity) => [...rows.values()].filter((row) => row.identity === identity),
+    pages: () => [[...rows.values()]],
+    count: () => rows.size,
+    maxRow: () => rows.size,
+  };
+
+  const linking: GraphLinking = {
+    revision: () => String(revision),
+    blocks: memoryBlocks,
+    publish({ clusters, revision: linked, errorRates, onProgress }) {
+      if (linked !== String(revision)) return null;
+      onProgress?.(0);
+      const previous = new Map([...rows].map(([row, { identity }]) => [row, identity]));
+      const known = new Map<number, number | null>(
+        [...now.identities.keys()].map((number) => [number, null]),
+      );
+      for (const [number, heir] of now.redirects) known.set(number, heir);
+      const { identities, redirects } = numberIdentities({ clusters, previous, known });
+      now = { ...EMPTY(), redirects, revision, errorRates, linkedAt: new Date().toISOString() };
+      for (const one of identities.toSorted((a, b) => a.number - b.number)) {
+        const members = one.rows.flatMap((row) => rows.get(row) ?? []);
+        for (const row of members) rows.set(row.row, { ...row, identity: one.number });
+        const gathered = gather(members, fingerprints);
+        now.identities.set(one.number, gathered);
+        for (const [key, primary] of gathered.postings) {
+          const holders = now.postings.get(key) ?? new Map<number, boolean>();
+          now.postings.set(key, holders.set(one.number, primary));
+        }
+      }
+      return identities.length;
+    },
+    errorRates: () => now.errorRates,
+    identity: (asked) => reader.identity(now.redirects.get(asked) ?? asked),
+  };
+
+  const reader: GraphReader = {
+    postings: (keys) => ({
+      postings: keys.map((key) => postingOf(key, now.postings.get(key) ?? new Map())),
+      total: now.identities.size,
+    }),
+    primaryOf: (key, identity) => now.postings.get(key)?.get(identity),
+    identity(id) {
+      const found = now.identities.get(id);
+      if (!found) return null;
+      const { names, firstSeen, lastSeen, records: count, sources } = found;
+      return { id, names, firstSeen, lastSeen, records: count, sources };
+    },
+    signatures: (ids) => new Map(ids.map((id) => [id, now.identities.get(id)?.signatures ?? []])),
+  };
+
+  return {
+    engine: 'memory',
+    resolve: (query) => resolve(query, reader, fingerprints),
+    stats: () => ({
+      records: rows.size,
+      identities: now.identities.size,
+      merged: [...now.redirects.values()].filter((heir) => heir !== null).length,
+      postings: [...now.postings.values()].reduce((sum, holders) => sum + holders.size, 0),
+      unlinked: [...rows.values()].filter(({ identity }) => identity === null).length,
+      linkedAt: now.linkedAt,
+    }),
+    warnings: () => (revision === now.revision ? [] : ['Records were imported that are not linked yet.']),
+    ping: () => undefined,
+    close: () => undefined,
+    records,
+    linking,
+  };
+}
+
+function postingOf(key: number, holders: Map<number, boolean>): Posting {
+  const first = [...holders].slice(0, SHARE_LIMIT);
+  return { key, share: holders.size, ids: first.map(([id]) => id), primary: first.map(([, it]) => it) };
+}
+
+function memoryBlocks(): Blocks {
+  const rowsOf = new Map<number, number[]>();
+  const wanted = new Map<string, [number, number]>();
+  const want = (one: number, two: number) => {
+    const [a, b] = [Math.min(one, two), Math.max(one, two)];
+    wanted.set(`${a} ${b}`, [a, b]);
+  };
+  return {
+    add(entries) {
+      for (const [key, row] of entries) rowsOf.set(key, [...(rowsOf.get(key) ?? []), row]);
+    },
+    groups: () => [[...rowsOf].filter(([, rows]) => rows.length > 1).map(([key, rows]) => ({ key, rows }))],
+    addPairs(pairs) {
+      for (const [a, b] of pairs) want(a, b);
+    },
+    pairs() {
+      for (const rows of rowsOf.values())
+        if (rows.length <= FREQUENT) for (const a of rows) for (const b of rows) if (a < b) want(a, b);
+      return [[...wanted.values()].sort(([a, b], [c, d]) => a - c || b - d)];
+    },
+    drop() {
+      rowsOf.clear();
+      wanted.clear();
+    },
+  };
+}
