@@ -1,0 +1,46 @@
+// Every rule finds the contradiction that is planted for it, and nothing else finds one; good answers have none.
+import { describe, expect, test } from 'vitest';
+import { contradictionsOf, RULES } from './contradictions.ts';
+import type { Case } from './good/build.ts';
+import { mixed, nameOnly, noRecord, person, stranger } from './good/cases.ts';
+import { INSIGHTS } from './planted/insights.ts';
+import { NUMBERS } from './planted/numbers.ts';
+import { ROWS } from './planted/rows.ts';
+import { VERDICT } from './planted/verdict.ts';
+import { WORDING } from './planted/wording.ts';
+
+const PLANTS = [...NUMBERS, ...ROWS, ...VERDICT, ...WORDING, ...INSIGHTS];
+
+const fired = ({ request, answer }: Case): string[] => [
+  ...new Set(contradictionsOf(request, answer).map((line) => line.split(':', 1).join())),
+];
+
+describe('the consistency checker', () => {
+  test.each([
+    ['a person', person],
+    ['a mixed answer', mixed],
+    ['a stranger', stranger],
+    ['nothing on record', noRecord],
+    ['a name alone', nameOnly],
+  ])('finds nothing in a good answer: %s', (_title, story) => {
+    const { request, answer } = story();
+    expect(contradictionsOf(request, answer)).toEqual([]);
+    expect(contradictionsOf(request, { ...answer, ai_insights: null })).toEqual([]);
+  });
+
+  test.each(PLANTS)(
+    'finds what is planted for it, and no other rule does: %s',
+    (rule, story, alter, ...others) => {
+      const it = story();
+      alter(it);
+      expect(fired(it).toSorted()).toEqual([rule, ...others].toSorted());
+    },
+  );
+
+  test('every rule has a planted contradiction and a clause', () => {
+    const planted = new Set(PLANTS.map(([rule]) => rule));
+    expect(RULES.map(({ name }) => name).filter((name) => !planted.has(name))).toEqual([]);
+    expect(new Set(RULES.map(({ name }) => name)).size).toBe(RULES.length);
+    expect(RULES.filter(({ clause }) => clause.length < 20)).toEqual([]);
+  });
+});

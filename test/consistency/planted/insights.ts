@@ -1,0 +1,119 @@
+import { must } from '../good/build.ts';
+import { mixed, noRecord, person, stranger } from '../good/cases.ts';
+import { elsewhere } from './alter.ts';
+import type { Plant } from './plant.ts';
+import { ai, overview, trust, fraud, stream, names, analysis } from './plant.ts';
+
+export const INSIGHTS: Plant[] = [
+  ['blocks-as-specified', person, (it) => void (names(it).feature = 'names')],
+  ['overview-always', person, (it) => void (ai(it).overview = null)],
+  ['intent-normalised', person, ({ request }) => void (request.intent = 'sending-money')],
+  ['list-lengths', person, (it) => void trust(it).key_factors.push('One.', 'Two.', 'Three.')],
+  [
+    'approve-only-when-clear',
+    person,
+    (it) => {
+      it.answer.confidence_level = 'MEDIUM';
+      it.answer.combined_trust_score.confidence_level_label = 'medium';
+      overview(it).overview = 'VERIFIED: 96 out of 100.';
+      overview(it).key_findings.pop();
+    },
+  ],
+  ['approve-beside-risk', person, (it) => void trust(it).red_flags.push('The records disagree.')],
+  ['approve-when-clear', person, (it) => void (overview(it).review_priority = 'MANUAL_REVIEW')],
+  ['reject-only-with-cause', mixed, (it) => void (overview(it).review_priority = 'AUTO_REJECT')],
+  ['no-record-is-no-risk', noRecord, (it) => void overview(it).risk_factors.push('Email not on record')],
+  ['contact-counts', mixed, (it) => void (overview(it).key_findings[0] = 'Contacts: 3 sent, 3 matched')],
+  [
+    'stranger-called-matched',
+    stranger,
+    (it) => {
+      Object.assign(names(it), { skipped: false, matched_name: 'Jane Quimby' });
+      overview(it).positive_signals.push('Agreement across email and phone');
+    },
+  ],
+  [
+    'good-news-in-risks',
+    person,
+    (it) => {
+      trust(it).red_flags.push('The phone belongs to someone else.');
+      overview(it).review_priority = 'MANUAL_REVIEW';
+    },
+  ],
+  [
+    'good-news-in-risks',
+    stranger,
+    (it) => {
+      trust(it).red_flags = [];
+      overview(it).risk_factors = [];
+    },
+  ],
+  ['risk-high-by-flag', stranger, (it) => void (fraud(it).risk_level = 'MEDIUM')],
+  [
+    'risk-medium-by-values',
+    person,
+    (it) => {
+      Object.assign(fraud(it), { risk_level: 'MEDIUM', recommendation: 'Wait.' });
+      overview(it).review_priority = 'MANUAL_REVIEW';
+    },
+  ],
+  [
+    'fraud-reads-no-history',
+    mixed,
+    (it) => void fraud(it).consistency_issues.push('First seen 7 years ago.'),
+  ],
+  ['scope-note', mixed, (it) => void (must(ai(it).fraud_detection).scope_note = 'For information.')],
+  ['all-clear-beside-risk', mixed, (it) => void (fraud(it).recommendation = 'No fraud pattern was found.')],
+  [
+    'patterns-by-rows',
+    person,
+    (it) => void fraud(it).consistency_issues.push('The kinds of contact disagree.'),
+  ],
+  ['stream-figures', mixed, (it) => void (stream(it).catfish_flag_count = 2)],
+  ['stream-figures', mixed, (it) => void (fraud(it).velocity_concerns = true)],
+  ['name-as-sent', mixed, (it) => void (names(it).provided_name = 'Jane'), 'exact-is-exact'],
+  ['skipped-says-nothing', stranger, (it) => void (names(it).matched_name = 'Jane Quimby')],
+  [
+    'name-analysis-by-row',
+    mixed,
+    (it) =>
+      Object.assign(analysis(it), {
+        match_confidence: 8,
+        variation_type: 'partial',
+        same_person_likely: false,
+        explanation: 'Half.',
+      }),
+    'exact-is-exact',
+  ],
+  ['other-bearer-is-a-match', stranger, elsewhere],
+  [
+    'no-row-no-likeness',
+    stranger,
+    (it) => {
+      Object.assign(names(it), { skipped: false, matched_name: 'Hanna Other' });
+      Object.assign(analysis(it), { match_confidence: 80, variation_type: 'typo', same_person_likely: true });
+    },
+  ],
+  [
+    'name-figures',
+    stranger,
+    (it) => {
+      Object.assign(names(it), { skipped: false, matched_name: 'Jane Quimby' });
+      analysis(it).match_confidence = 60;
+    },
+  ],
+  ['exact-is-exact', person, (it) => void (names(it).matched_name = 'Jane Quimbey')],
+  [
+    'name-concerns',
+    person,
+    (it) => void (analysis(it).explanation = 'The middle name is missing on one side.'),
+  ],
+  [
+    'name-concerns',
+    person,
+    (it) => {
+      analysis(it).explanation = 'Jan and Jane are forms of one name.';
+      analysis(it).concerns.push('Jan and Jane are two names in their own right.');
+    },
+  ],
+];

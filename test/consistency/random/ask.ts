@@ -1,0 +1,133 @@
+// Asks the whole service over HTTP, without a port: a graph of given records in a temporary folder.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { openApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { importRecords } from '../../../src/import.ts';
+import { openLog } from '../../../src/observe/log.ts';
+import { createKey } from '../../../src/store/sqlite/keys.ts';
+import type { Answer2, Answers } from '../agreement.ts';
+import type { Answer, Body } from '../answer.ts';
+import type { Known, Knowledge } from '../story.ts';
+import type { World } from './world.ts';
+
+export type Path =
+  | '/v1/validate'
+  | '/v1/validate?ai=true'
+  | '/v1/validate?response=v2'
+  | '/v1/validate/enhanced';
+
+export interface Service {
+  /** The answer to a body, in either shape. Throws the status and the problem's code where it is none. */
+  ask<T = Answer>(path: Path, body: object): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** A key's earlier calls are read by the fraud analysis: few of them keep it quick. */
+const CALLS_A_KEY = 40;
+
+/** Opens a service on a graph of these records. Close it, which removes its folder. */
+export async function openService(records: readonly object[]): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), 'bonafide-consistency-'));
+  const graph = openGraph({ dataDir: folder });
+  const lines = records.map((one) => JSON.stringify(one)).join('\n');
+  await importRecords({
+    graph,
+    inputs: [{ name: 'world', stream: Readable.from([Buffer.from(lines)]), bytes: null }],
+    region: 'US',
+  });
+  await graph.close();
+  const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder, port: '0' } });
+  const app = await openApp(config, openLog('silent'));
+  const newKey = (): string =>
+    createKey(app.store, { name: 'test', scopes: ['validate', 'raw'] }, Date.now()).key;
+  let key = newKey();
+  let calls = 0;
+  return {
+    ask: async (path, body) => {
+      if (++calls % CALLS_A_KEY === 0) key = newKey();
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+      const request = new Request(`http://localhost${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      const response = await app.http.fetch(request);
+      const text = await response.text();
+      if (response.status !== 200) throw new Error(`${response.status} ${text}`);
+      return JSON.parse(text);
+    },
+    close: async () => {
+      await app.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+const INTENTS = [
+  'online-dating',
+  'buying-or-selling',
+  'sending-money',
+  'suspected-scam',
+  'reconnecting',
+  'general',
+];
+
+/** Every answer there is to one request. */
+export async function answersTo({ ask }: Service, body: Body): Promise<Answers> {
+  const plain = { ...body, operation: 'validate' };
+  const [v1, v2, ai, enhanced, raw, ...intents] = await Promise.all([
+    ask('/v1/validate', plain),
+    ask<Answer2>('/v1/validate?response=v2', plain),
+    ask('/v1/validate?ai=true', plain),
+    ask('/v1/validate/enhanced', plain),
+    ask('/v1/validate', { ...body, operation: 'raw' }),
+    ...INTENTS.map((intent) => ask('/v1/validate?ai=true', { ...plain, intent })),
+  ]);
+  return { v1, v2, ai, enhanced, raw, intents };
+}
+
+/** The same request in the older shape. */
+export function legacyOf({ name, emails, phones, addresses = [], ...rest }: Body): object {
+  const places = addresses.map(({ street, street2, city, state, zip, country }) => ({
+    fullName: name,
+    address: {
+      line1: [street, street2].filter(Boolean).join(' '),
+      ...(city === undefined ? {} : { city }),
+      ...(state === undefined ? {} : { region: state }),
+      ...(zip === undefined ? {} : { postalCode: zip }),
+      ...(country === undefined ? {} : { countryCode: country }),
+    },
+  }));
+  return {
+    ...rest,
+    nameAddresses: places.length > 0 ? places : [{ fullName: name }],
+    ...(emails ? { emailAddresses: emails } : {}),
+    ...(phones ? { phoneNumbers: phones } : {}),
+  };
+}
+
+/** What a world's maker knows of its people, by the number that the service gives them. */
+export async function knowledgeOf({ ask }: Service, { people, records }: World): Promise<Knowledge> {
+  const known = new Map<number, Known>();
+  for (const { label, name, emails, phones } of people) {
+    const own = records.filter((one) => one.identity === label);
+    const answer = await ask('/v1/validate', {
+      name: name ?? 'Nobody',
+      emails: emails.slice(0, 1),
+      phones: phones.slice(0, 1),
+    });
+    const id = answer.input_validation.email.inputs[0]?.matched_identity;
+    if (!id) continue;
+    const days = (of: 'first_seen' | 'last_seen') => own.flatMap((one) => one[of] ?? []).toSorted();
+    known.set(id, {
+      nameless: name === null,
+      first_seen: days('first_seen')[0] ?? null,
+      last_seen: days('last_seen').at(-1) ?? null,
+    });
+  }
+  return known;
+}

@@ -1,0 +1,136 @@
+// Name matching beside the name row.
+import type { NameMatching } from '../answer.ts';
+import type { Story } from '../story.ts';
+import { isMatch, isOther } from '../story.ts';
+import type { Rule } from './rule.ts';
+
+type Analysis = NonNullable<NameMatching['name_analysis']>;
+const withNames =
+  (
+    find: (
+      it: NameMatching & { name_analysis: Analysis },
+      story: Story,
+    ) => string | false | undefined | (string | false)[],
+  ) =>
+  (story: Story) => {
+    const block = story.answer.ai_insights?.name_matching;
+    return block?.name_analysis ? find({ ...block, name_analysis: block.name_analysis }, story) : null;
+  };
+const KINDS = ['exact', 'nickname', 'cultural', 'transliteration', 'typo', 'partial', 'no_match'];
+/** Folded to letters: accents, case, apostrophes, hyphens and order are no difference. */
+const letters = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}]+/gu, '')
+    .split('')
+    .toSorted()
+    .join('');
+
+export const NAMES: readonly Rule[] = [
+  {
+    name: 'name-as-sent',
+    clause: 'S2.5: `provided_name`: the submitted name.',
+    find: withNames(
+      ({ provided_name: provided }, { request }) =>
+        provided !== request.name.normalize('NFC').trim() && `“${provided}”`,
+    ),
+  },
+  {
+    name: 'skipped-says-nothing',
+    clause:
+      'C5: `skipped` true comes with `matched_name` null, `match_confidence` 0 and `variation_type` `no_match`.',
+    find: withNames(
+      ({ skipped, matched_name: matched, name_analysis: it }) =>
+        skipped === true &&
+        (matched !== null ||
+          it.match_confidence !== 0 ||
+          it.variation_type !== 'no_match' ||
+          it.same_person_likely) &&
+        'skipped, and yet a finding',
+    ),
+  },
+  {
+    name: 'name-analysis-by-row',
+    clause:
+      'C5: `matched_name` is the name on record that the submitted one matched, and `name_analysis` never contradicts the name row. C4: a name resolves to an identity when the name engine calls it the same name.',
+    find: withNames(({ skipped, matched_name: matched, name_analysis: it }, { name }) => {
+      if (!isMatch(name.match_status)) return false;
+      return [
+        skipped === true && `${name.match_status}, and skipped`,
+        !matched && `${name.match_status}, and no matched_name`,
+        it.variation_type === 'no_match' && `${name.match_status}, and no_match`,
+        !it.same_person_likely && `${name.match_status}, and not likely the same person`,
+        it.match_confidence < 50 && `${name.match_status} at ${it.match_confidence}`,
+      ];
+    }),
+  },
+  {
+    name: 'other-bearer-is-a-match',
+    clause:
+      'C5: `name_analysis` never contradicts the name row: a name that resolved to another identity has matched a name.',
+    find: withNames(({ skipped, matched_name: matched }, { name }) => {
+      const elsewhere = isOther(name.match_status);
+      return elsewhere && (skipped === true || !matched) && `${name.match_status}, and nothing matched`;
+    }),
+  },
+  {
+    name: 'no-row-no-likeness',
+    clause:
+      'C5: `name_analysis` never contradicts the name row: where that is Unverified no name on record is the same.',
+    find: withNames(
+      ({ name_analysis: it }, { name }) =>
+        name.match_status === 'Unverified' &&
+        it.same_person_likely &&
+        `Unverified, and likely the same person (${it.variation_type}, ${it.match_confidence})`,
+    ),
+  },
+  {
+    name: 'name-figures',
+    clause: 'S2.5: `match_confidence` 0-100; `variation_type` one of seven; `same_person_likely`.',
+    find: withNames(({ name_analysis: it }) => [
+      !(Number.isInteger(it.match_confidence) && it.match_confidence >= 0 && it.match_confidence <= 100) &&
+        `confidence ${it.match_confidence}`,
+      !KINDS.includes(it.variation_type) && it.variation_type,
+      it.variation_type === 'no_match' && it.same_person_likely && 'no_match, and the same person',
+      it.variation_type === 'no_match' && it.match_confidence >= 50 && `no_match at ${it.match_confidence}`,
+      it.variation_type === 'exact' && it.match_confidence < 85 && `exact at ${it.match_confidence}`,
+    ]),
+  },
+  {
+    name: 'exact-is-exact',
+    clause: 'S2.5: `variation_type` `exact`; issue 11: a typo labelled transliteration.',
+    find: withNames(({ provided_name: a, matched_name: b, name_analysis: it }) => {
+      if (!a || !b) return false;
+      const latin = (text: string) => /^[\p{Script=Latin}\P{L}]+$/u.test(text);
+      return [
+        it.variation_type === 'exact' && letters(a) !== letters(b) && `“${a}” and “${b}” are called exact`,
+        it.variation_type !== 'exact' &&
+          a.normalize('NFC') === b.normalize('NFC') &&
+          `one name is called ${it.variation_type}`,
+        it.variation_type === 'typo' && latin(a) !== latin(b) && 'a typo across scripts',
+      ];
+    }),
+  },
+  {
+    name: 'name-concerns',
+    clause:
+      'Issue 11: “forms of one name” with the concern “two names in their own right”; “missing on one side” without which.',
+    find: withNames(({ name_analysis: { concerns, explanation, same_person_likely: same } }) => [
+      /\b(?:forms?|spellings?) of (?:one|the same) name\b/i.test(explanation) &&
+        concerns.some((text) =>
+          /\bin their own right\b|\btwo (?:different )?names\b|\bdifferent (?:given |family )?names\b/i.test(
+            text,
+          ),
+        ) &&
+        'forms of one name, and two names',
+      ...[explanation, ...concerns].map((text) => /\bon one side\b/i.test(text) && `which side: “${text}”`),
+      same &&
+        concerns.some((text) => /\bdifferent (?:people|persons)\b/i.test(text)) &&
+        'likely one person, and different people',
+      !same &&
+        /\b(?:names are equal|same name)\b/i.test(explanation) &&
+        `“${explanation}”, and not the same person`,
+    ]),
+  },
+];

@@ -1,0 +1,136 @@
+// What an answer says, read once: rows, whose they are, and every text with the place it stands at.
+import type { Answer, Body, Field, Kind, Place, Row } from './answer.ts';
+import { KINDS } from './answer.ts';
+
+export interface Contact extends Row {
+  kind: Kind;
+}
+
+/** A text of the answer; blocks are read together by people. */
+export interface Text {
+  block: 'base' | 'narrative' | 'overview' | 'fraud' | 'names';
+  place: string;
+  text: string;
+}
+
+/** What the maker of a graph knows of its identities and an answer does not tell. */
+export interface Known {
+  nameless: boolean;
+  /** Null where no record carries a date. */
+  first_seen: string | null;
+  last_seen: string | null;
+}
+export type Knowledge = ReadonlyMap<number, Known>;
+
+export interface Story {
+  request: Body;
+  answer: Answer;
+  /** What must come back as `input`, one a row: stripped, lowercased, without duplicates. */
+  sent: Record<Kind, string[]>;
+  name: Row;
+  contacts: Contact[];
+  /** The identity that the name resolved to. */
+  person: number | null;
+  /** The name resolved to the dominant identity. */
+  nameFits: boolean;
+  /** Contacts that resolved to the identity of the name. */
+  own: Contact[];
+  /** Contacts that resolved to another identity than the name did, or to any where the name did to none. */
+  others: Contact[];
+  unknown: Contact[];
+  nameOnly: boolean;
+  /** Contacts were sent and none has a record. */
+  noRecord: boolean;
+  texts: Text[];
+  /** Of the dominant identity, where it is known. */
+  known: Known | null;
+}
+
+export const isMatch = (status: string | null): boolean =>
+  status === 'Primary Match' || status === 'Secondary Match';
+export const isOther = (status: string | null): boolean =>
+  (status ?? '').startsWith('Different Identity Match');
+
+export const blockOf = (answer: Answer, field: Field) => answer.input_validation[field];
+
+export function readStory(request: Body, answer: Answer, knowledge: Knowledge = new Map()): Story {
+  const name = answer.input_validation.name.inputs[0] ?? NO_ROW;
+  const contacts = KINDS.flatMap((kind) =>
+    (blockOf(answer, kind)?.inputs ?? []).map((row) => ({ ...row, kind })),
+  );
+  const person = name.matched_identity;
+  const validated = contacts.filter((row) => row.match_status !== 'Unverified');
+  return {
+    request,
+    answer,
+    sent: sentValues(request),
+    name,
+    contacts,
+    person,
+    nameFits: isMatch(name.match_status),
+    own: validated.filter((row) => row.matched_identity === person),
+    others: validated.filter((row) => row.matched_identity !== person),
+    unknown: contacts.filter((row) => row.match_status === 'Unverified'),
+    nameOnly: contacts.length === 0,
+    noRecord: contacts.length > 0 && validated.length === 0,
+    texts: textsOf(answer),
+    known: knowledge.get(answer.dominant_identity ?? 0) ?? null,
+  };
+}
+
+const NO_ROW: Row = {
+  input: null,
+  standardized: null,
+  match_status: 'Unverified',
+  matched_identity: null,
+  is_primary: 'No',
+  validated: false,
+};
+
+const clean = (text: string): string => text.normalize('NFC').trim();
+const distinct = (texts: string[]): string[] => [...new Set(texts)].filter((text) => text !== '');
+
+function sentValues({ emails = [], phones = [], addresses = [] }: Body): Record<Kind, string[]> {
+  return {
+    email: distinct(emails.map((text) => clean(text).toLowerCase())),
+    phone: distinct(
+      phones.map((text) => text.replace(/\s*(?:;ext=|ext\.?|x)\s*\d+$/i, '').replace(/\D/g, '')),
+    ),
+    address: distinct(addresses.map(placeText)),
+  };
+}
+
+const PARTS = ['street', 'street2', 'city', 'state', 'zip', 'country'] as const;
+
+function placeText(place: Place): string {
+  return PARTS.map((part) => clean(place[part] ?? '').toLowerCase()).join('|');
+}
+
+/** Every text of an answer but match messages and reasons, which are fixed forms. */
+function textsOf(answer: Answer): Text[] {
+  const insights = answer.ai_insights;
+  const fraud = insights?.fraud_detection?.fraud_analysis;
+  const parts: [Text['block'], string, unknown][] = [
+    ['base', 'summary', answer.summary],
+    ['base', 'message', answer.message],
+    ['base', 'insights', answer.insights],
+    ['base', 'explanation', answer.combined_trust_score.explanation],
+    ['narrative', 'trust_enhancement', insights?.trust_enhancement?.ai_trust_analysis],
+    ['overview', 'overview', { ...insights?.overview, review_priority: [] }],
+    ['fraud', 'fraud_analysis', { ...fraud, risk_level: [] }],
+    ['names', 'name_analysis', { ...insights?.name_matching?.name_analysis, variation_type: [] }],
+  ];
+  return parts.flatMap(([block, place, part]) => strings(part, place).map((one) => ({ block, ...one })));
+}
+
+function strings(part: unknown, place: string): { place: string; text: string }[] {
+  if (typeof part === 'string') return [{ place, text: part }];
+  if (part === null || typeof part !== 'object') return [];
+  return Object.entries(part).flatMap(([key, inner]) => strings(inner, `${place}.${key}`));
+}
+
+export const sentences = (text: string): string[] =>
+  text.split(/(?<=[.!?])\s+(?=\p{Lu}|\p{Lo}|\d)/u).filter((one) => one.trim() !== '');
+
+const NEGATION = /\b(?:no|not|none|never|nobody|nothing|neither|without|n[o’']t|doesn[’']t|don[’']t)\b/i;
+export const negated = (sentence: string): boolean => NEGATION.test(sentence);
