@@ -26,6 +26,7 @@ h2{font-size:1.3rem;margin:2.2rem 0 .6rem}
 h3{font-size:1.05rem;margin:1.8rem 0 .5rem}
 code,pre{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;font-size:.87em;background:var(--tint);border-radius:4px}
 code{padding:.1em .3em}
+.word{white-space:nowrap}
 pre{padding:.8rem 1rem;overflow-x:auto;line-height:1.45}
 pre code{padding:0;background:none;font-size:1em}
 table{display:block;overflow-x:auto;border-collapse:collapse;font-size:.93rem}

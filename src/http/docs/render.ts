@@ -34,6 +34,9 @@ const EXTENSION: MarkedExtension = {
     link({ href, tokens }) {
       return `<a href="${escapeHtml(servedAt(href))}">${this.parser.parseInline(tokens)}</a>`;
     },
+    // A browser would break `--dry-run` at its dashes.
+    codespan: ({ text }) =>
+      `<code${/^\S{1,26}$/.test(text) ? ' class="word"' : ''}>${escapeHtml(text)}</code>`,
     html: ({ text }) => escapeHtml(text),
   },
 };

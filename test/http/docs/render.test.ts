@@ -18,6 +18,12 @@ test.each([
   expect(await renderMarkdown(markdown)).toBe(`<p>${html}</p>\n`);
 });
 
+test('a word of code is not broken, and none of it is markup', async () => {
+  expect(await renderMarkdown('`--dry-run` `a b` `<b>`')).toBe(
+    '<p><code class="word">--dry-run</code> <code>a b</code> <code class="word">&#60;b&#62;</code></p>\n',
+  );
+});
+
 test('HTML in a page is shown, not obeyed', async () => {
   expect(await renderMarkdown('a <b onclick="x">b</b>')).not.toContain('<b');
 });
