@@ -1,30 +1,15 @@
 import { exactPartOf, type Fingerprints } from '../graph/fingerprints.ts';
 import type { StoredContact, StoredRecord } from '../link/stored.ts';
 import type { Contact } from '../model.ts';
-import { normaliseContact } from '../normalise/contact.ts';
 import type { ImportRecord } from './record.ts';
 
-/**
- * A record as a graph keeps it: names as written, contacts as fingerprints only.
- *
- * @param region ISO country in which numbers and addresses without a country are read
- */
-export function toStored(record: ImportRecord, fingerprints: Fingerprints, region: string): StoredRecord {
-  const { recordId, source, names, birthDate, identity, firstSeen, lastSeen } = record;
-  const contacts = [
-    ...record.emails.map((text) => normaliseContact('email', text, region)),
-    ...record.phones.map((text) => normaliseContact('phone', text, region)),
-    ...record.addresses.map((parts) => normaliseContact('address', parts, region)),
-  ];
+/** A record as a graph keeps it: names as written, contacts as fingerprints only. */
+export function toStored(record: ImportRecord, fingerprints: Fingerprints): StoredRecord {
+  const { contacts, identity, ...rest } = record;
   return {
-    recordId,
-    source,
-    names,
-    birthDate,
+    ...rest,
     label: identity,
-    firstSeen,
-    lastSeen,
-    contacts: contacts.flatMap((contact) => (contact ? [toStoredContact(contact, fingerprints)] : [])),
+    contacts: contacts.map((contact) => toStoredContact(contact, fingerprints)),
   };
 }
 

@@ -52,7 +52,7 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
   let batch: StoredRecord[] = [];
   for await (const item of readRecords(input.stream, { name, map, region, onColumns })) {
     count(item, name, { kept, rejects });
-    if (item.record && records) batch.push(toStored(item.record, records.fingerprints, region));
+    if (item.record && records) batch.push(toStored(item.record, records.fingerprints));
     if (batch.length >= BATCH) {
       await put(records, batch, kept);
       batch = [];

@@ -1,8 +1,7 @@
-import type { Address } from '../model.ts';
+import type { Address, Contact, TextContact } from '../model.ts';
 import { countryCode } from '../normalise/address/place.ts';
+import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTime } from '../normalise/date.ts';
-import { normaliseEmail } from '../normalise/email.ts';
-import { normalisePhone } from '../normalise/phone.ts';
 import { clean } from '../normalise/text.ts';
 
 /** One record of a source, ready for the graph: tidy texts, unusable values gone. */
@@ -11,11 +10,8 @@ export interface ImportRecord {
   source: string;
   /** As written, the parts of a name joined in the order given, middle, family, suffix. */
   names: string[];
-  emails: string[];
-  /** E.164 where a numbering plan knows the number. */
-  phones: string[];
-  /** `plus4` is part of `zip`: `12345-6789`. */
-  addresses: Address[];
+  /** Normalised: e-mails, phones (of each only its likeliest reading), addresses that can be looked up (`plus4` is part of `zip`). */
+  contacts: Contact[];
   /** `YYYY-MM-DD`, `YYYY-MM` or `YYYY`. */
   birthDate: string | null;
   /** Milliseconds since 1970. */
@@ -85,18 +81,17 @@ export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
     read: readAddress,
   });
   const regions = phoneRegions(addresses, options.region);
-  const read = (value: unknown): string | null => readPhone(value, regions);
+  const read = (value: unknown) => readPhone(value, regions);
   const phones = values({ field: 'phones', given: [raw.phone, raw.phones], dropped, read });
   if (names.length + emails.length + phones.length + addresses.length === 0) {
     return { problem: 'it has no usable name and no usable contact', recordId, dropped };
   }
+  const located = addresses.flatMap((parts) => normaliseContact('address', parts, options.region) ?? []);
   const record = {
     recordId,
     source,
     names,
-    emails,
-    phones,
-    addresses,
+    contacts: [...emails, ...phones, ...located],
     identity: identity || null,
     ...readDates(raw, dropped),
   };
@@ -113,7 +108,7 @@ const isEmpty = (value: unknown): boolean =>
   value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
 
 /** The usable values of one kind, each once; the others are told in `dropped` by their place in the list. */
-function values<T extends string | Address>(from: {
+function values<T extends string | TextContact | Address>(from: {
   field: string;
   given: unknown[];
   dropped: string[];
@@ -126,10 +121,16 @@ function values<T extends string | Address>(from: {
     if (isEmpty(value)) continue;
     const result = read(value);
     if (result === null) dropped.push(`${field}[${index}] cannot be used`);
-    else usable.set(typeof result === 'string' ? result : JSON.stringify(result), result);
+    else usable.set(textOfValue(result), result);
   }
   if (all.length > MAX_VALUES) dropped.push(`${field} has more than ${MAX_VALUES} values`);
   return [...usable.values()];
+}
+
+/** What tells two values of a record apart. */
+function textOfValue(value: string | TextContact | Address): string {
+  if (typeof value === 'string') return value;
+  return 'standardized' in value ? value.standardized : JSON.stringify(value);
 }
 
 /** A name: a text, `{ full }` or its parts. */
@@ -146,14 +147,16 @@ function readName(value: unknown): string | null {
 }
 
 /** An address as it is, or as mail programs write it: `"Jay Doe" <jay@example.com>`. */
-function readEmail(value: unknown): string | null {
+function readEmail(value: unknown): TextContact | null {
   const text = textOf(value);
-  return normaliseEmail(/<([^<>]+)>$/.exec(text)?.[1] ?? text)?.standardized ?? null;
+  return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
 }
 
-function readPhone(value: unknown, regions: readonly string[]): string | null {
+/** A number in its likeliest reading: a record says in which country it is at home, which who asks for it need not know. */
+function readPhone(value: unknown, regions: readonly string[]): TextContact | null {
   const text = textOf(value);
-  return text.length > MAX_TEXT ? null : (normalisePhone(text, regions)?.standardized ?? null);
+  const phone = text.length > MAX_TEXT ? null : normaliseContact('phone', text, regions);
+  return phone && { ...phone, keys: phone.keys.slice(0, 1) };
 }
 
 /** People write their number as they dial it at home: the countries of a record's addresses come first. */

@@ -9,24 +9,38 @@ import { readRecords, type ReadItem, type ReadOptions } from '../../src/import/r
 
 const fixtures = new URL('../fixtures/import/', import.meta.url);
 
-async function collect(items: AsyncIterable<ReadItem>): Promise<ReadItem[]> {
-  const all: ReadItem[] = [];
-  for await (const item of items) all.push(item);
+type Shown = Omit<ReadItem, 'record'> & { record?: ReturnType<typeof shown> };
+
+/** A record with its contacts by kind: texts in standard form, addresses as they were read. */
+function shown({ contacts, ...record }: NonNullable<ReadItem['record']>) {
+  const texts = (kind: 'email' | 'phone') =>
+    contacts.flatMap((contact) => (contact.kind === kind ? [contact.standardized] : []));
+  return {
+    ...record,
+    emails: texts('email'),
+    phones: texts('phone'),
+    addresses: contacts.flatMap((contact) => (contact.kind === 'address' ? [contact.input] : [])),
+  };
+}
+
+async function collect(items: AsyncIterable<ReadItem>): Promise<Shown[]> {
+  const all: Shown[] = [];
+  for await (const { record, ...item } of items) all.push(record ? { ...item, record: shown(record) } : item);
   return all;
 }
 
 async function read(
   content: string | Uint8Array | Uint8Array[],
   options: Partial<ReadOptions> = {},
-): Promise<ReadItem[]> {
+): Promise<Shown[]> {
   const chunks = Array.isArray(content) ? content : [Buffer.from(content as string)];
   return collect(readRecords(Readable.from(chunks), { name: 'people.jsonl', ...options }));
 }
 
-const readFixture = (name: string, options: Partial<ReadOptions> = {}): Promise<ReadItem[]> =>
+const readFixture = (name: string, options: Partial<ReadOptions> = {}): Promise<Shown[]> =>
   collect(readRecords(createReadStream(new URL(name, fixtures)), { name, ...options }));
 
-const csv = (content: string, map?: string): Promise<ReadItem[]> =>
+const csv = (content: string, map?: string): Promise<Shown[]> =>
   read(content, { name: 'people.csv', ...(map === undefined ? {} : { map }) });
 
 describe('JSON Lines', () => {
