@@ -8,7 +8,7 @@ import { textOf } from '../kit/pages.ts';
 
 test('what ships beside the code is where the code looks for it', () => {
   const folders = [assets.NAME_TABLES, assets.SAMPLE, assets.DOCS, assets.BUILTIN_PLUGINS];
-  for (const folder of folders) expect(readdirSync(folder).length, folder).toBeGreaterThan(1);
+  for (const folder of folders) expect(readdirSync(folder).length).toBeGreaterThan(1);
   expect(existsSync(join(assets.STORE_MIGRATIONS, 'meta/_journal.json'))).toBe(true);
   expect(existsSync(assets.codeFile('store/sqlite/writer'))).toBe(true);
 });
