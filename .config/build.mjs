@@ -9,7 +9,7 @@ import { dirname, join } from 'node:path';
 const ROOT = join(import.meta.dirname, '..');
 const DIST = join(ROOT, 'dist');
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
-const ASSETS = ['data/names', 'data/sample', 'data/docs', 'src/store/sqlite/migrations'];
+const ASSETS = ['data/names', 'data/generate', 'data/sample', 'data/docs', 'src/store/sqlite/migrations'];
 
 rmSync(DIST, { recursive: true, force: true });
 execFileSync(process.execPath, [TSC, '--project', join(import.meta.dirname, 'build.json')], {

@@ -9,6 +9,7 @@ import { importRecords, linkRecords } from '../import.ts';
 import type { ImportInput } from '../import/keep.ts';
 import type { ImportProgress, ImportSummary, ReadColumns } from '../import/progress.ts';
 import { refuseDemoFolder } from './demo.ts';
+import generate from './generate.ts';
 import { COMMON, configOf, defineCommand, print, table } from './command.ts';
 
 const importCommand = defineCommand({
@@ -215,6 +216,6 @@ const show = defineCommand({
 
 export default defineCommand({
   meta: { name: 'graph', description: 'Import records and look into the identity graph' },
-  subCommands: { import: importCommand, link, stats, 'export-ids': exportIds, why, show },
+  subCommands: { import: importCommand, link, stats, 'export-ids': exportIds, why, show, generate },
   examples: ['graph import people.jsonl', 'graph stats', 'graph why crm-1 shop-17'],
 });

@@ -9,6 +9,8 @@ const ENDING = extname(import.meta.filename);
 
 /** Folder of the name tables, one text file each. */
 export const NAME_TABLES = join(ROOT, 'data/names');
+/** Folder of the tables that generated people are made from. */
+export const GENERATE_TABLES = join(ROOT, 'data/generate');
 /** Folder of the sample graph and the request that goes with it. */
 export const SAMPLE = join(ROOT, 'data/sample');
 /** Folder of the pages of documentation, one Markdown file a subject. */

@@ -1,0 +1,129 @@
+// One labelled check: a request, and what is true of each value in it.
+import type { Phone } from '../contact.ts';
+import { joinName, type NameForm, type NameParts } from '../name-form.ts';
+import type { Person } from '../person.ts';
+import type { Place } from '../place.ts';
+import type { Random } from '../random.ts';
+import { truthOf } from '../record.ts';
+import { USUAL } from '../source.ts';
+import type { World } from '../world.ts';
+import { writeAddress, type WrittenAddress, writePhone } from '../write.ts';
+import type { Known } from './known.ts';
+
+/** On record for the person of the submitted name; for others only; for nobody. */
+export type Verdict = 'match' | 'other' | 'unknown';
+
+/** A value to send, and whom the records give it to. */
+export interface Sent<T> {
+  value: T;
+  verdict: Verdict;
+  owners: string[];
+}
+
+export interface Contacts {
+  mails: Sent<string>[];
+  phones: Sent<Phone>[];
+  places: Sent<Place>[];
+}
+
+/** What a maker of cases draws from. */
+export interface Draw {
+  world: World;
+  random: Random;
+  /** Whom the case is about. */
+  subject: Known;
+}
+
+/** A case before it is written down. */
+export interface Plan extends Contacts {
+  name: NameForm;
+  /** Who bears the submitted name. */
+  bearer: Person;
+  /** Records of the person whom the answer should be about; none where nobody's name and values agree. */
+  records: string[];
+  nameVerdict: Verdict;
+}
+
+type Row<T> = { input: T; verdict: Verdict; variant: string; owners: string[] };
+
+/** A line of the file of checks. */
+export interface Case {
+  case_id: string;
+  kind: string;
+  subkind: string;
+  /** Whether name and values belong to one person; null where no record can tell. */
+  genuine: boolean | null;
+  /** Where the submitted name comes from. */
+  origin: string;
+  country: string;
+  request: { name: string; emails?: string[]; phones?: string[]; addresses?: WrittenAddress[] };
+  name_parts: Partial<NameParts>;
+  person: string;
+  truth_identity_records: string[];
+  expected: {
+    name: Row<string>[];
+    email?: Row<string>[];
+    phone?: Row<string>[];
+    address?: Row<WrittenAddress>[];
+  };
+}
+
+/** The parts of a case that its place in the file and its sort decide. */
+export type Label = Pick<Case, 'case_id' | 'kind' | 'subkind' | 'genuine'>;
+
+/** Writes a plan down as somebody would type it. */
+export function writeCase(plan: Plan, label: Label, random: Random): Case {
+  const { bearer, name } = plan;
+  const { origin, household } = bearer;
+  const text = joinName(origin.id, name, false);
+  const owners = plan.nameVerdict === 'match' ? [truthOf(bearer.index)] : [];
+  const email = plan.mails.map((sent) => mailRow(sent, random));
+  const address = plan.places.map((sent) => row(sent, 'format', addressOf(sent.value, random)));
+  // Where no address tells the country, a number is dialled from abroad.
+  const abroad = address.length === 0;
+  const phone = plan.phones.map((sent) => phoneRow(sent, random, abroad));
+  const inputs = <T>(rows: Row<T>[]) => rows.map(({ input }) => input);
+  return {
+    ...label,
+    origin: origin.id,
+    country: household.land.country.code,
+    request: {
+      name: text,
+      ...(email.length > 0 && { emails: inputs(email) }),
+      ...(phone.length > 0 && { phones: inputs(phone) }),
+      ...(address.length > 0 && { addresses: inputs(address) }),
+    },
+    name_parts: partsOf(name),
+    person: truthOf(bearer.index),
+    truth_identity_records: plan.records,
+    expected: {
+      name: [{ input: text, verdict: plan.nameVerdict, variant: name.form, owners }],
+      ...(email.length > 0 && { email }),
+      ...(phone.length > 0 && { phone }),
+      ...(address.length > 0 && { address }),
+    },
+  };
+}
+
+function row<T>(sent: Sent<unknown>, variant: string, input: T): Row<T> {
+  return { input, verdict: sent.verdict, variant, owners: sent.owners };
+}
+
+function mailRow(sent: Sent<string>, random: Random): Row<string> {
+  return random.chance(0.15) ? row(sent, 'format', sent.value.toUpperCase()) : row(sent, 'exact', sent.value);
+}
+
+function phoneRow(sent: Sent<Phone>, random: Random, abroad: boolean): Row<string> {
+  const { country, digits } = sent.value;
+  const text = writePhone(sent.value, random, abroad && country.dial !== '1');
+  return row(sent, text === `+${country.dial}${digits}` ? 'exact' : 'format', text);
+}
+
+function addressOf(place: Place, random: Random): WrittenAddress {
+  return { ...writeAddress(place, { source: USUAL, random }), country: place.country.code };
+}
+
+function partsOf({ given, middle, family, suffix }: NameForm): Partial<NameParts> {
+  const parts = Object.entries({ given, middle, family, suffix }).filter(([, text]) => text !== '');
+  return Object.fromEntries(parts);
+}

@@ -1,0 +1,130 @@
+// Chance that is arithmetic: a number depends on the seed and on what it is drawn for, never on what was drawn before.
+
+const GOLDEN = 0x9e3779b9;
+
+/** The finaliser of MurmurHash3 (Austin Appleby, public domain). */
+function mix(value: number): number {
+  let h = value | 0;
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35);
+  return (h ^ (h >>> 16)) >>> 0;
+}
+
+/** 32 bits that depend on the seed, on what is drawn (`stream`) and on the number of the thing it is drawn for. */
+export function hash(seed: number, stream: number, id: number): number {
+  return mix(mix(seed + Math.imul(stream + 1, GOLDEN)) ^ mix(id + GOLDEN));
+}
+
+/** A row of draws for one thing. */
+export class Random {
+  #state: number;
+
+  constructor(seed: number, stream: number, id: number) {
+    this.#state = hash(seed, stream, id);
+  }
+
+  /** From 0 up to, not including, 1. */
+  next(): number {
+    this.#state = (this.#state + GOLDEN) | 0;
+    return mix(this.#state) / 0x1_0000_0000;
+  }
+
+  /** A whole number from 0 up to, not including, `below`. */
+  int(below: number): number {
+    return Math.floor(this.next() * below);
+  }
+
+  /** A whole number, both ends included. */
+  between(low: number, high: number): number {
+    return low + this.int(high - low + 1);
+  }
+
+  chance(share: number): boolean {
+    return this.next() < share;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return at(list, this.int(list.length));
+  }
+
+  /** One of a list whose first are the likeliest: `skew` 1 makes all alike. */
+  pickEarly<T>(list: readonly T[], skew: number): T {
+    return at(list, Math.floor(list.length * this.next() ** skew));
+  }
+
+  /** One of a list by running sums of its weights. */
+  pickWeighted<T>({ items, sums }: Weighted<T>): T {
+    return at(items, placeIn(sums, this.next() * (sums.at(-1) ?? 0)));
+  }
+}
+
+/** Things to pick from, with the running sums of their weights. */
+export interface Weighted<T> {
+  items: readonly T[];
+  sums: readonly number[];
+}
+
+export function weighted<T>(pairs: Iterable<readonly [T, number]>): Weighted<T> {
+  const items: T[] = [];
+  const sums: number[] = [];
+  let sum = 0;
+  for (const [item, weight] of pairs) {
+    items.push(item);
+    sums.push((sum += weight));
+  }
+  return { items, sums };
+}
+
+/** The first place whose running sum is above a value. */
+export function placeIn(sums: readonly number[], value: number): number {
+  let [low, high] = [0, sums.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (value < (sums[middle] ?? 0)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** The item at a place that must exist. */
+export function at<T>(list: ArrayLike<T>, index: number): T {
+  const item = list[index];
+  if (item === undefined) throw new RangeError(`there is nothing at ${index} of ${list.length}`);
+  return item;
+}
+
+/** The numbers 0 to size - 1 in another order, without a list of them. */
+export interface Permutation {
+  at(index: number): number;
+  /** Where a number stands: the inverse of `at`. */
+  placeOf(value: number): number;
+}
+
+/**
+ * A Feistel network of four rounds over the next even number of bits; what falls outside is sent through again
+ * ("cycle walking": Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002). `size` is at most 2^32.
+ */
+export function permutation(size: number, key: number): Permutation {
+  let half = 1;
+  while (4 ** half < size) half++;
+  const mask = 2 ** half - 1;
+  const keys = [0, 1, 2, 3].map((round) => hash(key, 77, round));
+  const round = (value: number, k: number) => mix(value ^ k) & mask;
+  const forth = (value: number) => {
+    let [left, right] = [Math.floor(value / (mask + 1)), value & mask];
+    for (const k of keys) [left, right] = [right, (left ^ round(right, k)) & mask];
+    return left * (mask + 1) + right;
+  };
+  const back = (value: number) => {
+    let [left, right] = [Math.floor(value / (mask + 1)), value & mask];
+    for (let i = keys.length - 1; i >= 0; i--)
+      [left, right] = [(right ^ round(left, at(keys, i))) & mask, left];
+    return left * (mask + 1) + right;
+  };
+  const walk = (step: (value: number) => number) => (from: number) => {
+    let value = step(from);
+    while (value >= size) value = step(value);
+    return value;
+  };
+  return { at: walk(forth), placeOf: walk(back) };
+}

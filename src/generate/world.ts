@@ -1,0 +1,147 @@
+// A world of people: all that is fixed before the first record is made.
+import { type Country, parsePlaces } from './country.ts';
+import { BLOCK, type Blocks, makeBlocks } from './layout.ts';
+import { at, type Permutation, permutation, type Weighted, weighted } from './random.ts';
+import { parseNames, rowOf } from './tables.ts';
+
+/** What a draw is for. The numbers are part of what a seed gives: they stay. */
+export const STREAM = {
+  household: 10,
+  person: 11,
+  home: 12,
+  tower: 13,
+  office: 14,
+  job: 15,
+  contact: 16,
+  record: 17,
+  writing: 18,
+  check: 19,
+  moves: 20,
+} as const;
+
+/** The day on which the world is seen: its records end here, whatever the clock says. */
+export const TODAY = { year: 2026, month: 10 } as const;
+
+/** People beyond the last that has records: nobody in the graph knows them. Checks need some. */
+const STRANGERS = 65_536;
+/** Share of adults who work in an office. */
+export const EMPLOYED = 0.45;
+/** People to a tower block, and share of homes in one. */
+const PEOPLE_PER_TOWER = 500;
+export const IN_TOWER = 0.12;
+/** Colleagues behind one switchboard, with the share of the employed that work in an office of that size. */
+export const OFFICE_SIZES: [size: number, share: number][] = [
+  [10, 0.25],
+  [30, 0.3],
+  [80, 0.25],
+  [200, 0.2],
+];
+
+export interface WorldOptions {
+  /** How many people have records: 1 to 100 million. */
+  people: number;
+  /** A whole number: another one makes other people. */
+  seed: number;
+  /** ISO codes; none stands for all. People are spread over them as over the countries themselves. */
+  countries: string[];
+  /** Texts of data/generate/names.txt and places.txt. */
+  names: string;
+  places: string;
+}
+
+/** A country with what depends on how many live there. */
+export interface Land {
+  index: number;
+  country: Country;
+  towers: number;
+  /** Offices by class of size. */
+  offices: number[];
+  /** From whom a number belongs to, to a number: nobody gets somebody else's. */
+  slots: { mobile: Permutation; landline: Permutation };
+}
+
+export interface World {
+  seed: number;
+  people: number;
+  /** How many records they have in all. */
+  records: number;
+  lands: Weighted<Land>;
+  blocks: Blocks;
+  /** From a record's place in the output to its number, which counts people one by one. */
+  order: Permutation;
+  firstStranger: number;
+}
+
+/** Makes a world. Errors: none; a country that the tables lack is the caller's to refuse. */
+export function makeWorld(options: WorldOptions): World {
+  const { people, seed } = options;
+  const origins = parseNames(options.names);
+  const all = parsePlaces(options.places, origins);
+  const asked = options.countries.length > 0 ? options.countries : [...all.keys()];
+  const countries = asked.map((code) => rowOf(all, code));
+  const total = countries.reduce((sum, { share }) => sum + share, 0);
+  const lands = countries.map((country, index) => makeLand(country, index, { people, seed, total }));
+  const blocks = makeBlocks(seed);
+  const records = countRecords(blocks, people);
+  return {
+    seed,
+    people,
+    records,
+    lands: weighted(lands.map((land) => [land, land.country.share])),
+    blocks,
+    order: permutation(records, seed),
+    firstStranger: Math.ceil(people / BLOCK) * BLOCK,
+  };
+}
+
+function makeLand(
+  country: Country,
+  index: number,
+  of: { people: number; seed: number; total: number },
+): Land {
+  const people = (of.people * country.share) / of.total;
+  const offices = OFFICE_SIZES.map(([size, share]) =>
+    Math.max(1, Math.round((people * EMPLOYED * share) / size)),
+  );
+  const owners = 3 * (of.people + BLOCK + STRANGERS) + offices.reduce((sum, count) => sum + count, 0);
+  const slots = (fiction: number) => permutation(Math.max(owners, fiction), of.seed + index);
+  return {
+    index,
+    country,
+    towers: Math.max(1, Math.round(people / PEOPLE_PER_TOWER)),
+    offices,
+    slots: { mobile: slots(country.mobile.fiction), landline: slots(country.landline.fiction) },
+  };
+}
+
+/** Which person a record is of, and which of that person's records it is. */
+export function personOfRecord(world: World, record: number): { person: number; nth: number } {
+  const { blocks } = world;
+  const block = Math.floor(record / blocks.recordsEach);
+  const layout = blocks.of(block * BLOCK);
+  const offset = record - block * blocks.recordsEach;
+  const position = at(layout.position, offset);
+  return { person: block * BLOCK + position, nth: offset - at(layout.firstRecord, position) };
+}
+
+/** Number of a person's first record, and how many there are: none of a stranger. */
+export function recordsOf(world: World, person: number): { first: number; count: number } {
+  if (person >= world.people) return { first: 0, count: 0 };
+  const { firstRecord } = world.blocks.of(person);
+  const position = person % BLOCK;
+  const first = at(firstRecord, position);
+  const before = Math.floor(person / BLOCK) * world.blocks.recordsEach;
+  return { first: before + first, count: at(firstRecord, position + 1) - first };
+}
+
+function countRecords(blocks: Blocks, people: number): number {
+  const rest = people % BLOCK;
+  return Math.floor(people / BLOCK) * blocks.recordsEach + at(blocks.of(people).firstRecord, rest);
+}
+
+/** A household by any of its members: number of the first member and how many there are. */
+export function householdOf(world: World, person: number): { first: number; size: number } {
+  const layout = world.blocks.of(person);
+  const position = person % BLOCK;
+  return { first: person - position + at(layout.household, position), size: at(layout.size, position) };
+}

@@ -1,0 +1,149 @@
+// A draft in the words of its source: letters, order, abbreviations, phone formats.
+import { ascii, type Phone } from './contact.ts';
+import type { Draft } from './draft.ts';
+import type { Birth } from './household.ts';
+import { joinName, type NameForm } from './name-form.ts';
+import type { Random } from './random.ts';
+import type { Source } from './source.ts';
+import type { Place } from './place.ts';
+import { TODAY } from './world.ts';
+
+/** An address as the record format has it. */
+export interface WrittenAddress {
+  street: string;
+  street2?: string;
+  city?: string;
+  state?: string;
+  zip?: string;
+  country?: string;
+}
+
+/** One line of the record format. */
+export interface WrittenRecord {
+  record_id: string;
+  source: string;
+  name?: string | { given: string; middle?: string; family: string; suffix?: string };
+  emails?: string[];
+  phones?: string[];
+  addresses?: WrittenAddress[];
+  birth_date?: string;
+  first_seen: string;
+  last_seen: string;
+}
+
+/** Writes a draft down as its source does. */
+export function writeRecord(draft: Draft, id: string, random: Random): WrittenRecord {
+  const { source, person } = draft;
+  const style = { source, random };
+  const addresses = draft.places.map(({ entered }) => writeAddress(entered, style));
+  // Where no country is written, numbers would be read as another country's.
+  const abroad = addresses.every(({ country }) => country === undefined) && !readAtHome(draft);
+  const [firstSeen, lastSeen] = datesOf(draft, random);
+  return {
+    record_id: `${source.id}-${id}`,
+    source: source.id,
+    ...(draft.name === null ? {} : { name: writeName(draft.name, person.origin.id, style) }),
+    ...list('emails', draft.mails, ({ entered }) => (random.chance(0.08) ? entered.toUpperCase() : entered)),
+    ...list('phones', draft.phones, ({ entered }) => writePhone(entered, random, abroad)),
+    ...(addresses.length > 0 ? { addresses } : {}),
+    ...(draft.birth === null ? {} : { birth_date: writeDate(draft.birth.entered) }),
+    first_seen: firstSeen,
+    last_seen: lastSeen,
+  };
+}
+
+/** Imports read national numbers as the United States' unless told otherwise. */
+const readAtHome = ({ person }: Draft): boolean => person.household.land.country.dial === '1';
+
+function list<K extends string, T>(
+  key: K,
+  items: T[],
+  write: (item: T) => string,
+): { [key in K]?: string[] } {
+  if (items.length === 0) return {};
+  return { [key]: items.map(write) } as { [key in K]: string[] };
+}
+
+interface Style {
+  source: Source;
+  random: Random;
+}
+
+const inLetters = (text: string, { letters }: Source): string => {
+  if (letters === 'mixed') return text;
+  return letters === 'upper' ? text.toUpperCase() : text.toLowerCase();
+};
+
+function writeName(name: NameForm, origin: string, { source, random }: Style): WrittenRecord['name'] {
+  const of = (text: string) => inLetters(text, source);
+  const { given, middle, family, suffix } = name;
+  if (source.name === 'parts' && name.form !== 'native')
+    return {
+      given: of(given),
+      ...(middle === '' ? {} : { middle: of(middle) }),
+      family: of(family),
+      ...(suffix === '' ? {} : { suffix }),
+    };
+  if (source.name === 'comma' && name.form !== 'native')
+    return of(`${family}, ${[given, middle, suffix].filter((part) => part !== '').join(' ')}`);
+  return of(joinName(origin, name, FAMILY_FIRST.has(origin) && random.chance(0.25)));
+}
+
+const FAMILY_FIRST = new Set(['chinese', 'korean', 'vietnamese', 'japanese']);
+
+/** A number in one of its country's ways; from abroad with the country code. */
+export function writePhone({ country, digits }: Phone, random: Random, abroad: boolean): string {
+  const kind = random.next();
+  if (abroad || kind < 0.25) return `+${country.dial}${kind < 0.1 ? ' ' : ''}${digits}`;
+  return fillFormat(random.pickEarly(country.phoneFormats, 1.4), digits);
+}
+
+/** Digits in the places of #; those left over stand at the end. */
+function fillFormat(format: string, digits: string): string {
+  let next = 0;
+  let text = '';
+  for (const sign of format) {
+    if (sign === '#' && next >= digits.length) break;
+    text += sign === '#' ? digits.charAt(next++) : sign;
+  }
+  return (text + digits.slice(next)).replace(/[ ./-]+$/, '');
+}
+
+/** An address in its country's order, abbreviated and complete as it happens. */
+export function writeAddress(place: Place, { source, random }: Style): WrittenAddress {
+  const of = (text: string) => inLetters(source.plain ? ascii(text) : text, source);
+  const line = streetLine(place, random.chance(0.45));
+  const unit = place.unit === '' ? '' : random.pickEarly(place.country.units, 1.5).replace('u', place.unit);
+  const apart = unit !== '' && random.chance(0.4);
+  const [short, long] = place.city.state;
+  const state = random.chance(0.85) ? short : long;
+  return {
+    street: of(unit === '' || apart ? line : `${line}${random.chance(0.5) ? ',' : ''} ${unit}`),
+    ...(apart ? { street2: of(unit) } : {}),
+    city: of(place.city.name),
+    ...(state === '' ? {} : { state: of(state) }),
+    ...(random.chance(0.04) ? {} : { zip: place.zip }),
+    ...(random.chance(0.15) ? {} : { country: random.pickEarly(place.country.names, 2) }),
+  };
+}
+
+function streetLine({ country, number, street, type }: Place, short: boolean): string {
+  const parts: Record<string, string> = { n: String(number), w: street, t: type[short ? 1 : 0] };
+  const line = country.line.replace(/[nwt]/g, (part) => parts[part] ?? '');
+  return line.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+}
+
+const two = (figure: number): string => String(figure).padStart(2, '0');
+
+function writeDate({ year, month, day }: Birth): string {
+  return `${year}-${two(month)}-${two(day)}`;
+}
+
+function datesOf({ firstYear, lastYear }: Draft, random: Random): [string, string] {
+  const day = (year: number) => {
+    const month = random.between(1, year >= TODAY.year ? TODAY.month - 1 : 12);
+    return `${year}-${two(month)}-${two(random.between(1, 28))}`;
+  };
+  const [first, last] = [day(firstYear), day(lastYear)];
+  return first < last ? [first, last] : [last, first];
+}

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runHere } from '../kit/cli.ts';
+import { freshFolder } from '../kit/folder.ts';
+
+const generate = (...args: string[]) => runHere(['graph', 'generate', ...args]);
+
+test('records, truth and checks go where they are told to, and an import takes all of them', async () => {
+  const folder = freshFolder();
+  const [out, truth, checks] = ['p.jsonl', 't.jsonl', 'c.jsonl'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const files = ['--out', out, '--truth', truth, '--checks', checks, '--cases', '20'];
+  const { code, stdout } = await generate('--people', '100', '--country', 'US,GB', ...files);
+  const lines = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
+  expect([code, stdout]).toEqual([0, `${lines(out).length} records of 100 people\n`]);
+  expect(lines(truth)).toHaveLength(lines(out).length);
+  expect(lines(checks).length).toBeGreaterThan(15);
+  const dry = await runHere(['graph', 'import', out, '--dry-run', '--data-dir', folder]);
+  expect(dry.stdout).toContain(`${lines(out).length} records read, 0 rejected, 0 single values dropped`);
+});
+
+test('without a file the records are printed, the same for the same seed', async () => {
+  const [one, same, other] = [
+    await generate('--people', '5', '--seed', '3'),
+    await generate('--people', '5', '--seed', '3'),
+    await generate('--people', '5', '--seed', '4'),
+  ];
+  expect(one.stdout).toMatch(/^(\{"record_id":.+\}\n)+$/);
+  expect(same.stdout).toBe(one.stdout);
+  expect(other.stdout).not.toBe(one.stdout);
+});
+
+test.each([
+  [['--people', 'many'], '--people must be a whole number, 1 to 100000000.'],
+  [['--people', '0'], '--people must be a whole number, 1 to 100000000.'],
+  [
+    ['--people', '5', '--country', 'US,XX'],
+    '--country knows US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.',
+  ],
+])('%j is refused with a sentence', async (args, sentence) => {
+  const { code, stderr } = await generate(...args);
+  expect([code, stderr]).toEqual([2, `error: ${sentence}\n`]);
+});

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest';
+import { checkAt, checkLines, GROUPS, KINDS } from '../../src/generate/checks/index.ts';
+import { recordAt } from '../../src/generate/record.ts';
+import { worldOf } from './world.ts';
+
+const WORLD = worldOf(4000);
+const CASES = Array.from({ length: 1500 }, (_, index) => checkAt(WORLD, index) ?? []).flat();
+const RECORDS = Array.from({ length: WORLD.records }, (_, place) => recordAt(WORLD, place));
+const of = (kind: string) => CASES.filter((it) => it.kind === kind);
+const contacts = (it: (typeof CASES)[number]) =>
+  [it.expected.email, it.expected.phone, it.expected.address].flatMap((rows) =>
+    (rows ?? []).map(({ verdict, owners }) => ({ verdict, owners })),
+  );
+
+test('one world gives one set of checks', () => {
+  expect([...checkLines(worldOf(500), 30)]).toEqual([...checkLines(worldOf(500), 30)]);
+});
+
+test('every kind has about its share, every group of origins its part', () => {
+  for (const [kind, share] of KINDS) {
+    expect([kind, Math.abs(of(kind).length / 1500 - share) < 0.04]).toEqual([kind, true]);
+  }
+  for (const group of GROUPS)
+    expect(CASES.filter(({ origin }) => origin === group).length).toBeGreaterThan(CASES.length / 50);
+});
+
+test('rows stand for what is sent, one a value and in its order', () => {
+  for (const { request, expected } of CASES) {
+    expect(expected.name.map(({ input }) => input)).toEqual([request.name]);
+    expect(expected.email?.map(({ input }) => input)).toEqual(request.emails);
+    expect(expected.phone?.map(({ input }) => input)).toEqual(request.phones);
+    expect(expected.address?.map(({ input }) => input)).toEqual(request.addresses);
+  }
+});
+
+describe('labels agree with the records', () => {
+  const held = Map.groupBy(
+    RECORDS.flatMap(({ record, truth }) => (record.emails ?? []).map((mail) => ({ mail, truth }))),
+    ({ mail }) => mail.toLowerCase(),
+  );
+
+  test('an e-mail is on record for its owners, and one that is unknown for nobody', () => {
+    for (const { expected } of CASES)
+      for (const { input, verdict, owners } of expected.email ?? []) {
+        const holders = new Set((held.get(input.toLowerCase()) ?? []).map(({ truth }) => truth));
+        const wrong = verdict === 'unknown' ? [...holders] : owners.filter((owner) => !holders.has(owner));
+        expect(wrong).toEqual([]);
+      }
+  });
+
+  test('records that are named as the person’s are', () => {
+    const truth = new Map(RECORDS.map((it) => [it.record.record_id, it.truth]));
+    for (const { person, truth_identity_records: ids } of CASES)
+      for (const id of ids) expect(truth.get(id)).toBe(person);
+  });
+
+  test('genuine and partial values are the person’s own, those of chimeras somebody else’s', () => {
+    for (const it of [...of('genuine'), ...of('partial')])
+      for (const { verdict, owners } of contacts(it))
+        expect(verdict === 'unknown' || owners.includes(it.person)).toBe(true);
+    for (const it of of('chimera')) {
+      const others = contacts(it).filter(({ verdict }) => verdict === 'other');
+      expect(others.length).toBeGreaterThan(0);
+      for (const { owners } of others) expect(owners).not.toContain(it.person);
+    }
+  });
+
+  test('newcomers and strangers have no records', () => {
+    for (const it of [...of('newcomer'), ...of('nameless')]) {
+      expect(it.truth_identity_records).toEqual([]);
+      expect(RECORDS.some(({ truth }) => truth === it.person)).toBe(false);
+    }
+  });
+});

@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeWorld, type World } from '../../src/generate/world.ts';
+import { GENERATE_TABLES } from '../../src/platform/assets.ts';
+
+const [names, places] = ['names.txt', 'places.txt'].map((file) =>
+  readFileSync(join(GENERATE_TABLES, file), 'utf8'),
+) as [string, string];
+
+/** A world of the shipped tables. */
+export function worldOf(people: number, options: { seed?: number; countries?: string[] } = {}): World {
+  return makeWorld({ people, seed: 1, countries: [], ...options, names, places });
+}
