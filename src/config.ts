@@ -4,29 +4,29 @@ import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { BonafideError } from './errors.ts';
 
-const port = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
-const text = v.pipe(v.string(), v.minLength(1));
+const PORT = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
+const TEXT = v.pipe(v.string(), v.minLength(1));
 
 /** Every setting, its default, and what it must be. Names in the file are these; see `ENVIRONMENT` for the variables. */
-const schema = v.object({
+const SCHEMA = v.object({
   /** Folder of the databases and the secret. */
-  dataDir: v.optional(text, 'data/local'),
-  host: v.optional(text, '127.0.0.1'),
+  dataDir: v.optional(TEXT, 'data/local'),
+  host: v.optional(TEXT, '127.0.0.1'),
   /** 0 takes a free port. */
-  port: v.optional(port, 8787),
+  port: v.optional(PORT, 8787),
   /** Country (ISO 3166, two letters) in which numbers and addresses that name none are read. */
   region: v.optional(v.pipe(v.string(), v.toUpperCase(), v.check(isSupportedCountry)), 'US'),
   /** The graph's secret, 64 hexadecimal characters; without it, the file `secret` in the data folder. */
-  secret: v.optional(text),
+  secret: v.optional(TEXT),
   /** `auto` is pretty in a terminal and json elsewhere. */
   log: v.optional(v.picklist(['auto', 'json', 'pretty', 'silent']), 'auto'),
   /** Plugins of your own: files, or folders of them. */
-  plugins: v.optional(v.array(text), []),
+  plugins: v.optional(v.array(TEXT), []),
   /** Files with names of your own: short forms, spellings, equivalents. */
-  nameTables: v.optional(v.array(text), []),
+  nameTables: v.optional(v.array(TEXT), []),
 });
 
-export type Config = v.InferOutput<typeof schema>;
+export type Config = v.InferOutput<typeof SCHEMA>;
 export type Option = keyof Config;
 
 const MUST: Record<Option, string> = {
@@ -71,7 +71,8 @@ export const environment: Readonly<Record<string, string | undefined>> = process
 
 /**
  * Reads the settings once: flags over environment over file over defaults. `dataDir` comes back absolute.
- * Throws BonafideError invalid_config (names the option, never its value), file_not_found, unreadable_file.
+ *
+ * Errors: invalid_config (names the option, never its value), file_not_found, unreadable_file.
  */
 export async function loadConfig({
   flags = {},
@@ -98,7 +99,7 @@ export async function loadConfig({
       `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
     );
   }
-  const result = v.safeParse(schema, values);
+  const result = v.safeParse(SCHEMA, values);
   if (result.success) return { ...result.output, dataDir: resolve(cwd, result.output.dataDir) };
   const wrong = String(result.issues[0].path?.[0]?.key) as Option;
   throw new BonafideError('invalid_config', `${wrong} (from ${origin[wrong]}) must be ${MUST[wrong]}.`);

@@ -102,7 +102,7 @@ function refuseUnknown({ command, path, rest }: Found): void {
   }
   const takesWords = args.some(([, { type }]) => type === 'positional');
   for (let i = 0; i < rest.length && rest[i] !== '--'; i++) {
-    const [option = '', value] = rest[i]!.split(/=(.*)/s);
+    const [option = '', value] = (rest[i] ?? '').split(/=(.*)/s);
     if (!option.startsWith('-') || option === '-') {
       if (!takesWords) throw usage(`${path.join(' ')} does not take words of its own. ${hint(path)}`);
       continue;

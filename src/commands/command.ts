@@ -59,7 +59,7 @@ export function print(args: { json?: boolean | undefined }, data: unknown, text:
 export function everyValue(rawArgs: string[], option: string): string[] {
   const values: string[] = [];
   for (let i = 0; i < rawArgs.length && rawArgs[i] !== '--'; i++) {
-    const arg = rawArgs[i]!;
+    const arg = rawArgs[i] ?? '';
     if (arg === `--${option}`) values.push(rawArgs[++i] ?? '');
     else if (arg.startsWith(`--${option}=`)) values.push(arg.slice(option.length + 3));
   }
@@ -68,23 +68,20 @@ export function everyValue(rawArgs: string[], option: string): string[] {
 
 const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** `24h`, `30m`, `7d`, `0s` as milliseconds. Throws invalid_arguments. */
+/** `24h`, `30m`, `7d`, `0s` as milliseconds. Errors: invalid_arguments. */
 export function duration(text: string, option: string): number {
-  const [, count, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  if (!unit)
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const length = UNITS[unit];
+  if (length === undefined)
     throw new BonafideError('invalid_arguments', `--${option} must be a time such as 30m, 24h or 7d.`);
-  return Number(count) * UNITS[unit]!;
+  return Number(count) * length;
 }
 
 /** Rows of words in columns, two spaces apart. */
 export function table(rows: string[][]): string {
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => row[i]!.length)));
-  return rows
-    .map((row) =>
-      row
-        .map((cell, i) => cell.padEnd(widths[i]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n');
+  const widths: number[] = [];
+  for (const row of rows)
+    for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);
+  const line = (row: string[]) => row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join('  ');
+  return rows.map((row) => line(row).trimEnd()).join('\n');
 }

@@ -68,6 +68,9 @@ async function collectWeb(stream: ReadableStream<Uint8Array> | null): Promise<Ui
   return join(chunks);
 }
 
-const join = (chunks: Uint8Array[]) => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks));
+function join(chunks: Uint8Array[]): Uint8Array {
+  const [first, ...more] = chunks;
+  return first && more.length === 0 ? first : Buffer.concat(chunks);
+}
 const broken = () =>
   new ProblemError({ code: 'malformed_request', detail: 'The body ended before all of it had arrived.' });

@@ -17,7 +17,11 @@ export interface Listening {
 
 const SWEEP_MS = 20;
 
-/** Serves the app on a port (0 takes a free one). Throws port_in_use, address_unavailable. */
+/**
+ * Serves the app on a port (0 takes a free one).
+ *
+ * Errors: port_in_use, address_unavailable.
+ */
 export async function listen(app: H3, { host, port }: { host: string; port: number }): Promise<Listening> {
   const server = createServer(
     // A missing Host or an unknown Expect would be answered by node:http itself, without a request id.

@@ -9,10 +9,15 @@ import type {
 } from '../model.ts';
 import { comparePrepared, firstGiven, prepareName, type PreparedName } from '../names/index.ts';
 
+interface Submitted {
+  kind: Kind;
+  keys: LookupKey[];
+}
+
 export interface MatchInput {
   name: PreparedName;
   /** Kind and keys of each submitted contact value, in the order that was asked of the graph. */
-  contacts: { kind: Kind; keys: LookupKey[] }[];
+  contacts: Submitted[];
   answer: {
     total: number;
     values: Agreement[][];
@@ -26,10 +31,10 @@ export function gatherEvidence({ name, contacts, answer }: MatchInput): Evidence
   const names = new Map<number, NameAgreement>();
   for (const id of answer.name.given) names.set(id, GIVEN_ONLY);
   for (const identity of answer.identities.values()) names.set(identity.id, agreeName(name, identity));
-  const evidence = contacts.map(({ kind }, i): ContactEvidence => ({
-    kind,
+  const evidence = contacts.map((contact, i): ContactEvidence => ({
+    kind: contact.kind,
     agreements: answer.values[i] ?? [],
-    repeats: isRepeat(contacts, i),
+    repeats: isRepeat(contacts, contact, i),
   }));
   return {
     total: answer.total,
@@ -44,16 +49,13 @@ export function gatherEvidence({ name, contacts, answer }: MatchInput): Evidence
  * Whether another value counts in the place of this one. Of values with one exact key (a number with and without its country code) the one
  * with the most keys counts: which one came first must not matter.
  */
-function isRepeat(contacts: MatchInput['contacts'], at: number): boolean {
-  const { kind, keys } = contacts[at]!;
+function isRepeat(contacts: MatchInput['contacts'], { kind, keys }: Submitted, at: number): boolean {
   const exact = keys[0]?.text;
   if (exact === undefined) return false;
-  for (let i = 0; i < contacts.length; i++) {
-    const rival = contacts[i]!;
-    if (i === at || rival.kind !== kind || rival.keys[0]?.text !== exact) continue;
-    if (richer(rival.keys, keys) || (i < at && !richer(keys, rival.keys))) return true;
-  }
-  return false;
+  return contacts.some((rival, i) => {
+    if (i === at || rival.kind !== kind || rival.keys[0]?.text !== exact) return false;
+    return richer(rival.keys, keys) || (i < at && !richer(keys, rival.keys));
+  });
 }
 
 function richer(a: LookupKey[], b: LookupKey[]): boolean {
@@ -82,8 +84,9 @@ export function agreeName(name: PreparedName, identity: Identity): NameAgreement
   let best = NO_MATCH;
   let primary = false;
   let givenSame = false;
-  for (let i = 0; i < identity.names.length && best.variation !== 'exact'; i++) {
-    const other = prepareName(identity.names[i]!);
+  for (const [i, text] of identity.names.entries()) {
+    if (best.variation === 'exact') break;
+    const other = prepareName(text);
     const found = comparePrepared(name, other);
     if (!found.same && sameGiven(name, other)) givenSame = true;
     if (i > 0 && !isBetter(found, best)) continue;

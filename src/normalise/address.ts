@@ -14,7 +14,7 @@ import { clean, PRINTABLE_ASCII, squeeze } from './text.ts';
  * Forms, each left out where a part that it needs is missing ("place" is the postcode, or else city and state):
  * - `address`: house number, whole street name and unit, at a place; for a street without number, its name at a place
  * - `premise`: the same without the unit
- * - `core` (one or two): house number (digits), the start or the end of the bare street name, postcode. A slip in one half of the name
+ * - `core` (one or two): house number (digits), the start or the end of the bare street name, postcode. A typo in one half of the name
  *   leaves the other half's form in common
  * - `core_city` (one or two): house number, consonants of the bare street name and of the city, without and with the state: for a missing
  *   or wrong postcode

@@ -43,21 +43,21 @@ const MONTHS = new Map(
 export function normaliseDate(text: string): string | null {
   const written = asciiDigits(clean(text)).replace(TIME, '');
   const found = ISO.exec(written) ?? YEAR_FIRST.exec(written) ?? EAST_ASIAN.exec(written);
-  if (found !== null) return assemble(found[1]!, found[2], found[3]);
+  if (found !== null) return assemble(found[1] ?? '', found[2], found[3]);
   const last = YEAR_LAST.exec(written);
-  if (last !== null) return dayOrMonth(Number(last[1]), Number(last[2]), last[3]!);
+  if (last !== null) return dayOrMonth(Number(last[1]), Number(last[2]), last[3] ?? '');
   const month = MONTH_YEAR.exec(written);
-  if (month !== null) return assemble(month[2]!, month[1]);
+  if (month !== null) return assemble(month[2] ?? '', month[1]);
   return namedMonth(fold(written));
 }
 
 function namedMonth(written: string): string | null {
   const dayFirst = DAY_NAME_YEAR.exec(written);
-  if (dayFirst !== null) return withMonth(dayFirst[3]!, dayFirst[2]!, dayFirst[1]);
+  if (dayFirst !== null) return withMonth(dayFirst[3] ?? '', dayFirst[2] ?? '', dayFirst[1]);
   const nameFirst = NAME_DAY_YEAR.exec(written);
-  if (nameFirst !== null) return withMonth(nameFirst[3]!, nameFirst[1]!, nameFirst[2]);
+  if (nameFirst !== null) return withMonth(nameFirst[3] ?? '', nameFirst[1] ?? '', nameFirst[2]);
   const month = NAME_YEAR.exec(written);
-  return month === null ? null : withMonth(month[2]!, month[1]!);
+  return month === null ? null : withMonth(month[2] ?? '', month[1] ?? '');
 }
 
 function withMonth(year: string, name: string, day?: string): string | null {
@@ -110,12 +110,12 @@ export function parseTime(text: string): number | null {
   return Math.abs(number) < EPOCH_SECONDS_BELOW ? number * 1000 : number;
 }
 
-function parseStamp([, date, clock, fraction, zone]: RegExpExecArray): number | null {
-  if (normaliseDate(date!) === null) return null;
-  const milliseconds = (fraction ?? '').slice(0, 3).padEnd(3, '0');
+function parseStamp([, date = '', clock = '', fraction = '', zone]: RegExpExecArray): number | null {
+  if (normaliseDate(date) === null) return null;
+  const milliseconds = fraction.slice(0, 3).padEnd(3, '0');
   const offset =
     zone === undefined || /^(?:z|utc|gmt)$/i.test(zone) ? 'Z' : zone.length === 3 ? `${zone}:00` : zone;
   const colon = offset.length === 5 ? `${offset.slice(0, 3)}:${offset.slice(3)}` : offset;
-  const time = Date.parse(`${date}T${clock!.length === 5 ? `${clock}:00` : clock}.${milliseconds}${colon}`);
+  const time = Date.parse(`${date}T${clock.length === 5 ? `${clock}:00` : clock}.${milliseconds}${colon}`);
   return Number.isNaN(time) ? null : time;
 }

@@ -1,5 +1,6 @@
 import { domainToASCII } from 'node:url';
 import type { Normal } from '../model.ts';
+import { PROVIDERS } from './providers.ts';
 import { clean } from './text.ts';
 
 const MAX_EMAIL = 254;
@@ -8,40 +9,6 @@ const MAX_LOCAL = 64;
 const LOCAL = /^[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+(?:\.[\p{L}\p{M}\p{N}!#$%&'*+/=?^_`{|}~-]+)*$/u;
 const DOMAIN = /^(?=.{3,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?![0-9]+$)[a-z0-9-]{2,63}$/;
 const PLAIN = /^[\x21-\x7e]+$/;
-
-/** How a provider files mail: its main domain, the sign that starts a tag, signs inside a name that it ignores. */
-interface Provider {
-  domain: string;
-  tag: string;
-  ignored?: RegExp;
-}
-
-/** From the providers' own help pages, as known in 2025: one mailbox, many spellings. */
-const PROVIDERS = new Map<string, Provider>([
-  ...same(['gmail.com', 'googlemail.com'], '+', /\./g),
-  ...same(['icloud.com', 'me.com', 'mac.com'], '+'),
-  ...same(['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'], '+', /[._-]/g),
-  ...same(['yandex.ru', 'yandex.com', 'ya.ru', 'yandex.by', 'yandex.kz', 'yandex.ua'], '+', /[.-]/g),
-  ...same(['fastmail.com', 'fastmail.fm'], '+'),
-  // Yahoo's disposable addresses are `base-keyword`; its own names never hold a hyphen.
-  ...[
-    'yahoo.com',
-    'ymail.com',
-    'rocketmail.com',
-    'yahoo.co.uk',
-    'yahoo.fr',
-    'yahoo.de',
-    'yahoo.it',
-    'yahoo.es',
-    'yahoo.ca',
-  ]
-    .concat(['yahoo.co.jp', 'yahoo.co.in', 'yahoo.com.br', 'yahoo.com.au', 'yahoo.com.mx'])
-    .flatMap((domain) => same([domain], '-')),
-]);
-
-function same(domains: string[], tag: string, ignored?: RegExp): [string, Provider][] {
-  return domains.map((domain) => [domain, { domain: domains[0]!, tag, ignored }]);
-}
 
 /**
  * Reads one e-mail address.

@@ -23,19 +23,19 @@ const EXTENSION = /(?:;|,|\s)*(?:\bext(?:ension|n)?\b|(?<=\d\s*)x(?=[\s.]*\d)|#|
 const INTERNATIONAL = /^[^0-9+＋﹢]*[+＋﹢]/;
 
 /** Calling code → patterns of the national numbers that follow it; read from libphonenumber's own table. */
-const plans = new Map<string, RegExp[]>();
-const callingCodes = new Map<string, string>();
-const metadata = new Metadata();
+const PLANS = new Map<string, RegExp[]>();
+const CALLING_CODES = new Map<string, string>();
+const METADATA = new Metadata();
 for (const country of getCountries()) {
-  metadata.selectNumberingPlan(country);
+  METADATA.selectNumberingPlan(country);
   // The published types leave this method out.
-  const plan = metadata.numberingPlan as unknown as { nationalNumberPattern(): string };
+  const plan = METADATA.numberingPlan as unknown as { nationalNumberPattern(): string };
   const pattern = new RegExp(`^(?:${plan.nationalNumberPattern()})$`);
   const code = getCountryCallingCode(country);
-  callingCodes.set(country, code);
-  plans.set(code, [...(plans.get(code) ?? []), pattern]);
+  CALLING_CODES.set(country, code);
+  PLANS.set(code, [...(PLANS.get(code) ?? []), pattern]);
 }
-const assignedAreas = new Map<string, boolean>();
+const ASSIGNED_AREAS = new Map<string, boolean>();
 
 /**
  * Reads one phone number: formatted text as records hold it, or the bare digits of a claim.
@@ -63,8 +63,9 @@ export function normalisePhone(
     ? [abroad(digits)]
     : atHome(digits, typeof region === 'string' ? [region] : region);
   const numbers = readings.filter(isOfLength);
-  if (numbers.length === 0) return null;
-  return { standardized: numbers[0]!, keys: numbers.map((number) => ({ type: 'phone', text: number })) };
+  const [first] = numbers;
+  if (first === undefined) return null;
+  return { standardized: first, keys: numbers.map((number) => ({ type: 'phone', text: number })) };
 }
 
 /** Whether a number, its plus sign counted too, is neither too short nor too long. */
@@ -82,7 +83,7 @@ function atHome(digits: string, regions: readonly string[]): string[] {
   const prefix = internationalPrefix(digits);
   if (prefix > 0) return [abroad(digits.slice(prefix))];
   for (const region of regions) {
-    const readings = callingCodes.get(region) === '1' ? northAmerican(digits) : national(digits, region);
+    const readings = CALLING_CODES.get(region) === '1' ? northAmerican(digits) : national(digits, region);
     if (readings.length > 0) return readings;
   }
   const number = abroad(digits);
@@ -117,7 +118,7 @@ function national(digits: string, region: string): string[] {
 /** Whether the digits are a calling code and a national number that its numbering plan allows. */
 function known(digits: string): boolean {
   for (let length = 1; length <= 3; length += 1) {
-    const patterns = plans.get(digits.slice(0, length));
+    const patterns = PLANS.get(digits.slice(0, length));
     // No calling code is the start of another one, so the first that fits is the only one.
     if (patterns === undefined) continue;
     const national = digits.slice(length);
@@ -128,10 +129,10 @@ function known(digits: string): boolean {
 
 /** Whether a North American area code is in use; the library is asked once for each. */
 function isAssigned(area: string): boolean {
-  let assigned = assignedAreas.get(area);
+  let assigned = ASSIGNED_AREAS.get(area);
   if (assigned === undefined) {
     assigned = parsePhoneNumberFromString(`+1${area}2345678`)?.isValid() ?? false;
-    assignedAreas.set(area, assigned);
+    ASSIGNED_AREAS.set(area, assigned);
   }
   return assigned;
 }

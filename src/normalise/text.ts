@@ -33,7 +33,7 @@ export function fold(text: string): string {
 /** Decimal digits of every script as ASCII digits (`٤١٥` → `415`); all else stays. */
 export function asciiDigits(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
-  return text.replace(DIGIT, (digit) => String(digitValue(digit.codePointAt(0)!)));
+  return text.replace(DIGIT, (digit) => String(digitValue(digit.codePointAt(0) ?? 0)));
 }
 
 /** Unicode keeps a script's digits together, ten by ten (the mathematical ones are 50 in a row): count back to the start. */

@@ -2,7 +2,7 @@ import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /**
- * Makes a folder and those above it, mode 0700; one that exists is left as it is. Throws what the file system throws.
+ * Makes a folder and those above it, mode 0700; one that exists is left as it is. Errors: what the file system throws.
  *
  * Not mkdir's own `recursive`: where a folder can never be made, as in /proc, Node 24 tries for ever.
  */
@@ -18,7 +18,7 @@ export function makeFolder(folder: string): void {
   }
 }
 
-/** Makes an empty file, mode 0600, and its folder; one that exists is left as it is. Throws what the file system throws. */
+/** Makes an empty file, mode 0600, and its folder; one that exists is left as it is. Errors: what the file system throws. */
 export function createPrivately(file: string): void {
   makeFolder(dirname(file));
   try {

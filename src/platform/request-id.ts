@@ -31,6 +31,6 @@ function random(length: number): string {
     used = 0;
   }
   let text = '';
-  for (let i = 0; i < length; i++) text += DIGITS[pool[used++]! & 31];
+  for (let i = 0; i < length; i++) text += DIGITS[(pool[used++] ?? 0) & 31];
   return text;
 }

@@ -18,7 +18,8 @@ export interface FileKind {
 /**
  * Opens (or makes, mode 0600) one SQLite file with the settings that every connection needs: `busy_timeout` before anything that may
  * wait for another process, then WAL and foreign keys.
- * Throws BonafideError: read_only, disk_full, database_busy, foreign_database, damaged_database, unreadable_file.
+ *
+ * Errors: read_only, disk_full, database_busy, foreign_database, damaged_database, unreadable_file.
  */
 export function connect(file: string, kind: FileKind): Db {
   let db: Db | undefined;
@@ -27,7 +28,7 @@ export function connect(file: string, kind: FileKind): Db {
     createPrivately(file);
     db = new Database(file);
     db.pragma('busy_timeout = 5000');
-    refuseForeign(db, file, kind);
+    refuseOthers(db, file, kind);
     db.pragma('journal_mode = WAL');
     db.pragma('foreign_keys = ON');
     db.pragma(`synchronous = ${kind.synchronous}`);
@@ -38,15 +39,15 @@ export function connect(file: string, kind: FileKind): Db {
   }
 }
 
-function refuseForeign(db: Db, file: string, kind: FileKind): void {
+function refuseOthers(db: Db, file: string, kind: FileKind): void {
   const id = db.pragma('application_id', { simple: true });
   if (id === kind.applicationId) return;
   const tables = db.prepare('SELECT count(*) FROM sqlite_master').pluck().get();
   if (tables === 0 && id === 0) return;
-  throw foreign(file, kind);
+  throw notOurs(file, kind);
 }
 
-const foreign = (file: string, { name }: FileKind) =>
+const notOurs = (file: string, { name }: FileKind) =>
   new BonafideError(
     'foreign_database',
     `${file} is not a Bonafide ${name}. Move it away, or choose another folder with --data-dir.`,
@@ -56,7 +57,7 @@ const foreign = (file: string, { name }: FileKind) =>
 export function asSqliteError(error: unknown, file: string, kind: FileKind): BonafideError {
   if (error instanceof BonafideError) return error;
   const code = isBroken(error) ? 'SQLITE_CORRUPT' : errorCode(error);
-  if (code === 'SQLITE_NOTADB') return foreign(file, kind);
+  if (code === 'SQLITE_NOTADB') return notOurs(file, kind);
   const [found, text] = CAUSES.find(([pattern]) => pattern.test(code))?.[1] ?? [
     'internal_error' as const,
     `could not be used (${code || 'unknown reason'}).`,

@@ -30,3 +30,24 @@ it('a repeated field is found in any object', () => {
     }),
   );
 });
+
+it('a text is walked over once, whatever is in it: no character is looked at more than thrice', () => {
+  let looks = 0;
+  class Watched extends String {
+    override charCodeAt(index: number): number {
+      looks++;
+      return super.charCodeAt(index);
+    }
+  }
+  for (const text of [
+    `{"name":${'['.repeat(30_000)}${']'.repeat(30_000)}}`,
+    `{"name":"${'\\"'.repeat(30_000)}"}`,
+    `{"name":"${'\\\\'.repeat(30_000)}"}`,
+    `{"a"${' '.repeat(60_000)}:1}`,
+    JSON.stringify(Array(20_000).fill('')),
+  ]) {
+    looks = 0;
+    duplicateKeys(new Watched(text) as string);
+    expect(looks).toBeLessThanOrEqual(3 * text.length);
+  }
+});

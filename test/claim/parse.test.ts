@@ -255,7 +255,7 @@ describe('any body', () => {
     );
   });
 
-  it('however hostile, is answered within 50 ms', () => {
+  it('however hostile, is refused with fifty issues at most', () => {
     const many = Object.fromEntries(Array.from({ length: 6000 }, (_, i) => [`f${i}`, 1]));
     const bodies = [
       JSON.stringify({ ...NAME, ...many }),
@@ -267,9 +267,18 @@ describe('any body', () => {
       JSON.stringify({ ...NAME, ['x'.repeat(60_000)]: 1 }),
     ];
     for (const body of bodies) {
-      const start = performance.now();
-      expect(problemOf(body)?.code).toBe('invalid_request');
-      expect(performance.now() - start).toBeLessThan(50);
+      const { code, errors = [] } = problemOf(body) ?? {};
+      expect(code).toBe('invalid_request');
+      expect(errors.length).toBeGreaterThan(0);
+      expect(errors.length).toBeLessThanOrEqual(50);
     }
+  });
+
+  it('with a list beyond the limit is refused without a look at what is beyond', () => {
+    const emails = Array.from({ length: 20_000 }, () => 'a@b.com');
+    Object.defineProperty(emails, 5, { get: () => expect.fail('this value was read') });
+    expect(() => parseClaim({ value: { ...NAME, emails }, issues: [] }, 'US')).toThrow(
+      expect.objectContaining({ details: { issues: [expect.objectContaining({ code: 'too_many' })] } }),
+    );
   });
 });

@@ -24,7 +24,7 @@ export function splitOneLine(address: Address): Address {
 }
 
 function takeCountry(parts: string[], split: Address): void {
-  const last = parts.at(-1)!;
+  const last = parts.at(-1) ?? '';
   const code = stateCode(last, '') === undefined || last.length > 3 ? countryCode(last) : '';
   // Georgia is a country only where it says so in a field of its own.
   if (code === '' || code === 'GE') return;
@@ -33,21 +33,21 @@ function takeCountry(parts: string[], split: Address): void {
 }
 
 function takeZip(parts: string[], split: Address): void {
-  const last = parts.at(-1)!;
+  const last = parts.at(-1) ?? '';
   const found = TRAILING_ZIP.exec(` ${last}`);
   if (found !== null) {
     const rest = ` ${last}`.slice(0, found.index).trim();
     // A house number may stand at the end too; only a line that goes on before it, or a part of its own, has a zip.
     if (parts.length === 1 && !/^\S*\d/.test(rest)) return;
-    if (split.zip === '') split.zip = found[1]!;
+    if (split.zip === '') split.zip = found[1] ?? '';
     parts[parts.length - 1] = rest;
     if (rest === '') parts.pop();
     return;
   }
   const european = parts.length > 1 ? LEADING_ZIP.exec(last) : null;
-  if (european === null || european[2]!.split(' ').some((word) => SUFFIXES.has(word))) return;
-  if (split.zip === '') split.zip = european[1]!.replace(' ', '');
-  split.city = european[2]!;
+  if (european === null || (european[2] ?? '').split(' ').some((word) => SUFFIXES.has(word))) return;
+  if (split.zip === '') split.zip = (european[1] ?? '').replace(' ', '');
+  split.city = european[2] ?? '';
   parts.pop();
 }
 
@@ -74,8 +74,8 @@ function takeState(parts: string[], split: Address): boolean {
 
 function takeCity(parts: string[], split: Address, stated: boolean): void {
   if (split.city !== '' || parts.length === 0) return;
-  const last = parts.at(-1)!;
-  if (parts.length === 1 || /^[\d#]/.test(last) || UNIT_MARKS.has(last.split(' ')[0]!)) {
+  const last = parts.at(-1) ?? '';
+  if (parts.length === 1 || /^[\d#]/.test(last) || UNIT_MARKS.has(last.split(' ')[0] ?? '')) {
     if (stated || split.zip !== '') cityBehindSuffix(parts, split);
     return;
   }
@@ -83,10 +83,10 @@ function takeCity(parts: string[], split: Address, stated: boolean): void {
   const street = parts.findIndex((part) => /\d/.test(part));
   const town = parts.findIndex(
     (part, index) =>
-      index > Math.max(street, 0) && /^\D+$/.test(part) && !UNIT_MARKS.has(part.split(' ')[0]!),
+      index > Math.max(street, 0) && /^\D+$/.test(part) && !UNIT_MARKS.has(part.split(' ')[0] ?? ''),
   );
   if (town < 0) return;
-  split.city = parts[town]!;
+  split.city = parts[town] ?? '';
   parts.splice(town);
 }
 
@@ -97,11 +97,16 @@ function cityBehindSuffix(parts: string[], split: Address): void {
     (word, index) => index > 1 && index < words.length - 1 && SUFFIXES.has(word.replace('.', '')),
   );
   if (at < 0) return;
-  while (at + 1 < words.length - 1 && DIRECTIONALS.has(words[at + 1]!) && words[at + 1]!.length <= 2) at += 1;
+  while (
+    at + 1 < words.length - 1 &&
+    DIRECTIONALS.has(words[at + 1] ?? '') &&
+    (words[at + 1] ?? '').length <= 2
+  )
+    at += 1;
   const cityStart =
-    words[at + 1] === '#' || UNIT_MARKS.has(words[at + 1]!)
+    words[at + 1] === '#' || UNIT_MARKS.has(words[at + 1] ?? '')
       ? at + 3
-      : words[at + 1]!.startsWith('#')
+      : (words[at + 1] ?? '').startsWith('#')
         ? at + 2
         : at + 1;
   const city = words.slice(cityStart);

@@ -73,7 +73,7 @@ function prepare(text: string): string {
 
 function boxParts(found: RegExpExecArray): StreetParts {
   const rural = found.length > 2;
-  const number = rural ? found[3]! : found[1]!;
+  const number = rural ? (found[3] ?? '') : (found[1] ?? '');
   const kind = rural ? `${found[1] === undefined ? 'HC' : 'RR'} ${Number(found[2])} BOX` : 'PO BOX';
   return {
     number: number.replace(/^0+(?=\d)/, ''),
@@ -93,9 +93,9 @@ function parseSegments(line: string): StreetParts {
   }
   joinLoneNumber(segments);
   for (let index = 0; index < segments.length; index += 1) {
-    const found = findNumber(segments[index]!);
+    const found = findNumber(segments[index] ?? []);
     if (found === undefined) continue;
-    for (let later = index + 1; later < segments.length; later += 1) loneUnit(segments[later]!, units);
+    for (let later = index + 1; later < segments.length; later += 1) loneUnit(segments[later] ?? [], units);
     units.push(...found.units);
     const unit = units.length > 1 ? [...new Set(units)].join(' ') : (units[0] ?? '');
     return { number: found.number, street: found.street, unit, box: false };
@@ -108,20 +108,20 @@ function parseSegments(line: string): StreetParts {
 /** `12, Main Street` and `Calle Mayor, 5` and `ul. Lenina, d. 12`: a number by itself belongs to the street beside it. */
 function joinLoneNumber(segments: string[][]): void {
   for (let index = 0; index + 1 < segments.length; index += 1) {
-    const here = segments[index]!;
-    const next = segments[index + 1]!;
+    const here = segments[index] ?? [];
+    const next = segments[index + 1] ?? [];
     const joins = loneNumber(here)
-      ? !HAS_DIGIT.test(next[0]!)
+      ? !HAS_DIGIT.test(next[0] ?? '')
       : loneNumber(next) && !here.some((word) => HAS_DIGIT.test(word));
     if (!joins) continue;
-    segments.splice(index, 2, loneNumber(here) ? [here.at(-1)!, ...next] : [...here, next.at(-1)!]);
+    segments.splice(index, 2, loneNumber(here) ? [here.at(-1) ?? '', ...next] : [...here, next.at(-1) ?? '']);
     return;
   }
 }
 
 function loneNumber(words: string[]): boolean {
   return (
-    isHouseNumber(words.at(-1)!) &&
+    isHouseNumber(words.at(-1) ?? '') &&
     words.every((word, index) => index === words.length - 1 || NUMBER_MARKS.has(word))
   );
 }
@@ -129,7 +129,7 @@ function loneNumber(words: string[]): boolean {
 /** A second line that is only `4B`, or only a letter, is the unit. */
 function loneUnit(words: string[], units: string[]): void {
   const own = words[0] === '#' ? words.slice(1) : words;
-  const only = own.length === 1 ? own[0]! : '';
+  const only = own.length === 1 ? (own[0] ?? '') : '';
   if (units.length === 0 && /^(?:[A-Z]?-?\d{1,4}[A-Z]?|[A-Z])$/.test(only))
     units.push(only.replace(/-/g, ''));
 }
@@ -139,32 +139,32 @@ type Found = { number: string; street: StreetName; units: string[] };
 /** The house number of one line and the street that goes with it; undefined where the line has no number. */
 function findNumber(words: string[]): Found | undefined {
   if (words.length < 2) return undefined;
-  const start = NUMBER_MARKS.has(words[0]!) ? 1 : 0;
-  if (isHouseNumber(words[start]!) && words.length > start + 1)
-    return leading(words[start]!, words.slice(start + 1));
-  if (HIGHWAY_MARKS.has(words[0]!)) return undefined;
+  const start = NUMBER_MARKS.has(words[0] ?? '') ? 1 : 0;
+  if (isHouseNumber(words[start] ?? '') && words.length > start + 1)
+    return leading(words[start] ?? '', words.slice(start + 1));
+  if (HIGHWAY_MARKS.has(words[0] ?? '')) return undefined;
   for (let index = words.length - 1; index > 0; index -= 1) {
-    if (!isHouseNumber(words[index]!)) continue;
+    if (!isHouseNumber(words[index] ?? '')) continue;
     const before = words.slice(0, index);
     const typed =
-      PREFIX_TYPES.has(before[0]!) ||
+      PREFIX_TYPES.has(before[0] ?? '') ||
       before.some((word) => /(?:STRASSE|STR|STRAAT|WEG|GASSE|PLATZ|ALLEE|GATAN|VEJ)$/.test(word));
     if (index < words.length - 1 && !typed && !lastLetter(words, index))
-      return leading(words[index]!, words.slice(index + 1));
-    return trailing(before, words[index]!, lastLetter(words, index) ? words[index + 1]! : '');
+      return leading(words[index] ?? '', words.slice(index + 1));
+    return trailing(before, words[index] ?? '', lastLetter(words, index) ? (words[index + 1] ?? '') : '');
   }
   return undefined;
 }
 
 const lastLetter = (words: string[], index: number): boolean =>
-  index === words.length - 2 && /^[A-Z]$/.test(words[index + 1]!);
+  index === words.length - 2 && /^[A-Z]$/.test(words[index + 1] ?? '');
 
 /** `12A Main St`, `123 1/2 Main St`, `4/12 Main St` (unit 4), `12 A Main St`, `12 Main St 4B`. */
 function leading(first: string, words: string[]): Found {
   let number = first;
   let rest = words;
   const units: string[] = [];
-  if (rest.length > 1 && /^[123]\/[2348]$/.test(rest[0]!)) number += ` ${rest.shift()}`;
+  if (rest.length > 1 && /^[123]\/[2348]$/.test(rest[0] ?? '')) number += ` ${rest.shift()}`;
   if (number.includes('/') && !number.includes(' ')) {
     const [unit, house] = number.split('/') as [string, string];
     units.push(unit);
@@ -172,13 +172,13 @@ function leading(first: string, words: string[]): Found {
   }
   if (
     rest.length > 2 &&
-    rest[0]!.length === 1 &&
-    /^[A-DF-MO-RT-VX-Z]$/.test(rest[0]!) &&
-    !HIGHWAY_MARKS.has(rest[0]!)
+    (rest[0] ?? '').length === 1 &&
+    /^[A-DF-MO-RT-VX-Z]$/.test(rest[0] ?? '') &&
+    !HIGHWAY_MARKS.has(rest[0] ?? '')
   )
     number += rest.shift();
   if (endsWithUnit(rest)) {
-    units.push(rest.at(-1)!);
+    units.push(rest.at(-1) ?? '');
     rest = rest.slice(0, -1);
   }
   return { number: houseKey(number), street: readName(rest, false), units };
@@ -186,9 +186,9 @@ function leading(first: string, words: string[]): Found {
 
 /** `Main St 4B`; but `County Road 4B` is a highway. */
 function endsWithUnit(words: string[]): boolean {
-  if (words.length < 3 || !SUFFIXES.has(words.at(-2)!)) return false;
-  if (!/^(?:\d{1,4}[A-Z]?|[A-Z]\d{1,4}|[A-DF-MO-RT-VX-Z])$/.test(words.at(-1)!)) return false;
-  const titles = words.slice(DIRECTIONALS.has(words[0]!) ? 1 : 0, -1);
+  if (words.length < 3 || !SUFFIXES.has(words.at(-2) ?? '')) return false;
+  if (!/^(?:\d{1,4}[A-Z]?|[A-Z]\d{1,4}|[A-DF-MO-RT-VX-Z])$/.test(words.at(-1) ?? '')) return false;
+  const titles = words.slice(DIRECTIONALS.has(words[0] ?? '') ? 1 : 0, -1);
   return !titles.every((word) => HIGHWAY_WORDS.has(word));
 }
 

@@ -68,7 +68,7 @@ export function readZip(text: string, country: string, state: string): Zip {
   const american = country === '' || country === 'US' || country === 'PR';
   if (american && FIVE_DIGITS.test(text)) return { zip: text, plus4: '', key: text };
   const parts = american ? US_ZIP.exec(text) : null;
-  if (parts !== null) return { zip: parts[1]!, plus4: parts[2] ?? '', key: parts[1]! };
+  if (parts !== null) return { zip: parts[1] ?? '', plus4: parts[2] ?? '', key: parts[1] ?? '' };
   if (american && /^\d{4}$/.test(text) && ZERO_STATES.has(state)) {
     return { zip: `0${text}`, plus4: '', key: `0${text}` };
   }

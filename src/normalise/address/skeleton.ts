@@ -3,15 +3,15 @@ const SILENT = 'AEIOUYH';
 const DOUBLED = /(.)\1+/g;
 
 /**
- * A word's consonants in order, the first letter always kept, doubled ones once: vowel slips and doubled letters
+ * A word's consonants in order, the first letter always kept, doubled ones once: vowel typos and doubled letters
  * vanish. Names of fewer than three such letters, and those with digits, stay whole.
  */
 export function skeleton(word: string): string {
   if (word === '' || DIGIT.test(word)) return word;
-  let key = word[0]!;
+  let key = word[0] ?? '';
   let last = key;
   for (let index = 1; index < word.length; index += 1) {
-    const letter = word[index]!;
+    const letter = word[index] ?? '';
     if (letter === last || SILENT.includes(letter)) continue;
     key += letter;
     last = letter;
@@ -37,7 +37,7 @@ function letters(text: string): string {
   let sorted = '';
   for (const letter of text) {
     let at = sorted.length;
-    while (at > 0 && sorted[at - 1]! > letter) at -= 1;
+    while (at > 0 && (sorted[at - 1] ?? '') > letter) at -= 1;
     sorted = sorted.slice(0, at) + letter + sorted.slice(at);
   }
   return sorted;

@@ -75,9 +75,9 @@ function canonicalWord(word: string): string {
 function takeDirectional(name: string[], front: boolean): string {
   const direction = DIRECTIONALS.get(name.at(front ? 0 : -1) ?? '');
   if (direction === undefined || name.length < 2) return '';
-  if (front && name.length === 2 && isStreetType(name[1]!)) return '';
-  if (!front && name.length === 2 && SUFFIXES.has(name[0]!)) return '';
-  const neighbour = DIRECTIONALS.get(name.at(front ? 1 : -2)!);
+  if (front && name.length === 2 && isStreetType(name[1] ?? '')) return '';
+  if (!front && name.length === 2 && SUFFIXES.has(name[0] ?? '')) return '';
+  const neighbour = DIRECTIONALS.get(name.at(front ? 1 : -2) ?? '');
   const pair = neighbour === undefined ? undefined : front ? direction + neighbour : neighbour + direction;
   if (pair !== undefined && pair.length === 2 && DIRECTIONALS.has(pair) && name.length > 3) {
     name.splice(front ? 0 : -2, 2);
@@ -93,7 +93,7 @@ function takePrefixType(name: string[], trailingNumber: boolean): string {
   const first = name[0] ?? '';
   const type = PREFIX_TYPES.get(first);
   if (type === undefined || name.length < 2) return '';
-  if (!trailingNumber && (first.length <= SHORT || SUFFIXES.has(name.at(-1)!))) return '';
+  if (!trailingNumber && (first.length <= SHORT || SUFFIXES.has(name.at(-1) ?? ''))) return '';
   name.shift();
   return type;
 }
@@ -103,7 +103,7 @@ function takeSuffix(name: string[]): string {
   const last = name.at(-1) ?? '';
   const compound = COMPOUND.exec(last);
   if (compound !== null) {
-    name[name.length - 1] = compound[1]!;
+    name[name.length - 1] = compound[1] ?? '';
     return 'ST';
   }
   if (name.length < 2) return '';
@@ -113,7 +113,8 @@ function takeSuffix(name: string[]): string {
   // "The Green": what is left must be more than an article.
   if (
     type === undefined ||
-    (PARTICLES.has(name.at(-2)!) && name.slice(0, -1).every((word) => PARTICLES.has(word) && word.length > 1))
+    (PARTICLES.has(name.at(-2) ?? '') &&
+      name.slice(0, -1).every((word) => PARTICLES.has(word) && word.length > 1))
   )
     return '';
   name.pop();
@@ -122,14 +123,15 @@ function takeSuffix(name: string[]): string {
 
 /** `US HWY 701`, `County Road 12`, `State Rte 9`, `FM 1960`: one road, whichever of its titles is written. */
 function highwayNumber(name: string[]): string | undefined {
-  if (name.length < 2 || !HIGHWAY_WORDS.has(name[0]!)) return undefined;
+  if (name.length < 2 || !HIGHWAY_WORDS.has(name[0] ?? '')) return undefined;
   const at = name.findIndex((word) => /^\d+[A-Z]?$/.test(word));
   if (at >= 1) {
     const titles = name.slice(0, at);
     const marked =
-      titles.length > 1 || HIGHWAY_MARKS.has(titles[0]!) || titles[0] === 'US' || titles[0] === 'I';
+      titles.length > 1 || HIGHWAY_MARKS.has(titles[0] ?? '') || titles[0] === 'US' || titles[0] === 'I';
     return marked && titles.every((word) => HIGHWAY_WORDS.has(word)) ? name[at] : undefined;
   }
-  const letters = name.length === 3 && /^(?:COUNTY|CNTY|CO)$/.test(name[0]!) && /^[A-Z]{1,2}$/.test(name[2]!);
-  return letters && HIGHWAY_WORDS.has(name[1]!) ? name[2] : undefined;
+  const letters =
+    name.length === 3 && /^(?:COUNTY|CNTY|CO)$/.test(name[0] ?? '') && /^[A-Z]{1,2}$/.test(name[2] ?? '');
+  return letters && HIGHWAY_WORDS.has(name[1] ?? '') ? name[2] : undefined;
 }

@@ -18,14 +18,14 @@ export function takeUnits(words: string[], units: string[]): string[] {
   for (; index < words.length; index += 1) {
     const taken = unitAt(words, index, left, units);
     if (taken > 0) index += taken - 1;
-    else left.push(words[index]!);
+    else left.push(words[index] ?? '');
   }
   return left;
 }
 
 /** How many words from `index` on are a unit. It pushes the unit, and takes `3RD` of `3RD FLOOR` back from `left`. */
 function unitAt(words: string[], index: number, left: string[], units: string[]): number {
-  const word = words[index]!;
+  const word = words[index] ?? '';
   // "Apt # 4" says it twice.
   const skip = word !== '#' && words[index + 1] === '#' ? 1 : 0;
   const next = words[index + 1 + skip];
@@ -67,7 +67,7 @@ function bareUnit(words: string[], index: number, left: string[], units: string[
   const rest = words.slice(index);
   if (!rest.every((word) => UNIT_WORDS.has(word) || UNIT_MARKS.get(word) === 'FL')) return 0;
   if (!rest.some((word) => UNIT_WORDS.has(word))) return 0;
-  const endsStreet = left.length > 2 && SUFFIXES.has(left.at(-1)!);
+  const endsStreet = left.length > 2 && SUFFIXES.has(left.at(-1) ?? '');
   if (index > 0 && !endsStreet) return 0;
   units.push(rest.filter((word) => UNIT_WORDS.has(word)).join(' '));
   return rest.length;

@@ -6,7 +6,7 @@ import type { BonafideError } from '../../errors.ts';
 const STORE: FileKind = { applicationId: 0x42_4f_4e_53, name: 'store', synchronous: 'FULL' };
 export const APPLICATION_ID = STORE.applicationId;
 
-/** A connection to a store. Throws BonafideError as `connect` of src/sqlite.ts does. */
+/** A connection to a store. Errors: those of `connect` of src/platform/sqlite.ts. */
 export const connect = (file: string): Db => connectTo(file, STORE);
 
 /** What SQLite or the file system threw about a store, as one BonafideError. */

@@ -26,7 +26,8 @@ const QUICK_CHECK_LIMIT = 32 * 1024 * 1024;
 
 /**
  * Opens the store, brings its tables up to date and makes sure that it is ours and whole.
- * Throws BonafideError: those of `connect`, and newer_database where a later Bonafide wrote the file.
+ *
+ * Errors: those of `connect`, and newer_database where a later Bonafide wrote the file.
  */
 export function openStore({ file }: { file: string }): Store {
   const raw = connect(file);

@@ -22,15 +22,15 @@ type RecentRow = [
 ];
 const RECENT = `SELECT time, emails, phones, addresses, score, catfish, different, unverified FROM calls
   WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
-const recent = new WeakMap<Store, Database.Statement<unknown[], RecentRow>>();
+const RECENT_OF = new WeakMap<Store, Database.Statement<unknown[], RecentRow>>();
 
 /**
  * One account's own calls in a window of time, the oldest first; the newest `limit` of them. Prepared by hand: it is on
  * the path of every enhanced check, and a thousand rows through the query builder take three times as long.
  */
 export function callsWithin(store: Store, account: string, { since, before, limit }: Window): RecentCall[] {
-  let statement = recent.get(store);
-  if (!statement) recent.set(store, (statement = store.raw.prepare<unknown[], RecentRow>(RECENT).raw()));
+  let statement = RECENT_OF.get(store);
+  if (!statement) RECENT_OF.set(store, (statement = store.raw.prepare<unknown[], RecentRow>(RECENT).raw()));
   return statement.all(account, since, before, limit).reverse().map(recentCall);
 }
 

@@ -13,6 +13,8 @@ export interface FromWriter {
   failed: { code: ErrorCode; message: string } | null;
 }
 
+if (parentPort === null) throw new Error('The writer runs in a thread of its own.');
+const port = parentPort;
 const file: string = workerData.file;
 const raw = connect(file);
 // Another connection (the command line) may be writing: wait for it rather than fail calls that were answered.
@@ -33,10 +35,10 @@ const commit = raw.transaction((rows: Row[]) => {
   for (const { account, month, calls } of months.values()) count(account, month, calls);
 });
 
-parentPort!.on('message', (rows: ToWriter) => {
+port.on('message', (rows: ToWriter) => {
   if (!rows) {
     raw.close();
-    parentPort!.close();
+    port.close();
     return;
   }
   const answer: FromWriter = { failed: null };
@@ -46,5 +48,5 @@ parentPort!.on('message', (rows: ToWriter) => {
     const { code, message } = asStoreError(error, file);
     answer.failed = { code, message };
   }
-  parentPort!.postMessage(answer);
+  port.postMessage(answer);
 });
