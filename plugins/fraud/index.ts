@@ -3,13 +3,13 @@
 import { defineFeature, v } from 'bonafide/plugin';
 import type { FraudBlock, StreamFacts } from 'bonafide/plugin';
 import { readStream } from './stream.ts';
-import { confidenceOf, inconsistenciesOf, patternsOf, recommendationOf, riskOf, risks } from './subject.ts';
+import { confidenceOf, inconsistenciesOf, patternsOf, recommendationOf, riskOf, RISKS } from './subject.ts';
 
 const sentence = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(240));
 const sentences = v.pipe(v.array(sentence), v.maxLength(6));
 
 const answer = v.object({
-  risk_level: v.picklist(risks),
+  risk_level: v.picklist(RISKS),
   patterns_detected: sentences,
   consistency_issues: sentences,
   recommendation: sentence,
@@ -58,7 +58,7 @@ export default defineFeature({
     recommendation: recommendationOf(known, known.computed.risk_level),
   }),
   check(said, { computed }) {
-    const apart = Math.abs(risks.indexOf(said.risk_level) - risks.indexOf(computed.risk_level));
+    const apart = Math.abs(RISKS.indexOf(said.risk_level) - RISKS.indexOf(computed.risk_level));
     const problems = apart > 1 ? [`risk_level: more than one step from ${computed.risk_level}`] : [];
     if (computed.patterns.length + computed.inconsistencies.length === 0) {
       const claimed = said.patterns_detected.length + said.consistency_issues.length;

@@ -1,15 +1,15 @@
 // The few textbook statistics that the fraud analysis uses. Pure functions on numbers; probabilities are one-sided.
 
 // Lanczos' approximation of log Γ (g = 7, nine terms), good to about 15 digits for x > 0.
-const lanczos = [
+const LANCZOS = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ];
 
 export function logGamma(x: number): number {
   const z = x - 1;
-  let sum = lanczos[0] ?? 1;
-  for (let i = 1; i < lanczos.length; i += 1) sum += (lanczos[i] ?? 0) / (z + i);
+  let sum = LANCZOS[0] ?? 1;
+  for (let i = 1; i < LANCZOS.length; i += 1) sum += (LANCZOS[i] ?? 0) / (z + i);
   const t = z + 7.5;
   return 0.5 * Math.log(2 * Math.PI) + (z + 0.5) * Math.log(t) - t + Math.log(sum);
 }

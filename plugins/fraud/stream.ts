@@ -4,7 +4,7 @@ import type { StreamFacts, StreamRecord } from 'bonafide/plugin';
 import { countTail, fisherTail, holm, median, quartileDispersion, regularityTail } from './statistics.ts';
 
 /** Chance that a caller who changes nothing is spoken of, per look, over all tests together. */
-export const alpha = 1e-4;
+export const ALPHA = 1e-4;
 
 interface Test {
   p: number;
@@ -13,7 +13,7 @@ interface Test {
   text: string;
 }
 
-const minute = 60_000;
+const MINUTE_MS = 60_000;
 const plainNumber = (value: number): string =>
   value < 10 ? String(Number(value.toPrecision(1))) : String(Math.round(value));
 
@@ -22,7 +22,7 @@ const plainNumber = (value: number): string =>
  * own scatter is allowed for by a negative binomial. Needs 12 earlier spans, 10 earlier calls and 10 calls in the newest.
  */
 function burst({ now, records }: StreamFacts, minutes: number): Test | undefined {
-  const width = minutes * minute;
+  const width = minutes * MINUTE_MS;
   const first = records[0]?.time ?? now;
   const spans = Math.floor((now - width - first) / width);
   if (spans < 12) return undefined;
@@ -129,6 +129,6 @@ export function readStream(stream: StreamFacts): StreamReport {
     rising(records, ({ score }) => score < 40, 'scored below 40'),
     enumeration(stream),
   ].filter((test) => test !== undefined);
-  const standing = holm(tests, alpha);
+  const standing = holm(tests, ALPHA);
   return { velocity: standing.some(({ pace }) => pace), observations: standing.map(({ text }) => text) };
 }

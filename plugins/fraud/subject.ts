@@ -3,12 +3,12 @@ import type { Facts } from 'bonafide/plugin';
 
 export type Known = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
 export type Risk = 'LOW' | 'MEDIUM' | 'HIGH';
-export const risks = ['LOW', 'MEDIUM', 'HIGH'] as const satisfies readonly Risk[];
+export const RISKS = ['LOW', 'MEDIUM', 'HIGH'] as const satisfies readonly Risk[];
 
-const kinds = ['email', 'phone', 'address'] as const;
-const plurals = { email: 'emails', phone: 'phones', address: 'addresses' };
-const thinDays = 180;
-const dormantYears = 3;
+const KINDS = ['email', 'phone', 'address'] as const;
+const PLURALS = { email: 'emails', phone: 'phones', address: 'addresses' };
+const THIN_DAYS = 180;
+const DORMANT_YEARS = 3;
 
 const named = ({ matches: { name } }: Known): boolean => name === 'primary' || name === 'secondary';
 const resolved = ({ matches: { contacts } }: Known): number => contacts.matched + contacts.different;
@@ -51,14 +51,14 @@ export function patternsOf(known: Known): string[] {
   } else if (named(known) && matches.contacts.different > 0 && matches.contacts.matched === 0) {
     found.push('A name on record, sent with contacts of someone else only');
   }
-  const sent = kinds.filter((kind) => matches[kind].submitted > 0);
+  const sent = KINDS.filter((kind) => matches[kind].submitted > 0);
   const [only] = sent;
   if (sent.length === 1 && only && matches[only].matched + matches[only].different > 0) {
-    found.push(`Evidence of one kind only: ${plurals[only]}`);
+    found.push(`Evidence of one kind only: ${PLURALS[only]}`);
   }
-  if (first !== null && first < thinDays)
+  if (first !== null && first < THIN_DAYS)
     found.push(`Thin history: first seen ${first === 1 ? '1 day' : `${first} days`} ago`);
-  if (last !== null && last > dormantYears * 365) {
+  if (last !== null && last > DORMANT_YEARS * 365) {
     found.push(`Dormant identity: last seen ${Math.floor(last / 365)} years ago`);
   }
   return found;
@@ -70,13 +70,13 @@ export function inconsistenciesOf(known: Known): string[] {
   const found: string[] = [];
   // With nothing else that resolved there are no other details to differ from.
   const beside = matches.contacts.matched > 0 || named(known) ? ' than the other details' : '';
-  const foreign = kinds.filter((kind) => matches[kind].different > 0);
-  if (foreign.length > 0) {
-    const who = list(foreign.map((kind) => some(kind, matches[kind].different, matches[kind].submitted)));
+  const conflicting = KINDS.filter((kind) => matches[kind].different > 0);
+  if (conflicting.length > 0) {
+    const who = list(conflicting.map((kind) => some(kind, matches[kind].different, matches[kind].submitted)));
     found.push(`On record for a different identity${beside}: ${who}.`);
   }
-  const agreeing = kinds.filter((kind) => matches[kind].matched > 0);
-  const against = kinds.filter((kind) => matches[kind].different > 0 && matches[kind].matched === 0);
+  const agreeing = KINDS.filter((kind) => matches[kind].matched > 0);
+  const against = KINDS.filter((kind) => matches[kind].different > 0 && matches[kind].matched === 0);
   if (agreeing.length > 0 && against.length > 0) {
     found.push(`Kinds of contact disagree: ${list(agreeing)} against ${list(against)}.`);
   }
@@ -87,11 +87,11 @@ export function inconsistenciesOf(known: Known): string[] {
 const list = (parts: readonly string[]): string =>
   parts.length < 3 ? parts.join(' and ') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
 
-function some(kind: (typeof kinds)[number], count: number, of: number): string {
-  return of === 1 ? `the ${kind}` : `${count} of ${of} ${plurals[kind]}`;
+function some(kind: (typeof KINDS)[number], count: number, of: number): string {
+  return of === 1 ? `the ${kind}` : `${count} of ${of} ${PLURALS[kind]}`;
 }
 
-const settled: Record<Facts['intent'], string> = {
+const SETTLED: Record<Facts['intent'], string> = {
   'online-dating': 'No fraud pattern stands in the way of getting to know each other.',
   'buying-or-selling': 'No fraud pattern stands in the way of the deal.',
   'sending-money':
@@ -101,7 +101,7 @@ const settled: Record<Facts['intent'], string> = {
   reconnecting: 'No fraud pattern was found in the details of this contact.',
   general: 'No fraud pattern was found.',
 };
-const slight: Record<Facts['intent'], string> = {
+const SLIGHT: Record<Facts['intent'], string> = {
   'online-dating':
     'What was found is a narrow basis rather than a sign of fraud; let the person show more before you meet.',
   'buying-or-selling':
@@ -114,7 +114,7 @@ const slight: Record<Facts['intent'], string> = {
     'What was found is a narrow basis rather than a sign of fraud; ask about something you both remember.',
   general: 'What was found is a narrow basis rather than a sign of fraud; a further contact would widen it.',
 };
-const open: Record<Facts['intent'], string> = {
+const OPEN: Record<Facts['intent'], string> = {
   'online-dating': 'Have the open points explained before you meet or share anything private.',
   'buying-or-selling': 'Have the open points explained, and use a payment that protects both sides.',
   'sending-money': 'Have the open points explained through a second channel before sending anything.',
@@ -122,7 +122,7 @@ const open: Record<Facts['intent'], string> = {
   reconnecting: 'Have the open points explained before you trust that this is the person you knew.',
   general: 'Have the open points explained before relying on these details.',
 };
-const grave: Record<Facts['intent'], string> = {
+const GRAVE: Record<Facts['intent'], string> = {
   'online-dating': 'Do not meet or share anything private until the identity is settled by other means.',
   'buying-or-selling': 'Hand over neither goods nor a deposit until the identity is settled by other means.',
   'sending-money': 'Do not send money to this person until the identity is settled by other means.',
@@ -134,6 +134,6 @@ const grave: Record<Facts['intent'], string> = {
 export function recommendationOf(known: Known, risk: Risk): string {
   if (resolved(known) === 0)
     return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
-  if (risk === 'LOW' && patternsOf(known).length > 0) return slight[known.intent];
-  return { LOW: settled, MEDIUM: open, HIGH: grave }[risk][known.intent];
+  if (risk === 'LOW' && patternsOf(known).length > 0) return SLIGHT[known.intent];
+  return { LOW: SETTLED, MEDIUM: OPEN, HIGH: GRAVE }[risk][known.intent];
 }

@@ -5,7 +5,7 @@ import type { Known, Observation } from './observations.ts';
 import { ago, capital, list, phrase, span } from './phrases.ts';
 import { priorityOf } from './priority.ts';
 import { headlineOf, situationOf, summaryOf, tierOf } from './summary.ts';
-import { advice, weighs } from './words.ts';
+import { ADVICE, WEIGHS } from './words.ts';
 import type { Tier } from './words.ts';
 
 const sentence = (limit: number) => v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(limit));
@@ -44,8 +44,8 @@ type Brief = ReturnType<typeof briefOf>;
 /** What the intent weighs first comes first; otherwise the order of the observations stays. */
 function inOrder(found: readonly Observation[], intent: Known['intent']): Observation[] {
   const weight = ({ id }: Observation): number => {
-    const at = weighs[intent].indexOf(id);
-    return at < 0 ? weighs[intent].length : at;
+    const at = WEIGHS[intent].indexOf(id);
+    return at < 0 ? WEIGHS[intent].length : at;
   };
   return found.toSorted((a, b) => weight(a) - weight(b));
 }
@@ -59,7 +59,7 @@ function worded(found: readonly Observation[], wording: Wording, count: number):
     .slice(0, count);
 }
 
-const nameFinding = {
+const NAME_FINDING = {
   primary: 'Name: the identity’s primary name',
   secondary: 'Name: another name of the identity',
   different: 'Name: on record for a different identity',
@@ -82,7 +82,7 @@ function findings({ matches, history, score }: Brief): string[] {
   const secondary = phrase(matches, 'secondary');
   return [
     contactFinding(matches),
-    nameFinding[matches.name],
+    NAME_FINDING[matches.name],
     ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
     ...(first && last && matches.contacts.matched > 0
       ? [`History: first seen ${first}, last seen ${last}`]
@@ -113,7 +113,7 @@ function rules(brief: Brief): Answer {
     summary: summaryOf(situation, brief),
     key_factors: worded(found, 'factor', 3),
     red_flags: worded(found, 'flag', 3),
-    recommendations: [...advice[intent][tier]],
+    recommendations: [...ADVICE[intent][tier]],
     overview: headlineOf(situation, brief),
     key_findings: findings(brief),
     positive_signals: worded(found, 'signal', 5),
@@ -122,13 +122,13 @@ function rules(brief: Brief): Answer {
   };
 }
 
-const tones: Record<Tier, string> = {
+const TONES: Record<Tier, string> = {
   go: 'Be calm and brief.',
   care: 'Be balanced; name the open points.',
   stop: 'Be plain about the conflict, without accusing anybody.',
   unknown: 'Say that too little is known, in either direction.',
 };
-const focus: Record<Known['intent'], string> = {
+const FOCUS: Record<Known['intent'], string> = {
   'online-dating': 'The reader is vetting a romantic interest.',
   'buying-or-selling': 'The reader is about to trade with this person.',
   'sending-money':
@@ -140,7 +140,7 @@ const focus: Record<Known['intent'], string> = {
 };
 
 function system({ intent, tier }: Brief): string {
-  return `You explain the result of an identity check, which says how far a person's contacts are corroborated as one identity. You never re-score it. ${focus[intent]} ${tones[tier]}
+  return `You explain the result of an identity check, which says how far a person's contacts are corroborated as one identity. You never re-score it. ${FOCUS[intent]} ${TONES[tier]}
 summary: one sentence on the trust level. overview: one or two sentences, safe to show to end users. key_factors: why the score is what it is. red_flags and risk_factors: only what contradicts the claim (contacts on record for a different identity, a name that the identity does not bear, the catfish flag, a history below 180 days); a value without a record is neither. positive_signals: verified facts. recommendations: for the reader's situation. recommended_actions: next steps for a reviewer. Say nothing twice.`;
 }
 

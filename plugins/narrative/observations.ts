@@ -1,7 +1,7 @@
 // What there is to say about a set of facts. One observation holds its wording for each list that may show it, so that a
 // fact is told once per list and never in the same words twice.
 import type { Facts } from 'bonafide/plugin';
-import { ago, capital, kinds, list, phrase, plural, span, unrecorded } from './phrases.ts';
+import { ago, capital, KINDS, list, phrase, plural, span, unrecorded } from './phrases.ts';
 
 export type Known = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
 
@@ -19,9 +19,9 @@ export interface Observation {
 }
 
 /** Days below which a history is thin, from which it is long, and above which a silence is. */
-const thinDays = 180;
-const longDays = 730;
-const dormantDays = 3 * 365;
+const THIN_DAYS = 180;
+const LONG_DAYS = 730;
+const DORMANT_DAYS = 3 * 365;
 
 const nameMatched = ({ matches }: Known): boolean =>
   matches.name === 'primary' || matches.name === 'secondary';
@@ -65,7 +65,7 @@ function different({ matches }: Known): Observation | undefined {
   const found = phrase(matches, 'different');
   if (!found) return undefined;
   const { text, many } = found;
-  const involved = kinds.filter((kind) => matches[kind].different > 0);
+  const involved = KINDS.filter((kind) => matches[kind].different > 0);
   const one = involved.length === 1 && matches.contacts.different === 1;
   return {
     id: 'different',
@@ -79,7 +79,7 @@ function different({ matches }: Known): Observation | undefined {
 
 /** History is told of an identity that a contact led to; one that shares a name with the person proves nothing. */
 export function isThin({ history: { days_since_first_seen: days }, matches }: Known): boolean {
-  return days !== null && days < thinDays && matches.contacts.matched > 0;
+  return days !== null && days < THIN_DAYS && matches.contacts.matched > 0;
 }
 
 function thin(known: Known): Observation | undefined {
@@ -94,7 +94,7 @@ function thin(known: Known): Observation | undefined {
 }
 
 function dormant({ history: { days_since_last_seen: days }, matches }: Known): Observation | undefined {
-  if (days === null || days <= dormantDays || matches.contacts.matched === 0) return undefined;
+  if (days === null || days <= DORMANT_DAYS || matches.contacts.matched === 0) return undefined;
   return {
     id: 'dormant',
     factor: `The identity was last seen on record ${ago(days)}, so the details may have changed hands since.`,
@@ -106,7 +106,7 @@ function agreement(known: Known): Observation | undefined {
   const { matches } = known;
   const found = phrase(matches, 'matched');
   if (!found || !nameMatched(known)) return undefined;
-  const involved = kinds.filter((kind) => matches[kind].matched > 0);
+  const involved = KINDS.filter((kind) => matches[kind].matched > 0);
   const resolves = `${capital(found.text)} ${found.many ? 'resolve' : 'resolves'} to the identity that bears the name`;
   const several = involved.length > 1;
   return {
@@ -146,9 +146,9 @@ function primary(known: Known): Observation | undefined {
 
 function history(known: Known): Observation | undefined {
   const { days_since_first_seen: first, days_since_last_seen: last } = known.history;
-  if (first === null || last === null || first - last < longDays) return undefined;
+  if (first === null || last === null || first - last < LONG_DAYS) return undefined;
   if (!nameMatched(known) || known.matches.contacts.matched === 0) return undefined;
-  const current = last <= thinDays;
+  const current = last <= THIN_DAYS;
   return {
     id: 'history',
     factor: `Records on the identity reach back ${span(first)}${current ? ' and are current' : ''}.`,
@@ -159,7 +159,7 @@ function history(known: Known): Observation | undefined {
 function unverified(known: Known): Observation | undefined {
   const found = unrecorded(known.matches);
   if (!found || resolved(known) === 0) return undefined;
-  const involved = kinds.filter((kind) => known.matches[kind].unverified > 0);
+  const involved = KINDS.filter((kind) => known.matches[kind].unverified > 0);
   return {
     id: 'unverified',
     factor: `There is no matching record for ${found}, which neither adds to the score nor takes from it.`,
@@ -168,10 +168,10 @@ function unverified(known: Known): Observation | undefined {
 }
 
 function oneKind({ matches }: Known): Observation | undefined {
-  const sent = kinds.filter((kind) => matches[kind].submitted > 0);
+  const sent = KINDS.filter((kind) => matches[kind].submitted > 0);
   const [kind] = sent;
   if (sent.length !== 1 || !kind || matches[kind].matched === 0) return undefined;
-  const missing = kinds.filter((other) => other !== kind);
+  const missing = KINDS.filter((other) => other !== kind);
   return {
     id: 'one_kind',
     factor: `All the evidence comes from one kind of contact, ${plural(kind)}, so the base is narrow.`,
@@ -201,7 +201,7 @@ function nameOnly({ matches }: Known): Observation | undefined {
   };
 }
 
-const all = [
+const ALL = [
   catfish,
   otherName,
   different,
@@ -219,5 +219,5 @@ const all = [
 
 /** Everything there is to say, strongest first. */
 export function observe(known: Known): Observation[] {
-  return all.map((one) => one(known)).filter((found) => found !== undefined);
+  return ALL.map((one) => one(known)).filter((found) => found !== undefined);
 }

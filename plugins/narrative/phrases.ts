@@ -1,30 +1,30 @@
 // Small grammar: counts of contacts in words.
 import type { Facts, FieldFacts } from 'bonafide/plugin';
 
-export const kinds = ['email', 'phone', 'address'] as const;
-export type Kind = (typeof kinds)[number];
+export const KINDS = ['email', 'phone', 'address'] as const;
+export type Kind = (typeof KINDS)[number];
 
-const plurals: Record<Kind, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
+const PLURALS: Record<Kind, string> = { email: 'emails', phone: 'phones', address: 'addresses' };
 
-export const plural = (kind: Kind): string => plurals[kind];
+export const plural = (kind: Kind): string => PLURALS[kind];
 
 /** "the email", "both emails", "all 3 emails", "1 of 3 emails". */
 function some(kind: Kind, count: number, total: number): string {
   if (total === 1) return `the ${kind}`;
-  if (count < total) return `${count} of ${total} ${plurals[kind]}`;
-  return total === 2 ? `both ${plurals[kind]}` : `all ${total} ${plurals[kind]}`;
+  if (count < total) return `${count} of ${total} ${PLURALS[kind]}`;
+  return total === 2 ? `both ${PLURALS[kind]}` : `all ${total} ${PLURALS[kind]}`;
 }
 
 /** After "no record for": "the email", "either email", "any of the 3 emails", "1 of 3 emails". */
 function any(kind: Kind, count: number, total: number): string {
   if (total === 1 || count < total) return some(kind, count, total);
-  return total === 2 ? `either ${kind}` : `any of the ${total} ${plurals[kind]}`;
+  return total === 2 ? `either ${kind}` : `any of the ${total} ${PLURALS[kind]}`;
 }
 
 /** The same when the others of the kind have been told: "the other email", "the other 4 phones". */
 function others(kind: Kind, count: number, total: number): string {
   if (count === total) return any(kind, count, total);
-  return count === 1 ? `the other ${kind}` : `the other ${count} ${plurals[kind]}`;
+  return count === 1 ? `the other ${kind}` : `the other ${count} ${PLURALS[kind]}`;
 }
 
 /** "a", "a and b", "a, b and c". */
@@ -45,7 +45,7 @@ export function phrase(
   outcome: keyof FieldFacts,
   options: { withName?: boolean; say?: typeof some; last?: string } = {},
 ): Phrase | undefined {
-  const involved = kinds.filter((kind) => matches[kind][outcome] > 0);
+  const involved = KINDS.filter((kind) => matches[kind][outcome] > 0);
   const { say = some } = options;
   const parts = involved.map((kind) => say(kind, matches[kind][outcome], matches[kind].submitted));
   if (options.withName) parts.unshift('the name');

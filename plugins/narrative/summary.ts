@@ -2,7 +2,7 @@
 import { isThin } from './observations.ts';
 import type { Known } from './observations.ts';
 import { ago, phrase, theRest, unrecorded } from './phrases.ts';
-import { headlines, leads } from './words.ts';
+import { HEADLINES, LEADS } from './words.ts';
 import type { Situation, Tier } from './words.ts';
 
 /** What the facts amount to, the gravest first. */
@@ -100,7 +100,7 @@ export function summaryOf(situation: Situation, known: Known): string {
   const { score, verdict } = known.score;
   const silent = situation === 'nothing' || situation === 'name_only';
   const figure = silent ? `score ${score}, for want of evidence` : `score ${score}, ${verdict}`;
-  return `${leads[known.intent][situation]}: ${evidence[situation](known)} (${figure}).`;
+  return `${LEADS[known.intent][situation]}: ${evidence[situation](known)} (${figure}).`;
 }
 
 /** One or two sentences, fit to be shown to anybody. */
@@ -108,5 +108,5 @@ export function headlineOf(situation: Situation, known: Known): string {
   const { score, verdict, confidence } = known.score;
   const judged = tierOf(situation, known) === 'unknown' ? 'Too little is on record to judge' : verdict;
   const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
-  return `${first} ${headlines[known.intent][tierOf(situation, known)]}`;
+  return `${first} ${HEADLINES[known.intent][tierOf(situation, known)]}`;
 }

@@ -19,7 +19,7 @@ export type Situation =
 export type Tier = 'go' | 'care' | 'stop' | 'unknown';
 
 /** How the summary begins; evidence follows after a colon. */
-export const leads: Record<Intent, Record<Situation, string>> = {
+export const LEADS: Record<Intent, Record<Situation, string>> = {
   'online-dating': {
     strong: 'Your contact’s details fit together well',
     fair: 'What your contact gave points to one person, though not conclusively',
@@ -89,7 +89,7 @@ export const leads: Record<Intent, Record<Situation, string>> = {
 };
 
 /** Second sentence of the overview. */
-export const headlines: Record<Intent, Record<Tier, string>> = {
+export const HEADLINES: Record<Intent, Record<Tier, string>> = {
   'online-dating': {
     go: 'The identity data gives no reason to hold back, though it says nothing about character.',
     care: 'Get to know more before meeting in private.',
@@ -129,7 +129,7 @@ export const headlines: Record<Intent, Record<Tier, string>> = {
 };
 
 /** What to do about it, most useful first. */
-export const advice: Record<Intent, Record<Tier, readonly string[]>> = {
+export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
   'online-dating': {
     go: [
       'Have a video call before the first meeting.',
@@ -248,7 +248,7 @@ export const advice: Record<Intent, Record<Tier, readonly string[]>> = {
 };
 
 /** Kinds of observation that matter most for an intent, first things first. */
-export const weighs: Record<Intent, readonly string[]> = {
+export const WEIGHS: Record<Intent, readonly string[]> = {
   'online-dating': ['catfish', 'name', 'agreement', 'history'],
   'buying-or-selling': ['different', 'agreement', 'one_kind', 'name'],
   'sending-money': ['catfish', 'other_name', 'thin', 'agreement'],

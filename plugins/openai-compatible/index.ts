@@ -38,7 +38,7 @@ const reply = v.object({
   ),
 });
 
-const downFrom: Record<Mode, Mode[]> = {
+const DOWN_FROM: Record<Mode, Mode[]> = {
   json_schema: ['json_schema', 'json_object', 'none'],
   json_object: ['json_object', 'none'],
   none: ['none'],
@@ -119,7 +119,7 @@ export default defineModel({
   }),
   async generate(ask, { options, state, secret }) {
     const key = secret({ env: options.key_env, file: options.key_file });
-    const modes = options.response_format === 'auto' ? downFrom[state.mode] : [state.mode];
+    const modes = options.response_format === 'auto' ? DOWN_FROM[state.mode] : [state.mode];
     for (const mode of modes) {
       try {
         const text = await askWith(mode, ask, options, key);

@@ -1,6 +1,8 @@
 // What a text claims about the facts. Patterns read English, clause by clause; where a reading is unsure they refuse, since a refused
 // answer is asked for again and a false one would be believed.
 import type { Facts, FieldFacts } from '../plugin/facts.ts';
+import { COUNTED, countProblems, numberOf } from './counts.ts';
+import { NEGATION, scoreProblems, UNSURE } from './scores.ts';
 
 type Known = Partial<Facts>;
 
@@ -12,7 +14,6 @@ const FIELDS = {
 };
 type FieldName = keyof typeof FIELDS;
 
-const UNSURE = /\b(if|whether|when|unless|should|would|may|might|could|ask|check|compare|confirm that)\b/i;
 // "the submitted name" is no such claim: the word has to be the verb.
 const NOT_SENT =
   /\bno (\w+ ){1,4}?((was|were|has been|have been) )?(sent|submitted|provided|given|supplied)\b(?! (name|e-?mail|phone|address|contact))|\b(was|were|been) not (sent|submitted|provided|given|supplied)\b/i;
@@ -22,8 +23,6 @@ const OTHER =
   /\b(different|another|other|separate) (identit(y|ies)|person|people|individuals?)\b|\bsomeone else\b|\bpointing elsewhere\b/i;
 const POSITIVE =
   /\b(match(es|ed)?|verified|confirm(s|ed)|corroborat\w+|belongs? to|linked to|resolves? to|lead(s)? to|agrees?|on record for)\b/i;
-const NEGATION =
-  /\b(no|not|none|never|neither|nor|without|nothing|missing|mismatch\w*|unverified|differ\w*|another|other|separate|elsewhere|few|cannot|\w+n't)\b/i;
 const DENIED =
   /\b((does|do|did|is|are|was|were) not|(does|do|did|is|are|was|were)n['’]t) (match(ed|ing)?|agree|belong|verified|confirmed|linked)\b|\bmismatch\w*/i;
 const EVERY = /\b(all|every|each|both)\b/i;
@@ -73,102 +72,23 @@ function clauseProblem(clause: string, field: FieldName, { matches }: Known): st
   if (NOT_SENT.test(clause)) return known.submitted === 0 ? undefined : `the ${field} was sent`;
   // A clause on several fields may give "no record" to one and "different" to the next; only a lone field is held to it.
   const lone = Object.values(FIELDS).filter((pattern) => pattern.test(clause)).length === 1;
+  const held = lone && field !== 'name';
   if (OTHER.test(clause)) {
     const negated = /\b(no|none|not|never)\b/i.test(clause);
-    return lone && !negated && field !== 'name' && known.different === 0
-      ? `no ${field} belongs to another identity`
-      : undefined;
+    return held && !negated && known.different === 0 ? `no ${field} belongs to another identity` : undefined;
   }
-  if (NO_RECORD.test(clause)) {
-    return lone && field !== 'name' && known.unverified === 0
-      ? `every ${field} sent has a record`
-      : undefined;
-  }
-  const allMatched = known.submitted > 0 && known.matched === known.submitted;
-  if (lone && field !== 'name' && allMatched && DENIED.test(clause)) return `every ${field} matched`;
+  if (NO_RECORD.test(clause))
+    return held && known.unverified === 0 ? `every ${field} sent has a record` : undefined;
+  const { matched, submitted } = known;
+  if (held && submitted > 0 && matched === submitted && DENIED.test(clause)) return `every ${field} matched`;
   if (!POSITIVE.test(clause) || NEGATION.test(clause)) return undefined;
-  if (known.matched === 0) return `the ${field} did not match`;
-  if (lone && EVERY.test(clause) && known.matched !== known.submitted) return `not every ${field} matched`;
-  const [, said = ''] = lone && field !== 'name' ? (new RegExp(COUNTED.source, 'i').exec(clause) ?? []) : [];
+  if (matched === 0) return `the ${field} did not match`;
+  if (lone && EVERY.test(clause) && matched !== submitted) return `not every ${field} matched`;
+  return held ? countedProblem(clause, known) : undefined;
+}
+
+function countedProblem(clause: string, { matched, submitted }: FieldFacts): string | undefined {
+  const [, said = ''] = new RegExp(COUNTED.source, 'i').exec(clause) ?? [];
   const count = numberOf(said);
-  if (count !== undefined && count !== known.matched) return `${known.matched} of ${known.submitted} matched`;
-  return undefined;
-}
-
-function scoreProblems(text: string, { score }: Known): string[] {
-  if (!score) return [];
-  const problems: string[] = [];
-  const said = [
-    ...text.matchAll(/\bscor(?:e|es|ed|ing)\b(?: (?:of|is|at|was|stands at|comes to))?:? (\d+)/gi),
-    ...text.matchAll(/\b(\d+) ?(?:\/|out of|of) ?100\b/gi),
-  ].map((match) => Number(match[1]));
-  if (said.some((number) => number !== score.score)) problems.push(`the score is ${score.score}`);
-  const confidence = /\b(high|medium|low)[- ]confidence\b/i.exec(text)?.[1]?.toUpperCase();
-  if (confidence && confidence !== score.confidence) problems.push(`the confidence is ${score.confidence}`);
-  if (/\bhigh[- ]risk\b/i.test(text) && score.verdict !== 'HIGH RISK' && !score.possible_catfish) {
-    problems.push(`the verdict is ${score.verdict}, not high risk`);
-  }
-  if (/\blow[- ]risk\b/i.test(text) && (score.score < 65 || score.possible_catfish)) {
-    problems.push(`the verdict is ${score.verdict}, not low risk`);
-  }
-  const borrowed =
-    /\b(catfish\w*|impersonat\w*|pretend\w*|posing as|(stolen|borrowed|false) (identity|name)|identity theft)\b/i;
-  if (
-    !score.possible_catfish &&
-    sentencesOf(text).some((one) => borrowed.test(one) && !NEGATION.test(one) && !UNSURE.test(one))
-  ) {
-    problems.push('the catfish flag is not set');
-  }
-  return problems;
-}
-
-const sentencesOf = (text: string): string[] => text.split(/[.;!?]/);
-
-const NUMERALS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-  'thirteen',
-  'fourteen',
-  'fifteen',
-];
-const COUNTED =
-  /\b(\d+|zero|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|both)(?: (?:of|out of)(?: the)? (\d+|\w+))?(?: (?:submitted|sent|different|other|separate|matching|matched|unverified|contact))* (e-?mails?|phones?|addresses|address|identit(?:y|ies)|people|contacts?)\b/gi;
-
-function numberOf(word: string): number | undefined {
-  if (/^\d+$/.test(word)) return Number(word);
-  if (word.toLowerCase() === 'both') return 2;
-  const at = NUMERALS.indexOf(word.toLowerCase());
-  return at < 0 ? undefined : at;
-}
-
-/** "2 of 3 phones", "four identities": a count beside its noun must be a count of that noun. */
-function countProblems(text: string, { matches }: Known): string[] {
-  if (!matches) return [];
-  const problems: string[] = [];
-  for (const [, first = '', second = '', noun = ''] of text.matchAll(COUNTED)) {
-    const allowed = countsOf(noun.toLowerCase(), matches);
-    const said = [first, second].map((word) => numberOf(word)).filter((number) => number !== undefined);
-    if (said.some((number) => !allowed.has(number))) problems.push(`the facts hold no such count of ${noun}`);
-  }
-  return problems;
-}
-
-function countsOf(noun: string, matches: Facts['matches']): Set<number> {
-  if (/^(identit|people)/.test(noun)) return new Set([matches.identities, matches.contacts.different]);
-  if (/^e-?mail/.test(noun)) return new Set(Object.values(matches.email));
-  if (noun.startsWith('phone')) return new Set(Object.values(matches.phone));
-  if (noun.startsWith('address')) return new Set(Object.values(matches.address));
-  const { contacts } = matches;
-  return new Set([...Object.values(contacts), contacts.submitted - contacts.unverified]);
+  return count === undefined || count === matched ? undefined : `${matched} of ${submitted} matched`;
 }
