@@ -36,7 +36,7 @@ const EXTENSION: MarkedExtension = {
     },
     // A browser would break `--dry-run` at its dashes.
     codespan: ({ text }) =>
-      `<code${/^\S{1,26}$/.test(text) ? ' class="word"' : ''}>${escapeHtml(text)}</code>`,
+      `<code${/^\S{1,18}$/.test(text) ? ' class="word"' : ''}>${escapeHtml(text)}</code>`,
     html: ({ text }) => escapeHtml(text),
   },
 };
