@@ -11,6 +11,9 @@ import { LAUNCHER, startServer } from './kit/server.ts';
 const readme = textOf('README.md');
 const guide = section(readme, 'A first check against your own records');
 
+/** Five processes start one after the other: on a busy machine that takes longer than a test usually may. */
+const PATIENCE = 90_000;
+
 /** The blocks of commands in a text, as they stand. */
 const blocks = (text: string) =>
   Array.from(text.matchAll(/(?:^ {4}.*\n)+/gm), ([block]) => block.replace(/^ {4}/gm, ''));
@@ -35,23 +38,27 @@ test('the demo prints the curl line that the README shows', () => {
   expect(curlLine('http://127.0.0.1:8787', 'bf_test_…').startsWith(shown)).toBe(true);
 });
 
-test('the guide’s commands run as they stand and give what it tells', async () => {
-  const folder = freshFolder();
-  const [file = '', commands = '', serving = '', asking = ''] = blocks(guide);
-  expect(commands.match(/^npx bonafide /gm)?.length).toBe(3);
-  const said = shell(file + commands, folder);
-  expect(said).toContain('They are in one identity.');
-  expect(said).toMatch(/\+ {2}email +primary match[^]*! {2}phone +another identity/);
-  expect(existsSync(join(folder, 'data/local/graph.db'))).toBe(true);
+test(
+  'the guide’s commands run as they stand and give what it tells',
+  async () => {
+    const folder = freshFolder();
+    const [file = '', commands = '', serving = '', asking = ''] = blocks(guide);
+    expect(commands.match(/^npx bonafide /gm)?.length).toBe(3);
+    const said = shell(file + commands, folder);
+    expect(said).toContain('They are in one identity.');
+    expect(said).toMatch(/\+ {2}email +primary match[^]*! {2}phone +another identity/);
+    expect(existsSync(join(folder, 'data/local/graph.db'))).toBe(true);
 
-  const [create = '', serve] = serving.trim().split('\n');
-  expect(serve).toBe('npx bonafide serve');
-  const key = /bf_live_\w+/.exec(shell(create, folder))?.[0] ?? '';
-  const server = await startServer(join(folder, 'data/local'));
-  onTestFinished(() => void server.process.kill('SIGKILL'));
-  const line = asking.replace('KEY', key).replace('http://127.0.0.1:8787', server.url);
-  expect(await paste(line)).toMatchObject({ success: true, dominant_identity: 1, status: 'HIGH' });
-});
+    const [create = '', serve] = serving.trim().split('\n');
+    expect(serve).toBe('npx bonafide serve');
+    const key = /bf_live_\w+/.exec(shell(create, folder))?.[0] ?? '';
+    const server = await startServer(join(folder, 'data/local'));
+    onTestFinished(() => void server.process.kill('SIGKILL'));
+    const line = asking.replace('KEY', key).replace('http://127.0.0.1:8787', server.url);
+    expect(await paste(line)).toMatchObject({ success: true, dominant_identity: 1, status: 'HIGH' });
+  },
+  PATIENCE,
+);
 
 test('every step of a check that the README names is a file or a folder', () => {
   const line = blocks(section(readme, 'How a check works'))[0] ?? '';
