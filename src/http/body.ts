@@ -3,7 +3,7 @@ import type { H3Event } from 'h3';
 import { ProblemError } from './problems.ts';
 
 /** The most that a request body may have, in bytes. */
-export const BODY_LIMIT = 64 * 1024;
+const BODY_LIMIT = 64 * 1024;
 
 const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
 const tooLarge = () =>

@@ -14,7 +14,7 @@ interface Submitted {
   keys: LookupKey[];
 }
 
-export interface MatchInput {
+interface MatchInput {
   name: PreparedName;
   /** Kind and keys of each submitted contact value, in the order that was asked of the graph. */
   contacts: Submitted[];

@@ -1,7 +1,7 @@
 // What is known of e-mail providers, from their own help pages, as of 2025: which domains are one, how tags are written, and whose
 // names everybody knows.
 
-export interface Provider {
+interface Provider {
   /** The domain that its mailboxes are filed under. */
   domain: string;
   /** The sign that starts a tag, beside the plus sign that all have. */

@@ -10,7 +10,7 @@ import { type Hypothesis, weigh } from './weigh.ts';
 import { CATFISH_BITS, MODEL, NO_CONTACT_CAP, PRIOR } from './weights.ts';
 
 /** What follows from the evidence; the submitted values themselves are put to it by the check. */
-export interface Scored {
+interface Scored {
   score: Score;
   name: Resolution;
   /** One per contact value, in the order of the evidence. */

@@ -50,21 +50,20 @@ export function contact(among: number[]): fc.Arbitrary<ContactEvidence> {
     fc
       .record({
         share,
-        keys: fc.array(fc.constantFrom(...KEY_TYPES[kind]), {
-          minLength: among.length,
-          maxLength: among.length,
-        }),
-        primary: fc.array(fc.boolean(), { minLength: among.length, maxLength: among.length }),
+        found: fc.tuple(
+          ...among.map((identity) =>
+            fc.record({
+              identity: fc.constant(identity),
+              type: fc.constantFrom(...KEY_TYPES[kind]),
+              primary: fc.boolean(),
+            }),
+          ),
+        ),
       })
-      .map(({ share, keys, primary }) => ({
+      .map(({ share, found }) => ({
         kind,
         repeats: false,
-        agreements: among.map((identity, i) => ({
-          identity,
-          type: keys[i],
-          primary: primary[i],
-          share: Math.max(share, among.length),
-        })),
+        agreements: found.map((one) => ({ ...one, share: Math.max(share, among.length) })),
       })),
   );
 }
@@ -91,8 +90,8 @@ export const anyEvidence: fc.Arbitrary<Evidence> = fc
       total,
       bearers,
       contacts,
-      names: new Map([...seen].map((id) => [id, names[id - 1]])),
-      identities: new Map([...seen].map((id) => [id, identities[id - 1]])),
+      names: new Map(names.map((name, i) => [i + 1, name] as const).filter(([id]) => seen.has(id))),
+      identities: new Map(identities.map((one) => [one.id, one] as const).filter(([id]) => seen.has(id))),
     };
   });
 

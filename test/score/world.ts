@@ -120,11 +120,12 @@ export const ownValue = bearer.chain((row) =>
   fc
     .record({
       name: fc.oneof(fc.constant(row.name!), name),
-      own: fc.shuffledSubarray(valuesOf(row), { minLength: 1 }),
+      value: fc.constantFrom(...valuesOf(row)),
+      own: fc.shuffledSubarray(valuesOf(row)),
       others: fc.array(anyValue, { maxLength: 2 }),
     })
-    .map(({ name, own: [value, ...own], others }) => ({
-      request: requestOf(name, [...own, ...others]),
+    .map(({ name, value, own, others }) => ({
+      request: requestOf(name, [...own.filter((one) => one !== value), ...others]),
       value,
     })),
 );
@@ -189,7 +190,7 @@ export function resolved({ graph: answered }: Outcome, request: Request, [kind]:
     phones: request.emails.length,
     addresses: request.emails.length + request.phones.length,
   }[kind];
-  return values[end + request[kind].length].map((hit) => hit.identity);
+  return (values[end + request[kind].length] ?? []).map((hit) => hit.identity);
 }
 
 /** The request before and after one more value, without values that it holds already. */

@@ -56,7 +56,7 @@ export function stateCode(text: string, country: string): State | undefined {
 }
 
 /** A postcode split: `zip` as shown, `plus4` where it is a nine-digit US one, `key` as compared. */
-export interface Zip {
+interface Zip {
   zip: string;
   plus4: string;
   key: string;

@@ -6,7 +6,7 @@ import type { Store } from './open.ts';
 import { calls } from './schema.ts';
 
 /** What is told of an earlier call: when it was and how it ended. */
-export type RecentCall = Pick<
+type RecentCall = Pick<
   LoggedCall,
   'time' | 'emails' | 'phones' | 'addresses' | 'score' | 'catfish' | 'different' | 'unverified'
 >;
