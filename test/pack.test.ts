@@ -13,12 +13,14 @@ import {
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ROOT, textOf } from './kit/pages.ts';
 import { savePage } from './kit/plugins-page.ts';
 import { startLauncher } from './kit/server.ts';
 
 const SLOW_MS = 300_000;
+vi.setConfig({ testTimeout: SLOW_MS, hookTimeout: SLOW_MS });
+
 const TSC = join(dirname(createRequire(import.meta.url).resolve('typescript/package.json')), 'bin/tsc');
 
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-pack-'));
@@ -52,11 +54,11 @@ function run(file: string, args: string[], cwd: string): Promise<Ran> {
   });
 }
 
-const npm = async (args: string[], cwd: string): Promise<string> => {
-  const { code, stdout, stderr } = await run('npm', args, cwd);
-  if (code !== 0) throw new Error(`npm ${args.join(' ')} ended with ${code}: ${stderr}`);
-  return stdout;
-};
+async function succeed(file: string, args: string[], cwd: string): Promise<void> {
+  const { code, stdout, stderr } = await run(file, args, cwd);
+  if (code !== 0) throw new Error(`${file} ${args.join(' ')} ended with ${code}: ${stdout} ${stderr}`);
+}
+const npm = (args: string[], cwd: string): Promise<void> => succeed('npm', args, cwd);
 const node = (args: string[]): Promise<Ran> => run(process.execPath, args, app);
 const bonafide = (...args: string[]): Promise<Ran> => run(join(app, 'node_modules/.bin/bonafide'), args, app);
 
@@ -74,14 +76,14 @@ const { version } = JSON.parse(textOf('package.json')) as { version: string };
 
 beforeAll(async () => {
   for (const made of [app, wide]) mkdirSync(made);
-  await run(process.execPath, ['.config/build.mjs'], ROOT);
+  await succeed(process.execPath, ['.config/build.mjs'], ROOT);
   await npm(['pack', '--pack-destination', folder], ROOT);
   const tarball = join(folder, `bonafide-${version}.tgz`);
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund'];
   await npm(['install', ...quiet, tarball], app);
   await npm(['pkg', 'set', 'type=module'], app);
   await npm(['install', '--global', '--prefix', wide, ...quiet, tarball], folder);
-}, SLOW_MS);
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('the tarball holds the build, the launcher and the README, and no test', () => {
@@ -118,26 +120,22 @@ test.runIf(older !== undefined)('an older Node hands over to the Node 24 that wa
   }
 });
 
-test(
-  'serve --demo answers the demo request with AI features, and shows its pages',
-  async () => {
-    const server = await startLauncher(join(installed, 'src/bonafide.mjs'), ['--demo'], app);
-    const answer = await fetch(`${server.url}/v1/validate/enhanced`, {
-      method: 'POST',
-      headers: { 'x-api-key': server.demoKey ?? '', 'content-type': 'application/json' },
-      body: textOf('data/sample/demo-request.json'),
-    });
-    expect(await answer.json()).toMatchObject({
-      trustworthiness_score: 67,
-      ai_insights: { ai_enabled: true, name_matching: { model: 'rules' } },
-    });
-    expect((await fetch(`${server.url}/docs/plugins`)).status).toBe(200);
-    server.process.kill('SIGTERM');
-    expect(await server.ended).toEqual({ code: 0, signal: null });
-    expect(server.stderr()).toBe('');
-  },
-  SLOW_MS,
-);
+test('serve --demo answers the demo request with AI features, and shows its pages', async () => {
+  const server = await startLauncher(join(installed, 'src/bonafide.mjs'), ['--demo'], app);
+  const answer = await fetch(`${server.url}/v1/validate/enhanced`, {
+    method: 'POST',
+    headers: { 'x-api-key': server.demoKey ?? '', 'content-type': 'application/json' },
+    body: textOf('data/sample/demo-request.json'),
+  });
+  expect(await answer.json()).toMatchObject({
+    trustworthiness_score: 67,
+    ai_insights: { ai_enabled: true, name_matching: { model: 'rules' } },
+  });
+  expect((await fetch(`${server.url}/docs/plugins`)).status).toBe(200);
+  server.process.kill('SIGTERM');
+  expect(await server.ended).toEqual({ code: 0, signal: null });
+  expect(server.stderr()).toBe('');
+});
 
 describe('an author with nothing but the package', () => {
   beforeAll(() => savePage(app));
