@@ -31,6 +31,8 @@ export interface Token {
   text: string;
   /** The text by every rule of `FORMS`, in their order: without written-out umlauts, with a man's family ending … */
   forms: readonly string[];
+  /** How many letters in front may be an article that is joined on. */
+  article: number;
   /** The set of its letters, a bit each. */
   letters: number;
   /** Particles in front, folded and joined (`dela`). */
@@ -57,7 +59,9 @@ export interface Token {
   bracketed?: boolean;
   /** It is a birth or former name. */
   birthName?: boolean;
+  /** What the tables know of it, and the sex that it tells: 1 male, 2 female, 0 either or not known. */
   info: NameInfo | undefined;
+  sex: number;
 }
 
 /** A name made ready for comparing. Opaque to users of the engine. */

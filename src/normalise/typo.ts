@@ -23,7 +23,8 @@ export function typoDistance(a: string, b: string, limit: number): number {
 
 function alignmentDistance(x: string, y: string, limit: number): number {
   let older: number[] = [];
-  let old = Array.from({ length: y.length + 1 }, (_, j) => j);
+  let old: number[] = [];
+  for (let j = 0; j <= y.length; j++) old.push(j);
   for (let i = 1; i <= x.length; i++) {
     const row = [i];
     let least = i;

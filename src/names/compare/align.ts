@@ -1,11 +1,15 @@
 // Which word of one name belongs to which word of the other.
-import type { Token } from '../types.ts';
-import { type Alignment, FIRM, type Link } from './alignment.ts';
-import { joinSplit, writtenTogether } from './joined.ts';
+import { joinTokens } from '../prepare/token.ts';
+import { DIFFERENT, relation } from '../relation.ts';
+import type { Token, TokenComparison } from '../types.ts';
+import type { Alignment, Link, Side } from './alignment.ts';
 import { compareTokens } from './words.ts';
 
-/** Pairs that are no better are none. */
+/** Pairs that are no better are none; pairs below `FIRM` are looked at again once split words are joined. */
 const WORTH = 0.05;
+const FIRM = 0.6;
+const JOINED = relation('joined', 0.97);
+const TWO_INITIALS = relation('initial', 0.75);
 
 /** Best pairs first; words that fit nothing stay alone. Joined and split words are tried on what is left. */
 export function align(a: readonly Token[], b: readonly Token[]): Alignment {
@@ -20,26 +24,32 @@ export function align(a: readonly Token[], b: readonly Token[]): Alignment {
   return rest;
 }
 
+/** Every word at most once, the best pairs first. */
 function bestPairs(a: readonly Token[], b: readonly Token[]): Alignment {
-  const pairs = pairUp(a, b);
-  const found: Alignment = { links: [], onlyA: without(a, pairs, 'a'), onlyB: without(b, pairs, 'b') };
-  if (a.length === b.length || found.onlyA.length + found.onlyB.length === 0) {
-    found.links = [...pairs.filter(isFirm), ...pairs.filter((link) => !isFirm(link))];
-    return found;
+  const [firm, loose]: [Link[], Link[]] = [[], []];
+  const taken = { a: 0, b: 0, firmA: 0, firmB: 0 };
+  for (const { i, j, one, two, comparison } of cellsOf(a, b)) {
+    const [x, y] = [1 << i, 1 << j];
+    if (taken.a & x || taken.b & y) continue;
+    taken.a |= x;
+    taken.b |= y;
+    const link: Link = { a: [one], b: [two], comparison };
+    if (comparison.quality < FIRM) loose.push(link);
+    else {
+      taken.firmA |= x;
+      taken.firmB |= y;
+      firm.push(link);
+    }
   }
-  found.links = pairs.filter(isFirm);
-  found.onlyA = without(a, found.links, 'a');
-  found.onlyB = without(b, found.links, 'b');
+  if (a.length === b.length)
+    return { links: [...firm, ...loose], onlyA: free(a, taken.a), onlyB: free(b, taken.b) };
+  const found = { links: firm, onlyA: free(a, taken.firmA), onlyB: free(b, taken.firmB) };
   joinSplit(found);
-  for (const link of pairs) if (!isFirm(link)) keep(found, link);
+  for (const link of loose) keep(found, link);
   return found;
 }
 
-const isFirm = (link: Link) => link.comparison.quality >= FIRM;
-
-function without(tokens: readonly Token[], links: readonly Link[], side: 'a' | 'b'): Token[] {
-  return tokens.filter((token) => !links.some((link) => link[side][0] === token));
-}
+const free = (tokens: readonly Token[], taken: number) => tokens.filter((_, i) => !(taken & (1 << i)));
 
 /** Links two words that are still alone. */
 function keep(found: Alignment, link: Link): void {
@@ -50,24 +60,13 @@ function keep(found: Alignment, link: Link): void {
   found.links.push(link);
 }
 
-interface Cell extends Link {
+interface Cell {
   i: number;
   j: number;
+  one: Token;
+  two: Token;
+  comparison: TokenComparison;
   rank: number;
-}
-
-/** Every word at most once, the best pairs first. */
-function pairUp(a: readonly Token[], b: readonly Token[]): Link[] {
-  let takenA = 0;
-  let takenB = 0;
-  const links: Link[] = [];
-  for (const cell of cellsOf(a, b)) {
-    if (takenA & (1 << cell.i) || takenB & (1 << cell.j)) continue;
-    takenA |= 1 << cell.i;
-    takenB |= 1 << cell.j;
-    links.push(cell);
-  }
-  return links;
 }
 
 function cellsOf(a: readonly Token[], b: readonly Token[]): Cell[] {
@@ -78,7 +77,7 @@ function cellsOf(a: readonly Token[], b: readonly Token[]): Cell[] {
       if (comparison.quality <= WORTH) continue;
       const sameRole = one.role === two.role ? 0.02 : 0;
       const rank = comparison.quality + sameRole - (comparison.relation === 'initial' ? 0.3 : 0);
-      cells.push({ a: [one], b: [two], comparison, i, j, rank });
+      cells.push({ i, j, one, two, comparison, rank });
     }
   }
   return cells.length > 1 ? cells.sort(byRank) : cells;
@@ -86,3 +85,69 @@ function cellsOf(a: readonly Token[], b: readonly Token[]): Cell[] {
 
 const byRank = (x: Cell, y: Cell) =>
   y.rank - x.rank || Math.abs(x.i - x.j) - Math.abs(y.i - y.j) || x.i + x.j - y.i - y.j;
+
+/** A link between a pair of words and a whole one; `swapped` when the pair is of the second name. */
+function linkOf(pair: Side, whole: Token, comparison: TokenComparison, swapped: boolean): Link {
+  return swapped ? { a: [whole], b: pair, comparison } : { a: pair, b: [whole], comparison };
+}
+
+/** A word whose letters are just those of two neighbours in the other name, which has more words. */
+function writtenTogether(a: readonly Token[], b: readonly Token[]): Link | undefined {
+  const swapped = a.length < b.length;
+  const [parts, wholes] = swapped ? [b, a] : [a, b];
+  let one: Token | undefined;
+  for (const two of parts) {
+    for (const whole of wholes)
+      if (one && isWritten(whole, one, two)) return linkOf([one, two], whole, JOINED, swapped);
+    one = two;
+  }
+  return undefined;
+}
+
+function isWritten(whole: Token, one: Token, two: Token): boolean {
+  const size = one.text.length + two.text.length;
+  if (whole.characters || whole.prefix.length + whole.text.length < size) return false;
+  const letters = one.text + two.text;
+  return whole.text === letters || whole.prefix + whole.text === letters;
+}
+
+/** Joins neighbours that are alone and make up one lonely word of the other name, in both directions. */
+function joinSplit({ links, onlyA, onlyB }: Alignment): void {
+  for (const [parts, wholes] of [
+    [onlyA, onlyB],
+    [onlyB, onlyA],
+  ] as const) {
+    for (const whole of wholes.slice()) {
+      const found = whole.initial ? undefined : pairFor(parts, whole);
+      if (!found) continue;
+      links.push(linkOf(found.pair, whole, found.comparison, parts === onlyB));
+      parts.splice(parts.indexOf(found.pair[0]), 2);
+      wholes.splice(wholes.indexOf(whole), 1);
+    }
+  }
+}
+
+/** Two neighbours that make up a word. */
+function pairFor(
+  parts: readonly Token[],
+  whole: Token,
+): { pair: [Token, Token]; comparison: TokenComparison } | undefined {
+  let one: Token | undefined;
+  for (const two of parts) {
+    const comparison = one && compareJoined(one, two, whole);
+    if (one && comparison && comparison.quality >= FIRM) return { pair: [one, two], comparison };
+    one = two;
+  }
+  return undefined;
+}
+
+function compareJoined(one: Token, two: Token, whole: Token): TokenComparison {
+  const { text } = whole;
+  if (text.length === 2 && text === one.text.charAt(0) + two.text.charAt(0) && !whole.info)
+    return TWO_INITIALS;
+  const size = one.text.length + two.prefix.length + two.text.length;
+  if (whole.script === 'latin' && one.script === 'latin' && Math.abs(size - text.length) > 3)
+    return DIFFERENT;
+  const comparison = compareTokens(joinTokens(one, two), whole);
+  return comparison.relation === 'equal' ? JOINED : comparison;
+}

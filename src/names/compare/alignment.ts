@@ -25,6 +25,3 @@ export interface Alignment {
   onlyA: Token[];
   onlyB: Token[];
 }
-
-/** Pairs of a lower quality are looked at again once split words are joined. */
-export const FIRM = 0.6;

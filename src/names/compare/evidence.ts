@@ -1,5 +1,5 @@
 // What an alignment says for and against one person.
-import { MALE, sexOf } from '../tables/lexicon.ts';
+import { MALE } from '../tables/lexicon.ts';
 import type { Token } from '../types.ts';
 import type { Alignment, Link } from './alignment.ts';
 import { rarity } from './rarity.ts';
@@ -95,8 +95,7 @@ function loneWords(onlyA: Token[], onlyB: Token[], a: readonly Token[], b: reado
 }
 
 /** A man's family name seldom changes; a woman's may by marriage. */
-const givenOfMan = (tokens: readonly Token[]) =>
-  tokens.some((t) => t.role === 'given' && sexOf(t.info) === MALE);
+const givenOfMan = (tokens: readonly Token[]) => tokens.some((t) => t.role === 'given' && t.sex === MALE);
 
 function swapped(links: readonly Link[], a: readonly Token[], b: readonly Token[]): boolean {
   if (a.length < 2 || b.length < 2) return false;

@@ -24,7 +24,7 @@ export function describeAlignment(judgement: Judgement, a: PreparedName, b: Prep
 }
 
 const isShortFor = (short: NameInfo | undefined, full: NameInfo | undefined) =>
-  short !== undefined && full !== undefined && short.formals.includes(full.id);
+  short !== undefined && full !== undefined && short.formals.includes(full);
 
 function nickname({ a, b }: Link): string {
   const [x, y] = [textOf(a), textOf(b)];

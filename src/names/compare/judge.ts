@@ -2,7 +2,7 @@
 import type { PreparedName, Relation, Token } from '../types.ts';
 import { align } from './align.ts';
 import type { Alignment, Link } from './alignment.ts';
-import { calibrate } from './calibrate.ts';
+import { calibrate } from './curves.ts';
 import { evidence } from './evidence.ts';
 
 export type Variation =

@@ -3,10 +3,10 @@ import { withText } from '../prepare/token.ts';
 import { DIFFERENT, relation } from '../relation.ts';
 import { ARTICLES, INITIALS, SAME, soundMode, TRUST, UNLIKE, WRITINGS } from '../traditions/index.ts';
 import type { Token, TokenComparison } from '../types.ts';
-import { type Curve, onCurve } from './curve.ts';
-import { sameAlphabet } from './alphabet.ts';
+import { type Curve, onCurve } from './curves.ts';
+import { sameAlphabet } from './spelling.ts';
 import { soundDistance } from './sound.ts';
-import { byTables } from './tables.ts';
+import { byTables } from './variants.ts';
 import { typoQuality } from './typo.ts';
 
 const EQUAL = relation('equal', 1);
@@ -65,25 +65,23 @@ function byParticle(a: Token, b: Token): TokenComparison | undefined {
 function particleJoined(apart: Token, joined: Token): TokenComparison | undefined {
   const { prefix } = apart;
   if (joined.prefix || joined.text.length < prefix.length + 3) return undefined;
-  const size = prefix && joined.text.startsWith(prefix) ? prefix.length : articleLength(prefix, joined.text);
+  const withPrefix = prefix !== '' && joined.text.startsWith(prefix);
+  const size = withPrefix ? prefix.length : joined.article && isArticle(prefix) ? joined.article : 0;
   if (size === 0) return undefined;
   const rest = joined.text.slice(size);
   if (rest === apart.text) return PARTICLE;
   return prefix ? compareTokens({ ...apart, prefix: '' }, withText(joined, rest)) : undefined;
 }
 
-function articleLength(prefix: string, text: string): number {
-  for (const { joined } of ARTICLES) {
-    const length = joined(prefix, text);
-    if (length > 0) return length;
-  }
-  return 0;
-}
+/** The article stands apart in the other word, or is left out. */
+const isArticle = (prefix: string) => ARTICLES.some(({ apart }) => apart.test(prefix));
 
 /** In two scripts a name that sounds alike is that name; only where it does not, the tables speak. */
 function acrossBoth(table: TokenComparison | undefined, sound: TokenComparison): TokenComparison {
   if (!table || sound.quality >= table.quality) return sound;
-  return sound.quality > 0.5 || table.relation === 'spelling' ? relation('script', table.quality) : table;
+  return sound.quality > 0.5 || table.relation === 'spelling'
+    ? { relation: 'script', quality: table.quality }
+    : table;
 }
 
 const ACROSS_SCRIPTS: Curve = [
@@ -102,10 +100,10 @@ function bySound(a: Token, b: Token): TokenComparison {
   const mode = soundMode(a.script, b.script);
   let quality = onCurve(ACROSS_SCRIPTS, soundDistance(a.sound, b.sound, { mode, far: FAR }));
   if (a.eastern || b.eastern) for (const trust of TRUST) quality *= trust(a, b);
-  return quality > 0 ? relation('script', quality) : DIFFERENT;
+  return quality > 0 ? { relation: 'script', quality } : DIFFERENT;
 }
 
 function sameConsonants(a: Token, b: Token): TokenComparison {
   if (a.text.length < 5 || b.text.length < 5) return DIFFERENT;
-  return relation('slip', typoQuality(a.text, b.text, 1));
+  return { relation: 'slip', quality: typoQuality(a.text, b.text, 1) };
 }

@@ -1,6 +1,6 @@
 // Look-up keys of a prepared name: two names that compare as the same nearly always share one.
 import { foldLatin } from '../script.ts';
-import { entryOf, headOf, type NameInfo } from '../tables/lexicon.ts';
+import { headOf, type NameInfo } from '../tables/lexicon.ts';
 import { MASCULINE } from '../traditions/index.ts';
 import type { PreparedName, Role, Token } from '../types.ts';
 
@@ -67,9 +67,9 @@ function canonicalGiven(t: Token): string {
   let info: NameInfo | undefined = t.info;
   if (!info) return t.text;
   for (let step = 0; step < 2; step++) {
-    const formal: number | undefined = info.formals[0];
-    if (formal === undefined || info.cultures.length > 0) break;
-    info = entryOf(formal) ?? info;
+    const formal: NameInfo | undefined = info.formals[0];
+    if (!formal || info.cultures.length > 0) break;
+    info = formal;
   }
   const group = info.cultures[0] ?? info.spellings[0];
   return group ? headOf(group) : info.name;

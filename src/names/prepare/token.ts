@@ -1,9 +1,9 @@
 // One word of a name, with all that is known of it whatever name it stands in.
 import { foldLatin, mainScript, type Script } from '../script.ts';
-import { lookUp } from '../tables/lexicon.ts';
+import { lookUp, sexOf } from '../tables/lexicon.ts';
 import { wordTables } from '../tables/words.ts';
 import { surnameLands } from '../traditions/han/table.ts';
-import { FORMS, WRITINGS } from '../traditions/index.ts';
+import { ARTICLES, FORMS, WRITINGS } from '../traditions/index.ts';
 import type { Role, Token } from '../types.ts';
 
 /** The set of the letters of a folded word, a bit each. */
@@ -14,17 +14,31 @@ export function letterSet(text: string): number {
 }
 
 /** The folded text of a word, and what follows from it alone. */
-function spelt(text: string): Pick<Token, 'text' | 'forms' | 'letters'> {
-  return {
-    text,
-    forms: FORMS.map(({ when, rules }) => (when.test(text) ? formOf(text, rules) : text)),
-    letters: letterSet(text),
-  };
+function spelt(text: string): Pick<Token, 'text' | 'forms' | 'article' | 'letters'> {
+  const forms = FORMS.map((form) => formOf(text, form));
+  return { text, forms, article: articleLength(text), letters: letterSet(text) };
 }
 
-function formOf(text: string, rules: (typeof FORMS)[number]['rules']): string {
-  for (const [pattern, to] of rules) if (text.search(pattern) >= 0) return text.replace(pattern, to);
+function formOf(text: string, { when, rules }: (typeof FORMS)[number]): string {
+  if (when.test(text))
+    for (const [pattern, to] of rules) if (text.search(pattern) >= 0) return text.replace(pattern, to);
   return text;
+}
+
+function articleLength(text: string): number {
+  for (const { joined } of ARTICLES) {
+    const article = joined.exec(text)?.[0];
+    if (article) return article.length;
+  }
+  return 0;
+}
+
+const UNKNOWN = { info: undefined, sex: 0 };
+
+/** What the tables know of a written word. */
+function known(text: string): Pick<Token, 'info' | 'sex'> {
+  const info = lookUp(text);
+  return info ? { info, sex: sexOf(info) } : UNKNOWN;
 }
 
 // A few words make up most names, and reading one costs more than all the rest of preparing it.
@@ -71,7 +85,7 @@ function readFacts(raw: string, script: Script, family: boolean): Token {
     initial: text.length === 1 && !syllabic,
     // What characters are read as is no word that was written.
     maybeTitle: !characters && wordTables().maybeTitles.has(text),
-    info: characters ? undefined : lookUp(text),
+    ...(characters ? UNKNOWN : known(text)),
   };
 }
 
@@ -84,7 +98,7 @@ export function withText(token: Token, text: string): Token {
     sound: WRITINGS.latin.read(text, false).sound,
     surnameOf,
     eastern: token.eastern || surnameOf !== 0,
-    info: lookUp(text),
+    ...known(text),
   };
 }
 
@@ -112,7 +126,7 @@ export function joinTokens(a: Token, b: Token): Token {
     eastern: a.eastern || b.eastern || surnameOf !== 0,
     script: 'latin',
     maybeTitle: wordTables().maybeTitles.has(written),
-    info: lookUp(written),
+    ...known(written),
     ...common,
   };
 }

@@ -4,13 +4,12 @@ import { foldLatin } from '../script.ts';
 import { BonafideError } from '../../errors.ts';
 import { readOwnTable, readTable, tableLines } from './files.ts';
 
-/** What the tables say about one folded name. Numbers identify names and groups; they have no meaning outside. */
+/** What the tables say about one folded name. Numbers identify groups; they have no meaning outside. */
 export interface NameInfo {
   /** The folded name itself. */
   name: string;
-  id: number;
-  /** Ids of the full names that this one is a short form of. */
-  formals: number[];
+  /** The full names that this one is a short form of. */
+  formals: NameInfo[];
   /** Spelling families and cultural groups. */
   spellings: number[];
   cultures: number[];
@@ -26,20 +25,15 @@ export const COMMON = 16;
 
 /** Entries by name; a plain number is the flags of a name of which nothing else is known, which saves an object. */
 const NAMES = new Map<string, NameInfo | number>();
-const BY_ID: NameInfo[] = [];
 let groups = 0;
-let ids = 0;
 const HEADS: string[] = [];
 let loaded = false;
-
-const NONE: number[] = [];
 
 function entry(text: string): NameInfo {
   const found = NAMES.get(text);
   if (typeof found === 'object') return found;
-  const info = { name: text, id: ++ids, formals: NONE, spellings: NONE, cultures: NONE, flags: found ?? 0 };
+  const info = { name: text, formals: [], spellings: [], cultures: [], flags: found ?? 0 };
   NAMES.set(text, info);
-  BY_ID[info.id] = info;
   return info;
 }
 
@@ -49,9 +43,8 @@ function addFlag(text: string, flags: number): void {
   else NAMES.set(text, (found ?? 0) | flags);
 }
 
-function add(info: NameInfo, kind: 'formals' | 'spellings' | 'cultures', id: number): void {
-  if (info[kind].length === 0) info[kind] = [id];
-  else if (!info[kind].includes(id)) info[kind].push(id);
+function add<Item>(list: Item[], item: Item): void {
+  if (!list.includes(item)) list.push(item);
 }
 
 /** Nearly every line is folded already; only the others pay for folding. */
@@ -74,7 +67,7 @@ function addNicknames(lines: string[]): void {
     for (const short of words(line.slice(colon + 1))) {
       const info = entry(short);
       info.flags |= GIVEN;
-      for (const formal of formals) add(info, 'formals', formal.id);
+      for (const formal of formals) add(info.formals, formal);
     }
   }
 }
@@ -87,7 +80,7 @@ function addGroups(lines: string[], kind: 'spellings' | 'cultures'): void {
     for (const word of list) {
       const info = entry(word);
       info.flags |= GIVEN;
-      add(info, kind, group);
+      add(info[kind], group);
     }
   }
 }
@@ -175,15 +168,10 @@ export function knownNames(): Iterable<string> {
   return NAMES.keys();
 }
 
-/** Entry of a name by its id; undefined for a number that is no name's. */
-export function entryOf(id: number): NameInfo | undefined {
-  return BY_ID[id];
-}
-
 const SEXES = MALE | FEMALE;
 
 /** Sex that a given name tells: 1 male, 2 female, 0 either or not known. */
-export function sexOf(info: NameInfo | undefined): number {
-  const sex = (info?.flags ?? 0) & SEXES;
+export function sexOf(info: NameInfo): number {
+  const sex = info.flags & SEXES;
   return sex === SEXES ? 0 : sex;
 }

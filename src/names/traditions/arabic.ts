@@ -54,11 +54,6 @@ const COMPOUNDS: Form = {
   one: relation('part', 0.75),
 };
 
-/** Al-Subaiy and Alsubaie: how many letters of the joined word are the article that stands apart, or nowhere, in the other. */
-function joined(prefix: string, text: string): number {
-  return text[1] === 'l' && text.length > 5 && /^[aeu]/.test(text) && /^([aeu]l)?$/.test(prefix) ? 2 : 0;
-}
-
 export const ARABIC: Tradition = {
   writings: {
     arabic: {
@@ -71,6 +66,10 @@ export const ARABIC: Tradition = {
   // The stretching line is a sign for the eye only.
   pointing: /(?<=[ء-يٮ-ۓ]\p{Mn}*)\p{Mn}|ـ/gu,
   gather: { when: new RegExp(`${ABD.source}|${DIN.source}`), join },
-  article: { tied: /^(al|el|ul|ad|as|ar|an|ash|az|at)$/, joined },
+  article: {
+    tied: /^(al|el|ul|ad|as|ar|an|ash|az|at)$/,
+    apart: /^([aeu]l)?$/,
+    joined: /^[aeu]l(?=.{4})/,
+  },
   form: COMPOUNDS,
 };

@@ -4,7 +4,7 @@ import anyAscii from 'any-ascii';
 import { foldLatin } from '../script.ts';
 import type { Reading } from '../types.ts';
 import type { Tradition } from './tradition.ts';
-import { latinSound } from './western/latin.ts';
+import { latinSound } from './western/index.ts';
 
 const INDIC = /[\u0900-\u0dff]/u;
 const TAMIL = /[\u0b80-\u0bff]/u;

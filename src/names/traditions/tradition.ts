@@ -48,8 +48,8 @@ export interface Tradition {
   pointing?: RegExp;
   /** Words of a name that are one; `when` such a word is among them. */
   gather?: { when: RegExp; join(words: readonly Word[]): Word[] };
-  /** The article: tied to its name by a hyphen, and how many letters of a word it is where it is joined on. */
-  article?: { tied: RegExp; joined(prefix: string, text: string): number };
+  /** The article: tied to its name by a hyphen; apart from it, or left out; joined on to it (Al-Subaiy, Alsubaie). */
+  article?: { tied: RegExp; apart: RegExp; joined: RegExp };
   form?: Form;
   /** Marks words, beside a family name of East Asia, and says which are family and given name. */
   arrange?(draft: Draft): void;

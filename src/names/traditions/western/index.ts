@@ -1,8 +1,143 @@
-// Latin letters, whatever the language; German umlauts.
+// Latin letters, whatever the language: how a word sounds, coarsely, as a string of the symbols of compare/symbols.ts, on which words of
+// different spelling and script meet; and German umlauts.
 import { foldLatin } from '../../script.ts';
 import { relation } from '../../relation.ts';
 import type { Form, Tradition } from '../tradition.ts';
-import { latinSound } from './latin.ts';
+
+const GRAPHEMES: Record<string, string> = {
+  tts: 'T',
+  ttz: 'T',
+  cch: 'k',
+  cks: 'ks',
+  dt: 't',
+  bb: 'b',
+  tsch: 'C',
+  dsch: 'J',
+  shch: 'S',
+  schtsch: 'S',
+  sch: 'S',
+  tch: 'C',
+  dzh: 'J',
+  eau: 'o',
+  igh: 'ai',
+  ght: 't',
+  oux: 'u',
+  kzh: 'Z',
+  sh: 'S',
+  zh: 'Z',
+  kh: 'X',
+  ch: 'K',
+  gh: 'Y',
+  ph: 'f',
+  th: '^',
+  dh: '~',
+  dj: 'J',
+  ts: 'T',
+  tz: 'T',
+  cz: 'C',
+  sz: ':',
+  ck: 'k',
+  qu: 'kW',
+  ou: 'u',
+  oo: 'u',
+  ee: 'i',
+  ng: 'N',
+  rh: 'r',
+  wh: 'w',
+  bh: 'b',
+  jh: 'J',
+  aa: 'a',
+  ii: 'i',
+  uu: 'u',
+  ll: 'l',
+  dz: 'T',
+  gn: 'Yn',
+  lh: 'lH',
+  nh: 'nH',
+  tl: 'tl',
+  rz: 'Z',
+  ij: 'ai',
+  oe: 'o2',
+  dg: 'J',
+  b: 'b',
+  d: 'd',
+  f: 'f',
+  h: 'H',
+  j: 'j',
+  k: 'k',
+  l: 'l',
+  m: 'm',
+  n: 'n',
+  p: 'p',
+  q: 'q',
+  r: 'r',
+  s: 's',
+  t: 't',
+  v: 'v',
+  w: 'W',
+  z: 'z',
+};
+const VOWEL = /[aeiouy]/;
+const RESPELLINGS: [RegExp, string][] = [
+  [/schtsch/, 'shch'],
+  [/^kn/, 'n'],
+  [/^wr/, 'r'],
+  [/^mc/, 'mak'],
+  [/^x/, '\u0001'],
+  [/^hs/, 'S'],
+  [/^ps/, 's'],
+  [/stle$/, 'sle'],
+  [/([^qgaeiou])ue(?=[^aeiouy])/g, '$1u'],
+];
+const WEAK: Record<string, string> = { a: '1', e: '2', i: '3', o: '4', u: '5' };
+
+/** Coarse sound of a folded Latin word (a-z), whatever its language. */
+export function latinSound(word: string): string {
+  let out = '';
+  let text = word;
+  for (const [pattern, to] of RESPELLINGS) text = text.replace(pattern, to);
+  for (let i = 0; i < text.length;) {
+    const [sound, used] = read(text, i);
+    i += used;
+    for (const s of sound) if (s !== out.at(-1)) out += strength(s, out.at(-1));
+  }
+  return ending(out, text);
+}
+
+/** A vowel after a vowel is half of a diphthong: it is easily written or heard otherwise. */
+function strength(symbol: string, before: string | undefined): string {
+  return before && /[aeiou]/.test(before) ? (WEAK[symbol] ?? symbol) : symbol;
+}
+
+function read(text: string, i: number): [string, number] {
+  for (let size = 4; size > 1; size--) {
+    const found = i + size <= text.length ? GRAPHEMES[text.slice(i, i + size)] : undefined;
+    if (found !== undefined) return [found, size];
+  }
+  const c = text.charAt(i);
+  const next = text[i + 1] ?? '';
+  if (c === 'c') return [/[eiy]/.test(next) ? 'c' : 'k', 1];
+  if (c === 'g') return [/[eiy]/.test(next) ? 'G' : 'g', 1];
+  if (c === '\u0001') return ['x', 1];
+  if (c === 'x') return ['ks', 1];
+  if (c === 'y') return [VOWEL.test(next) ? 'y' : 'i', 1];
+  if (c === 'h' && (next === '' || !VOWEL.test(next))) return ['', 1];
+  return [GRAPHEMES[c] ?? c, 1];
+}
+
+const FINALS: Record<string, string> = { t: '7', s: '8', d: '9' };
+
+/** A last e is often silent, a last t, s or d in French too; an r after a vowel in English. */
+function ending(sound: string, text: string): string {
+  const out = sound.replace(/(?<=[aeiou1-5])r(?![aeiou1-5])/g, '$$');
+  if (out.length < 3) return out;
+  const last = text.at(-1) ?? '';
+  const before = out.at(-2) ?? '';
+  if (last === 'e' && !/[aeiou1-5]/.test(before)) return out.slice(0, -1) + '6';
+  if (FINALS[last] && out.at(-1) === last && /[aeiou1-5$n]/.test(before))
+    return out.slice(0, -1) + FINALS[last];
+  return out;
+}
 
 /** Mueller, Müller and Muller are one name. */
 const SPELLED_OUT = relation('equal', 0.97);

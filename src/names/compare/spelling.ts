@@ -1,13 +1,13 @@
 // Two words of one alphabet: other forms, spellings, typing errors, short forms.
 import { typoDistance } from '../../normalise/typo.ts';
 import { letterSet } from '../prepare/token.ts';
-import { DIFFERENT, relation } from '../relation.ts';
+import { DIFFERENT } from '../relation.ts';
 import { GIVEN, SURNAME } from '../tables/lexicon.ts';
 import { FORMS } from '../traditions/index.ts';
 import { genderVariant } from '../traditions/western/gender.ts';
 import type { Token, TokenComparison } from '../types.ts';
-import { type Curve, onCurve } from './curve.ts';
-import { byShortening } from './shortening.ts';
+import { type Curve, onCurve } from './curves.ts';
+import { byShortening } from './variants.ts';
 import { soundDistance } from './sound.ts';
 import { typoQuality } from './typo.ts';
 
@@ -64,7 +64,8 @@ function oneOfTwoPeople(a: Token, b: Token): TokenComparison {
   const known = Number(isKnown(a)) + Number(isKnown(b));
   const best = bySpelling(a, b, known);
   if (best.quality <= 0.05 || a.role === 'family' || b.role === 'family' || !genderVariant(a, b)) return best;
-  return relation(best.relation, best.quality * (known === 1 && best.relation === 'slip' ? 0.35 : 0.2));
+  const left = known === 1 && best.relation === 'slip' ? 0.35 : 0.2;
+  return { relation: best.relation, quality: best.quality * left };
 }
 
 /** `known` = how many of the two words are in the tables. */
@@ -80,7 +81,7 @@ function bySpelling(a: Token, b: Token, known: number): TokenComparison {
   const quality = Math.max(typo, spelling) * (otherLastVowel(a.text, b.text) ? 0.5 : 1);
   if (quality <= 0) return DIFFERENT;
   const typed = typo > 0 && known < 2 && typoDistance(a.text, b.text, 1) === 1;
-  return relation(typo >= spelling || typed ? 'slip' : 'spelling', quality);
+  return { relation: typo >= spelling || typed ? 'slip' : 'spelling', quality };
 }
 
 /** Short words that differ in their last vowel alone are often two names. */

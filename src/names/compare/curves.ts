@@ -1,5 +1,17 @@
-// The product of likelihoods -> a confidence that means what it says.
-import { type Curve, onCurve } from './curve.ts';
+// Curves that are drawn by a few points: a distance -> a likelihood, a product of likelihoods -> a confidence that means what it says.
+
+/** Points of a curve: [x, y], x rising. */
+export type Curve = readonly (readonly [x: number, y: number])[];
+
+/** Height of a curve at `x`, which is no less than its first point's; 0 beyond its last. */
+export function onCurve(curve: Curve, x: number): number {
+  for (let i = 1; i < curve.length; i++) {
+    const [before, after] = [curve[i - 1], curve[i]];
+    if (!before || !after || x > after[0]) continue;
+    return before[1] + ((after[1] - before[1]) * (x - before[0])) / (after[0] - before[0]);
+  }
+  return 0;
+}
 
 /**
  * Points of the rising mapping: [product, confidence 0-100]. Read off the share of pairs that are one person's among
