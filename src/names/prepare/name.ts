@@ -51,7 +51,7 @@ function gather(words: Word[]): Word[] {
 function readWords(list: Word[]): { words: Word[]; tokens: Token[] } {
   const words: Word[] = [];
   const tokens: Token[] = [];
-  for (const word of list.slice(0, MOST_WORDS)) {
+  for (const word of list.length > MOST_WORDS ? list.slice(0, MOST_WORDS) : list) {
     const token = makeToken(word.text, word.prefix);
     if (token.text.length === 0 && !token.characters) continue;
     words.push(word);

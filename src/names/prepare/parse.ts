@@ -33,18 +33,22 @@ export function parseName(text: string): ParsedName {
     const kept = stripTail(stripTitles(segment, around.titles), around, names[0]?.length ?? 0);
     if (kept.length > 0) names.push(kept);
   }
-  const [first = [], ...others] = names;
-  const family = others.length > 0;
-  const words = joinParticles(first, family);
-  const familyFirst = family ? words.length : 0;
-  for (const segment of others) words.push(...joinParticles(segment, false));
-  return { words, familyFirst, extras, former, ...around };
+  const words: Word[] = [];
+  let familyFirst = 0;
+  for (const segment of names) {
+    const family = words.length === 0 && names.length > 1;
+    joinParticles(words, segment, family);
+    if (family) familyFirst = words.length;
+  }
+  const { generation, suffix, titles } = around;
+  return { words, familyFirst, extras, former, generation, suffix, titles };
 }
 
 function stripTitles(words: Word[], titles: string[]): Word[] {
   const known = wordTables().titles;
   let start = 0;
-  for (const { folded } of words.slice(0, -1)) {
+  for (const { folded } of words) {
+    if (start === words.length - 1) break;
     const links = start > 0 && TITLE_LINKS.test(folded) && words.length - start > 2;
     if (!known.has(folded) && !links) break;
     titles.push(folded);
@@ -58,20 +62,34 @@ function stripTitles(words: Word[], titles: string[]): Word[] {
  * segment: after a comma a suffix may be all there is, and after a whole name so may a degree.
  */
 function stripTail(words: Word[], around: Surroundings, before: number): Word[] {
-  const after = before > 0;
+  const keep = before > 0 ? 0 : 1;
   let end = words.length;
-  for (const { text, folded } of words.slice(after ? 0 : 1).reverse()) {
-    const word = /\d/.test(text) ? text.toLowerCase() : folded;
-    const generation = wordTables().suffixes.get(word);
-    const sure = after || end > 2 || (word.length > 1 && end > 1);
-    if (generation && sure && !(after && end > 1 && word.length === 1)) {
-      around.generation = Number(generation);
-      around.suffix = word;
-    } else if (isDegree(word, end, before)) around.titles.push(word);
-    else break;
+  while (end > keep) {
+    const last = words[end - 1];
+    if (!last || !isTail(last, around, { end, before })) break;
     end--;
   }
   return end < words.length ? words.slice(0, end) : words;
+}
+
+/** Whether a word that `end` words end with is no part of the name; what it is instead is kept. */
+function isTail(
+  { text, folded }: Word,
+  around: Surroundings,
+  { end, before }: { end: number; before: number },
+): boolean {
+  const after = before > 0;
+  const word = /\d/.test(text) ? text.toLowerCase() : folded;
+  const generation = wordTables().suffixes.get(word);
+  const sure = after || end > 2 || (word.length > 1 && end > 1);
+  if (generation && sure && !(after && end > 1 && word.length === 1)) {
+    around.generation = Number(generation);
+    around.suffix = word;
+    return true;
+  }
+  const degree = isDegree(word, end, before);
+  if (degree) around.titles.push(word);
+  return degree;
 }
 
 function isDegree(word: string, end: number, before: number): boolean {
@@ -84,8 +102,7 @@ function isDegree(word: string, end: number, before: number): boolean {
  * A particle belongs to the word after it, unless it opens the name or closes it, where it is a name itself. One letter is
  * a particle (Velasquez y Garcia) only behind a given and a family name; before, it is an initial.
  */
-function joinParticles(segment: Word[], family: boolean): Word[] {
-  const out: Word[] = [];
+function joinParticles(out: Word[], segment: Word[], family: boolean): void {
   let prefix = '';
   let tied = false;
   for (const [i, word] of segment.entries()) {
@@ -101,7 +118,6 @@ function joinParticles(segment: Word[], family: boolean): Word[] {
     prefix = '';
     tied = false;
   }
-  return out;
 }
 
 function isParticle(segment: Word[], at: number, family: boolean): boolean {

@@ -41,7 +41,8 @@ function readsAs(word: string, latin: string, way: Way): boolean {
 function pieceReadings(piece: string, { column, family }: Way): string[] {
   const { surnames, characters } = hanTable();
   const named = family || column !== JAPANESE_READINGS ? surnames.get(piece)?.[column] : undefined;
-  return [...(characters.get(piece)?.[column] ?? []), ...(named ?? [])];
+  const known = characters.get(piece)?.[column];
+  return known && named ? [...known, ...named] : (known ?? named ?? []);
 }
 
 function startsAs(latin: string, reading: string, inner: boolean): boolean {
