@@ -93,9 +93,9 @@ function isTail(
 }
 
 function isDegree(word: string, end: number, before: number): boolean {
-  const { degrees, softDegrees, titles } = wordTables();
+  const { degrees, commaDegrees, titles } = wordTables();
   if (before === 0) return end > 2 && degrees.has(word);
-  return before > 1 && (degrees.has(word) || softDegrees.has(word) || (end === 1 && titles.has(word)));
+  return before > 1 && (degrees.has(word) || commaDegrees.has(word) || (end === 1 && titles.has(word)));
 }
 
 /**

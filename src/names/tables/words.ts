@@ -7,7 +7,7 @@ interface WordTables {
   maybeTitles: Set<string>;
   degrees: Set<string>;
   /** Degrees that are names as well (Do, Ma): dropped only behind a comma. */
-  softDegrees: Set<string>;
+  commaDegrees: Set<string>;
   particles: Set<string>;
   suffixes: Map<string, string>;
 }
@@ -28,9 +28,9 @@ function load(): WordTables {
   }
   return {
     titles: new Set(sections.get('[titles]')),
-    maybeTitles: new Set(sections.get('[soft titles]')),
+    maybeTitles: new Set(sections.get('[titles or names]')),
     degrees: new Set(sections.get('[degrees]')),
-    softDegrees: new Set(sections.get('[degrees after a comma]')),
+    commaDegrees: new Set(sections.get('[degrees after a comma]')),
     particles: new Set(sections.get('[particles]')),
     suffixes,
   };

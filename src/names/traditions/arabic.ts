@@ -24,15 +24,15 @@ const isOne = (word: Word, pattern: RegExp) => pattern.test(word.folded || word.
 /** Abd al-Rahman and Salah al-Din are one given name each, however they are divided. */
 function join(words: readonly Word[]): Word[] {
   const out: Word[] = [];
-  let servant: Word | undefined;
+  let abd: Word | undefined;
   for (const word of words) {
-    const before = servant ?? (isOne(word, DIN) ? out.pop() : undefined);
+    const before = abd ?? (isOne(word, DIN) ? out.pop() : undefined);
     const whole = before ? joinWords(before, word) : word;
-    const opens = !servant && !before && isOne(word, ABD);
-    servant = opens ? word : undefined;
+    const opens = !abd && !before && isOne(word, ABD);
+    abd = opens ? word : undefined;
     if (!opens) out.push(whole);
   }
-  return servant ? [...out, servant] : out;
+  return abd ? [...out, abd] : out;
 }
 
 function joinWords(one: Word, two: Word): Word {
