@@ -127,7 +127,7 @@ export function guessColumn(header: string): Column | null {
   const plain = GUESSES.get(bare);
   if (plain !== undefined) return grouped(bare, key.slice(bare.length));
   const prefix = NUMBERED_ADDRESS.exec(key) ?? GROUP.exec(key);
-  return prefix === null ? null : grouped(key.slice(prefix[0].length), prefix[1]!);
+  return prefix === null ? null : grouped(key.slice(prefix[0].length), prefix[1] ?? '');
 }
 
 function grouped(key: string, group: string): Column | null {

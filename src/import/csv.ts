@@ -68,9 +68,9 @@ export class CsvReader {
     this.open.push(line);
     this.openLength += line.text.length;
     if (this.cells.feed(line.text)) {
-      const start = this.open[0]!.line;
+      const [start = line] = this.open;
       this.open = [];
-      this.row(start, this.cells.done, rows);
+      this.row(start.line, this.cells.done, rows);
     } else if (this.openLength > MAX_LINE_BYTES || this.open.length > MAX_OPEN_LINES) this.giveUp(rows);
   }
 
@@ -78,7 +78,8 @@ export class CsvReader {
   private giveUp(rows: CsvRow[]): void {
     const [first, ...rest] = this.open;
     this.open = [];
-    rows.push({ line: first!.line, problem: 'a quoted cell is never closed' });
+    if (!first) return;
+    rows.push({ line: first.line, problem: 'a quoted cell is never closed' });
     for (const line of rest) this.take(line, rows);
   }
 

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { CsvReader } from '../../src/import/csv.ts';
 import { MAX_LINE_BYTES } from '../../src/import/lines.ts';
 import { clean } from '../../src/normalise/text.ts';
 import { readRecords, type ReadItem, type ReadOptions } from '../../src/import/read.ts';
@@ -68,8 +69,8 @@ describe('JSON Lines', () => {
   });
 
   it('takes numbers for texts, names in parts and in lists, and the file name for a missing source', async () => {
-    const { record } = (await readFixture('people.jsonl'))[1]!;
-    expect(record).toMatchObject({
+    const [, second] = await readFixture('people.jsonl');
+    expect(second?.record).toMatchObject({
       recordId: '2',
       source: 'people',
       names: ['Bo van Dijk Jr', 'B. van Dijk', 'Bo Dijk'],
@@ -101,13 +102,13 @@ describe('JSON Lines', () => {
   });
 
   it('drops single values that cannot be used, and says which', async () => {
-    const item = (await readFixture('people.jsonl'))[2]!;
+    const item = (await readFixture('people.jsonl'))[2];
     expect(item).toMatchObject({
       line: 4,
       recordId: 'r3',
       record: { emails: ['cy@example.com'], phones: [], birthDate: null },
     });
-    expect(item.dropped).toEqual([
+    expect(item?.dropped).toEqual([
       'emails[0] cannot be used',
       'phones[0] cannot be used',
       'birth_date cannot be read without guessing',
@@ -275,11 +276,20 @@ describe('CSV', () => {
     );
   });
 
-  it('is not slow on stray quotes', async () => {
-    const started = performance.now();
-    const items = await csv(`id,name\n${'"""\n'.repeat(5000)}9,Ann Lee\n`);
-    expect(items.at(-1)?.record?.names).toEqual(['Ann Lee']);
-    expect(performance.now() - started).toBeLessThan(5000);
+  it('looks at no line more than a few times, however many quotes stray', () => {
+    let looks = 0;
+    const texts = ['id,name', ...Array<string>(5000).fill('"""'), '9,Ann Lee'];
+    const lines = texts.map((text, i) => ({
+      line: i + 1,
+      get text() {
+        looks++;
+        return text;
+      },
+    }));
+    const reader = new CsvReader({ name: 'people.csv' });
+    const rows = [...reader.push(lines), ...reader.end()];
+    expect(JSON.stringify(rows.at(-1)?.raw)).toContain('Ann Lee');
+    expect(looks).toBeLessThan(5 * texts.length);
   });
 });
 

@@ -126,11 +126,11 @@ async function resolveProblems(graph: IdentityGraph, must: Must, ask: AskGraph):
   const phone = await one({ phones: ['5032340101'] });
   must('a shared value tells its share', phone.length === 2 && phone.every((hit) => hit.share === 2));
   must('of one key, the lower number comes first', (phone[0]?.identity ?? 0) < (phone[1]?.identity ?? 0));
-  const slip = { emails: ['rosalnid@fairweather.example'] };
-  must("an e-mail with a slip is nobody's without the name", (await one(slip)).length === 0);
+  const typo = { emails: ['rosalnid@fairweather.example'] };
+  must("an e-mail with a typo is nobody's without the name", (await one(typo)).length === 0);
   must(
     "and its bearer's with it",
-    (await one({ ...slip, name: 'Rosalind Fairweather' }))[0]?.type === 'typo',
+    (await one({ ...typo, name: 'Rosalind Fairweather' }))[0]?.type === 'typo',
   );
   must(
     'a name in another script is found',

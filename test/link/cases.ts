@@ -83,7 +83,7 @@ export const CASES: Case[] = [
     ],
   },
   {
-    what: 'a slip in the name with the same e-mail',
+    what: 'a typo in the name with the same e-mail',
     one: true,
     rows: [
       { name: 'Margaret Ostrander', emails: ['m.ostrander@post.example'] },
@@ -185,7 +185,7 @@ export function rowsOf({ rows }: Case, index: number): Row[] {
       ? {
           addresses: row.addresses.map((it) => ({
             ...it,
-            street: it.street!.replace(/^\d+/, (n) => `${n}${index}`),
+            street: it.street?.replace(/^\d+/, (n) => `${n}${index}`),
           })),
         }
       : {}),

@@ -27,7 +27,7 @@ export interface NameEvidence {
   credit: number;
 }
 
-/** @param dated do the birth dates speak for one person? */
+/** What the names of two records say. @param dated do the birth dates speak for one person? */
 export function nameEvidence(
   a: LinkRecord,
   b: LinkRecord,
@@ -36,52 +36,51 @@ export function nameEvidence(
 ): NameEvidence {
   if (a.prepared.length === 0 || b.prepared.length === 0)
     return { evidence: [], conflict: false, suffixes: false, credit: 1 };
-  const best = bestName(a, b);
-  const evidence: LinkEvidence[] = [];
-  let credit = 1;
-  let conflict = false;
-  if (likely(best) && !otherGiven(a, b)) {
-    const borne = Math.max(context.nameCount(a.nameKeys[0] ?? 0), context.nameCount(b.nameKeys[0] ?? 0));
-    const loss = EXACT_ODDS - Math.min(EXACT_ODDS, odds(best.confidence));
-    evidence.push({
-      code: 'name',
-      what: `the names ${best.same ? 'are one' : 'may be one'} (${best.variation}), borne by ${borne} of ${context.records} records`,
-      bits: round(
-        Math.max(
-          0.5,
-          Math.min(NAME_MOST, Math.log2((context.records * RECORDS_PER_PERSON) / (borne + 1))) - loss,
-        ),
-      ),
-    });
-    credit = best.same ? 1 : 0.7;
-  } else if (sameGivenOnly(a, b)) {
-    evidence.push({
-      code: 'name',
-      what: 'the given names are one, the family names differ',
-      bits: GIVEN_ONLY,
-    });
-  } else if (context.errorRates.name !== null && (dated || nearAddress(a, b))) {
-    evidence.push({
-      code: 'name',
-      what: `the names differ, as ${Math.round(context.errorRates.name.rate * 100)} % of one person's do here`,
-      bits: round(Math.log2(context.errorRates.name.rate)),
-    });
-    if (dated && sharesWord(a, b))
-      evidence.push({ code: 'name', what: 'a word of the names is one', bits: GIVEN_ONLY });
-  } else {
-    conflict = best.confidence < OTHER_NAME || otherGiven(a, b);
-    credit = 0.25;
-    evidence.push({
-      code: 'name',
-      what: `the names differ (${best.variation}, ${Math.round(best.confidence)} of 100)`,
-      bits: round(Math.max(-9, Math.min(-1, odds(best.confidence) * 1.5))),
-    });
-  }
+  const { evidence, conflict, credit } = wholeNames(a, b, context, dated);
   if (!conflict && credit > 0.5 && sameMiddle(a, b))
     evidence.push({ code: 'name', what: 'the middle names or initials agree', bits: MIDDLE });
   const suffixes = a.suffix !== '' && b.suffix !== '' && a.suffix !== b.suffix;
   if (suffixes) evidence.push({ code: 'name', what: 'generational suffixes differ', bits: -10 });
   return { evidence, conflict, suffixes, credit };
+}
+
+type WholeNames = Omit<NameEvidence, 'suffixes'>;
+
+function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: boolean): WholeNames {
+  const best = bestName(a, b);
+  if (likely(best) && !otherGiven(a, b))
+    return { evidence: [oneName(best, [a, b], context)], conflict: false, credit: best.same ? 1 : 0.7 };
+  if (sameGivenOnly(a, b)) {
+    const what = 'the given names are one, the family names differ';
+    return { evidence: [{ code: 'name', what, bits: GIVEN_ONLY }], conflict: false, credit: 1 };
+  }
+  const { name } = context.errorRates;
+  if (name !== null && (dated || nearAddress(a, b)))
+    return { evidence: erringName(name.rate, dated && sharesWord(a, b)), conflict: false, credit: 1 };
+  const what = `the names differ (${best.variation}, ${Math.round(best.confidence)} of 100)`;
+  const bits = round(Math.max(-9, Math.min(-1, odds(best.confidence) * 1.5)));
+  const conflict = best.confidence < OTHER_NAME || otherGiven(a, b);
+  return { evidence: [{ code: 'name', what, bits }], conflict, credit: 0.25 };
+}
+
+/** The names are likely one: the more, the fewer records bear it. */
+function oneName(best: NameComparison, [a, b]: [LinkRecord, LinkRecord], context: LinkContext): LinkEvidence {
+  const borne = Math.max(context.nameCount(a.nameKeys[0] ?? 0), context.nameCount(b.nameKeys[0] ?? 0));
+  const loss = EXACT_ODDS - Math.min(EXACT_ODDS, odds(best.confidence));
+  const rarity = Math.log2((context.records * RECORDS_PER_PERSON) / (borne + 1));
+  return {
+    code: 'name',
+    what: `the names ${best.same ? 'are one' : 'may be one'} (${best.variation}), borne by ${borne} of ${context.records} records`,
+    bits: round(Math.max(0.5, Math.min(NAME_MOST, rarity) - loss)),
+  };
+}
+
+/** The names differ where one person's are known to. @param rate how often, 0-1 */
+function erringName(rate: number, sharesAWord: boolean): LinkEvidence[] {
+  const what = `the names differ, as ${Math.round(rate * 100)} % of one person's do here`;
+  const evidence: LinkEvidence[] = [{ code: 'name', what, bits: round(Math.log2(rate)) }];
+  if (sharesAWord) evidence.push({ code: 'name', what: 'a word of the names is one', bits: GIVEN_ONLY });
+  return evidence;
 }
 
 /** Are the names likely enough one person's to count for it? Both records must have one. */
@@ -95,15 +94,11 @@ function likely({ same, confidence }: NameComparison): boolean {
 
 /** Both records have a full given name, and neither's is any word of the other's name: a household's members, whatever else agrees. */
 function otherGiven(a: LinkRecord, b: LinkRecord): boolean {
-  const apart = (one: NameWords, two: NameWords) =>
-    one.given !== null && !two.words.some((word) => comparePrepared(one.given as PreparedName, word).same);
-  return a
-    .words()
-    .every((one) =>
-      b
-        .words()
-        .every((two) => one.given !== null && two.given !== null && apart(one, two) && apart(two, one)),
-    );
+  const apart = (given: PreparedName, { words }: NameWords) =>
+    !words.some((word) => comparePrepared(given, word).same);
+  const bothApart = (one: NameWords, two: NameWords) =>
+    one.given !== null && two.given !== null && apart(one.given, two) && apart(two.given, one);
+  return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
 }
 
 function sharesWord(a: LinkRecord, b: LinkRecord): boolean {
@@ -141,5 +136,6 @@ function bestName(a: LinkRecord, b: LinkRecord): NameComparison {
       const found = comparePrepared(one, two);
       if (!best || found.confidence > best.confidence) best = found;
     }
-  return best as NameComparison;
+  if (!best) throw new Error('only records with names are compared by name');
+  return best;
 }

@@ -51,7 +51,7 @@ describe('the primary value of an identity', () => {
     ],
   ])('is the one %s', async (_, people, expected) => {
     const { graph } = await engineOf(people);
-    const names = [...new Set(people.flatMap((row) => row.emails!))];
+    const names = [...new Set(people.flatMap((row) => row.emails ?? []))];
     const { values } = await graph.resolve(queryOf({ emails: names }));
     const primary = names.filter((_, i) => values[i]?.[0]?.primary);
     expect(primary).toEqual([email(expected)]);

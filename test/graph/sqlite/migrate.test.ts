@@ -123,7 +123,7 @@ test('a graph of the first version, which kept a row for every holder of a key, 
   await opened.close();
 });
 
-test('a graph of the first version, which kept no exact parts in short, finds a slip as before', async () => {
+test('a graph of the first version, which kept no exact parts in short, finds a typo as before', async () => {
   const { folder, graph } = await graphOf(CONTRACT_ROWS);
   await graph.close();
   toFirstVersion(graphFile(folder));
@@ -132,8 +132,8 @@ test('a graph of the first version, which kept no exact parts in short, finds a 
   db.close();
   expect(() => openGraph({ dataDir: folder, secret: '0'.repeat(64) })).toThrow(/secret does not belong/);
   const opened = openGraph({ dataDir: folder });
-  const slip = queryOf({ name: 'Rosalind Fairweather', emails: ['rosalnid@fairweather.example'] });
-  expect(await opened.resolve(slip)).toMatchObject({ values: [[{ type: 'typo' }]] });
+  const mistyped = queryOf({ name: 'Rosalind Fairweather', emails: ['rosalnid@fairweather.example'] });
+  expect(await opened.resolve(mistyped)).toMatchObject({ values: [[{ type: 'typo' }]] });
   await opened.close();
 });
 

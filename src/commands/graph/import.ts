@@ -1,0 +1,93 @@
+import { createReadStream, existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { BonafideError } from '../../errors.ts';
+import { openGraph } from '../../graph/sqlite/open.ts';
+import { importRecords } from '../../import.ts';
+import type { ImportInput } from '../../import/keep.ts';
+import type { ImportSummary, ReadColumns } from '../../import/progress.ts';
+import { COMMON, configOf, defineCommand, print } from '../command.ts';
+import { refuseDemoFolder } from '../demo.ts';
+import { progressBar } from './progress-bar.ts';
+
+export const importCommand = defineCommand({
+  meta: {
+    name: 'import',
+    description: 'Import records from JSON Lines or CSV files (gzip too), or - for standard input',
+  },
+  args: {
+    ...COMMON,
+    files: { type: 'positional', description: 'Files, or -', required: true, valueHint: 'FILE…' },
+    map: {
+      type: 'string',
+      description: 'CSV columns, such as name=Full Name,email=Mail',
+      valueHint: 'field=column,…',
+    },
+    region: {
+      type: 'string',
+      description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
+    },
+    'dry-run': { type: 'boolean', description: 'Read and check everything, write nothing' },
+    rejects: {
+      type: 'string',
+      description: 'Where to write what cannot be used (default rejects.jsonl in the data folder)',
+      valueHint: 'file',
+    },
+  },
+  examples: [
+    'graph import people.jsonl',
+    'graph import customers.csv.gz --map "name=Full Name,email=Mail" --dry-run',
+    'graph import - < people.jsonl',
+  ],
+  async run({ args }) {
+    const config = await configOf(args, { region: args.region });
+    if (!args['dry-run']) await refuseDemoFolder(config);
+    const inputs = args._.map(inputOf);
+    const bar = progressBar(args.json === true);
+    const graph = args['dry-run'] ? null : openGraph(config);
+    const summary = await importRecords({
+      graph,
+      inputs,
+      region: config.region,
+      map: args.map,
+      rejects: args.rejects ?? (args['dry-run'] ? undefined : join(config.dataDir, 'rejects.jsonl')),
+      onProgress: bar.show,
+    }).finally(async () => {
+      bar.stop();
+      await graph?.close();
+    });
+    print(args, jsonOf(summary), textOf(summary, args['dry-run'] === true));
+  },
+});
+
+function inputOf(name: string): ImportInput {
+  if (name === '-') return { name, stream: process.stdin, bytes: null };
+  if (!existsSync(name)) throw new BonafideError('file_not_found', `There is no file ${name}.`);
+  if (statSync(name).isDirectory())
+    throw new BonafideError('unreadable_file', `${name} is a folder: name the files in it.`);
+  return { name, stream: createReadStream(name), bytes: statSync(name).size };
+}
+
+function jsonOf({ rejectsFile, firstRejects, ...summary }: ImportSummary): object {
+  return { ...summary, rejects_file: rejectsFile, first_rejects: firstRejects };
+}
+
+function textOf(it: ImportSummary, dryRun: boolean): string {
+  const lines = it.columns.map(columnsText);
+  lines.push(
+    `${it.read + it.rejected} records read, ${it.rejected} rejected, ${it.dropped} single values dropped`,
+  );
+  for (const { input, line, whole, reason } of it.firstRejects)
+    lines.push(`  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`);
+  if (it.rejectsFile) lines.push(`all that could not be used: ${it.rejectsFile}`);
+  if (dryRun) return [...lines, 'dry run: nothing was written'].join('\n');
+  lines.push(`${it.added} added, ${it.replaced} replaced`);
+  lines.push(`the graph now holds ${it.records} records on ${it.identities} identities`);
+  lines.push(`reading ${it.seconds.reading.toFixed(1)} s, linking ${it.seconds.linking.toFixed(1)} s`);
+  return lines.join('\n');
+}
+
+function columnsText({ input, columns }: ReadColumns): string {
+  const used = columns.flatMap(({ header, field }) => (field === null ? [] : [`${field}=${header}`]));
+  const unused = columns.flatMap(({ header, field }) => (field === null ? [header] : []));
+  return `${input}: ${used.join(', ')}${unused.length > 0 ? `; not used: ${unused.join(', ')}` : ''}`;
+}

@@ -1,0 +1,80 @@
+// What an operator sees of a graph.
+import { BonafideError } from '../../errors.ts';
+import { recordIdentities, show as showIdentity, why as explainPair } from '../../graph/explain.ts';
+import { COMMON, defineCommand, print, table } from '../command.ts';
+import { withGraph } from './with-graph.ts';
+
+export const stats = defineCommand({
+  meta: { name: 'stats', description: 'What the graph holds' },
+  args: COMMON,
+  examples: ['graph stats'],
+  run: ({ args }) =>
+    withGraph(args, async (graph) => {
+      const it = await graph.stats();
+      const rows = Object.entries(it).map(([name, value]) => [name, String(value ?? 'never')]);
+      const warnings = await graph.warnings();
+      print(args, { ...it, warnings }, [table(rows), ...warnings].join('\n'));
+    }),
+});
+
+export const exportIds = defineCommand({
+  meta: { name: 'export-ids', description: 'One line a record: its id and its identity' },
+  args: COMMON,
+  examples: ['graph export-ids > ids.jsonl'],
+  run: ({ args }) =>
+    withGraph(args, async (graph) => {
+      for await (const { record_id, identity } of recordIdentities(graph))
+        process.stdout.write(`${JSON.stringify({ record_id, identity })}\n`);
+    }),
+});
+
+export const why = defineCommand({
+  meta: { name: 'why', description: 'The evidence that two records are one person, or not' },
+  args: {
+    a: { type: 'positional', description: 'A record id, or SOURCE:ID', required: true },
+    b: { type: 'positional', description: 'Another one', required: true },
+    ...COMMON,
+  },
+  examples: ['graph why crm-1 shop-17', 'graph why crm:1 shop:1'],
+  run: ({ args }) =>
+    withGraph(args, async (graph) => {
+      const it = await explainPair(graph, args.a, args.b);
+      const rows = it.evidence.map(({ bits, what }) => [
+        `${bits < 0 ? '' : '+'}${bits.toFixed(1)}`.padStart(7),
+        what,
+      ]);
+      const verdict = it.conflict
+        ? 'they cannot be one person'
+        : it.bits >= it.needed
+          ? 'enough to join'
+          : 'not enough to join';
+      const lines = [
+        table(rows),
+        `${it.bits.toFixed(1)} bits in all, ${it.needed} needed: ${verdict}`,
+        it.together ? 'They are in one identity.' : 'They are in different identities.',
+      ];
+      if (it.together && it.bits < it.needed) lines.push('Other records of the identity join them.');
+      print(args, it, lines.join('\n'));
+    }),
+});
+
+export const show = defineCommand({
+  meta: { name: 'show', description: 'One identity: its names and records' },
+  args: { identity: { type: 'positional', description: 'An identity number', required: true }, ...COMMON },
+  examples: ['graph show 12'],
+  run: ({ args }) =>
+    withGraph(args, async (graph) => {
+      if (!/^\d{1,15}$/.test(args.identity))
+        throw new BonafideError('invalid_arguments', 'An identity is a positive whole number.');
+      const it = await showIdentity(graph, Number(args.identity));
+      const day = (time: number | null) =>
+        time === null ? 'unknown' : new Date(time).toISOString().slice(0, 10);
+      const lines = [
+        `identity ${it.identity}${it.mergedFrom === null ? '' : ` (${it.mergedFrom} was merged into it)`}`,
+        `names: ${it.names.join(', ') || 'none'}`,
+        `seen: ${day(it.firstSeen)} to ${day(it.lastSeen)}`,
+        ...it.records.map(({ recordId, source }) => `record ${recordId} (${source})`),
+      ];
+      print(args, it, lines.join('\n'));
+    }),
+});
