@@ -4,6 +4,8 @@ import { KINDS } from './answer.ts';
 
 export interface Contact extends Row {
   kind: Kind;
+  /** How many people hold it; null where that is not known. */
+  holders: number | null;
 }
 
 /** A text of the answer; blocks are read together by people. */
@@ -20,7 +22,12 @@ export interface Known {
   first_seen: string | null;
   last_seen: string | null;
 }
-export type Knowledge = ReadonlyMap<number, Known>;
+export interface Knowledge {
+  identities: ReadonlyMap<number, Known>;
+  /** How many people hold a value; null where that is not known. */
+  holders(kind: Kind, input: unknown): number | null;
+}
+export const NOTHING_KNOWN: Knowledge = { identities: new Map(), holders: () => null };
 
 export interface Story {
   request: Body;
@@ -53,10 +60,14 @@ export const isOther = (status: string | null): boolean =>
 
 export const blockOf = (answer: Answer, field: Field) => answer.input_validation[field];
 
-export function readStory(request: Body, answer: Answer, knowledge: Knowledge = new Map()): Story {
+export function readStory(request: Body, answer: Answer, knowledge: Knowledge = NOTHING_KNOWN): Story {
   const name = answer.input_validation.name.inputs[0] ?? NO_ROW;
   const contacts = KINDS.flatMap((kind) =>
-    (blockOf(answer, kind)?.inputs ?? []).map((row) => ({ ...row, kind })),
+    (blockOf(answer, kind)?.inputs ?? []).map((row) => ({
+      ...row,
+      kind,
+      holders: knowledge.holders(kind, row.input),
+    })),
   );
   const person = name.matched_identity;
   const validated = contacts.filter((row) => row.match_status !== 'Unverified');
@@ -74,7 +85,7 @@ export function readStory(request: Body, answer: Answer, knowledge: Knowledge = 
     nameOnly: contacts.length === 0,
     noRecord: contacts.length > 0 && validated.length === 0,
     texts: textsOf(answer),
-    known: knowledge.get(answer.dominant_identity ?? 0) ?? null,
+    known: knowledge.identities.get(answer.dominant_identity ?? 0) ?? null,
   };
 }
 

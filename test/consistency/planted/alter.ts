@@ -127,3 +127,34 @@ export function elsewhere(it: Case): void {
   });
   it.answer.identity_score.match_flags.name = status;
 }
+
+/** The other person's phone of a mixed answer is one that thirty hold, and the answer is flagged. */
+export function switchboard(it: Case): void {
+  const number = '12125559999';
+  it.request.phones = [number];
+  edit(rowOf(it, 'phone', 0), { input: number, standardized: `+${number}` });
+  input(it).phone.input = number;
+  flagged(it);
+}
+
+/** The contacts are identity 7's, whose name another is, and yet there is no flag. */
+export function unflagged(it: Case): void {
+  it.answer.possible_catfish = false;
+  it.answer.dominant_identity = 7;
+  it.answer.history = {
+    first_seen: null,
+    last_seen: null,
+    days_since_first_seen: null,
+    days_since_last_seen: null,
+  };
+  input(it).overall_match.matched_identity = 7;
+  for (const field of ['email', 'phone'] as const) {
+    const block = input(it)[field];
+    edit(rowOf(it, field, 0), { matched_identity: 7 });
+    block.matched_identity = 7;
+    block.match_message = (block.match_message ?? '').replace('identity 1,', 'identity 7,');
+    sumsOf(it, field).matched_identity = 7;
+  }
+  overview(it).review_priority = 'MANUAL_REVIEW';
+  fraud(it).risk_level = 'MEDIUM';
+}

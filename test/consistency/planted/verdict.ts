@@ -1,5 +1,5 @@
 import { mixed, nameOnly, noRecord, person, stranger } from '../good/cases.ts';
-import { outvote, flagged, asAddress, minority, without } from './alter.ts';
+import { outvote, flagged, asAddress, minority, without, switchboard, unflagged } from './alter.ts';
 import type { Plant } from './plant.ts';
 import { overview, fraud, input, rescored } from './plant.ts';
 
@@ -38,6 +38,8 @@ export const VERDICT: Plant[] = [
   ],
   ['flag-not-by-addresses', mixed, (it) => flagged(asAddress(it))],
   ['flag-not-by-a-minority', person, minority],
+  ['flag-not-by-shared-values', mixed, switchboard],
+  ['flag-is-due', stranger, unflagged],
   [
     'law-6-name-alone',
     nameOnly,

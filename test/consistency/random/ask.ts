@@ -10,7 +10,7 @@ import { importRecords } from '../../../src/import.ts';
 import { openLog } from '../../../src/observe/log.ts';
 import { createKey } from '../../../src/store/sqlite/keys.ts';
 import type { Answer2, Answers } from '../agreement.ts';
-import type { Answer, Body } from '../answer.ts';
+import type { Answer, Body, Kind } from '../answer.ts';
 import type { Known, Knowledge } from '../story.ts';
 import type { World } from './world.ts';
 
@@ -30,7 +30,10 @@ export interface Service {
 const CALLS_A_KEY = 40;
 
 /** Opens a service on a graph of these records. Close it, which removes its folder. */
-export async function openService(records: readonly object[]): Promise<Service> {
+export async function openService(
+  records: readonly object[],
+  { callsAKey = CALLS_A_KEY } = {},
+): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-consistency-'));
   const graph = openGraph({ dataDir: folder });
   const lines = records.map((one) => JSON.stringify(one)).join('\n');
@@ -48,7 +51,7 @@ export async function openService(records: readonly object[]): Promise<Service> 
   let calls = 0;
   return {
     ask: async (path, body) => {
-      if (++calls % CALLS_A_KEY === 0) key = newKey();
+      if (++calls % callsAKey === 0) key = newKey();
       const headers = { 'x-api-key': key, 'content-type': 'application/json' };
       const request = new Request(`http://localhost${path}`, {
         method: 'POST',
@@ -110,9 +113,9 @@ export function legacyOf({ name, emails, phones, addresses = [], ...rest }: Body
   };
 }
 
-/** What a world's maker knows of its people, by the number that the service gives them. */
+/** What a world's maker knows of its people, by the number that the service gives them, and of its values. */
 export async function knowledgeOf({ ask }: Service, { people, records }: World): Promise<Knowledge> {
-  const known = new Map<number, Known>();
+  const identities = new Map<number, Known>();
   for (const { label, name, emails, phones } of people) {
     const own = records.filter((one) => one.identity === label);
     const answer = await ask('/v1/validate', {
@@ -123,11 +126,28 @@ export async function knowledgeOf({ ask }: Service, { people, records }: World):
     const id = answer.input_validation.email.inputs[0]?.matched_identity;
     if (!id) continue;
     const days = (of: 'first_seen' | 'last_seen') => own.flatMap((one) => one[of] ?? []).toSorted();
-    known.set(id, {
+    identities.set(id, {
       nameless: name === null,
       first_seen: days('first_seen')[0] ?? null,
       last_seen: days('last_seen').at(-1) ?? null,
     });
   }
-  return known;
+  const held = new Map<string, Set<string>>();
+  for (const { label, emails, phones, addresses } of people)
+    for (const [kind, list] of [
+      ['email', emails],
+      ['phone', phones],
+      ['address', addresses],
+    ] as const)
+      for (const value of list)
+        held.set(keyOf(kind, value), (held.get(keyOf(kind, value)) ?? new Set()).add(label));
+  return { identities, holders: (kind, input) => held.get(keyOf(kind, input))?.size ?? null };
+}
+
+/** One key for a value as a record has it and as a row gives it back. */
+function keyOf(kind: Kind, value: unknown): string {
+  if (kind === 'phone') return `${kind} ${String(value).replace(/\D/g, '').slice(-10)}`;
+  if (kind === 'email') return `${kind} ${String(value).trim().toLowerCase()}`;
+  const { street, street2, line1 = street, line2 = street2 } = value as Record<string, string | undefined>;
+  return `${kind} ${[line1, line2].filter(Boolean).join(' ').trim().toUpperCase()}`;
 }

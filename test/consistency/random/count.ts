@@ -44,7 +44,7 @@ export async function countContradictions(options: CountOptions): Promise<Tally>
       await Promise.all(
         bodies
           .slice(at, at + AT_ONCE)
-          .map((request, i) => one({ service, tally, request, knowledge }, at + i, familyEvery)),
+          .map((request, i) => tried({ service, tally, request, knowledge }, at + i, familyEvery)),
       );
     onProgress?.(Math.min(requests, from + BATCH));
   }
@@ -56,6 +56,15 @@ interface One {
   tally: Tally;
   request: Body;
   knowledge: Knowledge;
+}
+
+/** A valid request that is not answered is a contradiction of its own. */
+async function tried(of: One, i: number, familyEvery: number): Promise<void> {
+  try {
+    await one(of, i, familyEvery);
+  } catch (error) {
+    note(of.tally, of.request, [`answered: ${error instanceof Error ? error.message : 'no error'}`]);
+  }
 }
 
 async function one(

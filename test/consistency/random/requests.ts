@@ -80,7 +80,7 @@ const NEAR: readonly ((name: string) => string)[] = [
   (name) => name.split(' ').toReversed().join(' '),
   (name) => `${name.split(' ')[0]} Marie ${name.split(' ').slice(1).join(' ')}`.trim(),
 ];
-const STRANGE = [
+export const STRANGE = [
   'Hugo Delacroix-Boone',
   'Xiomara Zabriskie',
   'Ingrid Petersdotter',
@@ -141,7 +141,7 @@ export function written(body: Body, hand: number): Body {
   const letters = hand % 3 === 1 ? (text: string) => text.toUpperCase() : (text: string) => text;
   const spaced = (text: string) => (hand % 4 === 2 ? ` ${text} ` : text);
   const digits = (phone: string) => phone.replace(/^\+1 (\d+) (\d+) (\d+)$/, FORMS[hand % 3] ?? '$&');
-  const twice = (list: string[]) => (hand === 11 ? [...list, ...list.slice(0, 1)] : list);
+  const twice = (list: string[]) => (hand === 11 && list.length < 5 ? [...list, ...list.slice(0, 1)] : list);
   return {
     ...body,
     emails: twice(turned(body.emails).map((text) => spaced(letters(text)))),

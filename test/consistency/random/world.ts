@@ -38,7 +38,7 @@ interface Seen {
 
 const BOISE = { city: 'Boise', state: 'ID', zip: '83702' };
 const OMAHA = { city: 'Omaha', state: 'NE', zip: '68102' };
-const TOWER = { street: '900 Harbor Tower Road', city: 'Tampa', state: 'FL', zip: '33602' };
+export const TOWER = { street: '900 Harbor Tower Road', city: 'Tampa', state: 'FL', zip: '33602' };
 export const OFFICE_PHONE = '+1 206 234 0199';
 export const EXCHANGE_PHONE = '+1 206 234 0150';
 
@@ -266,4 +266,21 @@ export function makeWorld(): World {
   const { add, people, records } = world();
   for (const make of [households, namesakes, offices, tower, scripts, others]) make(add);
   return { people, records };
+}
+
+/** The people that labelled records tell of. */
+export function worldOf(records: Source[]): World {
+  const people = new Map<string, Person>();
+  for (const { identity, name = null, emails = [], phones = [], addresses = [] } of records) {
+    const known = people.get(identity);
+    const all = <T>(before: T[] | undefined, more: T[]): T[] => [...(before ?? []), ...more];
+    people.set(identity, {
+      label: identity,
+      name: known?.name ?? name,
+      emails: all(known?.emails, emails),
+      phones: all(known?.phones, phones),
+      addresses: all(known?.addresses, addresses),
+    });
+  }
+  return { people: [...people.values()], records };
 }

@@ -38,6 +38,9 @@ export const FRAUD: readonly Rule[] = [
       const mayBeMedium = others.some((row) => row.kind !== 'address') || (any && own.length === 0);
       return [
         risk === 'MEDIUM' && !mayBeMedium && 'MEDIUM without a cause',
+        risk === 'LOW' &&
+          others.some((row) => row.kind !== 'address' && row.holders === 1) &&
+          'LOW with an unshared e-mail or phone of another identity',
         risk === 'LOW' && any && name.match_status === 'Unverified' && 'LOW with contacts only of others',
       ];
     }),

@@ -23,6 +23,9 @@ const withOverview =
     return overview ? find(overview, story) : null;
   };
 
+/** Held by so many, a value is nobody's own. */
+const MANY = 5;
+
 /** The conditions of AUTO_APPROVE that the base answer settles. */
 const approvable = ({ answer, others }: Story): boolean =>
   answer.trustworthiness_score >= 85 &&
@@ -116,7 +119,7 @@ export const NARRATIVE: readonly Rule[] = [
     clause:
       'C5: `AUTO_REJECT` below 40 with the flag, confidence above `LOW`, and at least two e-mails or phones that are other people’s own.',
     find: withOverview(({ review_priority: priority }, { answer, others }) => {
-      const count = others.filter((row) => row.kind !== 'address').length;
+      const count = others.filter((row) => row.kind !== 'address' && (row.holders ?? 1) < MANY).length;
       return (
         priority === 'AUTO_REJECT' &&
         (answer.trustworthiness_score >= 40 ||

@@ -98,7 +98,12 @@ export const NUMBERS: readonly Rule[] = [
       const named = BOUND.test(it.explanation) && !NO_BOUND.test(it.explanation);
       const moved = !near(it.final, it.pre_capped, 0.511);
       if (moved && !named) return `${it.pre_capped} became ${it.final}: “${it.explanation}”`;
-      return !moved && named && `${it.pre_capped} stayed ${it.final}: “${it.explanation}”`;
+      return (
+        !moved &&
+        named &&
+        it.pre_capped <= it.final &&
+        `${it.pre_capped} stayed ${it.final}: “${it.explanation}”`
+      );
     },
   },
   {

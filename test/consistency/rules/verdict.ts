@@ -4,6 +4,8 @@ import { isMatch } from '../story.ts';
 import { near } from './rule.ts';
 import type { Rule } from './rule.ts';
 
+/** Held by so many, a value is nobody's own. */
+const MANY = 5;
 const DAY = 86_400_000;
 
 /** How many values an identity has, the name included; of one number written twice, once. */
@@ -95,6 +97,29 @@ export const VERDICT: readonly Rule[] = [
       others.length > 0 &&
       others.every((row) => row.kind === 'address') &&
       'only addresses are other people’s',
+  },
+  {
+    name: 'flag-not-by-shared-values',
+    clause: 'C3: shared values raise no flag.',
+    find: ({ answer, others }) =>
+      answer.possible_catfish &&
+      others.some((row) => row.kind !== 'address') &&
+      others.every((row) => row.kind === 'address' || (row.holders ?? 1) >= MANY) &&
+      'all e-mails and phones of others are shared by many',
+  },
+  {
+    name: 'flag-is-due',
+    clause: 'C3: the contacts resolve, with weight, to an identity that does not bear the submitted name.',
+    find: ({ answer, own, others, known, nameFits }) =>
+      !answer.possible_catfish &&
+      !nameFits &&
+      own.length === 0 &&
+      known?.nameless === false &&
+      others.filter(
+        (row) =>
+          row.kind !== 'address' && row.holders === 1 && row.matched_identity === answer.dominant_identity,
+      ).length >= 2 &&
+      'two e-mails or phones of one other person, unshared, and nothing of the one who was named',
   },
   {
     name: 'flag-not-by-a-minority',

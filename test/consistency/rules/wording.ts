@@ -122,6 +122,8 @@ export const WORDING: readonly Rule[] = [
     name: 'others-of-one',
     clause: 'Issue 11: “other identities” for one.',
     find: ({ others, contacts, name, texts }) => {
+      // A value that several hold is told of in the plural, and the rows name one of them.
+      if (contacts.some((row) => row.validated && row.holders !== 1)) return null;
       const idsOf = (rows: { matched_identity: number | null }[]) =>
         new Set(rows.map((row) => row.matched_identity).filter((id) => id !== null)).size;
       const count = { others: idsOf(others), behind: idsOf(contacts), all: idsOf([name, ...contacts]) };
