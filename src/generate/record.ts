@@ -1,9 +1,9 @@
 // The records of a world, one by one and in any order.
-import { makeDraft } from './draft.ts';
-import { makePerson } from './person.ts';
+import { makeDraft } from './records/draft.ts';
+import { makePerson } from './people/person.ts';
 import { Random } from './random.ts';
 import { personOfRecord, STREAM, type World } from './world.ts';
-import { type WrittenRecord, writeRecord } from './write.ts';
+import { type WrittenRecord, writeRecord } from './records/write.ts';
 
 /** The record at a place of the output, and the person whom it is about. */
 export function recordAt(world: World, place: number): { record: WrittenRecord; truth: string } {

@@ -1,8 +1,8 @@
 // A world of people: all that is fixed before the first record is made.
-import { type Country, parsePlaces } from './country.ts';
+import { type Country, parsePlaces } from './tables/countries.ts';
 import { BLOCK, type Blocks, makeBlocks } from './layout.ts';
 import { at, type Permutation, permutation, type Weighted, weighted } from './random.ts';
-import { parseNames, rowOf } from './tables.ts';
+import { parseNames, rowOf } from './tables/names.ts';
 
 /** What a draw is for. The numbers are part of what a seed gives: they stay. */
 export const STREAM = {

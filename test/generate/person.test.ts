@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { landlineOf, mobileOf, officeOf } from '../../src/generate/contact.ts';
-import { homesOf } from '../../src/generate/home.ts';
-import { HOUSEHOLD_SHARES } from '../../src/generate/household.ts';
-import { makePerson } from '../../src/generate/person.ts';
-import { buildingKey, placeOfHome } from '../../src/generate/place.ts';
+import { landlineOf, mobileOf, officeOf } from '../../src/generate/people/contact.ts';
+import { homesOf } from '../../src/generate/people/home.ts';
+import { HOUSEHOLD_SHARES } from '../../src/generate/people/household.ts';
+import { makePerson } from '../../src/generate/people/person.ts';
+import { buildingKey, placeOfHome } from '../../src/generate/people/place.ts';
 import { EMPLOYED, IN_TOWER } from '../../src/generate/world.ts';
 import { worldOf } from './world.ts';
 

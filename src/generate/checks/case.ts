@@ -1,13 +1,13 @@
 // One labelled check: a request, and what is true of each value in it.
-import type { Phone } from '../contact.ts';
-import { joinName, type NameForm, type NameParts } from '../name-form.ts';
-import type { Person } from '../person.ts';
-import type { Place } from '../place.ts';
+import type { Phone } from '../people/contact.ts';
+import { joinName, type NameForm, type NameParts } from '../records/name-form.ts';
+import type { Person } from '../people/person.ts';
+import type { Place } from '../people/place.ts';
 import type { Random } from '../random.ts';
 import { truthOf } from '../record.ts';
-import { USUAL } from '../source.ts';
+import { USUAL } from '../records/source.ts';
 import type { World } from '../world.ts';
-import { writeAddress, type WrittenAddress, writePhone } from '../write.ts';
+import { writeAddress, type WrittenAddress, writePhone } from '../records/write.ts';
 import type { Known } from './known.ts';
 
 /** On record for the person of the submitted name; for others only; for nobody. */

@@ -1,7 +1,7 @@
 // People who send what is theirs.
-import { ascii, landlineOf } from '../contact.ts';
-import { exactName, FORMS, mistypedName, type NameForm, oneFamilyName } from '../name-form.ts';
-import type { Person } from '../person.ts';
+import { ascii, landlineOf } from '../people/contact.ts';
+import { exactName, FORMS, mistypedName, type NameForm, oneFamilyName } from '../records/name-form.ts';
+import type { Person } from '../people/person.ts';
 import type { Random } from '../random.ts';
 import type { Contacts, Draw, Plan } from './case.ts';
 import { phoneKey } from './known.ts';

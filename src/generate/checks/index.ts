@@ -1,6 +1,6 @@
 // Labelled checks made from the people of a world, who are those of its records.
 import { Random, type Weighted, weighted } from '../random.ts';
-import { makePerson } from '../person.ts';
+import { makePerson } from '../people/person.ts';
 import { STREAM, type World } from '../world.ts';
 import { type Case, type Draw, type Plan, writeCase } from './case.ts';
 import { CHIMERA, IMPOSTOR } from './false.ts';

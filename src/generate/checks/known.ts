@@ -1,9 +1,9 @@
 // What the records of a world say of a person, mistakes left out: what a check may count on.
-import { officeOf, type Phone } from '../contact.ts';
-import { type Draft, type Held, makeDraft } from '../draft.ts';
-import type { NameForm } from '../name-form.ts';
-import { makePerson, type Person } from '../person.ts';
-import { type Place, placeKey } from '../place.ts';
+import { officeOf, type Phone } from '../people/contact.ts';
+import { type Draft, type Held, makeDraft } from '../records/draft.ts';
+import type { NameForm } from '../records/name-form.ts';
+import { makePerson, type Person } from '../people/person.ts';
+import { type Place, placeKey } from '../people/place.ts';
 import { truthOf } from '../record.ts';
 import { recordsOf, type World } from '../world.ts';
 

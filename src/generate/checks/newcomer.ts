@@ -1,8 +1,8 @@
 // Honest people whom no record knows, near people whom records know; and checks of which no record can tell anything.
-import { familyMail, officeOf, workMail } from '../contact.ts';
+import { familyMail, officeOf, workMail } from '../people/contact.ts';
 
-import type { Person } from '../person.ts';
-import { buildingKey, unitOf } from '../place.ts';
+import type { Person } from '../people/person.ts';
+import { buildingKey, unitOf } from '../people/place.ts';
 import { truthOf } from '../record.ts';
 import type { Draw, Plan, Sent } from './case.ts';
 import { knownOf } from './known.ts';

@@ -1,8 +1,8 @@
 // Values to send: one's own, somebody else's, ones that nobody has.
-import { mailOf, mobileOf, type Phone } from '../contact.ts';
-import { exactName, type NameForm } from '../name-form.ts';
-import { makePerson, type Person } from '../person.ts';
-import { makePlace, type Place, placeKey } from '../place.ts';
+import { mailOf, mobileOf, type Phone } from '../people/contact.ts';
+import { exactName, type NameForm } from '../records/name-form.ts';
+import { makePerson, type Person } from '../people/person.ts';
+import { makePlace, type Place, placeKey } from '../people/place.ts';
 import type { World } from '../world.ts';
 import type { Contacts, Draw, Plan, Sent, Verdict } from './case.ts';
 import { holders, type Known, knownOf, phoneKey } from './known.ts';

@@ -1,7 +1,7 @@
 // What people who live together have in common.
-import { Random } from './random.ts';
-import { drawName, type Names, type Origin, type Word } from './tables.ts';
-import { householdOf, type Land, STREAM, type World } from './world.ts';
+import { Random } from '../random.ts';
+import { drawName, type Names, type Origin, type Word } from '../tables/names.ts';
+import { householdOf, type Land, STREAM, type World } from '../world.ts';
 
 /** Shares of what is common to households, of those where it can be. */
 export const HOUSEHOLD_SHARES = {

@@ -1,6 +1,6 @@
 // Countries as the places table describes them.
-import { type Weighted, weighted } from './random.ts';
-import { type Origin, rowOf, sections, spaced, split, words, zipf } from './tables.ts';
+import { type Weighted, weighted } from '../random.ts';
+import { type Origin, rowOf, sections, spaced, split, words, zipf } from './names.ts';
 
 export interface City {
   name: string;

@@ -1,8 +1,8 @@
 // The forms in which one person's name is found.
-import { ascii } from './contact.ts';
-import type { Person } from './person.ts';
-import type { Random } from './random.ts';
-import { drawName, type Word } from './tables.ts';
+import { ascii } from '../people/contact.ts';
+import type { Person } from '../people/person.ts';
+import type { Random } from '../random.ts';
+import { drawName, type Word } from '../tables/names.ts';
 import { type Entry, mistype } from './typo.ts';
 
 export interface NameParts {

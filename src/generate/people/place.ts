@@ -1,8 +1,8 @@
 // Homes and offices as addresses.
-import type { City, Country } from './country.ts';
+import type { City, Country } from '../tables/countries.ts';
 import type { Home } from './home.ts';
-import { Random } from './random.ts';
-import { IN_TOWER, type Land, STREAM, type World } from './world.ts';
+import { Random } from '../random.ts';
+import { IN_TOWER, type Land, STREAM, type World } from '../world.ts';
 
 /** An address before anybody has written it down. */
 export interface Place {

@@ -9,17 +9,17 @@ import {
   officeOf,
   type Phone,
   workMail,
-} from './contact.ts';
-import { homesOf } from './home.ts';
-import type { Birth } from './household.ts';
+} from '../people/contact.ts';
+import { homesOf } from '../people/home.ts';
+import type { Birth } from '../people/household.ts';
 import { enterName } from './entered-name.ts';
 import type { NameForm } from './name-form.ts';
-import type { Person } from './person.ts';
-import { at, Random } from './random.ts';
+import type { Person } from '../people/person.ts';
+import { at, Random } from '../random.ts';
 import { BY_SHARE, type Source, SOURCES } from './source.ts';
-import { type Place, placeOfHome } from './place.ts';
+import { type Place, placeOfHome } from '../people/place.ts';
 import { misdial, mistype } from './typo.ts';
-import { STREAM, TODAY, type World } from './world.ts';
+import { STREAM, TODAY, type World } from '../world.ts';
 
 /** A value, and what was entered for it: the same but for mistakes. */
 export interface Held<T> {

@@ -1,5 +1,5 @@
 // The tables of data/generate: text in, lists to draw from out.
-import { type Random, type Weighted, weighted } from './random.ts';
+import { type Random, type Weighted, weighted } from '../random.ts';
 
 /** One word of a name, or several that belong together. */
 export interface Word {

@@ -1,6 +1,6 @@
 // Where records come from: every source knows other things of a person and has habits of its own.
 import type { Entry } from './typo.ts';
-import { type Weighted, weighted } from './random.ts';
+import { type Weighted, weighted } from '../random.ts';
 
 export interface Source {
   id: string;

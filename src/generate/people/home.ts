@@ -1,7 +1,7 @@
 // Where people have lived.
 import type { Person } from './person.ts';
-import { Random } from './random.ts';
-import { STREAM, type World } from './world.ts';
+import { Random } from '../random.ts';
+import { STREAM, type World } from '../world.ts';
 
 /** A home: which one it is of a person or of a household, and the year from which on. */
 export interface Home {

@@ -1,9 +1,9 @@
 // E-mails and phones: which ones a person has, and their spelling before anybody writes them down.
-import type { Country, Numbers } from './country.ts';
+import type { Country, Numbers } from '../tables/countries.ts';
 import type { Household } from './household.ts';
 import type { Person } from './person.ts';
-import { at, placeIn, Random } from './random.ts';
-import { type Land, OFFICE_SIZES, STREAM, type World } from './world.ts';
+import { at, placeIn, Random } from '../random.ts';
+import { type Land, OFFICE_SIZES, STREAM, type World } from '../world.ts';
 import { makePlace, type Place } from './place.ts';
 
 /** A phone: digits without the country code, as they stand in the national plan. */

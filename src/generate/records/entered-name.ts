@@ -8,8 +8,8 @@ import {
   replacedName,
   withoutAccents,
 } from './name-form.ts';
-import type { Person } from './person.ts';
-import type { Random } from './random.ts';
+import type { Person } from '../people/person.ts';
+import type { Random } from '../random.ts';
 import type { Source } from './source.ts';
 
 export interface Entering {

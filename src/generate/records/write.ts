@@ -1,12 +1,12 @@
 // A draft in the words of its source: letters, order, abbreviations, phone formats.
-import { ascii, type Phone } from './contact.ts';
+import { ascii, type Phone } from '../people/contact.ts';
 import type { Draft } from './draft.ts';
-import type { Birth } from './household.ts';
+import type { Birth } from '../people/household.ts';
 import { joinName, type NameForm } from './name-form.ts';
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 import type { Source } from './source.ts';
-import type { Place } from './place.ts';
-import { TODAY } from './world.ts';
+import type { Place } from '../people/place.ts';
+import { TODAY } from '../world.ts';
 
 /** An address as the record format has it. */
 export interface WrittenAddress {

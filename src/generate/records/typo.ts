@@ -1,5 +1,5 @@
 // Mistakes that people and machines make when they write something down.
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 const NEIGHBOURS: Record<string, string> = {
   a: 'sqz',

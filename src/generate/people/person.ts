@@ -7,9 +7,9 @@ import {
   HOUSEHOLD_SHARES,
   makeHousehold,
 } from './household.ts';
-import { Random } from './random.ts';
-import { drawName, type Origin, type Word } from './tables.ts';
-import { EMPLOYED, STREAM, type World } from './world.ts';
+import { Random } from '../random.ts';
+import { drawName, type Origin, type Word } from '../tables/names.ts';
+import { EMPLOYED, STREAM, type World } from '../world.ts';
 
 export interface Person {
   /** Which person; also names the person in the truth file. */
