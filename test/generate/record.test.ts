@@ -37,6 +37,14 @@ describe('what is written', () => {
     }
   });
 
+  test('a unit is a word and its number', () => {
+    const units = MADE.flatMap(
+      ({ record }) => record.addresses?.map(({ street2 }) => street2 ?? []) ?? [],
+    ).flat();
+    expect(units.length).toBeGreaterThan(100);
+    for (const unit of units) expect(unit).toMatch(/^[^\d]+\d+[A-H]?$/i);
+  });
+
   test('ids are unique, and every source has about the share it is said to have', () => {
     expect(new Set(MADE.map(({ record }) => record.record_id)).size).toBe(MADE.length);
     for (const { id, share, work } of SOURCES.filter((source) => !source.work)) {
