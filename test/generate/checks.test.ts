@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { parseClaim } from '../../src/claim/parse.ts';
 import { checkAt, checkLines, GROUPS, KINDS } from '../../src/generate/checks/index.ts';
 import { recordAt } from '../../src/generate/record.ts';
 import { worldOf } from './world.ts';
@@ -30,6 +31,14 @@ test('rows stand for what is sent, one a value and in its order', () => {
     expect(expected.email?.map(({ input }) => input)).toEqual(request.emails);
     expect(expected.phone?.map(({ input }) => input)).toEqual(request.phones);
     expect(expected.address?.map(({ input }) => input)).toEqual(request.addresses);
+  }
+});
+
+test('the service takes every request, and every value of it', () => {
+  for (const { request } of CASES) {
+    const { contacts } = parseClaim({ value: { ...request }, issues: [] }, 'US');
+    const { emails = [], phones = [], addresses = [] } = request;
+    expect(contacts).toHaveLength(emails.length + phones.length + addresses.length);
   }
 });
 

@@ -115,7 +115,9 @@ function mailRow(sent: Sent<string>, random: Random): Row<string> {
 
 function phoneRow(sent: Sent<Phone>, random: Random, abroad: boolean): Row<string> {
   const { country, digits } = sent.value;
-  const text = writePhone(sent.value, random, abroad && country.dial !== '1');
+  const dialled = writePhone(sent.value, random, abroad && country.dial !== '1');
+  // A request takes ten digits and more; France and Spain dial nine at home.
+  const text = dialled.replace(/\D/g, '').length < 10 ? `+${country.dial}${digits}` : dialled;
   return row(sent, text === `+${country.dial}${digits}` ? 'exact' : 'format', text);
 }
 

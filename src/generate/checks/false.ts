@@ -4,7 +4,7 @@ import type { Person } from '../people/person.ts';
 import type { Random } from '../random.ts';
 import { drawName, type Names, type Word } from '../tables/names.ts';
 import type { Draw, Plan } from './case.ts';
-import { knownOf } from './known.ts';
+import { isNamed, knownOf } from './known.ts';
 import {
   ALL_KINDS,
   asStranger,
@@ -147,7 +147,7 @@ const impostor =
   (kinds: Kinds, own: (draw: Draw) => ReturnType<typeof onRecord>): Maker =>
   (draw) => {
     const stolen = onRecord(draw, draw.subject, { kinds, verdict: 'match' });
-    const mine = stolen && draw.subject.names.length > 0 ? own(draw) : null;
+    const mine = stolen && isNamed(draw.subject) ? own(draw) : null;
     return stolen && mine && asSubject(draw, joined(stolen, mine));
   };
 

@@ -4,7 +4,7 @@ import { exactName, FORMS, mistypedName, type NameForm, oneFamilyName } from '..
 import type { Person } from '../people/person.ts';
 import type { Random } from '../random.ts';
 import type { Contacts, Draw, Plan } from './case.ts';
-import { phoneKey } from './known.ts';
+import { isNamed, phoneKey } from './known.ts';
 import {
   ALL_KINDS,
   asSubject,
@@ -20,26 +20,32 @@ import {
 /** At least two kinds of contact, all on record. */
 function owned(draw: Draw): Contacts | null {
   const kinds = kindsOf(draw.subject);
-  if (kinds.length < 2 || draw.subject.names.length === 0) return null;
+  if (kinds.length < 2) return null;
   return onRecord(draw, draw.subject, { kinds, verdict: 'match' });
 }
 
 /** With all three kinds on record, under a form of the name. */
 const inForm =
-  (form: (person: Person, random: Random) => NameForm | null) =>
+  (form: (person: Person, random: Random) => NameForm | null, isOnRecord = isNamed) =>
   (draw: Draw): Plan | null => {
     const { subject, random } = draw;
-    const name = subject.names.length === 0 ? null : form(subject.person, random);
+    const name = isOnRecord(subject) ? form(subject.person, random) : null;
     if (name === null) return null;
     const contacts = onRecord(draw, subject, { kinds: ALL_KINDS, verdict: 'match' });
     return contacts === null ? null : asSubject(draw, contacts, name);
   };
 
+/** A wholly different name is only theirs as far as a record knows: it must have that one. */
 const formOf = (kind: keyof typeof FORMS) =>
-  inForm((person, random) => {
-    const form = FORMS[kind](person, random);
-    return form === null ? null : { ...exactName(person), ...form, form: kind };
-  });
+  inForm(
+    (person, random) => {
+      const form = FORMS[kind](person, random);
+      return form === null ? null : { ...exactName(person), ...form, form: kind };
+    },
+    kind === 'former' || kind === 'western'
+      ? ({ names }) => names.some(({ form }) => form === kind)
+      : isNamed,
+  );
 
 /** The name written otherwise; null where that changes nothing. */
 const rewritten = (write: (text: string) => string) =>
@@ -67,18 +73,19 @@ const withMiddle = inForm((person) =>
 );
 
 function someUnknown(draw: Draw): Plan | null {
-  const contacts = owned(draw);
+  const contacts = isNamed(draw.subject) ? owned(draw) : null;
   const kind = draw.random.pick(ALL_KINDS);
   return contacts === null ? null : asSubject(draw, joined(contacts, unheardOf(draw, [kind])));
 }
 
 function allMatch(draw: Draw): Plan | null {
-  const contacts = owned(draw);
+  const contacts = isNamed(draw.subject) ? owned(draw) : null;
   return contacts === null ? null : asSubject(draw, contacts);
 }
 
 /** Two of the three kinds. */
 function oneKindMissing(draw: Draw): Plan | null {
+  if (!isNamed(draw.subject)) return null;
   const missing = draw.random.pick(ALL_KINDS);
   const contacts = onRecord(draw, draw.subject, {
     kinds: ALL_KINDS.filter((kind) => kind !== missing),
@@ -90,7 +97,7 @@ function oneKindMissing(draw: Draw): Plan | null {
 /** With the old address and the new one. */
 function mover(draw: Draw): Plan | null {
   const { subject } = draw;
-  if (subject.places.length < 2) return null;
+  if (subject.places.length < 2 || !isNamed(subject)) return null;
   const contacts = onRecord(draw, subject, { kinds: ['mails'], verdict: 'match' });
   const places = subject.places
     .slice(0, 2)
@@ -104,7 +111,8 @@ function sharedPhone(draw: Draw): Plan | null {
   const landline = phoneKey(landlineOf(subject.person.household));
   const shared = subject.phones.find((phone) => phoneKey(phone) === landline);
   const contacts = onRecord(draw, subject, { kinds: ['mails'], verdict: 'match' });
-  if (shared === undefined || contacts === null || subject.person.household.size < 2) return null;
+  if (shared === undefined || contacts === null || !isNamed(subject)) return null;
+  if (subject.person.household.size < 2) return null;
   return asSubject(draw, {
     ...contacts,
     phones: [sentPhone(draw, subject, { value: shared, verdict: 'match' })],
@@ -114,7 +122,8 @@ function sharedPhone(draw: Draw): Plan | null {
 /** People whose records have the name wrong, every one. */
 function misspeltRecord(draw: Draw): Plan | null {
   const wrong = draw.subject.names.filter(({ form }) => form === 'typo' || form === 'replaced');
-  return wrong.length < draw.subject.names.length ? null : allMatch(draw);
+  const contacts = wrong.length > 0 && wrong.length === draw.subject.names.length ? owned(draw) : null;
+  return contacts === null ? null : asSubject(draw, contacts);
 }
 
 function twoFamilyNames(draw: Draw): Plan | null {
@@ -147,8 +156,9 @@ export const GENUINE: [subkind: string, weight: number, (draw: Draw) => Plan | n
 const only =
   (...kinds: Kinds) =>
   (draw: Draw): Plan | null => {
-    const contacts =
-      draw.subject.names.length === 0 ? null : onRecord(draw, draw.subject, { kinds, verdict: 'match' });
+    const contacts = !isNamed(draw.subject)
+      ? null
+      : onRecord(draw, draw.subject, { kinds, verdict: 'match' });
     return contacts === null ? null : asSubject(draw, contacts);
   };
 

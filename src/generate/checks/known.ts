@@ -68,6 +68,12 @@ function distinct<T>(drafts: Draft[], of: (draft: Draft) => Held<T>[], key: (val
   return [...new Map(values.map(({ value }) => [key(value), value])).values()];
 }
 
+/** Forms under which a record does not tell the present name: another one stands there. */
+const OTHER_NAMES = new Set<NameForm['form']>(['former', 'western', 'replaced']);
+
+/** Whether some record bears the name that the person goes by. */
+export const isNamed = ({ names }: Known): boolean => names.some(({ form }) => !OTHER_NAMES.has(form));
+
 /** The members of a household that a record says this of, as the truth names them. */
 export function holders(world: World, { household }: Person, holds: (known: Known) => boolean): string[] {
   const members = Array.from({ length: household.size }, (_, i) => household.first + i);
