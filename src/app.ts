@@ -3,10 +3,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { H3 } from 'h3';
 import { OPERATOR } from './accounts/access.ts';
+import type { Window } from './accounts/window.ts';
 import { environment } from './config.ts';
 import { BonafideError } from './errors.ts';
 import type { Config } from './config.ts';
 import { openFeatures } from './features/open.ts';
+import type { Features } from './features/open.ts';
 import type { GraphQuery, IdentityGraph } from './graph/graph.ts';
 import { graphFile, openGraph } from './graph/sqlite/open.ts';
 import { listen } from './http/listen.ts';
@@ -46,66 +48,76 @@ export interface App {
  * Errors: those of the store, the graph (wrong_secret, damaged_database …) and the features.
  */
 export async function openApp(config: Config, log: Log = openLog(logFormat(config))): Promise<App> {
-  const closers: (() => void | Promise<void>)[] = [];
-  const opened = <T>(part: T, close: (part: T) => void | Promise<void>): T => {
-    closers.push(() => close(part));
-    return part;
-  };
-  let closed: Promise<void> | undefined;
-  const close = () =>
-    (closed ??= (async () => {
-      for (const closer of closers.toReversed()) await closer();
-      log.flush();
-    })());
+  const { opened, close } = closing(log);
   try {
-    const { dataDir, region } = config;
-    const graph = opened(openGraph({ dataDir, secret: config.secret }), (graph) => graph.close());
-    for (const text of await graph.warnings()) log.warn(text);
-    const store = opened(openStore({ file: storeFile(dataDir) }), (store) => store.close());
-    const recorder = opened(openRecorder({ file: store.file }), (recorder) => recorder.close());
-    const features = opened(
-      await openFeatures({
-        settingsFile: join(dataDir, 'features.json'),
-        plugins: config.plugins,
-        env: environment,
-        log,
-      }),
-      (features) => features.close(),
-    );
+    const parts = await openParts(config, log, opened);
+    const { store, graph } = parts;
     let warm = false;
-    const work: ValidateDeps = {
-      graph,
-      region,
-      insights: { features, earlierCalls: (account, window) => callsWithin(store, account, window) },
-      recorder,
-    };
+    const work = workOf(config, parts);
     const deps: ServerDeps = {
       findKey: keyFinder(store),
       validate: (call) => validate(call, work),
       callOf: (account, id) => callOf(store, account, id),
       usageOf: (account, now) => ({ month: monthOf(now), calls: callsIn(store, account, monthOf(now)) }),
-      ready: () => readiness({ recorder, graph, warm }),
+      ready: () => readiness(parts, warm),
       log,
     };
     const http = createHttp(deps);
-    return {
-      config,
-      log,
-      store,
-      graph,
-      http,
-      listen: async () => {
-        const listening = opened(await listen(http, config), (listening) => listening.close());
-        await rehearse({ ...deps, validate: (call) => validate(call, { ...work, recorder: null }) });
-        warm = true;
-        return listening;
-      },
-      close,
+    const listenAndWarmUp = async () => {
+      const listening = opened(await listen(http, config), (listening) => listening.close());
+      await rehearse({ ...deps, validate: (call) => validate(call, { ...work, recorder: null }) });
+      warm = true;
+      return listening;
     };
+    return { config, log, store, graph, http, listen: listenAndWarmUp, close };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+type Opened = <T>(part: T, close: (part: T) => void | Promise<void>) => T;
+
+/** Remembers how what was opened is closed again. */
+function closing(log: Log): { opened: Opened; close: () => Promise<void> } {
+  const closers: (() => void | Promise<void>)[] = [];
+  const closeAll = async () => {
+    for (const closer of closers.toReversed()) await closer();
+    log.flush();
+  };
+  let closed: Promise<void> | undefined;
+  return {
+    opened: (part, close) => {
+      closers.push(() => close(part));
+      return part;
+    },
+    close: () => (closed ??= closeAll()),
+  };
+}
+
+interface Parts {
+  graph: IdentityGraph;
+  store: Store;
+  recorder: Recorder;
+  features: Features;
+}
+
+async function openParts({ dataDir, secret, plugins }: Config, log: Log, opened: Opened): Promise<Parts> {
+  const graph = opened(openGraph({ dataDir, secret }), (graph) => graph.close());
+  for (const text of await graph.warnings()) log.warn(text);
+  const store = opened(openStore({ file: storeFile(dataDir) }), (store) => store.close());
+  const recorder = opened(openRecorder({ file: store.file }), (recorder) => recorder.close());
+  const settingsFile = join(dataDir, 'features.json');
+  const features = opened(await openFeatures({ settingsFile, plugins, env: environment, log }), (features) =>
+    features.close(),
+  );
+  return { graph, store, recorder, features };
+}
+
+/** What calls are worked on with. */
+function workOf({ region }: Config, { graph, store, recorder, features }: Parts): ValidateDeps {
+  const earlierCalls = (account: string, window: Window) => callsWithin(store, account, window);
+  return { graph, region, insights: { features, earlierCalls }, recorder };
 }
 
 function logFormat({ log }: Config) {
@@ -113,7 +125,7 @@ function logFormat({ log }: Config) {
   return process.stdout.isTTY ? 'pretty' : 'json';
 }
 
-function readiness({ recorder, graph, warm }: { recorder: Recorder; graph: IdentityGraph; warm: boolean }) {
+function readiness({ recorder, graph }: Parts, warm: boolean) {
   const parts = {
     store: recorder.healthy() ? ('ok' as const) : ('failed' as const),
     graph: answers(graph) ? ('ok' as const) : ('failed' as const),
