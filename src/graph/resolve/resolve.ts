@@ -1,5 +1,5 @@
 // Which keys to ask and whom to read: what engines share. One question, top to bottom.
-import type { Identity, KeyType, LookupKey } from '../../model.ts';
+import type { Identity, LookupKey } from '../../model.ts';
 import type { Fingerprints } from '../fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { NAMELESS } from '../publish/gather.ts';
@@ -18,7 +18,8 @@ export function resolve(query: GraphQuery, reader: GraphReader, fingerprints: Fi
   const exact = agreementsOf(asked.values, named, reader);
   const values = findTypos({ query, values: exact, named, reader, fingerprints });
   const has = (posting: Posting, id: number) => primaryOf(reader, posting, id) !== undefined;
-  const { read, given } = choose({ ...asked, values, named, has });
+  const { nameKeys, nameless, givenKey } = asked;
+  const { read, given } = choose({ values, named, nameKeys, nameless, givenKey, has });
   const identities = new Map<number, Identity>();
   for (const id of read) {
     const identity = reader.identity(id);
@@ -40,22 +41,21 @@ interface LookedUp {
 
 /** Everything that a query asks for, in one go: keys of the name, identities without a name, and the keys of each value. */
 function lookUpAll(query: GraphQuery, reader: GraphReader, fingerprints: Fingerprints): LookedUp {
-  const keys: number[] = [];
-  const want = (type: KeyType, text: string) => keys.push(fingerprints.of(type, text)) - 1;
-  const nameKeys = query.nameKeys.map((text) => want('name', text));
-  const nameless = want(NAMELESS.type, NAMELESS.text);
-  const givenKey = query.givenKey === null ? null : want('name', query.givenKey);
-  const values = query.values.map((value) =>
-    wantedKeys(value.keys).map(({ type, text }) => ({ type, at: want(type, text) })),
-  );
+  const { nameKeys: names, givenKey: given } = query;
+  const wanted = query.values.map((value) => wantedKeys(value.keys));
+  const keys = names.map((text) => fingerprints.of('name', text));
+  keys.push(fingerprints.of(NAMELESS.type, NAMELESS.text));
+  if (given !== null) keys.push(fingerprints.of('name', given));
+  for (const some of wanted) for (const { type, text } of some) keys.push(fingerprints.of(type, text));
   const { postings, total } = reader.postings(keys);
-  const at = (place: number): Posting => postings[place] ?? NOBODY;
+  let at = names.length;
+  const next = () => postings[at++] ?? NOBODY;
   return {
     total,
-    nameKeys: nameKeys.map(at),
-    nameless: at(nameless),
-    givenKey: givenKey === null ? null : at(givenKey),
-    values: values.map((some) => some.map(({ type, at: place }) => ({ type, posting: at(place) }))),
+    nameKeys: postings.slice(0, at),
+    nameless: next(),
+    givenKey: given === null ? null : next(),
+    values: wanted.map((some) => some.map(({ type }) => ({ type, posting: next() }))),
   };
 }
 
