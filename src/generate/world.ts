@@ -72,7 +72,7 @@ export interface World {
   firstStranger: number;
 }
 
-/** Makes a world. Errors: none; a country that the tables lack is the caller's to refuse. */
+/** Makes a world. That the tables have every country is for the caller to see to. */
 export function makeWorld(options: WorldOptions): World {
   const { people, seed } = options;
   const origins = parseNames(options.names);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { landlineOf, mobileOf, officeOf } from '../../src/generate/people/contact.ts';
+import { officeOf } from '../../src/generate/people/office.ts';
+import { landlineOf, mobileOf } from '../../src/generate/people/phone.ts';
 import { homesOf } from '../../src/generate/people/home.ts';
 import { HOUSEHOLD_SHARES } from '../../src/generate/people/household.ts';
 import { makePerson } from '../../src/generate/people/person.ts';

@@ -1,5 +1,5 @@
 // One labelled check: a request, and what is true of each value in it.
-import type { Phone } from '../people/contact.ts';
+import type { Phone } from '../people/phone.ts';
 import { joinName, type NameForm, type NameParts } from '../records/name-form.ts';
 import type { Person } from '../people/person.ts';
 import type { Place } from '../people/place.ts';

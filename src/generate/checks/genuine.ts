@@ -1,5 +1,6 @@
 // People who send what is theirs.
-import { ascii, landlineOf } from '../people/contact.ts';
+import { ascii } from '../people/letters.ts';
+import { landlineOf } from '../people/phone.ts';
 import { exactName, FORMS, mistypedName, type NameForm, oneFamilyName } from '../records/name-form.ts';
 import type { Person } from '../people/person.ts';
 import type { Random } from '../random.ts';

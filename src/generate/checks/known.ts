@@ -1,5 +1,6 @@
 // What the records of a world say of a person, mistakes left out: what a check may count on.
-import { officeOf, type Phone } from '../people/contact.ts';
+import { officeOf } from '../people/office.ts';
+import type { Phone } from '../people/phone.ts';
 import { type Draft, type Held, makeDraft } from '../records/draft.ts';
 import type { NameForm } from '../records/name-form.ts';
 import { makePerson, type Person } from '../people/person.ts';

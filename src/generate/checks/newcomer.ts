@@ -1,5 +1,6 @@
 // Honest people whom no record knows, near people whom records know; and checks of which no record can tell anything.
-import { familyMail, officeOf, workMail } from '../people/contact.ts';
+import { familyMail } from '../people/mail.ts';
+import { officeOf, workMail } from '../people/office.ts';
 
 import type { Person } from '../people/person.ts';
 import { buildingKey, unitOf } from '../people/place.ts';

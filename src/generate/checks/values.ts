@@ -1,5 +1,6 @@
 // Values to send: one's own, somebody else's, ones that nobody has.
-import { mailOf, mobileOf, type Phone } from '../people/contact.ts';
+import { mailOf } from '../people/mail.ts';
+import { mobileOf, type Phone } from '../people/phone.ts';
 import { exactName, type NameForm } from '../records/name-form.ts';
 import { makePerson, type Person } from '../people/person.ts';
 import { makePlace, type Place, placeKey } from '../people/place.ts';

@@ -61,9 +61,12 @@ function zipOf(form: string, street: string): string {
   let state = 0;
   for (let i = 0; i < street.length; i++) state = (Math.imul(state, 31) + street.charCodeAt(i)) | 0;
   const random = new Random(state, 0, 0);
-  return form.replace(/[#@]/g, (sign) =>
-    sign === '#' ? String(random.int(10)) : ZIP_LETTERS.charAt(random.int(ZIP_LETTERS.length)),
-  );
+  let zip = '';
+  for (const sign of form) {
+    if (sign === '#') zip += random.int(10);
+    else zip += sign === '@' ? ZIP_LETTERS.charAt(random.int(ZIP_LETTERS.length)) : sign;
+  }
+  return zip;
 }
 
 /** What makes two addresses one: everything but how it is written. */

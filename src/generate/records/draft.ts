@@ -1,15 +1,7 @@
 // What one record says of a person, before it is put into the words of its source.
-import {
-  familyMail,
-  landlineOf,
-  mailCount,
-  mailOf,
-  mobileCount,
-  mobileOf,
-  officeOf,
-  type Phone,
-  workMail,
-} from '../people/contact.ts';
+import { familyMail, mailCount, mailOf } from '../people/mail.ts';
+import { officeOf, workMail } from '../people/office.ts';
+import { landlineOf, mobileCount, mobileOf, type Phone } from '../people/phone.ts';
 import { homesOf } from '../people/home.ts';
 import type { Birth } from '../people/household.ts';
 import { enterName } from './entered-name.ts';

@@ -1,5 +1,5 @@
 // The forms in which one person's name is found.
-import { ascii } from '../people/contact.ts';
+import { ascii } from '../people/letters.ts';
 import type { Person } from '../people/person.ts';
 import type { Random } from '../random.ts';
 import { drawName, type Word } from '../tables/names.ts';

@@ -1,5 +1,6 @@
 // A draft in the words of its source: letters, order, abbreviations, phone formats.
-import { ascii, type Phone } from '../people/contact.ts';
+import { ascii } from '../people/letters.ts';
+import type { Phone } from '../people/phone.ts';
 import type { Draft } from './draft.ts';
 import type { Birth } from '../people/household.ts';
 import { joinName, type NameForm } from './name-form.ts';
