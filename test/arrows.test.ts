@@ -1,0 +1,275 @@
+// Who may import whom: the one truth about the rooms of the source. Imports go down only, types included.
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { cyclesOf, reachesOf, readSources } from './kit/arrows.ts';
+import type { Reach } from './kit/arrows.ts';
+
+interface Room {
+  /** Rooms whose files may be imported. */
+  rooms: string[];
+  /** Packages that may be imported; `node:*` is any of Node's own. */
+  packages: string[];
+  /** Globals that may be touched, `*` for all but `process.env`; a room without any is a pure function of its input. */
+  globals?: string[];
+}
+
+/** A file in the top folder of the source is a room of its own; a folder is one with all below it that is not a room itself. The lowest first. */
+const ROOMS: Record<string, Room> = {
+  'model.ts': { rooms: [], packages: [] },
+  'errors.ts': { rooms: [], packages: [] },
+  'intents.ts': { rooms: ['model.ts'], packages: [] },
+  normalise: { rooms: ['model.ts', 'data'], packages: ['any-ascii', 'libphonenumber-js', 'node:url'] },
+  platform: { rooms: ['errors.ts', 'normalise'], packages: ['better-sqlite3', 'node:*'], globals: ['*'] },
+  'config.ts': {
+    rooms: ['errors.ts', 'platform'],
+    packages: ['c12', 'libphonenumber-js', 'valibot', 'node:*'],
+    globals: ['*', 'process.env'],
+  },
+  observe: { rooms: ['model.ts', 'errors.ts', 'platform'], packages: ['consola'], globals: ['*'] },
+  names: {
+    rooms: ['errors.ts', 'normalise', 'platform'],
+    packages: ['any-ascii', 'pinyin-pro', 'node:crypto', 'node:module', 'node:fs'],
+  },
+  match: { rooms: ['model.ts', 'names'], packages: [] },
+  score: { rooms: ['model.ts'], packages: [] },
+  link: { rooms: ['model.ts', 'errors.ts', 'names', 'normalise'], packages: [] },
+  claim: { rooms: ['model.ts', 'errors.ts', 'intents.ts', 'normalise', 'platform'], packages: ['valibot'] },
+  graph: { rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform'], packages: ['node:*'] },
+  'graph/sqlite': {
+    rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform', 'graph'],
+    packages: ['better-sqlite3', 'node:*'],
+    globals: ['*'],
+  },
+  import: {
+    rooms: ['model.ts', 'errors.ts', 'normalise', 'platform'],
+    packages: ['node:*'],
+    globals: ['*'],
+  },
+  'import.ts': {
+    rooms: ['model.ts', 'errors.ts', 'import', 'normalise', 'names', 'link', 'graph'],
+    packages: ['node:*'],
+    globals: ['performance'],
+  },
+  'check.ts': { rooms: ['model.ts', 'names', 'match', 'score', 'graph'], packages: [] },
+  accounts: { rooms: ['model.ts', 'errors.ts'], packages: ['node:crypto', 'node:zlib'] },
+  store: { rooms: ['model.ts', 'errors.ts', 'accounts', 'platform'], packages: ['node:*'], globals: ['*'] },
+  'store/sqlite': {
+    rooms: ['model.ts', 'errors.ts', 'accounts', 'platform', 'store'],
+    packages: ['better-sqlite3', 'drizzle-orm', 'node:*'],
+    globals: ['*'],
+  },
+  'features/plugin': {
+    rooms: ['model.ts', 'errors.ts', 'intents.ts'],
+    packages: ['valibot', 'ofetch', 'node:*'],
+    globals: ['*'],
+  },
+  features: {
+    rooms: ['model.ts', 'errors.ts', 'intents.ts', 'platform', 'features/plugin'],
+    packages: ['@valibot/to-json-schema', 'ofetch', 'valibot', 'node:*'],
+    globals: ['*'],
+  },
+  plugins: { rooms: [], packages: ['bonafide/plugin', 'node:*'], globals: ['*'] },
+  'validate.ts': {
+    rooms: ['model.ts', 'errors.ts', 'claim', 'accounts', 'platform'],
+    packages: [],
+    globals: ['performance'],
+  },
+  http: {
+    rooms: ['model.ts', 'errors.ts', 'claim', 'accounts', 'observe', 'platform', 'validate.ts'],
+    packages: ['h3', 'srvx', 'node:*'],
+    globals: ['*'],
+  },
+  'app.ts': {
+    rooms: [
+      'model.ts',
+      'errors.ts',
+      'config.ts',
+      'observe',
+      'platform',
+      'names',
+      'claim',
+      'graph',
+      'graph/sqlite',
+      'check.ts',
+      'validate.ts',
+      'accounts',
+      'store',
+      'store/sqlite',
+      'features',
+      'http',
+    ],
+    packages: ['h3', 'node:*'],
+    globals: ['*'],
+  },
+  commands: {
+    rooms: [
+      'model.ts',
+      'errors.ts',
+      'config.ts',
+      'observe',
+      'platform',
+      'names',
+      'claim',
+      'graph',
+      'graph/sqlite',
+      'import',
+      'import.ts',
+      'validate.ts',
+      'accounts',
+      'store/sqlite',
+      'features',
+      'features/plugin',
+      'app.ts',
+    ],
+    packages: ['@clack/prompts', 'citty', 'node:*'],
+    globals: ['*'],
+  },
+  'cli.ts': { rooms: ['commands'], packages: [], globals: ['*'] },
+  'bonafide.mjs': { rooms: ['cli.ts'], packages: ['node:*'], globals: ['*', 'process.env'] },
+};
+
+const TOP = fileURLToPath(new URL('..', import.meta.url));
+const SOURCES = readSources(TOP, ['src', 'plugins']);
+const REACHES = SOURCES.flatMap(reachesOf);
+
+/** The room that a file belongs to: the longest of the table's names that its path below `src` begins with. */
+function roomOf(file: string): string {
+  const path = file.replace(/^src\//, '');
+  const [top = ''] = path.split('/');
+  const second = path.split('/').slice(0, 2).join('/');
+  return second in ROOMS ? second : top;
+}
+
+/** What is wrong with one reach, as a sentence that names file, line and rule; nothing where it is allowed. */
+function broken({ file, line, kind, target }: Reach): string[] {
+  const from = roomOf(file);
+  const room = ROOMS[from];
+  const at = `${file}:${line}`;
+  if (!room) return [`${at} is in no room of the table`];
+  if (kind === 'global') {
+    const { globals = [] } = room;
+    const allowed = globals.includes(target) || (globals.includes('*') && target !== 'process.env');
+    return allowed ? [] : [`${at} touches ${target}, and ${from} may not`];
+  }
+  if (kind === 'package') {
+    const allowed =
+      room.packages.includes(target) || (room.packages.includes('node:*') && target.startsWith('node:'));
+    return allowed ? [] : [`${at} imports the package ${target}, and ${from} may not`];
+  }
+  const to = roomOf(target);
+  return from === to || room.rooms.includes(to)
+    ? []
+    : [`${at} imports ${target}: ${from} may not import ${to}`];
+}
+
+describe('imports', () => {
+  test('keep to the table', () => {
+    expect(REACHES.flatMap(broken)).toEqual([]);
+  });
+
+  test('run in no circle, types included', () => {
+    expect(cyclesOf(REACHES)).toEqual([]);
+  });
+
+  test('go down only: a room imports none that stands above it in the table', () => {
+    const order = Object.keys(ROOMS);
+    const up = Object.entries(ROOMS).flatMap(([name, { rooms }], i) =>
+      rooms.filter((room) => order.indexOf(room) >= i).map((room) => `${name} → ${room}`),
+    );
+    expect(up).toEqual([]);
+  });
+
+  test('are allowed in the table only where somebody needs them', () => {
+    const used = new Set(
+      REACHES.map(
+        ({ file, kind, target }) => `${roomOf(file)} → ${kind === 'file' ? roomOf(target) : target}`,
+      ),
+    );
+    const idle = Object.entries(ROOMS).flatMap(([name, { rooms, packages }]) =>
+      [...rooms, ...packages.filter((one) => one !== 'node:*')]
+        .map((one) => `${name} → ${one}`)
+        .filter((arrow) => !used.has(arrow)),
+    );
+    expect(idle).toEqual([]);
+  });
+});
+
+describe('a planted violation', () => {
+  const found = (file: string, text: string) => reachesOf({ file, text }).flatMap(broken);
+
+  test.each([
+    ['an import', "import { callOf } from '../store/sqlite/stream.ts';"],
+    ['an import of a type', "import type { Store } from '../store/sqlite/open.ts';"],
+    ['an import for its effect', "import '../store/sqlite/open.ts';"],
+    ['an export of what another file has', "export { callOf } from '../store/sqlite/stream.ts';"],
+    ['an export of all', "export * from '../store/sqlite/stream.ts';"],
+    ['an export of a type', "export type { Store } from '../store/sqlite/open.ts';"],
+    ['an import when it is needed', "const store = await import('../store/sqlite/open.ts');"],
+    ['a type that names its file', "let store: import('../store/sqlite/open.ts').Store;"],
+    ['a required file', "const store = require('../store/sqlite/open.ts');"],
+    ['a required file, the TypeScript way', "import store = require('../store/sqlite/open.ts');"],
+    [
+      'a file that is loaded by its address',
+      "new Worker(new URL('../store/sqlite/writer.ts', import.meta.url));",
+    ],
+  ])('is found: %s', (_, text) => {
+    expect(found('src/http/planted.ts', `// a comment\n${text}`)).toEqual([
+      expect.stringMatching(
+        /^src\/http\/planted\.ts:2 imports src\/store\/sqlite\/\w+\.ts: http may not import store\/sqlite$/,
+      ),
+    ]);
+  });
+
+  test.each([
+    ['src/score/planted.ts', 'const level = process.env.LEVEL;', 'process.env'],
+    ['src/http/planted.ts', 'const { level } = process.env;', 'process.env'],
+    ['src/match/planted.ts', 'const today = Date.now();', 'Date.now'],
+    ['src/link/planted.ts', 'const today = new Date();', 'new Date'],
+    ['src/link/planted.ts', 'const start = performance.now();', 'performance'],
+    ['src/score/planted.ts', 'const chance = Math.random();', 'Math.random'],
+    ['src/normalise/planted.ts', "console.log('seen');", 'console'],
+    ['src/match/planted.ts', 'setTimeout(later, 5);', 'setTimeout'],
+  ])('is found: %s touches %s', (file, text, target) => {
+    expect(found(file, text)).toEqual([`${file}:1 touches ${target}, and ${roomOf(file)} may not`]);
+  });
+
+  test.each([
+    ['src/http/planted.ts', 'better-sqlite3'],
+    ['src/commands/planted.ts', 'drizzle-orm/better-sqlite3'],
+    ['src/score/planted.ts', 'node:fs'],
+    ['src/claim/planted.ts', 'h3'],
+    ['plugins/planted/index.ts', 'h3'],
+  ])('is found: %s imports the package %s', (file, name) => {
+    expect(found(file, `import type { X } from '${name}';`)).toEqual([
+      `${file}:1 imports the package ${name.split('/')[0]}, and ${roomOf(file)} may not`,
+    ]);
+  });
+
+  test('is found from every room into every other that it may not import', () => {
+    const inside = (room: string) =>
+      /\.\w+$/.test(room)
+        ? `src/${room}`
+        : room === 'plugins'
+          ? 'plugins/planted.ts'
+          : `src/${room}/planted.ts`;
+    const missed = Object.entries(ROOMS).flatMap(([from, { rooms }]) =>
+      Object.keys(ROOMS)
+        .filter((to) => to !== from && !rooms.includes(to))
+        .filter(
+          (to) => broken({ file: inside(from), line: 1, kind: 'file', target: inside(to) }).length !== 1,
+        )
+        .map((to) => `${from} → ${to}`),
+    );
+    expect(missed).toEqual([]);
+  });
+
+  test('is found: a circle of types', () => {
+    const files = [
+      { file: 'src/score/a.ts', text: "import type { B } from './b.ts';" },
+      { file: 'src/score/b.ts', text: "export type { A } from './a.ts';" },
+    ];
+    expect(cyclesOf(files.flatMap(reachesOf))).toEqual([
+      ['src/score/a.ts', 'src/score/b.ts', 'src/score/a.ts'],
+    ]);
+  });
+});
