@@ -1,6 +1,6 @@
 // bonafide docs [PAGE]: the pages of documentation in the terminal.
 import { BonafideError } from '../errors.ts';
-import { findPage, listPages } from '../http/docs/pages.ts';
+import { findPage, listPages } from '../platform/doc-pages.ts';
 import { nearest } from '../normalise/nearest.ts';
 import { defineCommand, table } from './command.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { listPages } from '../../src/http/docs/pages.ts';
+import { listPages } from '../../src/platform/doc-pages.ts';
 import { runHere } from '../kit/cli.ts';
 import { pageText } from '../kit/pages.ts';
 

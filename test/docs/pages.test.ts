@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { listPages } from '../../src/http/docs/pages.ts';
+import { listPages } from '../../src/platform/doc-pages.ts';
 import { anchorOf } from '../../src/http/docs/render.ts';
 import { codeIn, linksIn, ROOT, textOf } from '../kit/pages.ts';
 

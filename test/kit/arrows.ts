@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 
-/** One thing that a file reaches for: another file (from the top folder), a package, or a global. */
+/** One thing that a file reaches for: another file (from the top folder), a package, a global, or a database (`target`: the statement's first word). */
 export interface Reach {
   file: string;
   line: number;
-  kind: 'file' | 'package' | 'global';
+  kind: 'file' | 'package' | 'global' | 'sql';
   target: string;
 }
 
@@ -54,6 +54,8 @@ export function reachesOf({ file, text }: SourceFile): Reach[] {
   };
   walk(parseAst(text, { lang: 'ts' }) as unknown as Node, (node) => {
     for (const specifier of specifiersOf(node)) add(specifier, node);
+    const statement = statementOf(node);
+    if (statement) found.push({ file, line: lineOf(node.start), kind: 'sql', target: statement });
     const touched = globalOf(node);
     if (touched) found.push({ file, line: lineOf(node.start), kind: 'global', target: touched });
   });
@@ -80,7 +82,7 @@ function specifiersOf(node: Node): unknown[] {
     case 'TSExternalModuleReference':
       return [literal(node.expression)];
     case 'CallExpression':
-      return nameOf(node.callee) === 'require' ? [literal(argument(node, 0))] : [];
+      return isRequire(node.callee as Node) ? [literal(argument(node, 0))] : [];
     case 'NewExpression': {
       const path = literal(argument(node, 0));
       const isAsset = nameOf(node.callee) === 'URL' && nameOf(argument(node, 1)) === 'import.meta.url';
@@ -89,6 +91,12 @@ function specifiersOf(node: Node): unknown[] {
     default:
       return [];
   }
+}
+
+/** `require`, `createRequire(…)`, `import.meta.resolve`. */
+function isRequire(callee: Node): boolean {
+  if (callee.type === 'CallExpression') return nameOf(callee.callee) === 'createRequire';
+  return ['require', 'import.meta.resolve'].includes(nameOf(callee));
 }
 
 function globalOf(node: Node): string | undefined {
@@ -103,6 +111,16 @@ function globalOf(node: Node): string | undefined {
   const isClock =
     node.type === 'NewExpression' && nameOf(node.callee) === 'Date' && argument(node, 0) === undefined;
   return isClock ? 'new Date' : undefined;
+}
+
+const SQL =
+  /^\s*(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s.+\sSET|DELETE\s+FROM|(?:CREATE|DROP|ALTER)\s+(?:TEMP\s+)?(?:TABLE|INDEX))\s/s;
+
+/** The first word of a statement of SQL, where a text begins like one. */
+function statementOf({ type, value }: Node): string | undefined {
+  const text =
+    type === 'Literal' ? value : type === 'TemplateElement' ? (value as { raw: string }).raw : undefined;
+  return typeof text === 'string' ? SQL.exec(text)?.[1]?.split(/\s/)[0] : undefined;
 }
 
 const argument = (node: Node, at: number) => (node.arguments as Node[])[at];

@@ -1,7 +1,7 @@
 // The frame around a page: its head, the list of pages beside it, one style sheet.
 import { createHash } from 'node:crypto';
 import { packageVersion } from '../../platform/assets.ts';
-import type { PageInfo } from './pages.ts';
+import type { PageInfo } from '../../platform/doc-pages.ts';
 import { escapeHtml } from './render.ts';
 
 // Wide tables and code scroll by themselves, so that the page never does: it has to be readable at 360 px.

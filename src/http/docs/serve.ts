@@ -3,7 +3,7 @@ import type { H3Event } from 'h3';
 import { answer, exchangeOf } from '../answer.ts';
 import { ProblemError } from '../problems.ts';
 import { CONTENT_SECURITY_POLICY, frame } from './layout.ts';
-import { findPage, listPages } from './pages.ts';
+import { findPage, listPages } from '../../platform/doc-pages.ts';
 import { renderMarkdown } from './render.ts';
 
 const rendered = new Map<string, string>();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { listPages } from '../../../src/http/docs/pages.ts';
+import { listPages } from '../../../src/platform/doc-pages.ts';
 import { freshApp } from '../../kit/app.ts';
 
 describe('the pages of documentation', () => {

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { openRecorder } from '../../../src/store/recorder.ts';
+import { openRecorder } from '../../../src/store/sqlite/recorder.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 import { callOf, callsWithin } from '../../../src/store/sqlite/stream.ts';
 import { callsIn, monthOf } from '../../../src/store/sqlite/usage.ts';

@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
-import { BonafideError } from '../errors.ts';
-import type { LoggedCall } from '../model.ts';
-import { codeFile } from '../platform/assets.ts';
-import { endOfTurn } from '../platform/turn.ts';
-import { toRow } from './sqlite/write.ts';
-import type { FromWriter, ToWriter } from './sqlite/writer.ts';
+import { BonafideError } from '../../errors.ts';
+import type { LoggedCall } from '../../model.ts';
+import { codeFile } from '../../platform/assets.ts';
+import { endOfTurn } from '../../platform/turn.ts';
+import { toRow } from './write.ts';
+import type { FromWriter, ToWriter } from './writer.ts';
 
 export interface Recorder {
   /** Writes one call to the call log: resolves once the call's usage count and stream row are committed to disk; rejects with a BonafideError else. */

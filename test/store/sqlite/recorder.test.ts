@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openRecorder } from '../../src/store/recorder.ts';
-import { openStore } from '../../src/store/sqlite/open.ts';
-import { sampleCall } from '../kit/call.ts';
-import { freshFolder } from '../kit/folder.ts';
+import { openRecorder } from '../../../src/store/sqlite/recorder.ts';
+import { openStore } from '../../../src/store/sqlite/open.ts';
+import { sampleCall } from '../../kit/call.ts';
+import { freshFolder } from '../../kit/folder.ts';
 
 function fresh() {
   const store = openStore({ file: `${freshFolder()}/store.db` });
@@ -108,8 +108,8 @@ describe('a full disk', () => {
     const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
     // A limit on the size of any file stands for the disk: it needs no privileges, and SQLite meets it in the same place.
     const script = `
-      const { openRecorder } = await import(${at('../../src/store/recorder.ts')});
-      const { sampleCall } = await import(${at('../kit/call.ts')});
+      const { openRecorder } = await import(${at('../../../src/store/sqlite/recorder.ts')});
+      const { sampleCall } = await import(${at('../../kit/call.ts')});
       const recorder = openRecorder({ file: ${JSON.stringify(`${folder}/store.db`)} });
       let accepted = 0, refused = [];
       for (let i = 0; i < 400 && refused.length < 3; i++) {

@@ -1,7 +1,7 @@
 // The pages of documentation as they ship: Markdown files, and `index.md`, whose list gives their order.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DOCS } from '../../platform/assets.ts';
+import { DOCS } from './assets.ts';
 
 export interface PageInfo {
   /** Its file's name without the ending, as in `/docs/scoring`. */
