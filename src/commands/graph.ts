@@ -1,6 +1,5 @@
 import { linkRecords } from '../import.ts';
 import { COMMON, defineCommand, print } from './command.ts';
-import generate from './generate.ts';
 import { importCommand } from './graph/import.ts';
 import { exportIds, show, stats, why } from './graph/look.ts';
 import { progressBar } from './graph/progress-bar.ts';
@@ -20,6 +19,15 @@ const link = defineCommand({
 
 export default defineCommand({
   meta: { name: 'graph', description: 'Import records and look into the identity graph' },
-  subCommands: { import: importCommand, link, stats, 'export-ids': exportIds, why, show, generate },
+  subCommands: {
+    import: importCommand,
+    link,
+    stats,
+    'export-ids': exportIds,
+    why,
+    show,
+    // Loaded when it is asked for: an import needs none of its tables.
+    generate: () => import('./graph/generate.ts').then((module) => module.default),
+  },
   examples: ['graph import people.jsonl', 'graph stats', 'graph why crm-1 shop-17'],
 });

@@ -2,13 +2,13 @@
 import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { BonafideError } from '../errors.ts';
-import { checkLines } from '../generate/checks/index.ts';
-import { recordLines } from '../generate/record.ts';
-import { sections } from '../generate/tables/names.ts';
-import { makeWorld, type World } from '../generate/world.ts';
-import { GENERATE_TABLES } from '../platform/assets.ts';
-import { defineCommand, print } from './command.ts';
+import { BonafideError } from '../../errors.ts';
+import { checkLines } from '../../generate/checks/index.ts';
+import { recordLines } from '../../generate/record.ts';
+import { sections } from '../../generate/tables/names.ts';
+import { makeWorld, type World } from '../../generate/world.ts';
+import { GENERATE_TABLES } from '../../platform/assets.ts';
+import { defineCommand, print } from '../command.ts';
 
 const MOST_PEOPLE = 100_000_000;
 

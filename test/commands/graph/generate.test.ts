@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runHere } from '../kit/cli.ts';
-import { freshFolder } from '../kit/folder.ts';
+import { runHere } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
 
 const generate = (...args: string[]) => runHere(['graph', 'generate', ...args]);
 
