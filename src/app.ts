@@ -17,6 +17,7 @@ import { rehearse } from './http/rehearsal.ts';
 import { createHttp } from './http/server.ts';
 import type { ServerDeps } from './http/server.ts';
 import { v1 } from './http/v1.ts';
+import { finishSwap } from './keep/swap.ts';
 import { requestId } from './platform/request-id.ts';
 import { openLog } from './observe/log.ts';
 import type { Log } from './observe/log.ts';
@@ -103,6 +104,7 @@ interface Parts {
 }
 
 async function openParts({ dataDir, secret, plugins }: Config, log: Log, opened: Opened): Promise<Parts> {
+  finishSwap(dataDir);
   const graph = opened(openGraph({ dataDir, secret }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
   const store = opened(openStore({ file: storeFile(dataDir) }), (store) => store.close());

@@ -35,7 +35,12 @@ export type ErrorCode =
   | 'file_not_found'
   | 'unreadable_file'
   | 'import_in_progress'
-  | 'mixed_records';
+  | 'mixed_records'
+  // backups
+  | 'already_there'
+  | 'empty_backup'
+  | 'damaged_backup'
+  | 'wrong_passphrase';
 
 /** One broken rule of a request. `pointer` is a JSON Pointer into the body as it was sent. */
 export interface Issue {

@@ -87,6 +87,18 @@ const ROOMS: Record<string, Room> = {
     packages: ['h3', 'marked', 'srvx', 'node:*'],
     globals: ['*'],
   },
+  // Counts and compares the rows of any database.
+  'keep/sqlite': {
+    rooms: ['errors.ts', 'platform', 'graph/sqlite', 'store/sqlite'],
+    packages: ['node:*'],
+    globals: ['Math.random'],
+    sql: true,
+  },
+  keep: {
+    rooms: ['errors.ts', 'platform', 'graph/sqlite', 'store/sqlite', 'keep/sqlite'],
+    packages: ['valibot', 'node:*'],
+    globals: ['*'],
+  },
   'app.ts': {
     rooms: [
       'errors.ts',
@@ -100,6 +112,7 @@ const ROOMS: Record<string, Room> = {
       'features',
       'validate.ts',
       'http',
+      'keep',
     ],
     packages: ['h3', 'node:*'],
     globals: ['*'],
@@ -124,6 +137,8 @@ const ROOMS: Record<string, Room> = {
       'features',
       'features/plugin',
       'features/plugin/test',
+      'keep',
+      'keep/sqlite',
       'app.ts',
     ],
     packages: ['@clack/prompts', 'citty', 'node:*'],

@@ -18,6 +18,8 @@ const COMMANDS: Record<string, Loader> = {
   check: () => load(import('./check.ts')),
   names: () => load(import('./names.ts')),
   features: () => load(import('./features.ts')),
+  backup: () => load(import('./backup.ts')),
+  restore: () => load(import('./restore.ts')),
   docs: () => load(import('./docs.ts')),
   plugins: () => load(import('./plugins.ts')),
 };

@@ -4,6 +4,7 @@ import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
 import { loadConfig } from '../config.ts';
 import type { Config, Option } from '../config.ts';
 import { BonafideError } from '../errors.ts';
+import { finishSwap } from '../keep/swap.ts';
 import { loadNameTables } from '../names/index.ts';
 
 /** A command as citty knows it, with lines that its help shows as examples (without the leading `bonafide`). */
@@ -46,6 +47,8 @@ export async function configOf(
     flags: { dataDir: args['data-dir'], ...flags },
     defaultDataDir,
   });
+  // A restore that was killed half-way is completed before anybody looks into the folder.
+  finishSwap(config.dataDir);
   for (const file of config.nameTables) loadNameTables(file);
   return config;
 }

@@ -47,14 +47,14 @@ function refuseOthers(db: Db, file: string, kind: FileKind): void {
   throw notOurs(file, kind);
 }
 
-const notOurs = (file: string, { name }: FileKind) =>
+const notOurs = (file: string, { name }: Pick<FileKind, 'name'>) =>
   new BonafideError(
     'foreign_database',
     `${file} is not a Bonafide ${name}. Move it away, or choose another folder with --data-dir.`,
   );
 
 /** Turns what SQLite or the file system threw into one BonafideError whose message names the file and the way out. */
-export function asSqliteError(error: unknown, file: string, kind: FileKind): BonafideError {
+export function asSqliteError(error: unknown, file: string, kind: Pick<FileKind, 'name'>): BonafideError {
   if (error instanceof BonafideError) return error;
   const code = isBroken(error) ? 'SQLITE_CORRUPT' : errorCode(error);
   if (code === 'SQLITE_NOTADB') return notOurs(file, kind);

@@ -9,7 +9,7 @@ import { migrate } from './migrate.ts';
 import { SCHEMA, VERSION } from './schema.ts';
 
 /** A graph: the letters "BFGR". An import that a power cut takes back is simply run again. */
-const GRAPH: FileKind = { applicationId: 0x42_46_47_52, name: 'graph', synchronous: 'NORMAL' };
+export const GRAPH: FileKind = { applicationId: 0x42_46_47_52, name: 'graph', synchronous: 'NORMAL' };
 
 export interface DatabaseOptions {
   file: string;

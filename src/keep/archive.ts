@@ -1,0 +1,126 @@
+// A folder of files as one file and back: tar, with a manifest of checksums at its end, under a passphrase an age file.
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, readFileSync, statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { BonafideError } from '../errors.ts';
+import { decrypted, encrypted, isAge } from './age.ts';
+import type { Manifest } from './manifest.ts';
+import { MANIFEST, parseManifest } from './manifest.ts';
+import { tarEntries, tarOf } from './tar.ts';
+import type { TarEntry } from './tar.ts';
+
+const PIECE = { highWaterMark: 1024 * 1024 };
+
+/** Told how many bytes are done. */
+export type OnBytes = (bytes: number) => void;
+
+export interface WriteOptions {
+  /** Where the files are. */
+  folder: string;
+  names: string[];
+  /** What the manifest says beside its list of files. */
+  about: Omit<Manifest, 'files'>;
+  /** Must not exist. */
+  file: string;
+  passphrase: string | undefined;
+  onBytes: OnBytes;
+}
+
+/** Writes the files as one, mode 0600, on disk when it resolves. Errors: what the file system throws. */
+export async function writeArchive(options: WriteOptions): Promise<Manifest> {
+  const { about, file, passphrase } = options;
+  const manifest: Manifest = { ...about, files: [] };
+  const plain = tarOf(entriesOf(options, manifest), Date.parse(about.made));
+  const source = passphrase === undefined ? plain : encrypted(plain, passphrase);
+  await pipeline(source, createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true }));
+  return manifest;
+}
+
+/** Each file, then the manifest, whose checksums are taken as the files go by. */
+async function* entriesOf(
+  { folder, names, onBytes }: WriteOptions,
+  manifest: Manifest,
+): AsyncGenerator<TarEntry> {
+  for (const name of names) {
+    const path = join(folder, name);
+    const size = statSync(path).size;
+    const digest = createHash('sha256');
+    yield { name, size, content: digested(createReadStream(path, PIECE), digest, onBytes) };
+    manifest.files.push({ name, bytes: size, sha256: digest.digest('hex') });
+  }
+  const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  yield { name: MANIFEST, size: text.length, content: only(text) };
+}
+
+async function* only(bytes: Buffer) {
+  yield bytes;
+}
+
+async function* digested(
+  source: AsyncIterable<Uint8Array>,
+  digest: ReturnType<typeof createHash>,
+  onBytes: OnBytes,
+) {
+  for await (const piece of source) {
+    digest.update(piece);
+    onBytes(piece.length);
+    yield piece;
+  }
+}
+
+export interface ReadOptions {
+  file: string;
+  /** An empty folder. */
+  into: string;
+  passphrase: string | undefined;
+  onBytes: OnBytes;
+}
+
+/**
+ * Unpacks an archive and compares every file with its checksum; the files are on disk, mode 0600, when it resolves.
+ * Errors: wrong_passphrase, damaged_backup, newer_database, and what the file system throws.
+ */
+export async function readArchive({ file, into, passphrase, onBytes }: ReadOptions): Promise<Manifest> {
+  const source = createReadStream(file, PIECE);
+  const plain = (await looksLikeAge(file)) ? decrypted(source, needed(passphrase)) : source;
+  const sums = new Map<string, string>();
+  for await (const { name, content } of tarEntries(plain)) {
+    if (sums.has(name)) throw differs(name);
+    const digest = createHash('sha256');
+    const out = createWriteStream(join(into, name), { flags: 'wx', mode: 0o600, flush: true });
+    await pipeline(digested(content, digest, onBytes), out);
+    sums.set(name, digest.digest('hex'));
+  }
+  if (!sums.delete(MANIFEST))
+    throw new BonafideError('damaged_backup', 'The file is no backup, or is cut short.');
+  const manifest = parseManifest(readFileSync(join(into, MANIFEST), 'utf8'));
+  for (const { name, sha256 } of manifest.files) if (sums.get(name) !== sha256) throw differs(name);
+  if (sums.size !== manifest.files.length) throw differs(MANIFEST);
+  return manifest;
+}
+
+const differs = (name: string) =>
+  new BonafideError(
+    'damaged_backup',
+    `${name} in the backup is not what was put into it: take another copy.`,
+  );
+
+function needed(passphrase: string | undefined): string {
+  if (passphrase !== undefined) return passphrase;
+  throw new BonafideError(
+    'wrong_passphrase',
+    'The backup is encrypted: name the file of its passphrase with --passphrase-file.',
+  );
+}
+
+async function looksLikeAge(path: string): Promise<boolean> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer } = await file.read(Buffer.alloc(32), 0, 32, 0);
+    return isAge(buffer);
+  } finally {
+    await file.close();
+  }
+}

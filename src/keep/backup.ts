@@ -1,0 +1,159 @@
+// One backup: hold a moment, copy it, write it as one file, read that back and compare, and only then call it by its name.
+import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { BonafideError } from '../errors.ts';
+import { packageVersion } from '../platform/assets.ts';
+import { makeFolder, syncFolder } from '../platform/files.ts';
+import { scratchIn } from '../platform/scratch.ts';
+import { needSpace } from '../platform/space.ts';
+import { asSqliteError, isStorageError } from '../platform/sqlite.ts';
+import { readArchive, writeArchive } from './archive.ts';
+import { checkCopy } from './sqlite/check-copy.ts';
+import { databasesIn, pathsIn, SECRET_FILE, SETTINGS_FILES } from './sqlite/databases.ts';
+import { factsOf } from './sqlite/facts.ts';
+import type { Manifest } from './manifest.ts';
+import type { Counts, Facts } from './sqlite/facts.ts';
+import { oneMoment } from './sqlite/moment.ts';
+import type { Moment } from './sqlite/moment.ts';
+import { refuseEmpty } from './empty.ts';
+import { share } from './progress.ts';
+import type { OnProgress } from './progress.ts';
+
+export interface BackupOptions {
+  dataDir: string;
+  /** Where the backup goes. */
+  file: string;
+  /** The secret to put into it; it is left out where there is none. */
+  secret?: string | undefined;
+  /** Encrypts the backup. */
+  passphrase?: string | undefined;
+  /** Replace a file that is there. */
+  force?: boolean | undefined;
+  /** What time it is, in milliseconds. */
+  now: number;
+  onProgress?: OnProgress | undefined;
+}
+
+export interface BackupSummary {
+  file: string;
+  bytes: number;
+  secret: boolean;
+  encrypted: boolean;
+  databases: Record<string, Counts>;
+}
+
+/** Pages of a database that are copied at a stretch. */
+const PAGES = 1000;
+/** Room for what is small. */
+const SPARE = 16 * 1024 * 1024;
+
+/**
+ * Backs a data folder up into one file while it is in use. The file has its name only once it was read back and found to hold what the
+ * folder held: integrity, counts, and a thousand rows of each database.
+ *
+ * Errors: already_there, empty_backup, disk_full, database_busy, damaged_database, damaged_backup, read_only.
+ */
+export async function backup(options: BackupOptions): Promise<BackupSummary> {
+  const { dataDir, force = false } = options;
+  const file = resolve(options.file);
+  if (existsSync(file) && !force)
+    throw new BonafideError(
+      'already_there',
+      `${file} is there already: choose another name, or replace it with --force.`,
+    );
+  if (databasesIn(dataDir).length === 0)
+    throw new BonafideError(
+      'empty_backup',
+      `There is nothing to back up in ${dataDir}: no graph.db and no store.db.`,
+    );
+  try {
+    makeFolder(dirname(file));
+    const scratch = scratchIn(dirname(file));
+    try {
+      return await backupIn(scratch.folder, { ...options, file });
+    } finally {
+      scratch.remove();
+    }
+  } catch (error) {
+    throw isStorageError(error) ? asSqliteError(error, file, { name: 'backup' }) : error;
+  }
+}
+
+async function backupIn(scratch: string, options: BackupOptions): Promise<BackupSummary> {
+  const { file, passphrase, secret, onProgress = () => undefined } = options;
+  const [copy, back, archive] = ['copy', 'back', 'archive'].map((name) => join(scratch, name)) as [
+    string,
+    string,
+    string,
+  ];
+  mkdirSync(copy, { mode: 0o700 });
+  mkdirSync(back, { mode: 0o700 });
+  const { names, facts, bytes } = await copyTo(copy, options, onProgress);
+  const databases = Object.fromEntries(Object.entries(facts).map(([name, { counts }]) => [name, counts]));
+  refuseEmpty(databases);
+  const about: Omit<Manifest, 'files'> = {
+    format: 1,
+    made: new Date(options.now).toISOString(),
+    program: packageVersion(),
+    databases,
+  };
+  const onBytes = share(onProgress, 'writing', bytes);
+  await writeArchive({ folder: copy, names, about, file: archive, passphrase, onBytes });
+  // The copy makes room for what is read back: two of them would need half as much again.
+  rmSync(copy, { recursive: true });
+  await readArchive({
+    file: archive,
+    into: back,
+    passphrase,
+    onBytes: share(onProgress, 'reading back', bytes),
+  });
+  onProgress({ step: 'checking', done: null });
+  checkCopy(back, facts);
+  renameSync(archive, file);
+  syncFolder(dirname(file));
+  const encrypted = passphrase !== undefined;
+  return { file, bytes: statSync(file).size, secret: secret !== undefined, encrypted, databases };
+}
+
+/** Copies what belongs together, of one moment, and tells what it holds. */
+async function copyTo(folder: string, { dataDir, secret, file }: BackupOptions, onProgress: OnProgress) {
+  const settings = pathsIn(dataDir, SETTINGS_FILES);
+  const moment = oneMoment(databasesIn(dataDir), () => {
+    for (const { name, path } of settings) copyFileSync(path, join(folder, name));
+  });
+  try {
+    const bytes = moment.databases.reduce((sum, one) => sum + one.bytes, 0);
+    needSpace(dirname(file), 2 * bytes + SPARE, 'The backup');
+    onProgress({ step: 'counting', done: null });
+    const facts: Record<string, Facts> = {};
+    for (const { name, db } of moment.databases) facts[name] = factsOf(db);
+    await copyPages(moment, folder, share(onProgress, 'copying', bytes));
+    const names = [...moment.databases, ...settings].map(({ name }) => basename(name));
+    if (secret !== undefined) {
+      writeFileSync(join(folder, SECRET_FILE), `${secret}\n`, { mode: 0o600 });
+      names.push(SECRET_FILE);
+    }
+    return { names, facts, bytes };
+  } finally {
+    moment.end();
+  }
+}
+
+async function copyPages(
+  { databases }: Moment,
+  folder: string,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  for (const { name, db, bytes } of databases) {
+    let told = 0;
+    await db.backup(join(folder, name), {
+      progress: ({ totalPages, remainingPages }) => {
+        const done = bytes * (1 - remainingPages / totalPages);
+        onBytes(done - told);
+        told = done;
+        return PAGES;
+      },
+    });
+    onBytes(bytes - told);
+  }
+}

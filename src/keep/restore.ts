@@ -1,0 +1,123 @@
+// One restore: unpack, verify, try to open, and only then put in place.
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { BonafideError } from '../errors.ts';
+import { openGraph } from '../graph/sqlite/open.ts';
+import { makeFolder } from '../platform/files.ts';
+import { refuseInUse } from '../platform/in-use.ts';
+import { scratchIn } from '../platform/scratch.ts';
+import { needSpace } from '../platform/space.ts';
+import { asSqliteError, isStorageError } from '../platform/sqlite.ts';
+import { openStore, storeFile } from '../store/sqlite/open.ts';
+import { readArchive } from './archive.ts';
+import { checkCopy } from './sqlite/check-copy.ts';
+import { databasesIn, KEPT_FILES, SECRET_FILE } from './sqlite/databases.ts';
+import { refuseEmpty } from './empty.ts';
+import type { Manifest } from './manifest.ts';
+import type { Counts } from './sqlite/facts.ts';
+import { share } from './progress.ts';
+import type { OnProgress } from './progress.ts';
+import { finishSwap, swapIn } from './swap.ts';
+
+export interface RestoreOptions {
+  file: string;
+  dataDir: string;
+  passphrase?: string | undefined;
+  /** The graph's secret, where it comes from the settings. */
+  secret?: string | undefined;
+  /** Put the backup in the place of databases that are there; they are kept beside it. */
+  force?: boolean | undefined;
+  /** What time it is, in milliseconds. */
+  now: number;
+  onProgress?: OnProgress | undefined;
+}
+
+export interface RestoreSummary {
+  dataDir: string;
+  /** When the backup was made, ISO 8601. */
+  made: string;
+  databases: Record<string, Counts>;
+  /** Where the databases are that were there before. */
+  replaced: string | null;
+  /** Whether the secret of the graph is known: without it the graph can't be opened. */
+  secret: boolean;
+}
+
+const SPARE = 16 * 1024 * 1024;
+
+/**
+ * Restores a data folder from a backup: nothing of the folder changes before the backup was unpacked, compared with its checksums and
+ * counts, and opened; then all of it is in place, or none.
+ *
+ * Errors: file_not_found, already_there, database_busy, disk_full, wrong_passphrase, damaged_backup, empty_backup, newer_database,
+ * wrong_secret, read_only.
+ */
+export async function restore(options: RestoreOptions): Promise<RestoreSummary> {
+  const { file, dataDir } = options;
+  if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
+  try {
+    makeFolder(dataDir);
+    finishSwap(dataDir);
+    refuseToReplace(options);
+    needSpace(dataDir, statSync(file).size + SPARE, 'Restoring');
+    const scratch = scratchIn(dataDir);
+    try {
+      return await restoreIn(scratch.folder, options);
+    } finally {
+      scratch.remove();
+    }
+  } catch (error) {
+    throw isStorageError(error) ? asSqliteError(error, dataDir, { name: 'data folder' }) : error;
+  }
+}
+
+function refuseToReplace({ dataDir, force = false }: RestoreOptions): void {
+  const held = databasesIn(dataDir);
+  const [first] = held;
+  if (first && !force)
+    throw new BonafideError(
+      'already_there',
+      `${dataDir} has a ${first.name} already: name another folder with --data-dir, or put the backup in its place with --force (what is there is kept in a folder of its own).`,
+    );
+  for (const { file, kind } of held) refuseInUse(file, kind);
+}
+
+async function restoreIn(scratch: string, options: RestoreOptions): Promise<RestoreSummary> {
+  const { file, dataDir, passphrase, now, onProgress = () => undefined } = options;
+  const into = join(scratch, 'unpacked');
+  mkdirSync(into, { mode: 0o700 });
+  const onBytes = share(onProgress, 'reading back', statSync(file).size);
+  const manifest = await readArchive({ file, into, passphrase, onBytes });
+  onProgress({ step: 'checking', done: null });
+  const { made, databases } = manifest;
+  checkCopy(into, Object.fromEntries(Object.entries(databases).map(([name, counts]) => [name, { counts }])));
+  refuseEmpty(databases);
+  const secret = await tryToOpen(into, manifest, secretOf(into, options));
+  onProgress({ step: 'putting in place', done: null });
+  for (const name of readdirSync(into))
+    if (!KEPT_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
+  // A server may have been started meanwhile.
+  for (const one of databasesIn(dataDir)) refuseInUse(one.file, one.kind);
+  const { replaced } = swapIn(dataDir, into, now);
+  return { dataDir, made, databases, replaced, secret };
+}
+
+function secretOf(into: string, { dataDir, secret }: RestoreOptions): string | undefined {
+  if (secret !== undefined) return secret;
+  const file = [into, dataDir].map((folder) => join(folder, SECRET_FILE)).find((path) => existsSync(path));
+  return file === undefined ? undefined : readFileSync(file, 'utf8').trim();
+}
+
+/** Opens what was unpacked as a server would, which also brings it up to this version. Answers whether the secret is known. */
+async function tryToOpen(
+  folder: string,
+  { databases }: Manifest,
+  secret: string | undefined,
+): Promise<boolean> {
+  if ('store.db' in databases) openStore({ file: storeFile(folder) }).close();
+  if (!('graph.db' in databases)) return true;
+  if (secret === undefined) return false;
+  await openGraph({ dataDir: folder, secret, create: false }).close();
+  for (const { file, kind } of databasesIn(folder)) refuseInUse(file, kind);
+  return true;
+}

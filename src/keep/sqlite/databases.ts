@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { GRAPH } from '../../graph/sqlite/database.ts';
+import { graphFile } from '../../graph/sqlite/open.ts';
+import { asSqliteError, connect } from '../../platform/sqlite.ts';
+import type { Db, FileKind } from '../../platform/sqlite.ts';
+import { STORE } from '../../store/sqlite/connect.ts';
+import { storeFile } from '../../store/sqlite/open.ts';
+
+/** A database of a data folder. */
+export interface DatabaseFile {
+  name: 'graph.db' | 'store.db';
+  file: string;
+  kind: FileKind;
+}
+
+/** The databases that a folder has; the store last. */
+export function databasesIn(folder: string): DatabaseFile[] {
+  const all: DatabaseFile[] = [
+    { name: 'graph.db', file: graphFile(folder), kind: GRAPH },
+    { name: 'store.db', file: storeFile(folder), kind: STORE },
+  ];
+  return all.filter(({ file }) => existsSync(file));
+}
+
+/** The files beside the databases that say how a folder works. */
+export const SETTINGS_FILES = ['features.json'];
+export const SECRET_FILE = 'secret';
+
+/** Everything that a backup may hold. */
+export const KEPT_FILES = ['graph.db', 'store.db', ...SETTINGS_FILES, SECRET_FILE];
+
+export const pathsIn = (folder: string, names: string[]) =>
+  names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));
+
+/** Runs `work` on a database of this kind, and gives what SQLite throws one of our codes. */
+export function using<T>({ file, kind }: DatabaseFile, work: (db: Db) => T): T {
+  const db = connect(file, kind);
+  try {
+    return work(db);
+  } catch (error) {
+    throw asSqliteError(error, file, kind);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,110 @@
+// What a database holds, and a sample of its rows, so that a copy can be compared with it.
+import type { Db } from '../../platform/sqlite.ts';
+
+/** What a database held: the same before and after. */
+export interface Counts {
+  /** The file's version, as the database says it. */
+  version: number;
+  /** Rows of each table. */
+  tables: Record<string, number>;
+}
+
+/** Rows of one database that are compared, spread over its tables. */
+const SAMPLE = 1000;
+
+/** One row: the first of its table from this key or place on, and everything in it. */
+interface SampledRow {
+  table: string;
+  from: number;
+  content: string | undefined;
+}
+
+export interface Facts {
+  counts: Counts;
+  rows: SampledRow[];
+}
+
+/** Counts and a sample of a database; in a transaction they are of one moment. Errors: those of SQLite. */
+export function factsOf(db: Db): Facts {
+  const counts = countsOf(db);
+  const filled = Object.entries(counts.tables).filter(([, count]) => count > 0);
+  const each = Math.ceil(SAMPLE / Math.max(1, filled.length));
+  const rows = filled.flatMap(([table, count]) => sampleOf(db, table, Math.min(each, count)));
+  return { counts, rows };
+}
+
+/** The version of a database and how many rows each table has. */
+export function countsOf(db: Db): Counts {
+  const tables = tablesOf(db).map((table): [string, number] => [
+    table,
+    db.prepare<[], number>(`SELECT count(*) FROM "${table}"`).pluck().get() ?? 0,
+  ]);
+  return { version: Number(db.pragma('user_version', { simple: true })), tables: Object.fromEntries(tables) };
+}
+
+/** The rows of a sample that a copy does not have as they were. */
+export function missingRows(db: Db, rows: SampledRow[]): SampledRow[] {
+  const readers = new Map<string, RowReader>();
+  return rows.filter(({ table, from, content }) => {
+    let read = readers.get(table);
+    if (!read) readers.set(table, (read = rowReader(db, table)));
+    return read.at(from) !== content;
+  });
+}
+
+const tablesOf = (db: Db) =>
+  db
+    .prepare<[], string>(
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name`,
+    )
+    .pluck()
+    .all();
+
+function sampleOf(db: Db, table: string, count: number): SampledRow[] {
+  const { at, bounds } = rowReader(db, table);
+  const [least, most] = bounds(count);
+  return Array.from({ length: count }, () => {
+    const from = least + Math.floor(Math.random() * (most - least + 1));
+    return { table, from, content: at(from) };
+  });
+}
+
+interface RowReader {
+  /** The row at a key or place, or the next one: all its columns as one text. */
+  at(from: number): string | undefined;
+  /** Between which keys or places rows can be asked for. */
+  bounds(count: number): [least: number, most: number];
+}
+
+/** Reads rows by their number where they have one, else by the place in their order: among the first only, which is quick. */
+function rowReader(db: Db, table: string): RowReader {
+  const columns = db
+    .prepare<[string], { name: string; pk: number }>('SELECT name, pk FROM pragma_table_info(?)')
+    .all(table);
+  const all = columns.map(({ name }) => `quote("${name}")`).join();
+  const keys = columns.filter(({ pk }) => pk > 0).sort((a, b) => a.pk - b.pk);
+  const order = keys.map(({ name }) => `"${name}"`).join();
+  const first = hasRowid(db, table) ? 'rowid' : `"${keys[0]?.name}"`;
+  const ends = db
+    .prepare<[], [unknown, unknown]>(`SELECT min(${first}), max(${first}) FROM "${table}"`)
+    .raw()
+    .get();
+  const [least, most] = ends ?? [0, 0];
+  const select = `SELECT concat_ws(',', ${all}) FROM "${table}"`;
+  if (typeof least !== 'number' || typeof most !== 'number') {
+    const place = db.prepare<[number], string>(`${select} ORDER BY ${order} LIMIT 1 OFFSET ?`).pluck();
+    return { at: (from) => place.get(from), bounds: (count) => [0, count - 1] };
+  }
+  const next = db
+    .prepare<[number], string>(
+      `${select} WHERE ${first} >= ? ORDER BY ${first === 'rowid' ? first : order} LIMIT 1`,
+    )
+    .pluck();
+  return { at: (from) => next.get(from), bounds: () => [least, most] };
+}
+
+const hasRowid = (db: Db, table: string) =>
+  db
+    .prepare<[string], number>("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?")
+    .pluck()
+    .get(table) === 0;

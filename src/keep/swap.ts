@@ -1,0 +1,73 @@
+// Puts a folder's files in another's place, all of them or none: a rename decides, and whoever comes next completes what was cut short.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorCode, syncFolder } from '../platform/files.ts';
+import { lockedIn } from '../platform/lock.ts';
+import { KEPT_FILES, SECRET_FILE } from './sqlite/databases.ts';
+
+/** Made by one rename, which decides; holds the folders below. */
+const DECIDED = '.bonafide-restored';
+/** What is to be put in place, and where the old files go before. */
+const [NEW, OLD] = ['new', 'old'];
+/** `new` after all old files are gone: what is found in place from then on is new. */
+const MOVING = 'moving';
+const BESIDE = ['', '-wal', '-shm', '-journal'];
+
+/**
+ * Puts the files of `from` in their places in `folder`, where no process may have the old ones open. Those go into `replaced-…`, named
+ * by `time` in milliseconds; a secret stays where `from` has none. `from` must be a folder inside `folder`, on disk.
+ */
+export function swapIn(folder: string, from: string, time: number): { replaced: string | null } {
+  const stage = `${from}-swap`;
+  mkdirSync(stage, { mode: 0o700 });
+  mkdirSync(join(stage, OLD), { mode: 0o700 });
+  renameSync(from, join(stage, NEW));
+  const name = `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
+  mkdirSync(join(stage, `name=${name}`));
+  syncFolder(stage);
+  renameSync(stage, join(folder, DECIDED));
+  syncFolder(folder);
+  finishSwap(folder);
+  return { replaced: existsSync(join(folder, name)) ? join(folder, name) : null };
+}
+
+/** Completes a swap that was decided and then cut short; usually there is none. Errors: what the file system throws. */
+export function finishSwap(folder: string): void {
+  const stage = join(folder, DECIDED);
+  // Two that complete the same swap would move each other's new files away.
+  if (existsSync(stage)) lockedIn(stage, () => complete(folder, stage));
+}
+
+function complete(folder: string, stage: string): void {
+  const names = (of: string) => (existsSync(join(stage, of)) ? readdirSync(join(stage, of)) : []);
+  if (existsSync(join(stage, NEW))) {
+    const keepSecret = !names(NEW).includes(SECRET_FILE);
+    for (const name of oldFiles()) {
+      if (name === SECRET_FILE && keepSecret) continue;
+      move(join(folder, name), join(stage, OLD, name));
+    }
+    syncFolder(folder);
+    renameSync(join(stage, NEW), join(stage, MOVING));
+    syncFolder(stage);
+  }
+  for (const name of names(MOVING)) move(join(stage, MOVING, name), join(folder, name));
+  syncFolder(folder);
+  const replaced = readdirSync(stage)
+    .find((name) => name.startsWith('name='))
+    ?.slice('name='.length);
+  if (replaced !== undefined && names(OLD).length > 0) move(join(stage, OLD), join(folder, replaced));
+  rmSync(stage, { recursive: true, force: true });
+}
+
+const oldFiles = () =>
+  [...KEPT_FILES, 'demo-key'].flatMap((name) =>
+    name.endsWith('.db') ? BESIDE.map((end) => `${name}${end}`) : [name],
+  );
+
+function move(from: string, to: string): void {
+  try {
+    renameSync(from, to);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+  }
+}

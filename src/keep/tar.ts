@@ -1,0 +1,97 @@
+// The part of the tar format (POSIX ustar) that a backup needs: plain files in one folder.
+import { BonafideError } from '../errors.ts';
+import { byteReader } from './bytes.ts';
+
+const BLOCK = 512;
+const PIECE = 1024 * 1024;
+/** Eleven octal digits; a larger size is written in binary, as GNU tar does. */
+const MOST_OCTAL = 8 ** 11;
+
+export interface TarEntry {
+  name: string;
+  /** Bytes of its content. */
+  size: number;
+  content: AsyncIterable<Uint8Array>;
+}
+
+/** A tar file of these entries, one after the other. `time` is milliseconds. */
+export async function* tarOf(entries: AsyncIterable<TarEntry>, time: number): AsyncGenerator<Uint8Array> {
+  for await (const { name, size, content } of entries) {
+    yield header(name, size, time);
+    yield* content;
+    yield Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK);
+  }
+  yield Buffer.alloc(2 * BLOCK);
+}
+
+/**
+ * Reads the entries of a tar file; each content is to be read before the next entry is asked for.
+ * Errors: damaged_backup where it is cut short, or holds what no backup holds.
+ */
+export async function* tarEntries(source: AsyncIterable<Uint8Array>): AsyncGenerator<TarEntry> {
+  const reader = byteReader(source);
+  const exactly = async (count: number) => {
+    const taken = await reader.take(count);
+    if (taken.length < count) throw cutShort();
+    return taken;
+  };
+  async function* content(size: number) {
+    for (let left = size; left > 0; left -= Math.min(left, PIECE)) yield await exactly(Math.min(left, PIECE));
+  }
+  for (;;) {
+    const head = await exactly(BLOCK);
+    if (head.every((byte) => byte === 0)) {
+      await exactly(BLOCK);
+      // To the end of the source, which may have something to say against what it gave so far.
+      if ((await reader.take(1)).length > 0) throw cutShort();
+      return;
+    }
+    const { name, size } = parsed(head);
+    yield { name, size, content: content(size) };
+    await exactly((BLOCK - (size % BLOCK)) % BLOCK);
+  }
+}
+
+function header(name: string, size: number, time: number): Buffer {
+  const head = Buffer.alloc(BLOCK);
+  const octal = (value: number, at: number, length: number) =>
+    head.write(`${value.toString(8).padStart(length - 1, '0')}\0`, at, 'latin1');
+  head.write(name, 0, 100, 'latin1');
+  octal(0o600, 100, 8);
+  octal(0, 108, 8);
+  octal(0, 116, 8);
+  if (size < MOST_OCTAL) octal(size, 124, 12);
+  else {
+    head.writeUInt8(0x80, 124);
+    head.writeBigUInt64BE(BigInt(size), 128);
+  }
+  octal(Math.floor(time / 1000), 136, 12);
+  head.write('0', 156, 'latin1');
+  head.write('ustar\u000000', 257, 'latin1');
+  head.write(`${checksum(head).toString(8).padStart(6, '0')}\0 `, 148, 'latin1');
+  return head;
+}
+
+function parsed(head: Buffer): { name: string; size: number } {
+  const text = (at: number, length: number) =>
+    head
+      .toString('latin1', at, at + length)
+      .replace(/\0.*$/s, '')
+      .trim();
+  if (parseInt(text(148, 8), 8) !== checksum(head) || text(156, 1) !== '0') throw cutShort();
+  const size = head.readUInt8(124) === 0x80 ? Number(head.readBigUInt64BE(128)) : parseInt(text(124, 12), 8);
+  const name = text(0, 100);
+  // A name that leads out of the folder is none of ours.
+  if (!/^\w[\w.-]*$/.test(name) || !Number.isSafeInteger(size)) throw cutShort();
+  return { name, size };
+}
+
+/** The sum of a header's bytes, its own field read as blanks. */
+function checksum(head: Buffer): number {
+  let sum = 8 * 32;
+  for (const [i, byte] of head.entries()) if (i < 148 || i >= 156) sum += byte;
+  return sum;
+}
+
+const cutShort = () =>
+  new BonafideError('damaged_backup', 'The backup is cut short or damaged: take another copy of it.');

@@ -1,0 +1,111 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
+import { openRecorder } from '../../src/store/sqlite/recorder.ts';
+import { sampleCall } from '../kit/call.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { backUp, filledFolder, restoreTo, stateOf } from './kit.ts';
+
+const coded = (code: string) => expect.objectContaining({ code });
+
+test('a backup restores to what answers the same, with keys and settings', async () => {
+  const folder = await filledFolder();
+  writeFileSync(join(folder, 'features.json'), '{}');
+  const { file, databases } = await backUp(folder);
+  expect(databases['graph.db']?.tables).toMatchObject({ record: 5, identity: 5 });
+  const other = join(freshFolder(), 'restored');
+  const done = await restoreTo(other, file);
+  expect(done).toMatchObject({ replaced: null, secret: true });
+  expect(await stateOf(other)).toEqual(await stateOf(folder));
+  expect(readdirSync(other).toSorted()).toEqual(['features.json', 'graph.db', 'secret', 'store.db']);
+  expect(statSync(other).mode & 0o777).toBe(0o700);
+  for (const name of readdirSync(other)) expect(statSync(join(other, name)).mode & 0o777).toBe(0o600);
+});
+
+test('a backup made while calls are recorded holds every call that was recorded before, and counts as many as it holds', async () => {
+  const folder = await filledFolder();
+  const recorder = openRecorder({ file: storeFile(folder) });
+  const load = { on: true, recorded: 0 };
+  const loading = (async () => {
+    while (load.on) {
+      await Promise.all(Array.from({ length: 8 }, () => recorder.write(sampleCall())));
+      load.recorded += 8;
+    }
+  })();
+  while (load.recorded < 100) await new Promise((resolve) => setTimeout(resolve, 5));
+  const before = load.recorded;
+  const { file } = await backUp(folder);
+  const after = load.recorded;
+  load.on = false;
+  await loading;
+  await recorder.close();
+  expect(after).toBeGreaterThan(before);
+  const other = freshFolder();
+  await restoreTo(other, file);
+  const store = openStore({ file: storeFile(other) });
+  const ask = (sql: string) => store.raw.prepare<[], number>(sql).pluck().get() ?? -1;
+  const calls = ask('SELECT count(*) FROM calls');
+  expect(calls).toBeGreaterThanOrEqual(before);
+  expect(calls).toBeLessThan(load.recorded);
+  expect(ask('SELECT sum(calls) FROM usage')).toBe(calls);
+  store.close();
+});
+
+test('a backup is one private file and leaves nothing beside it', async () => {
+  const { file } = await backUp(await filledFolder());
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dirname(file))).toEqual(['backup.tar']);
+});
+
+test('without the secret a backup names no one, and the restored graph waits for it', async () => {
+  const folder = await filledFolder();
+  const { file, secret } = await backUp(folder, { secret: undefined });
+  expect(secret).toBe(false);
+  const bytes = readFileSync(file, 'latin1');
+  expect(bytes).not.toContain('secret\0');
+  expect(bytes).not.toMatch(/Abernathy|stranger\.example/i);
+  const other = freshFolder();
+  expect(await restoreTo(other, file)).toMatchObject({ secret: false });
+  await expect(stateOf(other)).rejects.toThrow(coded('secret_missing'));
+  writeFileSync(join(other, 'secret'), readFileSync(join(folder, 'secret')));
+  expect(await stateOf(other)).toEqual(await stateOf(folder));
+});
+
+test('an encrypted backup shows nothing and opens under its passphrase only', async () => {
+  const folder = await filledFolder();
+  const { file } = await backUp(folder, { passphrase: 'correct horse battery' });
+  expect(readFileSync(file, 'latin1')).not.toContain('graph.db');
+  const other = freshFolder();
+  await expect(restoreTo(other, file)).rejects.toThrow(coded('wrong_passphrase'));
+  await restoreTo(other, file, { passphrase: 'correct horse battery' });
+  expect(await stateOf(other)).toEqual(await stateOf(folder));
+});
+
+test('a file that is there is not replaced unasked', async () => {
+  const folder = await filledFolder();
+  const { file } = await backUp(folder);
+  const before = readFileSync(file);
+  await expect(backUp(folder, { file })).rejects.toThrow(coded('already_there'));
+  expect(readFileSync(file)).toEqual(before);
+  expect((await backUp(folder, { file, force: true })).file).toBe(file);
+});
+
+test('nothing, and what holds nothing, is not backed up', async () => {
+  await expect(backUp(freshFolder(), { secret: undefined })).rejects.toThrow(coded('empty_backup'));
+  const folder = freshFolder();
+  openStore({ file: storeFile(folder) }).close();
+  const file = join(freshFolder(), 'empty.tar');
+  await expect(backUp(folder, { secret: undefined, file })).rejects.toThrow(coded('empty_backup'));
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a damaged database is not backed up as if it were whole', async () => {
+  const folder = await filledFolder(200);
+  const bytes = readFileSync(join(folder, 'graph.db'));
+  bytes.fill(0xff, bytes.length - 30_000, bytes.length - 20_000);
+  writeFileSync(join(folder, 'graph.db'), bytes);
+  const file = join(freshFolder(), 'backup.tar');
+  await expect(backUp(folder, { file })).rejects.toThrow(/damaged/);
+  expect(readdirSync(dirname(file))).toEqual([]);
+});
