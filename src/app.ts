@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { H3 } from 'h3';
 import { OPERATOR } from './accounts/access.ts';
+import { countFailures } from './accounts/failures.ts';
 import type { Window } from './accounts/window.ts';
 import { environment } from './config.ts';
 import { BonafideError } from './errors.ts';
@@ -21,6 +22,7 @@ import { finishSwap } from './keep/swap.ts';
 import { requestId } from './platform/request-id.ts';
 import { openLog } from './observe/log.ts';
 import type { Log } from './observe/log.ts';
+import type { LogHealth } from './observe/sink.ts';
 import { openRecorder } from './store/sqlite/recorder.ts';
 import type { Recorder } from './store/sqlite/recorder.ts';
 import { keyFinder } from './store/sqlite/keys.ts';
@@ -57,10 +59,11 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     const work = workOf(config, parts);
     const deps: ServerDeps = {
       findKey: keyFinder(store),
+      failures: countFailures(),
       validate: (call) => validate(call, work),
       callOf: (account, id) => callOf(store, account, id),
       usageOf: (account, now) => ({ month: monthOf(now), calls: callsIn(store, account, monthOf(now)) }),
-      ready: () => readiness(parts, warm),
+      ready: () => readiness(parts, warm, log.health()),
       log,
     };
     const http = createHttp(deps);
@@ -103,11 +106,16 @@ interface Parts {
   features: Features;
 }
 
+/** The event loop stands still while it waits for the file, and with it every other call. */
+const STORE_WAIT_MS = 100;
+
 async function openParts({ dataDir, secret, plugins }: Config, log: Log, opened: Opened): Promise<Parts> {
   finishSwap(dataDir);
   const graph = opened(openGraph({ dataDir, secret }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
-  const store = opened(openStore({ file: storeFile(dataDir) }), (store) => store.close());
+  const store = opened(openStore({ file: storeFile(dataDir), waitMs: STORE_WAIT_MS }), (store) =>
+    store.close(),
+  );
   const recorder = opened(openRecorder({ file: store.file }), (recorder) => recorder.close());
   const settingsFile = join(dataDir, 'features.json');
   const features = opened(await openFeatures({ settingsFile, plugins, env: environment, log }), (features) =>
@@ -127,13 +135,15 @@ function logFormat({ log }: Config) {
   return process.stdout.isTTY ? 'pretty' : 'json';
 }
 
-function readiness({ recorder, graph }: Parts, warm: boolean) {
-  const parts = {
-    store: recorder.healthy() ? ('ok' as const) : ('failed' as const),
-    graph: answers(graph) ? ('ok' as const) : ('failed' as const),
-    warm_up: warm ? ('ok' as const) : ('starting' as const),
+/** The log is told of and not waited for: calls are served without it. */
+function readiness({ recorder, graph }: Parts, warm: boolean, log: LogHealth) {
+  const needed = {
+    store: recorder.healthy() ? 'ok' : 'failed',
+    graph: answers(graph) ? 'ok' : 'failed',
+    warm_up: warm ? 'ok' : 'starting',
   };
-  return { ready: Object.values(parts).every((part) => part === 'ok'), parts };
+  const parts = { ...needed, log: log.failing ? 'failed' : 'ok', log_lines_lost: log.lost };
+  return { ready: Object.values(needed).every((part) => part === 'ok'), parts };
 }
 
 function answers(graph: IdentityGraph): boolean {

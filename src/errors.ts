@@ -15,6 +15,9 @@ export type ErrorCode =
   | 'unsupported_media_type'
   | 'invalid_request'
   | 'internal_error'
+  | 'rate_limited'
+  | 'overloaded'
+  | 'store_unavailable'
   // the identity graph
   | 'graph_bad_response'
   | 'graph_unavailable'

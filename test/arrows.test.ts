@@ -30,7 +30,7 @@ const ROOMS: Record<string, Room> = {
     packages: ['c12', 'libphonenumber-js', 'valibot', 'node:*'],
     globals: ['*', 'process.env'],
   },
-  observe: { rooms: ['model.ts', 'platform'], packages: ['consola'], globals: ['*'] },
+  observe: { rooms: ['model.ts', 'errors.ts', 'platform'], packages: ['consola', 'node:fs'], globals: ['*'] },
   // Its tables and the operator's own are files, and the readings of rare characters a package that is loaded when one comes.
   names: {
     rooms: ['errors.ts', 'normalise', 'platform'],

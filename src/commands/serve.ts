@@ -26,6 +26,7 @@ export default defineCommand({
   },
   examples: ['serve --demo', 'serve --host 0.0.0.0 --port 80 --data-dir /var/lib/bonafide'],
   async run({ args }) {
+    outliveReaders();
     const { host, port, region, log, plugins } = args;
     // Several threads collecting garbage wait for the one that a busy machine runs last: pauses of 30 ms instead of 3.
     setFlagsFromString('--no-parallel-scavenge');
@@ -53,6 +54,12 @@ export default defineCommand({
     await stopped;
   },
 });
+
+/** Other commands end when nobody reads their output any more; the log of a server has its own way, see observe/sink. */
+function outliveReaders(): void {
+  for (const output of [process.stdout, process.stderr])
+    output.removeAllListeners('error').on('error', () => undefined);
+}
 
 /**
  * The first SIGTERM or SIGINT stops accepting, lets calls in flight finish and closes everything; a second one ends

@@ -5,22 +5,37 @@ import { exchangeOf } from './answer.ts';
 
 export type FindKey = (key: string, now: number) => Caller | null;
 
-/** Who asks; the log line tells which key. Errors: those of `authenticate`. */
-export function authenticated(event: H3Event, findKey: FindKey): Caller {
-  const { now, line } = exchangeOf(event);
-  const caller = authenticate(event.req.headers, findKey, now);
-  line.keyId = caller.keyId;
-  return caller;
+export interface AuthDeps {
+  findKey: FindKey;
+  /** Counts refusals by the address they came from. Errors: rate_limited. */
+  failures: { count(address: string, now: number): void };
 }
+
+/** Who asks; the log line tells which key. Errors: those of `authenticate`; rate_limited in their place where the address had many. */
+export function authenticated(event: H3Event, { findKey, failures }: AuthDeps): Caller {
+  const { now, line } = exchangeOf(event);
+  try {
+    const caller = authenticate(event.req.headers, findKey, now);
+    line.keyId = caller.keyId;
+    return caller;
+  } catch (error) {
+    if (error instanceof BonafideError && REFUSALS.has(error.code)) failures.count(addressOf(event), now);
+    throw error;
+  }
+}
+
+const REFUSALS: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);
+
+const addressOf = (event: H3Event) => event.runtime?.node?.req.socket.remoteAddress ?? '';
 
 /**
  * The caller behind `X-API-Key: KEY` or `Authorization: Bearer KEY`. Both may be sent if they agree.
  *
- * Errors: missing_api_key, invalid_api_key.
+ * Errors: missing_api_key, invalid_api_key; those of the store.
  */
 function authenticate(headers: Headers, findKey: FindKey, now: number): Caller {
   const own = headers.get('x-api-key')?.trim() || null;
-  const bearer = /^Bearer +(\S+)\s*$/i.exec(headers.get('authorization') ?? '')?.[1] ?? null;
+  const bearer = bearerOf(headers.get('authorization') ?? '');
   const key = own ?? bearer;
   if (key === null) {
     throw new BonafideError(
@@ -34,4 +49,11 @@ function authenticate(headers: Headers, findKey: FindKey, now: number): Caller {
   if (!caller)
     throw new BonafideError('invalid_api_key', 'The API key is mistyped, unknown, revoked or expired.');
   return caller;
+}
+
+/** The key of a Bearer header. One that holds more than a key is refused: a proxy and a caller may read it differently. */
+function bearerOf(header: string): string | null {
+  const [, key = ''] = /^Bearer[ \t]+(.*)$/i.exec(header.trim()) ?? [];
+  if (/\s/.test(key)) throw new BonafideError('invalid_api_key', 'Authorization holds more than one key.');
+  return key === '' ? null : key;
 }

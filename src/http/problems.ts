@@ -60,10 +60,25 @@ export const PROBLEMS = {
     title: 'Invalid request',
     help: 'The list "errors" names every rule that the request breaks, with a JSON Pointer to the place.',
   },
+  rate_limited: {
+    status: 429,
+    title: 'Too many requests',
+    help: 'Too many requests without a valid key came from this address within a minute. A valid key passes all the same.',
+  },
   internal_error: {
     status: 500,
     title: 'Internal error',
     help: 'Something failed on our side. The call was not counted. Try again, and report the request id if it stays.',
+  },
+  store_unavailable: {
+    status: 503,
+    title: 'The call log cannot be used',
+    help: 'Calls cannot be counted at the moment, or keys not be looked up. The call was not counted. Try again after the time in Retry-After.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'Too much at once',
+    help: 'Too many calls of this key, or in all, are being worked on. The call was not counted. Try again after the time in Retry-After, with fewer at a time.',
   },
   graph_bad_response: {
     status: 502,
@@ -125,9 +140,22 @@ const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'forbidden',
   'invalid_json',
   'invalid_request',
+  'rate_limited',
+  'overloaded',
+]);
+
+/** What the files of the store are said to suffer from. A graph's troubles have codes of their own before they come here. */
+const STORE_TROUBLES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'disk_full',
+  'database_busy',
+  'read_only',
+  'damaged_database',
+  'foreign_database',
+  'unreadable_file',
 ]);
 
 const SAFE_DETAILS: Partial<Record<ErrorCode, string>> = {
+  store_unavailable: 'The call could not be counted, or its key not be looked up. It was not counted.',
   graph_bad_response: 'The identity graph answered something that could not be read.',
   graph_unavailable: 'The identity graph cannot answer at the moment.',
   graph_timeout: 'The identity graph did not answer in time.',
@@ -136,13 +164,16 @@ const SAFE_DETAILS: Partial<Record<ErrorCode, string>> = {
 const HEADERS: Partial<Record<ErrorCode, [string, string][]>> = {
   missing_api_key: [['www-authenticate', 'Bearer']],
   invalid_api_key: [['www-authenticate', 'Bearer']],
+  rate_limited: [['retry-after', '60']],
+  store_unavailable: [['retry-after', '5']],
+  overloaded: [['retry-after', '1']],
   graph_unavailable: [['retry-after', '5']],
 };
 
 /** What a caller may see of anything that was thrown. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
-  const code = error instanceof BonafideError ? error.code : 'internal_error';
+  const code = codeOf(error);
   const detail = error instanceof BonafideError && FOR_CALLERS.has(code) ? error.message : SAFE_DETAILS[code];
   if (detail === undefined || !isProblemCode(code))
     return { code: 'internal_error', detail: 'The request could not be completed. It was not counted.' };
@@ -152,6 +183,11 @@ export function toProblem(error: unknown): Problem {
     errors: error instanceof BonafideError ? error.details.issues : undefined,
     headers: HEADERS[code],
   };
+}
+
+function codeOf(error: unknown): ErrorCode {
+  if (!(error instanceof BonafideError)) return 'internal_error';
+  return STORE_TROUBLES.has(error.code) ? 'store_unavailable' : error.code;
 }
 
 const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);

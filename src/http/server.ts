@@ -18,7 +18,7 @@ export interface ServerDeps extends ValidateRouteDeps {
   /** Accepted calls of an account in the month of `now` (milliseconds), and that month as `2026-11`. */
   usageOf(account: string, now: number): { month: string; calls: number };
   /** Whether calls can be served now, part by part. */
-  ready(): { ready: boolean; parts: Record<string, 'ok' | 'failed' | 'starting'> };
+  ready(): { ready: boolean; parts: Record<string, string | number> };
   log: Log;
 }
 
@@ -112,7 +112,7 @@ const notFound = (detail: string) => new ProblemError({ code: 'not_found', detai
 
 function earlierCall(event: H3Event, deps: ServerDeps): Response {
   const exchange = exchangeOf(event);
-  const caller = authenticated(event, deps.findKey);
+  const caller = authenticated(event, deps);
   const found = deps.callOf(caller.keyId, event.context.params?.id ?? '');
   if (!found) throw notFound('There is no such request of this key.');
   return answerJson(exchange, requestView(found));
@@ -120,7 +120,7 @@ function earlierCall(event: H3Event, deps: ServerDeps): Response {
 
 function usage(event: H3Event, deps: ServerDeps): Response {
   const exchange = exchangeOf(event);
-  const caller = authenticated(event, deps.findKey);
+  const caller = authenticated(event, deps);
   return answerJson(exchange, usageView(deps.usageOf(caller.keyId, exchange.now)));
 }
 

@@ -4,13 +4,12 @@ import type { Issue } from '../errors.ts';
 import type { Endpoint, ResponseVersion } from '../model.ts';
 import type { Call, validate } from '../validate.ts';
 import { answer, exchangeOf } from './answer.ts';
-import { authenticated, type FindKey } from './auth.ts';
+import { authenticated, type AuthDeps } from './auth.ts';
 import { readBytes } from './body.ts';
 import { v1 } from './v1.ts';
 import { v2 } from './v2.ts';
 
-export interface ValidateRouteDeps {
-  findKey: FindKey;
+export interface ValidateRouteDeps extends AuthDeps {
   /** Works on one call; see src/validate.ts. */
   validate(call: Call<string>): ReturnType<typeof validate<string>>;
 }
@@ -25,7 +24,7 @@ export async function validateRoute(
 ) {
   const exchange = exchangeOf(event);
   const { requestId, now, started, line } = exchange;
-  const caller = authenticated(event, deps.findKey);
+  const caller = authenticated(event, deps);
   const { responseVersion, ai, issues } = options(event);
   const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
   const call: Call<string> = {

@@ -1,6 +1,9 @@
 import { createConsola } from 'consola';
+import { BonafideError } from '../errors.ts';
 import type { Endpoint } from '../model.ts';
 import { endOfTurn } from '../platform/turn.ts';
+import { outputSink } from './sink.ts';
+import type { LogHealth, Sink } from './sink.ts';
 
 /** What one line says of one HTTP request: never a path as it was sent, a query, a header or a submitted value. */
 export interface RequestLine {
@@ -26,17 +29,20 @@ export interface Log {
   /** `text` is ours: a sentence without values. */
   info(text: string): void;
   warn(text: string): void;
-  /** What was thrown is told by its kind, code and place only: its message may hold a submitted value. */
+  /** What was thrown is told by its kind, code and place, and by its message where that is one of ours; see `describe`. */
   error(text: string, thrown?: unknown): void;
   flush(): void;
+  /** Whether lines arrive, and how many did not. */
+  health(): LogHealth;
 }
 
 export type LogFormat = 'json' | 'pretty' | 'silent';
 type Write = (text: string) => void;
 
 /** A log that gathers its lines and writes them once per turn of the event loop. */
-export function openLog(format: LogFormat, write: Write = (text) => void process.stdout.write(text)): Log {
-  if (format === 'silent') return silent;
+export function openLog(format: LogFormat, to: Write | Sink = outputSink()): Log {
+  if (format === 'silent') return SILENT;
+  const { write, health } = typeof to === 'function' ? { write: to, health: WELL } : to;
   let lines = '';
   const flush = () => {
     const text = lines;
@@ -47,10 +53,12 @@ export function openLog(format: LogFormat, write: Write = (text) => void process
     if (lines === '') void endOfTurn().then(flush);
     lines += `${line}\n`;
   };
-  return format === 'json' ? jsonLog(put, flush) : prettyLog(put, flush);
+  return { ...(format === 'json' ? jsonLines(put) : prettyLines(put)), flush, health };
 }
 
-function jsonLog(put: Write, flush: () => void): Log {
+type Lines = Pick<Log, 'request' | 'info' | 'warn' | 'error'>;
+
+function jsonLines(put: Write): Lines {
   const event = (level: string, text: string, more: object = {}) =>
     put(JSON.stringify({ time: new Date().toISOString(), level, message: text, ...more }));
   return {
@@ -66,11 +74,10 @@ function jsonLog(put: Write, flush: () => void): Log {
     info: (text) => event('info', text),
     warn: (text) => event('warn', text),
     error: (text, thrown) => event('error', text, thrown === undefined ? {} : { thrown: describe(thrown) }),
-    flush,
   };
 }
 
-function prettyLog(put: Write, flush: () => void): Log {
+function prettyLines(put: Write): Lines {
   const stream = { write: (text: string) => (put(text.trimEnd()), true) } as unknown as NodeJS.WriteStream;
   const consola = createConsola({ level: 3, stdout: stream, stderr: stream });
   return {
@@ -84,17 +91,32 @@ function prettyLog(put: Write, flush: () => void): Log {
     warn: (text) => consola.warn(text),
     error: (text, thrown) =>
       consola.error(thrown === undefined ? text : `${text} ${JSON.stringify(describe(thrown))}`),
-    flush,
   };
 }
 
-/** An error without its message: name, code, and the places it passed through. */
-export function describe(thrown: unknown): { name: string; code?: string; at: string[] } {
+interface Described {
+  name: string;
+  code?: string;
+  message?: string;
+  at: string[];
+}
+
+/** An error as name, code and the places it passed through. Only our own sentences are told: another's may hold a submitted value. */
+export function describe(thrown: unknown): Described {
   if (!(thrown instanceof Error)) return { name: typeof thrown, at: [] };
   const places = (thrown.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line));
   const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
-  return { name: thrown.name, code, at: places.slice(0, 6).map((line) => line.trim()) };
+  const said = thrown instanceof BonafideError ? { message: thrown.message } : {};
+  return { name: thrown.name, code, ...said, at: places.slice(0, 6).map((line) => line.trim()) };
 }
 
 const ignore = () => undefined;
-const silent: Log = { request: ignore, info: ignore, warn: ignore, error: ignore, flush: ignore };
+const WELL = (): LogHealth => ({ failing: false, lost: 0 });
+const SILENT: Log = {
+  request: ignore,
+  info: ignore,
+  warn: ignore,
+  error: ignore,
+  flush: ignore,
+  health: WELL,
+};

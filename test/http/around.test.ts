@@ -50,7 +50,14 @@ describe('around the operations', () => {
     const before = await send('/readyz', { key: null });
     expect([before.status, await json(before)]).toEqual([
       503,
-      { status: 'not ready', store: 'ok', graph: 'ok', warm_up: 'starting' },
+      {
+        status: 'not ready',
+        store: 'ok',
+        graph: 'ok',
+        warm_up: 'starting',
+        log: 'ok',
+        log_lines_lost: 0,
+      },
     ]);
     await app.listen();
     const after = await send('/readyz', { key: null });

@@ -22,8 +22,8 @@ describe('what was thrown becomes a problem', () => {
     ['graph_unavailable', 503],
     ['graph_bad_response', 502],
     ['graph_timeout', 504],
-    ['disk_full', 500],
-    ['database_busy', 500],
+    ['disk_full', 503],
+    ['database_busy', 503],
   ] as const)('%s is answered with %i', (code, status) => {
     expect(PROBLEMS[toProblem(new BonafideError(code, 'x')).code].status).toBe(status);
   });

@@ -132,6 +132,13 @@ const ERRORS: Row[] = [
     status: 401,
     code: 'invalid_api_key',
   },
+  {
+    what: 'a bearer that holds more than a key, beside a good key',
+    headers: { authorization: 'Bearer bf_live_y x' },
+    status: 401,
+    code: 'invalid_api_key',
+    has: { 'www-authenticate': 'Bearer' },
+  },
   { what: 'no content type', headers: { 'content-type': '' }, status: 415, code: 'unsupported_media_type' },
   {
     what: 'another content type',

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { and, asc, eq, isNull, or } from 'drizzle-orm';
+import { asc, eq } from 'drizzle-orm';
 import { graceEnd, isValid, makeKey, successorOf } from '../../accounts/keys.ts';
 import type { KeyInfo, NewKey } from '../../accounts/keys.ts';
 import { hashKey, looksLikeKey } from '../../accounts/key-text.ts';
@@ -24,8 +24,12 @@ export function listKeys(store: Store): KeyInfo[] {
   return store.db.select().from(keys).orderBy(asc(keys.created), asc(keys.id)).all().map(toInfo);
 }
 
+/** A key and all that it replaced, however long the chain of rotations. */
+const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT ? UNION SELECT keys.id FROM keys JOIN chain ON rotated_to = chain.id)
+  UPDATE keys SET revoked = ? WHERE revoked IS NULL AND id IN chain`;
+
 /**
- * Revokes a key at once, and with it the keys it replaced that are still in their time of grace.
+ * Revokes a key at once, and with it every older key of its rotations that is still in its time of grace.
  *
  * Errors: not_found.
  */
@@ -33,11 +37,7 @@ export function revokeKey(store: Store, id: string, now: number): KeyInfo {
   return store.db.transaction(
     () => {
       find(store, id);
-      store.db
-        .update(keys)
-        .set({ revoked: now })
-        .where(and(isNull(keys.revoked), or(eq(keys.id, id), eq(keys.rotatedTo, id))))
-        .run();
+      store.raw.prepare(REVOKE).run(id, now);
       return find(store, id);
     },
     { behavior: 'immediate' },
@@ -83,7 +83,7 @@ type Found = [account: string, hash: Buffer, scopes: string, expires: number | n
 /**
  * Prepares the look-up of a key's text. It answers the caller, or null for a key that is malformed, unknown,
  * revoked or expired. An answer is shared only by the calls of one turn of the event loop, so a key that another
- * process revokes is refused at once.
+ * process revokes is refused at once. Errors: those of `read` of the store.
  */
 export function keyFinder(store: Store): (key: string, now: number) => Caller | null {
   const select = store.raw
@@ -103,7 +103,7 @@ export function keyFinder(store: Store): (key: string, now: number) => Caller | 
     let caller = thisTurn.get(key);
     if (caller !== undefined) return caller;
     if (!looksLikeKey(key)) return null;
-    caller = lookUp(key, now);
+    caller = store.read(() => lookUp(key, now));
     if (thisTurn.size === 0) void endOfTurn().then(forget);
     thisTurn.set(key, caller);
     return caller;

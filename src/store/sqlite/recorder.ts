@@ -4,7 +4,7 @@ import type { LoggedCall } from '../../model.ts';
 import { codeFile } from '../../platform/assets.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { toRow } from './write.ts';
-import type { FromWriter, ToWriter } from './writer.ts';
+import type { FromWriter, ToWriter, WriterData } from './writer.ts';
 
 export interface Recorder {
   /** Writes one call to the call log: resolves once the call's usage count and stream row are committed to disk; rejects with a BonafideError else. */
@@ -29,7 +29,7 @@ const ENOUGH = 64;
  * Starts the writer thread for a store that `openStore` has opened before. One batch is being committed while
  * the next one gathers, so a busy server pays for one disk flush per batch and a quiet one waits for nobody.
  */
-export function openRecorder({ file }: { file: string }): Recorder {
+export function openRecorder({ file, waitMs = 5000 }: { file: string; waitMs?: number }): Recorder {
   let worker: Worker | null = null;
   let started = -Infinity;
   let gathering: Waiting[] = [];
@@ -40,7 +40,9 @@ export function openRecorder({ file }: { file: string }): Recorder {
 
   function start(): void {
     started = performance.now();
-    const born = new Worker(codeFile('store/sqlite/writer'), { workerData: { file } });
+    const born = new Worker(codeFile('store/sqlite/writer'), {
+      workerData: { file, waitMs } satisfies WriterData,
+    });
     born.on('message', (answer: FromWriter) => settle(answer.failed));
     born.on('error', () => lost(born));
     born.on('exit', () => lost(born));
@@ -51,7 +53,7 @@ export function openRecorder({ file }: { file: string }): Recorder {
   function lost(which: Worker): void {
     if (worker !== which) return;
     worker = null;
-    const failed = { code: 'internal_error' as const, message: 'The writer thread ended.' };
+    const failed = { code: 'store_unavailable' as const, message: 'The writer thread ended.' };
     if (closing) committing = [...(committing ?? []), ...gathering.splice(0)];
     if (committing) settle(failed);
     closing?.();
@@ -92,14 +94,14 @@ export function openRecorder({ file }: { file: string }): Recorder {
     committing = gathering;
     gathering = [];
     if (worker) worker.postMessage(committing.map(({ call }) => toRow(call)) satisfies ToWriter);
-    else settle({ code: 'internal_error', message: 'The writer thread is restarting.' });
+    else settle({ code: 'store_unavailable', message: 'The writer thread is restarting.' });
   }
 
   start();
   return {
     write: (call) =>
       new Promise((resolve, reject) => {
-        if (closing) return reject(new BonafideError('internal_error', 'The recorder is closed.'));
+        if (closing) return reject(new BonafideError('store_unavailable', 'The recorder is closed.'));
         gathering.push({ call, resolve, reject });
         void gather();
       }),

@@ -31,7 +31,11 @@ const RECENT_OF = new WeakMap<Store, Database.Statement<unknown[], RecentRow>>()
 export function callsWithin(store: Store, account: string, { since, before, limit }: Window): RecentCall[] {
   let statement = RECENT_OF.get(store);
   if (!statement) RECENT_OF.set(store, (statement = store.raw.prepare<unknown[], RecentRow>(RECENT).raw()));
-  return statement.all(account, since, before, limit).reverse().map(recentCall);
+  const prepared = statement;
+  return store
+    .read(() => prepared.all(account, since, before, limit))
+    .reverse()
+    .map(recentCall);
 }
 
 function recentCall([
@@ -49,9 +53,6 @@ function recentCall([
 
 /** One call of one account, or undefined where there is none or it is somebody else's. */
 export function callOf(store: Store, account: string, requestId: string): LoggedCall | undefined {
-  return store.db
-    .select()
-    .from(calls)
-    .where(and(eq(calls.requestId, requestId), eq(calls.keyId, account)))
-    .get();
+  const own = and(eq(calls.requestId, requestId), eq(calls.keyId, account));
+  return store.read(() => store.db.select().from(calls).where(own).get());
 }

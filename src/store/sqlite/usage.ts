@@ -6,10 +6,7 @@ export { monthOf } from './write.ts';
 
 /** How many accepted calls an account has made in a month (`2026-11`); 0 where none. */
 export function callsIn(store: Store, account: string, month: string): number {
-  const row = store.db
-    .select({ calls: usage.calls })
-    .from(usage)
-    .where(and(eq(usage.key, account), eq(usage.month, month)))
-    .get();
+  const own = and(eq(usage.key, account), eq(usage.month, month));
+  const row = store.read(() => store.db.select({ calls: usage.calls }).from(usage).where(own).get());
   return row?.calls ?? 0;
 }

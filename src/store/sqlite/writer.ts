@@ -13,12 +13,18 @@ export interface FromWriter {
   failed: { code: ErrorCode; message: string } | null;
 }
 
+/** What the writer is started with; `waitMs` is how long it waits for another process that writes. */
+export interface WriterData {
+  file: string;
+  waitMs: number;
+}
+
 if (parentPort === null) throw new Error('The writer runs in a thread of its own.');
 const port = parentPort;
-const file: string = workerData.file;
+const { file, waitMs }: WriterData = workerData;
 const raw = connect(file);
 // Another connection (the command line) may be writing: wait for it rather than fail calls that were answered.
-raw.pragma('busy_timeout = 10000');
+raw.pragma(`busy_timeout = ${waitMs}`);
 const append = appender(raw);
 const count = counter(raw);
 
@@ -46,7 +52,7 @@ port.on('message', (rows: ToWriter) => {
     commit.immediate(rows);
   } catch (error) {
     const { code, message } = asStoreError(error, file);
-    answer.failed = { code, message };
+    answer.failed = { code: code === 'internal_error' ? 'store_unavailable' : code, message };
   }
   port.postMessage(answer);
 });

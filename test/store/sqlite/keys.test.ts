@@ -77,6 +77,16 @@ describe('a key in the store', () => {
     expect([find(first.key, NOW), find(second.key, NOW)]).toEqual([null, null]);
   });
 
+  it('takes every older key of its rotations along when it is revoked, and no newer one', () => {
+    const store = freshStore();
+    const names = [createKey(store, { name: 'x', scopes: ['validate'] }, NOW)];
+    for (let i = 0; i < 4; i++)
+      names.push(rotateKey(store, { id: names.at(-1)!.info.id, graceMs: 100_000 }, NOW));
+    revokeKey(store, names[3]!.info.id, NOW);
+    const find = keyFinder(store);
+    expect(names.map(({ key }) => find(key, NOW) !== null)).toEqual([false, false, false, false, true]);
+  });
+
   it('cannot be rotated twice, or when it has ended, or when it is not there', () => {
     const store = freshStore();
     const { info } = createKey(store, { name: 'x', scopes: ['validate'] }, NOW);

@@ -66,6 +66,19 @@ describe('a recorded call', () => {
     other.close();
   });
 
+  it('is refused where another process writes for too long', async () => {
+    const { store } = fresh();
+    const recorder = openRecorder({ file: store.file, waitMs: 20 });
+    await recorder.write(sampleCall());
+    const other = new Database(store.file);
+    other.exec('BEGIN IMMEDIATE');
+    await expect(recorder.write(sampleCall())).rejects.toMatchObject({ code: 'database_busy' });
+    other.close();
+    await recorder.write(sampleCall());
+    await recorder.close();
+    expect(committed(store.file)).toEqual({ usage: 2, rows: 2 });
+  });
+
   it('of a batch that cannot be committed is refused with all of it, and the next is taken', async () => {
     const { store, recorder } = fresh();
     const call = sampleCall();
@@ -83,7 +96,7 @@ describe('a recorded call', () => {
     const calls = Array.from({ length: 300 }, () => recorder.write(sampleCall()));
     await Promise.all([recorder.close(), ...calls]);
     expect(committed(store.file)).toEqual({ usage: 300, rows: 300 });
-    await expect(recorder.write(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(recorder.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
   });
 });
 
@@ -94,8 +107,8 @@ describe('a writer that dies', () => {
     // A store that is no longer one: the next writer cannot open it, so the calls must be told.
     const dying = openRecorder({ file: `${store.file}-gone/none.db` });
     writeFileSync(`${store.file}-gone`, '');
-    await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
-    await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'internal_error' });
+    await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
+    await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(dying.healthy()).toBe(false);
     await dying.close();
   });

@@ -1,0 +1,61 @@
+// What callers are told while the store cannot be used.
+import { describe, expect, it } from 'vitest';
+import { BonafideError } from '../../src/errors.ts';
+import { toProblem } from '../../src/http/problems.ts';
+import { storeFile } from '../../src/store/sqlite/open.ts';
+import { freshApp, JANE, json } from '../kit/app.ts';
+
+describe('a store that cannot be used', () => {
+  it('because its keys cannot be read is 503, never 401, 403 or 500, and is counted by nobody', async () => {
+    const test = await freshApp();
+    test.app.store.raw.exec('ALTER TABLE keys RENAME TO hidden');
+    for (const path of ['/v1/validate', '/v1/validate/enhanced']) {
+      const response = await test.post(path, JANE);
+      expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+      expect(await json(response)).toMatchObject({ code: 'store_unavailable' });
+    }
+    for (const path of ['/v1/usage', '/v1/requests/req_x']) expect((await test.send(path)).status).toBe(503);
+    test.app.store.raw.exec('ALTER TABLE hidden RENAME TO keys');
+    expect(await json(test.send('/v1/usage'))).toMatchObject({ calls: 0 });
+  });
+
+  it('because the call cannot be written is 503 with Retry-After, and the log says what to do', async () => {
+    const test = await freshApp();
+    test.app.store.raw.exec(
+      `CREATE TRIGGER full BEFORE INSERT ON calls BEGIN SELECT raise(ABORT, 'full'); END`,
+    );
+    const response = await test.post('/v1/validate', JANE);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    const text = await response.text();
+    expect(JSON.parse(text)).toMatchObject({ code: 'store_unavailable' });
+    expect(text).not.toContain(test.folder);
+    expect(test.logged()).toContain(`${storeFile(test.folder)} could not be used`);
+    const { app } = test;
+    app.store.raw.exec('DROP TRIGGER full');
+    expect((await test.post('/v1/validate', JANE)).status).toBe(200);
+  });
+
+  it.each(['disk_full', 'database_busy', 'read_only', 'damaged_database', 'unreadable_file'] as const)(
+    'for the reason %s is one code to callers, and no path is told',
+    (code) => {
+      const { detail, headers, code: told } = toProblem(new BonafideError(code, '/srv/x/store.db is full.'));
+      expect([told, headers]).toEqual(['store_unavailable', [['retry-after', '5']]]);
+      expect(detail).not.toContain('srv');
+    },
+  );
+});
+
+describe('failed authentications', () => {
+  it('of one address are 429 after a hundred in a minute, and a good key from there passes', async () => {
+    const test = await freshApp();
+    const bad = () => test.send('/v1/usage', { key: 'bf_live_nonsense' });
+    const statuses = [];
+    for (let i = 0; i < 102; i++) statuses.push((await bad()).status);
+    expect(statuses.slice(98)).toEqual([401, 401, 429, 429]);
+    const refused = await bad();
+    expect(refused.headers.get('retry-after')).toBe('60');
+    expect(await json(refused)).toMatchObject({ code: 'rate_limited', status: 429 });
+    expect((await test.send('/v1/usage', { key: null })).status).toBe(429);
+    expect((await test.send('/v1/usage')).status).toBe(200);
+  });
+});
