@@ -13,7 +13,7 @@ export interface Submitted {
  * Reads a body as one JSON object in UTF-8; a field that an object has twice is an issue. Never tells the parser's own words, which quote
  * the body.
  *
- * Errors: invalid_json.
+ * Errors: invalid_json, and invalid_request where it nests deeper than any request does.
  */
 export function readObject(bytes: Uint8Array): Submitted {
   let text: string;
@@ -29,6 +29,7 @@ export function readObject(bytes: Uint8Array): Submitted {
     throw invalid(text.trim() === '' ? 'The body is empty.' : 'The body is not JSON.');
   }
   if (!isObject(value)) throw invalid('The body is JSON, but not an object.');
+  if (isDeep(text)) throw tooDeep();
   return { value, issues: duplicateKeys(text) };
 }
 
@@ -36,12 +37,36 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A request needs four. */
+const MOST_DEEP = 32;
+/** Longer pointers end at a parent. */
+const MAX_POINTER = 200;
 const MAX_ISSUES = 50;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const [OPEN_LIST, CLOSE_LIST] = [0x5b, 0x5d];
 const [OPEN_OBJECT, CLOSE_OBJECT] = [0x7b, 0x7d];
+
+function tooDeep(): BonafideError {
+  const detail = `No request nests lists and objects more than ${MOST_DEEP} deep.`;
+  return new BonafideError('invalid_request', 'The request breaks one rule.', {
+    issues: [{ pointer: '', code: 'too_deep', detail }],
+  });
+}
+
+/** Does a JSON text open more brackets than `MOST_DEEP` at a time? What is looked for in it later would be found at length. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    if (code === QUOTE) i = stringEnd(text, i) - 1;
+    else if (code === OPEN_OBJECT || code === OPEN_LIST) {
+      if (++depth > MOST_DEEP) return true;
+    } else if (code === CLOSE_OBJECT || code === CLOSE_LIST) depth--;
+  }
+  return false;
+}
 
 /** An object or a list that the walk is in. */
 interface Level {
@@ -86,7 +111,7 @@ export function duplicateKeys(text: string): Issue[] {
 
 function inside(outer: Level | undefined, isMap: boolean): Level {
   const step = outer === undefined ? '' : outer.keys ? token(outer.key) : `/${outer.index}`;
-  return { path: (outer?.path ?? '') + step, keys: isMap ? new Set() : null, index: 0, key: '' };
+  return { path: pointer(outer?.path ?? '', step), keys: isMap ? new Set() : null, index: 0, key: '' };
 }
 
 function isKey(text: string, end: number): boolean {
@@ -97,12 +122,15 @@ function isKey(text: string, end: number): boolean {
 
 function noteKey(level: Level, quoted: string, issues: Issue[]): void {
   level.key = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
-  if (level.keys?.has(level.key)) issues.push(twice(level.path + token(level.key)));
+  if (level.keys?.has(level.key)) issues.push(twice(pointer(level.path, token(level.key))));
   else level.keys?.add(level.key);
 }
 
-const twice = (pointer: string): Issue => ({
-  pointer,
+const pointer = (path: string, step: string) =>
+  path.length + step.length > MAX_POINTER ? path : path + step;
+
+const twice = (path: string): Issue => ({
+  pointer: path,
   code: 'duplicate_field',
   detail: 'This field is there more than once. Send it once.',
 });

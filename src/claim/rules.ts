@@ -1,6 +1,7 @@
 // The rules that no schema can tell: unknown fields, lists that are too long, both shapes at once, one name.
 import type { Issue } from '../errors.ts';
 import { nearest } from '../normalise/nearest.ts';
+import { tidy } from '../normalise/text.ts';
 import { isObject, token } from './json.ts';
 import { FIELDS, MAX_VALUES } from './schema.ts';
 
@@ -81,7 +82,7 @@ export function nameIssues(body: Record<string, unknown>): Issue[] {
   if (!Object.hasOwn(body, 'name') && sent.length === 0) {
     return [{ pointer: '/name', code: 'required', detail: 'This field is required: one full name.' }];
   }
-  const same = (name: unknown) => (typeof name === 'string' ? name.normalize('NFC').trim() : name);
+  const same = (name: unknown) => (typeof name === 'string' ? tidy(name) : name);
   return names.flatMap((name, i) =>
     name === undefined || same(name) === same(sent[0])
       ? []

@@ -3,15 +3,15 @@ import { INTENTS } from '../intents.ts';
 import * as v from 'valibot';
 import type { Address, TextContact } from '../model.ts';
 import { normaliseContact } from '../normalise/contact.ts';
-import { asciiDigits, PRINTABLE_ASCII } from '../normalise/text.ts';
+import { asciiDigits, tidy } from '../normalise/text.ts';
 
 export const MAX_VALUES = 5;
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 const MAX_PART = 200;
 
-const tidy = (text: string) => (PRINTABLE_ASCII.test(text) ? text : text.normalize('NFC')).trim();
-const atMost = (max: number) => (text: string) => text.length <= max || [...text].length <= max;
+const atMost = (max: number) => (text: string) =>
+  text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 // Steps to put into pipes: a body has some fifty texts, and a pipe within a pipe costs as much as its steps.
 const text = [v.string('wrong_type'), v.check((sent: string) => sent.isWellFormed(), 'not_unicode')] as const;
 const plain = [...text, v.transform(tidy)] as const;

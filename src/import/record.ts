@@ -2,7 +2,7 @@ import type { Address, Contact, TextContact } from '../model.ts';
 import { countryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTime } from '../normalise/date.ts';
-import { clean } from '../normalise/text.ts';
+import { clean, joinLines } from '../normalise/text.ts';
 
 /** One record of a source, ready for the graph: tidy texts, unusable values gone. */
 export interface ImportRecord {
@@ -191,11 +191,7 @@ function readAddress(value: unknown): Address | null {
 }
 
 /** Lines of an address part become parts with commas. */
-function lineOf(value: unknown): string {
-  return typeof value === 'string' && value.includes('\n')
-    ? clean(value.trim().replace(/\s*\n+\s*/g, ', '))
-    : textOf(value);
-}
+const lineOf = (value: unknown): string => textOf(typeof value === 'string' ? joinLines(value) : value);
 
 function readDates(
   raw: RawRecord,

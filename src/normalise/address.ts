@@ -3,7 +3,7 @@ import { splitOneLine } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
 import { cityKey, countryCode, inferCountry, readZip, stateCode } from './address/place.ts';
 import { coreKeys, skeleton } from './address/skeleton.ts';
-import { clean, PRINTABLE_ASCII, squeeze } from './text.ts';
+import { clean, joinLines, PRINTABLE_ASCII, squeeze } from './text.ts';
 
 /**
  * Reads one address of any country.
@@ -64,10 +64,9 @@ function standardise(address: Address, region: string): StandardAddress | null {
 function upper(text: string): string {
   if (text === '') return '';
   if (PRINTABLE_ASCII.test(text)) return squeeze(text).toUpperCase();
-  const lines = text.includes('\n') ? text.trim().replace(/\s*[\r\n]+\s*/g, ', ') : text;
-  const tidy = clean(lines).toUpperCase();
+  const shown = clean(joinLines(text)).toUpperCase();
   // A few letters only decompose once they are upper case.
-  return PRINTABLE_ASCII.test(tidy) ? tidy : clean(tidy);
+  return PRINTABLE_ASCII.test(shown) ? shown : clean(shown);
 }
 
 function keysOf(standard: StandardAddress, region: string): LookupKey[] {

@@ -6,13 +6,44 @@ const NOT_ASCII = /\P{ASCII}/u;
 const DIGIT = /\p{Nd}/gu;
 const SINGLE_DIGIT = /^\p{Nd}$/u;
 
+/** In UTF-16 units: longer than this, a text breaks every limit, because NFC makes one character of four at most, of two units each. */
+const LONGEST = 4 * 2 * 254;
+/** Short enough for whatever `String.normalize` makes of it: some 30 µs. */
+const SHORT = 256;
+/** More marks than one letter may carry. The stream-safe format of Unicode (UAX #15) draws its line there too. */
+const LONG_RUN = /[\p{M}\uff9e\uff9f]{31}/u;
+const PIECES = /[^\p{M}\uff9e\uff9f]*[\p{M}\uff9e\uff9f]{0,30}/gu;
+
+/**
+ * Text in a Unicode normal form, in linear time: the one place that calls `String.normalize`, which takes seconds for 64 KB of combining
+ * marks. Of more than 30 marks in a row every 30 are put in order by themselves; a text beyond every limit stays as it is.
+ */
+export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
+  if (text.length > LONGEST) return text;
+  if (text.length <= SHORT || !LONG_RUN.test(text)) return text.normalize(form);
+  return Array.from(text.matchAll(PIECES), ([piece]) => piece.normalize(form)).join('');
+}
+
+/** Unicode NFC, outer spaces off. */
+export function tidy(text: string): string {
+  const trimmed = text.trim();
+  return PRINTABLE_ASCII.test(trimmed) ? trimmed : normalForm(trimmed, 'NFC');
+}
+
 /**
  * Tidies text without changing what it says: Unicode NFC, outer spaces off, runs of white space, control and
  * invisible characters (tabs, zero-width joiners, direction marks) become one space.
  */
 export function clean(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return squeeze(text);
-  return text.normalize('NFC').replace(SPACES, ' ').trim();
+  return normalForm(text.replace(SPACES, ' ').trim(), 'NFC');
+}
+
+/** The lines of a text as one, apart by commas; blank ones left out. */
+export function joinLines(text: string): string {
+  if (!text.includes('\n')) return text;
+  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
+  return lines.filter((line) => line !== '').join(', ');
 }
 
 /** `clean` for text that is known to be printable ASCII. */
@@ -21,20 +52,31 @@ export function squeeze(text: string): string {
   return trimmed.includes('  ') ? trimmed.replace(/ {2,}/g, ' ') : trimmed;
 }
 
+/** Letters that are worth comparing: one ligature may stand for eighteen. */
+const MOST_COMPARED = 512;
+
 /**
  * Text for comparing: `clean`, accents off, other scripts in Latin letters (any-ascii), lower case.
  * The result is printable ASCII. `Ñandú` → `nandu`, `Москва` → `moskva`, `Straße` → `strasse`.
  */
 export function fold(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return squeeze(text).toLowerCase();
-  return clean(anyAscii(clean(text).normalize('NFKC'))).toLowerCase();
+  const form = normalForm(text.replace(SPACES, ' ').trim(), 'NFKC');
+  return clean(anyAscii(form.slice(0, MOST_COMPARED))).toLowerCase();
 }
 
 /** Decimal digits of every script as ASCII digits (`٤١٥` → `415`); all else stays. */
 export function asciiDigits(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
-  return text.replace(DIGIT, (digit) => String(digitValue(digit.codePointAt(0) ?? 0)));
+  return text.replace(DIGIT, (digit) => {
+    let value = VALUES.get(digit);
+    if (value === undefined) VALUES.set(digit, (value = String(digitValue(digit.codePointAt(0) ?? 0))));
+    return value;
+  });
 }
+
+/** Digits met so far; Unicode has some 700. */
+const VALUES = new Map<string, string>();
 
 /** Unicode keeps a script's digits together, ten by ten (the mathematical ones are 50 in a row): count back to the start. */
 function digitValue(code: number): number {

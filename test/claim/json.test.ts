@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { duplicateKeys } from '../../src/claim/json.ts';
+import { BonafideError } from '../../src/errors.ts';
+import { duplicateKeys, readObject } from '../../src/claim/json.ts';
 
 const pointers = (text: string) => duplicateKeys(text).map(({ pointer }) => pointer);
 
@@ -50,4 +51,26 @@ it('a text is walked over once, whatever is in it: no character is looked at mor
     duplicateKeys(new Watched(text) as string);
     expect(looks).toBeLessThanOrEqual(3 * text.length);
   }
+});
+
+it('a body that nests deeper than any request is told so, and nothing more', () => {
+  const issuesOf = (text: string) => {
+    try {
+      return readObject(Buffer.from(text)).issues;
+    } catch (error) {
+      return error instanceof BonafideError ? (error.details.issues ?? error.code) : error;
+    }
+  };
+  const deep = [{ pointer: '', code: 'too_deep', detail: expect.any(String) }];
+  expect(issuesOf(`{"intent":${'['.repeat(32)}${']'.repeat(32)}}`)).toEqual(deep);
+  expect(issuesOf(`{"a":1,"a":${'[{"a":1,"a":'.repeat(2000)}0${'}]'.repeat(2000)}}`)).toEqual(deep);
+  expect(issuesOf('['.repeat(60_000))).toBe('invalid_json');
+  expect(issuesOf(`{"intent":${'['.repeat(31)}${']'.repeat(31)}}`)).toEqual([]);
+  expect(issuesOf(`{"intent":"${'['.repeat(60_000)}\\""}`)).toEqual([]);
+});
+
+it('a pointer has at most 200 characters: a longer one ends at a parent', () => {
+  const key = 'k'.repeat(40);
+  const text = `${`{"${key}":`.repeat(30)}{"a":1,"a":2}${'}'.repeat(30)}`;
+  expect(pointers(text)).toEqual([`/${key}`.repeat(4) + '/a']);
 });

@@ -1,7 +1,14 @@
+import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
-import { asciiDigits, clean, fold } from '../../src/normalise/text.ts';
+import { describe, expect, it, test, vi } from 'vitest';
+import { asciiDigits, clean, fold, joinLines, normalForm, tidy } from '../../src/normalise/text.ts';
+import { normaliseContact } from '../../src/normalise/contact.ts';
+import { prepareName } from '../../src/names/index.ts';
+import { readSources } from '../kit/arrows.ts';
+import { NO_ADDRESS } from '../kit/graph.ts';
+import { nastyTexts } from '../kit/nasty.ts';
 
+const TOP = fileURLToPath(new URL('../..', import.meta.url));
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.string());
 
 describe('clean', () => {
@@ -22,6 +29,61 @@ describe('clean', () => {
       }),
     );
   });
+});
+
+describe('normalForm', () => {
+  it('is that of Unicode where no letter has more than thirty marks', () => {
+    const marks = fc.stringMatching(/^[\u0300-\u036f\u0590-\u05c7\u3099]{0,30}$/);
+    const letters = fc.array(fc.tuple(fc.constantFrom('a', 'é', 'ו', 'カ', '각', '\ufdfa'), marks), {
+      maxLength: 20,
+    });
+    fc.assert(
+      fc.property(letters, fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), (pairs, form) => {
+        const text = pairs.flat().join('');
+        expect(normalForm(text, form as 'NFC')).toBe(text.normalize(form));
+      }),
+    );
+  });
+
+  it('keeps every mark of a letter that has a hundred', () => {
+    const text = `a${'\u0316\u0301'.repeat(200)}b`;
+    expect([...normalForm(text, 'NFD')].toSorted()).toEqual([...text].toSorted());
+  });
+
+  // What String.normalize takes is quadratic in the marks of one run, and linear in all else.
+  it.each(Object.entries(nastyTexts(64_000)))('%s: no long run comes before Unicode', (_kind, text) => {
+    let [longest, total] = [0, 0];
+    const normalize = String.prototype.normalize;
+    const spy = vi.spyOn(String.prototype, 'normalize').mockImplementation(function (this: string, form) {
+      for (const [run] of this.matchAll(/[\p{M}\uff9e\uff9f]+/gu)) longest = Math.max(longest, run.length);
+      total += this.length;
+      return normalize.call(this, form);
+    });
+    const part = text.slice(0, 200);
+    try {
+      for (const some of [text, text.slice(0, 2000)]) {
+        for (const use of [clean, fold, tidy, prepareName]) use(some);
+        normaliseContact('email', some, 'US');
+        normaliseContact('phone', some, 'US');
+      }
+      normaliseContact('address', { ...NO_ADDRESS, street: part, city: part, zip: part }, 'US');
+    } finally {
+      spy.mockRestore();
+    }
+    expect(longest).toBeLessThanOrEqual(256);
+    expect(total).toBeLessThan(text.length);
+  });
+});
+
+test('only one place asks for a Unicode form, so that no other can be asked for too much', () => {
+  const asking = readSources(TOP, ['src', 'plugins']).filter(({ text }) => /\.normalize\(/.test(text));
+  // Generating reads no input.
+  expect(asking.map(({ file }) => file)).toEqual(['src/generate/people/letters.ts', 'src/normalise/text.ts']);
+});
+
+test('lines are joined by commas, however many blanks stand among them', () => {
+  expect(joinLines(' 1 Main St \r\n\n  \n Apt 4\n')).toBe('1 Main St, Apt 4');
+  expect(joinLines('one line ')).toBe('one line ');
 });
 
 describe('fold', () => {

@@ -1,4 +1,5 @@
 // Text -> the words between its commas; what stands in quotation marks and brackets is taken out.
+import { normalForm } from '../../normalise/text.ts';
 import { foldLatin } from '../script.ts';
 import { BIRTH_NAME, DOTTED_DEGREE, INLINE_BIRTH_NAME } from '../tables/words.ts';
 import { POINTING } from '../traditions/index.ts';
@@ -41,7 +42,9 @@ export function readMarks(text: string): MarkedText {
 /** In one Unicode form, without the signs that only help in reading. */
 function legible(text: string): string {
   if (ASCII.test(text)) return text.slice(0, MAX_LENGTH);
-  let rest = text.normalize('NFKC').slice(0, MAX_LENGTH).replaceAll(TIE, ' ');
+  // Eight units become one at most, so what is cut off before could not be among the first.
+  const form = normalForm(text.slice(0, 8 * MAX_LENGTH), 'NFKC');
+  let rest = form.slice(0, MAX_LENGTH).replaceAll(TIE, ' ');
   for (const pointing of POINTING) rest = rest.replace(pointing, '');
   return rest;
 }

@@ -1,4 +1,5 @@
 // Reading an alphabet letter by letter.
+import { normalForm } from '../../normalise/text.ts';
 import type { Reading } from '../types.ts';
 
 /** Letter, or two letters -> what it is in Latin letters, and its sounds. */
@@ -39,4 +40,4 @@ const MARKS = /[\u0300-\u036f]/g;
 
 /** A word without accents and capitals. */
 export const bareLetters = (word: string) =>
-  word.normalize('NFD').replace(MARKS, '').toLowerCase().normalize('NFC');
+  normalForm(normalForm(word, 'NFD').replace(MARKS, '').toLowerCase(), 'NFC');
