@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { GRAPH } from '../../src/graph/sqlite/database.ts';
+import { GRAPH } from '../../src/graph/sqlite/schema.ts';
 import type { DatabaseFile } from '../../src/keep/sqlite/databases.ts';
 import { oneMoment } from '../../src/keep/sqlite/moment.ts';
 import type { Db } from '../../src/platform/sqlite.ts';

@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { asSqliteError, connect, isStorageError } from '../../platform/sqlite.ts';
-import type { Db, FileKind } from '../../platform/sqlite.ts';
+import type { Db } from '../../platform/sqlite.ts';
 import type { Fingerprints } from '../fingerprints.ts';
 import type { Sealing } from '../sealing.ts';
 import { readMeta } from './meta.ts';
 import { migrate } from './migrate.ts';
-import { SCHEMA, VERSION } from './schema.ts';
-
-/** A graph: the letters "BFGR". An import that a power cut takes back is simply run again. */
-export const GRAPH: FileKind = { applicationId: 0x42_46_47_52, name: 'graph', synchronous: 'NORMAL' };
+import { GRAPH, SCHEMA, VERSION } from './schema.ts';
 
 export interface DatabaseOptions {
   file: string;
@@ -30,7 +27,7 @@ export function openDatabase(options: DatabaseOptions): Db {
     throw new BonafideError('graph_unavailable', `There is no graph at ${file}: import records first.`);
   const db = connect(file, GRAPH);
   try {
-    translated(file, () => prepareFile(db, options));
+    if (translated(file, () => prepareFile(db, options)) < VERSION) return upgraded(db, options);
     db.pragma('mmap_size = 8589934592');
     db.pragma('cache_size = -65536');
     return db;
@@ -40,7 +37,15 @@ export function openDatabase(options: DatabaseOptions): Db {
   }
 }
 
-function prepareFile(db: Db, { file, fingerprints, sealing }: DatabaseOptions): void {
+function upgraded(db: Db, options: DatabaseOptions): Db {
+  // An upgrade has the file to itself.
+  db.close();
+  migrate(options.file, options.sealing);
+  return openDatabase(options);
+}
+
+/** Makes the tables of a new file, refuses one that is not ours, and answers which version it is of. */
+function prepareFile(db: Db, { file, fingerprints }: DatabaseOptions): number {
   const check = fingerprints.of('check', 'bonafide graph').toString();
   if (db.pragma('application_id', { simple: true }) === 0) makeTables(db, check);
   const version = Number(db.pragma('user_version', { simple: true }));
@@ -54,7 +59,7 @@ function prepareFile(db: Db, { file, fingerprints, sealing }: DatabaseOptions): 
       'wrong_secret',
       `The secret does not belong to ${file}: put back the file "secret" (or BONAFIDE_SECRET) that the graph was made with.`,
     );
-  if (version < VERSION) migrate(db, sealing);
+  return version;
 }
 
 function makeTables(db: Db, check: string): void {

@@ -1,24 +1,43 @@
 import type { Db } from '../../platform/sqlite.ts';
 import type { KnownSignature } from '../resolve/reader.ts';
 import type { Sealing } from '../sealing.ts';
+import { upgrade } from '../../platform/upgrade.ts';
 import { writeMeta } from './meta.ts';
 import { packPostings, stage } from './postings.ts';
-import { EXACT_PART_TABLE, VERSION } from './schema.ts';
+import { EXACT_PART_TABLE, GRAPH, VERSION } from './schema.ts';
 import { sealSignatures } from './signatures.ts';
 
-/** Brings a graph file of an earlier version up to this one, whole or not at all. */
-export function migrate(db: Db, sealing: Sealing): void {
-  const update = () => {
-    const version = db.pragma('user_version', { simple: true });
-    if (version === VERSION) return;
-    if (version === 1) packOldPostings(db);
-    else db.exec('ALTER TABLE crowd RENAME TO frequent');
-    renameSignatures(db, sealing);
-    renameContactSignatures(db, sealing);
-    db.exec("UPDATE meta SET name = 'error_rates' WHERE name = 'link_noise'");
-    db.pragma(`user_version = ${VERSION}`);
+/**
+ * Brings a graph file of an earlier version up to this one, whole or not at all; the earlier file is kept beside it.
+ * Errors: those of `upgrade` in platform/upgrade.ts.
+ */
+export function migrate(file: string, sealing: Sealing): void {
+  upgrade({
+    file,
+    kind: GRAPH,
+    version: VERSION,
+    unchanged: (db) =>
+      db.prepare('SELECT (SELECT count(*) FROM record), (SELECT count(*) FROM identity)').get(),
+    change: (db, tell) => change(db, sealing, tell),
+  });
+}
+
+function change(db: Db, sealing: Sealing, tell: (done: number) => void): void {
+  const rows = db
+    .prepare<[], number>('SELECT max(id) FROM record UNION ALL SELECT max(id) FROM identity')
+    .pluck()
+    .all();
+  const all = rows.reduce((sum, row) => sum + (row ?? 0), 0);
+  let done = 0;
+  const tick = () => {
+    done++;
+    if (done % 1000 === 0) tell(Math.min(1, done / all));
   };
-  db.transaction(update).immediate();
+  if (db.pragma('user_version', { simple: true }) === 1) packOldPostings(db);
+  else db.exec('ALTER TABLE crowd RENAME TO frequent');
+  renameSignatures(db, sealing, tick);
+  renameContactSignatures(db, sealing, tick);
+  db.exec("UPDATE meta SET name = 'error_rates' WHERE name = 'link_noise'");
 }
 
 /** Version 1 kept a row for each key and identity, and under identity 0 how many there are. */
@@ -39,7 +58,7 @@ function renamed<S extends OldSignature>({ anchor, exactPart, ...rest }: S) {
   return { ...rest, exactPart: exactPart ?? anchor ?? 0 };
 }
 
-function renameSignatures(db: Db, sealing: Sealing): void {
+function renameSignatures(db: Db, sealing: Sealing, tick: () => void): void {
   db.exec(`
     DROP TABLE IF EXISTS anchor; ${EXACT_PART_TABLE}
     ALTER TABLE identity RENAME COLUMN sketches TO signatures`);
@@ -54,6 +73,7 @@ function renameSignatures(db: Db, sealing: Sealing): void {
     const now = sealSignatures(signatures, sealing);
     update.run(now.sealed, id);
     insert.run(id, now.parts);
+    tick();
   }
 }
 
@@ -61,7 +81,7 @@ interface OldRecord {
   contacts: { sketch?: OldSignature | null; signature?: OldSignature | null }[];
 }
 
-function renameContactSignatures(db: Db, sealing: Sealing): void {
+function renameContactSignatures(db: Db, sealing: Sealing, tick: () => void): void {
   const update = db.prepare('UPDATE record SET sealed = ? WHERE id = ?');
   for (const { id, sealed } of sealedRows(db, { table: 'record', column: 'sealed' })) {
     const record = JSON.parse(sealing.open(sealed)) as OldRecord;
@@ -70,6 +90,7 @@ function renameContactSignatures(db: Db, sealing: Sealing): void {
       signature: signature ? renamed(signature) : null,
     }));
     update.run(sealing.seal(JSON.stringify({ ...record, contacts })), id);
+    tick();
   }
 }
 

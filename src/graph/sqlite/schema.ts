@@ -1,4 +1,8 @@
+import type { FileKind } from '../../platform/sqlite.ts';
 import { SHARE_LIMIT } from '../graph.ts';
+
+/** A graph: the letters "BFGR". An import that a power cut takes back is simply run again. */
+export const GRAPH: FileKind = { applicationId: 0x42_46_47_52, name: 'graph', synchronous: 'NORMAL' };
 
 /** Version 1 and 2 are read by migrate.ts. Another one where a table or the JSON in a sealed column changes. */
 export const VERSION = 3;

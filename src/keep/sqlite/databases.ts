@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { GRAPH } from '../../graph/sqlite/database.ts';
+import { GRAPH } from '../../graph/sqlite/schema.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
 import { asSqliteError, connect } from '../../platform/sqlite.ts';
 import type { Db, FileKind } from '../../platform/sqlite.ts';

@@ -3,12 +3,11 @@ import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
 import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
 import { BonafideError } from '../../errors.ts';
-import { STORE_MIGRATIONS } from '../../platform/assets.ts';
 import * as schema from './schema.ts';
 import { isStorageError } from '../../platform/sqlite.ts';
-import { APPLICATION_ID, asStoreError, connect } from './connect.ts';
+import { asStoreError, connect } from './connect.ts';
+import { makeTables, upgradeStore, isEarlier } from './migrate.ts';
 
 export interface Store {
   file: string;
@@ -39,9 +38,15 @@ export interface StoreOptions {
  * Errors: those of `connect`, and newer_database where a later Bonafide wrote the file.
  */
 export function openStore({ file, waitMs = 5000 }: StoreOptions): Store {
-  const raw = connect(file);
+  let raw = connect(file);
   try {
-    migrate(raw, file);
+    if (isEarlier(raw, file)) {
+      // An upgrade has the file to itself.
+      raw.close();
+      upgradeStore(file);
+      raw = connect(file);
+    }
+    makeTables(raw);
     raw.pragma(`busy_timeout = ${waitMs}`);
     if (statSync(file).size <= QUICK_CHECK_LIMIT) quickCheck(raw, file);
   } catch (error) {
@@ -68,29 +73,6 @@ function reader(file: string): Store['read'] {
       throw error;
     }
   };
-}
-
-/**
- * Applies the committed drizzle-kit migrations that the file has not seen. `user_version` counts them, and it is
- * read again inside the write transaction, so two processes that start together apply each once.
- */
-function migrate(raw: Database.Database, file: string): void {
-  const migrations = readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS });
-  const version = () => Number(raw.pragma('user_version', { simple: true }));
-  if (version() > migrations.length) {
-    throw new BonafideError(
-      'newer_database',
-      `${file} was written by a newer Bonafide. Run that version, or choose another folder with --data-dir.`,
-    );
-  }
-  if (version() === migrations.length) return;
-  raw
-    .transaction(() => {
-      for (const migration of migrations.slice(version())) for (const sql of migration.sql) raw.exec(sql);
-      raw.pragma(`user_version = ${migrations.length}`);
-      raw.pragma(`application_id = ${APPLICATION_ID}`);
-    })
-    .immediate();
 }
 
 function quickCheck(raw: Database.Database, file: string): void {

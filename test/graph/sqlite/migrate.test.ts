@@ -90,6 +90,16 @@ describe('a graph that 0.1.0 wrote', () => {
     expect(relinked).toEqual(await identitiesOf(fresh));
   });
 
+  test('is kept beside the upgraded one, as the earlier program knows it', async () => {
+    const folder = kept();
+    await operate(folder, (graph) => graph.stats());
+    const earlier = new Database(`${graphFile(folder)}.version-2`);
+    expect(earlier.pragma('user_version', { simple: true })).toBe(2);
+    expect(earlier.prepare('SELECT count(*) FROM crowd').pluck().get()).toBe(0);
+    expect(earlier.prepare('SELECT count(sketches) FROM identity').pluck().get()).toBeGreaterThan(0);
+    earlier.close();
+  });
+
   test('is not touched by a wrong secret', () => {
     const folder = kept();
     const before = readFileSync(graphFile(folder));

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
+import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createKey, listKeys } from '../../../src/store/sqlite/keys.ts';
@@ -47,6 +48,23 @@ describe('the store', () => {
     const store = openStore({ file: filledStore() });
     expect(listKeys(store)).toHaveLength(300);
     store.close();
+  });
+
+  it('that 0.1.0 wrote keeps its keys, calls and counts, and the earlier file beside it', () => {
+    const file = freshFile();
+    const packed = new URL('../../fixtures/store/version-1.db.gz', import.meta.url);
+    writeFileSync(file, gunzipSync(readFileSync(packed)));
+    const store = openStore({ file });
+    expect(listKeys(store).map(({ name }) => name)).toEqual(['first']);
+    expect(store.raw.prepare('SELECT calls FROM usage').pluck().get()).toBe(3);
+    expect(store.raw.prepare('SELECT score, scoring_model FROM calls').raw().all()).toEqual(
+      Array.from({ length: 3 }, () => [84, null]),
+    );
+    store.close();
+    const kept = new Database(`${file}.version-1`);
+    expect(kept.pragma('user_version', { simple: true })).toBe(1);
+    expect(kept.prepare('SELECT count(*) FROM calls').pluck().get()).toBe(3);
+    kept.close();
   });
 
   it('of an earlier version is brought up to date; its calls have neither intent nor scoring model', () => {
