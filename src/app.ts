@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { H3 } from 'h3';
 import { OPERATOR } from './accounts/access.ts';
 import { countFailures } from './accounts/failures.ts';
+import { boundInFlight } from './accounts/in-flight.ts';
 import type { Window } from './accounts/window.ts';
 import { environment } from './config.ts';
 import { BonafideError } from './errors.ts';
@@ -60,6 +61,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     const deps: ServerDeps = {
       findKey: keyFinder(store),
       failures: countFailures(),
+      inFlight: boundInFlight(),
       validate: (call) => validate(call, work),
       callOf: (account, id) => callOf(store, account, id),
       usageOf: (account, now) => ({ month: monthOf(now), calls: callsIn(store, account, monthOf(now)) }),
@@ -69,7 +71,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     const http = createHttp(deps);
     const listenAndWarmUp = async () => {
       const listening = opened(await listen(http, config), (listening) => listening.close());
-      await rehearse({ ...deps, validate: (call) => validate(call, { ...work, recorder: null }) });
+      await rehearse({ ...deps, validate: (call) => validate(call, unasked(work)) });
       warm = true;
       return listening;
     };
@@ -129,6 +131,9 @@ function workOf({ region }: Config, { graph, store, recorder, features }: Parts)
   const earlierCalls = (account: string, window: Window) => callsWithin(store, account, window);
   return { graph, region, insights: { features, earlierCalls }, recorder };
 }
+
+/** For calls that nobody asked for: they are not counted, and no plugin or model sees them. */
+const unasked = (work: ValidateDeps): ValidateDeps => ({ ...work, insights: null, recorder: null });
 
 function logFormat({ log }: Config) {
   if (log !== 'auto') return log;

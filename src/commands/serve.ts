@@ -55,6 +55,9 @@ export default defineCommand({
   },
 });
 
+/** The time of grace of calls in flight, and some for closing files. */
+const MOST_STOPPING_MS = 20_000;
+
 /** Other commands end when nobody reads their output any more; the log of a server has its own way, see observe/sink. */
 function outliveReaders(): void {
   for (const output of [process.stdout, process.stderr])
@@ -63,7 +66,7 @@ function outliveReaders(): void {
 
 /**
  * The first SIGTERM or SIGINT stops accepting, lets calls in flight finish and closes everything; a second one ends
- * the process at once. Resolves when all is closed.
+ * the process at once, and so does a part that does not end. Resolves when all is closed.
  */
 function stopOnSignal(app: App): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -72,6 +75,7 @@ function stopOnSignal(app: App): Promise<void> {
       if (stopping) process.exit(1);
       stopping = true;
       app.log.info('stopping: calls in flight are finished first');
+      setTimeout(() => process.exit(1), MOST_STOPPING_MS).unref();
       app.close().then(resolve, reject);
     };
     process.on('SIGTERM', stop).on('SIGINT', stop);

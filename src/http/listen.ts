@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
 import { BonafideError } from '../errors.ts';
+import { inTurn, readWithMeasure } from './pipeline.ts';
 import { requestId } from '../platform/request-id.ts';
 import { Answer } from './answer.ts';
 import { problemBody } from './problems.ts';
@@ -26,12 +27,14 @@ export async function listen(app: H3, { host, port }: { host: string; port: numb
   const server = createServer(
     // A missing Host or an unknown Expect would be answered by node:http itself, without a request id.
     { keepAliveTimeout: 65_000, requestTimeout: 30_000, headersTimeout: 15_000, requireHostHeader: false },
-    (req, res) => {
-      void serve(app, req, res);
-    },
+    (req, res) => takeOn(req, res),
   );
+  let closing = false;
+  const takeOn = (req: IncomingMessage, res: ServerResponse) =>
+    inTurn(req, res, () => void serve(app, { req, res, last: closing }));
+  server.on('connection', readWithMeasure);
   server.on('clientError', refuse);
-  server.on('checkExpectation', (req, res) => void serve(app, req, res));
+  server.on('checkExpectation', takeOn);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error) => reject(cannotListen(error, host, port)));
     server.listen(port, host, resolve);
@@ -42,6 +45,7 @@ export async function listen(app: H3, { host, port }: { host: string; port: numb
     url: `http://${shown}:${taken}`,
     close: (graceMs = 10_000) =>
       new Promise((resolve) => {
+        closing = true;
         // A connection that finishes its call now would otherwise stay open for another one.
         const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
         const end = setTimeout(() => server.closeAllConnections(), graceMs);
@@ -56,8 +60,13 @@ export async function listen(app: H3, { host, port }: { host: string; port: numb
 }
 
 /** h3 answers through its adapter, but for our own answers: one write for head and body costs a fifth less. */
-async function serve(app: H3, req: IncomingMessage, res: ServerResponse): Promise<void> {
+async function serve(
+  app: H3,
+  { req, res, last }: { req: IncomingMessage; res: ServerResponse; last: boolean },
+): Promise<void> {
   try {
+    // Whoever goes on sending would keep its connection, and the server with it, until the time of grace is over.
+    if (last) res.shouldKeepAlive = false;
     const response = await app.fetch(new NodeRequest({ req, res }));
     if (!(response instanceof Answer)) return await sendNodeResponse(res, response);
     const { payload, code, pairs } = response;

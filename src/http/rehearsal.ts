@@ -10,6 +10,7 @@ export async function rehearse(deps: ServerDeps): Promise<void> {
   const app = createHttp({
     ...deps,
     findKey: () => ({ keyId: KEY, scopes: ['validate'] }),
+    inFlight: { enter: () => undefined, leave: () => undefined },
     log: openLog('silent'),
   });
   const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };

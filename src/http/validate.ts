@@ -1,8 +1,8 @@
 import type { H3Event } from 'h3';
 import { readObject } from '../claim/json.ts';
 import type { Issue } from '../errors.ts';
-import type { Endpoint, ResponseVersion } from '../model.ts';
-import type { Call, validate } from '../validate.ts';
+import type { Caller, Endpoint, ResponseVersion } from '../model.ts';
+import type { Call, validate as validateCall } from '../validate.ts';
 import { answer, exchangeOf } from './answer.ts';
 import { authenticated, type AuthDeps } from './auth.ts';
 import { readBytes } from './body.ts';
@@ -10,8 +10,10 @@ import { v1 } from './v1.ts';
 import { v2 } from './v2.ts';
 
 export interface ValidateRouteDeps extends AuthDeps {
+  /** Keeps the work in flight within bounds. Errors: overloaded. */
+  inFlight: { enter(keyId: string): void; leave(keyId: string): void };
   /** Works on one call; see src/validate.ts. */
-  validate(call: Call<string>): ReturnType<typeof validate<string>>;
+  validate(call: Call<string>): ReturnType<typeof validateCall<string>>;
 }
 
 const VIEWS = { v1, v2 };
@@ -22,9 +24,22 @@ export async function validateRoute(
   operation: 'validate' | 'enhanced',
   deps: ValidateRouteDeps,
 ) {
+  const caller = authenticated(event, deps);
+  deps.inFlight.enter(caller.keyId);
+  try {
+    return await answered(event, operation, { caller, validate: deps.validate });
+  } finally {
+    deps.inFlight.leave(caller.keyId);
+  }
+}
+
+async function answered(
+  event: H3Event,
+  operation: 'validate' | 'enhanced',
+  { caller, validate }: Pick<ValidateRouteDeps, 'validate'> & { caller: Caller },
+) {
   const exchange = exchangeOf(event);
   const { requestId, now, started, line } = exchange;
-  const caller = authenticated(event, deps);
   const { responseVersion, ai, issues } = options(event);
   const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
   const call: Call<string> = {
@@ -42,7 +57,7 @@ export async function validateRoute(
       JSON.stringify(VIEWS[responseVersion](verdict, { requestId, now, insights })),
     signal: event.req.signal,
   };
-  const { verdict, content } = await deps.validate(call);
+  const { verdict, content } = await validate(call);
 
   Object.assign(line, { endpoint, score: verdict.score.value, band: verdict.score.band });
   return answer(exchange, content, { headers: [['vary', 'Accept-Version']] });

@@ -4,6 +4,9 @@ import { setImmediate as endOfTurn } from 'node:timers/promises';
 const BUDGET_MS = 2;
 
 let began = 0;
+let waiting: (() => void)[] = [];
+/** How many of `waiting` were woken already. */
+let woken = 0;
 
 const isSpent = () => began !== 0 && performance.now() - began > BUDGET_MS;
 
@@ -15,11 +18,40 @@ export { endOfTurn };
 
 /**
  * Waits for a turn of the event loop that has time left for a check, so that a burst of calls never holds up timers, sockets and the
- * answers that are ready. Calls keep their order.
+ * answers that are ready. Calls keep their order, and one that still has to wait is not woken.
  */
-export async function turnWithTime(): Promise<void> {
-  while (isSpent()) await endOfTurn();
-  if (began !== 0) return;
-  began = performance.now();
-  void endOfTurn().then(() => (began = 0));
+export function turnWithTime(): Promise<void> {
+  if (waiting.length > 0 || isSpent()) {
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+    });
+  }
+  if (began === 0) {
+    began = performance.now();
+    void endOfTurn().then(nextTurn);
+  }
+  return READY;
 }
+
+const READY = Promise.resolve();
+
+/** Wakes who waits, one by one, until the time of this turn is spent too. */
+async function nextTurn(): Promise<void> {
+  while (woken < waiting.length) {
+    began = performance.now();
+    while (woken < waiting.length && !isSpent()) {
+      waiting[woken++]?.();
+      // The check that was woken runs before this goes on.
+      await READY;
+    }
+    if (woken === waiting.length || woken > MOST_WOKEN) {
+      waiting = waiting.slice(woken);
+      woken = 0;
+    }
+    await endOfTurn();
+  }
+  began = 0;
+}
+
+/** So many are forgotten together: dropping each by itself would move all that wait. */
+const MOST_WOKEN = 1000;

@@ -3,13 +3,7 @@ import { endOfTurn } from './turn.ts';
 /** Long enough for the engine to compile most of a check, short enough for a restart that nobody notices. */
 const MOST_MS = 1000;
 const MOST_CALLS = 1500;
-const PATHS = [
-  '/v1/validate',
-  '/v1/validate',
-  '/v1/validate?response=v2',
-  '/v1/validate',
-  '/v1/validate/enhanced',
-];
+const PATHS = ['/v1/validate', '/v1/validate', '/v1/validate?response=v2', '/v1/validate'];
 
 // Common names, so that in most graphs identities are found by them and read.
 const GIVEN = [

@@ -1,0 +1,31 @@
+// How many calls may be worked on at a time.
+import { BonafideError } from '../errors.ts';
+
+export interface InFlight {
+  /** Takes a call on. Errors: overloaded, at once: who is turned away may go elsewhere, who waits unknown cannot. */
+  enter(keyId: string): void;
+  leave(keyId: string): void;
+}
+
+/** Bounds the calls of one key, and of all keys, that are worked on at a time. */
+export function boundInFlight({ perKey = 256, total = 1024 } = {}): InFlight {
+  const own = new Map<string, number>();
+  let all = 0;
+  return {
+    enter(keyId) {
+      const before = own.get(keyId) ?? 0;
+      if (before >= perKey)
+        throw new BonafideError('overloaded', `At most ${perKey} calls of a key are worked on at a time.`);
+      if (all >= total)
+        throw new BonafideError('overloaded', 'Too many calls are being worked on. Try again shortly.');
+      all++;
+      own.set(keyId, before + 1);
+    },
+    leave(keyId) {
+      const before = own.get(keyId) ?? 0;
+      all--;
+      if (before > 1) own.set(keyId, before - 1);
+      else own.delete(keyId);
+    },
+  };
+}

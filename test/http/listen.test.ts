@@ -1,0 +1,82 @@
+// Many requests at a time, over real connections.
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { H3 } from 'h3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { answer } from '../../src/http/answer.ts';
+import type { Exchange } from '../../src/http/answer.ts';
+import { listen } from '../../src/http/listen.ts';
+
+/** A server whose answers take a moment and say which request they are for; it counts how many it works on at a time. */
+async function slowServer(bytes = 0) {
+  const seen = { now: 0, most: 0, all: 0 };
+  const app = new H3().all('/:number', async (event) => {
+    seen.most = Math.max(seen.most, ++seen.now);
+    seen.all++;
+    if (event.req.method === 'POST') await event.req.text();
+    await pause(1);
+    seen.now--;
+    const { number } = event.context.params ?? {};
+    return answer({ requestId: 'req_x' } as Exchange, `<${number}>${'x'.repeat(bytes)}`);
+  });
+  const listening = await listen(app, { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => listening.close(0));
+  return { seen, listening, port: Number(new URL(listening.url).port) };
+}
+
+const numbers = (count: number) => Array.from({ length: count }, (_, i) => i);
+const get = (i: number) => `GET /${i} HTTP/1.1\r\nHost: x\r\n\r\n`;
+const post = (i: number) => `POST /${i} HTTP/1.1\r\nHost: x\r\nContent-Length: 400\r\n\r\n${'b'.repeat(400)}`;
+
+/** Sends texts over one connection and answers which requests were answered, in the order of their answers. */
+function pipelined(port: number, texts: string[]): Promise<number[]> {
+  return new Promise((resolve, reject) => {
+    let answers = '';
+    const told = () => Array.from(answers.matchAll(/<(\d+)>/g), ([, number]) => Number(number));
+    const socket = connect(port, '127.0.0.1', () => socket.write(texts.join('')));
+    socket.on('data', (data) => {
+      answers += data;
+      if (told().length === texts.length) socket.end();
+    });
+    socket.on('error', reject);
+    socket.on('close', () => resolve(told()));
+  });
+}
+
+describe('a connection that sends many requests before the first is answered', () => {
+  it.each([
+    ['without bodies', get],
+    ['with bodies', post],
+  ])('%s has few of them worked on at a time, and all answered in order', async (_, text) => {
+    const { seen, port } = await slowServer();
+    const answered = await pipelined(port, numbers(1200).map(text));
+    expect(answered).toEqual(numbers(1200));
+    expect(seen.most).toBeLessThanOrEqual(16);
+  });
+
+  it('and reads no answer is not read any more, and leaves the others alone', async () => {
+    const { seen, port } = await slowServer(20_000);
+    const deaf = connect(port, '127.0.0.1', () => {
+      deaf.pause();
+      for (let i = 0; i < 40; i++) deaf.write(numbers(100).map(post).join(''));
+    });
+    onTestFinished(() => void deaf.destroy());
+    deaf.on('error', () => undefined);
+    await pause(500);
+    expect(await pipelined(port, [get(7)])).toEqual([7]);
+    expect(seen.all).toBeLessThan(1500);
+  });
+
+  it('is closed within the time of grace, however much it still sends', async () => {
+    const { listening, port } = await slowServer();
+    const busy = connect(port, '127.0.0.1');
+    busy.on('error', () => undefined);
+    const closed = new Promise((resolve) => busy.on('close', resolve));
+    busy.write(numbers(3000).map(get).join(''));
+    await pause(50);
+    const sending = setInterval(() => busy.writable && busy.write(get(1)), 1);
+    onTestFinished(() => clearInterval(sending));
+    await listening.close(300);
+    expect(await closed).toBeDefined();
+  });
+});

@@ -1,0 +1,38 @@
+// What a server does under more than it can do, and before anybody asks.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { freshApp, JANE, json } from '../kit/app.ts';
+import { openModelServer, says } from '../kit/model-server.ts';
+
+it('of 300 calls of one key at a time 256 are worked on, and the others told at once to come again', async () => {
+  const test = await freshApp();
+  const answers = await Promise.all(Array.from({ length: 300 }, () => test.post('/v1/validate', JANE)));
+  const refused = answers.filter(({ status }) => status === 503);
+  expect([answers.filter(({ status }) => status === 200).length, refused.length]).toEqual([256, 44]);
+  expect(refused[0]!.headers.get('retry-after')).toBe('1');
+  expect(await json(refused[0]!)).toMatchObject({ code: 'overloaded' });
+  expect(await json(test.send('/v1/usage'))).toMatchObject({ calls: 256 });
+  expect((await test.post('/v1/validate', JANE)).status).toBe(200);
+});
+
+it('warming up asks no model anything', async () => {
+  const server = await openModelServer();
+  onTestFinished(() => server.close());
+  server.answer(says('{}'));
+  const test = await freshApp();
+  const asking = { model: 'local' };
+  writeFileSync(
+    join(test.folder, 'features.json'),
+    JSON.stringify({
+      features: { trust_enhancement: asking, fraud_detection: asking, name_matching: asking },
+      models: { local: { plugin: 'openai-compatible', options: { url: server.url, model: 'tiny-1' } } },
+    }),
+  );
+  await new Promise((done) => setTimeout(done, 550));
+  await test.app.listen();
+  expect(server.asked).toEqual([]);
+  // The first call of a server sees that its settings have changed, the next one goes by them.
+  for (let i = 0; i < 2; i++) await test.post('/v1/validate/enhanced', JANE);
+  expect(server.asked.length).toBeGreaterThan(0);
+});

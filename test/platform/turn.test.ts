@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { endOfTurn, turnWithTime } from '../../src/platform/turn.ts';
+
+function busyFor(ms: number) {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
+
+describe('a burst of calls', () => {
+  it('is worked on in the order of asking, over several turns of the event loop', async () => {
+    let turns = 0;
+    let on = true;
+    const counting = (async () => {
+      while (on) {
+        await endOfTurn();
+        turns++;
+      }
+    })();
+    const done: number[] = [];
+    await turnWithTime();
+    busyFor(3);
+    await Promise.all(
+      Array.from({ length: 40 }, async (_, i) => {
+        await turnWithTime();
+        busyFor(1);
+        done.push(i);
+      }),
+    );
+    on = false;
+    await counting;
+    expect(done).toEqual(Array.from({ length: 40 }, (_, i) => i));
+    expect(turns).toBeGreaterThanOrEqual(10);
+  });
+
+  it('that comes while others wait goes behind them', async () => {
+    const done: string[] = [];
+    const call = async (name: string) => {
+      await turnWithTime();
+      busyFor(3);
+      done.push(name);
+    };
+    const first = [call('a'), call('b'), call('c')];
+    await endOfTurn();
+    await Promise.all([...first, call('d')]);
+    expect(done).toEqual(['a', 'b', 'c', 'd']);
+  });
+});
