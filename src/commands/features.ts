@@ -52,17 +52,23 @@ async function open(
   return {
     file,
     settings,
-    plugins: loadPlugins({ paths, optional: settings.optional_plugins, log }),
+    plugins: await loadPlugins({
+      paths,
+      optional: settings.optional_plugins,
+      log,
+      memoryMb: settings.plugin_memory_mb,
+      env: environment,
+    }),
   };
 }
 
 /** What the settings would make, without opening a model; throws where they are wrong, before anything is written. */
-function tryOut({ settings, plugins }: Opened): Setup {
+function tryOut({ settings, plugins }: Opened): Promise<Setup> {
   return setUp(settings, plugins, { env: environment, now: Date.now, before: [], warm: false });
 }
 
-function save(opened: Opened): Setup {
-  const setup = tryOut(opened);
+async function save(opened: Opened): Promise<Setup> {
+  const setup = await tryOut(opened);
   writeSettings(opened.file, opened.settings);
   return setup;
 }
@@ -88,7 +94,7 @@ const list = defineCommand({
   examples: ['features list', 'features list --json'],
   run: async ({ args }) => {
     const opened = await open(args);
-    show(args, tryOut(opened), opened.plugins);
+    show(args, await tryOut(opened), opened.plugins);
   },
 });
 
@@ -103,7 +109,7 @@ const turn = (on: boolean) =>
     run: async ({ args }) => {
       const opened = await open(args);
       opened.settings.features[slotOf(args.feature)].on = on;
-      show(args, save(opened), opened.plugins);
+      show(args, await save(opened), opened.plugins);
     },
   });
 
@@ -149,7 +155,7 @@ const use = defineCommand({
     configure({ settings, plugins, model: args.model, plugin: args.plugin, set: keyValues(rawArgs) });
     if (args.fallback !== undefined) chosen.fallback = fallbackOf(args.fallback);
     if (args.deadline !== undefined) chosen.deadline_ms = duration(args.deadline, 'deadline');
-    show(args, save(opened), plugins);
+    show(args, await save(opened), plugins);
   },
 });
 
@@ -184,12 +190,13 @@ const test = defineCommand({
   examples: ['features test', 'features test narrative'],
   run: async ({ args }) => {
     const opened = await open(args);
-    const setup = tryOut(opened);
+    const setup = await tryOut(opened);
     const only = args.feature === undefined ? SLOTS : [slotOf(args.feature)];
     const found: Diagnosis[] = [];
     for (const slot of only)
       if (setup.features[slot].on) found.push(await diagnose(setup.features[slot], Date.now()));
     await closeUnused([...setup.models.values()], undefined);
+    await opened.plugins.close();
     const lines = found.map(
       ({ feature, model, ok, ms, says }) =>
         `${ok ? 'ok    ' : 'FAILED'} ${feature} with ${model}, ${ms} ms: ${says}`,

@@ -2,8 +2,9 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { loadPlugin, loadPlugins } from '../features/loading/load.ts';
-import type { Plugin } from '../features/loading/load.ts';
+import { loadPlugin } from '../features/loading/file.ts';
+import { loadPlugins } from '../features/loading/load.ts';
+import type { Plugin } from '../features/loading/file.ts';
 import { featureProblems, modelProblems } from '../features/plugin/test/index.ts';
 import { readSettings } from '../features/settings.ts';
 import { keyValues } from './key-value.ts';
@@ -17,7 +18,8 @@ const list = defineCommand({
     const { dataDir, plugins: paths } = await configOf(args, { plugins: args.plugins });
     const { optional_plugins: optional } = readSettings(join(dataDir, 'features.json'));
     const log = { info: () => undefined, warn: (line: string) => void process.stderr.write(`${line}\n`) };
-    const { loaded } = loadPlugins({ paths, optional, log });
+    const { loaded, close } = await loadPlugins({ paths, optional, log });
+    await close();
     const rows = loaded.map(({ kind, name, version, path }) => [name, version, kind, path ?? 'built in']);
     print(args, loaded, table(rows));
   },

@@ -88,10 +88,11 @@ export async function diagnose(ready: Ready, now: number): Promise<Diagnosis> {
   });
   try {
     const facts = await factsFor(plugin.facts, samplePerson(now));
-    const brief = plugin.brief(facts, options as never);
+    const { brief, system } = await plugin.prepare(facts, options);
+    const given = { facts, brief, options };
     const { signal } = new AbortController();
-    const said = await answer({ ...ready, feature: plugin, facts, brief, signal });
-    plugin.finish(said, { facts, brief, options: options as never });
+    const said = await answer({ ...ready, feature: plugin, given, system, signal });
+    await plugin.finish(said, given);
     return { ...about(), ok: true, says: `${model.label} answered in the right form and kept to the facts.` };
   } catch (error) {
     const known = isModelError(error) ? error : new ModelError('feature_failed');

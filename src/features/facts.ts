@@ -84,15 +84,8 @@ const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Fac
   names: ({ names }) => names(),
 };
 
-/** The declared facts of one request and nothing else. Waits only where the stream was declared. */
-export function factsFor(
-  declared: readonly FactName[],
-  source: FactSource,
-): Partial<Facts> | Promise<Partial<Facts>> {
-  const entries = declared.map((name) => [name, EXTRACT[name](source)] as const);
-  if (!entries.some(([, value]) => value instanceof Promise))
-    return Object.fromEntries(entries) as Partial<Facts>;
-  return Promise.all(entries.map(async ([name, value]) => [name, await value] as const)).then(
-    (known) => Object.fromEntries(known) as Partial<Facts>,
-  );
+/** The declared facts of one request and nothing else. */
+export async function factsFor(declared: readonly FactName[], source: FactSource): Promise<Partial<Facts>> {
+  const entries = declared.map(async (name) => [name, await EXTRACT[name](source)] as const);
+  return Object.fromEntries(await Promise.all(entries)) as Partial<Facts>;
 }

@@ -31,29 +31,26 @@ interface Answered {
 
 async function answered(ready: Ready, request: Request, tools: Tools): Promise<Answered> {
   const { plugin, options } = ready;
-  const waiting = factsFor(plugin.facts, { ...request, now: tools.now() });
-  const facts = waiting instanceof Promise ? await waiting : waiting;
-  const brief = plugin.brief(facts, options as never);
+  const facts = await factsFor(plugin.facts, { ...request, now: tools.now() });
+  const { brief, system, needsModel } = await plugin.prepare(facts, options);
+  const given = { facts, brief, options };
   const put = (model: Model): Promise<unknown> =>
-    answer({ ...ready, feature: plugin, model, facts, brief, signal: request.signal });
-  const finished = (value: unknown): object => {
-    const made = v.safeParse(
-      BLOCK_SCHEMAS[ready.slot],
-      plugin.finish(value, { facts, brief, options: options as never }),
-    );
+    answer({ ...ready, feature: plugin, model, given, system, signal: request.signal });
+  const finished = async (value: unknown): Promise<object> => {
+    const made = v.safeParse(BLOCK_SCHEMAS[ready.slot], await plugin.finish(value, given));
     if (made.success) return made.output;
     throw new ModelError(
       'feature_failed',
       `The plugin's block is not as specified: ${v.getDotPath(made.issues[0]) ?? 'it'}.`,
     );
   };
-  const model = plugin.rules && plugin.needsModel?.(brief) === false ? ready.rules : ready.model;
+  const model = plugin.hasRules && !needsModel ? ready.rules : ready.model;
   try {
-    return { block: finished(await put(model)), label: model.label, outcome: 'ok' };
+    return { block: await finished(await put(model)), label: model.label, outcome: 'ok' };
   } catch (error) {
     if (!ready.fallback || model.instant || codeOf(error) === 'cancelled') throw error;
     const label = `${ready.rules.label} (fallback for ${model.label})`;
-    return { block: finished(await put(ready.rules)), label, outcome: 'fallback' };
+    return { block: await finished(await put(ready.rules)), label, outcome: 'fallback' };
   }
 }
 

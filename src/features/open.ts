@@ -64,20 +64,28 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
     now = Date.now,
   } = options;
   const settings = readSettings(settingsFile);
-  const plugins = loadPlugins({
+  const plugins = await loadPlugins({
     paths,
     optional: [...optionalPlugins, ...settings.optional_plugins],
     log,
+    memoryMb: settings.plugin_memory_mb,
+    env,
+    now,
   });
   const counters = createCounters();
-  let setup: Setup = setUp(settings, plugins, { env, now, before: [] });
+  let setup: Setup = await setUp(settings, plugins, { env, now, before: [] }).catch(
+    async (error: unknown) => {
+      await plugins.close();
+      throw error;
+    },
+  );
   let stamp = stampOf(settingsFile);
   let lookedAt = now();
 
   async function reload(): Promise<void> {
     stamp = stampOf(settingsFile);
     const before: Model[] = [...setup.models.values()];
-    setup = setUp(readSettings(settingsFile), plugins, { env, now, before });
+    setup = await setUp(readSettings(settingsFile), plugins, { env, now, before });
     await closeUnused(before, setup);
   }
   /** Follows the settings file. A wrong one is told once in the log, and the settings in use stay. */
@@ -111,6 +119,9 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
           waiting: limiter.waiting,
         })),
     }),
-    close: () => closeUnused([...setup.models.values()], undefined),
+    async close() {
+      await closeUnused([...setup.models.values()], undefined);
+      await plugins.close();
+    },
   };
 }

@@ -55,6 +55,8 @@ const schema = v.strictObject({
   models: v.optional(v.record(name, modelSettings), {}),
   /** Operator plugins (by file or folder name) that are skipped when they do not load. */
   optional_plugins: v.optional(v.array(v.string()), []),
+  /** Megabytes that an operator's plugin may take. */
+  plugin_memory_mb: v.optional(v.pipe(v.number(), v.integer(), v.minValue(16), v.maxValue(65_536)), 256),
 });
 
 export type Settings = v.InferOutput<typeof schema>;

@@ -1,12 +1,11 @@
 // Settings + plugins → features ready to run.
 import { BonafideError } from '../errors.ts';
-import type { AnyFeature } from './plugin/define.ts';
 import { SLOTS } from './plugin/facts.ts';
 import type { Slot } from './plugin/facts.ts';
-import { jsonSchemaOf } from './plugin/json-schema.ts';
 import type { Plugins } from './loading/load.ts';
-import { createModel, modelSettingsOf, parseOptions } from './asking/model.ts';
+import { acceptedBy, createModel, modelSettingsOf } from './asking/model.ts';
 import type { Model } from './asking/model.ts';
+import type { FeatureRunner } from './running/runner.ts';
 import type { Settings } from './settings.ts';
 
 /** A feature as the settings stand, for people: `features list` and the admin API. */
@@ -25,9 +24,9 @@ export interface FeatureStatus {
 export interface Ready {
   slot: Slot;
   on: boolean;
-  plugin: AnyFeature;
+  plugin: FeatureRunner;
+  /** As the plugin takes them. */
   options: unknown;
-  jsonSchema: Record<string, unknown>;
   model: Model;
   rules: Model;
   fallback: 'rules' | null;
@@ -50,12 +49,12 @@ export interface SetUpOptions {
 /** Models by name, each made once and the ones in use kept where their settings are the same. */
 function modelMaker(settings: Settings, plugins: Plugins, { env, now, before }: SetUpOptions) {
   const models = new Map<string, Model>();
-  const modelOf = (name: string): Model => {
+  const modelOf = async (name: string): Promise<Model> => {
     const configured = modelSettingsOf(name, settings, plugins.models);
     const fingerprint = JSON.stringify(configured);
     const kept = before.find((model) => model.name === name && model.fingerprint === fingerprint);
     const host = { models: plugins.models, env, now };
-    const model = models.get(name) ?? kept ?? createModel(name, configured, host);
+    const model = models.get(name) ?? kept ?? (await createModel(name, configured, host));
     models.set(name, model);
     return model;
   };
@@ -63,7 +62,7 @@ function modelMaker(settings: Settings, plugins: Plugins, { env, now, before }: 
 }
 
 /** The feature plugin that a slot's settings name. */
-function pluginOf(slot: Slot, name: string, { features }: Plugins): AnyFeature {
+function pluginOf(slot: Slot, name: string, { features }: Plugins): FeatureRunner {
   const plugin = features.get(name);
   if (plugin?.gives === slot) return plugin;
   const fitting = [...features.values()].filter(({ gives }) => gives === slot);
@@ -71,11 +70,16 @@ function pluginOf(slot: Slot, name: string, { features }: Plugins): AnyFeature {
   throw new BonafideError('invalid_config', `${slot} has no plugin "${name}"; there is ${known}.`);
 }
 
-function readyOf(slot: Slot, settings: Settings, plugins: Plugins, modelOf: (name: string) => Model): Ready {
+async function readyOf(
+  slot: Slot,
+  settings: Settings,
+  plugins: Plugins,
+  modelOf: (name: string) => Promise<Model>,
+): Promise<Ready> {
   const { on, model: modelName, fallback, deadline_ms: deadlineMs, ...chosen } = settings.features[slot];
   const plugin = pluginOf(slot, chosen.plugin, plugins);
-  const model = modelOf(modelName);
-  if (!plugin.rules && (model.name === 'rules' || fallback)) {
+  const model = await modelOf(modelName);
+  if (!plugin.hasRules && (model.name === 'rules' || fallback)) {
     const says = `has no rules of its own; choose a model for it, without a fallback.`;
     throw new BonafideError('invalid_config', `The plugin "${chosen.plugin}" of ${slot} ${says}`);
   }
@@ -83,10 +87,9 @@ function readyOf(slot: Slot, settings: Settings, plugins: Plugins, modelOf: (nam
     slot,
     on,
     plugin,
-    options: parseOptions(plugin.options, chosen.options, slot),
-    jsonSchema: jsonSchemaOf(plugin),
+    options: await acceptedBy(plugin.accept, chosen.options, slot),
     model,
-    rules: modelOf('rules'),
+    rules: await modelOf('rules'),
     fallback,
     deadlineMs,
     status: () => ({
@@ -106,9 +109,11 @@ function readyOf(slot: Slot, settings: Settings, plugins: Plugins, modelOf: (nam
  * Makes the features ready as the settings have them; a model is opened ahead of its first question.
  * Errors: invalid_config, naming the feature and what its settings get wrong.
  */
-export function setUp(settings: Settings, plugins: Plugins, options: SetUpOptions): Setup {
+export async function setUp(settings: Settings, plugins: Plugins, options: SetUpOptions): Promise<Setup> {
   const { models, modelOf } = modelMaker(settings, plugins, options);
-  const ready = SLOTS.map((slot) => [slot, readyOf(slot, settings, plugins, modelOf)] as const);
+  const ready: [Slot, Ready][] = [];
+  // One after the other, so that two slots with one model share it.
+  for (const slot of SLOTS) ready.push([slot, await readyOf(slot, settings, plugins, modelOf)]);
   const features = Object.fromEntries(ready) as Record<Slot, Ready>;
   if (options.warm ?? true) for (const [, { on, model }] of ready) if (on) model.warm();
   return { features, models };

@@ -155,15 +155,17 @@ describe('what a feature may know', () => {
     throw new Error('read without being declared');
   };
 
-  test('it is handed the facts it declared and nothing else', () => {
-    expect(factsFor(['intent', 'score'], source)).toEqual({
+  test('it is handed the facts it declared and nothing else', async () => {
+    expect(await factsFor(['intent', 'score'], source)).toEqual({
       intent: 'general',
       score: { score: 94, band: 'HIGH', verdict: 'VERIFIED', confidence: 'HIGH', possible_catfish: false },
     });
   });
 
-  test('scores, match flags, counts and history hold no submitted value', () => {
-    const text = JSON.stringify(factsFor(['intent', 'score', 'matches', 'history'], source)).toLowerCase();
+  test('scores, match flags, counts and history hold no submitted value', async () => {
+    const text = JSON.stringify(
+      await factsFor(['intent', 'score', 'matches', 'history'], source),
+    ).toLowerCase();
     for (const mark of Object.values(marks)) expect(text).not.toContain(mark.toLowerCase());
   });
 });

@@ -5,14 +5,13 @@ import { join } from 'node:path';
 import * as v from 'valibot';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { AnyFeature, AnyModel } from '../../src/features/plugin/index.ts';
-import { loadPlugins } from '../../src/features/loading/load.ts';
+import { builtins } from '../../src/features/loading/load.ts';
 import { jsonSchemaOf } from '../../src/features/plugin/json-schema.ts';
 import { modelProblems } from '../../src/features/plugin/test/index.ts';
 import { tinyGguf } from '../kit/gguf.ts';
 
-const quiet = { info: () => undefined, warn: () => undefined };
-const { models, features } = loadPlugins({ optional: [], log: quiet });
-const llama = models.get('llama') as AnyModel;
+const plugins = builtins();
+const llama = plugins.find(({ name }) => name === 'llama') as AnyModel;
 
 /** Where node-llama-cpp is: beside Bonafide, or in the folder that NODE_LLAMA_CPP_DIR names. */
 function installedIn(): { installed_in?: string } | undefined {
@@ -48,7 +47,7 @@ describe.runIf(installed !== undefined)(
       const secret = (): undefined => undefined;
       const state: unknown = await llama.open?.({ options, secret } as never);
       try {
-        for (const feature of features.values() as Iterable<AnyFeature>) {
+        for (const feature of plugins.filter((one): one is AnyFeature => one.kind === 'feature')) {
           const ask = {
             system: 'Say something.',
             facts: {},

@@ -1,43 +1,37 @@
 // One question of one feature to its model: queue, deadline, guard, one repair.
-import type { AnyFeature, Ask } from '../plugin/define.ts';
+import type { Ask } from '../plugin/define.ts';
 import { isModelError, ModelError } from '../plugin/errors.ts';
-import type { Facts } from '../plugin/facts.ts';
-import { guard } from '../guard/guard.ts';
+import { NO_JSON, trimmed, truthProblems } from '../guard/guard.ts';
 import type { Guarded } from '../guard/guard.ts';
+import type { FeatureRunner, Given } from '../running/runner.ts';
 import type { Model } from './model.ts';
 
 export interface Question {
-  feature: AnyFeature;
-  /** The feature's answer schema as JSON Schema. */
-  jsonSchema: Record<string, unknown>;
+  feature: FeatureRunner;
+  given: Given;
+  /** What the model is told to do. */
+  system: string;
   model: Model;
-  facts: Partial<Facts>;
-  brief: unknown;
-  options: unknown;
   deadlineMs: number;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
 }
 
-function checked(question: Question, answer: unknown): Guarded {
-  const { feature, jsonSchema, facts, brief } = question;
-  const result = guard({
-    answer,
-    schema: feature.answer,
-    jsonSchema,
-    advice: feature.advice ?? [],
-    facts,
-    brief,
-  });
-  if (!result.ok) return result;
-  const problems = feature.check?.(result.value as never, brief) ?? [];
-  return problems.length > 0 ? { ok: false, code: 'answer_rejected', problems } : result;
+async function checked({ feature, given }: Question, answer: unknown): Promise<Guarded> {
+  const json = trimmed(answer, feature.jsonSchema);
+  if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NO_JSON] };
+  const parsed = await feature.parse(json);
+  if (!parsed.ok) return { ok: false, code: 'model_bad_answer', problems: parsed.problems };
+  const untrue = truthProblems(parsed.value, { ...given, advice: feature.advice });
+  const problems = untrue.length > 0 ? untrue : await feature.check(parsed.value, given);
+  return problems.length > 0
+    ? { ok: false, code: 'answer_rejected', problems }
+    : { ok: true, value: parsed.value };
 }
 
-function askOf(question: Question, signal: AbortSignal): Ask {
-  const { feature, jsonSchema, brief, options } = question;
-  const rules = feature.rules && (() => feature.rules?.(brief, options as never));
-  return { system: feature.system(brief, options as never), facts: brief, schema: jsonSchema, signal, rules };
+function askOf({ feature, given, system }: Question, signal: AbortSignal): Ask {
+  const rules = feature.hasRules ? () => feature.rules(given) : undefined;
+  return { system, facts: given.brief, schema: feature.jsonSchema, signal, ...(rules && { rules }) };
 }
 
 function shortText(answer: unknown): string {
@@ -48,11 +42,11 @@ function shortText(answer: unknown): string {
 async function askTwice(question: Question, signal: AbortSignal): Promise<unknown> {
   const ask = askOf(question, signal);
   const first = await question.model.generate(ask);
-  const result = checked(question, first);
+  const result = await checked(question, first);
   if (result.ok) return result.value;
   if (question.model.instant) throw new ModelError(result.code, result.problems.join('; '));
   const repair = { answer: shortText(first), problems: result.problems };
-  const second = checked(question, await question.model.generate({ ...ask, repair }));
+  const second = await checked(question, await question.model.generate({ ...ask, repair }));
   if (second.ok) return second.value;
   throw new ModelError(second.code, second.problems.join('; '));
 }

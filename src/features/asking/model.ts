@@ -1,13 +1,12 @@
 // Models as the settings configure them: parsed options, a queue, a circuit breaker, and a state opened once.
-import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
 import { createBreaker } from './breaker.ts';
 import type { Breaker } from './breaker.ts';
-import type { AnyModel, Ask } from '../plugin/define.ts';
+import type { Ask } from '../plugin/define.ts';
 import { secretReader } from '../plugin/secrets.ts';
 import { createLimiter } from './limiter.ts';
 import type { Limiter } from './limiter.ts';
-import { firstIssue } from '../settings.ts';
+import type { Accepted, Awaitable, ModelRunner } from '../running/runner.ts';
 import type { ModelSettings, Settings } from '../settings.ts';
 
 export interface Model {
@@ -26,21 +25,21 @@ export interface Model {
   close(): Promise<void>;
 }
 export interface ModelHost {
-  models: ReadonlyMap<string, AnyModel>;
+  models: ReadonlyMap<string, ModelRunner>;
   env: Readonly<Record<string, string | undefined>>;
   now: () => number;
 }
 
-/** Options as their plugin reads them. Errors: invalid_config, naming the option and never its value. */
-export function parseOptions(schema: v.GenericSchema | undefined, options: unknown, where: string): unknown {
-  if (!schema) {
-    const [extra] = Object.keys(options as object);
-    if (extra === undefined) return {};
-    throw new BonafideError('invalid_config', `${where} has no option "${extra}".`);
-  }
-  const result = v.safeParse(schema, options);
-  if (result.success) return result.output;
-  throw new BonafideError('invalid_config', `${where}, options: ${firstIssue(result.issues)}.`);
+/** What a plugin takes of its options. Errors: invalid_config, naming the option and never its value. */
+export async function acceptedBy<T>(
+  accept: (options: unknown) => Awaitable<Accepted<T>>,
+  options: unknown,
+  where: string,
+): Promise<T> {
+  const accepted = await accept(options);
+  if (accepted.ok) return accepted.value;
+  const parted = accepted.problem.startsWith('options') ? ', ' : ' ';
+  throw new BonafideError('invalid_config', `${where}${parted}${accepted.problem}.`);
 }
 
 const WITHOUT_SETTINGS: ModelSettings = {
@@ -71,28 +70,20 @@ export function modelSettingsOf(
 }
 
 /** Makes a model ready to be asked. Errors: invalid_config. */
-export function createModel(name: string, settings: ModelSettings, host: ModelHost): Model {
+export async function createModel(name: string, settings: ModelSettings, host: ModelHost): Promise<Model> {
   const plugin = host.models.get(settings.plugin);
   if (!plugin)
     throw new BonafideError(
       'invalid_config',
       `Model "${name}" needs the plugin "${settings.plugin}", which is not loaded.`,
     );
-  const options = parseOptions(plugin.options, settings.options, `Model "${name}"`);
-  const secret = secretReader(host.env);
-  let opened: Promise<unknown> | undefined;
-  const open = (): Promise<unknown> => {
-    opened ??= Promise.resolve(plugin.open?.({ options, secret })).catch((error: unknown) => {
-      opened = undefined;
-      throw error;
-    });
-    return opened;
-  };
+  const { options, label } = await acceptedBy(plugin.accept, settings.options, `Model "${name}"`);
+  const started = plugin.start({ name, options, settings: settings.options, secret: secretReader(host.env) });
   const limiter = createLimiter(settings.concurrency ?? plugin.concurrency ?? 4, settings.queue);
   return {
     name,
-    label: plugin.label?.(options as never) ?? name,
-    instant: plugin.instant ?? false,
+    label: label ?? name,
+    instant: plugin.instant,
     fingerprint: JSON.stringify(settings),
     limiter,
     breaker: createBreaker({
@@ -100,14 +91,11 @@ export function createModel(name: string, settings: ModelSettings, host: ModelHo
       pauseMs: settings.breaker.pause_ms,
       now: host.now,
     }),
-    generate: (ask) =>
-      plugin.open
-        ? open().then((state) => plugin.generate(ask, { options, state, secret }))
-        : plugin.generate(ask, { options, state: undefined, secret }),
-    warm: () => void (plugin.open && open().catch(() => undefined)),
+    generate: (ask) => started.generate(ask),
+    warm: () => void (async () => started.open())().catch(() => undefined),
     async close() {
       await idle(limiter);
-      if (opened && plugin.close) await opened.then((state) => plugin.close?.(state)).catch(() => undefined);
+      await started.close().catch(() => undefined);
     },
   };
 }

@@ -5,24 +5,29 @@ import { claimProblems } from './claims.ts';
 import type { Facts } from '../plugin/facts.ts';
 import { looseJson, numbersIn, strings, trimTo, writtenNumbers } from './text.ts';
 
-export interface GuardRequest {
-  answer: unknown;
-  /** The feature's answer schema, and the same as JSON Schema. */
-  schema: v.GenericSchema;
-  jsonSchema: Record<string, unknown>;
+/** What an answer is held to. */
+export interface Known {
   /** Keys of the answer whose strings are advice: figures and banned subjects are checked, claims of a match are not. */
   advice: readonly string[];
   facts: Partial<Facts>;
   brief: unknown;
+}
+export interface GuardRequest extends Known {
+  answer: unknown;
+  /** The feature's answer schema, and the same as JSON Schema. */
+  schema: v.GenericSchema;
+  jsonSchema: Record<string, unknown>;
 }
 
 export type Guarded =
   | { ok: true; value: unknown }
   | { ok: false; code: 'model_bad_answer' | 'answer_rejected'; problems: string[] };
 
+export const NO_JSON = 'the answer is not JSON';
 const TOO_MANY = 8;
 
-function formProblems(issues: readonly v.BaseIssue<unknown>[]): string[] {
+/** What is wrong with the form of an answer, for the model's second try. */
+export function formProblems(issues: readonly v.BaseIssue<unknown>[]): string[] {
   return issues
     .slice(0, TOO_MANY)
     .map((issue) => `${v.getDotPath(issue) ?? 'the answer'}: expected ${issue.expected ?? 'another value'}`);
@@ -50,24 +55,38 @@ function figureProblems(text: string, known: ReadonlySet<number>): string[] {
   return unknown.map((number) => `the number ${number} is not among the facts`);
 }
 
+/** A model's answer as data, with its lists and texts cut to the limits of its schema. Undefined where it is no JSON. */
+export function trimmed(answer: unknown, jsonSchema: Record<string, unknown>): unknown {
+  const json = typeof answer === 'string' ? looseJson(answer) : answer;
+  return json === undefined ? undefined : trimTo(jsonSchema, json);
+}
+
 /**
  * Parses, trims and checks a model's answer. Pure; used on every model alike, the deterministic one included.
- * Numbers are taken from the brief and the facts (the stream aside, which no model sees).
  */
-export function guard({ answer, schema, jsonSchema, advice, facts, brief }: GuardRequest): Guarded {
-  const json = typeof answer === 'string' ? looseJson(answer) : answer;
-  if (json === undefined)
-    return { ok: false, code: 'model_bad_answer', problems: ['the answer is not JSON'] };
-  const parsed = v.safeParse(schema, trimTo(jsonSchema, json));
+export function guard({ answer, schema, jsonSchema, ...known }: GuardRequest): Guarded {
+  const json = trimmed(answer, jsonSchema);
+  if (json === undefined) return { ok: false, code: 'model_bad_answer', problems: [NO_JSON] };
+  const parsed = v.safeParse(schema, json);
   if (!parsed.success) return { ok: false, code: 'model_bad_answer', problems: formProblems(parsed.issues) };
+  const problems = truthProblems(parsed.output, known);
+  return problems.length > 0
+    ? { ok: false, code: 'answer_rejected', problems }
+    : { ok: true, value: parsed.output };
+}
 
+/**
+ * What a parsed answer says that the facts do not support: one sentence each, some at the most. Numbers are taken from the
+ * brief and the facts (the stream aside, which no model sees).
+ */
+export function truthProblems(answer: unknown, { advice, facts, brief }: Known): string[] {
   const { stream: _stream, ...shown } = facts;
   const known = numbersIn(brief, numbersIn(shown));
   // A figure of the answer itself (a confidence) may be repeated in its words.
-  for (const value of Object.values(parsed.output as object)) if (typeof value === 'number') known.add(value);
+  for (const value of Object.values(answer as object)) if (typeof value === 'number') known.add(value);
   const problems: string[] = [];
   const given = new Set(strings(brief).map(({ text }) => text));
-  for (const { path, text: said } of strings(parsed.output)) {
+  for (const { path, text: said } of strings(answer)) {
     if (given.has(said)) continue; // word for word a fact
     const text = withoutNames(said, facts);
     const found = [...bannedIn(text, facts), ...figureProblems(text, known)];
@@ -75,7 +94,5 @@ export function guard({ answer, schema, jsonSchema, advice, facts, brief }: Guar
     for (const problem of found) problems.push(`${path}: ${problem}`);
     if (problems.length >= TOO_MANY) break;
   }
-  return problems.length > 0
-    ? { ok: false, code: 'answer_rejected', problems }
-    : { ok: true, value: parsed.output };
+  return problems;
 }

@@ -1,16 +1,17 @@
-// Loads plugins. Bonafide's own come through this door like an operator's.
-import { createRequire } from 'node:module';
+// Loads plugins. Bonafide's own run in this process; an operator's file runs in a thread of its own.
 import { basename, extname, resolve } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { BUILTIN_PLUGINS } from '../../platform/assets.ts';
-import type { AnyFeature, AnyModel } from '../plugin/define.ts';
-import { pluginProblem } from '../plugin/form.ts';
+import type { AnyModel } from '../plugin/define.ts';
 import { RULES } from '../rules.ts';
-import { pluginsAt, startOf } from './find.ts';
-import { giveContract } from './host.ts';
-import { troubleOf } from './trouble.ts';
-
-export type Plugin = AnyFeature | AnyModel;
+import { localFeature, localModel } from '../running/local.ts';
+import { remotePlugins } from '../running/remote.ts';
+import type { FeatureRunner, ModelRunner } from '../running/runner.ts';
+import { openThread } from '../running/thread.ts';
+import type { PluginThread } from '../running/thread.ts';
+import { loadPlugin } from './file.ts';
+import type { Plugin } from './file.ts';
+import { pluginsAt } from './find.ts';
 
 /** One plugin as lists show it. */
 export interface Loaded {
@@ -21,10 +22,12 @@ export interface Loaded {
   path: string | null;
 }
 export interface Plugins {
-  features: Map<string, AnyFeature>;
-  models: Map<string, AnyModel>;
+  features: Map<string, FeatureRunner>;
+  models: Map<string, ModelRunner>;
   /** All of them, in the order in which they were loaded. */
   loaded: Loaded[];
+  /** Ends the threads of the operator's plugins. */
+  close(): Promise<void>;
 }
 export interface LoadOptions {
   /** An operator's plugins: files, or folders of them. Default none. */
@@ -32,52 +35,29 @@ export interface LoadOptions {
   /** File or folder names (without extension) that are skipped when they do not load. */
   optional: readonly string[];
   log: { info(line: string): void; warn(line: string): void };
+  /** Megabytes that each of the operator's plugin files may take. */
+  memoryMb?: number;
+  /** The environment that provider keys are read from. */
+  env?: Readonly<Record<string, string | undefined>>;
+  now?: () => number;
 }
 
-/**
- * Loads one file, or one folder with a package.json or an index.
- * @returns the plugins it exports: one or more
- * Errors: invalid_config, in one line that names the path and says what is expected.
- */
-export function loadPlugin(path: string): Plugin[] {
-  giveContract();
-  let start = path;
-  try {
-    start = startOf(path);
-    return pluginsOf(createRequire(start)(start) as { default?: unknown });
-  } catch (error) {
-    throw new BonafideError('invalid_config', `plugin ${path} does not load: ${troubleOf(error, start)}.`);
-  }
-}
-
-function pluginsOf(loaded: { default?: unknown }): Plugin[] {
-  const exported = loaded.default ?? loaded;
-  const plugins: unknown[] = Array.isArray(exported) ? exported : [exported];
-  if (plugins.length === 0) throw new Error('it exports no plugin');
-  for (const plugin of plugins) {
-    const problem = pluginProblem(plugin);
-    if (problem) throw new Error(problem);
-  }
-  return plugins as Plugin[];
-}
-
-function add(plugins: Plugins, plugin: Plugin, path: string | null): void {
-  const { kind, name, version } = plugin;
+function add(plugins: Plugins, runner: FeatureRunner | ModelRunner, path: string | null): void {
+  const { name, version } = runner;
+  const kind = 'gives' in runner ? 'feature' : 'model';
   const taken = kind === 'feature' ? plugins.features.has(name) : plugins.models.has(name);
   if (taken) {
     const problem = `the ${kind} name "${name}" is taken by another plugin`;
     throw new BonafideError('invalid_config', `plugin ${path} does not load: ${problem}.`);
   }
-  if (kind === 'feature') plugins.features.set(name, plugin);
-  else plugins.models.set(name, plugin);
+  if ('gives' in runner) plugins.features.set(name, runner);
+  else plugins.models.set(name, runner);
   plugins.loaded.push({ kind, name, version, path });
 }
 
-function loadBuiltin(plugins: Plugins): void {
-  for (const path of pluginsAt(BUILTIN_PLUGINS)) {
-    for (const plugin of loadPlugin(path)) add(plugins, plugin, null);
-  }
-  add(plugins, RULES as AnyModel, null);
+/** The plugins that come with Bonafide. */
+export function builtins(): Plugin[] {
+  return [...pluginsAt(BUILTIN_PLUGINS).flatMap(loadPlugin), RULES as AnyModel];
 }
 
 /**
@@ -85,21 +65,47 @@ function loadBuiltin(plugins: Plugins): void {
  * @returns features and models by name
  * Errors: invalid_config for the first plugin that does not load and is not optional; file_not_found.
  */
-export function loadPlugins({ paths = [], optional, log }: LoadOptions): Plugins {
-  const plugins: Plugins = { features: new Map(), models: new Map(), loaded: [] };
-  loadBuiltin(plugins);
+export async function loadPlugins(options: LoadOptions): Promise<Plugins> {
+  const threads: PluginThread[] = [];
+  const plugins: Plugins = {
+    features: new Map(),
+    models: new Map(),
+    loaded: [],
+    close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
+  };
+  for (const plugin of builtins())
+    add(plugins, plugin.kind === 'feature' ? localFeature(plugin) : localModel(plugin), null);
   const builtin = plugins.loaded.map(({ name, version }) => `${name} ${version}`);
-  for (const path of paths.flatMap((one) => pluginsAt(resolve(one)))) {
-    try {
-      for (const plugin of loadPlugin(path)) {
-        add(plugins, plugin, path);
-        log.info(`plugin ${plugin.name} ${plugin.version} (${plugin.kind}, ${path})`);
-      }
-    } catch (error) {
-      if (!(error instanceof BonafideError) || !optional.includes(basename(path, extname(path)))) throw error;
-      log.warn(`${error.message} It is marked optional and was skipped.`);
-    }
+  try {
+    for (const path of (options.paths ?? []).flatMap((one) => pluginsAt(resolve(one))))
+      await addOperators(plugins, { path, options, threads });
+  } catch (error) {
+    await plugins.close();
+    throw error;
   }
-  log.info(`plugins built in: ${builtin.join(', ')}`);
+  options.log.info(`plugins built in: ${builtin.join(', ')}`);
   return plugins;
+}
+
+interface Operators {
+  path: string;
+  options: LoadOptions;
+  threads: PluginThread[];
+}
+
+async function addOperators(plugins: Plugins, { path, options, threads }: Operators): Promise<void> {
+  const { optional, log, memoryMb = 256, env = {}, now = Date.now } = options;
+  try {
+    const thread = await openThread({ path, memoryMb, env, log, now });
+    threads.push(thread);
+    for (const runner of remotePlugins(thread)) {
+      add(plugins, runner, path);
+      log.info(
+        `plugin ${runner.name} ${runner.version} (${'gives' in runner ? 'feature' : 'model'}, ${path})`,
+      );
+    }
+  } catch (error) {
+    if (!(error instanceof BonafideError) || !optional.includes(basename(path, extname(path)))) throw error;
+    log.warn(`${error.message} It is marked optional and was skipped.`);
+  }
 }

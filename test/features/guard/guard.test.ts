@@ -1,10 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import * as v from 'valibot';
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { factsFor } from '../../../src/features/facts.ts';
-import type { Facts } from '../../../src/features/plugin/index.ts';
 import { guard } from '../../../src/features/guard/guard.ts';
-import { clock, verdictOf } from '../../kit/features.ts';
+import { factsOf } from '../../../src/features/plugin/test/samples.ts';
 import type { Pattern } from '../../kit/features.ts';
 
 const sentence = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
@@ -28,19 +26,10 @@ const mixed: Pattern = {
 };
 
 function run(answer: unknown, pattern: Pattern = mixed) {
-  const source = {
-    intent: 'general' as const,
-    verdict: verdictOf(pattern),
-    names: never,
-    stream: never,
-    now: clock,
-  };
-  const facts = factsFor(['intent', 'score', 'matches', 'history'], source) as Partial<Facts>;
+  const { intent, score, matches, history } = factsOf(pattern, 'general');
+  const facts = { intent, score, matches, history };
   return guard({ answer, schema, jsonSchema, advice: ['advice'], facts, brief: facts });
 }
-const never = (): never => {
-  throw new Error('not declared');
-};
 const withText = (text: string) => ({ text, list: [], advice: [] });
 
 describe('an answer that the facts support passes', () => {

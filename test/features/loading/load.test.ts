@@ -1,15 +1,22 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { loadPlugins } from '../../../src/features/loading/load.ts';
+import type { Plugins } from '../../../src/features/loading/load.ts';
 import { openFeatures } from '../../../src/features/open.ts';
 import { requestOf, solid } from '../../kit/features.ts';
 
 let dir: string;
 let log: string[];
 const logger = { info: (line: string) => log.push(line), warn: (line: string) => log.push(`warn: ${line}`) };
-const load = (optional: string[] = []) => loadPlugins({ paths: [dir], optional, log: logger });
+const load = (optional: string[] = []) => opened(loadPlugins({ paths: [dir], optional, log: logger }));
+
+async function opened(loading: Promise<Plugins>): Promise<Plugins> {
+  const plugins = await loading;
+  onTestFinished(() => plugins.close());
+  return plugins;
+}
 
 const model = (name: string, body = 'return rules();'): string =>
   `import { defineModel } from 'bonafide/plugin';
@@ -21,29 +28,29 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-test('Bonafide’s own plugins come through the loader, named with their versions', () => {
-  const { features, models } = load();
+test('Bonafide’s own plugins come through the loader, named with their versions', async () => {
+  const { features, models } = await load();
   expect([...features.keys()]).toEqual(['fraud', 'name-matching', 'narrative']);
   expect([...models.keys()]).toEqual(['anthropic', 'llama', 'openai-compatible', 'rules']);
   expect(log).toEqual([expect.stringMatching(/^plugins built in: .*narrative 1\.0\.0/)]);
 });
 
-test('an operator’s .mjs, .ts and package folder load with no node_modules beside them', () => {
+test('an operator’s .mjs, .ts and package folder load with no node_modules beside them', async () => {
   writeFileSync(join(dir, 'plain.mjs'), model('plain'));
   writeFileSync(join(dir, 'typed.ts'), `${model('typed')}\nexport const used: number = 1;`);
   mkdirSync(join(dir, 'packed/lib'), { recursive: true });
   writeFileSync(join(dir, 'packed/package.json'), '{ "type": "module", "main": "lib/start.js" }');
   writeFileSync(join(dir, 'packed/lib/start.js'), model('packed'));
-  const { models } = load();
+  const { models } = await load();
   expect([...models.keys()].slice(4)).toEqual(['packed', 'plain', 'typed']);
   expect(log).toContain(`plugin plain 2.3.4 (model, ${join(dir, 'plain.mjs')})`);
 });
 
-test('one file is a plugin by its path, and several paths are loaded in order', () => {
+test('one file is a plugin by its path, and several paths are loaded in order', async () => {
   writeFileSync(join(dir, 'b.mjs'), model('b'));
   writeFileSync(join(dir, 'a.mjs'), model('a'));
   const paths = [join(dir, 'b.mjs'), join(dir, 'a.mjs')];
-  const { models } = loadPlugins({ paths, optional: [], log: logger });
+  const { models } = await opened(loadPlugins({ paths, optional: [], log: logger }));
   expect([...models.keys()].slice(4)).toEqual(['b', 'a']);
 });
 
@@ -84,15 +91,14 @@ describe.each(broken)('%s', (_, text, says) => {
     await expect(start).rejects.toThrow(says);
   });
 
-  test('is skipped and told when it is marked optional', () => {
+  test('is skipped and told when it is marked optional', async () => {
     writeFileSync(join(dir, 'odd.mjs'), text);
-    expect(load(['odd']).models.has('rules')).toBe(true);
+    expect((await load(['odd'])).models.has('rules')).toBe(true);
     expect(log.join('\n')).toMatch(/^warn: plugin .*odd\.mjs .*marked optional and was skipped/m);
   });
 });
 
-test('a plugin folder that is not there is told', () => {
-  expect(() => loadPlugins({ paths: [join(dir, 'nowhere')], optional: [], log: logger })).toThrow(
-    /does not exist/,
-  );
+test('a plugin folder that is not there is told', async () => {
+  const loading = loadPlugins({ paths: [join(dir, 'nowhere')], optional: [], log: logger });
+  await expect(loading).rejects.toThrow(/does not exist/);
 });

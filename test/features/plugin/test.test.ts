@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AnyFeature, AnyModel } from '../../../src/features/plugin/index.ts';
-import { loadPlugins } from '../../../src/features/loading/load.ts';
+import { builtins } from '../../../src/features/loading/load.ts';
 import { factsFor } from '../../../src/features/facts.ts';
 import {
   factsOf,
@@ -12,10 +12,11 @@ import { clock, requestOf } from '../../kit/features.ts';
 import { openModelServer, says } from '../../kit/model-server.ts';
 import type { ModelServer } from '../../kit/model-server.ts';
 
-const quiet = { info: () => undefined, warn: () => undefined };
-const plugins = loadPlugins({ optional: [], log: quiet });
-const model = (name: string): AnyModel => plugins.models.get(name) as AnyModel;
-const feature = (name: string): AnyFeature => plugins.features.get(name) as AnyFeature;
+const plugins = builtins();
+const names = (kind: string) => plugins.filter((one) => one.kind === kind).map(({ name }) => name);
+const named = (name: string) => plugins.find((one) => one.name === name);
+const model = (name: string): AnyModel => named(name) as AnyModel;
+const feature = (name: string): AnyFeature => named(name) as AnyFeature;
 const good = { mood: 'calm', words: ['fair'] };
 let server: ModelServer;
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test.each([...plugins.features.keys()])('the feature %s keeps the contract', async (name) => {
+test.each(names('feature'))('the feature %s keeps the contract', async (name) => {
   expect(await featureProblems(feature(name))).toEqual([]);
 });
 
@@ -46,13 +47,13 @@ test('the model anthropic keeps the contract', async () => {
   expect(await modelProblems(model('anthropic'), { options, env: { K: 'sk-contract' } })).toEqual([]);
 });
 
-test('the facts of the samples are those that a check of the same pattern gives', () => {
+test('the facts of the samples are those that a check of the same pattern gives', async () => {
   for (const pattern of PATTERNS) {
     const { verdict, names, stream } = requestOf(pattern);
     const source = { intent: 'general' as const, verdict, names, stream, now: clock };
     const declared = ['intent', 'score', 'matches', 'history'] as const;
     const { intent, score, matches, history } = factsOf(pattern, 'general');
-    expect(factsFor(declared, source)).toEqual({ intent, score, matches, history });
+    expect(await factsFor(declared, source)).toEqual({ intent, score, matches, history });
   }
 });
 

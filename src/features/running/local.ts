@@ -1,0 +1,86 @@
+// Plugins that run in this process: Bonafide's own, which are reviewed and tested with it.
+import * as v from 'valibot';
+import { formProblems } from '../guard/guard.ts';
+import type { AnyFeature, AnyModel } from '../plugin/define.ts';
+import { jsonSchemaOf } from '../plugin/json-schema.ts';
+import { firstIssue } from '../settings.ts';
+import type { Accepted, FeatureRunner, ModelRunner, ModelStart, StartedModel } from './runner.ts';
+
+/** Options as their plugin reads them; of what is wrong it names the option and never its value. */
+export function accepted(schema: v.GenericSchema | undefined, options: unknown): Accepted<unknown> {
+  if (!schema) {
+    const [extra] = Object.keys(options as object);
+    return extra === undefined ? { ok: true, value: {} } : { ok: false, problem: `has no option "${extra}"` };
+  }
+  const result = v.safeParse(schema, options);
+  if (result.success) return { ok: true, value: result.output };
+  return { ok: false, problem: `options: ${firstIssue(result.issues)}` };
+}
+
+/** A feature that runs in this thread. */
+export function localFeature(feature: AnyFeature): FeatureRunner {
+  const { name, version, gives, facts, advice = [] } = feature;
+  return {
+    name,
+    version,
+    gives,
+    facts,
+    advice,
+    jsonSchema: jsonSchemaOf(feature),
+    hasRules: feature.rules !== undefined,
+    accept: (options) => accepted(feature.options, options),
+    prepare(known, options) {
+      const brief = feature.brief(known, options);
+      const system = feature.system(brief, options as never);
+      return { brief, system, needsModel: feature.needsModel?.(brief) ?? true };
+    },
+    rules: ({ brief, options }) => feature.rules?.(brief, options as never),
+    parse(answer) {
+      const result = v.safeParse(feature.answer, answer);
+      return result.success
+        ? { ok: true, value: result.output }
+        : { ok: false, problems: formProblems(result.issues) };
+    },
+    check: (answer, { brief }) => feature.check?.(answer as never, brief) ?? [],
+    finish: (answer, given) => feature.finish(answer, given),
+  };
+}
+
+/** A model that runs in this thread. */
+export function localModel(model: AnyModel): ModelRunner {
+  const { name, version, instant = false, concurrency } = model;
+  return {
+    name,
+    version,
+    instant,
+    concurrency,
+    accept(given) {
+      const options = accepted(model.options, given);
+      if (!options.ok) return options;
+      const label = model.label?.(options.value as never);
+      return { ok: true, value: { options: options.value, label } };
+    },
+    start: (given) => startedHere(model, given),
+  };
+}
+
+function startedHere(model: AnyModel, { options, secret }: ModelStart): StartedModel {
+  let opened: Promise<unknown> | undefined;
+  const open = (): Promise<unknown> => {
+    opened ??= (async () => model.open?.({ options, secret }))().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  return {
+    generate: (ask) =>
+      model.open
+        ? open().then((state) => model.generate(ask, { options, state, secret }))
+        : model.generate(ask, { options, state: undefined, secret }),
+    open: () => (model.open ? open() : undefined),
+    async close() {
+      if (opened && model.close) await opened.then((state) => model.close?.(state));
+    },
+  };
+}

@@ -1,0 +1,163 @@
+// A plugin's thread across its lives: ended or died, it is started again at the next call, and after a while where it
+// keeps dying.
+import * as v from 'valibot';
+import { BonafideError } from '../../errors.ts';
+import { ModelError } from '../plugin/errors.ts';
+import { secretReader } from '../plugin/secrets.ts';
+import { MANIFESTS } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
+import type { Operation } from './messages.ts';
+import type { GivenTo } from './operations.ts';
+import { startThread } from './started.ts';
+import type { CallOptions, Started } from './started.ts';
+
+export interface PluginThreadOptions {
+  path: string;
+  memoryMb: number;
+  env: Readonly<Record<string, string | undefined>>;
+  log: { warn(line: string): void };
+  now: () => number;
+}
+export interface PluginThread {
+  plugins: Manifest[];
+  /** Errors: model_unavailable, those that the plugin raises, and a plain Error for whatever else it throws. */
+  call<O extends Operation>(
+    plugin: number,
+    operation: O,
+    given: GivenTo[O],
+    options: CallOptions,
+  ): Promise<unknown>;
+  /** What the settings of a model say: its plugin may read the keys that they name, and no others. */
+  configure(model: string, settings: Record<string, unknown>): void;
+  readonly lives: boolean;
+  close(): Promise<void>;
+}
+
+const LOAD_MS = 10_000;
+const PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 30_000;
+/** A thread that lived so long did not die of how it was started. */
+const SOUND_MS = 60_000;
+
+/** No pause after the first of several deaths in a row; then 250 ms, twice as long each time, 30 s at most. */
+export function pauseAfter(deaths: number): number {
+  return deaths < 2 ? 0 : Math.min(LONGEST_PAUSE_MS, PAUSE_MS * 2 ** (deaths - 2));
+}
+
+/** Every text among the options: what they name as a variable or a file is one of them. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return value !== null && typeof value === 'object' ? Object.values(value).flatMap(textsIn) : [];
+}
+
+/** Ends with the promise, or with an error when it takes too long. */
+async function within<T>(promise: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new ModelError('model_unavailable', 'its thread is starting')), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/**
+ * Starts a thread of its own for a plugin's file or folder.
+ * Errors: invalid_config, in one line that names the path and says what is expected.
+ */
+export async function openThread(options: PluginThreadOptions): Promise<PluginThread> {
+  const { path, memoryMb, env, log, now } = options;
+  const namedBy = new Map<string, ReadonlySet<string>>();
+  const read = secretReader(env);
+  let live: Started | undefined;
+  let loaded: Promise<Manifest[]> | undefined;
+  let closed = false;
+  let deaths = 0;
+  let diedAt = 0;
+  let startedAt = 0;
+
+  function secret(model: string, from: { env?: string; file?: string }): string | undefined {
+    const name = from.env ?? from.file;
+    if (name !== undefined && !namedBy.get(model)?.has(name))
+      throw new ModelError(
+        'model_misconfigured',
+        `The settings of "${model}" do not name the key that it asks for.`,
+      );
+    return read(from);
+  }
+  function start(): Started {
+    const started = startThread({
+      path,
+      memoryMb,
+      secret,
+      onEnd(reason) {
+        if (live === started) live = undefined;
+        if (closed || reason === CLOSING) return;
+        diedAt = now();
+        deaths = diedAt - startedAt > SOUND_MS ? 1 : deaths + 1;
+        log.warn(`plugin ${path}: ${reason}; it is started again for the next call`);
+      },
+    });
+    live = started;
+    startedAt = now();
+    loaded = loadedIn(started, path);
+    // Told to whoever calls; nobody may be waiting here.
+    loaded.catch(() => undefined);
+    return started;
+  }
+  async function alive(): Promise<Started> {
+    if (closed) throw new ModelError('model_unavailable', 'it is closed');
+    if (live === undefined && now() - diedAt < pauseAfter(deaths))
+      throw new ModelError('model_unavailable', 'its thread keeps ending and is left alone for a while');
+    const started = live ?? start();
+    await loaded;
+    return started;
+  }
+
+  start();
+  const first = loaded as unknown as Promise<Manifest[]>;
+  const plugins = await first.catch(async (error: unknown) => {
+    closed = true;
+    await live?.end(CLOSING);
+    throw error;
+  });
+  return {
+    plugins,
+    async call(plugin, operation, given, callOptions) {
+      const started = await within(alive(), callOptions.withinMs ?? LOAD_MS).catch(asModelError);
+      return started.call({ plugin, operation, given }, callOptions);
+    },
+    configure: (model, settings) => void namedBy.set(model, new Set(textsIn(settings))),
+    get lives() {
+      return live !== undefined;
+    },
+    async close() {
+      closed = true;
+      await live?.end(CLOSING);
+    },
+  };
+}
+
+const CLOSING = 'it is closed';
+
+function asModelError(error: unknown): never {
+  if (error instanceof BonafideError) throw new ModelError('model_unavailable', 'it did not load again');
+  throw error;
+}
+
+/** The plugins of a thread that has loaded. Errors: invalid_config. */
+async function loadedIn(started: Started, path: string): Promise<Manifest[]> {
+  const timer = setTimeout(
+    () => void started.end(`it did not load within ${LOAD_MS / 1000} seconds`),
+    LOAD_MS,
+  );
+  const ended = await started.loaded;
+  clearTimeout(timer);
+  const manifest = ended.ok ? v.safeParse(MANIFESTS, ended.value) : undefined;
+  if (manifest?.success) return manifest.output;
+  const why = ended.ok ? 'its form could not be read' : ended.hint;
+  const problem = (!ended.ok && ended.problem) || `plugin ${path} does not load: ${why}.`;
+  throw new BonafideError('invalid_config', problem);
+}

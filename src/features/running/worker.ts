@@ -1,0 +1,79 @@
+// The thread of one operator's plugin file. What the plugin can reach of the server is what is called here: the ports
+// stay in this module, and the environment of the thread is empty.
+import { receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { BonafideError } from '../../errors.ts';
+import { loadPlugin } from '../loading/file.ts';
+import type { ModelContext } from '../plugin/define.ts';
+import { ModelError } from '../plugin/errors.ts';
+import { manifestOf } from './manifest.ts';
+import { endedBy, packed, unpacked } from './messages.ts';
+import type { Ended, FromThread, SecretAsked, SecretTold, ThreadData, ToThread } from './messages.ts';
+import { operationsOf } from './operations.ts';
+
+const { path, port, secrets, told } = workerData as ThreadData;
+for (const key of Object.keys(workerData as object)) delete (workerData as Record<string, unknown>)[key];
+
+for (const stream of [process.stdout, process.stderr])
+  stream.write = (_chunk: unknown, encoding?: unknown, done?: unknown) => {
+    const written = typeof encoding === 'function' ? encoding : done;
+    if (typeof written === 'function') queueMicrotask(() => written());
+    return true;
+  };
+
+const SECRET_MS = 5_000;
+let asked = 0;
+
+/** Keys are read in the server, and the plugin's `secret` answers at once: so the thread stands still until it is told. */
+function secretOf(model: string): ModelContext['secret'] {
+  return (from) => {
+    asked += 1;
+    Atomics.store(told, 0, 0);
+    const { env, file } = from;
+    secrets.postMessage({ id: asked, model, from: { env, file } } as SecretAsked);
+    Atomics.wait(told, 0, 0, SECRET_MS);
+    for (let at = receiveMessageOnPort(secrets); at; at = receiveMessageOnPort(secrets)) {
+      const { id, text } = at.message as SecretTold;
+      if (id !== asked) continue;
+      const ended = unpacked(text);
+      if (ended.ok) return ended.value as string | undefined;
+      throw new ModelError('model_misconfigured', ended.hint);
+    }
+    throw new ModelError('model_misconfigured', 'The key was not read in time.');
+  };
+}
+
+function send(id: number, ended: Ended): void {
+  port.postMessage({ id, text: packed(ended) } satisfies FromThread);
+}
+
+function load() {
+  try {
+    const plugins = loadPlugin(path);
+    send(0, { ok: true, value: plugins.map(manifestOf) });
+    return plugins.map(operationsOf);
+  } catch (error) {
+    const problem = error instanceof BonafideError ? error.message : `plugin ${path} does not load.`;
+    send(0, { ok: false, code: null, hint: '', problem });
+    return [];
+  }
+}
+
+const operations = load();
+const running = new Map<number, AbortController>();
+
+port.on('message', (message: ToThread) => {
+  if ('abort' in message) {
+    running.get(message.abort)?.abort(new ModelError('model_timeout'));
+    return;
+  }
+  const { id, plugin, operation, given } = message;
+  const controller = new AbortController();
+  running.set(id, controller);
+  void (async () =>
+    operations[plugin]?.(operation, given as never, { signal: controller.signal, secretOf }))()
+    .then((value): Ended => ({ ok: true, value }), endedBy)
+    .then((ended) => {
+      running.delete(id);
+      send(id, ended);
+    });
+});
