@@ -45,7 +45,7 @@ const ROOMS: Record<string, Room> = {
   'graph/sqlite': {
     rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform', 'graph'],
     packages: ['node:*'],
-    globals: ['new Date'],
+    globals: ['new Date', 'performance'],
     sql: true,
   },
   import: {

@@ -78,7 +78,10 @@ export function isStorageError(error: unknown): boolean {
 
 // EFBIG (a file size limit) reaches us as SQLITE_IOERR_WRITE, ENOSPC as SQLITE_FULL.
 const CAUSES: [RegExp, [ErrorCode, string]][] = [
-  [/^SQLITE_CORRUPT/, ['damaged_database', 'is damaged. Restore it from a backup, or move it away.']],
+  [
+    /^SQLITE_(?:CORRUPT|IOERR_(?:READ|SHORT_READ|CORRUPTFS|DATA))/,
+    ['damaged_database', 'is damaged. Restore it from a backup, or move it away.'],
+  ],
   [
     /^(SQLITE_FULL|SQLITE_IOERR_WRITE|SQLITE_IOERR_SHMSIZE|ENOSPC|EDQUOT|EFBIG)/,
     ['disk_full', 'cannot grow: the disk is full. Free some space and try again.'],

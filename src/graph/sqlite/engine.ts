@@ -1,12 +1,12 @@
-import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { endOfTurn } from '../../platform/turn.ts';
 import { type Fingerprints, fingerprintsOf } from '../fingerprints.ts';
 import type { KeepingGraph } from '../graph.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { type Sealing, sealingOf } from '../sealing.ts';
 import { openDatabase, translated } from './database.ts';
+import { guardOf } from './guard.ts';
 import { readMeta } from './meta.ts';
+import { momentReader } from './moment.ts';
 import { graphReader } from './reader.ts';
 import { graphStats, graphWarnings } from './stats.ts';
 import { openWriter, type SqliteWriter } from './write/writer.ts';
@@ -45,15 +45,19 @@ interface Open {
 
 function engineOn({ db, file, fingerprints, sealing }: Open): KeepingGraph {
   const sameMoment = momentReader(db);
+  const guard = guardOf(db, file);
   const reader = graphReader(db, sealing);
   let writer: SqliteWriter | undefined;
   const writing = () => (writer ??= openWriter({ file, fingerprints, sealing }));
   return {
     engine: 'sqlite',
-    resolve: (query) => guarded(file, () => sameMoment(() => resolve(query, reader, fingerprints))),
+    resolve: (query) => guard.ask(() => sameMoment(() => resolve(query, reader, fingerprints))),
     stats: () => translated(file, () => graphStats(db)),
     warnings: () => translated(file, () => graphWarnings(db)),
-    ping: () => void guarded(file, () => readMeta(db, 'secret_check')),
+    ping() {
+      guard.ask(() => readMeta(db, 'secret_check'));
+      guard.refuseDamage();
+    },
     close() {
       writer?.close();
       db.close();
@@ -65,27 +69,4 @@ function engineOn({ db, file, fingerprints, sealing }: Open): KeepingGraph {
       return writing().linking;
     },
   };
-}
-
-/** Opens a read transaction for the first read of a turn of the event loop, and ends it after the turn. */
-function momentReader(db: Db): <T>(read: () => T) => T {
-  const [begin, commit] = [db.prepare('BEGIN'), db.prepare('COMMIT')];
-  return (read) => {
-    if (!db.inTransaction) {
-      begin.run();
-      void endOfTurn().then(() => db.open && db.inTransaction && commit.run());
-    }
-    return read();
-  };
-}
-
-/** Errors as a check knows them: the graph cannot be asked, or answers what makes no sense. */
-function guarded<T>(file: string, work: () => T): T {
-  try {
-    return translated(file, work);
-  } catch (error) {
-    if (!(error instanceof BonafideError)) throw error;
-    const code = error.code === 'damaged_database' ? 'graph_bad_response' : 'graph_unavailable';
-    throw new BonafideError(code, error.message);
-  }
 }

@@ -1,3 +1,4 @@
+import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { SHARE_LIMIT } from '../graph.ts';
 import type { Posting } from '../resolve/reader.ts';
@@ -14,6 +15,7 @@ export function unpack(key: number, packed: Packed): Posting {
   if (packed === null) return { key, share: 0, ids: [], primary: [] };
   if (typeof packed === 'number')
     return { key, share: 1, ids: [half(packed)], primary: [(packed & 1) === 1] };
+  if (typeof packed !== 'string') throw damaged();
   const colon = packed.indexOf(':');
   const ids: number[] = [];
   const primary: boolean[] = [];
@@ -21,6 +23,7 @@ export function unpack(key: number, packed: Packed): Posting {
   let number = 0;
   for (let i = colon + 1; i <= packed.length; i++) {
     const digit = packed.charCodeAt(i) - ZERO;
+    if (digit > 9) throw damaged();
     if (digit >= 0) {
       number = number * 10 + digit;
       continue;
@@ -29,11 +32,20 @@ export function unpack(key: number, packed: Packed): Posting {
     primary.push((number & 1) === 1);
     number = 0;
   }
-  return { key, share: colon < 0 ? ids.length : Number(packed.slice(0, colon)), ids, primary };
+  const share = colon < 0 ? ids.length : Number(packed.slice(0, colon));
+  if (!(share >= ids.length)) throw damaged();
+  return { key, share, ids, primary };
 }
 
 const ZERO = 48;
-const half = (number: number) => Math.floor(number / 2);
+
+function half(number: number): number {
+  const identity = Math.floor(number / 2);
+  if (Number.isSafeInteger(identity) && identity > 0) return identity;
+  throw damaged();
+}
+
+const damaged = () => new BonafideError('damaged_database', 'The graph holds postings that nobody wrote.');
 
 /**
  * Builds both tables anew from `temp.staged` (key, id, meta), in key order (SQLite sorts on disk), in the place of the old ones.

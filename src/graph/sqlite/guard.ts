@@ -1,0 +1,78 @@
+import { statSync } from 'node:fs';
+import { BonafideError } from '../../errors.ts';
+import type { Db } from '../../platform/sqlite.ts';
+import { translated } from './database.ts';
+
+/** What stands between a check and the file. */
+export interface Guard {
+  /** Errors as a check knows them: `graph_unavailable`, `graph_bad_response`. */
+  ask<T>(work: () => T): T;
+  /** Whether damage was met, and no other process has changed the file since. Errors: `graph_bad_response`. */
+  refuseDamage(): void;
+}
+
+export function guardOf(db: Db, file: string): Guard {
+  const refuseOther = presence(file);
+  /** The version of the file's content that damage was met in. */
+  let damaged: number | null = null;
+  return {
+    ask(work) {
+      refuseOther();
+      try {
+        return translated(file, work);
+      } catch (error) {
+        if (!(error instanceof BonafideError)) throw error;
+        if (!DAMAGE.has(error.code)) throw new BonafideError('graph_unavailable', error.message);
+        damaged = versionOf(db);
+        throw badResponse(file);
+      }
+    },
+    refuseDamage() {
+      if (damaged === null) return;
+      if (damaged === versionOf(db)) throw badResponse(file);
+      damaged = null;
+    },
+  };
+}
+
+const DAMAGE = new Set(['damaged_database', 'foreign_database']);
+
+const badResponse = (file: string) =>
+  new BonafideError(
+    'graph_bad_response',
+    `${file} is damaged: checks that need the damaged part fail, all others are answered. Restore it from a backup, or move it away and import the records again.`,
+  );
+
+/** A number that changes with every change of the file by another connection. */
+function versionOf(db: Db): number {
+  try {
+    return Number(db.pragma('data_version', { simple: true }));
+  } catch {
+    return -1;
+  }
+}
+
+const LOOK_EVERY_MS = 1000;
+
+/**
+ * Makes sure that the file which was opened is still the one at its path: reading on in one that is gone would answer from a graph that
+ * nobody else sees. Looks once a second at most. Errors: `graph_unavailable`.
+ */
+function presence(file: string): () => void {
+  const opened = identityOf(file);
+  let [looked, there] = [performance.now(), true];
+  return () => {
+    const now = performance.now();
+    if (now - looked >= LOOK_EVERY_MS) [looked, there] = [now, identityOf(file) === opened];
+    if (there) return;
+    throw new BonafideError(
+      'graph_unavailable',
+      `${file} was removed, emptied or replaced while it was in use. Put it back, or stop the server, restore it from a backup and start again.`,
+    );
+  };
+}
+
+function identityOf(file: string): string | null {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found === undefined || found.size === 0 ? null : `${found.dev}:${found.ino}`;
+}

@@ -1,0 +1,166 @@
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { BonafideError } from '../../../src/errors.ts';
+import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { freshApp } from '../../kit/app.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importRows, queryOf, type Row, sharedFolder, strangers } from '../../kit/graph.ts';
+
+const PAGE = 4096;
+const PEOPLE = strangers(60);
+const QUERIES = PEOPLE.map(queryOf);
+const folder = sharedFolder();
+await importRows(folder, [PEOPLE]);
+const WHOLE = join(folder, 'graph.db');
+const PAGES = statSync(WHOLE).size / PAGE;
+
+/** A copy of a graph, in a folder of its own. */
+function copied(from = folder): { dataDir: string; file: string } {
+  const dataDir = freshFolder();
+  const file = join(dataDir, 'graph.db');
+  copyFileSync(join(from, 'graph.db'), file);
+  copyFileSync(join(from, 'secret'), join(dataDir, 'secret'));
+  return { dataDir, file };
+}
+
+function overwrite(file: string, page: number, bytes: Buffer): void {
+  const open = openSync(file, 'r+');
+  writeSync(open, bytes, 0, bytes.length, page * PAGE);
+  closeSync(open);
+}
+
+/** What became of every query, some to a turn of the event loop: how many were answered, and the codes of the others. */
+async function ask(graph: KeepingGraph): Promise<{ answered: number; codes: Set<string> }> {
+  let answered = 0;
+  const codes = new Set<string>();
+  for (const [i, query] of QUERIES.entries()) {
+    try {
+      await graph.resolve(query);
+      answered++;
+    } catch (error) {
+      codes.add(error instanceof BonafideError ? error.code : String(error));
+    }
+    if (i % 7 === 0) await nextTurn();
+  }
+  await nextTurn();
+  await nextTurn();
+  return { answered, codes };
+}
+
+const FILLS = {
+  zeros: Buffer.alloc(PAGE),
+  ones: Buffer.alloc(PAGE, 0xff),
+  text: Buffer.alloc(PAGE, 'nobody wrote this '),
+};
+
+// What ends a turn's transaction has no caller: an error there would fail this file as an unhandled one.
+describe.each(Object.entries(FILLS))('a page overwritten with %s', (_, bytes) => {
+  test('before opening: opening says so, or the checks that need it fail and the rest is answered', async () => {
+    let partly = 0;
+    for (let page = 0; page < PAGES; page++) {
+      const { dataDir, file } = copied();
+      overwrite(file, page, bytes);
+      let graph: KeepingGraph;
+      try {
+        graph = openGraph({ dataDir, create: false });
+      } catch (error) {
+        expect(['damaged_database', 'foreign_database']).toContain((error as BonafideError).code);
+        continue;
+      }
+      const { answered, codes } = await ask(graph);
+      expect([...codes].filter((code) => code !== 'graph_bad_response')).toEqual([]);
+      if (codes.size > 0) expect(() => graph.ping()).toThrow('is damaged: checks that need the damaged part');
+      else expect(() => graph.ping()).not.toThrow();
+      if (codes.size > 0 && answered > 0) partly++;
+      await graph.close();
+    }
+    expect(partly).toBeGreaterThan(0);
+  });
+
+  test('while serving: the same', async () => {
+    for (let page = 0; page < PAGES; page++) {
+      const { dataDir, file } = copied();
+      const graph = openGraph({ dataDir, create: false });
+      overwrite(file, page, bytes);
+      const { codes } = await ask(graph);
+      expect([...codes].filter((code) => code !== 'graph_bad_response')).toEqual([]);
+      await graph.close();
+    }
+  });
+});
+
+test.each([0.9, 0.5, 0.1])(
+  'a file cut to %f of its length while serving fails checks and nothing else',
+  async (share) => {
+    const { dataDir, file } = copied();
+    const graph = openGraph({ dataDir, create: false });
+    truncateSync(file, Math.floor(statSync(file).size * share));
+    const { codes } = await ask(graph);
+    expect([...codes]).toEqual(['graph_bad_response']);
+    expect(() => graph.ping()).toThrow(BonafideError);
+    await graph.close();
+  },
+);
+
+test.each([
+  ['removed', (file: string) => rmSync(file)],
+  ['emptied', (file: string) => truncateSync(file)],
+  ['replaced', (file: string) => (rmSync(file), copyFileSync(WHOLE, file))],
+])('a file that is %s while serving answers nobody, a second later at most', async (_, harm) => {
+  const { dataDir, file } = copied();
+  const graph = openGraph({ dataDir, create: false });
+  harm(file);
+  await wait(1050);
+  expect(() => graph.ping()).toThrow(/was removed, emptied or replaced while it was in use/);
+  expect(await ask(graph)).toEqual({ answered: 0, codes: new Set(['graph_unavailable']) });
+  await graph.close();
+});
+
+test('a file that was moved away and put back is served again', async () => {
+  const { dataDir, file } = copied();
+  const graph = openGraph({ dataDir, create: false });
+  renameSync(file, `${file}.away`);
+  await wait(1050);
+  expect(() => graph.ping()).toThrow(BonafideError);
+  renameSync(`${file}.away`, file);
+  await wait(1050);
+  expect(() => graph.ping()).not.toThrow();
+  expect((await ask(graph)).answered).toBe(QUERIES.length);
+  await graph.close();
+});
+
+/** A page of a graph that some queries need and others do not. */
+async function neededBySome(from: string): Promise<number> {
+  for (let page = Math.ceil(statSync(join(from, 'graph.db')).size / PAGE) - 1; page > 0; page--) {
+    const { dataDir, file } = copied(from);
+    overwrite(file, page, FILLS.ones);
+    const graph = openGraph({ dataDir, create: false });
+    const { answered, codes } = await ask(graph);
+    await graph.close();
+    if (answered > 0 && codes.size > 0) return page;
+  }
+  throw new Error('no such page');
+}
+
+test('over HTTP: affected checks are 502, the rest 200, readiness names the graph, the log says what to do', async () => {
+  const { folder: served, post, send, logged } = await freshApp({ people: PEOPLE });
+  overwrite(join(served, 'graph.db'), await neededBySome(served), FILLS.ones);
+  const ask = async ({ name, emails }: Row) => (await post('/v1/validate', { name, emails })).status;
+  expect(new Set(await Promise.all(PEOPLE.map(ask)))).toEqual(new Set([200, 502]));
+  const ready = await send('/readyz');
+  expect(ready.status).toBe(503);
+  expect(await ready.json()).toMatchObject({ status: 'not ready', graph: 'failed', store: 'ok' });
+  expect(logged()).toContain('Restore it from a backup, or move it away and import the records again');
+});
