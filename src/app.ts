@@ -1,12 +1,12 @@
 // The only file that wires: opens store, graph, features and HTTP, and closes them in reverse order.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { H3 } from 'h3';
 import { OPERATOR } from './accounts/access.ts';
 import { countFailures } from './accounts/failures.ts';
 import { boundInFlight } from './accounts/in-flight.ts';
 import type { Window } from './accounts/window.ts';
-import { environment } from './config.ts';
+import { environment, milliseconds } from './config.ts';
 import { BonafideError } from './errors.ts';
 import type { Config } from './config.ts';
 import { openFeatures } from './features/open.ts';
@@ -19,6 +19,8 @@ import { rehearse } from './http/rehearsal.ts';
 import { createHttp } from './http/server.ts';
 import type { ServerDeps } from './http/server.ts';
 import { v1 } from './http/v1.ts';
+import { keepInBackground } from './keep/background.ts';
+import type { BackgroundOptions } from './keep/background.ts';
 import { finishSwap } from './keep/swap.ts';
 import { requestId } from './platform/request-id.ts';
 import { openLog } from './observe/log.ts';
@@ -73,6 +75,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       const listening = opened(await listen(http, config), (listening) => listening.close());
       await rehearse({ ...deps, validate: (call) => validate(call, unasked(work)) });
       warm = true;
+      opened(keepInBackground(keepingOf(config, log)), (keeping) => keeping.close());
       return listening;
     };
     return { config, log, store, graph, http, listen: listenAndWarmUp, close };
@@ -80,6 +83,13 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     await close();
     throw error;
   }
+}
+
+/** What a server does by itself to keep its data. */
+function keepingOf({ dataDir, secret, backup }: Config, log: Log): BackgroundOptions {
+  if (!backup) return { dataDir, log };
+  const { every, to, ...rest } = backup;
+  return { dataDir, secret, log, backups: { ...rest, to: resolve(to), everyMs: milliseconds(every) ?? 0 } };
 }
 
 type Opened = <T>(part: T, close: (part: T) => void | Promise<void>) => T;

@@ -7,6 +7,32 @@ import { BonafideError } from './errors.ts';
 const PORT = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
 const TEXT = v.pipe(v.string(), v.minLength(1));
 
+const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `24h`, `30m`, `7d`, `0s` as milliseconds; undefined where it is no such time. */
+export function milliseconds(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const length = UNITS[unit];
+  return length === undefined ? undefined : Number(count) * length;
+}
+
+/** Backups that the server makes by itself. */
+const BACKUP = v.strictObject({
+  /** How often, such as 24h. */
+  every: v.pipe(
+    v.string(),
+    v.check((text) => (milliseconds(text) ?? 0) >= 60_000),
+  ),
+  /** Folder of the copies. */
+  to: TEXT,
+  /** How many copies are kept. */
+  keep: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 7),
+  /** File whose first line is the passphrase that copies are encrypted under. */
+  passphraseFile: v.optional(TEXT),
+  /** Whether the secret is in the copies. */
+  withSecret: v.optional(v.boolean(), false),
+});
+
 /** Every setting, its default, and what it must be. Names in the file are these; see `ENVIRONMENT` for the variables. */
 const SCHEMA = v.object({
   /** Folder of the databases and the secret. */
@@ -24,6 +50,8 @@ const SCHEMA = v.object({
   plugins: v.optional(v.array(TEXT), []),
   /** Files with names of your own: short forms, spellings, equivalents. */
   nameTables: v.optional(v.array(TEXT), []),
+  /** Backups that `serve` makes by itself. */
+  backup: v.optional(BACKUP),
 });
 
 export type Config = v.InferOutput<typeof SCHEMA>;
@@ -38,6 +66,8 @@ const MUST: Record<Option, string> = {
   log: 'auto, json, pretty or silent',
   plugins: 'a list of files and folders',
   nameTables: 'a list of files',
+  backup:
+    'every (a time of a minute or more, such as 24h) and to (a folder), and may have keep (a number), passphraseFile and withSecret',
 };
 
 export const ENVIRONMENT: Record<Option, string> = {
@@ -49,6 +79,7 @@ export const ENVIRONMENT: Record<Option, string> = {
   log: 'BONAFIDE_LOG',
   plugins: 'BONAFIDE_PLUGINS',
   nameTables: 'BONAFIDE_NAME_TABLES',
+  backup: 'BONAFIDE_BACKUP',
 };
 const OPTIONS = Object.keys(MUST) as Option[];
 const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'yaml', 'yml', 'toml'].map(
@@ -109,7 +140,22 @@ function fromText(option: Option, value: string | undefined): unknown {
   if (value === undefined || value === '') return undefined;
   if (option === 'port') return /^\d+$/.test(value) ? Number(value) : value;
   if (option === 'plugins' || option === 'nameTables') return value.split(delimiter).filter(Boolean);
+  if (option === 'backup') return pairs(value);
   return value;
+}
+
+/** `every=24h,to=/backups,keep=7` as an object; whole numbers and true and false are what they say. */
+function pairs(text: string): Record<string, unknown> {
+  const value = (word: string) => {
+    if (word === 'true' || word === 'false') return word === 'true';
+    return /^\d+$/.test(word) ? Number(word) : word;
+  };
+  return Object.fromEntries(
+    text.split(',').map((pair) => {
+      const [name = '', word = ''] = pair.split(/=(.*)/s);
+      return [name.trim(), value(word.trim())];
+    }),
+  );
 }
 
 /** The settings file's own values. c12 reads every usual format; it is loaded only where there is a file. */

@@ -59,10 +59,13 @@ describe('settings', () => {
       log: 'json',
       plugins: '/a:/b',
       nameTables: '/n',
+      backup: 'every=12h,to=/b,keep=3,withSecret=true',
     };
     for (const [option, name] of Object.entries(ENVIRONMENT))
       env[name] = values[option as keyof typeof values];
-    expect(await load({ env })).toEqual({ ...values, port: 9, plugins: ['/a', '/b'], nameTables: ['/n'] });
+    const backup = { every: '12h', to: '/b', keep: 3, withSecret: true };
+    const lists = { plugins: ['/a', '/b'], nameTables: ['/n'] };
+    expect(await load({ env })).toEqual({ ...values, ...lists, port: 9, backup });
   });
 });
 

@@ -1,7 +1,7 @@
 // What the commands share: how one is defined, what --data-dir and --json mean, how things are printed.
 import { defineCommand as cittyCommand } from 'citty';
 import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
-import { loadConfig } from '../config.ts';
+import { loadConfig, milliseconds } from '../config.ts';
 import type { Config, Option } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { finishSwap } from '../keep/swap.ts';
@@ -69,15 +69,11 @@ export function everyValue(rawArgs: string[], option: string): string[] {
   return values;
 }
 
-const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
 /** `24h`, `30m`, `7d`, `0s` as milliseconds. Errors: invalid_arguments. */
 export function duration(text: string, option: string): number {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const length = UNITS[unit];
-  if (length === undefined)
-    throw new BonafideError('invalid_arguments', `--${option} must be a time such as 30m, 24h or 7d.`);
-  return Number(count) * length;
+  const length = milliseconds(text);
+  if (length !== undefined) return length;
+  throw new BonafideError('invalid_arguments', `--${option} must be a time such as 30m, 24h or 7d.`);
 }
 
 /** Rows of words in columns, two spaces apart. */

@@ -4,14 +4,14 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { packageVersion } from '../platform/assets.ts';
 import { makeFolder, syncFolder } from '../platform/files.ts';
-import { scratchIn } from '../platform/scratch.ts';
+import { scratchIn } from './scratch.ts';
 import { needSpace } from '../platform/space.ts';
 import { asSqliteError, isStorageError } from '../platform/sqlite.ts';
-import { readArchive, writeArchive } from './archive.ts';
+import { readArchive, writeArchive } from './file/archive.ts';
 import { checkCopy } from './sqlite/check-copy.ts';
 import { databasesIn, pathsIn, SECRET_FILE, SETTINGS_FILES } from './sqlite/databases.ts';
 import { factsOf } from './sqlite/facts.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from './file/manifest.ts';
 import type { Counts, Facts } from './sqlite/facts.ts';
 import { oneMoment } from './sqlite/moment.ts';
 import type { Moment } from './sqlite/moment.ts';
@@ -108,7 +108,7 @@ async function backupIn(scratch: string, options: BackupOptions): Promise<Backup
     onBytes: share(onProgress, 'reading back', bytes),
   });
   onProgress({ step: 'checking', done: null });
-  checkCopy(back, facts);
+  await checkCopy(back, facts);
   renameSync(archive, file);
   syncFolder(dirname(file));
   const encrypted = passphrase !== undefined;

@@ -4,16 +4,16 @@ import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { openGraph } from '../graph/sqlite/open.ts';
 import { makeFolder } from '../platform/files.ts';
-import { refuseInUse } from '../platform/in-use.ts';
-import { scratchIn } from '../platform/scratch.ts';
+import { refuseInUse } from './sqlite/in-use.ts';
+import { scratchIn } from './scratch.ts';
 import { needSpace } from '../platform/space.ts';
 import { asSqliteError, isStorageError } from '../platform/sqlite.ts';
 import { openStore, storeFile } from '../store/sqlite/open.ts';
-import { readArchive } from './archive.ts';
+import { readArchive } from './file/archive.ts';
 import { checkCopy } from './sqlite/check-copy.ts';
 import { databasesIn, KEPT_FILES, SECRET_FILE } from './sqlite/databases.ts';
 import { refuseEmpty } from './empty.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from './file/manifest.ts';
 import type { Counts } from './sqlite/facts.ts';
 import { share } from './progress.ts';
 import type { OnProgress } from './progress.ts';
@@ -90,7 +90,10 @@ async function restoreIn(scratch: string, options: RestoreOptions): Promise<Rest
   const manifest = await readArchive({ file, into, passphrase, onBytes });
   onProgress({ step: 'checking', done: null });
   const { made, databases } = manifest;
-  checkCopy(into, Object.fromEntries(Object.entries(databases).map(([name, counts]) => [name, { counts }])));
+  await checkCopy(
+    into,
+    Object.fromEntries(Object.entries(databases).map(([name, counts]) => [name, { counts }])),
+  );
   refuseEmpty(databases);
   const secret = await tryToOpen(into, manifest, secretOf(into, options));
   onProgress({ step: 'putting in place', done: null });

@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode, syncFolder } from '../platform/files.ts';
-import { lockedIn } from '../platform/lock.ts';
+import { lockedIn } from './sqlite/lock.ts';
 import { KEPT_FILES, SECRET_FILE } from './sqlite/databases.ts';
 
 /** Made by one rename, which decides; holds the folders below. */

@@ -11,14 +11,14 @@ type Told = { counts: Counts; rows?: Facts['rows'] };
  * Compares the databases of a folder with what they should hold: SQLite's own check of integrity, counts, and rows.
  * Errors: damaged_backup, naming the database and what differs; those of `connect`.
  */
-export function checkCopy(folder: string, told: Record<string, Told>): void {
+export async function checkCopy(folder: string, told: Record<string, Told>): Promise<void> {
   const found = databasesIn(folder);
   for (const name of Object.keys(told))
     if (!found.some((one) => one.name === name)) throw wrong(join(folder, name), 'is missing');
   for (const one of found) {
     const expected = told[one.name];
     if (!expected) throw wrong(one.name, 'was not expected');
-    using(one, (db) => {
+    await using(one, (db) => {
       const said = String(db.pragma('integrity_check(1)', { simple: true }));
       if (said !== 'ok') throw wrong(one.name, 'is damaged');
       if (!same(countsOf(db), expected.counts)) throw wrong(one.name, 'has other counts than it should');

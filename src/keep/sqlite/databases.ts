@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { GRAPH } from '../../graph/sqlite/schema.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
-import { asSqliteError, connect } from '../../platform/sqlite.ts';
+import { asSqliteError, connect, isStorageError } from '../../platform/sqlite.ts';
 import type { Db, FileKind } from '../../platform/sqlite.ts';
 import { STORE } from '../../store/sqlite/connect.ts';
 import { storeFile } from '../../store/sqlite/open.ts';
@@ -34,12 +34,12 @@ export const pathsIn = (folder: string, names: string[]) =>
   names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));
 
 /** Runs `work` on a database of this kind, and gives what SQLite throws one of our codes. */
-export function using<T>({ file, kind }: DatabaseFile, work: (db: Db) => T): T {
+export async function using<T>({ file, kind }: DatabaseFile, work: (db: Db) => T | Promise<T>): Promise<T> {
   const db = connect(file, kind);
   try {
-    return work(db);
+    return await work(db);
   } catch (error) {
-    throw asSqliteError(error, file, kind);
+    throw isStorageError(error) ? asSqliteError(error, file, kind) : error;
   } finally {
     db.close();
   }

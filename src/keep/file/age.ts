@@ -11,7 +11,7 @@ import {
 } from 'node:crypto';
 import type { ScryptOptions } from 'node:crypto';
 import { promisify } from 'node:util';
-import { BonafideError } from '../errors.ts';
+import { BonafideError } from '../../errors.ts';
 import { type ByteReader, byteReader } from './bytes.ts';
 
 const VERSION_LINE = 'age-encryption.org/v1';

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { BonafideError } from '../errors.ts';
+import { BonafideError } from '../../errors.ts';
 
 /** The name of the manifest inside a backup; it is the last file there, so that a backup cut short has none. */
 export const MANIFEST = 'backup.json';

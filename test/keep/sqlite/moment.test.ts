@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { GRAPH } from '../../src/graph/sqlite/schema.ts';
-import type { DatabaseFile } from '../../src/keep/sqlite/databases.ts';
-import { oneMoment } from '../../src/keep/sqlite/moment.ts';
-import type { Db } from '../../src/platform/sqlite.ts';
-import { connect } from '../../src/platform/sqlite.ts';
-import { STORE } from '../../src/store/sqlite/connect.ts';
-import { freshFolder } from '../kit/folder.ts';
+import { GRAPH } from '../../../src/graph/sqlite/schema.ts';
+import type { DatabaseFile } from '../../../src/keep/sqlite/databases.ts';
+import { oneMoment } from '../../../src/keep/sqlite/moment.ts';
+import type { Db } from '../../../src/platform/sqlite.ts';
+import { connect } from '../../../src/platform/sqlite.ts';
+import { STORE } from '../../../src/store/sqlite/connect.ts';
+import { freshFolder } from '../../kit/folder.ts';
 
 /** Counts up in the graph, then in the store, and again: at any moment the graph is at the same number, or one ahead. */
 const COUNTING = `

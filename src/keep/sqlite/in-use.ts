@@ -1,7 +1,7 @@
-import { BonafideError } from '../errors.ts';
-import { errorCode } from './files.ts';
-import { asSqliteError, connect } from './sqlite.ts';
-import type { FileKind } from './sqlite.ts';
+import { BonafideError } from '../../errors.ts';
+import { errorCode } from '../../platform/files.ts';
+import { asSqliteError, connect } from '../../platform/sqlite.ts';
+import type { FileKind } from '../../platform/sqlite.ts';
 
 /**
  * Makes sure that no other process has a database open, and leaves it without a write-ahead log: whole in its one file. One that is

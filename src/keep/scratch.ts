@@ -1,8 +1,13 @@
+import { hash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { errorCode } from './files.ts';
+import { errorCode } from '../platform/files.ts';
 
 const PREFIX = '.bonafide-scratch-';
+/** A folder on a shared disk may hold another machine's, whose processes we cannot see. */
+const HOST = hash('sha256', hostname()).slice(0, 8);
+const DAY_MS = 86_400_000;
 
 /** A folder for work that is not done yet, mode 0700. */
 export interface Scratch {
@@ -16,23 +21,30 @@ export interface Scratch {
  */
 export function scratchIn(folder: string): Scratch {
   for (const left of leftovers(folder)) rmSync(left, { recursive: true, force: true });
-  const made = mkdtempSync(join(folder, `${PREFIX}${process.pid}-`));
+  const made = mkdtempSync(join(folder, `${PREFIX}${HOST}-${process.pid}-`));
   return { folder: made, remove: () => rmSync(made, { recursive: true, force: true }) };
 }
 
 /** Scratch folders whose process is gone. */
 export function leftovers(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => name.startsWith(PREFIX))
-    .map((name) => join(folder, name))
-    .filter(isLeft);
+  return scratchesIn(folder).filter(isLeft);
 }
 
+/** Is another backup or restore at work in a folder? */
+export const isAtWork = (folder: string): boolean => scratchesIn(folder).some((one) => !isLeft(one));
+
+const scratchesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => join(folder, name));
+
 function isLeft(folder: string): boolean {
-  const pid = Number(/-(\d+)-\w+$/.exec(folder)?.[1]);
-  if (!Number.isInteger(pid)) return false;
+  const [, host, number] = /-(\w+)-(\d+)-\w+$/.exec(folder) ?? [];
+  const touched = statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  if (host !== HOST) return touched < Date.now() - DAY_MS;
+  const pid = Number(number);
   // In a container every process may have the number 1: one that was made before we began is another's.
-  if (pid === process.pid) return statSync(folder).mtimeMs < Date.now() - process.uptime() * 1000;
+  if (pid === process.pid) return touched < Date.now() - process.uptime() * 1000;
   try {
     process.kill(pid, 0);
     return false;

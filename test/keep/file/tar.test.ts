@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tarEntries, tarOf } from '../../src/keep/tar.ts';
-import { freshFolder } from '../kit/folder.ts';
+import { tarEntries, tarOf } from '../../../src/keep/file/tar.ts';
+import { freshFolder } from '../../kit/folder.ts';
 
 const FILES: [name: string, content: Buffer][] = [
   ['empty', Buffer.alloc(0)],

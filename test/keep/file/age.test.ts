@@ -1,6 +1,6 @@
 import { createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { decrypted, encrypted, isAge } from '../../src/keep/age.ts';
+import { decrypted, encrypted, isAge } from '../../../src/keep/file/age.ts';
 
 /** What age 1.1.1 wrote: `age --encrypt --passphrase` of the line below. */
 const BY_AGE = Buffer.from(

@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream, readFileSync, statSync } from 'nod
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { BonafideError } from '../errors.ts';
+import { BonafideError } from '../../errors.ts';
 import { decrypted, encrypted, isAge } from './age.ts';
 import type { Manifest } from './manifest.ts';
 import { MANIFEST, parseManifest } from './manifest.ts';

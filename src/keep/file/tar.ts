@@ -1,5 +1,5 @@
 // The part of the tar format (POSIX ustar) that a backup needs: plain files in one folder.
-import { BonafideError } from '../errors.ts';
+import { BonafideError } from '../../errors.ts';
 import { byteReader } from './bytes.ts';
 
 const BLOCK = 512;

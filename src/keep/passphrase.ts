@@ -1,15 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 
-/** The option of the commands that encrypt or open a backup. */
-export const PASSPHRASE = {
-  'passphrase-file': {
-    type: 'string',
-    description: 'File whose first line is the passphrase of an encrypted backup',
-    valueHint: 'file',
-  },
-} as const;
-
 /** The first line of a file; nothing where no file is named. Errors: file_not_found, invalid_arguments. */
 export function passphraseOf(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;

@@ -1,0 +1,42 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { checkSlices } from './sqlite/check-slices.ts';
+import { databasesIn, using } from './sqlite/databases.ts';
+
+export interface Damage {
+  /** `graph.db` or `store.db`. */
+  name: string;
+  /** The table; null where the file could not be read at all. */
+  table: string | null;
+}
+
+/** Of the time that checking takes, so much is rested: a tenth of one core and of the disk at most. */
+const REST = 9;
+const MOST_REST_MS = 60_000;
+
+/**
+ * Checks the databases of a folder slice by slice, with rests between where it is `slowly`; every damaged table is told once.
+ * `onSlice` is told how many slices are done.
+ */
+export async function findDamage(
+  folder: string,
+  { slowly, onSlice = () => undefined }: { slowly: boolean; onSlice?: (done: number) => void },
+): Promise<Damage[]> {
+  const found: Damage[] = [];
+  let done = 0;
+  for (const one of databasesIn(folder)) {
+    try {
+      await using(one, async (db) => {
+        let began = performance.now();
+        for (const { table, wrong } of checkSlices(db)) {
+          if (wrong.length > 0) found.push({ name: one.name, table });
+          onSlice(++done);
+          if (slowly) await pause(Math.min(MOST_REST_MS, REST * (performance.now() - began)));
+          began = performance.now();
+        }
+      });
+    } catch {
+      found.push({ name: one.name, table: null });
+    }
+  }
+  return found;
+}

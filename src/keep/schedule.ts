@@ -1,0 +1,41 @@
+// Which backup is due, and which copies are kept: told from the names in the folder, so that a restart changes nothing.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const NAME = /^bonafide-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar(\.age)?$/;
+
+export interface Copy {
+  file: string;
+  /** When it was begun, in milliseconds. */
+  time: number;
+}
+
+/** The name of a copy that is begun at a time. */
+export function copyName(time: number, encrypted: boolean): string {
+  const stamp = new Date(time).toISOString().slice(0, 19).replaceAll(':', '-');
+  return `bonafide-${stamp}Z.tar${encrypted ? '.age' : ''}`;
+}
+
+/** The copies in a folder, the newest first; other files are none of ours. */
+export function copiesIn(folder: string): Copy[] {
+  if (!existsSync(folder)) return [];
+  const copies = readdirSync(folder).flatMap((name): Copy[] => {
+    const [, day, hours, minutes, seconds] = NAME.exec(name) ?? [];
+    if (day === undefined) return [];
+    return [{ file: join(folder, name), time: Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) }];
+  });
+  return copies.sort((a, b) => b.time - a.time);
+}
+
+/** Is it time for the next copy? One from the future, which a wrong clock made, does not count. */
+export function isDue(copies: Copy[], everyMs: number, now: number): boolean {
+  const newest = copies.find(({ time }) => time <= now);
+  return newest === undefined || now - newest.time >= everyMs;
+}
+
+/** Removes all but the newest copies, and answers how many those were. */
+export function prune(folder: string, keep: number): number {
+  const old = copiesIn(folder).slice(keep);
+  for (const { file } of old) rmSync(file, { force: true });
+  return old.length;
+}
