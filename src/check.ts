@@ -1,9 +1,10 @@
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
-import { gatherEvidence } from './match/evidence.ts';
+import { asked, gatherEvidence, type MatchInput, without } from './match/evidence.ts';
 import { givenKey, nameKeys, prepareName } from './names/index.ts';
-import type { Claim, Resolution, Verdict } from './model.ts';
+import type { Claim, Contact, ContactEvidence, ContactVerdict, Resolution, Verdict } from './model.ts';
 import { clean } from './normalise/text.ts';
-import { score } from './score/score.ts';
+import { explain } from './score/explain.ts';
+import { score, type Scored } from './score/score.ts';
 
 /**
  * One verdict, top to bottom: look the claim up in the graph, match what came back, score it.
@@ -14,29 +15,52 @@ import { score } from './score/score.ts';
 export async function check(claim: Claim, graph: Pick<IdentityGraph, 'resolve'>): Promise<Verdict> {
   const { contacts } = claim;
   const name = prepareName(claim.name);
+  const { values, readings } = asked(contacts);
 
   const answer = await graph.resolve({
     nameKeys: nameKeys(name),
     givenKey: givenKey(name),
-    values: contacts,
+    values,
   });
-  const evidence = gatherEvidence({ name, contacts, answer });
+  const matched = { name, contacts, readings, answer };
+  const evidence = gatherEvidence(matched);
   const scored = score(evidence);
 
   return {
     name: { input: claim.name, standardized: clean(claim.name).toUpperCase(), ...scored.name },
-    contacts: contacts.map((contact, i) => ({ ...contact, ...(scored.contacts[i] ?? UNVERIFIED) })),
+    contacts: contacts.map((contact, i) => withStatus(contact, evidence.contacts[i], scored.contacts[i])),
     score: scored.score,
-    ...(claim.operation === 'raw' ? { graph: withoutNames(answer) } : {}),
+    ...(claim.operation === 'raw' ? { raw: rawOf(matched, scored) } : {}),
   };
+}
+
+function withStatus(
+  contact: Contact,
+  found: ContactEvidence | undefined,
+  status = UNVERIFIED,
+): ContactVerdict {
+  const shown = found?.standardized;
+  return contact.kind !== 'address' && shown
+    ? { ...contact, standardized: shown, ...status }
+    : { ...contact, ...status };
 }
 
 const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
 
+/** What the graph answered, and the evidence, with the score that a check without each value would give. */
+function rawOf(matched: MatchInput & { answer: GraphAnswer }, { best }: Scored): Verdict['raw'] {
+  const scoreWithout = (index: number) => score(gatherEvidence(without(matched, index))).score.value;
+  return {
+    graph: withoutNames(matched.answer),
+    explanation: explain(best, matched.contacts, scoreWithout),
+  };
+}
+
 /** The engine's answer as it gave it, without the names: they belong to people that the caller did not ask about. */
-function withoutNames({ total, values, name, identities }: GraphAnswer): unknown {
+function withoutNames({ total, newest, values, name, identities }: GraphAnswer): unknown {
   return {
     total,
+    newest,
     values,
     name,
     identities: [...identities.values()].map(({ names, ...identity }) => ({

@@ -106,11 +106,16 @@ export interface NameAgreement {
   same: boolean;
   /** It is the identity's primary name that agrees best. */
   primary: boolean;
-  /** 0-100, see `compareNames`; 0 where the identity has no name. */
-  confidence: number;
+  /**
+   * 0-100: how much of the name agrees. Where it is the same, how sure the name engine is (50 and above); else less than 50, by the words
+   * that agree and how nearly the others do.
+   */
+  agreement: number;
   variation: string;
-  /** Not the same name, but the given names are: a family name may have changed. */
-  givenSame: boolean;
+  /** The one of its names that agrees best; null where none was read. */
+  text: string | null;
+  /** Not the same name, but this half of it is. */
+  half: 'given' | 'family' | null;
   /** The identity carries no name at all, so the name says nothing about it. */
   nameless: boolean;
 }
@@ -122,6 +127,9 @@ export interface Agreement {
   primary: boolean;
   /** How many identities have this key of the value in common. */
   share: number;
+  /** When the identity was seen first and last: milliseconds since 1970, or null where no record carries a date. */
+  firstSeen: number | null;
+  lastSeen: number | null;
 }
 
 /** What the graph holds about one submitted contact value; no agreements = no matching record. */
@@ -130,6 +138,12 @@ export interface ContactEvidence {
   agreements: Agreement[];
   /** It means the same as an earlier value (one phone with and without country code), so it counts once. */
   repeats: boolean;
+  /** It is not on record, but somebody of this name has an e-mail that differs from it by a typo. */
+  looksAlike: boolean;
+  /** How a phone is shown that was found as it is dialled in the country of a submitted address; null where it was not. */
+  standardized: string | null;
+  /** It was sent with an extension. */
+  extension: boolean;
 }
 
 /** All that a score is made of. */
@@ -138,6 +152,8 @@ export interface Evidence {
   total: number;
   /** Identities that have exactly this name. */
   bearers: number;
+  /** When the graph's newest record was last seen: milliseconds since 1970, or null where no record carries a date. */
+  newest: number | null;
   names: Map<number, NameAgreement>;
   identities: Map<number, Identity>;
   contacts: ContactEvidence[];
@@ -168,8 +184,12 @@ export interface Score {
   message: string;
   insights: string[];
   dominant: number | null;
-  /** Primary name of the dominant identity, for name matching; never part of the base response. */
+  /** The name on record that the submitted one matched, for name matching; never part of the base response. */
   matchedName: string | null;
+  /** How surely it did, 0-100; null where none matched. */
+  nameConfidence: number | null;
+  /** The identity that most values belong to bears the submitted name, or no name of it was compared. */
+  dominantBears: boolean;
   identityScore: {
     final: number;
     raw: number;
@@ -187,14 +207,29 @@ export interface Score {
   model: number;
 }
 
+/** One weighed piece of evidence, as `operation: raw` shows it. */
+export interface Explained {
+  /** Of the catalogue in data/docs/reasons.md. */
+  code: string;
+  field: Field | null;
+  /** Place of the value among those of its field; null where it is no value's. */
+  index: number | null;
+  /** The key under which the value was found. */
+  key: Agreement['type'] | null;
+  /** Bits. */
+  weight: number;
+  /** The score of the same check without this value; null where it is no value's. */
+  score_without: number | null;
+}
+
 /** The whole answer of a check, before any response version gives it a shape. */
 export interface Verdict {
   name: NameVerdict;
   /** One for each contact of the claim, in its order. */
   contacts: ContactVerdict[];
   score: Score;
-  /** What the graph engine answered, as it answered it; only for operation `raw`. */
-  graph?: unknown;
+  /** What the graph engine answered, as it answered it, and the evidence; only for operation `raw`. */
+  raw?: { graph: unknown; explanation: Explained[] };
 }
 
 /** Who is asking. */

@@ -5,7 +5,7 @@ import type { Submitted } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
 import type { Features, NameFacts, StreamWindow } from './features/open.ts';
 import type { IdentityGraph } from './graph/graph.ts';
-import type { Caller, Claim, Endpoint, LoggedCall, ResponseVersion, Verdict } from './model.ts';
+import type { Caller, Claim, Endpoint, LoggedCall, ResponseVersion, Score, Verdict } from './model.ts';
 import { compareNames } from './names/index.ts';
 import { turnWithTime } from './platform/turn.ts';
 
@@ -75,15 +75,27 @@ async function insightsOn(
     intent,
     include,
     verdict,
-    names: () => nameFacts(name, verdict.score.matchedName),
+    names: () => nameFacts(name, verdict.score),
     stream: () => ({ records: earlierCalls(caller.keyId, windowBefore(now)) }),
     signal,
   });
 }
 
-function nameFacts(provided: string, matched: string | null): NameFacts {
-  return { provided, matched, comparison: matched === null ? null : compareNames(provided, matched) };
+/** Two names that the engine alone takes for two people's are one where contacts vouched for it: one verdict has one story. */
+function nameFacts(provided: string, { matchedName: matched, nameConfidence }: Score): NameFacts {
+  if (matched === null || nameConfidence === null) return { provided, matched: null, comparison: null };
+  const { confidence, variation, same, concerns, explanation } = compareNames(provided, matched);
+  if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
+  return { provided, matched, comparison: { ...MISSPELT, confidence: nameConfidence } };
 }
+
+const MISSPELT = {
+  variation: 'typo',
+  same: true,
+  concerns: [],
+  explanation:
+    'The names resemble each other but for typing errors, and contacts of several kinds belong to the same identity.',
+} as const satisfies Partial<NameFacts['comparison']>;
 
 /** What the call log keeps: counts and outcomes, never a submitted value. */
 function loggedCall(call: Call<unknown>, { intent }: Claim, { contacts, score }: Verdict): LoggedCall {

@@ -37,7 +37,7 @@ const ROOMS: Record<string, Room> = {
     packages: ['any-ascii', 'pinyin-pro', 'node:crypto', 'node:fs', 'node:module', 'node:path'],
   },
   generate: { rooms: [], packages: [] },
-  match: { rooms: ['model.ts', 'names'], packages: [] },
+  match: { rooms: ['model.ts', 'names', 'normalise'], packages: [] },
   score: { rooms: ['model.ts'], packages: [] },
   link: { rooms: ['model.ts', 'names'], packages: [] },
   claim: { rooms: ['model.ts', 'errors.ts', 'intents.ts', 'normalise'], packages: ['valibot'] },

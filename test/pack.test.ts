@@ -128,7 +128,7 @@ test('serve --demo answers the demo request with AI features, and shows its page
     body: textOf('data/sample/demo-request.json'),
   });
   expect(await answer.json()).toMatchObject({
-    trustworthiness_score: 67,
+    trustworthiness_score: 84,
     ai_insights: { ai_enabled: true, name_matching: { model: 'rules' } },
   });
   expect((await fetch(`${server.url}/docs/plugins`)).status).toBe(200);

@@ -55,7 +55,7 @@ test(
     const server = await startServer(join(folder, 'data/local'));
     onTestFinished(() => void server.process.kill('SIGKILL'));
     const line = asking.replace('KEY', key).replace('http://127.0.0.1:8787', server.url);
-    expect(await paste(line)).toMatchObject({ success: true, dominant_identity: 1, status: 'HIGH' });
+    expect(await paste(line)).toMatchObject({ success: true, dominant_identity: 1, status: 'MEDIUM' });
   },
   PATIENCE,
 );

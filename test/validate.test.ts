@@ -5,6 +5,7 @@ import { type Call, validate, type ValidateDeps } from '../src/validate.ts';
 
 const NOBODY: GraphAnswer = {
   total: 0,
+  newest: null,
   values: [[]],
   name: { identities: [], bearers: 0, given: [] },
   identities: new Map(),
@@ -56,7 +57,7 @@ describe('one call', () => {
         intent: 'reconnecting',
         emails: 1,
         unverified: 1,
-        scoringModel: 1,
+        scoringModel: 2,
       },
     ]);
     expect(JSON.stringify(written)).not.toMatch(/Jane|j@x/);

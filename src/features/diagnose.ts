@@ -53,6 +53,8 @@ function samplePerson(now: number): FactSource {
       insights: [],
       dominant: 1,
       matchedName: 'Robert Sample',
+      nameConfidence: 97,
+      dominantBears: true,
       identityScore: { final: 88, raw: 88, adjusted: 88, penalties: 0, bonuses: 0, fraudRiskPenalty: 0 },
       trustScore: { final: 88, raw: 88, reasons: [] },
       combined: { final: 88, preCapped: 88, explanation: '' },

@@ -27,6 +27,8 @@ export interface QueryValue {
 export interface GraphAnswer {
   /** How many identities the graph holds. */
   total: number;
+  /** When the newest of its records was last seen: milliseconds since 1970; null where none carries a date. */
+  newest: number | null;
   /** One list per value, in the order asked; each identity at most once, strictest key first, then lower number. */
   values: Agreement[][];
   name: {

@@ -1,5 +1,13 @@
 // Response version 1, the default. Frozen: a key, its place and its meaning never change here.
-import type { Address, AddressVerdict, NameVerdict, Resolution, TextVerdict, Verdict } from '../model.ts';
+import type {
+  Address,
+  AddressVerdict,
+  MatchStatus,
+  NameVerdict,
+  Resolution,
+  TextVerdict,
+  Verdict,
+} from '../model.ts';
 import {
   collapse,
   combinedScore,
@@ -7,6 +15,7 @@ import {
   history,
   identityScore,
   overallMatch,
+  rawOf,
   rowsOf,
   statusText,
 } from './view.ts';
@@ -39,27 +48,34 @@ export function v1(verdict: Verdict, { requestId, now, insights }: ViewInput) {
     field_summary: fieldSummary(rows),
     history: history(verdict, now),
     ai_insights: insights,
-    ...(verdict.graph === undefined ? {} : { raw: { graph: verdict.graph, scoring_model: score.model } }),
+    ...rawOf(verdict),
   };
 }
 
 /** `address` is a key only where an address was sent. */
 function inputValidation(verdict: Verdict, { name, email, phone, address }: Rows) {
+  const messages = verdict.score.dominantBears ? { email: EMAIL, phone: PHONE, address: ADDRESS } : STRANGER;
   return {
     name: textField(NAME, name),
-    email: textField(EMAIL, email),
-    phone: textField(PHONE, phone),
-    ...(address.length > 0 ? { address: addressField(address) } : {}),
+    email: textField(messages.email, email),
+    phone: textField(messages.phone, phone),
+    ...(address.length > 0 ? { address: addressField(messages.address, address) } : {}),
     overall_match: overallMatch(verdict),
   };
 }
 
-type Messages = ReturnType<typeof messagesOf>;
+type Messages = Record<MatchStatus, string | ((identity: number | null) => string)>;
 
 const NAME = messagesOf('Name');
 const EMAIL = messagesOf('Email');
 const PHONE = messagesOf('Phone');
 const ADDRESS = messagesOf('Address');
+/** Where most values belong to somebody who does not bear the name. */
+const STRANGER = {
+  email: strangersOf('Email'),
+  phone: strangersOf('Phone'),
+  address: strangersOf('Address'),
+};
 
 function textField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]) {
   const best = collapse(verdicts);
@@ -68,12 +84,12 @@ function textField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]) 
 }
 
 /** The field's own `input` is a list that holds the one address it resolved against, joined to a string. */
-function addressField(verdicts: AddressVerdict[]) {
+function addressField(messages: Messages, verdicts: AddressVerdict[]) {
   const best = collapse(verdicts);
   const rows = verdicts.map((one) =>
     row(one, lines(one.input, ''), lines(one.standardized, one.standardized.plus4)),
   );
-  return field(ADDRESS, { best, input: best ? [joined(best.input)] : null, rows });
+  return field(messages, { best, input: best ? [joined(best.input)] : null, rows });
 }
 
 function field<I, R>(
@@ -117,16 +133,23 @@ function joined({ street, street2, city, state, zip, country }: Address): string
   return [street, street2, city, [state, zip].filter(Boolean).join(' '), country].filter(Boolean).join(', ');
 }
 
-function messagesOf(label: string) {
+function messagesOf(label: string): Messages {
   return {
     primary: `VERIFIED MATCH: ${label} matches the primary verified identity.`,
     secondary: `VERIFIED MATCH: ${label} matches a secondary record of the primary verified identity.`,
-    different: (identity: number | null) =>
+    different: (identity) =>
       `DIFFERENT IDENTITY: ${label} matches identity ${identity}, not the primary verified identity.`,
     unverified: `NO RECORD: No matching record for this ${label.toLowerCase()}.`,
   };
 }
 
+function strangersOf(label: string): Messages {
+  const stranger = (identity: number | null) =>
+    `DIFFERENT PERSON: ${label} matches identity ${identity}, whose name is not the submitted one.`;
+  return { ...messagesOf(label), primary: stranger, secondary: stranger };
+}
+
 function matchMessage(messages: Messages, { status, identity }: Resolution): string {
-  return status === 'different' ? messages.different(identity) : messages[status];
+  const text = messages[status];
+  return typeof text === 'string' ? text : text(identity);
 }

@@ -81,6 +81,12 @@ function matchFlags(rows: Rows) {
   return flags;
 }
 
+/** One more field where the operation asks for it. */
+export function rawOf({ raw, score: { model } }: Verdict) {
+  if (!raw) return {};
+  return { raw: { graph: raw.graph, scoring_model: model, explanation: raw.explanation } };
+}
+
 export function combinedScore({ score: { combined, confidence } }: Verdict) {
   return {
     final: combined.final,

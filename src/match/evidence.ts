@@ -1,118 +1,173 @@
 import type {
   Agreement,
+  Contact,
   ContactEvidence,
   Evidence,
-  LookupKey,
   Identity,
-  Kind,
+  LookupKey,
   NameAgreement,
 } from '../model.ts';
-import { comparePrepared, firstGiven, prepareName, type PreparedName } from '../names/index.ts';
+import type { PreparedName } from '../names/index.ts';
+import { agreeName, GIVEN_ONLY } from './name.ts';
+import { type Reading, readingsOf } from './readings.ts';
+import { spells, speltAgreement } from './spelt.ts';
+import { askedKeys, inUnit } from './units.ts';
+import { vouched } from './vouch.ts';
 
-interface Submitted {
-  kind: Kind;
-  keys: LookupKey[];
-}
-
-interface MatchInput {
+export interface MatchInput {
   name: PreparedName;
-  /** Kind and keys of each submitted contact value, in the order that was asked of the graph. */
-  contacts: Submitted[];
+  contacts: readonly Contact[];
+  /** What was asked beside the contacts themselves; see `asked`. */
+  readings: readonly Reading[];
+  /** What the graph answered to `values` of `asked`. */
   answer: {
     total: number;
+    newest: number | null;
     values: Agreement[][];
     name: { bearers: number; given: number[] };
     identities: Map<number, Identity>;
   };
 }
 
+/** What a check asks of the graph: a value for each contact, in their order, then one for each other reading of a phone. */
+export function asked(contacts: readonly Contact[]) {
+  const readings = readingsOf(contacts);
+  const values: { keys: LookupKey[]; signature: Contact['signature'] }[] = contacts.map((one) => ({
+    keys: askedKeys(one),
+    signature: one.signature,
+  }));
+  for (const { keys } of readings) values.push({ keys, signature: null });
+  return { values, readings };
+}
+
+/** The same without one contact: what a check that leaves it out compares. */
+export function without({ contacts, readings, answer, ...rest }: MatchInput, index: number): MatchInput {
+  const left = contacts.filter((_, i) => i !== index);
+  const now = readingsOf(left);
+  const values = answer.values.filter((_, i) => i < contacts.length && i !== index);
+  for (const one of now) {
+    const before = one.contact < index ? one.contact : one.contact + 1;
+    const at = readings.findIndex(
+      ({ contact, standardized }) => contact === before && standardized === one.standardized,
+    );
+    values.push(answer.values[contacts.length + at] ?? []);
+  }
+  return { ...rest, contacts: left, readings: now, answer: { ...answer, values } };
+}
+
 /** Compares what was submitted with what the graph answered: value by value, and the name with every identity's names. No weights here. */
-export function gatherEvidence({ name, contacts, answer }: MatchInput): Evidence {
+export function gatherEvidence({ name, contacts, readings, answer }: MatchInput): Evidence {
   const names = new Map<number, NameAgreement>();
   for (const id of answer.name.given) names.set(id, GIVEN_ONLY);
   for (const identity of answer.identities.values()) names.set(identity.id, agreeName(name, identity));
-  const evidence = contacts.map((contact, i): ContactEvidence => ({
-    kind: contact.kind,
-    agreements: answer.values[i] ?? [],
-    repeats: isRepeat(contacts, contact, i),
-  }));
+  raiseSpelt(names, name, { contacts, values: answer.values });
+  const read = contacts.map((contact, i) => {
+    const home = readValue(contact, answer.values[i] ?? [], names);
+    const others = readings.flatMap((one, at) =>
+      one.contact === i ? [{ ...one, agreements: answer.values[contacts.length + at] ?? [] }] : [],
+    );
+    return bestReading(home, others, names);
+  });
+  const found = withoutRepeats(read);
   return {
     total: answer.total,
     bearers: answer.name.bearers,
-    names,
+    newest: answer.newest,
+    names: vouched(names, found),
     identities: answer.identities,
-    contacts: evidence,
+    contacts: found,
   };
 }
 
+/** A contact as it was read, and the exact key that it was found or looked for under. */
+interface ReadContact extends Omit<ContactEvidence, 'repeats'> {
+  keys: readonly LookupKey[];
+}
+
+type Names = ReadonlyMap<number, NameAgreement>;
+
+const borneBy = (agreements: readonly Agreement[], names: Names) =>
+  agreements.some(({ identity }) => names.get(identity)?.same);
+
 /**
- * Whether another value counts in the place of this one. Of values with one exact key (a number with and without its country code) the one
- * with the most keys counts: which one came first must not matter.
+ * An e-mail that is not on record as sent is no match, however alike: look-alikes are how people are deceived. Nor is a street that is
+ * written otherwise, unless somebody of the name, or of part of it, lives there.
  */
-function isRepeat(contacts: MatchInput['contacts'], { kind, keys }: Submitted, at: number): boolean {
-  const exact = keys[0]?.text;
-  if (exact === undefined) return false;
-  return contacts.some((rival, i) => {
-    if (i === at || rival.kind !== kind || rival.keys[0]?.text !== exact) return false;
-    return richer(rival.keys, keys) || (i < at && !richer(keys, rival.keys));
+function readValue(contact: Contact, found: Agreement[], names: Names): ReadContact {
+  const { kind, keys } = contact;
+  const exact = inUnit(found, contact).filter(
+    ({ type, identity }) => !LOOSE.has(type) || (kind === 'address' && isLikely(names.get(identity))),
+  );
+  const looksAlike = kind === 'email' && exact.length === 0 && borneBy(found, names);
+  return { kind, keys, agreements: exact, looksAlike, standardized: null, extension: false };
+}
+
+const LOOSE: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
+
+const isLikely = (name: NameAgreement | undefined) =>
+  name !== undefined && (name.same || name.agreement >= PARTLY);
+/** So much of a name, 0-100, is not a stranger's. */
+const PARTLY = 16;
+
+/**
+ * A reading that an address suggests can only speak for: of several on record that of the name's bearer wins, else the region's; where that
+ * has no record, one of somebody who bears part of the name. One that only strangers hold is no record.
+ */
+function bestReading(
+  home: ReadContact,
+  others: (Reading & { agreements: Agreement[] })[],
+  names: Names,
+): ReadContact {
+  if (borneBy(home.agreements, names)) return home;
+  const inPart = ({ agreements }: { agreements: Agreement[] }) =>
+    home.agreements.length === 0 && agreements.some(({ identity }) => isLikely(names.get(identity)));
+  const other = others.find(({ agreements }) => borneBy(agreements, names)) ?? others.find(inPart);
+  if (!other) return home;
+  const { agreements, keys, standardized } = other;
+  return { ...home, agreements, keys, standardized };
+}
+
+/** An e-mail that spells the name speaks for whoever has it, though the records write the name otherwise. */
+function raiseSpelt(
+  names: Map<number, NameAgreement>,
+  name: PreparedName,
+  { contacts, values }: { contacts: readonly Contact[]; values: readonly Agreement[][] },
+): void {
+  for (const [i, contact] of contacts.entries()) {
+    const found = values[i] ?? [];
+    if (contact.kind !== 'email' || found.length === 0 || !spells(contact.standardized, name)) continue;
+    for (const { identity, share, type } of found) {
+      const known = names.get(identity);
+      if (!known || known.same || known.nameless || LOOSE.has(type)) continue;
+      const agreement = speltAgreement(known.agreement, { half: known.half !== null, share });
+      names.set(identity, { ...known, agreement });
+    }
+  }
+}
+
+/**
+ * Of values with one exact key (a number with and without its country code) the one with the most keys counts, and all of them come back as
+ * it does: which one came first must not matter.
+ */
+function withoutRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
+  return contacts.map((one) => {
+    const counted = contacts
+      .filter((other) => isSame(one, other))
+      .reduce((best, other) => (isRicher(other.keys, best.keys) ? other : best));
+    const { kind, agreements, standardized, looksAlike } = counted;
+    const { extension } = one;
+    return { kind, agreements, standardized, looksAlike, extension, repeats: counted !== one };
   });
 }
 
-function richer(a: LookupKey[], b: LookupKey[]): boolean {
-  const text = (keys: LookupKey[]) => keys.map((one) => one.text).join('\n');
+function isSame(one: ReadContact, other: ReadContact): boolean {
+  const [exact] = one.keys;
+  return (
+    one === other || (exact !== undefined && one.kind === other.kind && exact.text === other.keys[0]?.text)
+  );
+}
+
+function isRicher(a: readonly LookupKey[], b: readonly LookupKey[]): boolean {
+  const text = (keys: readonly LookupKey[]) => keys.map((one) => one.text).join('\n');
   return a.length === b.length ? text(a) < text(b) : a.length > b.length;
-}
-
-/** An identity whose names were not read, because no key of the name points to it, but the given name's does. */
-const GIVEN_ONLY: NameAgreement = {
-  same: false,
-  primary: false,
-  confidence: 0,
-  variation: 'no_match',
-  givenSame: true,
-  nameless: false,
-};
-
-/** The best agreement of the submitted name with any of the identity's names: an equal one, else the likeliest; of equals the primary name's. */
-export function agreeName(name: PreparedName, identity: Identity): NameAgreement {
-  const nameless = identity.names.length === 0;
-  const written = name.text.toLowerCase();
-  const equal = identity.names.findIndex((text) => text.toLowerCase() === written);
-  // Most names are written as on record; preparing and comparing them again would cost more than all look-ups together.
-  if (equal >= 0)
-    return agreement(comparePrepared(name, name), { primary: equal === 0, nameless, givenSame: false });
-  let best = NO_MATCH;
-  let primary = false;
-  let givenSame = false;
-  for (const [i, text] of identity.names.entries()) {
-    if (best.variation === 'exact') break;
-    const other = prepareName(text);
-    const found = comparePrepared(name, other);
-    if (!found.same && sameGiven(name, other)) givenSame = true;
-    if (i > 0 && !isBetter(found, best)) continue;
-    best = found;
-    primary = i === 0;
-  }
-  return agreement(best, { primary, nameless, givenSame: !best.same && givenSame });
-}
-
-type Found = Pick<NameAgreement, 'same' | 'confidence' | 'variation'>;
-const NO_MATCH: Found = { same: false, confidence: 0, variation: 'no_match' };
-
-function agreement(
-  { same, confidence, variation }: Found,
-  { primary, nameless, givenSame }: Pick<NameAgreement, 'primary' | 'nameless' | 'givenSame'>,
-): NameAgreement {
-  return { same, primary, confidence, variation, givenSame, nameless };
-}
-
-function isBetter(one: Found, than: Found): boolean {
-  if (one.same !== than.same) return one.same;
-  if (one.variation === 'exact' && than.variation !== 'exact') return true;
-  return one.confidence > than.confidence;
-}
-
-function sameGiven(a: PreparedName, b: PreparedName): boolean {
-  const given = firstGiven(a);
-  return given !== undefined && given.length > 1 && given === firstGiven(b);
 }

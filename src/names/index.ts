@@ -6,7 +6,7 @@ import { describeAlignment, explain } from './compare/explain.ts';
 import { judge, type Judgement, type Variation } from './compare/judge.ts';
 import { prepareName } from './prepare/name.ts';
 import { forgetWords } from './prepare/token.ts';
-import { loadNameTables as loadTables } from './tables/lexicon.ts';
+import { loadNameTables as loadTables, lookUp } from './tables/lexicon.ts';
 import type { PreparedName } from './types.ts';
 
 export { type NameFrequency, useNameFrequencies } from './compare/rarity.ts';
@@ -22,6 +22,11 @@ export type { AlignedToken, PreparedName, Variation };
 export function loadNameTables(path: string): void {
   loadTables(path);
   forgetWords();
+}
+
+/** Whether a folded word (a-z) is a name that the tables know. */
+export function isNameWord(word: string): boolean {
+  return lookUp(word) !== undefined;
 }
 
 /** The answer on two names. `concerns`, `explanation` and `alignment` are worked out when they are read. */

@@ -1,184 +1,134 @@
-import type { Evidence, Identity, Kind, NameAgreement } from '../model.ts';
-import { percent, toBits, toWeight, type Weight } from './bits.ts';
-import {
-  agreementWith,
-  candidates,
-  sharesHousehold,
-  weighContacts,
-  type WeighedContact,
-} from './contacts.ts';
-import { nameCredit, otherName } from './name.ts';
-import {
-  CONFLICT_PENALTY,
-  ESTABLISHED,
-  GIVEN_CAP,
-  HALF_GAIN,
-  HISTORY_GAIN,
-  HOUSEHOLD,
-  KIND_GAIN,
-  NAME_GAIN,
-  NO_CONTACT_CAP,
-  ONE_KIND_CAP,
-  PRIOR,
-  SPLIT_PENALTY,
-} from './weights.ts';
+import type { Evidence, NameAgreement } from '../model.ts';
+import { type Bound, bounded } from './bounds.ts';
+import { type Conflict, conflictInPart, conflictWith, conflictWithNobody } from './conflict.ts';
+import { both, nameBits } from './curves.ts';
+import { historyGain, nameGain, type Own, ownOf } from './own.ts';
+import { type Reason, type ReasonCode, reason, sum } from './reason.ts';
+import { type Value, valuesOf } from './values.ts';
+import { IN_PART, NAMELESS, START } from './weights.ts';
 
-/** One weighed piece of evidence: what was seen, and what it adds (or takes away). */
-export interface Reason {
-  code: 'name' | Kind | 'history' | 'conflicting' | 'split';
-  weight: Weight;
-}
-
-/** The evidence as it stands for one identity being the person; or for nobody (`identity` null). */
+/** The evidence as it stands for one identity being the person of the name; or for nobody on record (`identity` null). */
 export interface Hypothesis {
   identity: number | null;
-  /** Sum of PRIOR and all reasons: log2 of the odds that the submitted values are this person's. */
-  weight: Weight;
-  /** The highest score that it may have, whatever the weight (laws 6 and 8). */
-  cap: number;
-  /** The score that it reaches, not rounded: what the weight says, within the cap. */
-  score: number;
+  /** It bears the name. */
+  bears: boolean;
+  /** Log2 of the odds, the sum of all reasons. */
+  bits: number;
   reasons: Reason[];
-  /** Contact evidence for this identity, and for people who do not bear the name. */
-  support: Weight;
-  conflicting: Weight;
-  /** How many kinds of contact resolve to it. */
-  kinds: number;
-  /** Share of the contacts' gain that its name lets count, 0-1. */
-  credit: number;
+  /** 0-100, before the bounds and after them, not rounded. */
+  adjusted: number;
+  score: number;
+  bound: Bound | null;
+  own: Own;
 }
 
 /**
- * Weighs the evidence for every identity that something resolved to, and for nobody. The best corroborated one comes first: the
- * highest score, then most weight, most contact support, the one that bears the name, the lower number. Because the score is the highest
- * that any of them reaches, one more value for the first can never lower it.
+ * How probable it is that the person of the submitted name is whom the contacts belong to. Weighed for every identity that bears the name,
+ * and where there is none, for those that bear part of it, those without a name, and for nobody; the most probable is the answer. Because
+ * it is the most that any of them reaches, one more value of that person can never lower it.
  *
- * The form of the sum is Fellegi and Sunter's (1969): independent agreements add up in log2. Agreements of one kind come together
- * rather than independently, so within a kind they approach a bound.
+ * The form of the sum is Fellegi and Sunter's (1969): independent agreements add up in log2.
  */
-export function weigh(evidence: Evidence): [Hypothesis, ...Hypothesis[]] {
-  const contacts = weighContacts(evidence);
-  const bears = (id: number | null) => Number(id !== null && (evidence.names.get(id)?.same ?? false));
-  const all: Hypothesis[] = [];
-  for (const id of candidates(evidence, contacts)) all.push(hypothesis(evidence, contacts, id));
-  const [first = hypothesis(evidence, contacts, null), ...others] = all;
-  const ranked: [Hypothesis, ...Hypothesis[]] = [first, ...others];
-  if (others.length === 0) return ranked;
-  return ranked.sort(
-    (a, b) =>
-      b.score - a.score ||
-      b.weight - a.weight ||
-      b.support - a.support ||
-      bears(b.identity) - bears(a.identity) ||
-      (a.identity ?? 0) - (b.identity ?? 0),
-  );
+export function weigh(evidence: Evidence, values = valuesOf(evidence)): Hypothesis {
+  const bearers: number[] = [];
+  for (const [id, name] of evidence.names) if (name.same) bearers.push(id);
+  const all = bearers.length > 0 ? bearers.map((id) => hypothesis(evidence, values, id)) : [nobody(values)];
+  if (bearers.length === 0)
+    for (const id of doubtful(evidence, values)) all.push(hypothesis(evidence, values, id));
+  return all.reduce((best, one) => (better(one, best) ? one : best));
 }
 
-function hypothesis(evidence: Evidence, contacts: WeighedContact[], identity: number | null): Hypothesis {
-  const name = identity === null ? undefined : evidence.names.get(identity);
-  const known = identity === null ? undefined : evidence.identities.get(identity);
-  const credit = nameCredit(name);
-  const tally = tallyOf(contacts, identity, name);
-  const reasons = [
-    ...nameReason(evidence, name, credit),
-    ...ownReasons(tally.own, known, credit),
-    ...otherReasons(tally),
-  ];
-  let weight = toWeight(PRIOR);
-  for (const reason of reasons) weight += reason.weight;
-  let support = 0;
-  for (const one of tally.own) support += one.weight;
-  const cap = capOf(name, tally);
-  const score = Math.min(cap, percent(toBits(weight)));
-  const { conflicting, own } = tally;
-  return { identity, weight, cap, score, reasons, support, conflicting, kinds: own.length, credit };
+function better(one: Hypothesis, best: Hypothesis): boolean {
+  const order =
+    one.score - best.score ||
+    one.bits - best.bits ||
+    one.own.values.length - best.own.values.length ||
+    (best.identity ?? Infinity) - (one.identity ?? Infinity);
+  return order > 0;
 }
 
-/** What the contacts say for one identity, and against it. */
-interface Tally {
-  /** The agreed contacts, kind by kind. */
-  own: { kind: Kind; weight: Weight }[];
-  conflicting: Weight;
-  split: Weight;
-  /** 0-1: how much the worst of the conflicting values counts. */
-  worst: number;
-  /** None is written as on record: all are a typo away. */
-  typosOnly: boolean;
-}
-
-function tallyOf(
-  contacts: WeighedContact[],
-  identity: number | null,
-  name: NameAgreement | undefined,
-): Tally {
-  const tally: Tally = { own: [], conflicting: 0, split: 0, worst: 0, typosOnly: true };
-  // Whoever shares it, a value of an identity of another name is held against that identity: its next one must be no news (law 4).
-  const stranger = otherName(name);
-  for (const contact of contacts) {
-    const { kind, strongest } = contact;
-    const agreed = agreementWith(contact, identity);
-    if (agreed) {
-      const known = tally.own.find((one) => one.kind === kind);
-      if (known) known.weight += agreed.weight;
-      else tally.own.push({ kind, weight: agreed.weight });
-      tally.typosOnly &&= agreed.type === 'typo';
+/** Identities behind the contacts that bear part of the name, or none. */
+function doubtful({ names }: Evidence, values: readonly Value[]): Set<number> {
+  const found = new Set<number>();
+  for (const { agreements } of values)
+    for (const { identity } of agreements) {
+      const name = names.get(identity);
+      if (name && (name.nameless || name.agreement >= IN_PART)) found.add(identity);
     }
-    // Nobody has no values of his own that others' could be split from.
-    else if (identity !== null && !contact.fragment) tally.split += strongest;
-    const doubt = agreed ? stranger : doubtOf(contact, contacts, { identity, name });
-    if (doubt === 0) continue;
-    tally.conflicting += Math.round(doubt * strongest);
-    tally.worst = Math.max(tally.worst, doubt * Math.min(1, toBits(strongest) / ESTABLISHED));
-  }
-  return tally;
+  return found;
 }
 
-/** 0-1: how surely somebody else's value contradicts the name, if `identity` is the person. */
-function doubtOf(
-  contact: WeighedContact,
-  contacts: WeighedContact[],
-  { identity, name }: { identity: number | null; name: NameAgreement | undefined },
-): number {
-  if (contact.doubt === 0 || !name?.same) return contact.doubt;
-  return sharesHousehold(contacts, contact, identity) ? contact.doubt * HOUSEHOLD : contact.doubt;
+const NOTHING: Own = { reasons: [], values: [], kinds: [] };
+
+function nobody(values: readonly Value[]): Hypothesis {
+  const conflict = conflictWithNobody(values);
+  const reasons = [reason('start', START), ...conflict.reasons];
+  return concluded({
+    identity: null,
+    bears: false,
+    own: NOTHING,
+    conflict,
+    certain: sum(reasons),
+    carried: Infinity,
+    reasons,
+  });
+}
+
+function hypothesis(evidence: Evidence, values: readonly Value[], identity: number): Hypothesis {
+  const name = evidence.names.get(identity);
+  const bears = name?.same ?? false;
+  const own = ownOf(values, identity);
+  const support = own.kinds.reduce((all, one) => all + one, 0);
+  const conflict = (bears ? conflictWith : conflictInPart)(values, identity, support);
+  const reasons = [reason('start', START)];
+  if (bears) reasons.push(reason('name_borne', nameGain(evidence)));
+  reasons.push(...own.reasons);
+  if (own.values.length > 0) reasons.push(reason('history', historyGain(evidence, identity)));
+  reasons.push(...conflict.reasons);
+  return concluded({ identity, bears, own, conflict, ...withDoubt(reasons, name, own) });
 }
 
 /**
- * Laws 6 and 8: no contact resolved to a bearer of the name, or contacts of one kind only without the name. Nor do typos alone verify
- * anybody.
+ * A name carries only so much, however much the contacts say: whoever knows a person's contacts may still bear another name. One contact
+ * of somebody who bears but part of the name is one reason with it, since it speaks against as much as for.
  */
-function capOf(name: NameAgreement | undefined, { own, typosOnly }: Tally): number {
-  if (own.length === 0) return NO_CONTACT_CAP;
-  if (name?.same) return typosOnly ? ONE_KIND_CAP : 100;
-  if (name?.givenSame) return GIVEN_CAP;
-  return own.length === 1 ? ONE_KIND_CAP : 100;
+function withDoubt(reasons: Reason[], name: NameAgreement | undefined, own: Own): Doubted {
+  const carried = name?.nameless ? NAMELESS.bits : nameBits(name?.agreement ?? 0);
+  const certain = sum(reasons);
+  const doubt = reason(doubtCode(name), both(certain, carried) - certain);
+  const [only, ...more] = own.values;
+  if (name?.same || name?.nameless || !only || more.length > 0)
+    return { certain, carried, reasons: [...reasons, doubt] };
+  const one = reasons.map((one): Reason =>
+    one.value === only
+      ? { ...one, code: `${only.kind}_in_part`, millibits: one.millibits + doubt.millibits }
+      : one,
+  );
+  return { certain, carried, reasons: one };
 }
 
-function nameReason({ total, bearers }: Evidence, name: NameAgreement | undefined, credit: number): Reason[] {
-  if (!name?.same) return [];
-  const rarity = Math.log2(Math.max(1, total) / Math.max(1, bearers));
-  const gain = Math.min(NAME_GAIN.most, Math.max(NAME_GAIN.least, rarity * NAME_GAIN.perBit));
-  return [{ code: 'name', weight: toWeight(gain * credit) }];
+interface Doubted {
+  reasons: Reason[];
+  /** Bits of all but the doubt of the name, and what the name can carry. */
+  certain: number;
+  carried: number;
 }
 
-/** What the identity's own contacts and its history add. */
-function ownReasons(own: Tally['own'], known: Identity | undefined, credit: number): Reason[] {
-  if (credit === 0) return [];
-  const reasons = own.map(({ kind, weight }): Reason => {
-    const gain = KIND_GAIN[kind] * (1 - 2 ** (-toBits(weight) / HALF_GAIN));
-    return { code: kind, weight: toWeight(credit * gain) };
-  });
-  if (own.length === 0 || !known || known.firstSeen === null || known.lastSeen === null) return reasons;
-  const years = (known.lastSeen - known.firstSeen) / (365.25 * 86_400_000);
-  const gain = Math.min(HISTORY_GAIN.most, years * HISTORY_GAIN.perYear);
-  reasons.push({ code: 'history', weight: toWeight(credit * gain) });
-  return reasons;
+function doubtCode(name: NameAgreement | undefined): ReasonCode {
+  if (name?.nameless) return 'name_unknown';
+  return name?.same ? 'name_varies' : 'name_in_part';
 }
 
-/** What values of others take away. The worst counts, not their sum: once somebody else is established, more of his values are no news (law 4). */
-function otherReasons({ worst, split }: Tally): Reason[] {
-  const reasons: Reason[] = [];
-  if (worst > 0) reasons.push({ code: 'conflicting', weight: toWeight(-CONFLICT_PENALTY * worst) });
-  if (split > 0) reasons.push({ code: 'split', weight: Math.round(-SPLIT_PENALTY * split) });
-  return reasons;
+interface Found extends Pick<Hypothesis, 'identity' | 'bears' | 'own'>, Doubted {
+  conflict: Conflict;
+}
+
+function concluded({ conflict, certain, carried, ...rest }: Found): Hypothesis {
+  const { bears, own } = rest;
+  const reasons = rest.reasons.filter(({ code, millibits }) => millibits !== 0 || code === 'start');
+  const bits = sum(reasons);
+  const { addresses, worst } = conflict;
+  const others = -sum(conflict.reasons) - addresses;
+  const points = bounded({ bits, certain, carried, addresses, others, bears, kinds: own.kinds, worst });
+  return { ...rest, reasons, bits, ...points };
 }

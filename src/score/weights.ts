@@ -3,62 +3,89 @@
 import type { Agreement, Kind } from '../model.ts';
 
 /** Version of the scoring model; part of what a score is a function of. */
-export const MODEL = 1;
+export const MODEL = 2;
 
-/** Where a check starts that nothing is known about: 2^-0.45 odds, 42 of 100. */
-export const PRIOR = -0.45;
+/** Where a check starts that nothing is known about: 42 of 100. */
+export const START = -0.45;
 
-/** How much an agreement of this key can say at the most: log2 of how rare a coincidence it is among strangers. */
-export const KEY_BITS: Record<Agreement['type'], number> = {
-  email: 10,
-  mailbox: 9,
-  phone: 9,
-  address: 7,
-  premise: 6.5,
-  core: 6,
-  core_city: 5,
-  street: 2.5,
-  typo: 5,
+/** How surely a value is the very one on record, 0-1, by the key that it was found under. */
+export const KEY_QUALITY: Record<Agreement['type'], number> = {
+  email: 1,
+  mailbox: 0.95,
+  phone: 1,
+  address: 1,
+  premise: 0.9,
+  core: 0.85,
+  core_city: 0.75,
+  street: 0.35,
+  typo: 0.7,
   name: 0,
 };
-/** The least that an agreement says, however many share it. */
-export const LEAST_BITS = 0.3;
 
-/** What a kind of contact can add, once its agreements are beyond doubt. */
-export const KIND_GAIN: Record<Kind, number> = { email: 3.2, phone: 3.2, address: 2.6 };
-/** Agreements of this many bits add half of a kind's gain. */
-export const HALF_GAIN = 4;
+/** What contacts of one kind add at the most; a first one that nobody shares adds `FIRST` of it. */
+export const GAIN: Record<Kind, number> = { email: 2.9, phone: 2.9, address: 2.4 };
+export const FIRST = 0.88;
 
-/** A name that the identity bears: from a name borne by very many to one that only this identity has. */
-export const NAME_GAIN = { least: 0.2, most: 1.4, perBit: 0.12 };
+/** A name that is on record: from one that very many bear to one that a single identity has, so much for each halving of its bearers. */
+export const NAME_GAIN = { least: 0.5, most: 1.25, perBit: 0.12 };
 
 /** A long history adds up to this, at so much a year. */
 export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };
 
-/** What a value takes away that belongs, beyond doubt, to somebody who does not bear the name. */
-export const CONFLICT_PENALTY = 5.2;
-/** What each further bit of evidence for somebody else takes away. */
-export const SPLIT_PENALTY = 0.15;
-/** Borne by no more identities than this, a name in two identities makes no split. */
-export const NAMESAKES = 3;
-/** A conflicting value whose owner shares an address or phone with the person is likelier a household's than a stranger's. */
-export const HOUSEHOLD = 0.4;
-/** A value shared by more identities than this makes no household. */
-export const HOUSEHOLD_SHARE = 6;
+/**
+ * What an e-mail or phone takes away that is surely somebody else's alone; `unsupported` comes on top where no contact of the person's
+ * own stands against it. Of further ones of the same people, `further` counts.
+ */
+export const CONFLICT = { most: 4.4, unsupported: 1.6, further: 0.6 };
+/** What addresses take away at the most that others live at: people move. */
+export const ADDRESS_CONFLICT = 1.6;
+/** How much less a value of somebody says against a person who shares another, rare one with him: a household. */
+export const HOUSEHOLD = 0.5;
 
-/** How much of a contact's gain counts where the identity bears no name at all, or shares only the given name. */
-export const NAMELESS_CREDIT = 0.5;
-export const GIVEN_CREDIT = 0.25;
+/** So many more people than one halve what a value says, for and against. */
+export const SHARERS: Record<Kind, number> = { email: 5, phone: 5, address: 8 };
+/**
+ * Years between the newest record and the last sight of a value with somebody else, after which it has lost half of what it can lose; what
+ * is left in the end. E-mails and phones are seldom handed on, addresses always.
+ */
+export const AGEING = { halfYears: 9, left: { email: 0.7, phone: 0.55, address: 0.15 } };
 
 /**
- * One agreement of this many bits makes an identity the dominant one though it does not bear the name; from here on the penalty for
- * conflicting values is whole. That both start at one number is what keeps law 4: another value of the same identity adds no penalty.
+ * How much of the name agrees (0-100, the name engine's confidence where it calls two names one) → bits that a name can carry,
+ * whatever the contacts say. From "surely another" to "the same".
  */
-export const ESTABLISHED = 7;
-/** Evidence for other people from which `possible_catfish` may be said. */
-export const CATFISH_BITS = 4;
+export const NAME_CURVE: readonly (readonly [agreement: number, bits: number])[] = [
+  [0, -6],
+  [12, -5],
+  [16, -0.9],
+  [20, -0.5],
+  [30, 0.1],
+  [40, 0.6],
+  [50, 1.1],
+  [65, 2.2],
+  [80, 3.4],
+  [90, 4.8],
+  [97, 7],
+  [100, 20],
+];
+/** Less of a name than this is somebody else's. */
+export const IN_PART = 16;
+/** What an identity can carry whose records name nobody, and how much its values say against another person. */
+export const NAMELESS = { bits: 0.6, doubt: 0.1 };
+/** How much a value of another person of the same name says against, at the most: the more bear it, the likelier it is another. */
+export const NAMESAKE_DOUBT = 0.9;
 
-/** Bounds that the score keeps whatever the evidence (laws 6 and 8 of the contract). */
-export const NO_CONTACT_CAP = 64;
-export const ONE_KIND_CAP = 84;
-export const GIVEN_CAP = 64;
+/** Bounds of the contract's laws: with nobody of the name behind a contact (9), with one kind alone (8), with somebody else's contact. */
+export const NO_BEARER_BOUND = 64;
+export const ONE_KIND_BOUND = 84;
+export const CONFLICT_BOUND = 84;
+/** Where addresses alone speak against a person, the score stays above: the name on record, and nowhere on record (law 10). */
+export const ADDRESS_FLOOR = { onRecord: 40, nowhere: 25 };
+/** So many points before a bound the score begins to approach it. */
+export const APPROACH = 5;
+
+/**
+ * From which weight of other people's e-mails and phones `possible_catfish` may be said (one that is surely another's counts 1), how much
+ * that must be of the person's own contacts, what an address of the person counts among these, and how surely the others bear another name.
+ */
+export const CATFISH = { least: 0.35, share: 0.7, address: 0.7, doubt: 0.5 };

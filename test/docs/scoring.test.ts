@@ -5,11 +5,13 @@ import { checkOnce } from '../../src/app.ts';
 import { fillDemoGraph } from '../../src/commands/demo.ts';
 import { loadConfig } from '../../src/config.ts';
 import { SAMPLE } from '../../src/platform/assets.ts';
+import { REASON_CODES } from '../../src/score/reason.ts';
 import * as weights from '../../src/score/weights.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { minus, pageText, rows, section, textOf } from '../kit/pages.ts';
 
 const text = pageText('scoring');
+const minusSign = (number: number) => String(number).replace('-', '−');
 
 test('the worked example is what the demo request gets, and the README tells its score', async () => {
   const config = await loadConfig({ flags: { dataDir: freshFolder() }, env: {} });
@@ -17,28 +19,57 @@ test('the worked example is what the demo request gets, and the README tells its
   const body = JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8'));
   const { score } = (await checkOnce(config, body)).verdict;
   const listed = rows(section(text, 'A worked example')).map(([, bits = '']) => minus(bits));
-  const reasons = score.trustScore.reasons.map((reason) => reason.split(' ')[0]);
-  expect(listed).toEqual(expect.arrayContaining(reasons));
+  const reasons = score.trustScore.reasons.map((reason) => reason.split(' ')[0]?.replace(/^-/, '−'));
+  expect(listed.map((bits) => bits.replace(/^-/, '−'))).toEqual(expect.arrayContaining(reasons));
   expect(listed.at(-1)).toBe(`${score.trustScore.raw.toFixed(2)} → ${score.value}`);
+  expect(text).toContain(`The sum makes ${score.combined.preCapped} of 100`);
   expect(textOf('README.md')).toContain(`The answer says ${score.value}, ${score.message.split(':')[0]}`);
 });
 
 test('the weights of the table are the weights of the score', () => {
   const table = section(text, 'The weights');
-  for (const gain of Object.values(weights.KIND_GAIN)) expect(table).toContain(`up to +${gain}`);
+  for (const gain of Object.values(weights.GAIN)) expect(table).toContain(`up to +${gain}`);
+  expect(table).toContain(`${100 * weights.FIRST} % of that`);
   expect(table).toContain(
     `+${weights.NAME_GAIN.least} for a name that very many bear, up to +${weights.NAME_GAIN.most}`,
   );
   expect(table).toContain(`+${weights.HISTORY_GAIN.perYear} a year, up to +${weights.HISTORY_GAIN.most}`);
-  expect(table).toContain(`−${weights.CONFLICT_PENALTY} where`);
-  expect(table).toContain(`−${weights.SPLIT_PENALTY} for each bit`);
-  expect(text).toContain(`starts at −${-weights.PRIOR} bits`);
-  expect(text).toContain(`the score is at most ${weights.NO_CONTACT_CAP}`);
+  expect(table).toContain(`−${weights.CONFLICT.most} where`);
+  expect(table).toContain(`−${weights.CONFLICT.unsupported} more`);
+  expect(table).toContain(`${weights.CONFLICT.further} of that`);
+  expect(table).toContain(`down to −${weights.ADDRESS_CONFLICT} together`);
+  expect(text).toContain(`starts\nat −${-weights.START} bits`);
 });
 
-test('the bits of each kind of agreement are those of the score', () => {
-  const table = section(text, 'The weights').split('| agreement |')[1] ?? '';
-  const listed = rows(`| agreement |${table}`).map(([, bits]) => Number(bits));
-  const known = Object.values(weights.KEY_BITS).filter((bits) => bits > 0);
-  expect(listed.toSorted()).toEqual(known.toSorted());
+test('what a name can carry is the curve of the score', () => {
+  const [agreements = [], bits = []] = section(text, 'What a name can carry')
+    .split('\n')
+    .filter((line) => /^\| (agreement|bits)/.test(line))
+    .map((line) =>
+      line
+        .split('|')
+        .slice(2, -1)
+        .map((cell) => cell.trim()),
+    );
+  const listed = agreements.map((agreement, i) => [agreement, bits[i]]);
+  const curve = weights.NAME_CURVE.filter(([agreement]) => agreement < 100);
+  expect(listed).toEqual(curve.map(([agreement, carried]) => [String(agreement), minusSign(carried)]));
+  expect(text).toContain(`carries ${weights.NAMELESS.bits}`);
+});
+
+test('the bounds of the page are those of the score', () => {
+  const bounds = section(text, 'Bounds');
+  for (const bound of [weights.NO_BEARER_BOUND, weights.ONE_KIND_BOUND, weights.CONFLICT_BOUND])
+    expect(bounds).toContain(`at most ${bound}`);
+  const { onRecord, nowhere } = weights.ADDRESS_FLOOR;
+  expect(bounds).toContain(`below ${onRecord}, and below ${nowhere}`);
+});
+
+test('the catalogue lists every code of a reason once', () => {
+  const [catalogue = ''] = pageText('reasons').split('In `raw.explanation`');
+  expect(
+    rows(catalogue)
+      .map(([code]) => code)
+      .toSorted(),
+  ).toEqual(REASON_CODES.toSorted());
 });

@@ -8,7 +8,7 @@ import { SENTENCES } from '../../src/features/plugin/errors.ts';
 import { defaultSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { statusText } from '../../src/http/view.ts';
-import { bandOf, message } from '../../src/score/texts/band.ts';
+import { bandOf, VERDICT } from '../../src/score/texts/band.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
 
@@ -62,7 +62,7 @@ test('bands: bounds, status and verdict word', () => {
   ] as const;
   const expected = bands.map(([said, most, least]) => {
     expect(bandOf(most)).toBe(bandOf(least));
-    return [said, bandOf(least), message(least, '').split(':')[0]];
+    return [said, bandOf(least), VERDICT[bandOf(least)]];
   });
   expect(columns(section(pageText('http'), 'What the answer means'), 0, 1, 2).slice(0, 4)).toEqual(expected);
   expect(columns(section(textOf('README.md'), 'What the answer says'), 0, 1)).toEqual(

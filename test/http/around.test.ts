@@ -13,7 +13,7 @@ describe('the look-ups', () => {
       endpoint: '/v1/validate',
       response_version: 'v2',
       intent: 'general',
-      scoring_model: 1,
+      scoring_model: 2,
       status: 'HIGH',
       values: { emails: 1, phones: 1, addresses: 1 },
       different_identity: 0,

@@ -149,8 +149,9 @@ describe('version 1', () => {
 
   it('carries raw only where the engine answered it', () => {
     expect(one).not.toHaveProperty('raw');
-    const raw = { graph: { a: 1 }, scoring_model: 1 };
-    expect(v1(sampleVerdict({ graph: { a: 1 } }), input)).toHaveProperty('raw', raw);
+    const raw = { graph: { a: 1 }, scoring_model: 1, explanation: [] };
+    const verdict = sampleVerdict({ raw: { graph: { a: 1 }, explanation: [] } });
+    expect(v1(verdict, input)).toHaveProperty('raw', raw);
   });
 });
 

@@ -89,6 +89,8 @@ export function verdictOf(pattern: Pattern): Verdict {
       insights: [`${marks.email} seen`],
       dominant: /[psd]/.test(letters + pattern.name) ? 7 : null,
       matchedName: pattern.name === 'u' ? null : 'Zebulon Markworth',
+      nameConfidence: 97,
+      dominantBears: true,
       identityScore: {
         final: score,
         raw: score,

@@ -96,7 +96,15 @@ export function memoryGraph(secret: string): KeepingGraph {
     postings: (keys) => ({
       postings: keys.map((key) => postingOf(key, now.postings.get(key) ?? new Map())),
       total: now.identities.size,
+      newest: [...now.identities.values()].reduce<number | null>(
+        (newest, { lastSeen }) => (lastSeen === null ? newest : Math.max(lastSeen, newest ?? lastSeen)),
+        null,
+      ),
     }),
+    seen(id) {
+      const { firstSeen = null, lastSeen = null } = now.identities.get(id) ?? {};
+      return { firstSeen, lastSeen };
+    },
     primaryOf: (key, identity) => now.postings.get(key)?.get(identity),
     identity(id) {
       const found = now.identities.get(id);

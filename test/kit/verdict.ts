@@ -46,6 +46,8 @@ export function sampleScore(over: Partial<Score> = {}): Score {
     insights: ['One insight.'],
     dominant: 7,
     matchedName: 'Jane Doe',
+    nameConfidence: 97,
+    dominantBears: true,
     identityScore: { final: 71, raw: 80, adjusted: 75, penalties: 9, bonuses: 0, fraudRiskPenalty: 0 },
     trustScore: { final: 71, raw: 80, reasons: ['A reason.'] },
     combined: { final: 71, preCapped: 71, explanation: 'An explanation.' },

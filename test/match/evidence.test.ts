@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { agreeName, gatherEvidence } from '../../src/match/evidence.ts';
+import { gatherEvidence } from '../../src/match/evidence.ts';
+import { agreeName } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
-import type { Agreement, LookupKey, Identity } from '../../src/model.ts';
+import type { Agreement, Contact, LookupKey, Identity } from '../../src/model.ts';
 
 const identity = (id: number, ...names: string[]): Identity => ({
   id,
@@ -11,7 +12,14 @@ const identity = (id: number, ...names: string[]): Identity => ({
   records: 1,
   sources: 1,
 });
-const hit = (identity: number): Agreement => ({ identity, type: 'phone', primary: true, share: 1 });
+const hit = (identity: number): Agreement => ({
+  identity,
+  type: 'phone',
+  primary: true,
+  share: 1,
+  firstSeen: null,
+  lastSeen: null,
+});
 const keys = (...texts: string[]): LookupKey[] => texts.map((text) => ({ type: 'phone', text }));
 
 describe('how far an identity bears a name', () => {
@@ -27,23 +35,18 @@ describe('how far an identity bears a name', () => {
     ],
     ['a nickname', 'Peggy Ostrander', ['Margaret Ostrander'], { same: true, variation: 'nickname' }],
     ['another script', 'Екатерина Вознесенская', ['Ekaterina Voznesenskaya'], { same: true }],
-    [
-      'the given name alone',
-      'Margaret Vandermolen',
-      ['Margaret Ostrander'],
-      { same: false, givenSame: true },
-    ],
+    ['the given name alone', 'Margaret Vandermolen', ['Margaret Ostrander'], { same: false, half: 'given' }],
     [
       'another person’s name',
       'Hugo Grimaldi',
       ['Margaret Ostrander'],
-      { same: false, givenSame: false, nameless: false },
+      { same: false, half: null, nameless: false },
     ],
     [
       'no name on record',
       'Hugo Grimaldi',
       [],
-      { same: false, nameless: true, confidence: 0, variation: 'no_match' },
+      { same: false, nameless: true, agreement: 0, variation: 'no_match' },
     ],
   ])('%s', (_, name, names, expected) => {
     expect(bears(name, ...names)).toMatchObject(expected);
@@ -60,17 +63,28 @@ describe('how far an identity bears a name', () => {
   });
 
   test('an initial in common is no given name in common', () => {
-    expect(bears('M. Vandermolen', 'M. Ostrander').givenSame).toBe(false);
+    expect(bears('M. Vandermolen', 'M. Ostrander').half).not.toBe('given');
   });
 });
+
+const phone = (keys: LookupKey[]): Contact => ({
+  kind: 'phone',
+  input: '1',
+  standardized: '+1',
+  keys,
+  signature: null,
+});
+const plain = { kind: 'phone', repeats: false, looksAlike: false, standardized: null, extension: false };
 
 describe('gathering evidence', () => {
   const gather = (contacts: { keys: LookupKey[]; hits: Agreement[] }[]) =>
     gatherEvidence({
       name: prepareName('Margaret Ostrander'),
-      contacts: contacts.map(({ keys }) => ({ kind: 'phone', keys })),
+      contacts: contacts.map(({ keys }) => phone(keys)),
+      readings: [],
       answer: {
         total: 9,
+        newest: null,
         values: contacts.map(({ hits }) => hits),
         name: { bearers: 2, given: [3] },
         identities: new Map([
@@ -86,15 +100,15 @@ describe('gathering evidence', () => {
       { keys: keys('+2'), hits: [] },
     ]);
     expect(it.contacts).toEqual([
-      { kind: 'phone', agreements: [hit(1)], repeats: false },
-      { kind: 'phone', agreements: [], repeats: false },
+      { ...plain, agreements: [hit(1)] },
+      { ...plain, agreements: [] },
     ]);
     expect([...it.names].map(([id, name]) => [id, name.same])).toEqual([
       [3, false],
       [1, true],
       [2, false],
     ]);
-    expect(it.names.get(3)).toMatchObject({ givenSame: true, nameless: false });
+    expect(it.names.get(3)).toMatchObject({ half: 'given', nameless: false });
     expect(it).toMatchObject({ total: 9, bearers: 2 });
   });
 

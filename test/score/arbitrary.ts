@@ -4,26 +4,39 @@ import type { Agreement, ContactEvidence, Evidence, Identity, Kind, NameAgreemen
 
 const IDENTITIES = 6;
 const KEY_TYPES: Record<Kind, Agreement['type'][]> = {
-  email: ['email', 'mailbox', 'typo'],
+  email: ['email', 'mailbox'],
   phone: ['phone'],
   address: ['address', 'premise', 'core', 'core_city', 'street', 'typo'],
 };
 
-const nothing = { same: false, primary: false, givenSame: false, nameless: false };
+/** Another name. */
+export const NOBODY: NameAgreement = {
+  same: false,
+  primary: false,
+  agreement: 0,
+  variation: 'no_match',
+  text: null,
+  half: null,
+  nameless: false,
+};
 
-/** How far an identity bears the name: the same, the given name only, none on record, or another one. */
+/** How far an identity bears the name: the same, a half of it or less, none on record, or another one. */
 const nameAgreement: fc.Arbitrary<NameAgreement> = fc.oneof(
-  fc.record({ confidence: fc.integer({ min: 40, max: 100 }), primary: fc.boolean() }).map((it) => ({
-    ...nothing,
+  fc.record({ agreement: fc.integer({ min: 50, max: 100 }), primary: fc.boolean() }).map((it) => ({
+    ...NOBODY,
     ...it,
     same: true,
-    variation: it.confidence > 95 ? 'exact' : 'nickname',
+    text: 'Some Name',
+    variation: it.agreement > 95 ? 'exact' : 'nickname',
   })),
   fc
-    .integer({ min: 0, max: 45 })
-    .map((confidence) => ({ ...nothing, confidence, givenSame: true, variation: 'no_match' })),
-  fc.constant({ ...nothing, confidence: 0, nameless: true, variation: 'no_match' }),
-  fc.integer({ min: 0, max: 60 }).map((confidence) => ({ ...nothing, confidence, variation: 'no_match' })),
+    .record({
+      agreement: fc.integer({ min: 0, max: 49 }),
+      half: fc.constantFrom<NameAgreement['half']>('given', 'family', null),
+    })
+    .map((it) => ({ ...NOBODY, ...it })),
+  fc.constant({ ...NOBODY, nameless: true }),
+  fc.constant(NOBODY),
 );
 
 const identity = (id: number): fc.Arbitrary<Identity> =>
@@ -41,6 +54,16 @@ const identity = (id: number): fc.Arbitrary<Identity> =>
       records,
       sources: 1,
     }));
+
+const YEAR = 365.25 * 86_400_000;
+export const NEWEST = 1_750_000_000_000;
+
+/** When an identity was seen last: up to thirty years before the newest one, or nobody knows. */
+export function seen(identity: number): Pick<Agreement, 'firstSeen' | 'lastSeen'> {
+  if (identity % 5 === 4) return { firstSeen: null, lastSeen: null };
+  const lastSeen = NEWEST - ((identity * 7) % 31) * YEAR;
+  return { firstSeen: lastSeen - 3 * YEAR, lastSeen };
+}
 
 const share = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 5000 }));
 
@@ -63,7 +86,14 @@ export function contact(among: number[]): fc.Arbitrary<ContactEvidence> {
       .map(({ share, found }) => ({
         kind,
         repeats: false,
-        agreements: found.map((one) => ({ ...one, share: Math.max(share, among.length) })),
+        looksAlike: false,
+        standardized: null,
+        extension: false,
+        agreements: found.map((one) => ({
+          ...one,
+          share: Math.max(share, among.length),
+          ...seen(one.identity),
+        })),
       })),
   );
 }
@@ -89,6 +119,7 @@ export const anyEvidence: fc.Arbitrary<Evidence> = fc
     return {
       total,
       bearers,
+      newest: NEWEST,
       contacts,
       names: new Map(names.map((name, i) => [i + 1, name] as const).filter(([id]) => seen.has(id))),
       identities: new Map(identities.map((one) => [one.id, one] as const).filter(([id]) => seen.has(id))),
@@ -100,8 +131,7 @@ export function withContact(evidence: Evidence, added: ContactEvidence, name?: N
   const names = new Map(evidence.names);
   const identities = new Map(evidence.identities);
   for (const { identity } of added.agreements) {
-    if (!names.has(identity))
-      names.set(identity, name ?? { ...nothing, confidence: 0, variation: 'no_match' });
+    if (!names.has(identity)) names.set(identity, name ?? NOBODY);
     if (!identities.has(identity))
       identities.set(identity, {
         id: identity,

@@ -60,10 +60,10 @@ describe('the laws of the score', () => {
     });
   });
 
-  test('4: a value that resolves to the dominant identity never lowers the score', async () => {
+  test('4: a value that belongs to whoever bears the name never lowers the score', async () => {
     await expectAlways(ownValue, async ({ request, value }) => {
       const { before, after, to } = await adding(request, value);
-      fc.pre(before.dominant !== null && to.includes(before.dominant));
+      fc.pre(before.name.identity !== null && to.includes(before.name.identity));
       expect(after.score).toBeGreaterThanOrEqual(before.score);
     });
   });
@@ -71,7 +71,8 @@ describe('the laws of the score', () => {
   test('5: only a value of somebody else lowers the score', async () => {
     await expectAlways(fc.tuple(anyRequest, anyValue), async ([request, value]) => {
       const { before, after, to } = await adding(request, value);
-      const foreign = to.length > 0 && !(before.dominant !== null && to.includes(before.dominant));
+      const { identity } = before.name;
+      const foreign = to.length > 0 && !(identity !== null && to.includes(identity));
       expect(foreign || after.score >= before.score).toBe(true);
     });
   });
@@ -89,7 +90,7 @@ describe('the laws of the score', () => {
         ),
       );
       const { before, after, to } = await adding(request, value);
-      fc.pre(before.dominant === null || !to.includes(before.dominant));
+      fc.pre(before.name.identity === null || !to.includes(before.name.identity));
       expect(after.score).toBeLessThanOrEqual(before.score);
     });
   });

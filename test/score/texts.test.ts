@@ -21,7 +21,7 @@ describe('the wording of every text', () => {
   test('starts the message with the verdict of the band, and is made of whole sentences', async () => {
     await expectAlways(anyRequest, async (request) => {
       const it = await run(request);
-      const word =
+      const verdict =
         it.score >= 85
           ? 'VERIFIED'
           : it.score >= 65
@@ -29,6 +29,8 @@ describe('the wording of every text', () => {
             : it.score >= 40
               ? 'SUSPICIOUS'
               : 'HIGH RISK';
+      const known = it.contacts.some((one) => one.identity !== null);
+      const word = it.contacts.length === 0 ? 'NAME ONLY' : known ? verdict : 'NO RECORD';
       expect(it.message.startsWith(`${word}: `)).toBe(true);
       for (const text of [it.message.slice(word.length + 2), it.summary, ...it.insights])
         expect(text).toMatch(/^[A-Z\d].*[^.]\.$/);

@@ -183,8 +183,8 @@ export const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) =>
   fc.assert(fc.asyncProperty(arbitrary, holds), { numRuns: 250 });
 
 /** Identities that a value resolved to, as the graph answered. */
-export function resolved({ graph: answered }: Outcome, request: Request, [kind]: Value): number[] {
-  const { values } = answered as { values: { identity: number }[][] };
+export function resolved({ raw }: Outcome, request: Request, [kind]: Value): number[] {
+  const { values } = (raw?.graph ?? { values: [] }) as { values: { identity: number }[][] };
   const end = {
     emails: 0,
     phones: request.emails.length,

@@ -49,6 +49,7 @@ function agree(
   primary: boolean,
 ): void {
   const known = agreed.get(identity);
-  if (!known) agreed.set(identity, { identity, type, primary, share: posting.share });
+  if (!known)
+    agreed.set(identity, { identity, type, primary, share: posting.share, firstSeen: null, lastSeen: null });
   else if (primary) known.primary = true;
 }

@@ -26,11 +26,13 @@ export interface KnownSignature {
  * answers fetches ahead, or resolves in a way of its own.
  */
 export interface GraphReader {
-  /** A posting for each key, in their order, and how many identities there are. */
-  postings(keys: number[]): { postings: Posting[]; total: number };
+  /** A posting for each key, in their order, how many identities there are, and when the newest record was last seen. */
+  postings(keys: number[]): { postings: Posting[]; total: number; newest: number | null };
   /** Of a frequent key, that more share than its posting lists: is the value this identity's primary one? Undefined where it has not the key. */
   primaryOf(key: number, identity: number): boolean | undefined;
   identity(number: number): Identity | null;
+  /** When an identity was seen first and last; both null where its records carry no date. */
+  seen(identity: number): { firstSeen: number | null; lastSeen: number | null };
   /** Those of the identities that have signatures with one of these exact parts, in the order asked, with at least those signatures. */
   signatures(identities: number[], exactParts: number[]): Map<number, KnownSignature[]>;
 }

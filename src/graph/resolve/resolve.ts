@@ -1,5 +1,5 @@
 // Which keys to ask and whom to read: what engines share. One question, top to bottom.
-import type { Identity, LookupKey } from '../../model.ts';
+import type { Agreement, Identity, LookupKey } from '../../model.ts';
 import type { Fingerprints } from '../fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { NAMELESS } from '../publish/gather.ts';
@@ -25,12 +25,27 @@ export function resolve(query: GraphQuery, reader: GraphReader, fingerprints: Fi
     const identity = reader.identity(id);
     if (identity) identities.set(id, identity);
   }
+  dateAgreements(values, identities, reader);
   const name = { identities: named, bearers: asked.nameKeys[0]?.share ?? 0, given };
-  return { total: asked.total, values, name, identities };
+  return { total: asked.total, newest: asked.newest, values, name, identities };
+}
+
+/** When those who have a value were seen: once for each identity. */
+function dateAgreements(values: Agreement[][], identities: Map<number, Identity>, reader: GraphReader): void {
+  const known = new Map<number, { firstSeen: number | null; lastSeen: number | null }>(identities);
+  for (const agreements of values)
+    for (const agreement of agreements) {
+      const { identity } = agreement;
+      const seen = known.get(identity) ?? reader.seen(identity);
+      known.set(identity, seen);
+      agreement.firstSeen = seen.firstSeen;
+      agreement.lastSeen = seen.lastSeen;
+    }
 }
 
 interface LookedUp {
   total: number;
+  newest: number | null;
   nameKeys: Posting[];
   /** Identities that have no name at all. */
   nameless: Posting;
@@ -47,11 +62,12 @@ function lookUpAll(query: GraphQuery, reader: GraphReader, fingerprints: Fingerp
   keys.push(fingerprints.of(NAMELESS.type, NAMELESS.text));
   if (given !== null) keys.push(fingerprints.of('name', given));
   for (const some of wanted) for (const { type, text } of some) keys.push(fingerprints.of(type, text));
-  const { postings, total } = reader.postings(keys);
+  const { postings, total, newest } = reader.postings(keys);
   let at = names.length;
   const next = () => postings[at++] ?? NOBODY;
   return {
     total,
+    newest,
     nameKeys: postings.slice(0, at),
     nameless: next(),
     givenKey: given === null ? null : next(),

@@ -6,8 +6,11 @@ import type { GraphReader, KnownSignature } from './reader.ts';
 
 /** Identities without any contact in common that a typo is looked for in, because they may bear the name. */
 const TYPOS_BY_NAME = 6;
-/** One typo changes at most three letter pairs on a side (an exchange of two letters; Ukkonen 1992 for the general bound). */
-const TYPO_PAIRS = 3;
+/**
+ * One typo changes at most three letter pairs on a side (an exchange of two letters; Ukkonen 1992 for the general bound). Of a street whose
+ * house number and place agree for somebody of the name, two may be misspelt.
+ */
+const TYPO_PAIRS = { email: 3, address: 6 };
 /** Shorter than this, one typo leaves too little to recognise. */
 const TYPO_LENGTH = 6;
 
@@ -44,7 +47,14 @@ export function findTypos({ query, values, named, reader, fingerprints }: TypoIn
 function near(one: KnownSignature, known: Map<number, KnownSignature[]>): Agreement[] {
   return [...known]
     .filter(([, signatures]) => signatures.some((other) => isNear(one, other)))
-    .map(([identity]) => ({ identity, type: 'typo', primary: false, share: 1 }));
+    .map(([identity]) => ({
+      identity,
+      type: 'typo',
+      primary: false,
+      share: 1,
+      firstSeen: null,
+      lastSeen: null,
+    }));
 }
 
 /** Those of the named identities that a value is linked to; where there is none, the first few. */
@@ -57,5 +67,6 @@ function mayBear(named: number[], values: Agreement[][]): number[] {
 
 function isNear(a: KnownSignature, b: KnownSignature): boolean {
   if (a.kind !== b.kind || a.exactPart !== b.exactPart) return false;
-  return missing(a.grams, b.grams) <= TYPO_PAIRS && missing(b.grams, a.grams) <= TYPO_PAIRS;
+  const most = TYPO_PAIRS[a.kind];
+  return missing(a.grams, b.grams) <= most && missing(b.grams, a.grams) <= most;
 }

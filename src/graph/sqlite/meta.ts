@@ -9,6 +9,7 @@ export type MetaName =
   | 'error_rates'
   | 'name_tables'
   | 'identities'
+  | 'newest'
   | 'postings';
 
 export function readMeta(db: Db, name: MetaName): string | null {

@@ -17,6 +17,11 @@ export function graphReader(db: Db, sealing: Sealing): GraphReader {
       'SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?',
     )
     .raw();
+  const seen = db
+    .prepare<[number], [number | null, number | null]>(
+      'SELECT first_seen, last_seen FROM identity WHERE id = ?',
+    )
+    .raw();
   const parts = db.prepare<[number], string>('SELECT parts FROM exact_part WHERE id = ?').pluck();
   const signatures = db
     .prepare<[number], Buffer | null>('SELECT signatures FROM identity WHERE id = ?')
@@ -32,6 +37,10 @@ export function graphReader(db: Db, sealing: Sealing): GraphReader {
       if (!row) return null;
       const [names, firstSeen, lastSeen, records, sources] = row;
       return { id, names: namesOf(names, sealing), firstSeen, lastSeen, records, sources };
+    },
+    seen(id) {
+      const [firstSeen, lastSeen] = seen.get(id) ?? [null, null];
+      return { firstSeen, lastSeen };
     },
     signatures(ids, exactParts) {
       const likely = ids.filter((id) => mayHold(parts.get(id), exactParts));
@@ -55,25 +64,38 @@ function namesOf(sealed: Buffer | null, sealing: Sealing): string[] {
 /** Looks keys up in one statement, prepared once for each number of keys. */
 function postingsOf(db: Db): GraphReader['postings'] {
   const statements = new Map<number, ReturnType<typeof statement>>();
+  // Files that were published before this was written beside the identities are asked once.
+  let computed: string | undefined;
   return (keys) => {
     let select = statements.get(keys.length);
     if (!select) statements.set(keys.length, (select = statement(db, keys.length)));
     const rows = select.all(keys);
     const postings = keys.map((key, i) => unpack(key, rows[i] ?? null));
-    return { postings, total: Number(rows[keys.length] ?? 0) };
+    const newest = Number(rows[keys.length + 1] ?? (computed ??= newestOf(db)));
+    return {
+      postings,
+      total: Number(rows[keys.length] ?? 0),
+      newest: Number.isFinite(newest) ? newest : null,
+    };
   };
 }
 
+/** For the file, when its newest record was last seen. Text, because what is not there must not become the year 1970. */
+export function newestOf(db: Db): string {
+  return String(db.prepare('SELECT max(last_seen) FROM identity').pluck().get() ?? 'none');
+}
+
 /**
- * One statement for `count` keys, a row each in their order (the right side of a LEFT JOIN is never read first), and a last row for
- * how many identities there are. Entering SQLite costs as much as a look-up, and so does a subquery with a cursor of its own.
+ * One statement for `count` keys, a row each in their order (the right side of a LEFT JOIN is never read first), and two more for
+ * how many identities there are and when the newest was last seen. Entering SQLite costs as much as a look-up, and so does a subquery with a cursor of its own.
  */
 function statement(db: Db, count: number) {
   const keys = Array.from({ length: count }, () => '(?)').join();
   return db
     .prepare<[number[]], Packed>(
       `SELECT ids FROM (VALUES ${keys}) LEFT JOIN posting ON key = column1
-       UNION ALL SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'identities'`,
+       UNION ALL SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'identities'
+       UNION ALL SELECT value FROM meta WHERE name = 'newest'`,
     )
     .pluck();
 }

@@ -42,8 +42,9 @@ export function readMarks(text: string): MarkedText {
 /** In one Unicode form, without the signs that only help in reading. */
 function legible(text: string): string {
   if (ASCII.test(text)) return text.slice(0, MAX_LENGTH);
-  // Eight units become one at most, so what is cut off before could not be among the first.
-  const form = normalForm(text.slice(0, 8 * MAX_LENGTH), 'NFKC');
+  // Eight units become one at most, so what is cut off before could not be among the first. An accent that stands alone is an
+  // apostrophe to whoever typed it, and would become a blank.
+  const form = normalForm(text.slice(0, 8 * MAX_LENGTH).replaceAll('\u00b4', "'"), 'NFKC');
   let rest = form.slice(0, MAX_LENGTH).replaceAll(TIE, ' ');
   for (const pointing of POINTING) rest = rest.replace(pointing, '');
   return rest;

@@ -1,4 +1,5 @@
 // Text -> the parts of a name. Knows nothing of any particular name, only of the words and marks around names.
+import { lookUp } from '../tables/lexicon.ts';
 import { TITLE_LINKS, wordTables } from '../tables/words.ts';
 import { ARTICLES } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
@@ -31,7 +32,7 @@ export function parseName(text: string): ParsedName {
   for (const segment of segments) {
     if (segment.length === 0) continue;
     const kept = stripTail(stripTitles(segment, around.titles), around, names[0]?.length ?? 0);
-    if (kept.length > 0) names.push(kept);
+    if (kept.length > 0) names.push(joinElided(kept));
   }
   const words: Word[] = [];
   let familyFirst = 0;
@@ -42,6 +43,21 @@ export function parseName(text: string): ParsedName {
   }
   const { generation, suffix, titles } = around;
   return { words, familyFirst, extras, former, generation, suffix, titles };
+}
+
+const ELIDED = new Set(['o', 'd']);
+
+/** `O Donnell` and `D Angelo` were written with an apostrophe, where together they are a name that the tables know. */
+function joinElided(words: Word[]): Word[] {
+  if (!words.some(({ folded }) => ELIDED.has(folded))) return words;
+  const joined: Word[] = [];
+  for (const word of words) {
+    const before = joined.at(-1);
+    const together = before && ELIDED.has(before.folded) ? before.folded + word.folded : '';
+    if (!before || together === '' || lookUp(together) === undefined) joined.push(word);
+    else joined[joined.length - 1] = { ...word, text: before.text + word.text, folded: together };
+  }
+  return joined;
 }
 
 function stripTitles(words: Word[], titles: string[]): Word[] {

@@ -13,8 +13,3 @@ export function bandOf(score: number): Band {
   if (score >= 65) return 'MEDIUM';
   return score >= 40 ? 'LOW' : 'VERY_LOW';
 }
-
-/** The band's verdict word, a colon and one sentence. */
-export function message(score: number, sentence: string): string {
-  return `${VERDICT[bandOf(score)]}: ${sentence}`;
-}

@@ -1,25 +1,66 @@
-import type { Evidence, NameAgreement, Resolution } from '../../model.ts';
+import type { Band, Evidence, Resolution } from '../../model.ts';
+import type { Statuses } from '../statuses.ts';
 import type { Hypothesis } from '../weigh.ts';
 
-/** What the texts are written from: numbers, statuses and identity numbers; never a submitted value. */
-export interface TextFacts {
+/**
+ * What every text of a verdict is written from: numbers, statuses and identity numbers, never a submitted value. What a sentence says is
+ * asked here and nowhere else, so that no two can contradict each other.
+ */
+export interface Facts {
   evidence: Evidence;
   best: Hypothesis;
+  band: Band;
   name: Resolution;
-  contacts: Resolution[];
-  /** How many contacts are the person's own, somebody else's, and nobody's. */
-  counts: { own: number; different: number; none: number };
+  dominant: number | null;
+  contacts: readonly Resolution[];
+  /** How many contacts are the named person's, other people's, and nobody's on record. */
+  own: number;
+  others: number;
+  none: number;
+  /** How many people those others are. */
+  strangers: number;
+  /** Where nobody behind the contacts bears the name: what of it agrees all the same. */
+  part: 'given' | 'family' | 'both' | 'nameless' | null;
   catfish: boolean;
+  /** Whole years between the first and the last sight of the dominant identity; null where its records carry no date. */
+  years: number | null;
 }
 
-/** The name agreement of the likeliest person. */
-export function nameOfBest({ evidence, best }: TextFacts): NameAgreement | undefined {
-  return best.identity === null ? undefined : evidence.names.get(best.identity);
+export interface FactInput {
+  evidence: Evidence;
+  best: Hypothesis;
+  band: Band;
+  statuses: Statuses;
+  catfish: boolean;
+  history: { firstSeen: number | null; lastSeen: number | null };
 }
 
-/** Whole years between the first and the last record of the likeliest person; null where none carries a date. */
-export function yearsOnRecord({ evidence, best }: TextFacts): number | null {
-  const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
-  if (!known || known.firstSeen === null || known.lastSeen === null) return null;
-  return Math.floor((known.lastSeen - known.firstSeen) / (365.25 * 86_400_000));
+const YEAR = 365.25 * 86_400_000;
+
+export function factsOf({ statuses, history, ...given }: FactInput): Facts {
+  const { dominant, name, contacts } = statuses;
+  const known = contacts.filter(({ identity }) => identity !== null);
+  const others = known.filter(({ identity }) => identity !== name.identity);
+  return {
+    ...given,
+    name,
+    dominant,
+    contacts,
+    own: known.length - others.length,
+    others: others.length,
+    none: contacts.length - known.length,
+    strangers: new Set(others.map(({ identity }) => identity)).size,
+    part: name.identity === null ? partOf(given) : null,
+    years: yearsOf(history),
+  };
+}
+
+function partOf({ evidence, best }: Pick<FactInput, 'evidence' | 'best'>): Facts['part'] {
+  const name = best.identity === null ? undefined : evidence.names.get(best.identity);
+  if (!name) return null;
+  return name.nameless ? 'nameless' : (name.half ?? 'both');
+}
+
+function yearsOf({ firstSeen, lastSeen }: FactInput['history']): number | null {
+  return firstSeen === null || lastSeen === null ? null : Math.floor((lastSeen - firstSeen) / YEAR);
 }

@@ -1,70 +1,97 @@
-import type { Evidence, Resolution } from '../../model.ts';
-import { nameOfBest, type TextFacts, yearsOnRecord } from './facts.ts';
-import { nameOnly } from './headline.ts';
-import { capital, LABEL, plural } from './words.ts';
+import type { Facts } from './facts.ts';
+import { label, plural, subject, verb } from './words.ts';
 
-/** Observations a person can act on, most important first. */
-export function insights(facts: TextFacts): string[] {
-  const { evidence, best, name, contacts, counts } = facts;
-  if (contacts.length === 0) return [nameOnly(evidence, name.status)];
-  const found: string[] = [];
-  if (facts.catfish) found.push('The contacts point to somebody other than the person named.');
-  found.push(...nameInsights(facts));
-  for (const [i, resolution] of contacts.entries()) found.push(...contactInsights(evidence, i, resolution));
-  const { none } = counts;
-  if (none > 0) found.push(`${plural(none, 'value')} ${none === 1 ? 'has' : 'have'} no matching record.`);
-  const years = yearsOnRecord(facts);
-  if (years !== null && best.kinds > 0)
-    found.push(
-      years >= 1
-        ? `The identity's records span ${plural(years, 'year')}.`
-        : "The identity's records span less than a year.",
-    );
-  return found;
+/** So many who share a value are worth a word. */
+const MANY = 5;
+/** A name that more identities bear is called common. */
+const COMMON = 10;
+
+/** Observations a person can act on, most important first. Of a name alone the headline says all there is. */
+export function insights(facts: Facts): string[] {
+  if (facts.contacts.length === 0) return [];
+  return [
+    ...flagged(facts),
+    ...aboutName(facts),
+    ...facts.contacts.flatMap((_, index) => aboutContact(facts, index)),
+    ...withoutRecord(facts),
+    ...aboutHistory(facts),
+  ];
 }
 
-function contactInsights(evidence: Evidence, index: number, { status, identity }: Resolution): string[] {
-  const agreements = evidence.contacts[index]?.agreements ?? [];
-  if (status === 'unverified') return [];
-  const which = ordinal(evidence, index);
-  const found: string[] = [];
-  if (status === 'different') found.push(`${which} resolves to a different identity (${identity}).`);
-  const share = agreements.find((one) => one.identity === identity)?.share ?? 1;
-  if (share > 5)
-    found.push(`${which} is shared by ${share} identities, so it says little about any one of them.`);
-  if (agreements[0]?.type === 'typo') found.push(`${which} is a slip away from one on record.`);
-  return found;
-}
-
-function nameInsights(facts: TextFacts): string[] {
-  const { evidence, name, counts } = facts;
-  const agreement = nameOfBest(facts);
-  if (name.status === 'different')
-    return [`The name is borne by another identity (${name.identity}) than the contacts'.`];
-  if (name.status === 'unverified') {
-    if (agreement?.givenSame)
-      return [
-        'The identity has the same given name, but not the whole name: a family name may be missing or have changed.',
+function flagged({ catfish, own, others, strangers }: Facts): string[] {
+  if (!catfish) return [];
+  return own > 0 || strangers > 1
+    ? ['The contacts are split among several people.']
+    : [
+        `${verb(others, ['The contact points', 'The contacts point'])} to somebody other than the person named.`,
       ];
-    return counts.own + counts.different > 0 && !agreement?.nameless
-      ? ['No identity behind the contacts bears this name.']
-      : ['The name has no matching record.'];
-  }
+}
+
+function aboutName({ name, part, own, others, evidence }: Facts): string[] {
+  if (name.status === 'unverified') return [whyUnknown(part, others)];
   const found: string[] = [];
-  if (agreement && agreement.variation !== 'exact')
-    found.push(`The name matches in another form (${agreement.variation.replace('_', ' ')}).`);
+  if (name.status === 'different') {
+    found.push(
+      own > 0
+        ? `Most values belong to another identity than the one that bears the name (${name.identity}).`
+        : `The name is borne by another identity (${name.identity}).`,
+    );
+  }
+  const variation = name.identity === null ? undefined : evidence.names.get(name.identity)?.variation;
+  if (variation !== undefined && variation !== 'exact')
+    found.push(`The name matches in another form (${variation.replace('_', ' ')}).`);
   if (name.status === 'secondary') found.push("The name is one of the identity's other names.");
-  if (evidence.bearers > 10) found.push(`The name is common here: ${evidence.bearers} identities bear it.`);
+  if (evidence.bearers > COMMON)
+    found.push(`The name is common here: ${evidence.bearers} identities bear it.`);
   return found;
 }
 
-/** "The phone", or "Phone 2" where several were sent. */
-function ordinal({ contacts }: Evidence, index: number): string {
-  const kind = contacts[index]?.kind;
-  if (kind === undefined) return '';
-  const [label] = LABEL[kind];
-  const ofKind = (list: Evidence['contacts']) => list.filter((one) => one.kind === kind).length;
-  return ofKind(contacts) === 1
-    ? `The ${label}`
-    : `${capital(label)} ${ofKind(contacts.slice(0, index + 1))}`;
+const WHY = {
+  given: 'The given name agrees, the family name does not: it may be missing or have changed.',
+  family: 'The family name agrees, the given name does not: a relative may have it, or the record be wrong.',
+  both: 'The name on record is written so differently that it may be another one.',
+  nameless: 'On record with no name beside it, a contact says nothing about whose it is.',
+};
+
+function whyUnknown(part: Facts['part'], others: number): string {
+  if (part) return WHY[part];
+  return others > 0 ? 'No identity behind the contacts bears this name.' : 'The name has no matching record.';
+}
+
+function aboutContact({ evidence, contacts }: Facts, index: number): string[] {
+  const one = evidence.contacts[index];
+  const row = contacts[index];
+  if (!one || !row) return [];
+  const who = subject(evidence.contacts, index);
+  const found: string[] = [];
+  if (row.status === 'different') found.push(`${who} resolves to a different identity (${row.identity}).`);
+  const agreement = one.agreements.find(({ identity }) => identity === row.identity);
+  const share = agreement?.share ?? 1;
+  if (share > MANY)
+    found.push(`${who} is shared by ${share} identities, so it says little about any one of them.`);
+  if (agreement && ['core', 'typo', 'street'].includes(agreement.type))
+    found.push(`${who} is written otherwise than on record.`);
+  if (one.looksAlike) found.push(lookAlike(label(evidence.contacts, index)));
+  if (one.standardized !== null)
+    found.push(`${who} was read as a number of the country of a submitted address.`);
+  if (one.extension) found.push(`${who} was sent with an extension, which is no part of the number.`);
+  return found;
+}
+
+function lookAlike(what: string): string {
+  const sent = what === 'e-mail' ? 'the one that was sent' : `${what} as it was sent`;
+  return `A very similar e-mail is on record for a person of this name, but not ${sent}.`;
+}
+
+function withoutRecord({ none }: Facts): string[] {
+  return none > 0 ? [`${plural(none, 'value')} ${verb(none, ['has', 'have'])} no matching record.`] : [];
+}
+
+function aboutHistory({ years, dominant }: Facts): string[] {
+  if (years === null || dominant === null) return [];
+  return [
+    years >= 1
+      ? `The records of identity ${dominant} span ${plural(years, 'year')}.`
+      : `The records of identity ${dominant} span less than a year.`,
+  ];
 }

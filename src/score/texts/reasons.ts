@@ -1,44 +1,60 @@
 import type { Kind } from '../../model.ts';
-import { toBits } from '../bits.ts';
-import type { Reason } from '../weigh.ts';
-import { type TextFacts, yearsOnRecord } from './facts.ts';
-import { LABEL, plural } from './words.ts';
+import type { Reason } from '../reason.ts';
+import type { Bound } from '../bounds.ts';
+import type { Facts } from './facts.ts';
+import { named, plural } from './words.ts';
 
-/** A sentence for each reason, with its weight in bits: from the same pass that gave the score. */
-export function reasonTexts(facts: TextFacts): string[] {
+/** A sentence for each reason, with its weight and its code: what moved the score most first, the start at the end. */
+export function reasonTexts(facts: Facts): string[] {
   return facts.best.reasons
-    .toSorted((a, b) => Math.abs(b.weight) - Math.abs(a.weight))
-    .map(({ code, weight }) => `${signed(toBits(weight))} bits: ${because(code, facts)}`);
+    .toSorted((a, b) => rank(b) - rank(a))
+    .map((reason) => `${signed(reason.millibits)} bits: ${because(reason, facts)} [${reason.code}]`);
 }
 
-function because(code: Reason['code'], facts: TextFacts): string {
-  const { best, evidence } = facts;
-  switch (code) {
-    case 'name':
-      return `identity ${best.identity} bears the name, as ${Math.max(1, evidence.bearers)} of ${evidence.total} do`;
-    case 'history':
-      return `the records of identity ${best.identity} span ${plural(yearsOnRecord(facts) ?? 0, 'year')}`;
-    case 'conflicting':
-      return 'a contact belongs to somebody who does not bear the name';
-    case 'split':
-      return best.identity === null
-        ? 'contacts belong to other people'
-        : `contacts belong to others than identity ${best.identity}`;
-    default:
-      return `${belonging(code, facts)} to identity ${best.identity}`;
+const rank = ({ code, millibits }: Reason) => (code === 'start' ? -1 : Math.abs(millibits));
+
+function signed(millibits: number): string {
+  return `${millibits < 0 ? '-' : '+'}${(Math.abs(millibits) / 1000).toFixed(2)}`;
+}
+
+function because({ code, value }: Reason, facts: Facts): string {
+  const { best, evidence, contacts } = facts;
+  if (value) {
+    const what = named(evidence.contacts, value.index);
+    const { identity } = best;
+    if (code === `${value.kind}_own`) return `${what} belongs to identity ${identity}`;
+    if (code === `${value.kind}_in_part`)
+      return `${what} belongs to identity ${identity}, which bears part of the name only`;
+    return `${what} belongs to identity ${contacts[value.index]?.identity}`;
   }
+  return OTHER[code as keyof typeof OTHER](facts);
 }
 
-/** "the phone belongs", or "2 phones belong". */
-function belonging(wanted: Kind, { best, evidence }: TextFacts): string {
-  const [one, many] = LABEL[wanted];
-  const own = evidence.contacts.filter(
-    ({ kind, agreements }) =>
-      kind === wanted && agreements.some(({ identity }) => identity === best.identity),
-  );
-  return own.length === 1 ? `the ${one} belongs` : `${own.length} ${many} belong`;
-}
+const OTHER: Record<Exclude<Reason['code'], `${Kind}_${string}`>, (facts: Facts) => string> = {
+  start: () => 'every check starts here, before anything is known',
+  name_borne: ({ best, evidence }) =>
+    `identity ${best.identity} bears the name, as ${Math.max(1, evidence.bearers)} of ${evidence.total} do`,
+  name_varies: ({ best }) => `the name of identity ${best.identity} is written otherwise`,
+  name_in_part: ({ best }) => `identity ${best.identity} bears part of the name only`,
+  name_unknown: ({ best }) => `the records of identity ${best.identity} carry no name`,
+  history: ({ best, evidence }) => {
+    const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
+    const years = Math.floor(((known?.lastSeen ?? 0) - (known?.firstSeen ?? 0)) / YEAR);
+    return `the records of identity ${best.identity} span ${plural(years, 'year')}`;
+  },
+};
 
-function signed(bits: number): string {
-  return `${bits < 0 ? '-' : '+'}${Math.abs(bits).toFixed(2)}`;
+const YEAR = 365.25 * 86_400_000;
+
+const BOUNDS: Record<Bound, string> = {
+  no_bearer: 'Without a contact that is on record for a person of this name the score is at most 64.',
+  one_kind: 'With contacts of one kind alone, or nearly, the score is bounded: it does not reach 85.',
+  conflict: 'The score is bounded by an e-mail or phone that is on record for somebody else.',
+  addresses:
+    'By addresses alone that others live at the score is at least 40, and 25 where the name is not on record.',
+};
+
+/** How the score came about, and which bound moved it. */
+export function explanation(bound: Bound | null): string {
+  return bound === null ? 'The score is the sum of the evidence; no bound applied.' : BOUNDS[bound];
 }

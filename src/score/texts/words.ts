@@ -1,15 +1,46 @@
-import type { Kind } from '../../model.ts';
+import type { ContactEvidence, Kind } from '../../model.ts';
 
-export const LABEL: Record<Kind, [one: string, many: string]> = {
+const LABEL: Record<Kind, [one: string, many: string]> = {
   email: ['e-mail', 'e-mails'],
   phone: ['phone', 'phones'],
   address: ['address', 'addresses'],
 };
 
-export function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** "phone", or "phone 2" where several were sent. */
+export function label(contacts: readonly Pick<ContactEvidence, 'kind'>[], index: number): string {
+  const kind = contacts[index]?.kind ?? 'email';
+  const all = contacts.filter((one) => one.kind === kind).length;
+  const place = contacts.slice(0, index + 1).filter((one) => one.kind === kind).length;
+  return all === 1 ? LABEL[kind][0] : `${LABEL[kind][0]} ${place}`;
+}
+
+/** "the phone", or "phone 2". */
+export function named(contacts: readonly Pick<ContactEvidence, 'kind'>[], index: number): string {
+  const text = label(contacts, index);
+  return /\d$/.test(text) ? text : `the ${text}`;
+}
+
+/** The same at the start of a sentence: "The phone", "Phone 2". */
+export function subject(contacts: readonly Pick<ContactEvidence, 'kind'>[], index: number): string {
+  return capital(named(contacts, index));
 }
 
 export function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** "1 value", "2 values". */
+export function plural(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** A verb for one or for several. */
+export function verb(count: number, [one, many]: readonly [string, string]): string {
+  return count === 1 ? one : many;
+}
+
+/** "the one contact", "both contacts", "all 3 contacts", "2 of 3 contacts". */
+export function counted(some: number, all: number): string {
+  if (some < all) return `${some} of ${all} contacts`;
+  return ['', 'the contact', 'both contacts'][all] ?? `all ${all} contacts`;
 }

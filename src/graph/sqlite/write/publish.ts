@@ -8,6 +8,7 @@ import { gather, type Gathered } from '../../publish/gather.ts';
 import type { Sealing } from '../../sealing.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 import { packPostings, stage } from '../postings.ts';
+import { newestOf } from '../reader.ts';
 import type { RecordTable } from './records.ts';
 import { sealSignatures } from '../signatures.ts';
 
@@ -44,6 +45,7 @@ function publishNow(
   writeMeta(db, 'name_tables', nameTablesDigest());
   writeMeta(db, 'linked_at', new Date().toISOString());
   writeMeta(db, 'identities', String(identities.length));
+  writeMeta(db, 'newest', newestOf(db));
   return identities.length;
 }
 

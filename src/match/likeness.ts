@@ -1,0 +1,44 @@
+import { isNameWord, nameParts, type PreparedName } from '../names/index.ts';
+import { typoDistance } from '../normalise/typo.ts';
+
+/** How much of two names agrees that are not the same by the name engine. */
+export interface Likeness {
+  /** 0-100, below 50; 0 where nothing agrees. */
+  agreement: number;
+  /** The half that agrees; null where neither does, or both do in part. */
+  half: 'given' | 'family' | null;
+}
+
+/** One half in common: a family name may have changed, a given name be another one of the same person, or a relative's. */
+const HALF = { given: 30, family: 20 };
+/** Both halves misspelt, but hardly: just not the same name. */
+const BOTH = 49;
+/** So much of a half's points it has even where it is barely recognised. */
+const LEAST = 0.9;
+
+/** Half by half, whichever way round the two were written. */
+export function likenessOf(a: PreparedName, b: PreparedName): Likeness {
+  const [x, y] = [nameParts(a), nameParts(b)];
+  const straight = halves(alike(x.given, y.given), alike(x.family, y.family));
+  const crossed = halves(alike(x.given, y.family), alike(x.family, y.given));
+  return crossed.agreement > straight.agreement ? crossed : straight;
+}
+
+function halves(given: number, family: number): Likeness {
+  if (given > 0 && family > 0) return { agreement: BOTH * Math.min(given, family), half: null };
+  if (given > 0) return { agreement: HALF.given * (LEAST + (1 - LEAST) * given), half: 'given' };
+  if (family > 0) return { agreement: HALF.family * (LEAST + (1 - LEAST) * family), half: 'family' };
+  return { agreement: 0, half: null };
+}
+
+/** 0-1: how nearly two words, or more, are written alike. Two that are both real names are never one another's misspelling. */
+function alike(a: readonly string[], b: readonly string[]): number {
+  const [x, y] = [a.join(''), b.join('')];
+  if (x.length < 2 || y.length < 2) return 0;
+  if (x === y) return 1;
+  if (a.every(isNameWord) && b.every(isNameWord)) return 0;
+  const length = Math.max(x.length, y.length);
+  const limit = Math.min(3, Math.floor((length - 1) / 3) + 1, Math.floor(length / 2));
+  const distance = typoDistance(x, y, limit);
+  return distance > limit ? 0 : Math.max(0, 1 - distance / (0.75 * length));
+}

@@ -1,0 +1,50 @@
+import type { Identity, NameAgreement } from '../model.ts';
+import { comparePrepared, prepareName, type PreparedName } from '../names/index.ts';
+import { likenessOf } from './likeness.ts';
+
+/** An identity whose names were not read, because no key of the name points to it, but the given name's does. */
+export const GIVEN_ONLY: NameAgreement = {
+  same: false,
+  primary: false,
+  agreement: 30,
+  variation: 'no_match',
+  text: null,
+  half: 'given',
+  nameless: false,
+};
+
+const NONE: NameAgreement = { ...GIVEN_ONLY, agreement: 0, half: null };
+
+/** The best agreement of the submitted name with any of the identity's names: an equal one, else the likeliest; of equals the primary name's. */
+export function agreeName(name: PreparedName, { names }: Identity): NameAgreement {
+  if (names.length === 0) return { ...NONE, nameless: true };
+  const written = name.text.toLowerCase();
+  const equal = names.findIndex((text) => text.toLowerCase() === written);
+  // Most names are written as on record; preparing and comparing them again would cost more than all look-ups together.
+  if (equal >= 0) return agreement(name, { other: name, text: names[equal] ?? '', primary: equal === 0 });
+  let best = NONE;
+  for (const [i, text] of names.entries()) {
+    if (best.variation === 'exact') break;
+    const found = agreement(name, { other: prepareName(text), text, primary: i === 0 });
+    if (i === 0 || isBetter(found, best)) best = found;
+  }
+  return best;
+}
+
+interface Known {
+  other: PreparedName;
+  text: string;
+  primary: boolean;
+}
+
+function agreement(name: PreparedName, { other, text, primary }: Known): NameAgreement {
+  const { same, confidence, variation } = comparePrepared(name, other);
+  if (same) return { ...NONE, same, agreement: confidence, variation, text, primary };
+  return { ...NONE, variation, text, primary, ...likenessOf(name, other) };
+}
+
+function isBetter(one: NameAgreement, than: NameAgreement): boolean {
+  if (one.same !== than.same) return one.same;
+  if (one.variation === 'exact' && than.variation !== 'exact') return true;
+  return one.agreement > than.agreement;
+}

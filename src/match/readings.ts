@@ -1,0 +1,33 @@
+import type { Contact, LookupKey } from '../model.ts';
+import { normaliseContact } from '../normalise/contact.ts';
+
+/** How a phone without a country code would be read in the country of a submitted address. */
+export interface Reading {
+  /** The phone's place among the contacts. */
+  contact: number;
+  standardized: string;
+  keys: LookupKey[];
+}
+
+/** Readings beside those of the region: each phone in each country that a submitted address names, where that makes another number. */
+export function readingsOf(contacts: readonly Contact[]): Reading[] {
+  const countries = new Set<string>();
+  for (const one of contacts)
+    if (one.kind === 'address' && one.standardized.country.length === 2)
+      countries.add(one.standardized.country);
+  if (countries.size === 0) return [];
+  return contacts.flatMap((one, contact) =>
+    one.kind === 'phone' ? [...countries].flatMap((country) => readingOf(one, contact, country)) : [],
+  );
+}
+
+function readingOf(
+  { input, keys }: Extract<Contact, { kind: 'email' | 'phone' }>,
+  contact: number,
+  country: string,
+): Reading[] {
+  const there = normaliseContact('phone', input, country);
+  const [first] = there?.keys ?? [];
+  if (!there || !first || keys.some(({ text }) => text === first.text)) return [];
+  return [{ contact, standardized: there.standardized, keys: [first] }];
+}

@@ -1,0 +1,26 @@
+import type { Agreement, Contact, LookupKey } from '../model.ts';
+
+/**
+ * The keys that a check asks for. An address with a unit is asked for without it as well: records may have left it out. An e-mail or phone
+ * is asked for as it is.
+ */
+export function askedKeys({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
+  const whole = kind === 'address' ? wholeBuilding(keys) : null;
+  if (whole === null) return keys;
+  const [exact, ...looser] = keys;
+  return exact ? [exact, whole, ...looser] : keys;
+}
+
+/** Another unit of a known building is no record: who lives there is found by the building alone, and only by that. */
+export function inUnit(agreements: Agreement[], { kind, keys }: Pick<Contact, 'kind' | 'keys'>): Agreement[] {
+  if (kind !== 'address' || wholeBuilding(keys) === null) return agreements;
+  return agreements.filter(({ type }) => type !== 'premise');
+}
+
+/** An exact key is `number|street|unit|place`. */
+function wholeBuilding([exact]: readonly LookupKey[]): LookupKey | null {
+  if (exact?.type !== 'address') return null;
+  const [number, street, unit, place] = exact.text.split('|');
+  if (!number || !unit || place === undefined) return null;
+  return { type: 'address', text: `${number}|${street}||${place}` };
+}

@@ -1,0 +1,42 @@
+import type { ContactEvidence, NameAgreement } from '../model.ts';
+
+/**
+ * A name that is misspelt in both its halves is one that the engine, knowing nothing else, calls another. Where contacts of several kinds
+ * belong to the same identity, and to few others, it is called the same: nobody else's name looks so much like it by chance.
+ */
+export function vouched(
+  names: ReadonlyMap<number, NameAgreement>,
+  contacts: readonly ContactEvidence[],
+): Map<number, NameAgreement> {
+  return new Map(
+    [...names].map(([id, name]) => [id, isMisspelt(name) ? vouchedFor(name, kindsOf(contacts, id)) : name]),
+  );
+}
+
+/** Both halves agree, each but for typing errors. */
+const isMisspelt = ({ same, half, nameless, agreement, text }: NameAgreement) =>
+  !same && half === null && !nameless && text !== null && agreement >= LEAST;
+
+/** Less likeness than this is chance. */
+const LEAST = 18;
+/** From so many kinds on, each counted by how few share the value, the name is the same; below, it approaches that. */
+const KINDS = { from: 1, enough: 1.5 };
+/** The name engine's confidence in a name that is just the same, and in one that is just not. */
+const SAME = 52;
+const NEARLY = 48;
+
+function vouchedFor(name: NameAgreement, kinds: number): NameAgreement {
+  if (kinds >= KINDS.enough) return { ...name, same: true, agreement: SAME, variation: 'typo' };
+  const share = Math.max(0, (kinds - KINDS.from) / (KINDS.enough - KINDS.from));
+  return { ...name, agreement: Math.max(name.agreement, name.agreement + share * (NEARLY - name.agreement)) };
+}
+
+function kindsOf(contacts: readonly ContactEvidence[], id: number): number {
+  const most = new Map<string, number>();
+  for (const { kind, agreements } of contacts)
+    for (const { identity, share } of agreements)
+      if (identity === id) most.set(kind, Math.max(most.get(kind) ?? 0, 2 / (1 + share)));
+  let kinds = 0;
+  for (const one of most.values()) kinds += one;
+  return kinds;
+}

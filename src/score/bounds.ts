@@ -1,0 +1,72 @@
+import { approach, bitsOf, both, millibits, percent } from './curves.ts';
+import { round } from './points.ts';
+import { ADDRESS_FLOOR, CONFLICT_BOUND, NO_BEARER_BOUND, ONE_KIND_BOUND } from './weights.ts';
+
+/** A bound that moved the score. */
+export type Bound = 'no_bearer' | 'one_kind' | 'conflict' | 'addresses';
+
+export interface Bounded {
+  /** Before the bounds, 0-100. */
+  adjusted: number;
+  /** After them, not rounded. */
+  score: number;
+  /** The one that moved it most; null where none moved it by half a point. */
+  bound: Bound | null;
+}
+
+export interface BoundInput {
+  /** Sum of the evidence, and of all but the doubt of the name. */
+  bits: number;
+  certain: number;
+  /** What the name can carry, in bits. */
+  carried: number;
+  /** Of it, what addresses take away that others live at (a positive number), and what other values do. */
+  addresses: number;
+  others: number;
+  /** The name is on record. */
+  bears: boolean;
+  /** How surely each kind of contact is the person's own, 0-1, the surest first. */
+  kinds: readonly number[];
+  /** How surely an e-mail or phone is somebody else's alone. */
+  worst: number;
+}
+
+/** Where a second kind of contact is this surely the person's own, contacts are not of one kind alone any more. */
+const SECOND_KIND = 0.7;
+
+/** More than rounding moves a score. */
+const MOVED = 0.511;
+
+/** Applies the bounds of laws 6, 8, 9 and 10. Each is approached, not hit: what leads to it moves the score smoothly. */
+export function bounded(input: BoundInput): Bounded {
+  const { bits, bears, kinds, worst } = input;
+  const adjusted = percent(bits);
+  let score = percent(relievedBits(input));
+  let [bound, most]: [Bound | null, number] = ['addresses', score - adjusted];
+  const under = (name: Bound, height: number) => {
+    const lower = approach(score, height);
+    if (score - lower > most) [bound, most] = [name, score - lower];
+    score = lower;
+  };
+  const [first, second = 0] = kinds;
+  if (first === undefined || !bears) under('no_bearer', NO_BEARER_BOUND);
+  under('one_kind', ONE_KIND_BOUND + (100 - ONE_KIND_BOUND) * Math.min(1, second / SECOND_KIND));
+  under('conflict', CONFLICT_BOUND + (100 - CONFLICT_BOUND) * (1 - worst));
+  return { adjusted, score, bound: Math.abs(Math.round(score) - round(adjusted)) > MOVED ? bound : null };
+}
+
+/** The sum, less what addresses may not take away, so that they alone do not push the score below its floor. */
+function relievedBits({ bits, certain, carried, addresses, others, bears }: BoundInput): number {
+  if (addresses === 0) return bits;
+  const floor = carriedAt(bitsOf(bears ? ADDRESS_FLOOR.onRecord : ADDRESS_FLOOR.nowhere), carried);
+  const room = certain + addresses + others - floor;
+  const taken = room > 0 ? room * (1 - 2 ** (-addresses / room)) : 0;
+  return rounded(both(rounded(certain + addresses - taken), carried));
+}
+
+const rounded = (bits: number) => millibits(bits) / 1000;
+
+/** So many bits it takes to have `bits` beside a name that carries so much. */
+function carriedAt(bits: number, carried: number): number {
+  return -Math.log2(Math.max(Number.MIN_VALUE, 2 ** -bits - 2 ** -carried));
+}

@@ -1,0 +1,129 @@
+import { freshness } from './curves.ts';
+import { type Reason, reason, step } from './reason.ts';
+import { agreementWith, groupsOf, type Value } from './values.ts';
+import { ADDRESS_CONFLICT, CONFLICT, HOUSEHOLD } from './weights.ts';
+
+/** What values of other people say against a person. */
+export interface Conflict {
+  reasons: Reason[];
+  /** 0-1: how surely an e-mail or phone is somebody else's alone; the most of any. */
+  worst: number;
+  /** Bits that addresses take away, a positive number. */
+  addresses: number;
+}
+
+interface Weighed {
+  value: Value;
+  against: number;
+}
+
+/**
+ * Against an identity that bears the name, or part of it: every value that it has not. Its own contacts stand against them, and who shares
+ * another value with it is likelier of its household than a stranger.
+ */
+export function conflictWith(values: readonly Value[], identity: number, support: number): Conflict {
+  const others: Weighed[] = [];
+  for (const value of values) {
+    if (agreementWith(value, identity)) continue;
+    const against = value.against * (1 - HOUSEHOLD * sharedWith(value, values, identity));
+    if (against > 0) others.push({ value, against });
+  }
+  const most = CONFLICT.most + CONFLICT.unsupported * (1 - Math.min(1, support));
+  return conflictOf(others, { most, further: CONFLICT.further, addressesBeside: true });
+}
+
+/**
+ * Against an identity that bears but part of the name, or has none: of values that hang together by people the weightiest counts, so that
+ * another one is no news, and those that hang together with its own do not count.
+ */
+export function conflictInPart(values: readonly Value[], identity: number, support: number): Conflict {
+  const apart = groupsOf(values).filter((group) => !group.some((value) => agreementWith(value, identity)));
+  const most = CONFLICT.most + CONFLICT.unsupported * (1 - Math.min(1, support));
+  return conflictOf(
+    apart.flatMap((group) => weighedTogether(group)),
+    { most, further: 0, addressesBeside: false },
+  );
+}
+
+/**
+ * Against a name that nobody on record bears, and nobody in part. The more share a value, the likelier is one of them whom no record names:
+ * sharing counts twice.
+ */
+export function conflictWithNobody(values: readonly Value[]): Conflict {
+  const others = groupsOf(values)
+    .flatMap(weighedTogether)
+    .map(({ value, against }) => ({ value, against: against * value.strength }));
+  const most = CONFLICT.most + CONFLICT.unsupported;
+  return conflictOf(others, { most, further: 0, addressesBeside: false });
+}
+
+/** Values of the same people: whoever of them bears most of the name, and was seen longest ago, tells of all. */
+function weighedTogether(group: readonly Value[]): Weighed[] {
+  const doubt = Math.min(...group.map((value) => value.doubt));
+  const years = Math.max(...group.map((value) => value.years));
+  return group.map((value) => ({
+    value,
+    against: value.strength * doubt * freshness(years, value.kind),
+  }));
+}
+
+interface Rules {
+  /** Bits of an e-mail or phone that is surely another's. */
+  most: number;
+  /** Share of that which each further one of the same people counts. */
+  further: number;
+  /** Whether addresses count beside an e-mail or phone of the same people. */
+  addressesBeside: boolean;
+}
+
+function conflictOf(others: Weighed[], { most, further, addressesBeside }: Rules): Conflict {
+  const conflict: Conflict = { reasons: [], worst: 0, addresses: 0 };
+  const against = new Map(others.map((one) => [one.value, one.against]));
+  const weight = (value: Value) => against.get(value) ?? 0;
+  const addresses: Value[] = [];
+  for (const group of groupsOf(others.map(({ value }) => value))) {
+    const direct = group.filter(({ kind }) => kind !== 'address').sort(by(weight));
+    const homes = group.filter(({ kind }) => kind === 'address').sort(by(weight));
+    for (const [i, value] of direct.entries()) {
+      conflict.worst = Math.max(conflict.worst, weight(value));
+      conflict.reasons.push(other(value, most * weight(value) * (i === 0 ? 1 : further)));
+    }
+    if (addressesBeside) addresses.push(...homes);
+    else if (direct.length === 0) addresses.push(...homes.slice(0, 1));
+  }
+  const homes = addressReasons(addresses.sort(by(weight)), weight);
+  conflict.addresses = -homes.reduce((all, { millibits }) => all + millibits, 0) / 1000;
+  conflict.reasons.push(...homes);
+  return conflict;
+}
+
+/** The weightiest first; of equals the one submitted first. */
+const by = (weight: (value: Value) => number) => (a: Value, b: Value) =>
+  weight(b) - weight(a) || a.index - b.index;
+
+function other(value: Value, bits: number): Reason {
+  return reason(`${value.kind}_other`, -bits, { value, key: keyOf(value) });
+}
+
+const keyOf = ({ agreements }: Value) => agreements[0]?.type ?? null;
+
+/** Addresses approach a bound, however many. */
+function addressReasons(addresses: readonly Value[], weight: (value: Value) => number): Reason[] {
+  let left = 1;
+  return addresses.map((value) => {
+    const before = -ADDRESS_CONFLICT * (1 - left);
+    left *= 1 - weight(value);
+    return step('address_other', [before, -ADDRESS_CONFLICT * (1 - left)], { value, key: keyOf(value) });
+  });
+}
+
+/** 0-1: how surely somebody who has the value shares another one with the identity. */
+function sharedWith({ agreements }: Value, values: readonly Value[], identity: number): number {
+  let most = 0;
+  for (const value of values) {
+    const own = agreementWith(value, identity);
+    if (!own || value.strength <= most) continue;
+    if (agreements.some((one) => agreementWith(value, one.identity))) most = value.strength;
+  }
+  return most;
+}

@@ -1,0 +1,43 @@
+import type { Score } from '../model.ts';
+import { percent } from './curves.ts';
+import { type Reason, sum } from './reason.ts';
+
+/**
+ * The same sum in points of 0-100: what the matching evidence alone gives, then what each sort of reason moves it by. They add up to
+ * `adjusted`, the score before the bounds.
+ */
+export function pointsOf(
+  reasons: readonly Reason[],
+  { catfish, final }: { catfish: boolean; final: number },
+): Score['identityScore'] {
+  const part = (test: (sort: Sort) => boolean) => percent(sum(reasons.filter((one) => test(sortOf(one)))));
+  const raw = round(part((sort) => sort === 'matching'));
+  const withBonuses = round(part((sort) => sort === 'matching' || sort === 'bonus'));
+  const adjusted = round(percent(sum(reasons)));
+  const mild = round(part((sort) => sort !== 'conflict'));
+  const penalised = catfish ? mild : adjusted;
+  return {
+    final,
+    raw,
+    bonuses: round(withBonuses - raw),
+    penalties: round(penalised - withBonuses),
+    fraudRiskPenalty: round(adjusted - penalised),
+    adjusted,
+  };
+}
+
+type Sort = 'matching' | 'bonus' | 'penalty' | 'conflict';
+
+/** With the flag, e-mails and phones of other people are a fraud risk; without it they are a penalty like others. */
+function sortOf({ code, millibits }: Reason): Sort {
+  if (code === 'history') return 'bonus';
+  if (code === 'email_other' || code === 'phone_other') return 'conflict';
+  const against = code === 'address_other' || code.endsWith('_in_part');
+  return against && millibits < 0 ? 'penalty' : 'matching';
+}
+
+/** Two decimals. */
+export function round(value: number): number {
+  const rounded = Math.round(value * 100) / 100;
+  return Object.is(rounded, -0) ? 0 : rounded;
+}

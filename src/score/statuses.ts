@@ -1,0 +1,112 @@
+import type { Agreement, ContactEvidence, Evidence, NameAgreement, Resolution } from '../model.ts';
+import { strength } from './curves.ts';
+import type { Hypothesis } from './weigh.ts';
+
+/** Whose every submitted value is. */
+export interface Statuses {
+  /** The identity that most submitted values belong to, the name among them; null where none is on record. */
+  dominant: number | null;
+  name: Resolution;
+  /** One per contact, in the order of the evidence. */
+  contacts: Resolution[];
+}
+
+const NOBODY: Resolution = { status: 'unverified', identity: null };
+/** A street that is written otherwise than on record is never the primary value. */
+const MISSPELT: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
+
+/** How far the submitted values lead to one identity. */
+interface Standing {
+  identity: number;
+  values: number;
+  bears: boolean;
+  support: number;
+}
+
+/** Resolves every value: to the dominant identity where that is among those who have it, else to the best corroborated of the others. */
+export function statusesOf(evidence: Evidence, best: Hypothesis): Statuses {
+  const standings = standingsOf(evidence);
+  const dominant = standings.reduce<Standing | null>(
+    (first, one) => (first === null || dominates(one, first) ? one : first),
+    null,
+  );
+  const rank = new Map(
+    standings
+      .toSorted((a, b) => b.support - a.support || a.identity - b.identity)
+      .map(({ identity }, i) => [identity, i]),
+  );
+  const id = dominant?.identity ?? null;
+  return {
+    dominant: id,
+    name: nameStatus(evidence, { dominant: id, best, standings }),
+    contacts: evidence.contacts.map((one) => contactStatus(one, id, rank)),
+  };
+}
+
+function standingsOf({ names, contacts }: Evidence): Standing[] {
+  const found = new Map<number, Standing>();
+  const standing = (identity: number) => {
+    const known = found.get(identity);
+    if (known) return known;
+    const made = { identity, values: 0, support: 0, bears: false };
+    found.set(identity, made);
+    return made;
+  };
+  for (const [id, { same }] of names) if (same) Object.assign(standing(id), { values: 1, bears: true });
+  for (const { kind, agreements, repeats } of contacts)
+    for (const agreement of agreements) {
+      const one = standing(agreement.identity);
+      one.values++;
+      if (!repeats) one.support += strength(agreement, kind);
+    }
+  return [...found.values()];
+}
+
+/** Most values, then whose name matches, then the better corroborated, then the lower number. */
+function dominates(one: Standing, than: Standing): boolean {
+  const order =
+    one.values - than.values ||
+    Number(one.bears) - Number(than.bears) ||
+    one.support - than.support ||
+    than.identity - one.identity;
+  return order > 0;
+}
+
+interface NameInput {
+  dominant: number | null;
+  best: Hypothesis;
+  standings: Standing[];
+}
+
+/** The name resolves to the dominant identity if that bears it, else to the person that the score is about, else to the best corroborated bearer. */
+function nameStatus({ names }: Evidence, { dominant, best, standings }: NameInput): Resolution {
+  const bearer = (id: number | null): NameAgreement | null => {
+    const name = id === null ? undefined : names.get(id);
+    return name?.same ? name : null;
+  };
+  const own = bearer(dominant);
+  if (own) return { status: own.primary ? 'primary' : 'secondary', identity: dominant };
+  if (bearer(best.identity)) return { status: 'different', identity: best.identity };
+  const [first] = standings
+    .filter(({ bears }) => bears)
+    .sort((a, b) => b.support - a.support || a.identity - b.identity);
+  return first ? { status: 'different', identity: first.identity } : NOBODY;
+}
+
+function contactStatus(
+  { agreements }: ContactEvidence,
+  dominant: number | null,
+  rank: ReadonlyMap<number, number>,
+): Resolution {
+  const own = agreements.find(({ identity }) => identity === dominant);
+  if (own)
+    return {
+      status: own.primary && !MISSPELT.has(own.type) ? 'primary' : 'secondary',
+      identity: own.identity,
+    };
+  const place = ({ identity }: Agreement) => rank.get(identity) ?? Infinity;
+  const [first, ...rest] = agreements;
+  if (!first) return NOBODY;
+  const other = rest.reduce((a, b) => (place(b) < place(a) ? b : a), first);
+  return { status: 'different', identity: other.identity };
+}

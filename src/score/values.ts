@@ -1,0 +1,87 @@
+import type { Agreement, Evidence, Kind, NameAgreement } from '../model.ts';
+import { doubtOf, freshness, strength } from './curves.ts';
+import { NAMELESS, NAMESAKE_DOUBT } from './weights.ts';
+
+/** A contact value that is on record and counts: what it says whoever is the person. */
+export interface Value {
+  /** Its place among the contacts. */
+  index: number;
+  kind: Kind;
+  agreements: readonly Agreement[];
+  /** 0-1: how surely it is somebody's own; the most that any holder has. */
+  strength: number;
+  /** 0-1: how surely none of those who have it is the person. */
+  doubt: number;
+  /** Years between the newest record and the last sight of any of them. */
+  years: number;
+  /** 0-1: how much it says against a person who does not have it. */
+  against: number;
+  /** One of those who have it bears the name. */
+  borne: boolean;
+}
+
+const YEAR = 365.25 * 86_400_000;
+
+/** The values that count. One that repeats another says nothing of its own. */
+export function valuesOf(evidence: Evidence): Value[] {
+  const namesake = namesakeDoubt(evidence);
+  return evidence.contacts.flatMap(({ kind, agreements, repeats }, index) =>
+    repeats || agreements.length === 0 ? [] : [valueOf({ kind, agreements, index }, evidence, namesake)],
+  );
+}
+
+function valueOf(
+  one: Pick<Value, 'kind' | 'agreements' | 'index'>,
+  { names, newest }: Evidence,
+  namesake: number,
+): Value {
+  const { kind, agreements } = one;
+  let [most, doubt, years] = [0, 1, Infinity];
+  let borne = false;
+  for (const agreement of agreements) {
+    const name = names.get(agreement.identity);
+    most = Math.max(most, strength(agreement, kind));
+    doubt = Math.min(doubt, name?.same ? namesake : holderDoubt(name));
+    borne ||= name?.same ?? false;
+    const { lastSeen } = agreement;
+    years = Math.min(years, lastSeen === null || newest === null ? 0 : (newest - lastSeen) / YEAR);
+  }
+  return { ...one, strength: most, doubt, years, against: most * doubt * freshness(years, kind), borne };
+}
+
+/** 0-1: how surely somebody of this name is not the person. Whose names were not read shares no key with the name. */
+function holderDoubt(name: NameAgreement | undefined): number {
+  if (!name) return 1;
+  return name.nameless ? NAMELESS.doubt : doubtOf(name.agreement);
+}
+
+/** 0-1: that another one of the name is another person. Two of a rare name are as likely one person, not linked. */
+function namesakeDoubt({ bearers, names }: Evidence): number {
+  let same = 0;
+  for (const name of names.values()) if (name.same) same++;
+  return NAMESAKE_DOUBT * Math.max(0, 1 - 2 / Math.max(bearers, same, 1));
+}
+
+/** The agreement of a value with an identity. */
+export function agreementWith({ agreements }: Value, identity: number): Agreement | undefined {
+  for (const one of agreements) if (one.identity === identity) return one;
+  return undefined;
+}
+
+/** Values in groups that hang together by people who have them: one person's, or a household's. */
+export function groupsOf(values: readonly Value[]): Value[][] {
+  const groups: { ids: Set<number>; values: Value[] }[] = [];
+  for (const value of values) {
+    const ids = new Set(value.agreements.map(({ identity }) => identity));
+    const group = { ids, values: [value] };
+    for (let i = groups.length - 1; i >= 0; i--) {
+      const other = groups[i];
+      if (!other || ![...ids].some((id) => other.ids.has(id))) continue;
+      for (const id of other.ids) ids.add(id);
+      group.values.push(...other.values);
+      groups.splice(i, 1);
+    }
+    groups.push(group);
+  }
+  return groups.map((group) => group.values);
+}

@@ -1,0 +1,185 @@
+// The laws of the score on evidence of any kind, stranger than a graph would give it.
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { score as scored } from '../../src/score/score.ts';
+import { weigh } from '../../src/score/weigh.ts';
+import type { ContactEvidence, Evidence } from '../../src/model.ts';
+import { flat } from '../kit/verdict.ts';
+import { anyContact, anyEvidence, anyIdentity, contact, seen, withContact } from './arbitrary.ts';
+
+const score = (evidence: Evidence) => flat(scored(evidence));
+const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void) =>
+  fc.assert(fc.property(arbitrary, holds), { numRuns: 1500 });
+
+/** The same value, which identity `id` has as well. */
+function alsoOf(one: ContactEvidence, id: number, most: number): ContactEvidence {
+  const others = one.agreements.filter(({ identity }) => identity !== id);
+  const share = Math.max(most, others.length + 1);
+  const type = one.kind;
+  const own = { identity: id, type, primary: true, share, ...seen(id) };
+  return { ...one, agreements: [own, ...others.map((hit) => ({ ...hit, share }))] };
+}
+
+describe('the laws of the score, on evidence of any kind', () => {
+  test('1: the same evidence gives the same bytes', () => {
+    expectAlways(anyEvidence, (evidence) => {
+      expect(JSON.stringify(score(structuredClone(evidence)))).toBe(JSON.stringify(score(evidence)));
+    });
+  });
+
+  test('2: the order of the values, and of what each resolves to, never changes the score', () => {
+    expectAlways(fc.tuple(anyEvidence, fc.infiniteStream(fc.nat())), ([evidence, stream]) => {
+      const shuffled = <T>(list: T[]) =>
+        list
+          .map((value) => ({ value, at: stream.next().value as number }))
+          .sort((a, b) => a.at - b.at)
+          .map((one) => one.value);
+      const contacts = shuffled(evidence.contacts).map((one) => ({
+        ...one,
+        agreements: shuffled(one.agreements),
+      }));
+      const [one, two] = [
+        score(evidence),
+        score({ ...evidence, contacts, names: new Map(shuffled([...evidence.names])) }),
+      ];
+      const told = (it: typeof one) => [
+        it.score,
+        it.dominant,
+        it.catfish,
+        it.confidence,
+        it.combined.preCapped,
+      ];
+      expect(told(two)).toEqual(told(one));
+    });
+  });
+
+  test('2: a value that repeats another one never changes the score', () => {
+    expectAlways(anyEvidence, (evidence) => {
+      const before = score(evidence).score;
+      for (const one of evidence.contacts)
+        expect(score(withContact(evidence, { ...one, repeats: true })).score).toBe(before);
+    });
+  });
+
+  test('3: a value without a record never changes the score', () => {
+    expectAlways(fc.tuple(anyEvidence, contact([])), ([evidence, unknown]) => {
+      const [before, after] = [score(evidence), score(withContact(evidence, unknown))];
+      expect([after.score, after.catfish]).toEqual([before.score, before.catfish]);
+    });
+  });
+
+  test('4: another value of the person of the name never lowers the score, whoever shares it', () => {
+    expectAlways(
+      fc.tuple(anyEvidence, anyContact, fc.integer({ min: 1, max: 300 })),
+      ([evidence, more, share]) => {
+        const before = weigh(evidence);
+        if (!before.bears || before.identity === null) return fc.pre(false);
+        const agreements = more.agreements.filter(({ identity }) => evidence.names.has(identity));
+        const added = alsoOf({ ...more, agreements }, before.identity, share);
+        expect(score(withContact(evidence, added)).score).toBeGreaterThanOrEqual(Math.round(before.score));
+      },
+    );
+  });
+
+  test('4: where nobody bears the name, one more value of the same identity, no rarer, never lowers it', () => {
+    expectAlways(fc.tuple(anyEvidence, fc.nat(), fc.nat(300)), ([evidence, nth, more]) => {
+      const names = new Map([...evidence.names].filter(([, name]) => !name.same));
+      const contacts = evidence.contacts.map((one) => ({
+        ...one,
+        agreements: one.agreements.filter(({ identity }) => names.has(identity)),
+      }));
+      const without = { ...evidence, names, contacts };
+      const one = contacts[nth % Math.max(1, contacts.length)];
+      const [hit] = one?.agreements ?? [];
+      if (!one || !hit) return fc.pre(false);
+      const share = Math.max(...one.agreements.map((agreement) => agreement.share)) + more;
+      const added = { ...one, agreements: [{ ...hit, share }] };
+      expect(score(withContact(without, added)).score).toBeGreaterThanOrEqual(score(without).score);
+    });
+  });
+
+  test('5: a value of strangers never raises the score', () => {
+    const strangers = fc.uniqueArray(fc.integer({ min: 11, max: 13 }), { minLength: 1 }).chain(contact);
+    expectAlways(fc.tuple(anyEvidence, strangers), ([evidence, added]) => {
+      const [before, after] = [score(evidence), score(withContact(evidence, added))];
+      expect(after.score).toBeLessThanOrEqual(before.score);
+    });
+  });
+
+  test('6: a name alone scores at most 64, and its texts say only whether it is there', () => {
+    expectAlways(anyEvidence, (evidence) => {
+      const it = score({ ...evidence, contacts: [] });
+      expect(it.score).toBeLessThanOrEqual(64);
+      for (const text of [it.summary, it.message.replace(/^[A-Z ]+: /, ''), ...it.insights])
+        expect(text).toMatch(
+          /^The name (?:appears in|does not appear in) the identity graph(?:, borne by \d+ identities)?\.$/,
+        );
+    });
+  });
+
+  test('7: the more identities share a value of the person, the less it raises the score', () => {
+    expectAlways(
+      fc.tuple(anyEvidence, anyIdentity, contact([1]), fc.integer({ min: 2, max: 5000 })),
+      ([evidence, identity, mine, many]) => {
+        const name = evidence.names.get(identity);
+        if (!name?.same) return fc.pre(false);
+        const names = new Map([[identity, name]]);
+        const shared = (share: number) => {
+          const agreements = mine.agreements.map((hit) => ({ ...hit, identity, share }));
+          return score({ ...evidence, names, contacts: [{ ...mine, agreements }] }).combined.preCapped;
+        };
+        expect(shared(many)).toBeLessThanOrEqual(shared(1));
+      },
+    );
+  });
+
+  test('7, 10: the more identities share a value of strangers, the less it lowers the score', () => {
+    expectAlways(
+      fc.tuple(anyEvidence, contact([11]), fc.integer({ min: 2, max: 5000 })),
+      ([evidence, added, many]) => {
+        const shared = (share: number) => {
+          const agreements = added.agreements.map((hit) => ({ ...hit, share }));
+          return score(withContact(evidence, { ...added, agreements })).score;
+        };
+        expect(shared(many)).toBeGreaterThanOrEqual(shared(1));
+      },
+    );
+  });
+
+  test('7: the more identities bear the name, the less it raises the score', () => {
+    expectAlways(fc.tuple(anyEvidence, fc.integer({ min: 4, max: 5000 })), ([evidence, bearers]) => {
+      const borne = (count: number) => score({ ...evidence, bearers: count }).score;
+      expect(borne(bearers * 2)).toBeLessThanOrEqual(borne(bearers));
+    });
+  });
+
+  test('8: contacts of one kind alone, however many, stay below 85', () => {
+    expectAlways(fc.tuple(anyEvidence, fc.constantFrom('email', 'phone', 'address')), ([evidence, kind]) => {
+      const it = score({ ...evidence, contacts: evidence.contacts.filter((one) => one.kind === kind) });
+      expect(it.score).toBeLessThan(85);
+    });
+  });
+
+  test('9: without a contact of somebody who bears the name the score is at most 64', () => {
+    expectAlways(anyEvidence, (evidence) => {
+      const borne = (one: ContactEvidence) =>
+        one.agreements.some(({ identity }) => evidence.names.get(identity)?.same);
+      const contacts = evidence.contacts.filter((one) => !borne(one));
+      expect(score({ ...evidence, contacts }).score).toBeLessThanOrEqual(64);
+    });
+  });
+
+  test('10: addresses alone that others live at leave 40, and 25 where nobody bears the name; they raise no flag', () => {
+    expectAlways(anyEvidence, (evidence) => {
+      const bears = (id: number) => evidence.names.get(id)?.same ?? false;
+      const { identity } = weigh(evidence);
+      const own = (one: ContactEvidence) => one.agreements.some((hit) => hit.identity === identity);
+      const contacts = evidence.contacts.filter((one) => one.kind === 'address' || own(one));
+      const it = score({ ...evidence, contacts });
+      const homesOnly = contacts.every((one) => one.kind === 'address');
+      const floor = identity !== null && bears(identity) ? 40 : homesOnly ? 25 : 0;
+      expect(it.score).toBeGreaterThanOrEqual(floor);
+      expect(homesOnly && it.catfish).toBe(false);
+    });
+  });
+});

@@ -1,0 +1,103 @@
+// No cliff: what differs little scores alike, along every axis.
+import { describe, expect, test } from 'vitest';
+import type { Agreement, ContactEvidence, Evidence, Kind, NameAgreement } from '../../src/model.ts';
+import { score } from '../../src/score/score.ts';
+import { NEWEST, NOBODY } from './arbitrary.ts';
+
+const YEAR = 365.25 * 86_400_000;
+const KINDS: Kind[] = ['email', 'phone', 'address'];
+const NAMES = [0, 20, 35, 48, 52, 70, 100];
+const MOST = 10;
+
+interface Situation {
+  /** Kinds of contact that are the person's own, and nobody else's. */
+  own: Kind[];
+  /** A value of somebody else, of this kind. */
+  other: Kind | null;
+  /** How much of the name agrees with the person's, and with that somebody's. */
+  name: number;
+  otherName: number;
+}
+
+function named(agreement: number): NameAgreement {
+  const same = agreement >= 50;
+  return { ...NOBODY, agreement, same, variation: same ? 'exact' : 'no_match', text: 'A Name' };
+}
+
+function contact(kind: Kind, over: Partial<Agreement>): ContactEvidence {
+  const agreement = { identity: 1, type: kind, primary: true, share: 1, firstSeen: null, lastSeen: NEWEST };
+  return {
+    kind,
+    agreements: [{ ...agreement, ...over }],
+    repeats: false,
+    looksAlike: false,
+    standardized: null,
+    extension: false,
+  };
+}
+
+/** The score where the other value, or else the first own one, is shared by so many and was last seen so many years ago. */
+function at({ own, other, name, otherName }: Situation, share: number, years: number): number {
+  const aged = { share, lastSeen: NEWEST - years * YEAR };
+  const contacts = own.map((kind, i) => contact(kind, other === null && i === 0 ? { share } : {}));
+  if (other) contacts.push(contact(other, { identity: 2, ...aged }));
+  const names = new Map([[1, named(name)]]);
+  if (other) names.set(2, named(Math.min(otherName, 49)));
+  const evidence: Evidence = {
+    total: 10_000,
+    bearers: 1,
+    newest: NEWEST,
+    names,
+    identities: new Map(),
+    contacts,
+  };
+  return score(evidence).score.value;
+}
+
+const OWN: Kind[][] = [
+  [],
+  ['email'],
+  ['phone'],
+  ['address'],
+  ['email', 'address'],
+  ['email', 'phone', 'address'],
+  ['email', 'email', 'phone'],
+];
+const SITUATIONS: Situation[] = OWN.flatMap((own) =>
+  [null, ...KINDS].flatMap((other) =>
+    NAMES.flatMap((name) => [0, 20, 40].map((otherName) => ({ own, other, name, otherName }))),
+  ),
+);
+
+function jumps(axis: number[], score: (step: number) => number): number {
+  const scores = axis.map(score);
+  return Math.max(...scores.slice(1).map((one, i) => Math.abs(one - (scores[i] ?? one))));
+}
+
+const steps = (from: number, to: number, by = 1) =>
+  Array.from({ length: Math.floor((to - from) / by) + 1 }, (_, i) => from + i * by);
+
+/** Beyond thirty, one more moves next to nothing: they are walked in strides. */
+const SHARERS = [...steps(1, 30), ...steps(35, 200, 15)];
+
+describe(`no step moves the score by more than ${MOST} points`, () => {
+  test('one more who shares a value, from 1 to 200, whosever it is', () => {
+    for (const one of SITUATIONS)
+      for (const years of [0, 12])
+        expect([one, jumps(SHARERS, (share) => at(one, share, years)) <= MOST]).toEqual([one, true]);
+  });
+
+  test('one more year since somebody else was seen with it, from 0 to 30', () => {
+    for (const one of SITUATIONS)
+      for (const share of [1, 5])
+        expect([one, jumps(steps(0, 30), (years) => at(one, share, years)) <= MOST]).toEqual([one, true]);
+  });
+
+  test('a little more of the name that agrees, where it is the same and where it is so in part', () => {
+    for (const { name: _, ...one } of SITUATIONS.filter(({ name }) => name === 0))
+      for (const axis of [steps(20, 49.5, 0.5), steps(50, 100, 0.5)]) {
+        const walk = jumps(axis, (name) => at({ ...one, name }, 1, 0));
+        expect([one, walk <= MOST]).toEqual([one, true]);
+      }
+  });
+});
