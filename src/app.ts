@@ -22,13 +22,15 @@ import { v1 } from './http/v1.ts';
 import { keepInBackground } from './keep/background.ts';
 import type { BackgroundOptions } from './keep/background.ts';
 import { finishSwap } from './keep/swap.ts';
+import { refuseEmptied, refuseLost, remember, watchHeld } from './platform/held.ts';
+import type { Held, Watch } from './platform/held.ts';
 import { requestId } from './platform/request-id.ts';
 import { openLog } from './observe/log.ts';
 import type { Log } from './observe/log.ts';
 import type { LogHealth } from './observe/sink.ts';
 import { openRecorder } from './store/sqlite/recorder.ts';
 import type { Recorder } from './store/sqlite/recorder.ts';
-import { keyFinder } from './store/sqlite/keys.ts';
+import { keyFinder, listKeys } from './store/sqlite/keys.ts';
 import { openStore, storeFile } from './store/sqlite/open.ts';
 import type { Store } from './store/sqlite/open.ts';
 import { callOf, callsWithin } from './store/sqlite/stream.ts';
@@ -64,7 +66,10 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       findKey: keyFinder(store),
       failures: countFailures(),
       inFlight: boundInFlight(),
-      validate: (call) => validate(call, work),
+      validate: (call) => {
+        requirePresent(parts.watch);
+        return validate(call, work);
+      },
       callOf: (account, id) => callOf(store, account, id),
       usageOf: (account, now) => ({ month: monthOf(now), calls: callsIn(store, account, monthOf(now)) }),
       ready: () => readiness(parts, warm, log.health()),
@@ -116,24 +121,57 @@ interface Parts {
   store: Store;
   recorder: Recorder;
   features: Features;
+  watch: Watch;
 }
+
+const AWAY: Record<Held, string> = {
+  records:
+    'graph.db was removed or replaced while in use: put it back, or start again with the new one. Calls are refused until then.',
+  keys: 'store.db was removed or replaced while in use: put it back, or start again with the new one. Calls are refused until then.',
+};
+const BACK = 'The files of the data folder are all there again.';
 
 /** The event loop stands still while it waits for the file, and with it every other call. */
 const STORE_WAIT_MS = 100;
 
+/** A call that comes while a file is away is refused; it must not be worked on with what only this process still sees. */
+function requirePresent({ missing }: Watch): void {
+  if (missing() === 'records') throw new BonafideError('graph_unavailable', 'The file of the graph is away.');
+  if (missing() === 'keys') throw new BonafideError('store_unavailable', 'The file of the store is away.');
+}
+
+/** Refuses a folder that does not hold any more what it held; it remembers what it holds now. Errors: data_missing. */
+async function checkHeld(dataDir: string, { graph, store }: Pick<Parts, 'graph' | 'store'>) {
+  const { total } = await graph.resolve(NOTHING);
+  const holds: Record<Held, boolean> = { records: total > 0, keys: listKeys(store).length > 0 };
+  for (const what of ['records', 'keys'] as const) {
+    if (holds[what]) remember(dataDir, what);
+    else refuseEmptied(dataDir, what);
+  }
+}
+
+/** Asked for the number of identities alone. */
+const NOTHING: GraphQuery = { nameKeys: [], givenKey: null, values: [] };
+
 async function openParts({ dataDir, secret, plugins }: Config, log: Log, opened: Opened): Promise<Parts> {
+  refuseLost(dataDir, 'records', 'keys');
   finishSwap(dataDir);
   const graph = opened(openGraph({ dataDir, secret }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
   const store = opened(openStore({ file: storeFile(dataDir), waitMs: STORE_WAIT_MS }), (store) =>
     store.close(),
   );
+  await checkHeld(dataDir, { graph, store });
+  const watch = opened(
+    watchHeld(dataDir, (missing) => log.warn(missing ? AWAY[missing] : BACK)),
+    (watch) => watch.close(),
+  );
   const recorder = opened(openRecorder({ file: store.file }), (recorder) => recorder.close());
   const settingsFile = join(dataDir, 'features.json');
   const features = opened(await openFeatures({ settingsFile, plugins, env: environment, log }), (features) =>
     features.close(),
   );
-  return { graph, store, recorder, features };
+  return { graph, store, recorder, features, watch };
 }
 
 /** What calls are worked on with. */
@@ -151,10 +189,10 @@ function logFormat({ log }: Config) {
 }
 
 /** The log is told of and not waited for: calls are served without it. */
-function readiness({ recorder, graph }: Parts, warm: boolean, log: LogHealth) {
+function readiness({ recorder, graph, watch }: Parts, warm: boolean, log: LogHealth) {
   const needed = {
-    store: recorder.healthy() ? 'ok' : 'failed',
-    graph: answers(graph) ? 'ok' : 'failed',
+    store: recorder.healthy() && watch.missing() !== 'keys' ? 'ok' : 'failed',
+    graph: answers(graph) && watch.missing() !== 'records' ? 'ok' : 'failed',
     warm_up: warm ? 'ok' : 'starting',
   };
   const parts = { ...needed, log: log.failing ? 'failed' : 'ok', log_lines_lost: log.lost };

@@ -1,8 +1,9 @@
-import { existsSync } from 'node:fs';
-import { delimiter, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { delimiter, join, resolve } from 'node:path';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { BonafideError } from './errors.ts';
+import { nearest } from './normalise/nearest.ts';
 
 const PORT = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
 const TEXT = v.pipe(v.string(), v.minLength(1));
@@ -33,10 +34,12 @@ const BACKUP = v.strictObject({
   withSecret: v.optional(v.boolean(), false),
 });
 
+export const DEFAULT_DATA_DIR = 'data/local';
+
 /** Every setting, its default, and what it must be. Names in the file are these; see `ENVIRONMENT` for the variables. */
 const SCHEMA = v.object({
   /** Folder of the databases and the secret. */
-  dataDir: v.optional(TEXT, 'data/local'),
+  dataDir: v.optional(TEXT, DEFAULT_DATA_DIR),
   host: v.optional(TEXT, '127.0.0.1'),
   /** 0 takes a free port. */
   port: v.optional(PORT, 8787),
@@ -112,7 +115,7 @@ export async function loadConfig({
   env = environment,
   cwd = process.cwd(),
 }: Sources = {}): Promise<Config> {
-  const found = await readFile(file, cwd);
+  const found = await readSettings(file, cwd);
   const values: Record<string, unknown> = {};
   const origin: Partial<Record<Option, string>> = {};
   const take = (option: Option, value: unknown, from: string) => {
@@ -123,7 +126,7 @@ export async function loadConfig({
   take('dataDir', defaultDataDir, 'default');
   for (const option of OPTIONS) {
     take(option, found.values[option], found.name);
-    take(option, fromText(option, env[ENVIRONMENT[option]]), ENVIRONMENT[option]);
+    take(option, fromText(option, ownValue(ENVIRONMENT[option], env)), ENVIRONMENT[option]);
     take(
       option,
       fromText(option, flags[option]),
@@ -131,9 +134,49 @@ export async function loadConfig({
     );
   }
   const result = v.safeParse(SCHEMA, values);
-  if (result.success) return { ...result.output, dataDir: resolve(cwd, result.output.dataDir) };
+  if (result.success) {
+    const config = { ...result.output, dataDir: resolve(cwd, result.output.dataDir) };
+    refuseUnknown(env, join(config.dataDir, 'features.json'));
+    return config;
+  }
   const wrong = String(result.issues[0].path?.[0]?.key) as Option;
   throw new BonafideError('invalid_config', `${wrong} (from ${origin[wrong]}) must be ${MUST[wrong]}.`);
+}
+
+/**
+ * Variables that Kubernetes sets for a service whose name begins with `bonafide`: `BONAFIDE_SERVICE_HOST`, `BONAFIDE_PORT_80_TCP_ADDR` …
+ * `BONAFIDE_PORT` is one of them where its value is an address. See kubernetes.io, "Accessing the Service", environment variables.
+ */
+const SERVICE_LINK = /_SERVICE_(?:HOST|PORT)(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
+const isServiceLink = (name: string, value = '') =>
+  SERVICE_LINK.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):/i.test(value));
+
+function ownValue(name: string, env: NonNullable<Sources['env']>): string | undefined {
+  return isServiceLink(name, env[name]) ? undefined : env[name];
+}
+
+/** A variable that nobody reads is a setting that was meant and is not in force. Errors: invalid_config. */
+function refuseUnknown(env: NonNullable<Sources['env']>, featureSettings: string): void {
+  const known = Object.values(ENVIRONMENT);
+  const unknown = Object.keys(env).filter(
+    (name) => name.startsWith('BONAFIDE_') && !known.includes(name) && !isServiceLink(name, env[name]),
+  );
+  if (unknown.length === 0) return;
+  // The features' keys are in variables of the operator's choice, which their settings name, or a command that sets them.
+  const named = [...keyVariables(featureSettings), ...process.argv.join(' ').matchAll(/key_env=(\w+)/g)].map(
+    ([, name]) => name,
+  );
+  const wrong = unknown.find((name) => !named.includes(name));
+  if (wrong === undefined) return;
+  const meant = nearest(wrong, known);
+  throw new BonafideError(
+    'invalid_config',
+    `There is no setting ${wrong}. ${meant ? `Did you mean ${meant}?` : `Known are ${known.join(', ')}.`}`,
+  );
+}
+
+function keyVariables(file: string): RegExpMatchArray[] {
+  return existsSync(file) ? [...readFileSync(file, 'utf8').matchAll(/"key_env"\s*:\s*"(\w+)"/g)] : [];
 }
 
 function fromText(option: Option, value: string | undefined): unknown {
@@ -159,7 +202,7 @@ function pairs(text: string): Record<string, unknown> {
 }
 
 /** The settings file's own values. c12 reads every usual format; it is loaded only where there is a file. */
-async function readFile(file: string | undefined, cwd: string) {
+async function readSettings(file: string | undefined, cwd: string) {
   const name = file ?? FILE_NAMES.find((name) => existsSync(resolve(cwd, name)));
   if (name === undefined) return { name: '', values: {} as Record<string, unknown> };
   const path = resolve(cwd, name);

@@ -25,6 +25,7 @@ export type ErrorCode =
   // the machine and the operator
   | 'invalid_config'
   | 'invalid_arguments'
+  | 'data_missing'
   | 'wrong_secret'
   | 'secret_missing'
   | 'foreign_database'

@@ -26,7 +26,7 @@ const ROOMS: Record<string, Room> = {
     packages: ['any-ascii', 'libphonenumber-js', 'node:url'],
   },
   'config.ts': {
-    rooms: ['errors.ts'],
+    rooms: ['errors.ts', 'normalise'],
     packages: ['c12', 'libphonenumber-js', 'valibot', 'node:*'],
     globals: ['*', 'process.env'],
   },

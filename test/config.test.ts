@@ -103,6 +103,44 @@ describe('settings that are wrong', () => {
     await expect(loading).rejects.not.toMatchObject({ message: expect.stringContaining('12345678') });
   });
 
+  it.each([
+    ['BONAFIDE_DATADIR', 'There is no setting BONAFIDE_DATADIR. Did you mean BONAFIDE_DATA_DIR?'],
+    ['BONAFIDE_XYZZY', 'There is no setting BONAFIDE_XYZZY. Known are BONAFIDE_DATA_DIR'],
+  ])('include a variable that nobody reads: %s', async (name, message) => {
+    await expect(load({ env: { [name]: 'hush' } })).rejects.toMatchObject({
+      code: 'invalid_config',
+      message: expect.stringContaining(message),
+    });
+    await expect(load({ env: { [name]: 'hush' } })).rejects.not.toThrow('hush');
+  });
+
+  it('do not include what Kubernetes sets for a service of this name', async () => {
+    const env = {
+      BONAFIDE_PORT: 'tcp://10.0.0.1:80',
+      BONAFIDE_SERVICE_HOST: '10.0.0.1',
+      BONAFIDE_SERVICE_PORT: '80',
+      BONAFIDE_SERVICE_PORT_HTTP: '80',
+      BONAFIDE_PORT_80_TCP: 'tcp://10.0.0.1:80',
+      BONAFIDE_PORT_80_TCP_PROTO: 'tcp',
+      BONAFIDE_PORT_80_TCP_PORT: '80',
+      BONAFIDE_PORT_80_TCP_ADDR: '10.0.0.1',
+      BONAFIDE_API_PORT: 'tcp://10.0.0.2:80',
+      BONAFIDE_API_SERVICE_HOST: '10.0.0.2',
+    };
+    expect((await load({ env })).port).toBe(8787);
+  });
+
+  it('do not include the variables of keys that the features name', async () => {
+    const dataDir = freshFolder();
+    writeFileSync(
+      join(dataDir, 'features.json'),
+      '{"models":{"a":{"options":{"key_env":"BONAFIDE_MY_KEY"}}}}',
+    );
+    const env = { BONAFIDE_DATA_DIR: dataDir, BONAFIDE_MY_KEY: 'sk-x' };
+    expect((await load({ env })).dataDir).toBe(dataDir);
+    await expect(load({ env: { ...env, BONAFIDE_MY_KEI: 'sk-x' } })).rejects.toThrow('no setting');
+  });
+
   it('include a file that is not there or cannot be read', async () => {
     await expect(load({ file: 'nothing.json' })).rejects.toMatchObject({ code: 'file_not_found' });
     await expect(load({}, ['bonafide.config.mjs', 'export defau'])).rejects.toMatchObject({

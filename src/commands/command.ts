@@ -1,4 +1,5 @@
 // What the commands share: how one is defined, what --data-dir and --json mean, how things are printed.
+import { existsSync } from 'node:fs';
 import { defineCommand as cittyCommand } from 'citty';
 import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
 import { loadConfig, milliseconds } from '../config.ts';
@@ -56,6 +57,12 @@ export async function configOf(
 /** Prints to standard output: JSON with --json, the text else. */
 export function print(args: { json?: boolean | undefined }, data: unknown, text: string): void {
   process.stdout.write(args.json ? `${JSON.stringify(data)}\n` : `${text}\n`);
+}
+
+/** Notes whether a folder is there; what it answers says on standard error that it was made, for a mistyped one is made as well. */
+export function noteNew(dataDir: string): () => void {
+  if (existsSync(dataDir)) return () => undefined;
+  return () => void process.stderr.write(`Made the data folder ${dataDir}\n`);
 }
 
 /** Every value of an option that may be repeated, in order: citty itself keeps only the last. */

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { SCOPES } from '../accounts/access.ts';
 import type { KeyInfo } from '../accounts/keys.ts';
 import { BonafideError } from '../errors.ts';
@@ -5,17 +6,28 @@ import type { Scope } from '../model.ts';
 import { createKey, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys.ts';
 import { openStore, storeFile } from '../store/sqlite/open.ts';
 import type { Store } from '../store/sqlite/open.ts';
-import { COMMON, configOf, defineCommand, duration, print, table } from './command.ts';
+import { refuseLost, remember } from '../platform/held.ts';
+import { COMMON, configOf, defineCommand, duration, print, noteNew, table } from './command.ts';
 
 const ID = {
   id: { type: 'positional', description: 'The key, as `keys list` shows it: key_…', required: true },
 } as const;
 
-async function withStore<T>(args: Parameters<typeof configOf>[0], work: (store: Store) => T): Promise<T> {
+/** Runs `work` on the store of the data folder. Where there is none, `without` says what there is instead; else one is made. */
+async function withStore<T>(
+  args: Parameters<typeof configOf>[0],
+  work: (store: Store, dataDir: string) => T,
+  without?: () => T,
+): Promise<T> {
   const { dataDir } = await configOf(args);
+  refuseLost(dataDir, 'keys');
+  if (without && !existsSync(storeFile(dataDir))) return without();
+  const sayMade = noteNew(dataDir);
   const store = openStore({ file: storeFile(dataDir) });
   try {
-    return work(store);
+    const done = work(store, dataDir);
+    sayMade();
+    return done;
   } finally {
     store.close();
   }
@@ -40,12 +52,13 @@ const create = defineCommand({
   },
   examples: ['keys create --name shop', 'keys create --name audit --scopes validate,raw --expires 90d'],
   run: ({ args }) =>
-    withStore(args, (store) => {
+    withStore(args, (store, dataDir) => {
       const now = Date.now();
       const name = args.name.trim();
       if (name === '' || name.length > 100) throw wrong('--name must have 1 to 100 characters.');
       const expires = args.expires === undefined ? null : now + duration(args.expires, 'expires');
       const made = createKey(store, { name, scopes: scopesOf(args.scopes), test: args.test, expires }, now);
+      remember(dataDir, 'keys');
       show(args, made);
     }),
 });
@@ -55,31 +68,34 @@ const list = defineCommand({
   args: COMMON,
   examples: ['keys list', 'keys list --json'],
   run: ({ args }) =>
-    withStore(args, (store) => {
-      const keys = listKeys(store);
-      const now = Date.now();
-      const rows = keys.map((key) => [
-        key.id,
-        `${key.prefix}…`,
-        key.name,
-        key.scopes.join(','),
-        state(key, now),
-      ]);
-      const text =
-        keys.length === 0 ? 'There are no keys. Make one: bonafide keys create --name NAME' : table(rows);
-      print(args, keys.map(view), text);
-    }),
+    withStore(
+      args,
+      (store) => showAll(args, listKeys(store)),
+      () => showAll(args, []),
+    ),
 });
+
+function showAll(args: { json?: boolean | undefined }, keys: KeyInfo[]): void {
+  const now = Date.now();
+  const rows = keys.map((key) => [key.id, `${key.prefix}…`, key.name, key.scopes.join(','), state(key, now)]);
+  const text =
+    keys.length === 0 ? 'There are no keys. Make one: bonafide keys create --name NAME' : table(rows);
+  print(args, keys.map(view), text);
+}
 
 const revoke = defineCommand({
   meta: { name: 'revoke', description: 'Refuse a key from now on, and the key it replaced' },
   args: { ...ID, ...COMMON },
   examples: ['keys revoke key_4fJ2kQx81LmZ'],
   run: ({ args }) =>
-    withStore(args, (store) => {
-      const key = revokeKey(store, args.id, Date.now());
-      print(args, view(key), `${key.id} (${key.name}) is revoked.`);
-    }),
+    withStore(
+      args,
+      (store) => {
+        const key = revokeKey(store, args.id, Date.now());
+        print(args, view(key), `${key.id} (${key.name}) is revoked.`);
+      },
+      () => noKey(args.id),
+    ),
 });
 
 const rotate = defineCommand({
@@ -96,10 +112,14 @@ const rotate = defineCommand({
   },
   examples: ['keys rotate key_4fJ2kQx81LmZ', 'keys rotate key_4fJ2kQx81LmZ --grace 7d'],
   run: ({ args }) =>
-    withStore(args, (store) => {
-      const made = rotateKey(store, { id: args.id, graceMs: duration(args.grace, 'grace') }, Date.now());
-      show(args, made, `${made.old.id} stays valid until ${time(made.old.expires)}.`);
-    }),
+    withStore(
+      args,
+      (store) => {
+        const made = rotateKey(store, { id: args.id, graceMs: duration(args.grace, 'grace') }, Date.now());
+        show(args, made, `${made.old.id} stays valid until ${time(made.old.expires)}.`);
+      },
+      () => noKey(args.id),
+    ),
 });
 
 export default defineCommand({
@@ -115,6 +135,10 @@ function show(
 ) {
   const text = `${key}\n\n${info.id} (${info.name}), scopes ${info.scopes.join(', ')}. It is shown only now. ${also}`;
   print(args, { key, ...view(info) }, text.trimEnd());
+}
+
+function noKey(id: string): never {
+  throw new BonafideError('not_found', `There is no key ${id}. See: bonafide keys list`);
 }
 
 const wrong = (text: string) => new BonafideError('invalid_arguments', text);

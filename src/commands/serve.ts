@@ -1,6 +1,10 @@
+import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { openApp } from '../app.ts';
 import type { App } from '../app.ts';
+import { DEFAULT_DATA_DIR } from '../config.ts';
+import { BonafideError } from '../errors.ts';
+import { isDataFolder } from '../platform/held.ts';
 import { COMMON, configOf, defineCommand, PLUGINS } from './command.ts';
 import { curlLine, DEMO_FOLDER, demoKey, fillDemoGraph } from './demo.ts';
 
@@ -19,6 +23,7 @@ export default defineCommand({
     },
     log: { type: 'string', description: 'auto, json, pretty or silent (BONAFIDE_LOG; default auto)' },
     ...PLUGINS,
+    init: { type: 'boolean', description: 'Begin in a folder that holds nothing yet' },
     demo: {
       type: 'boolean',
       description: `A graph of invented people, a key and a request to paste; in ${DEMO_FOLDER} where no folder is named`,
@@ -33,6 +38,7 @@ export default defineCommand({
     const flags = { host, port, region, log, plugins };
     const config = await configOf(args, flags, args.demo ? DEMO_FOLDER : undefined);
     if (args.demo) await fillDemoGraph(config);
+    else if (!args.init) refuseStrange(config.dataDir);
     const app = await openApp(config);
     const stopped = stopOnSignal(app);
     let url: string;
@@ -54,6 +60,15 @@ export default defineCommand({
     await stopped;
   },
 });
+
+/** A folder that is named and holds nothing of ours is more often a mistake than a beginning. Errors: file_not_found. */
+function refuseStrange(dataDir: string): void {
+  if (isDataFolder(dataDir) || dataDir === resolve(DEFAULT_DATA_DIR)) return;
+  throw new BonafideError(
+    'file_not_found',
+    `${dataDir} holds nothing of Bonafide. Check --data-dir; to begin there, import records, make a key, or add --init.`,
+  );
+}
 
 /** The time of grace of calls in flight, and some for closing files. */
 const MOST_STOPPING_MS = 20_000;

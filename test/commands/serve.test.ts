@@ -146,7 +146,7 @@ describe('on the wire', () => {
 
 describe('a start that cannot be', () => {
   const one = (folder: string, ...args: string[]) =>
-    bonafide(['serve', '--data-dir', folder, '--log', 'silent', ...args]);
+    bonafide(['serve', '--data-dir', folder, '--init', '--log', 'silent', ...args]);
 
   it('on a port in use says so in one line', async () => {
     const taken = createServer().listen(0, '127.0.0.1');

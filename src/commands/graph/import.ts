@@ -5,7 +5,8 @@ import { openGraph } from '../../graph/sqlite/open.ts';
 import { importRecords } from '../../import.ts';
 import type { ImportInput } from '../../import/keep.ts';
 import type { ImportSummary, ReadColumns } from '../../import/progress.ts';
-import { COMMON, configOf, defineCommand, print } from '../command.ts';
+import { remember } from '../../platform/held.ts';
+import { COMMON, configOf, defineCommand, print, noteNew } from '../command.ts';
 import { refuseDemoFolder } from '../demo.ts';
 import { progressBar } from './progress-bar.ts';
 
@@ -42,6 +43,7 @@ export const importCommand = defineCommand({
     const config = await configOf(args, { region: args.region });
     if (!args['dry-run']) await refuseDemoFolder(config);
     const inputs = args._.map(inputOf);
+    const sayMade = noteNew(config.dataDir);
     const bar = progressBar(args.json === true);
     const graph = args['dry-run'] ? null : openGraph(config);
     const summary = await importRecords({
@@ -55,6 +57,8 @@ export const importCommand = defineCommand({
       bar.stop();
       await graph?.close();
     });
+    if (!args['dry-run']) sayMade();
+    if (!args['dry-run'] && summary.identities > 0) remember(config.dataDir, 'records');
     print(args, jsonOf(summary), textOf(summary, args['dry-run'] === true));
   },
 });

@@ -1,0 +1,87 @@
+// A data folder remembers what it has held, so that a file that is gone is not taken for one that never was.
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BonafideError } from '../errors.ts';
+import { makeFolder } from './files.ts';
+
+/** What a folder may hold, and the file that holds it. */
+const FILES = { records: 'graph.db', keys: 'store.db' } as const;
+export type Held = keyof typeof FILES;
+
+const MEMORY = 'held.json';
+
+/** What a folder has held by its own memory; nothing where it has none. */
+function heldIn(dataDir: string): Held[] {
+  try {
+    const { held } = JSON.parse(readFileSync(join(dataDir, MEMORY), 'utf8')) as { held: Held[] };
+    return held.filter((what) => Object.hasOwn(FILES, what));
+  } catch {
+    return [];
+  }
+}
+
+/** Has the folder remember that it holds this. Errors: what the file system throws. */
+export function remember(dataDir: string, what: Held): void {
+  const held = heldIn(dataDir);
+  if (held.includes(what)) return;
+  makeFolder(dataDir);
+  const file = join(dataDir, MEMORY);
+  // Several processes may do so at once; what one of them forgets, the next start of a server adds.
+  const made = `${file}.${process.pid}`;
+  writeFileSync(made, `${JSON.stringify({ held: [...held, what].sort() })}\n`, { mode: 0o600 });
+  renameSync(made, file);
+}
+
+/** Refuses a folder that has lost the file of what it held. Errors: data_missing. */
+export function refuseLost(dataDir: string, ...wanted: Held[]): void {
+  for (const what of heldIn(dataDir)) {
+    const size = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false })?.size ?? 0;
+    if (wanted.includes(what) && size === 0) throw lost(dataDir, what, 'is gone');
+  }
+}
+
+/** Refuses a folder whose file holds nothing of what it held. Errors: data_missing. */
+export function refuseEmptied(dataDir: string, what: Held): void {
+  if (heldIn(dataDir).includes(what)) throw lost(dataDir, what, 'is empty');
+}
+
+function lost(dataDir: string, what: Held, how: string): BonafideError {
+  return new BonafideError(
+    'data_missing',
+    `${join(dataDir, FILES[what])} ${how}, and it held ${what}. Put it back, or restore a backup; to begin without it, delete ${join(dataDir, MEMORY)}.`,
+  );
+}
+
+/** Is there anything of Bonafide in the folder? */
+export function isDataFolder(dataDir: string): boolean {
+  return [...Object.values(FILES), MEMORY, 'secret'].some((name) => existsSync(join(dataDir, name)));
+}
+
+const LOOK_EVERY_MS = 1000;
+
+export interface Watch {
+  /** The part whose file is gone, empty or another one than at the start; null where all are there. Not older than a second. */
+  missing(): Held | null;
+  close(): void;
+}
+
+/**
+ * Watches the files of a folder in use. An open file that is removed, moved or replaced goes on working for whoever has it open, and what
+ * is written to it is lost.
+ */
+export function watchHeld(dataDir: string, onChange: (missing: Held | null) => void): Watch {
+  const parts = Object.keys(FILES) as Held[];
+  const stamp = (what: Held) => {
+    const stat = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false });
+    return stat && stat.size > 0 ? `${stat.dev} ${stat.ino}` : 'none';
+  };
+  const first = parts.map(stamp);
+  let missing: Held | null = null;
+  const look = () => {
+    const found = parts.find((what, i) => stamp(what) !== first[i]) ?? null;
+    if (found !== missing) onChange(found);
+    missing = found;
+  };
+  const timer = setInterval(look, LOOK_EVERY_MS).unref();
+  return { missing: () => missing, close: () => clearInterval(timer) };
+}

@@ -1,0 +1,132 @@
+// A data folder that has lost something says so, at start and while it is served.
+import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openLog } from '../../src/observe/log.ts';
+import { openStore } from '../../src/store/sqlite/open.ts';
+import { remember } from '../../src/platform/held.ts';
+import { freshApp, JANE, json } from '../kit/app.ts';
+import { bonafide, runHere } from '../kit/cli.ts';
+import { freshFolder } from '../kit/folder.ts';
+
+/** A folder that was served once, with people and a key, and is not served now. */
+async function servedFolder() {
+  const { app, folder } = await freshApp();
+  await app.close();
+  return folder;
+}
+
+const away = (folder: string, ...names: string[]) => {
+  for (const name of names)
+    for (const end of ['', '-wal', '-shm']) rmSync(join(folder, name + end), { force: true });
+};
+
+async function start(folder: string) {
+  const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder, port: '0' } });
+  const app = await openApp(config, openLog('silent'));
+  onTestFinished(() => app.close());
+}
+
+describe('a folder that has lost', () => {
+  it.each([
+    ['its graph', (folder: string) => away(folder, 'graph.db'), /graph\.db is gone, and it held records\./],
+    ['its keys', (folder: string) => away(folder, 'store.db'), /store\.db is gone, and it held keys\./],
+    [
+      'all but the name of its graph',
+      (folder: string) => (away(folder, 'graph.db'), writeFileSync(join(folder, 'graph.db'), '')),
+      /is gone/,
+    ],
+    [
+      'what was in its graph',
+      (folder: string) => (away(folder, 'graph.db'), openGraph({ dataDir: folder }).close()),
+      /graph\.db is empty, and it held records\./,
+    ],
+    [
+      'what was in its store',
+      (folder: string) => (away(folder, 'store.db'), openStore({ file: join(folder, 'store.db') }).close()),
+      /store\.db is empty, and it held keys\./,
+    ],
+  ])('%s is not served as if it were new', async (_, lose, message) => {
+    const folder = await servedFolder();
+    await start(folder);
+    lose(folder);
+    await expect(start(folder)).rejects.toMatchObject({
+      code: 'data_missing',
+      message: expect.stringMatching(message),
+    });
+    rmSync(join(folder, 'held.json'));
+    await start(folder);
+  });
+
+  it('its keys gets no new ones as if it had had none', async () => {
+    const folder = await servedFolder();
+    remember(folder, 'keys');
+    away(folder, 'store.db');
+    const { code, stderr } = await runHere(['keys', 'create', '--name', 'x', '--data-dir', folder]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('store.db is gone')]);
+    expect(existsSync(join(folder, 'store.db'))).toBe(false);
+  });
+});
+
+describe('a folder in use whose', () => {
+  it.each([
+    ['graph', 'graph.db', 'graph_unavailable', (file: string) => renameSync(file, `${file}.away`)],
+    ['store', 'store.db', 'store_unavailable', (file: string) => renameSync(file, `${file}.away`)],
+    [
+      'graph',
+      'graph.db',
+      'graph_unavailable',
+      (file: string) => (renameSync(file, `${file}.away`), writeFileSync(file, readFileSync(`${file}.away`))),
+    ],
+  ] as const)(
+    '%s is gone or another one answers 503 within seconds, and again 200 when it is back',
+    async (part, name, code, lose) => {
+      const test = await freshApp();
+      await test.app.listen();
+      lose(join(test.folder, name));
+      await expect
+        .poll(async () => (await test.post('/v1/validate', JANE)).status, { timeout: 4000 })
+        .toBe(503);
+      expect(await json(test.post('/v1/validate', JANE))).toMatchObject({ code });
+      const ready = await test.send('/readyz', { key: null });
+      expect([ready.status, (await json(ready))[part]]).toEqual([503, 'failed']);
+      expect(test.logged()).toContain(`${name} was removed or replaced while in use`);
+      const { calls } = await json(test.send('/v1/usage'));
+      renameSync(join(test.folder, `${name}.away`), join(test.folder, name));
+      await expect
+        .poll(async () => (await test.post('/v1/validate', JANE)).status, { timeout: 4000 })
+        .toBe(200);
+      expect(await json(test.send('/v1/usage'))).toMatchObject({ calls: calls + 1 });
+    },
+  );
+});
+
+describe('a folder that is named and holds nothing', () => {
+  const serve = (...args: string[]) => bonafide(['serve', '--port', '99999', ...args]);
+
+  it('is not served unless that is asked for', async () => {
+    const folder = join(freshFolder(), 'new');
+    const { code, stderr } = await bonafide(['serve', '--port', '0', '--data-dir', folder]);
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining('holds nothing of Bonafide. Check --data-dir'),
+    ]);
+    expect(existsSync(folder)).toBe(false);
+    expect((await serve('--data-dir', folder)).stderr).toContain('port (from --port)');
+  });
+
+  it('is made by a key or an import, which say so, and by nothing else', async () => {
+    const folder = join(freshFolder(), 'new');
+    const run = (...args: string[]) => runHere([...args, '--data-dir', folder]);
+    expect((await run('keys', 'list')).stdout).toContain('There are no keys');
+    expect((await run('keys', 'revoke', 'key_x')).stderr).toContain('There is no key key_x');
+    expect(existsSync(folder)).toBe(false);
+    expect((await run('keys', 'create', '--name', 'x')).stderr).toBe(`Made the data folder ${folder}\n`);
+    expect((await run('keys', 'create', '--name', 'y')).stderr).toBe('');
+    truncateSync(join(folder, 'store.db'));
+    expect((await run('keys', 'create', '--name', 'z')).stderr).toContain('store.db is gone');
+  });
+});
