@@ -1,5 +1,6 @@
 // Takes a feature's declared facts out of a verdict, here and nowhere else.
 import type { Intent, Kind, LoggedCall, MatchStatus, Resolution, Verdict } from '../model.ts';
+import { withPlainTexts } from './guard/names.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';
 import type { FactName, Facts, FieldFacts, NameFacts, StreamRecord } from './plugin/facts.ts';
 
@@ -81,7 +82,7 @@ const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Fac
     days_since_last_seen: daysSince(history.lastSeen, now),
   }),
   stream: async ({ stream, now }) => ({ now, records: (await stream()).records.map(streamRecord) }),
-  names: ({ names }) => names(),
+  names: ({ names }) => withPlainTexts(names()),
 };
 
 /** The declared facts of one request and nothing else. */

@@ -9,6 +9,8 @@ import type { Counters, Outcome } from './metrics.ts';
 import type { Model } from './asking/model.ts';
 import type { Ready } from './setup.ts';
 import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
+import { speaks } from './guard/names.ts';
+import type { Facts } from './plugin/facts.ts';
 
 export interface FeatureResult {
   /** True where there is no answer: the analysis failed or is turned off. */
@@ -44,7 +46,7 @@ async function answered(ready: Ready, request: Request, tools: Tools): Promise<A
       `The plugin's block is not as specified: ${v.getDotPath(made.issues[0]) ?? 'it'}.`,
     );
   };
-  const model = plugin.hasRules && !needsModel ? ready.rules : ready.model;
+  const model = plugin.hasRules && (!needsModel || saysSomething(facts)) ? ready.rules : ready.model;
   try {
     return { block: await finished(await put(model)), label: model.label, outcome: 'ok' };
   } catch (error) {
@@ -52,6 +54,11 @@ async function answered(ready: Ready, request: Request, tools: Tools): Promise<A
     const label = `${ready.rules.label} (fallback for ${model.label})`;
     return { block: await finished(await put(ready.rules)), label, outcome: 'fallback' };
   }
+}
+
+/** A name that says something is for no model to repeat, whichever of the two it is. */
+function saysSomething({ names }: Partial<Facts>): boolean {
+  return names !== undefined && (speaks(names.provided) || speaks(names.matched ?? ''));
 }
 
 function codeOf(error: unknown): FeatureErrorCode {

@@ -3,6 +3,7 @@ import type { Ask } from '../plugin/define.ts';
 import { isModelError, ModelError } from '../plugin/errors.ts';
 import { NO_JSON, trimmed, truthProblems } from '../guard/guard.ts';
 import type { Guarded } from '../guard/guard.ts';
+import { withQuotes } from '../guard/names.ts';
 import type { FeatureRunner, Given } from '../running/runner.ts';
 import type { Model } from './model.ts';
 
@@ -26,7 +27,7 @@ async function checked({ feature, given }: Question, answer: unknown): Promise<G
   const problems = untrue.length > 0 ? untrue : await feature.check(parsed.value, given);
   return problems.length > 0
     ? { ok: false, code: 'answer_rejected', problems }
-    : { ok: true, value: parsed.value };
+    : { ok: true, value: withQuotes(parsed.value, given.facts) };
 }
 
 function askOf({ feature, given, system }: Question, signal: AbortSignal): Ask {

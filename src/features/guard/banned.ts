@@ -35,7 +35,10 @@ const BANNED: readonly [pattern: RegExp, problem: string][] = [
     /\b(scammers?|fraudsters?|impost[eo]rs?|con (artist|man|woman)|crooks?|thief|thieves|liars?|lying)\b|\bis an? (fraud|scam)\b/i,
     'it accuses somebody; say what the records show instead',
   ],
-  [/https?:|www\.|<\/?[a-z][^>]*>|\S@\S+\.\S/i, 'it holds a link, markup or an e-mail address'],
+  [
+    /https?:|www\.|<\/?[a-z][^>]*>|\S@\S+\.\S|[\w-]\.(com|net|org|info|biz|io|co|ru|cn|xyz|top|online|site|app|shop|link|example)\b/i,
+    'it holds a link, markup or an e-mail address',
+  ],
   // A tab or a new line does no harm; what turns the direction of writing does.
   [/(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u, 'it holds control characters'],
 ];

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { bannedIn } from './banned.ts';
 import { claimProblems } from './claims.ts';
+import { quoteProblems } from './names.ts';
 import type { Facts } from '../plugin/facts.ts';
 import { looseJson, numbersIn, strings, trimTo, writtenNumbers } from './text.ts';
 
@@ -35,13 +36,6 @@ export function formProblems(issues: readonly v.BaseIssue<unknown>[]): string[] 
 
 function isAdvice(path: string, advice: readonly string[]): boolean {
   return advice.some((key) => path === key || path.startsWith(`${key}[`));
-}
-
-/** A person may be called Prison or Fakely: the words of the two names are no claim. */
-function withoutNames(text: string, { names }: Partial<Facts>): string {
-  const words = `${names?.provided ?? ''} ${names?.matched ?? ''}`.split(/[^\p{L}\p{M}\p{N}]+/u);
-  const capitalised = words.filter((word) => word.length > 1 && word !== word.toLowerCase());
-  return capitalised.reduce((left, word) => left.replaceAll(word, 'Name'), text);
 }
 
 // Small numbers in words are read where they count something (see claims); these would go past every check.
@@ -81,15 +75,20 @@ export function guard({ answer, schema, jsonSchema, ...known }: GuardRequest): G
  */
 export function truthProblems(answer: unknown, { advice, facts, brief }: Known): string[] {
   const { stream: _stream, ...shown } = facts;
-  const known = numbersIn(brief, numbersIn(shown));
+  // What somebody submitted as a name makes nothing true.
+  const names = new Set<unknown>([facts.names?.provided, facts.names?.matched]);
+  const known = numbersIn(brief, names, numbersIn(shown, names));
   // A figure of the answer itself (a confidence) may be repeated in its words.
   for (const value of Object.values(answer as object)) if (typeof value === 'number') known.add(value);
   const problems: string[] = [];
-  const given = new Set(strings(brief).map(({ text }) => text));
-  for (const { path, text: said } of strings(answer)) {
-    if (given.has(said)) continue; // word for word a fact
-    const text = withoutNames(said, facts);
-    const found = [...bannedIn(text, facts), ...figureProblems(text, known)];
+  const given = new Set(strings(brief).flatMap(({ text }) => (names.has(text) ? [] : text)));
+  for (const { path, text } of strings(answer)) {
+    if (given.has(text)) continue; // word for word a fact
+    const found = [
+      ...bannedIn(text, facts),
+      ...figureProblems(text, known),
+      ...quoteProblems(text, facts.names),
+    ];
     if (!isAdvice(path, advice)) found.push(...claimProblems(text, facts));
     for (const problem of found) problems.push(`${path}: ${problem}`);
     if (problems.length >= TOO_MANY) break;

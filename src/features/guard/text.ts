@@ -8,12 +8,17 @@ export function strings(value: unknown, path = ''): { path: string; text: string
   return Object.entries(value).flatMap(([key, item]) => strings(item, path ? `${path}.${key}` : key));
 }
 
-/** Every number that a value holds, those written in its strings included. */
-export function numbersIn(value: unknown, found = new Set<number>()): Set<number> {
+/** Every number that a value holds, those written in its strings included, but for strings that are passed over. */
+export function numbersIn(
+  value: unknown,
+  over: ReadonlySet<unknown> = new Set(),
+  found = new Set<number>(),
+): Set<number> {
   if (typeof value === 'number') found.add(value);
-  else if (typeof value === 'string') for (const number of writtenNumbers(value)) found.add(number);
+  else if (typeof value === 'string' && !over.has(value))
+    for (const number of writtenNumbers(value)) found.add(number);
   else if (value !== null && typeof value === 'object')
-    for (const item of Object.values(value)) numbersIn(item, found);
+    for (const item of Object.values(value)) numbersIn(item, over, found);
   return found;
 }
 
