@@ -154,8 +154,8 @@ async function checkHeld(dataDir: string, { graph, store }: Pick<Parts, 'graph' 
 const NOTHING: GraphQuery = { nameKeys: [], givenKey: null, values: [] };
 
 async function openParts({ dataDir, secret, plugins }: Config, log: Log, opened: Opened): Promise<Parts> {
-  refuseLost(dataDir, 'records', 'keys');
   finishSwap(dataDir);
+  refuseLost(dataDir, 'records', 'keys');
   const graph = opened(openGraph({ dataDir, secret }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
   const store = opened(openStore({ file: storeFile(dataDir), waitMs: STORE_WAIT_MS }), (store) =>
