@@ -21,6 +21,7 @@ const COMMANDS: Record<string, Loader> = {
   backup: () => load(import('./backup.ts')),
   restore: () => load(import('./restore.ts')),
   doctor: () => load(import('./doctor.ts')),
+  evaluate: () => load(import('./evaluate/index.ts')),
   docs: () => load(import('./docs.ts')),
   plugins: () => load(import('./plugins.ts')),
 };
