@@ -1,0 +1,76 @@
+// Requests from a grammar: no answer of 500 and above, no value in an error, no long hold of the event loop.
+import { join } from 'node:path';
+import { ask, openLines } from '../kit/ask.ts';
+import type { Told } from '../kit/ask.ts';
+import { baseIn, copyOf } from '../kit/people.ts';
+import { serve, weigh } from '../kit/server.ts';
+import { audit } from '../kit/store.ts';
+import { did, fault } from '../trial.ts';
+import type { Stage, Trial } from '../trial.ts';
+import { MARK, request } from './grammar.ts';
+
+export const fuzzedRequests: Trial[] = [
+  { name: 'fuzz-requests', about: 'requests from a grammar of strange bodies, paths and headers', run },
+];
+
+const CONNECTIONS = 16;
+/** More than the largest answer to an honest check. */
+const LARGEST = 100_000;
+/** What nobody may hold the loop for; the goal is 10 ms, and a machine that does more beside it adds to that. */
+const HELD_MS = 40;
+
+async function run(stage: Stage): Promise<void> {
+  const { tally, random } = stage;
+  const base = await baseIn(stage.root);
+  const folder = copyOf(base.folder, join(stage.folder, 'data'));
+  const server = await serve(folder);
+  weigh(tally, server);
+  const agent = openLines(CONNECTIONS);
+  const acknowledged = new Set<string>();
+  let left = stage.of(1500, 100_000, 300_000);
+  const client = async () => {
+    while (left-- > 0) {
+      const sent = request(base.key, random);
+      const repeat = `npm run trials -- --only fuzz-requests (${sent.method} ${sent.path} ${show(sent.body)})`;
+      const told = await ask(server.port, sent, agent).catch((error: Error) => error);
+      did(tally, 'requests');
+      if (told instanceof Error) fault(tally, { seen: `no answer: ${told.message}`, repeat });
+      else look(stage, told, repeat);
+      if (
+        !(told instanceof Error) &&
+        told.status === 200 &&
+        sent.path.startsWith('/v1/validate') &&
+        sent.method === 'POST'
+      )
+        acknowledged.add(told.id);
+      const { busyMs } = server.holds();
+      if (busyMs > HELD_MS && busyMs > tally.busyMs)
+        fault(tally, {
+          seen: `the event loop was held for more than ${HELD_MS} ms`,
+          repeat: `${repeat}, or one beside it: ${busyMs.toFixed(0)} ms`,
+        });
+      tally.busyMs = Math.max(tally.busyMs, busyMs);
+    }
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, client));
+  agent.destroy();
+  weigh(tally, server);
+  await server.stop();
+  audit(tally, folder, { acknowledged, repeat: 'npm run trials -- --only fuzz-requests' });
+}
+
+const show = (body: Buffer | undefined) => JSON.stringify(body?.toString().slice(0, 120) ?? '');
+
+function look({ tally }: Stage, { status, id, text, headers }: Told, repeat: string): void {
+  if (status >= 500) {
+    tally.fiveHundreds++;
+    fault(tally, { seen: `answered ${status}`, repeat });
+  }
+  if (!id.startsWith('req_')) fault(tally, { seen: `an answer of ${status} without a request id`, repeat });
+  if (text.length > LARGEST) fault(tally, { seen: 'an answer of more than 100 kB', repeat });
+  if (status === 200) return;
+  if (text.includes(MARK)) fault(tally, { seen: `an error (${status}) that echoes what was sent`, repeat });
+  const type = String(headers['content-type'] ?? '');
+  if (text && status >= 400 && !type.startsWith('application/problem+json'))
+    fault(tally, { seen: `an error (${status}) that is no problem+json`, repeat });
+}

@@ -1,0 +1,162 @@
+// SIGKILL of commands, at the n-th write, sync or rename of theirs (at a random moment where there is no shim).
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { bonafide, launch } from '../kit/children.ts';
+import { isAnswering } from '../kit/inside.ts';
+import { oldFolders } from '../kit/old.ts';
+import { answersOf, baseIn, copyOf } from '../kit/people.ts';
+import type { Base } from '../kit/people.ts';
+import { buildShim, KIND, openShim } from '../kit/shim.ts';
+import type { Shim } from '../kit/shim.ts';
+import { did, fault, inLanes } from '../trial.ts';
+import type { Stage, Trial } from '../trial.ts';
+
+export const killedCommands: Trial[] = [
+  { name: 'kill-importing', about: 'an import killed at its n-th write, sync or rename', run: importing },
+  {
+    name: 'kill-migrating',
+    about: 'files of earlier versions, killed while they are brought up to date',
+    run: migrating,
+  },
+  { name: 'kill-keeping', about: 'backups and restores killed at their n-th step', run: keeping },
+];
+
+/** One command that is killed again and again, each time on a fresh copy of a folder. */
+interface Killed {
+  from: string;
+  args(place: Place): string[];
+  kills: number;
+  /** What is wrong afterwards; null where all is well. */
+  amiss(place: Place): Promise<string | null>;
+  repeat: string;
+}
+
+/** The copy, and a file beside it that a command may write. */
+interface Place {
+  folder: string;
+  out: string;
+}
+
+async function importing(stage: Stage): Promise<void> {
+  const base = await baseIn(stage.root);
+  const { before, after } = await wholeAndBefore(stage, base);
+  await killEach(stage, {
+    from: base.folder,
+    args: ({ folder }) => ['graph', 'import', base.more, '--data-dir', folder],
+    kills: stage.of(2, 220),
+    repeat: 'npm run trials -- --only kill-importing',
+    amiss: ({ folder }) => isAnswering(folder, base, [before, after.answers]),
+  });
+}
+
+/** The answers of the base, and a folder into which more was imported with its answers. */
+async function wholeAndBefore({ folder }: Stage, base: Base) {
+  const whole = copyOf(base.folder, join(folder, 'whole'));
+  await bonafide(['graph', 'import', base.more, '--data-dir', whole]);
+  const asked = base.questions.map(({ asked }) => asked);
+  const answers = await answersOf(copyOf(whole, join(folder, 'asked')), asked);
+  return { before: base.questions.map(({ answer }) => answer), after: { folder: whole, answers } };
+}
+
+async function migrating(stage: Stage): Promise<void> {
+  for (const { name, folder, args, answers } of await oldFolders(stage)) {
+    await killEach(stage, {
+      from: folder,
+      args: (place) => [...args, '--data-dir', place.folder],
+      kills: stage.of(1, 60),
+      repeat: `npm run trials -- --only kill-migrating (${name})`,
+      amiss: (place) => answers(place.folder),
+    });
+  }
+}
+
+async function keeping(stage: Stage): Promise<void> {
+  const base = await baseIn(stage.root);
+  const { before, after } = await wholeAndBefore(stage, base);
+  const repeat = 'npm run trials -- --only kill-keeping';
+  await killEach(stage, {
+    from: base.folder,
+    args: ({ folder, out }) => ['backup', out, '--with-secret', '--data-dir', folder],
+    kills: stage.of(1, 80),
+    repeat: `${repeat} (backup)`,
+    amiss: async ({ folder, out }) => (await isAnswering(folder, base, [before])) ?? halfMade(out, base),
+  });
+  const kept = join(stage.folder, 'kept.tar');
+  await bonafide([
+    'backup',
+    kept,
+    '--with-secret',
+    '--data-dir',
+    copyOf(base.folder, join(stage.folder, 'backed')),
+  ]);
+  await killEach(stage, {
+    from: after.folder,
+    args: ({ folder }) => ['restore', kept, '--force', '--data-dir', folder],
+    kills: stage.of(1, 80),
+    repeat: `${repeat} (restore)`,
+    amiss: ({ folder }) => isAnswering(folder, base, [before, after.answers]),
+  });
+}
+
+/** A backup has its name when it is whole, and not before. */
+async function halfMade(out: string, base: Base): Promise<string | null> {
+  if (!existsSync(out)) return null;
+  const folder = `${out}.restored`;
+  const { code, stderr } = await launch(['restore', out, '--data-dir', folder]).ended;
+  if (code !== 0) return `a killed backup left a file that cannot be restored: ${stderr.slice(0, 160)}`;
+  return isAnswering(folder, base, [base.questions.map(({ answer }) => answer)]);
+}
+
+const LANES = 2;
+
+async function killEach(stage: Stage, killed: Killed): Promise<void> {
+  const { tally, random } = stage;
+  const built = buildShim(stage.root);
+  if ('missing' in built) did(tally, `of the kills at the n-th step: ${built.missing}`, 0);
+  const lanes = Array.from({ length: stage.of(1, LANES) }, (_, i) =>
+    laneIn(join(stage.folder, `killed-${i}`), built),
+  );
+  const [first] = lanes;
+  if (!first) return;
+  const whole = await once(killed, first, { at: 0 });
+  const steps = first.shim?.get('count') ?? 0;
+  if (whole.ended.code !== 0) throw new Error(`the command fails by itself: ${whole.ended.stderr}`);
+  await inLanes(Array(killed.kills).keys(), lanes.length, async (_, number) => {
+    const lane = lanes[number] ?? first;
+    const at = 1 + Math.floor(random() * Math.max(1, steps));
+    await once(killed, lane, { at, ...(lane.shim ? {} : { moment: random() * whole.took }) });
+    did(tally, 'kills');
+    const seen = await killed.amiss(lane);
+    if (seen) fault(tally, { seen, repeat: `${killed.repeat}, killed at step ${at} of ${steps}` });
+  });
+  for (const { work } of lanes) rmSync(work, { recursive: true, force: true });
+}
+
+interface Lane extends Place {
+  work: string;
+  shim: Shim | null;
+}
+
+function laneIn(work: string, built: ReturnType<typeof buildShim>): Lane {
+  const shim = 'library' in built ? openShim(built.library, { file: `${work}.shim`, under: work }) : null;
+  return { work, shim, folder: join(work, 'data'), out: join(work, 'out') };
+}
+
+interface How {
+  at: number;
+  /** When it is killed where there is no shim, milliseconds. */
+  moment?: number;
+}
+
+async function once(killed: Killed, lane: Lane, { at, moment }: How) {
+  const { work, shim, folder } = lane;
+  rmSync(work, { recursive: true, force: true });
+  copyOf(killed.from, folder);
+  shim?.set({ kinds: KIND.write | KIND.sync | KIND.name, at, action: -1, count: 0 });
+  const begun = performance.now();
+  const child = launch(killed.args(lane), { env: shim?.env() ?? {} });
+  if (moment !== undefined) setTimeout(() => child.process.kill('SIGKILL'), moment);
+  const ended = await child.ended;
+  shim?.set({ kinds: 0 });
+  return { ended, took: performance.now() - begun };
+}

@@ -1,0 +1,94 @@
+// SIGKILL at random moments of serving: whatever was answered is in the call log, and what is answered is right.
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { baseIn, copyOf } from '../kit/people.ts';
+import type { Base } from '../kit/people.ts';
+import { emptyLedger, judge, startLoad } from '../kit/load.ts';
+import type { Ledger } from '../kit/load.ts';
+import { freePort, NotStarted, serve, starting, weigh } from '../kit/server.ts';
+import type { Server } from '../kit/server.ts';
+import { audit } from '../kit/store.ts';
+import { did, fault } from '../trial.ts';
+import type { Stage, Trial } from '../trial.ts';
+
+const CONNECTIONS = 24;
+/** Every so manieth kill comes while the server starts. */
+const STARTS = 6;
+
+export const killedServers: Trial[] = [
+  {
+    name: 'kill-serving',
+    about: 'one server on a folder, killed at random moments',
+    run: (stage) => run(stage, 1),
+  },
+  {
+    name: 'kill-two-servers',
+    about: 'two servers on a folder, one or the other killed at random moments',
+    run: (stage) => run(stage, 2),
+  },
+];
+
+async function run(stage: Stage, servers: number): Promise<void> {
+  const base = await baseIn(stage.root);
+  const kills = stage.of(2, 240, 600);
+  // Two at a time: a start is mostly the work of one core.
+  const lanes = stage.size === 'short' ? 1 : 2;
+  await Promise.all(
+    Array.from({ length: lanes }, (_, lane) => {
+      const folder = copyOf(base.folder, join(stage.folder, `lane-${lane}`));
+      return killing({ stage, base, folder, servers, kills: Math.ceil(kills / lanes) });
+    }),
+  );
+}
+
+interface Lane {
+  stage: Stage;
+  base: Base;
+  folder: string;
+  servers: number;
+  kills: number;
+}
+
+async function killing({ stage, base, folder, servers, kills }: Lane): Promise<void> {
+  const { tally, random } = stage;
+  const repeat = `npm run trials -- --only kill-${servers === 1 ? 'serving' : 'two-servers'}`;
+  const ledger = emptyLedger();
+  const ports: number[] = [];
+  for (let i = 0; i < servers; i++) ports.push(await freePort());
+  const start = (i: number) => serve(folder, { port: ports[i] });
+  const alive: Server[] = [];
+  for (let i = 0; i < servers; i++) alive.push(await start(i));
+  const load = startLoad({ ports, connections: CONNECTIONS, base, ledger });
+  for (let kill = 0; kill < kills; kill++) {
+    const which = Math.floor(random() * servers);
+    await pause(10 ** (1 + random() * 2));
+    const victim = alive[which];
+    if (victim) weigh(tally, victim);
+    await victim?.kill();
+    did(tally, 'kills');
+    if (kill % STARTS === STARTS - 1) await killedWhileStarting({ stage, folder, port: ports[which] ?? 0 });
+    alive[which] = await start(which).catch((error: unknown) => notStarted(stage, error, repeat));
+  }
+  await load.stop();
+  for (const server of alive) await server.stop();
+  finish(stage, { folder, ledger, repeat });
+}
+
+async function killedWhileStarting({ stage, folder, port }: { stage: Stage; folder: string; port: number }) {
+  const server = starting(folder, { port });
+  await pause(stage.random() * 1500);
+  await server.kill();
+  did(stage.tally, 'kills');
+}
+
+function notStarted({ tally }: Stage, error: unknown, repeat: string): never {
+  if (error instanceof NotStarted)
+    fault(tally, { seen: `does not start after a kill: ${error.stderr}`, repeat });
+  throw error;
+}
+
+function finish({ tally }: Stage, of: { folder: string; ledger: Ledger; repeat: string }): void {
+  const { folder, ledger, repeat } = of;
+  judge(tally, ledger, { allowed: [], repeat });
+  audit(tally, folder, { acknowledged: ledger.acknowledged.keys(), repeat });
+}

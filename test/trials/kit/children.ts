@@ -1,0 +1,76 @@
+// Processes that a trial starts: few at a time, and none outlives the trials.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+export const LAUNCHER = fileURLToPath(new URL('../../../src/bonafide.mjs', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+export interface Child {
+  process: ChildProcess;
+  /** Never rejects. */
+  ended: Promise<Ended>;
+  stdout(): string;
+  stderr(): string;
+}
+
+export interface LaunchOptions {
+  env?: Record<string, string | undefined>;
+  /** Commands of the shell before the program, such as `ulimit -n 64`. */
+  before?: string;
+  /** After so long it is killed. */
+  limitMs?: number;
+}
+
+const AT_MOST = 6;
+/** What one of them may say is kept up to here: characters. */
+const KEPT = 1_000_000;
+
+const running = new Set<ChildProcess>();
+process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
+/** What a child's environment holds of this one: nothing that sets anything up. */
+export const environment = (): Record<string, string | undefined> => ({
+  PATH: process.env.PATH,
+  TMPDIR: process.env.TMPDIR,
+  NO_COLOR: '1',
+});
+
+/** Starts Node on a file; throws where too many run already. */
+export function launchNode(args: string[], { env, before, limitMs = 120_000 }: LaunchOptions = {}): Child {
+  if (running.size >= AT_MOST) throw new Error(`more than ${AT_MOST} processes at a time`);
+  const [file, words] = before
+    ? ['/bin/sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...args]]
+    : [process.execPath, args];
+  const child = spawn(file, words, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...environment(), ...env } });
+  running.add(child);
+  const texts = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].on('data', (text) => texts[name].length < KEPT && (texts[name] += text));
+  const limit = setTimeout(() => child.kill('SIGKILL'), limitMs);
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code, signal) => {
+      clearTimeout(limit);
+      running.delete(child);
+      resolve({ code, signal, ...texts });
+    });
+  });
+  return { process: child, ended, stdout: () => texts.stdout, stderr: () => texts.stderr };
+}
+
+/** Starts the command line. */
+export const launch = (args: string[], options?: LaunchOptions): Child =>
+  launchNode([LAUNCHER, ...args], options);
+
+/** Runs a command line to its end and answers its JSON. Throws where it fails. */
+export async function bonafide(args: string[], options?: LaunchOptions): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await launch([...args, '--json'], options).ended;
+  if (code !== 0) throw new Error(`bonafide ${args.join(' ')} ended with ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}

@@ -1,0 +1,80 @@
+// The graph that most trials serve, what is asked of it, and the answers that an undamaged server gives.
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeBodies, makePeople } from '../../bench/people.ts';
+import { ask, openLines } from './ask.ts';
+import type { Asked } from './ask.ts';
+import { bonafide } from './children.ts';
+import { serve } from './server.ts';
+
+/** A data folder with records and a key, never served itself: trials work on copies. */
+export interface Base {
+  folder: string;
+  key: string;
+  /** Somebody else's, who means no good: what one key may have in flight is bounded. */
+  hostileKey: string;
+  /** What is asked, and what the answer is, but for what differs from call to call. */
+  questions: { asked: Asked; answer: string }[];
+  /** The file that was imported, and one of further records. */
+  records: string;
+  more: string;
+}
+
+const RECORDS = 400;
+const MORE = 150;
+const QUESTIONS = 60;
+const PATHS = ['/v1/validate', '/v1/validate', '/v1/validate?response=v2', '/v1/validate?ai=true'];
+
+const made = new Map<string, Promise<Base>>();
+
+/** Makes the base below a folder, once. */
+export function baseIn(root: string): Promise<Base> {
+  const known = made.get(root) ?? makeBase(join(root, 'base'));
+  made.set(root, known);
+  return known;
+}
+
+async function makeBase(root: string): Promise<Base> {
+  mkdirSync(root, { recursive: true });
+  const { people, records } = makePeople(RECORDS + MORE, 7);
+  const [first, more] = [join(root, 'records.jsonl'), join(root, 'more.jsonl')];
+  const lines = records.map((record) => `${JSON.stringify(record)}\n`);
+  writeFileSync(first, lines.slice(0, RECORDS).join(''));
+  writeFileSync(more, lines.slice(RECORDS).join(''));
+  const folder = join(root, 'data');
+  await bonafide(['graph', 'import', first, '--data-dir', folder]);
+  const { key } = await bonafide(['keys', 'create', '--name', 'trial', '--data-dir', folder]);
+  const other = await bonafide(['keys', 'create', '--name', 'hostile', '--data-dir', folder]);
+  const bodies = makeBodies(people, { each: 2, count: QUESTIONS });
+  const asked = bodies.map((body, i) => question(String(key), PATHS[i % PATHS.length] ?? '', body));
+  const answers = await answersOf(copyOf(folder, join(root, 'asked')), asked);
+  const questions = asked.map((asked, i) => ({ asked, answer: answers[i] ?? '' }));
+  return { folder, key: String(key), hostileKey: String(other.key), questions, records: first, more };
+}
+
+export const question = (key: string, path: string, body: object): Asked => ({
+  path,
+  headers: { 'content-type': 'application/json', 'x-api-key': key },
+  body: JSON.stringify(body),
+});
+
+/** What a server on a folder answers, comparable. */
+export async function answersOf(folder: string, asked: Asked[]): Promise<string[]> {
+  const server = await serve(folder);
+  const agent = openLines(4);
+  const told = await Promise.all(asked.map((one) => ask(server.port, one, agent)));
+  agent.destroy();
+  await server.stop();
+  const failed = told.find(({ status }) => status !== 200);
+  if (failed) throw new Error(`an undamaged server answered ${failed.status}: ${failed.text}`);
+  return told.map(({ text }) => comparable(text));
+}
+
+/** An answer without its id and the days that have passed. */
+export const comparable = (text: string): string =>
+  text.replace(/"request_id":"[^"]*"/, '').replaceAll(/"(\w*days\w*)":\d+/g, '"$1"');
+
+export function copyOf(folder: string, to: string): string {
+  cpSync(folder, to, { recursive: true });
+  return to;
+}

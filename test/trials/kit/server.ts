@@ -1,0 +1,151 @@
+// A server in a process of its own, with a probe in its event loop.
+import type { ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Tally } from '../trial.ts';
+import { launch } from './children.ts';
+import type { Child, LaunchOptions } from './children.ts';
+
+const PROBE = new URL('probe.ts', import.meta.url).href;
+const START_MS = 40_000;
+
+export interface Server extends Child {
+  url: string;
+  port: number;
+  /** Resident memory in MB; 0 where it has ended. */
+  memory(): number;
+  /** Longest hold of the event loop since the last `rested`. */
+  holds(): Holds;
+  /** Resolves when the probe has begun anew. */
+  rested(): Promise<void>;
+  /** Ends it as an operator does; answers how long that took, milliseconds. */
+  stop(): Promise<number>;
+  kill(): Promise<void>;
+}
+
+export interface ServeOptions extends LaunchOptions {
+  port?: number;
+  args?: string[];
+}
+
+/** Starts `serve` and waits until it is ready. Rejects where it ends before, with what it said. */
+export async function serve(folder: string, options: ServeOptions = {}): Promise<Server> {
+  const server = starting(folder, options);
+  const begun = performance.now();
+  while (!server.stdout().includes('\n')) {
+    if (server.process.exitCode !== null || server.process.signalCode !== null) break;
+    if (performance.now() - begun > START_MS) await server.kill();
+    await pause(10);
+  }
+  const line = server.stdout().split('\n')[0];
+  if (!line) {
+    const { code, signal, stderr } = await server.ended;
+    throw new NotStarted(code, signal, stderr);
+  }
+  server.url = JSON.parse(line).url;
+  server.port = Number(new URL(server.url).port);
+  await server.rested();
+  return server;
+}
+
+/** Starts `serve` and waits for nothing; `url` is empty until `serve` sets it. */
+export function starting(
+  folder: string,
+  { port = 0, args = [], env, ...options }: ServeOptions = {},
+): Server {
+  const probe = `${folder}.probe-${process.pid}-${Math.random().toString(36).slice(2)}`;
+  const child = launch(
+    ['serve', '--port', String(port), '--json', '--log', 'silent', '--data-dir', folder, ...args],
+    {
+      limitMs: 7_200_000,
+      ...options,
+      env: { NODE_OPTIONS: `--import=${PROBE}`, TRIAL_PROBE: probe, ...env },
+    },
+  );
+  return {
+    ...child,
+    url: '',
+    port,
+    memory: () => memoryOf(child.process.pid),
+    holds: () => holdsIn(probe),
+    rested: () => rest(child.process, probe),
+    stop: async () => {
+      const begun = performance.now();
+      child.process.kill('SIGTERM');
+      await child.ended;
+      return performance.now() - begun;
+    },
+    kill: async () => {
+      child.process.kill('SIGKILL');
+      await child.ended;
+    },
+  };
+}
+
+interface Holds {
+  holdMs: number;
+  busyMs: number;
+  /** How many times it was begun anew. */
+  rests: number;
+}
+
+async function rest(child: ChildProcess, probe: string): Promise<void> {
+  const { rests } = holdsIn(probe);
+  child.kill('SIGUSR2');
+  for (let i = 0; i < 200 && holdsIn(probe).rests === rests; i++) await pause(10);
+}
+
+export class NotStarted extends Error {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly stderr: string;
+  constructor(code: number | null, signal: string | null, stderr: string) {
+    super(`the server ended with ${code ?? signal}: ${stderr.slice(0, 400)}`);
+    [this.code, this.signal, this.stderr] = [code, signal, stderr];
+  }
+}
+
+function memoryOf(pid = 0): number {
+  try {
+    return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
+  } catch {
+    return 0;
+  }
+}
+
+function holdsIn(file: string): Holds {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch {
+    return { holdMs: 0, busyMs: 0, rests: 0 };
+  }
+}
+
+/** Adds a server's holds and memory to what a trial counts. */
+export function weigh(tally: Tally, server: Server): void {
+  const { holdMs, busyMs } = server.holds();
+  tally.holdMs = Math.max(tally.holdMs, holdMs);
+  tally.busyMs = Math.max(tally.busyMs, busyMs);
+  const memory = server.memory();
+  tally.memory.before ||= memory;
+  tally.memory.after = Math.max(tally.memory.after, memory);
+}
+
+/** A port that nobody uses at this moment, for a server that is started again and again. */
+export async function freePort(): Promise<number> {
+  const { createServer } = await import('node:net');
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.on('listening', resolve));
+  const { port } = taken.address() as { port: number };
+  await new Promise((resolve) => taken.close(resolve));
+  return port;
+}
+
+/** Whether somebody accepts connections there. */
+export const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => (socket.destroy(), resolve(true)));
+    socket.on('error', () => resolve(false));
+  });

@@ -1,0 +1,55 @@
+// What the files of a data folder hold after whatever happened to it.
+import Database from 'better-sqlite3';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { did, fault } from '../trial.ts';
+import type { Tally } from '../trial.ts';
+
+interface Held {
+  ids: Set<string>;
+  /** Calls as the accounts count them. */
+  counted: number;
+  integrity: string;
+}
+
+/** Every call of a folder's call log. The file is opened for writing, as the server does: a log that was cut off is replayed. */
+export function callsHeld(folder: string): Held {
+  const db = new Database(join(folder, 'store.db'));
+  try {
+    db.pragma('busy_timeout = 10000');
+    return {
+      ids: new Set(db.prepare<[], string>('SELECT request_id FROM calls').pluck().all()),
+      counted: db.prepare<[], number>('SELECT coalesce(sum(calls), 0) FROM usage').pluck().get() ?? 0,
+      integrity: String(db.pragma('integrity_check(1)', { simple: true })),
+    };
+  } finally {
+    db.close();
+  }
+}
+
+/** Counts the acknowledged calls that are not in the log, and says what else is amiss with the store and the graph. */
+export function audit(
+  tally: Tally,
+  folder: string,
+  of: { acknowledged: Iterable<string>; repeat: string },
+): void {
+  const { ids, counted, integrity } = callsHeld(folder);
+  for (const id of of.acknowledged) {
+    did(tally, 'answered calls');
+    if (!ids.has(id)) tally.lost++;
+  }
+  const amiss = (seen: string) => fault(tally, { seen, repeat: of.repeat });
+  if (counted !== ids.size) amiss('usage is not the number of calls in the log');
+  if (integrity !== 'ok') amiss('store.db does not pass integrity_check');
+  if (!isWhole(join(folder, 'graph.db'))) amiss('graph.db does not pass integrity_check');
+}
+
+function isWhole(file: string): boolean {
+  if (!existsSync(file)) return true;
+  const db = new Database(file);
+  try {
+    return db.pragma('integrity_check(1)', { simple: true }) === 'ok';
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,53 @@
+// npm run trials: what the program stands, tried on the real command line and the real server. See trials.ts.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { line, summary, TABLE_HEAD } from './report.ts';
+import { isPassed } from './trial.ts';
+import type { Size } from './trial.ts';
+import { runTrial, TRIALS } from './trials.ts';
+
+const HELP = `npm run trials -- [--short | --long] [--only NAME,NAME] [--seed 1] [--list]
+Some twenty minutes on two cores; --short takes seconds for each, --long soaks for an hour.
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    short: { type: 'boolean', default: false },
+    long: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    seed: { type: 'string', default: '1' },
+    list: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) process.stdout.write(HELP);
+else if (options.list) for (const { name, about } of TRIALS) process.stdout.write(`${name}: ${about}\n`);
+else process.exitCode = (await runAll()) ? 0 : 1;
+
+function size(): Size {
+  if (options.short) return 'short';
+  return options.long ? 'long' : 'default';
+}
+
+async function runAll(): Promise<boolean> {
+  const only = options.only?.split(',');
+  const unknown = only?.find((name) => TRIALS.every((trial) => trial.name !== name));
+  if (unknown) throw new Error(`there is no trial ${unknown}: ${TRIALS.map(({ name }) => name).join(', ')}`);
+  const root = mkdtempSync(join(tmpdir(), 'bonafide-trials-'));
+  const tallies = [];
+  process.stdout.write(TABLE_HEAD);
+  try {
+    for (const trial of TRIALS) {
+      if (only && !only.includes(trial.name)) continue;
+      const tally = await runTrial(trial, { root, size: size(), seed: Number(options.seed) });
+      tallies.push(tally);
+      process.stdout.write(line(trial, tally));
+    }
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+  process.stdout.write(summary(tallies));
+  return tallies.every(isPassed);
+}

@@ -1,0 +1,25 @@
+// Every trial for a few seconds. `npm run trials` is the whole of them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { faultLines } from './report.ts';
+import { runTrial, TRIALS } from './trials.ts';
+
+const ENOUGH_MS = 240_000;
+const root = mkdtempSync(join(tmpdir(), 'bonafide-trials-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+/** What is known to fail is tried by `npm run trials` alone. */
+const FAILING = new Set(['power', 'failing', 'fuzz-requests', 'fuzz-imports']);
+
+test.for(TRIALS.filter(({ name }) => !FAILING.has(name)))(
+  '$name: no answered call is lost, no answer wrong, no input an error of ours',
+  { timeout: ENOUGH_MS },
+  async (trial) => {
+    const tally = await runTrial(trial, { root, size: 'short', seed: 1 });
+    expect(faultLines(tally)).toBe('');
+    expect(tally).toMatchObject({ lost: 0, wrong: 0, fiveHundreds: 0 });
+    expect(tally.did.size).toBeGreaterThan(0);
+  },
+);

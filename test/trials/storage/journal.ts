@@ -1,0 +1,151 @@
+// What is left of a folder when the power goes: worked out from the shim's journal of what was written and what was synced.
+//
+// The model is that of ext4, XFS and the like: what was written to a file is there after fsync of that file, and each sector of what
+// was written later may be there or not; making, renaming and deleting keep their order, and all of it up to any sync is there.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const OPEN = 1;
+const WRITE = 2;
+const TRUNCATE = 3;
+const SYNC = 4;
+const RENAME = 5;
+const UNLINK = 6;
+const HEAD_BYTES = 40;
+const SECTOR = 512;
+
+export interface Entry {
+  /** Nanoseconds of the clock that only goes forward. */
+  time: bigint;
+  op: number;
+  path: string;
+  offset: number;
+  data: Buffer;
+}
+
+/** Reads a journal as shim.c writes it. */
+export function readJournal(file: string): Entry[] {
+  const bytes = readFileSync(file);
+  const entries: Entry[] = [];
+  for (let at = 0; at + HEAD_BYTES <= bytes.length;) {
+    const field = (i: number) => Number(bytes.readBigInt64LE(at + i * 8));
+    const [op, pathLength, offset, length] = [field(1), field(2), field(3), field(4)];
+    const begin = at + HEAD_BYTES + pathLength;
+    entries.push({
+      time: bytes.readBigInt64LE(at),
+      op,
+      path: bytes.toString('utf8', at + HEAD_BYTES, begin),
+      offset,
+      data: bytes.subarray(begin, begin + length),
+    });
+    at = begin + length;
+  }
+  return entries;
+}
+
+type Change = { offset: number; data: Buffer } | { length: number };
+interface File {
+  first: Buffer;
+  changes: Change[];
+  /** So many of the changes are synced. */
+  synced: number;
+}
+type Names = Map<string, File>;
+
+export interface Cut {
+  /** The folder as it was when the journal began. */
+  from: string;
+  under: string;
+  /** What was written down before the power went. */
+  entries: Entry[];
+  /** Whether what was not synced is kept: a number from 0 up to 1 is drawn for each sector. */
+  keep: () => boolean;
+}
+
+/** Writes to a folder what is left. */
+export function writeRemains({ from, under, entries, keep }: Cut, to: string): void {
+  const names = filesOf(from, under);
+  const steps: ((names: Names) => void)[] = [];
+  const live: Names = new Map(names);
+  let durable = 0;
+  for (const entry of entries) {
+    const step = follow(entry, live);
+    if (step) steps.push(step);
+    if (entry.op === SYNC) durable = steps.length;
+  }
+  let last = durable;
+  while (last < steps.length && keep()) last++;
+  for (const step of steps.slice(0, last)) step(names);
+  for (const [path, file] of names) {
+    // The index of a log in memory is made anew by the first that opens the database.
+    if (path.endsWith('-shm')) continue;
+    const place = join(to, relative(under, path));
+    mkdirSync(dirname(place), { recursive: true });
+    writeFileSync(place, contentOf(file, keep), { mode: 0o600 });
+  }
+}
+
+/** Applies what an entry does to a file's content, and answers what it does to names, to be applied as far as that lasts. */
+function follow({ op, path, offset, data }: Entry, live: Names): ((names: Names) => void) | null {
+  const file = live.get(path);
+  if (op === OPEN && !file) return named(live, (names, made) => names.set(path, made));
+  if (op === OPEN && offset === 1) file?.changes.push({ length: 0 });
+  if (op === WRITE) file?.changes.push({ offset, data });
+  if (op === TRUNCATE) file?.changes.push({ length: offset });
+  if (op === SYNC && file) file.synced = file.changes.length;
+  if (op === RENAME && file) return both(live, renames(path, data.toString(), file));
+  return op === UNLINK ? both(live, (names) => names.delete(path)) : null;
+}
+
+function named(live: Names, name: (names: Names, made: File) => void): (names: Names) => void {
+  const made: File = { first: Buffer.alloc(0), changes: [], synced: 0 };
+  return both(live, (names) => name(names, made));
+}
+
+function renames(from: string, to: string, file: File): (names: Names) => void {
+  return (names) => {
+    names.delete(from);
+    names.set(to, file);
+  };
+}
+
+function both(live: Names, step: (names: Names) => void): (names: Names) => void {
+  step(live);
+  return step;
+}
+
+function filesOf(folder: string, under: string): Names {
+  const names: Names = new Map();
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const path = join(entry.parentPath, entry.name);
+    names.set(join(under, relative(folder, path)), { first: readFileSync(path), changes: [], synced: 0 });
+  }
+  return names;
+}
+
+function contentOf({ first, changes, synced }: File, keep: () => boolean): Buffer {
+  let content: Buffer = Buffer.from(first);
+  let length = first.length;
+  const grow = (to: number) => {
+    if (to > content.length)
+      content = Buffer.concat([content, Buffer.alloc(Math.max(to - content.length, content.length))]);
+    if (to > length) length = to;
+  };
+  changes.forEach((change, i) => {
+    if ('length' in change) {
+      if (i >= synced && !keep()) return;
+      if (change.length < length) content.fill(0, change.length, length);
+      grow(change.length);
+      length = change.length;
+      return;
+    }
+    for (let at = 0; at < change.data.length; at += i < synced ? change.data.length : SECTOR) {
+      const part = i < synced ? change.data : change.data.subarray(at, at + SECTOR);
+      if (i >= synced && !keep()) continue;
+      grow(change.offset + at + part.length);
+      part.copy(content, change.offset + at);
+    }
+  });
+  return content.subarray(0, length);
+}

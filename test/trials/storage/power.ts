@@ -1,0 +1,155 @@
+// The power goes: what was not synced is lost, and nothing that was promised.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { listKeys } from '../../../src/store/sqlite/keys.ts';
+import { bonafide, launch } from '../kit/children.ts';
+import { opened, isAnswering } from '../kit/inside.ts';
+import { emptyLedger, startLoad } from '../kit/load.ts';
+import { answersOf, baseIn, copyOf } from '../kit/people.ts';
+import type { Base } from '../kit/people.ts';
+import { serve } from '../kit/server.ts';
+import { buildShim, openShim } from '../kit/shim.ts';
+import { callsHeld } from '../kit/store.ts';
+import { did, fault } from '../trial.ts';
+import type { Stage, Trial } from '../trial.ts';
+import { readJournal, writeRemains } from './journal.ts';
+import type { Entry } from './journal.ts';
+
+export const powerCuts: Trial[] = [
+  { name: 'power', about: 'the power goes while serving, importing, making keys and settings', run: power },
+];
+
+/** What somebody was told is done, and when: nanoseconds of the clock that only goes forward. */
+interface Promised {
+  at: bigint;
+  /** What is wrong where it is not there. */
+  missing(folder: string): Promise<string | null>;
+}
+
+interface Scene {
+  from: string;
+  under: string;
+  entries: Entry[];
+  promised: Promised[];
+  /** Calls that were answered, and when. */
+  acknowledged: Map<string, bigint>;
+  moments: string[][];
+  base: Base;
+}
+
+async function power(stage: Stage): Promise<void> {
+  const built = buildShim(stage.root);
+  if ('missing' in built) return did(stage.tally, `power cuts: ${built.missing}`, 0);
+  const base = await baseIn(stage.root);
+  for (const scene of [await served(stage, base, built.library), await begun(stage, base, built.library)])
+    await cutEverywhere(stage, scene);
+}
+
+/** A server under load, beside it an import and other commands. */
+async function served(stage: Stage, base: Base, library: string): Promise<Scene> {
+  const [from, under] = [base.folder, copyOf(base.folder, join(stage.folder, 'served'))];
+  const journal = join(stage.folder, 'served.journal');
+  const env = openShim(library, { file: join(stage.folder, 'shim'), under }).env(journal);
+  const server = await serve(under, { env });
+  const ledger = emptyLedger();
+  const load = startLoad({ ports: [server.port], connections: 8, base, ledger });
+  await pause(stage.of(300, 2000));
+  const promised = await commands(under, env);
+  await bonafide(['graph', 'import', base.more, '--data-dir', under], { env });
+  await pause(stage.of(300, 2000));
+  await load.stop();
+  await server.kill();
+  const now = process.hrtime.bigint() - BigInt(Math.round(performance.now() * 1e6));
+  const acknowledged = new Map(
+    [...ledger.acknowledged].map(([id, at]) => [id, now + BigInt(Math.round(at * 1e6))]),
+  );
+  const after = await answersOf(
+    under,
+    base.questions.map(({ asked }) => asked),
+  );
+  const moments = [base.questions.map(({ answer }) => answer), after];
+  return { from, under, entries: readJournal(journal), promised, acknowledged, moments, base };
+}
+
+/** A folder that is made: an import and a key. */
+async function begun(stage: Stage, base: Base, library: string): Promise<Scene> {
+  const [from, under] = [join(stage.folder, 'nothing'), join(stage.folder, 'begun')];
+  mkdirSync(from);
+  const journal = join(stage.folder, 'begun.journal');
+  const env = openShim(library, { file: join(stage.folder, 'shim-2'), under }).env(journal);
+  await bonafide(['graph', 'import', base.records, '--data-dir', under], { env });
+  const imported = { at: process.hrtime.bigint(), missing: opens };
+  const promised = [imported, ...(await commands(under, env))];
+  return { from, under, entries: readJournal(journal), promised, acknowledged: new Map(), moments: [], base };
+}
+
+/** Makes a key and a setting. */
+async function commands(folder: string, env: Record<string, string>): Promise<Promised[]> {
+  const { id } = await bonafide(['keys', 'create', '--name', 'other', '--data-dir', folder], { env });
+  const keyMade = { at: process.hrtime.bigint(), missing: (left: string) => keyMissing(left, String(id)) };
+  await launch(['features', 'off', 'name_matching', '--data-dir', folder], { env }).ended;
+  return [keyMade, { at: process.hrtime.bigint(), missing: async (left) => settingMissing(left) }];
+}
+
+async function opens(folder: string): Promise<string | null> {
+  const app = await opened(folder);
+  if (typeof app === 'string') return app;
+  await app.close();
+  return null;
+}
+
+async function keyMissing(folder: string, id: string): Promise<string | null> {
+  const app = await opened(folder);
+  if (typeof app === 'string') return app;
+  const held = listKeys(app.store).some((key) => key.id === id);
+  await app.close();
+  return held ? null : 'a key that was shown is gone';
+}
+
+function settingMissing(folder: string): string | null {
+  try {
+    const { features } = JSON.parse(readFileSync(join(folder, 'features.json'), 'utf8'));
+    return features.name_matching.on === false ? null : 'a setting that was made is gone';
+  } catch {
+    return 'features.json cannot be read, though the command had ended';
+  }
+}
+
+async function cutEverywhere(stage: Stage, scene: Scene): Promise<void> {
+  const { tally, random } = stage;
+  const left = join(stage.folder, 'left');
+  for (let cut = 0; cut < stage.of(4, 100, 400); cut++) {
+    rmSync(left, { recursive: true, force: true });
+    mkdirSync(left);
+    // The last moment of all, then any.
+    const length = cut === 0 ? scene.entries.length : 1 + Math.floor(random() * scene.entries.length);
+    const entries = scene.entries.slice(0, length);
+    const share = [0, 0.5, 0.9][cut % 3] ?? 0;
+    writeRemains({ ...scene, entries, keep: () => random() < share }, left);
+    did(tally, 'power cuts');
+    const seen = await amiss(stage, scene, { left, at: cut === 0 ? END : (entries.at(-1)?.time ?? 0n) });
+    const of = `cut ${cut} after ${length} of ${scene.entries.length} operations`;
+    for (const text of seen) fault(tally, { seen: text, repeat: `npm run trials -- --only power (${of})` });
+  }
+}
+
+const END = 2n ** 62n;
+
+async function amiss(
+  stage: Stage,
+  scene: Scene,
+  { left, at }: { left: string; at: bigint },
+): Promise<string[]> {
+  const seen: (string | null)[] = [];
+  for (const { at: told, missing } of scene.promised) if (told < at) seen.push(await missing(left));
+  const { acknowledged, moments, base } = scene;
+  if (moments.length > 0) {
+    const { ids, integrity } = callsHeld(left);
+    const due = [...acknowledged].filter(([, told]) => told < at);
+    did(stage.tally, 'answered calls looked for', due.length);
+    stage.tally.lost += due.filter(([id]) => !ids.has(id)).length;
+    seen.push(integrity === 'ok' ? null : 'store.db is damaged', await isAnswering(left, base, moments));
+  }
+  return seen.filter((text) => text !== null);
+}

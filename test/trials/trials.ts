@@ -1,0 +1,58 @@
+// Every trial, in the order in which they run.
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomNumbers } from '../bench/people.ts';
+import { damages } from './damage/damage.ts';
+import { fuzzedImports } from './hostile/fuzz-imports.ts';
+import { fuzzedRequests } from './hostile/fuzz-requests.ts';
+import { hostileWires } from './hostile/wire.ts';
+import { killedCommands } from './kills/commands.ts';
+import { killedServers } from './kills/serving.ts';
+import { limits } from './limits/full.ts';
+import { soaks } from './limits/soak.ts';
+import { failingCalls } from './storage/failing.ts';
+import { powerCuts } from './storage/power.ts';
+import type { Timed } from './report.ts';
+import { emptyTally, fault } from './trial.ts';
+import type { Size, Stage, Tally, Trial } from './trial.ts';
+
+export const TRIALS: Trial[] = [
+  ...killedServers,
+  ...killedCommands,
+  ...powerCuts,
+  ...failingCalls,
+  ...damages,
+  ...limits,
+  ...hostileWires,
+  ...fuzzedRequests,
+  ...fuzzedImports,
+  ...soaks,
+];
+
+export interface RunOptions {
+  /** Where trials may make folders of their own; what they share is kept there. */
+  root: string;
+  size: Size;
+  seed: number;
+}
+
+/** Runs one trial. One that throws has a fault. */
+export async function runTrial(trial: Trial, { root, size, seed }: RunOptions): Promise<Timed> {
+  const folder = join(root, trial.name);
+  mkdirSync(folder, { recursive: true });
+  const tally = emptyTally();
+  const begun = performance.now();
+  const of: Stage['of'] = (short, usual, long = usual) => ({ short, default: usual, long })[size];
+  try {
+    await trial.run({ size, of, random: randomNumbers(seed), folder, root, tally });
+  } catch (error) {
+    broke(tally, trial, error);
+  }
+  rmSync(folder, { recursive: true, force: true });
+  return { ...tally, seconds: (performance.now() - begun) / 1000 };
+}
+
+function broke(tally: Tally, { name }: Trial, error: unknown): void {
+  const seen = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  fault(tally, { seen: `the trial broke off: ${seen}`, repeat: `npm run trials -- --only ${name}` });
+}
