@@ -154,8 +154,8 @@ async function checkHeld(dataDir: string, { graph, store }: Pick<Parts, 'graph' 
 const NOTHING: GraphQuery = { nameKeys: [], givenKey: null, values: [] };
 
 async function openParts({ dataDir, secret, plugins }: Config, log: Log, opened: Opened): Promise<Parts> {
-  refuseLost(dataDir, 'records', 'keys');
   finishSwap(dataDir);
+  refuseLost(dataDir, 'records', 'keys');
   const graph = opened(openGraph({ dataDir, secret }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
   const store = opened(openStore({ file: storeFile(dataDir), waitMs: STORE_WAIT_MS }), (store) =>
@@ -208,21 +208,33 @@ function answers(graph: IdentityGraph): boolean {
   }
 }
 
+export type Checks = ReturnType<typeof openChecks>;
+
 /**
- * One check without a server: opens the graph, checks a request as the API takes it, and closes again. Nothing is counted.
+ * Checks without a server, of requests as the API takes them; nothing is counted. The graph is opened for the first claim that is in
+ * order, so that what is wrong with a request is told first.
  *
- * Errors: invalid_request, and what `openApp` raises of the graph.
+ * Errors, of `check`: invalid_request, and what opening the graph raises.
  */
-export async function checkOnce({ dataDir, secret, region }: Config, value: Record<string, unknown>) {
+export function openChecks({ dataDir, secret, region }: Config) {
   let graph: IdentityGraph | undefined;
-  // Opened for a claim that is in order, so that what is wrong with the request is told first.
   const opened = () => {
     if (existsSync(graphFile(dataDir))) return (graph ??= openGraph({ dataDir, secret }));
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
   };
+  const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
+  const work = { graph: lazy, region, insights: null, recorder: null };
+  return {
+    check: (value: Record<string, unknown>) => validate(operatorsCall(value), work),
+    close: () => void graph?.close(),
+  };
+}
+
+/** The call that a command makes. */
+function operatorsCall(value: Record<string, unknown>): Call<ReturnType<typeof v1>> {
   const now = Date.now();
   const id = requestId(now);
-  const call: Call<ReturnType<typeof v1>> = {
+  return {
     requestId: id,
     caller: OPERATOR,
     now,
@@ -233,10 +245,14 @@ export async function checkOnce({ dataDir, secret, region }: Config, value: Reco
     content: (verdict, insights) => v1(verdict, { requestId: id, now, insights }),
     signal: AbortSignal.any([]),
   };
-  try {
-    const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
-    return await validate(call, { graph: lazy, region, insights: null, recorder: null });
-  } finally {
-    graph?.close();
-  }
+}
+
+/**
+ * One check without a server: opens the graph, checks a request as the API takes it, and closes again. Nothing is counted.
+ *
+ * Errors: invalid_request, and what `openApp` raises of the graph.
+ */
+export async function checkOnce(config: Config, value: Record<string, unknown>) {
+  const checks = openChecks(config);
+  return checks.check(value).finally(checks.close);
 }

@@ -20,6 +20,8 @@ const COMMANDS: Record<string, Loader> = {
   features: () => load(import('./features.ts')),
   backup: () => load(import('./backup.ts')),
   restore: () => load(import('./restore.ts')),
+  doctor: () => load(import('./doctor.ts')),
+  evaluate: () => load(import('./evaluate/index.ts')),
   docs: () => load(import('./docs.ts')),
   plugins: () => load(import('./plugins.ts')),
 };

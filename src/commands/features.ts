@@ -184,19 +184,27 @@ function configure({ settings, plugins, model, plugin, set }: Configuring): void
   settings.models[model] = { ...(known ?? NEW_MODEL), plugin: from, options };
 }
 
+/** Asks the model of each feature that is on about a made-up person. Errors: invalid_config, and those of the plugins. */
+export async function testModels(
+  args: Parameters<typeof open>[0],
+  slots: readonly Slot[] = SLOTS,
+): Promise<Diagnosis[]> {
+  const opened = await open(args);
+  const setup = await tryOut(opened);
+  const found: Diagnosis[] = [];
+  for (const slot of slots)
+    if (setup.features[slot].on) found.push(await diagnose(setup.features[slot], Date.now()));
+  await closeUnused([...setup.models.values()], undefined);
+  await opened.plugins.close();
+  return found;
+}
+
 const test = defineCommand({
   meta: { name: 'test', description: 'Ask each model about a made-up person and say what is wrong' },
   args: { feature: { ...FEATURE.feature, required: false }, ...SHARED },
   examples: ['features test', 'features test narrative'],
   run: async ({ args }) => {
-    const opened = await open(args);
-    const setup = await tryOut(opened);
-    const only = args.feature === undefined ? SLOTS : [slotOf(args.feature)];
-    const found: Diagnosis[] = [];
-    for (const slot of only)
-      if (setup.features[slot].on) found.push(await diagnose(setup.features[slot], Date.now()));
-    await closeUnused([...setup.models.values()], undefined);
-    await opened.plugins.close();
+    const found = await testModels(args, args.feature === undefined ? SLOTS : [slotOf(args.feature)]);
     const lines = found.map(
       ({ feature, model, ok, ms, says }) =>
         `${ok ? 'ok    ' : 'FAILED'} ${feature} with ${model}, ${ms} ms: ${says}`,

@@ -2,7 +2,7 @@ import { linkRecords } from '../import.ts';
 import { COMMON, defineCommand, print } from './command.ts';
 import { importCommand } from './graph/import.ts';
 import { exportIds, show, stats, why } from './graph/look.ts';
-import { progressBar } from './graph/progress-bar.ts';
+import { recordsBar } from './graph/progress-bar.ts';
 import { withGraph } from './graph/with-graph.ts';
 
 const link = defineCommand({
@@ -11,7 +11,7 @@ const link = defineCommand({
   examples: ['graph link'],
   run: ({ args }) =>
     withGraph(args, async (graph) => {
-      const bar = progressBar(args.json === true);
+      const bar = recordsBar(args.json === true, 'linking');
       const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
       print(args, { records, identities }, `the graph holds ${records} records on ${identities} identities`);
     }),

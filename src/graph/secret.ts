@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { makeFolder } from '../platform/files.ts';
+import { errorCode, makeFolder } from '../platform/files.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
 
@@ -17,9 +17,11 @@ const SHAPE = /^[0-9a-f]{64}$/;
 export function loadSecret(dataDir: string, given?: string): string {
   if (given !== undefined) return checked(given.trim().toLowerCase(), 'BONAFIDE_SECRET');
   const file = join(dataDir, 'secret');
+  const orphaned = !existsSync(file) && existsSync(join(dataDir, 'graph.db'));
+  // Read after looking for the graph: another process may just have made both, the secret first.
   const kept = readKept(file);
   if (kept !== null) return checked(kept.trim(), `the file ${file}`);
-  if (existsSync(join(dataDir, 'graph.db')))
+  if (orphaned)
     throw new BonafideError(
       'secret_missing',
       `The graph in ${dataDir} has no secret: put its file "secret" back, or set BONAFIDE_SECRET. A new one could not read the graph.`,
@@ -31,7 +33,7 @@ function readKept(file: string): string | null {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if (['ENOENT', 'ENOTDIR'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return null;
     throw new BonafideError(
       'read_only',
       `Cannot read ${file}: check its permissions, or set BONAFIDE_SECRET.`,
@@ -43,10 +45,9 @@ function makeSecret(dataDir: string, file: string): string {
   const secret = randomBytes(32).toString('hex');
   try {
     makeFolder(dataDir);
-    // wx: two processes that start at once must not each keep a secret of their own.
-    writeFileSync(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+    placeWhole(file, `${secret}\n`);
   } catch (error) {
-    const kept = (error as NodeJS.ErrnoException).code === 'EEXIST' ? readKept(file) : null;
+    const kept = errorCode(error) === 'EEXIST' ? readKept(file) : null;
     if (kept !== null) return checked(kept.trim(), `the file ${file}`);
     throw new BonafideError(
       'read_only',
@@ -55,6 +56,26 @@ function makeSecret(dataDir: string, file: string): string {
   }
   return secret;
 }
+
+/**
+ * Makes a file that is there whole or not at all, and never in the place of another: two processes that start at once must not each
+ * keep a secret of their own, nor see half of one.
+ */
+function placeWhole(file: string, text: string): void {
+  const draft = `${file}-${randomBytes(6).toString('hex')}`;
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+  try {
+    linkSync(draft, file);
+  } catch (error) {
+    if (!WITHOUT_LINKS.has(errorCode(error))) throw error;
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+  } finally {
+    rmSync(draft);
+  }
+}
+
+/** What file systems say that know no hard links. */
+const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 function checked(secret: string, from: string): string {
   if (SHAPE.test(secret)) return secret;

@@ -85,13 +85,14 @@ const NUMBERED_ADDRESS = /^addr(?:ess(?:es)?)?(\d{1,2})(?=[a-z])/;
 
 /**
  * The field of each column of the input `name`: what `map` says (`name=Full Name,email=Mail`), else guessed from the header. A field that
- * is mapped is not guessed anywhere else; a mapped `name` switches off the guesses of its parts too.
+ * is mapped is not guessed anywhere else; a mapped `name` switches off the guesses of its parts too. Headers that are `labels` are no fields,
+ * and where there are any a record id is not asked for.
  *
  * Errors: `invalid_arguments` where the map is malformed, or names an unknown field or header, and where no column holds the record id.
  */
 export function readColumns(
   headers: string[],
-  { name, map = '' }: { name: string; map?: string },
+  { name, map = '', labels }: { name: string; map?: string; labels?: readonly string[] },
 ): (Column | null)[] {
   const mapped = readMap(headers, { name, map });
   const taken = new Set(mapped.values());
@@ -99,10 +100,11 @@ export function readColumns(
   const columns = headers.map((header, index): Column | null => {
     const field = mapped.get(index);
     if (field !== undefined) return { field, group: '' };
+    if (labels?.includes(header.toLowerCase())) return null;
     const guess = guessColumn(header);
     return guess === null || taken.has(guess.field) ? null : guess;
   });
-  if (!columns.some((column) => column?.field === 'record_id')) {
+  if (labels === undefined && !columns.some((column) => column?.field === 'record_id')) {
     throw new BonafideError(
       'invalid_arguments',
       `${name}: no column looks like a record id; say which one holds it, for example --map "record_id=Number". ${listed(headers)}`,

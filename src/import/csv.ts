@@ -6,7 +6,16 @@ import type { RawAddress, RawRecord } from './record.ts';
 export interface CsvRow {
   line: number;
   raw?: RawRecord;
+  /** The cells of the columns that were asked for as labels, empty ones left out. */
+  labels?: Record<string, string>;
   problem?: string;
+}
+
+export interface CsvOptions {
+  name: string;
+  map?: string;
+  /** Headers of columns that stay as they are, in rows that need no record id. */
+  labels?: readonly string[];
 }
 
 /** So that a stray quote costs a bounded search and not the file. */
@@ -21,9 +30,10 @@ const LISTS = new Set(['email', 'phone', 'name']);
  * tab and bar in the header.
  */
 export class CsvReader {
-  private readonly options: { name: string; map?: string };
+  private readonly options: CsvOptions;
   private readonly onColumns: (headers: string[], columns: (Column | null)[]) => void;
   private columns: (Column | null)[] | undefined;
+  private labels: (string | null)[] = [];
   private delimiter = ',';
   /** Lines of a row whose quoted cell is still open, and the row so far. */
   private open: Line[] = [];
@@ -31,7 +41,7 @@ export class CsvReader {
   private cells: Cells = new Cells(',');
 
   /** @param onColumns told at the header what each column was taken for */
-  constructor(options: { name: string; map?: string }, onColumns: CsvReader['onColumns'] = () => undefined) {
+  constructor(options: CsvOptions, onColumns: CsvReader['onColumns'] = () => undefined) {
     this.options = options;
     this.onColumns = onColumns;
   }
@@ -86,9 +96,11 @@ export class CsvReader {
   private row(line: number, cells: string[], rows: CsvRow[]): void {
     if (this.columns === undefined) {
       const headers = cells.map((cell) => cell.trim());
+      const { labels = [] } = this.options;
+      this.labels = headers.map((header) => labels.find((one) => one === header.toLowerCase()) ?? null);
       this.columns = readColumns(headers, this.options);
       this.onColumns(headers, this.columns);
-    } else rows.push({ line, raw: toRaw(cells, this.columns) });
+    } else rows.push({ line, raw: toRaw(cells, this.columns), labels: labelsIn(cells, this.labels) });
   }
 }
 
@@ -151,6 +163,15 @@ function closingQuote(text: string, from: number): number {
 function commonest(header: string): string {
   const count = (delimiter: string): number => header.split(delimiter).length;
   return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
+}
+
+function labelsIn(cells: string[], labels: (string | null)[]): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const [i, label] of labels.entries()) {
+    const cell = cells[i]?.trim() ?? '';
+    if (label !== null && cell !== '') found[label] = cell;
+  }
+  return found;
 }
 
 /** A row's cells under the names of the record format. */

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { packageVersion } from '../platform/assets.ts';
 import { makeFolder, syncFolder } from '../platform/files.ts';
+import { refuseLost } from '../platform/held.ts';
 import { scratchIn } from './scratch.ts';
 import { needSpace } from '../platform/space.ts';
 import { asSqliteError, isStorageError } from '../platform/sqlite.ts';
@@ -51,7 +52,7 @@ const SPARE = 16 * 1024 * 1024;
  * Backs a data folder up into one file while it is in use. The file has its name only once it was read back and found to hold what the
  * folder held: integrity, counts, and a thousand rows of each database.
  *
- * Errors: already_there, empty_backup, disk_full, database_busy, damaged_database, damaged_backup, read_only.
+ * Errors: already_there, empty_backup, data_missing, disk_full, database_busy, damaged_database, damaged_backup, read_only.
  */
 export async function backup(options: BackupOptions): Promise<BackupSummary> {
   const { dataDir, force = false } = options;
@@ -61,6 +62,8 @@ export async function backup(options: BackupOptions): Promise<BackupSummary> {
       'already_there',
       `${file} is there already: choose another name, or replace it with --force.`,
     );
+  // A backup of what is left of a folder would in time push out those of the whole.
+  refuseLost(dataDir, 'records', 'keys');
   if (databasesIn(dataDir).length === 0)
     throw new BonafideError(
       'empty_backup',

@@ -6,6 +6,7 @@ import { openGraph } from '../graph/sqlite/open.ts';
 import { makeFolder } from '../platform/files.ts';
 import { refuseInUse } from './sqlite/in-use.ts';
 import { scratchIn } from './scratch.ts';
+import { remember } from '../platform/held.ts';
 import { needSpace } from '../platform/space.ts';
 import { asSqliteError, isStorageError } from '../platform/sqlite.ts';
 import { openStore, storeFile } from '../store/sqlite/open.ts';
@@ -99,11 +100,16 @@ async function restoreIn(scratch: string, options: RestoreOptions): Promise<Rest
   onProgress({ step: 'putting in place', done: null });
   for (const name of readdirSync(into))
     if (!KEPT_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
+  if (held(databases, 'graph.db', 'record')) remember(into, 'records');
+  if (held(databases, 'store.db', 'keys')) remember(into, 'keys');
   // A server may have been started meanwhile.
   for (const one of databasesIn(dataDir)) refuseInUse(one.file, one.kind);
   const { replaced } = swapIn(dataDir, into, now);
   return { dataDir, made, databases, replaced, secret };
 }
+
+const held = (databases: Record<string, Counts>, name: string, table: string) =>
+  (databases[name]?.tables[table] ?? 0) > 0;
 
 function secretOf(into: string, { dataDir, secret }: RestoreOptions): string | undefined {
   if (secret !== undefined) return secret;

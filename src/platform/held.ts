@@ -8,7 +8,8 @@ import { makeFolder } from './files.ts';
 const FILES = { records: 'graph.db', keys: 'store.db' } as const;
 export type Held = keyof typeof FILES;
 
-const MEMORY = 'held.json';
+/** The file of that memory. */
+export const MEMORY = 'held.json';
 
 /** What a folder has held by its own memory; nothing where it has none. */
 function heldIn(dataDir: string): Held[] {

@@ -27,9 +27,9 @@ export function connect(file: string, kind: FileKind): Db {
     // SQLite gives the WAL beside a database the mode of the database itself, so this one mode covers both.
     createPrivately(file);
     db = new Database(file);
-    db.pragma('busy_timeout = 5000');
+    db.pragma(`busy_timeout = ${BUSY_MS}`);
     refuseOthers(db, file, kind);
-    db.pragma('journal_mode = WAL');
+    enterWal(db);
     db.pragma('foreign_keys = ON');
     db.pragma(`synchronous = ${kind.synchronous}`);
     return db;
@@ -40,12 +40,31 @@ export function connect(file: string, kind: FileKind): Db {
 }
 
 function refuseOthers(db: Db, file: string, kind: FileKind): void {
-  const id = db.pragma('application_id', { simple: true });
-  if (id === kind.applicationId) return;
-  const tables = db.prepare('SELECT count(*) FROM sqlite_master').pluck().get();
-  if (tables === 0 && id === 0) return;
+  // As of one moment: another process may be making the tables.
+  const look = db.transaction(() => ({
+    id: db.pragma('application_id', { simple: true }),
+    tables: db.prepare('SELECT count(*) FROM sqlite_master').pluck().get(),
+  }));
+  const { id, tables } = look();
+  if (id === kind.applicationId || (tables === 0 && id === 0)) return;
   throw notOurs(file, kind);
 }
+
+/** SQLite does not wait for others here, whatever its timeout: two processes that make one file meet at this step. */
+function enterWal(db: Db): void {
+  for (let waited = 0; ; waited += RETRY_MS)
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (errorCode(error) !== 'SQLITE_BUSY' || waited >= BUSY_MS) throw error;
+      Atomics.wait(NOTHING, 0, 0, RETRY_MS);
+    }
+}
+
+const BUSY_MS = 5000;
+const RETRY_MS = 10;
+const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
 const notOurs = (file: string, { name }: Pick<FileKind, 'name'>) =>
   new BonafideError(

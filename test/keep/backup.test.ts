@@ -1,12 +1,15 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { remember } from '../../src/platform/held.ts';
 import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
 import { openRecorder } from '../../src/store/sqlite/recorder.ts';
 import { sampleCall } from '../kit/call.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { backUp, filledFolder, restoreTo, stateOf } from './kit.ts';
 
+/** Deriving a key from a passphrase takes a second each time, and more on a busy machine. */
+const SLOW = { timeout: 60_000 };
 const coded = (code: string) => expect.objectContaining({ code });
 
 test('a backup restores to what answers the same, with keys and settings', async () => {
@@ -18,7 +21,13 @@ test('a backup restores to what answers the same, with keys and settings', async
   const done = await restoreTo(other, file);
   expect(done).toMatchObject({ replaced: null, secret: true });
   expect(await stateOf(other)).toEqual(await stateOf(folder));
-  expect(readdirSync(other).toSorted()).toEqual(['features.json', 'graph.db', 'secret', 'store.db']);
+  expect(readdirSync(other).toSorted()).toEqual([
+    'features.json',
+    'graph.db',
+    'held.json',
+    'secret',
+    'store.db',
+  ]);
   expect(statSync(other).mode & 0o777).toBe(0o700);
   for (const name of readdirSync(other)) expect(statSync(join(other, name)).mode & 0o777).toBe(0o600);
 });
@@ -72,7 +81,7 @@ test('without the secret a backup names no one, and the restored graph waits for
   expect(await stateOf(other)).toEqual(await stateOf(folder));
 });
 
-test('an encrypted backup shows nothing and opens under its passphrase only', async () => {
+test('an encrypted backup shows nothing and opens under its passphrase only', SLOW, async () => {
   const folder = await filledFolder();
   const { file } = await backUp(folder, { passphrase: 'correct horse battery' });
   expect(readFileSync(file, 'latin1')).not.toContain('graph.db');
@@ -98,6 +107,13 @@ test('nothing, and what holds nothing, is not backed up', async () => {
   const file = join(freshFolder(), 'empty.tar');
   await expect(backUp(folder, { secret: undefined, file })).rejects.toThrow(coded('empty_backup'));
   expect(existsSync(file)).toBe(false);
+});
+
+test('what is left of a folder is not backed up as if it were all', async () => {
+  const folder = await filledFolder();
+  remember(folder, 'records');
+  rmSync(join(folder, 'graph.db'));
+  await expect(backUp(folder)).rejects.toThrow(coded('data_missing'));
 });
 
 test('a damaged database is not backed up as if it were whole', async () => {

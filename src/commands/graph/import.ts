@@ -4,11 +4,11 @@ import { BonafideError } from '../../errors.ts';
 import { openGraph } from '../../graph/sqlite/open.ts';
 import { importRecords } from '../../import.ts';
 import type { ImportInput } from '../../import/keep.ts';
-import type { ImportSummary, ReadColumns } from '../../import/progress.ts';
+import type { ImportSummary } from '../../import/progress.ts';
 import { remember } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, print, noteNew } from '../command.ts';
 import { refuseDemoFolder } from '../demo.ts';
-import { progressBar } from './progress-bar.ts';
+import { recordsBar } from './progress-bar.ts';
 
 export const importCommand = defineCommand({
   meta: {
@@ -44,7 +44,7 @@ export const importCommand = defineCommand({
     if (!args['dry-run']) await refuseDemoFolder(config);
     const inputs = args._.map(inputOf);
     const sayMade = noteNew(config.dataDir);
-    const bar = progressBar(args.json === true);
+    const bar = recordsBar(args.json === true, 'importing');
     const graph = args['dry-run'] ? null : openGraph(config);
     const summary = await importRecords({
       graph,
@@ -63,7 +63,7 @@ export const importCommand = defineCommand({
   },
 });
 
-function inputOf(name: string): ImportInput {
+export function inputOf(name: string): ImportInput {
   if (name === '-') return { name, stream: process.stdin, bytes: null };
   if (!existsSync(name)) throw new BonafideError('file_not_found', `There is no file ${name}.`);
   if (statSync(name).isDirectory())
@@ -90,7 +90,12 @@ function textOf(it: ImportSummary, dryRun: boolean): string {
   return lines.join('\n');
 }
 
-function columnsText({ input, columns }: ReadColumns): string {
+/** What the columns of a table were taken for, on one line. */
+export function columnsText(of: {
+  input: string;
+  columns: { header: string; field: string | null }[];
+}): string {
+  const { input, columns } = of;
   const used = columns.flatMap(({ header, field }) => (field === null ? [] : [`${field}=${header}`]));
   const unused = columns.flatMap(({ header, field }) => (field === null ? [header] : []));
   return `${input}: ${used.join(', ')}${unused.length > 0 ? `; not used: ${unused.join(', ')}` : ''}`;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { asSqliteError, connect, isStorageError } from '../../platform/sqlite.ts';
 import type { Db } from '../../platform/sqlite.ts';
+import { fingerprintsOf } from '../fingerprints.ts';
 import type { Fingerprints } from '../fingerprints.ts';
 import type { Sealing } from '../sealing.ts';
 import { readMeta } from './meta.ts';
@@ -47,7 +48,7 @@ function upgraded(db: Db, options: DatabaseOptions): Db {
 
 /** Makes the tables of a new file, refuses one that is not ours, and answers which version it is of. */
 function prepareFile(db: Db, { file, fingerprints }: DatabaseOptions): number {
-  const check = fingerprints.of('check', 'bonafide graph').toString();
+  const check = checkOf(fingerprints);
   if (db.pragma('application_id', { simple: true }) === 0) makeTables(db, check);
   const version = Number(db.pragma('user_version', { simple: true }));
   if (version > VERSION)
@@ -61,6 +62,14 @@ function prepareFile(db: Db, { file, fingerprints }: DatabaseOptions): number {
       `The secret does not belong to ${file}: put back the file "secret" (or BONAFIDE_SECRET) that the graph was made with.`,
     );
   return version;
+}
+
+/** What a graph keeps to know its secret by. */
+const checkOf = (fingerprints: Fingerprints) => fingerprints.of('check', 'bonafide graph').toString();
+
+/** Does a secret (64 hex characters) belong to a graph, of whatever version? */
+export function isSecretOf(db: Db, secret: string): boolean {
+  return readMeta(db, 'secret_check') === checkOf(fingerprintsOf(secret.toLowerCase()));
 }
 
 function makeTables(db: Db, check: string): void {

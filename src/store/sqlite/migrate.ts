@@ -9,6 +9,9 @@ import { APPLICATION_ID, STORE } from './connect.ts';
 const migrations = () => readMigrationFiles({ migrationsFolder: STORE_MIGRATIONS });
 const versionOf = (raw: Database.Database) => Number(raw.pragma('user_version', { simple: true }));
 
+/** The version of the files that this program writes. */
+export const storeVersion = () => migrations().length;
+
 /** Is a file of an earlier version, and not empty? Errors: newer_database. */
 export function isEarlier(raw: Database.Database, file: string): boolean {
   const [version, known] = [versionOf(raw), migrations().length];

@@ -7,6 +7,7 @@ import { readMeta } from '../meta.ts';
 import { currentIdentity } from '../reader.ts';
 import { keptErrorRates, publish } from './publish.ts';
 import { recordTable } from './records.ts';
+import { holdRoom } from './room.ts';
 
 export interface SqliteWriter {
   records: GraphRecords;
@@ -24,10 +25,16 @@ export function openWriter(options: {
   const db = openDatabase({ ...options, create: false });
   const ours = <T>(work: () => T): T => translated(file, work);
   const table = ours(() => recordTable(db, fingerprints, sealing));
+  let giveBack: (() => void) | undefined;
+  const written = <T>(work: () => T): T =>
+    ours(() => {
+      giveBack ??= holdRoom(file);
+      return work();
+    });
   return {
     records: {
       fingerprints,
-      put: (records) => ours(() => table.put(records)),
+      put: (records) => written(() => table.put(records)),
       read: (rows) => ours(() => table.read(rows)),
       byReference: (recordId) => ours(() => table.byReference(recordId)),
       byIdentity: (identity) => ours(() => table.byIdentity(identity)),
@@ -38,11 +45,14 @@ export function openWriter(options: {
     linking: {
       revision: () => ours(() => readMeta(db, 'revision') ?? ''),
       blocks: () => translatedBlocks(file, () => blockTables(db)),
-      publish: (partition) => ours(() => publish({ db, table, fingerprints, sealing }, partition)),
+      publish: (partition) => written(() => publish({ db, table, fingerprints, sealing }, partition)),
       errorRates: () => ours(() => keptErrorRates(db)),
       identity: (number) => ours(() => currentIdentity(db, sealing, number)),
     },
-    close: () => db.close(),
+    close() {
+      giveBack?.();
+      db.close();
+    },
   };
 }
 

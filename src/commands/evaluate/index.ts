@@ -1,0 +1,108 @@
+// bonafide evaluate: how good the scores are on labelled cases of one's own.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { openChecks } from '../../app.ts';
+import { BonafideError } from '../../errors.ts';
+import type { Case } from '../../evaluate/case.ts';
+import { asEvaluation, compare, type Comparison } from '../../evaluate/compare.ts';
+import { evaluate, type Evaluation, tooFew } from '../../evaluate/evaluation.ts';
+import { worstOf } from '../../evaluate/misses.ts';
+import { report } from '../../evaluate/report/page.ts';
+import { COMMON, configOf, defineCommand, print } from '../command.ts';
+import { readCases } from './cases.ts';
+import { checkCases, explainMisses } from './checking.ts';
+import { refusedTexts, textOf } from './text.ts';
+
+const DEFAULT_OUT = 'evaluation.html';
+
+export default defineCommand({
+  meta: { name: 'evaluate', description: 'Judge the scores on labelled cases, and write a report' },
+  args: {
+    ...COMMON,
+    cases: {
+      type: 'positional',
+      description: 'Labelled cases, JSON Lines or CSV (gzip too), or -',
+      required: true,
+      valueHint: 'CASES',
+    },
+    out: {
+      type: 'string',
+      description: `Where the report goes (default ${DEFAULT_OUT}; with --json none)`,
+      valueHint: 'file',
+    },
+    compare: {
+      type: 'string',
+      description: 'What --json printed before a change, to compare with',
+      valueHint: 'file',
+    },
+    map: {
+      type: 'string',
+      description: 'CSV columns, such as name=Full Name,email=Mail',
+      valueHint: 'field=column,…',
+    },
+    region: {
+      type: 'string',
+      description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
+    },
+  },
+  examples: [
+    'evaluate cases.csv --out report.html',
+    'evaluate cases.jsonl --json > before.json',
+    'evaluate cases.jsonl --compare before.json',
+  ],
+  async run({ args }) {
+    const config = await configOf(args, { region: args.region });
+    const before = args.compare === undefined ? null : readEvaluation(args.compare);
+    const { cases, columns } = await readCases(args.cases, args.map);
+    const evaluation = await evaluated(cases, openChecks(config), args.json === true);
+    const comparison = before && compare(before, evaluation);
+    const out = args.out ?? (args.json ? undefined : DEFAULT_OUT);
+    if (out !== undefined) writeReport(out, report(evaluation, { title: basename(args.cases), comparison }));
+    print(args, jsonOf(evaluation, comparison), textOf(evaluation, { comparison, columns, out: out ?? '' }));
+  },
+});
+
+async function evaluated(
+  cases: Case[],
+  checks: ReturnType<typeof openChecks>,
+  quiet: boolean,
+): Promise<Evaluation> {
+  try {
+    const { outcomes, refused, model } = await checkCases(cases, checks, quiet);
+    const lacking = tooFew(outcomes);
+    if (lacking !== null)
+      throw new BonafideError('invalid_arguments', [lacking, ...refusedTexts(refused)].join('\n'));
+    const misses = await explainMisses(worstOf(outcomes), checks);
+    return evaluate(outcomes, { misses, refused, model });
+  } finally {
+    checks.close();
+  }
+}
+
+const jsonOf = (evaluation: Evaluation, comparison: Comparison | null): object =>
+  comparison === null ? evaluation : { ...evaluation, comparison };
+
+/** Errors: file_not_found, unreadable_file. */
+function readEvaluation(file: string): Evaluation {
+  if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
+  const evaluation = asEvaluation(parsed(readFileSync(file, 'utf8')));
+  if (evaluation !== null) return evaluation;
+  throw new BonafideError('unreadable_file', `${file} is not what \`bonafide evaluate --json\` prints.`);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Errors: unreadable_file. */
+function writeReport(file: string, html: string): void {
+  try {
+    writeFileSync(file, html, { mode: 0o600 });
+  } catch {
+    throw new BonafideError('unreadable_file', `${file} cannot be written.`);
+  }
+}

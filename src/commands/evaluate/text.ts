@@ -1,0 +1,46 @@
+import type { Comparison } from '../../evaluate/compare.ts';
+import type { Evaluation } from '../../evaluate/evaluation.ts';
+import { FIGURE_NAMES, type Figure } from '../../evaluate/figures.ts';
+import { LABELS, numberOf, rangeOf } from '../../evaluate/report/words.ts';
+import { table } from '../command.ts';
+
+/** An evaluation in a terminal: the figures with their intervals, and where the report lies. */
+export function textOf(
+  { cases, figures, refused }: Evaluation,
+  { comparison, columns, out }: { comparison: Comparison | null; columns: string | null; out: string },
+): string {
+  const { genuine, not_genuine, apart } = cases;
+  const row = (figure: Figure) => {
+    const { value } = figures[figure];
+    return [
+      LABELS[figure],
+      numberOf(figure, value),
+      rangeOf(figure, figures[figure]),
+      ...changeOf(figure, comparison),
+    ];
+  };
+  return [
+    ...(columns === null ? [] : [columns]),
+    `${genuine} genuine cases, ${not_genuine} that are not, ${apart} apart`,
+    ...refusedTexts(refused),
+    '',
+    table(FIGURE_NAMES.map(row)),
+    ...(comparison ? ['', `${comparison.moved} of ${comparison.shared} shared cases moved`] : []),
+    '',
+    `report: ${out}`,
+  ].join('\n');
+}
+
+/** The rules that requests broke, one a line. */
+export function refusedTexts(refused: Evaluation['refused']): string[] {
+  if (refused.length === 0) return [];
+  const count = refused.reduce((sum, { lines }) => sum + lines.length, 0);
+  const rules = refused.map(({ rule, lines }) => `  ${rule}: ${lines.length}, first in line ${lines[0]}`);
+  return [`not taken, since the request breaks a rule of the API: ${count}`, ...rules];
+}
+
+function changeOf(figure: Figure, comparison: Comparison | null): string[] {
+  if (comparison === null) return [];
+  const { before, difference } = comparison.figures[figure];
+  return [`before ${numberOf(figure, before)}`, `difference ${rangeOf(figure, difference)}`];
+}

@@ -1,0 +1,104 @@
+// Before and after: the same cases, answered twice.
+import { type Figure, FIGURE_NAMES, FIGURES } from './figures.ts';
+import { around, type Interval } from './interval.ts';
+import { FORMAT, type Evaluation } from './evaluation.ts';
+import { RESAMPLES, type Sample, sampleOf, SEED, tallyOf } from './tally.ts';
+import { Random } from '../generate/random.ts';
+
+export interface Comparison {
+  /** Cases that both have, under one id and one label. */
+  shared: number;
+  /** Cases that only one of them has. */
+  unshared: number;
+  scoring_model: number;
+  figures: Record<Figure, { before: number | null; after: number | null; difference: Interval }>;
+  /** Cases whose score moved most for the worse and for the better, and how many moved at all. */
+  worse: Moved[];
+  better: Moved[];
+  moved: number;
+}
+export interface Moved {
+  id: string;
+  role: 'genuine' | 'not_genuine';
+  before: number;
+  after: number;
+}
+type Answered = Evaluation['answers'][number];
+type Pair = { before: Answered; after: Answered };
+
+const SHOWN = 10;
+
+/** What an earlier `--json` holds, or null where it is none. */
+export function asEvaluation(value: unknown): Evaluation | null {
+  const known = typeof value === 'object' && value !== null && 'format' in value && value.format === FORMAT;
+  return known ? (value as Evaluation) : null;
+}
+
+/** Compares on the cases that both have; the intervals draw pairs, so that what both find hard counts for neither. */
+export function compare(before: Evaluation, after: Evaluation): Comparison {
+  const pairs = pairsOf(before.answers, after.answers);
+  const moved = pairs.flatMap(movedOf);
+  const gain = ({ role, before, after }: Moved) => (role === 'genuine' ? after - before : before - after);
+  const ranked = moved.toSorted((a, b) => gain(a) - gain(b));
+  const shared = pairs.length;
+  return {
+    shared,
+    unshared: before.answers.length + after.answers.length - 2 * shared,
+    scoring_model: before.scoring_model,
+    figures: differences(pairs),
+    worse: ranked.filter((one) => gain(one) < 0).slice(0, SHOWN),
+    better: ranked
+      .filter((one) => gain(one) > 0)
+      .toReversed()
+      .slice(0, SHOWN),
+    moved: moved.length,
+  };
+}
+
+/** Ids that stand more than once tell nothing. */
+function pairsOf(before: Answered[], after: Answered[]): Pair[] {
+  const once = (answers: Answered[]) => {
+    const byId = Map.groupBy(answers, ({ id }) => id);
+    return new Map(answers.filter(({ id }) => byId.get(id)?.length === 1).map((one) => [one.id, one]));
+  };
+  const earlier = once(before);
+  return [...once(after).values()].flatMap((one) => {
+    const other = earlier.get(one.id);
+    return other?.role === one.role ? [{ before: other, after: one }] : [];
+  });
+}
+
+function movedOf({ before, after }: Pair): Moved[] {
+  const { id, role } = after;
+  if (role === 'apart' || before.score === after.score) return [];
+  return [{ id, role, before: before.score, after: after.score }];
+}
+
+function differences(pairs: Pair[]): Comparison['figures'] {
+  const of = (role: Answered['role']) => pairs.filter(({ after }) => after.role === role);
+  const [genuine, notGenuine] = [of('genuine'), of('not_genuine')];
+  const [then, now] = [figuresOf(genuine, notGenuine, 'before'), figuresOf(genuine, notGenuine, 'after')];
+  const drawn = FIGURE_NAMES.map((): number[] => []);
+  for (let i = 0; i < RESAMPLES; i++) {
+    const random = new Random(SEED, 1, i);
+    const [some, others] = [again(genuine, random), again(notGenuine, random)];
+    const [was, is] = [figuresOf(some, others, 'before'), figuresOf(some, others, 'after')];
+    for (const [at, list] of drawn.entries()) list.push((is[at] ?? Number.NaN) - (was[at] ?? Number.NaN));
+  }
+  const rows = FIGURE_NAMES.map((name, i) => {
+    const [from = Number.NaN, to = Number.NaN] = [then[i], now[i]];
+    const difference = around(to - from, drawn[i] ?? []);
+    return [name, { before: around(from, []).value, after: around(to, []).value, difference }] as const;
+  });
+  return Object.fromEntries(rows) as Comparison['figures'];
+}
+
+const again = (pairs: Pair[], random: Random): Pair[] =>
+  pairs.length === 0 ? [] : pairs.map(() => random.pick(pairs));
+
+function figuresOf(genuine: Pair[], notGenuine: Pair[], when: keyof Pair): number[] {
+  const answers = (pairs: Pair[]) => pairs.map((pair) => pair[when]);
+  const sample: Sample = sampleOf(answers(genuine), answers(notGenuine));
+  const tally = tallyOf(sample);
+  return FIGURE_NAMES.map((name) => FIGURES[name].of(tally));
+}

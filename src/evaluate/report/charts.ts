@@ -1,0 +1,137 @@
+// The four pictures of a report.
+import type { Point } from '../curves.ts';
+import type { Evaluation } from '../evaluation.ts';
+import { area, BOX, line, mark, percents, plot, points, px, py } from './plot.ts';
+
+const FULL = percents(0, 25, 50, 75, 100);
+
+/** Both ways of stretching a corner open, by the square root: a good score lives in it. */
+const fromZero = (share: number) => Math.sqrt(share);
+const toOne = (share: number) => 1 - Math.sqrt(Math.max(0, 1 - share));
+/** With both classes as common, precision begins at a half. */
+const fromHalf = (share: number) => toOne(share * 2 - 1);
+
+type Stretch = (share: number) => number;
+const ticks = (values: number[], stretch: Stretch) =>
+  values.map((value) => ({ at: stretch(value / 100), text: `${value} %` }));
+const stretched = (points: Point[], [x, y]: [x: Stretch, y: Stretch]): Point[] =>
+  points.map((one) => ({ x: x(one.x), y: y(one.y), low: y(one.low), high: y(one.high) }));
+
+export function rocChart({ curves: { roc, marks } }: Evaluation): string {
+  const curve = stretched(roc, [fromZero, toOne]);
+  const chance = roc.map(({ x }) => ({ x: fromZero(x), y: toOne(x) }));
+  const dots = marks.map(({ score, genuine, not_genuine }) =>
+    mark({ x: fromZero(not_genuine), y: toOne(genuine) }, String(score)),
+  );
+  const content = [line(chance, 'chance'), area(curve, 'band'), line(curve, 'curve'), ...dots].join('');
+  return plot(content, {
+    title: 'ROC curve: the genuine that pass, against the others that pass with them',
+    x: { label: 'not genuine that pass', ticks: ticks([0, 1, 5, 10, 25, 50, 100], fromZero) },
+    y: { label: 'genuine that pass', ticks: ticks([0, 50, 75, 90, 95, 99, 100], toOne) },
+  });
+}
+
+export function precisionChart({ curves: { precision, marks } }: Evaluation): string {
+  const curve = stretched(precision, [toOne, fromHalf]);
+  const dots = marks.map(({ score, genuine, precision }) =>
+    mark({ x: toOne(genuine), y: fromHalf(precision) }, String(score), true),
+  );
+  return plot([area(curve, 'band'), line(curve, 'curve'), ...dots].join(''), {
+    title: 'Precision and recall: the share of the genuine among those who pass',
+    x: { label: 'genuine that pass', ticks: ticks([0, 50, 75, 90, 97, 100], toOne) },
+    y: { label: 'genuine among who pass', ticks: ticks([50, 75, 90, 95, 99, 100], fromHalf) },
+  });
+}
+
+export function reliabilityChart({ reliability: { curve }, scores }: Evaluation): string {
+  const drawn = curve.map(({ score, value, low, high }) => {
+    const y = value ?? 0;
+    return { x: score / 100, y, low: low ?? y, high: high ?? y };
+  });
+  const content = [
+    spikes(scores.genuine, scores.not_genuine),
+    line(
+      [
+        { x: 0, y: 0 },
+        { x: 1, y: 1 },
+      ],
+      'chance',
+    ),
+    area(drawn, 'band'),
+    line(drawn, 'curve'),
+    ...drawn.map(({ x, y }) => `<circle class="dot" cx="${px(x)}" cy="${py(y)}" r="1.8"/>`),
+  ];
+  return plot(content.join(''), {
+    title: 'Reliability diagram: the share of the genuine at each score',
+    x: { label: 'score', ticks: points(0, 20, 40, 60, 80, 100) },
+    y: { label: 'genuine at this score', ticks: FULL },
+  });
+}
+
+/** How many cases stand behind each place of the curve, along its foot. */
+function spikes(genuine: number[], notGenuine: number[]): string {
+  const [all, others] = [sum(genuine), sum(notGenuine)];
+  const shares = genuine.map((count, at) => count / all + (notGenuine[at] ?? 0) / others);
+  const most = Math.max(...shares);
+  return shares
+    .map((share, at) => {
+      if (share === 0) return '';
+      const [x, top] = [px(at / 100), py(0.16 * Math.sqrt(share / most))];
+      return `<line class="spike" x1="${x}" x2="${x}" y1="${py(0)}" y2="${top}"/>`;
+    })
+    .join('');
+}
+
+const BINS = 20;
+const BANDS = [
+  { from: 0, to: 40, word: 'HIGH RISK' },
+  { from: 40, to: 65, word: 'SUSPICIOUS' },
+  { from: 65, to: 85, word: 'LIKELY REAL' },
+  { from: 85, to: 100, word: 'VERIFIED' },
+];
+
+/** Scores of both classes from one middle line: the genuine upwards, the others downwards. */
+export function histogram({ scores }: Evaluation): string {
+  const bands = BANDS.map(({ from, to, word }) => {
+    const edge =
+      from === 0
+        ? ''
+        : `<line class="edge" x1="${px(from / 100)}" x2="${px(from / 100)}" y1="${py(1)}" y2="${py(0)}"/>`;
+    const middle = (from + to) / 200;
+    return `${edge}<text class="word" x="${px(middle)}" y="${BOX.top - 4}" text-anchor="middle">${word}</text>`;
+  });
+  const content = [...bands, bars(scores.genuine, 1), bars(scores.not_genuine, -1)].join('');
+  const sides = [50, 10, 1];
+  const heights = [
+    ...sides.map((share) => ({ at: heightOf(share / 100, 1), text: `${share} %` })),
+    { at: 0.5, text: '0' },
+    ...sides.map((share) => ({ at: heightOf(share / 100, -1), text: `${share} %` })),
+  ];
+  return plot(content, {
+    title: 'Histogram of the scores, the genuine upwards, the others downwards',
+    x: { label: 'score', ticks: points(0, 20, 40, 60, 80, 100) },
+    y: { label: 'share of the class', ticks: heights },
+  });
+}
+
+/** By the square root, so that rare scores are seen beside common ones. */
+const heightOf = (share: number, side: 1 | -1) => 0.5 + (side * Math.sqrt(share)) / 2;
+
+function bars(counts: number[], side: 1 | -1): string {
+  const all = sum(counts);
+  const style = side === 1 ? 'genuine' : 'others';
+  return Array.from({ length: BINS }, (_, bin) => {
+    const size = 100 / BINS;
+    const last = bin === BINS - 1 ? 1 : 0;
+    const share = sum(counts.slice(bin * size, (bin + 1) * size + last)) / all;
+    if (share === 0) return '';
+    const [edge, middle] = [Number(py(heightOf(share, side))), Number(py(0.5))];
+    const width = BOX.width / BINS;
+    const x = (BOX.left + bin * width + 0.75).toFixed(2);
+    const top = Math.min(edge, middle).toFixed(2);
+    const height = Math.max(0.8, Math.abs(edge - middle)).toFixed(2);
+    return `<rect class="${style}" x="${x}" y="${top}" width="${(width - 1.5).toFixed(2)}" height="${height}"/>`;
+  }).join('');
+}
+
+const sum = (list: number[]) => list.reduce((total, one) => total + one, 0);

@@ -1,0 +1,129 @@
+// The tables of a report.
+import type { Comparison, Moved } from '../compare.ts';
+import type { Evaluation } from '../evaluation.ts';
+import { FIGURE_NAMES, FIGURES, type Figure } from '../figures.ts';
+import type { GroupRow, Slice, SortRow } from '../groups.ts';
+import type { Interval } from '../interval.ts';
+import { escape, LABELS, numberOf, percent, plural, range, rangeOf } from './words.ts';
+
+const table = (
+  head: string[],
+  rows: string[][],
+  style = '',
+): string => `<div class="scroll"><table class="${style}">
+<thead><tr>${head.map((cell) => `<th scope="col">${cell}</th>`).join('')}</tr></thead>
+<tbody>${rows.map(([first = '', ...cells]) => `<tr><th scope="row">${first}</th>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`).join('\n')}</tbody>
+</table></div>`;
+
+/** A share, its interval below it, and what else there is to say; a bar where it is to be seen at a glance. */
+function share(
+  one: Interval,
+  { bar, more = '' }: { bar?: 'genuine' | 'others'; more?: string } = {},
+): string {
+  const seen = bar && one.value !== null ? barOf(one.value, bar) : '';
+  return `${percent(one.value)}${seen}<small>${[range(one), more].filter(Boolean).join('; ')}</small>`;
+}
+
+const barOf = (value: number, style: string) =>
+  `<svg class="bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true"><rect class="rest" width="100" height="4"/><rect class="${style}" width="${(value * 100).toFixed(1)}" height="4"/></svg>`;
+
+export function thresholdTable({ thresholds, threshold }: Evaluation): string {
+  const rows = thresholds.map(({ score, genuine, not_genuine, precision, lost, passed }) => [
+    score === threshold ? `${score}<small>1 % of the others</small>` : String(score),
+    share(genuine, { bar: 'genuine', more: `${lost} lost` }),
+    share(not_genuine, { bar: 'others', more: `${passed} passed` }),
+    share(precision),
+  ]);
+  return table(['from', 'genuine that pass', 'others that pass', 'genuine among who pass'], rows);
+}
+
+export function sortTable(sorts: SortRow[]): string {
+  const rows = sorts.map((row) => {
+    const name = row.subkind === null ? escape(row.kind) : `<span class="sub">${escape(row.subkind)}</span>`;
+    const area =
+      row.auc.value === null ? '–' : `${row.auc.value.toFixed(3)}<small>${rangeOf('auc', row.auc)}</small>`;
+    const cells = [
+      String(row.cases),
+      row.mean.toFixed(1),
+      ...[row.from_85, row.from_65, row.from_40, row.flagged].map((one) => share(one)),
+      area,
+    ];
+    return [`${name}<small>${ROLES[row.role]}</small>`, ...cells];
+  });
+  return table(['sort of case', 'cases', 'mean', '≥ 85', '≥ 65', '≥ 40', 'flagged', 'AUC'], rows);
+}
+
+const ROLES = { genuine: 'genuine', not_genuine: 'not genuine', apart: 'apart' } as const;
+
+/** A group needs so many genuine cases to be called the best or the worst. */
+const ENOUGH = 30;
+
+export function sliceSection({ by, groups }: Slice, threshold: number): string {
+  const told = groups.filter(({ genuine }) => genuine >= ENOUGH);
+  const value = ({ genuine_at_threshold: { value } }: GroupRow) => value ?? 0;
+  const ranked = told.toSorted((a, b) => value(b) - value(a));
+  const [best, worst] = [ranked[0], ranked.at(-1)];
+  const spread =
+    best && worst && best !== worst
+      ? `<p>From ${percent(value(worst))} (${escape(worst.group)}) to ${percent(value(best))} (${escape(best.group)}) of the genuine reach ${threshold}, among groups of at least ${ENOUGH} genuine cases.</p>`
+      : '';
+  const least = Math.min(...groups.map(({ genuine_at_threshold: { low } }) => low ?? 1));
+  const rows = groups.map((row) => [
+    `${escape(row.group)}<small>${row.genuine} + ${row.not_genuine}</small>`,
+    `${percent(row.genuine_at_threshold.value)}${forest(row.genuine_at_threshold, least)}<small>${range(row.genuine_at_threshold)}</small>`,
+    share(row.genuine_from_65),
+    share(row.genuine_below_40),
+    share(row.not_genuine_from_65),
+    row.auc.value === null ? '–' : `${row.auc.value.toFixed(3)}<small>${rangeOf('auc', row.auc)}</small>`,
+  ]);
+  const head = [by, `genuine ≥ ${threshold}`, 'genuine ≥ 65', 'genuine &lt; 40', 'others ≥ 65', 'AUC'];
+  return `<h3>By ${by}</h3>\n${spread}\n${table(head, rows)}`;
+}
+
+/** A dot and its interval on a line from the least of all groups to 100 %. */
+function forest({ value, low, high }: Interval, least: number): string {
+  if (value === null || low === null || high === null) return '';
+  const from = Math.floor(least * 10) / 10;
+  const at = (share: number) => (2 + ((share - from) / Math.max(0.1, 1 - from)) * 76).toFixed(1);
+  return (
+    `<svg class="forest" viewBox="0 0 80 10" aria-hidden="true"><line class="grid" x1="2" x2="78" y1="5" y2="5"/>` +
+    `<line class="whisker" x1="${at(low)}" x2="${at(high)}" y1="5" y2="5"/><circle class="genuine" cx="${at(value)}" cy="5" r="3"/></svg>`
+  );
+}
+
+export function comparisonTable({ figures }: Comparison): string {
+  const rows = FIGURE_NAMES.map((figure) => {
+    const { before, after, difference } = figures[figure];
+    return [
+      LABELS[figure],
+      numberOf(figure, before),
+      numberOf(figure, after),
+      `<span class="${judged(figure, difference)}">${signedOf(figure, difference.value)}</span><small>${rangeOf(figure, difference)}</small>`,
+    ];
+  });
+  return table(['figure', 'before', 'after', 'difference'], rows);
+}
+
+/** A change is one only where its interval leaves no room for none. */
+function judged(figure: Figure, { low, high }: Interval): 'better' | 'worse' | 'same' {
+  if (low === null || high === null || (low <= 0 && high >= 0)) return 'same';
+  return low > 0 === (FIGURES[figure].good === 'high') ? 'better' : 'worse';
+}
+
+const signedOf = (figure: Figure, value: number | null) =>
+  `${value !== null && value > 0 ? '+' : ''}${numberOf(figure, value)}`.replace('-', '−');
+
+export function movedTable(moved: Moved[], word: string): string {
+  if (moved.length === 0) return '';
+  const rows = moved.map(({ id, role, before, after }) => [escape(id), ROLES[role], `${before} → ${after}`]);
+  return `<div><h3>Most for the ${word}</h3>${table(['case', 'is', 'score'], rows)}</div>`;
+}
+
+export function refusedList(refused: Evaluation['refused']): string {
+  if (refused.length === 0) return '';
+  const items = refused.map(
+    ({ rule, lines }) =>
+      `<li>${escape(rule)}: ${plural(lines.length, 'case')}, first in line ${lines[0]}</li>`,
+  );
+  return `<h3>Requests that the service does not take</h3><ul>${items.join('')}</ul>`;
+}

@@ -1,0 +1,52 @@
+// The words and numbers of a report.
+import type { Figure } from '../figures.ts';
+import type { Interval } from '../interval.ts';
+
+export const LABELS: Record<Figure, string> = {
+  auc: 'Genuine above not genuine (AUC)',
+  genuine_from_65: 'Genuine at 65 and above',
+  genuine_from_85: 'Genuine at 85 and above',
+  genuine_below_40: 'Genuine below 40',
+  genuine_at_threshold: 'Genuine passing where 1 % of the others do',
+  not_genuine_from_65: 'Not genuine at 65 and above',
+  not_genuine_from_85: 'Not genuine at 85 and above',
+  calibration_error: 'Calibration error (ECE)',
+  brier: 'Brier score',
+  flagged_not_genuine: 'Not genuine, flagged as possible catfish',
+  flagged_genuine: 'Genuine, flagged as possible catfish',
+};
+
+/** Figures that are no share of cases. */
+const PLAIN = new Set<Figure>(['auc', 'calibration_error', 'brier']);
+
+/** A share of no cases. */
+const NOTHING = '–';
+
+/** Small shares get a digit more, for there it matters. */
+const digitsOf = (value: number) => (value > 0 && value < 0.01 ? 2 : 1);
+
+export const percent = (value: number | null): string =>
+  value === null ? NOTHING : `${(value * 100).toFixed(digitsOf(value))} %`;
+
+const decimal = (value: number | null): string => (value === null ? NOTHING : value.toFixed(3));
+
+export const numberOf = (figure: Figure, value: number | null): string =>
+  PLAIN.has(figure) ? decimal(value) : percent(value);
+
+/** Both ends of an interval: `91.2–95.0 %`. */
+export function rangeOf(figure: Figure, { low, high }: Interval): string {
+  if (low === null || high === null) return NOTHING;
+  return PLAIN.has(figure) ? `${decimal(low)} to ${decimal(high)}` : range({ low, high });
+}
+
+export function range({ low, high }: Pick<Interval, 'low' | 'high'>): string {
+  if (low === null || high === null) return '';
+  return `${(low * 100).toFixed(digitsOf(low))} to ${percent(high)}`;
+}
+
+export function plural(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+export const escape = (text: string): string =>
+  text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,0 +1,70 @@
+// Scores are whole numbers from 0 to 100, so a hundred and one counts a class hold all that any figure needs.
+import { Random } from '../generate/random.ts';
+
+export const MOST = 100;
+
+/** One class of cases: how many reached each score, and how many were flagged as `possible_catfish`. */
+export interface Counts {
+  total: number;
+  scores: Float64Array;
+  flagged: number;
+}
+export interface Tally {
+  genuine: Counts;
+  notGenuine: Counts;
+}
+
+/** What of an answer is counted. */
+export interface Answer {
+  score: number;
+  flagged: boolean;
+}
+/** The answers of both classes, each packed as score × 2 + flag. */
+export interface Sample {
+  genuine: Uint8Array;
+  notGenuine: Uint8Array;
+}
+
+export function sampleOf(genuine: Answer[], notGenuine: Answer[]): Sample {
+  const pack = (answers: Answer[]) =>
+    Uint8Array.from(answers, ({ score, flagged }) => score * 2 + Number(flagged));
+  return { genuine: pack(genuine), notGenuine: pack(notGenuine) };
+}
+
+export function tallyOf({ genuine, notGenuine }: Sample): Tally {
+  return { genuine: countsOf(genuine), notGenuine: countsOf(notGenuine) };
+}
+
+function countsOf(packed: Uint8Array): Counts {
+  const counts = emptyCounts(packed.length);
+  for (const one of packed) put(counts, one);
+  return counts;
+}
+
+const emptyCounts = (total: number): Counts => ({ total, scores: new Float64Array(MOST + 1), flagged: 0 });
+
+function put(counts: Counts, packed: number): void {
+  const score = packed >> 1;
+  counts.scores[score] = (counts.scores[score] ?? 0) + 1;
+  counts.flagged += packed & 1;
+}
+
+export const SEED = 1;
+export const RESAMPLES = 1000;
+
+/**
+ * Draws each class anew from itself, with replacement, `RESAMPLES` times: the bootstrap (Efron 1979), the classes keeping their sizes.
+ * The draws depend on the sample's sizes alone, so that the same cases give the same intervals.
+ */
+export function* resamples({ genuine, notGenuine }: Sample): Generator<Tally> {
+  for (let i = 0; i < RESAMPLES; i++) {
+    const random = new Random(SEED, 0, i);
+    yield { genuine: drawn(genuine, random), notGenuine: drawn(notGenuine, random) };
+  }
+}
+
+function drawn(packed: Uint8Array, random: Random): Counts {
+  const counts = emptyCounts(packed.length);
+  for (let i = 0; i < packed.length; i++) put(counts, packed[random.int(packed.length)] ?? 0);
+  return counts;
+}

@@ -1,0 +1,92 @@
+// The databases and the secret.
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BonafideError } from '../../errors.ts';
+import { isSecretOf } from '../../graph/sqlite/database.ts';
+import { VERSION } from '../../graph/sqlite/schema.ts';
+import { refuseLost } from '../../platform/held.ts';
+import { storeVersion } from '../../store/sqlite/migrate.ts';
+import { damageText } from '../background.ts';
+import { findDamage } from '../integrity.ts';
+import { databasesIn, SECRET_FILE, using } from '../sqlite/databases.ts';
+import type { DatabaseFile } from '../sqlite/databases.ts';
+import { bad, fine, warning } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+const BEGIN = {
+  'graph.db': 'Import records, or restore a backup.',
+  'store.db': 'Make a key: bonafide keys create --name NAME',
+};
+const RESTORE = 'Stop the server and restore a backup: bonafide restore FILE --force';
+
+/** Is there what a server needs, is it ours, of a version we know, and whole? */
+export async function checkDatabases(folder: string, onSlice: (done: number) => void): Promise<Finding[]> {
+  const found = databasesIn(folder);
+  const missing = (['graph.db', 'store.db'] as const).filter(
+    (name) => !found.some((one) => one.name === name),
+  );
+  const findings = missing.map((name): Finding => {
+    if (isLost(folder, name)) return bad(name, 'It is gone.', RESTORE);
+    return warning(name, 'It is not there.', BEGIN[name]);
+  });
+  for (const one of found) findings.push(await checkVersion(one));
+  const damages = await findDamage(folder, { slowly: false, onSlice });
+  if (damages.length === 0 && found.length > 0)
+    findings.push(fine('integrity', 'every table and index is whole'));
+  // One that cannot be opened was told already.
+  const told = findings.filter(({ state }) => state === 'bad').map(({ check }) => check);
+  for (const damage of damages)
+    if (damage.table !== null || !told.includes(damage.name))
+      findings.push(bad('integrity', damageText(damage), RESTORE));
+  return findings;
+}
+
+/** Did a folder hold what this file held? */
+function isLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
+  try {
+    refuseLost(folder, name === 'graph.db' ? 'records' : 'keys');
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function checkVersion(one: DatabaseFile): Promise<Finding> {
+  const known = one.name === 'graph.db' ? VERSION : storeVersion();
+  try {
+    const version = await using(one, (db) => Number(db.pragma('user_version', { simple: true })));
+    if (version === known) return fine(one.name, `version ${version}`);
+    if (version > known)
+      return bad(
+        one.name,
+        `It is of version ${version}, and this program knows ${known}.`,
+        'Run the newer Bonafide that wrote it.',
+      );
+    const todo = 'The next start upgrades it, with 2.3 times its size free; make a backup first.';
+    return warning(one.name, `It is of version ${version}, and this program writes ${known}.`, todo);
+  } catch (error) {
+    const says = error instanceof BonafideError ? error.message : 'It cannot be opened.';
+    return bad(one.name, says, RESTORE);
+  }
+}
+
+/** Does the secret belong to the graph? */
+export async function checkSecret(folder: string, given: string | undefined): Promise<Finding> {
+  const file = join(folder, SECRET_FILE);
+  const graph = databasesIn(folder).find(({ name }) => name === 'graph.db');
+  const secret = given ?? (existsSync(file) ? readFileSync(file, 'utf8').trim() : undefined);
+  const from = given === undefined ? file : 'BONAFIDE_SECRET';
+  const back = `Put back the secret that the graph was made with, as ${file} or in BONAFIDE_SECRET.`;
+  if (secret === undefined)
+    return graph
+      ? bad('secret', 'There is none, and the graph cannot be read.', back)
+      : fine('secret', 'none yet');
+  if (!/^[0-9a-f]{64}$/i.test(secret))
+    return bad('secret', `${from} is not 64 hexadecimal characters.`, back);
+  if (!graph) return fine('secret', from);
+  // A graph that cannot be opened is told elsewhere.
+  const fits = await using(graph, (db) => isSecretOf(db, secret)).catch(() => true);
+  return fits
+    ? fine('secret', `${from}; keep a copy of it apart`)
+    : bad('secret', `${from} is not the graph's.`, back);
+}

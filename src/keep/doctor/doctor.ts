@@ -1,0 +1,34 @@
+// `bonafide doctor`: looks at everything that an installation stands on, changes nothing, and says what to do.
+import { existsSync } from 'node:fs';
+import type { ScheduledBackups } from '../background.ts';
+import { checkBackups } from './backups.ts';
+import { checkDatabases, checkSecret } from './databases.ts';
+import type { Finding } from './finding.ts';
+import { checkClock, checkLeftovers, checkModes, checkSpace } from './folder.ts';
+
+export interface DoctorOptions {
+  dataDir: string;
+  /** The graph's secret, where it comes from the settings. */
+  secret?: string | undefined;
+  backups?: ScheduledBackups | undefined;
+  /** What time it is, in milliseconds. */
+  now: number;
+  /** Told how many slices of the databases were checked. */
+  onSlice?: (done: number) => void;
+}
+
+/** Everything that was looked at, in order. Never rejects for what it finds. */
+export async function examine(options: DoctorOptions): Promise<Finding[]> {
+  const { dataDir, secret, backups, now, onSlice = () => undefined } = options;
+  const modes = checkModes(dataDir);
+  if (!existsSync(dataDir)) return [modes];
+  return [
+    modes,
+    await checkSecret(dataDir, secret),
+    checkClock(dataDir, now),
+    checkSpace(dataDir),
+    ...(await checkDatabases(dataDir, onSlice)),
+    checkBackups(backups, now),
+    checkLeftovers(dataDir),
+  ];
+}

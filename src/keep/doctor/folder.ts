@@ -1,0 +1,74 @@
+// The data folder as the file system has it: modes, room, the clock, what is left over.
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { freeBytes, sizeText } from '../../platform/space.ts';
+import { leftovers } from '../scratch.ts';
+import { databasesIn, KEPT_FILES } from '../sqlite/databases.ts';
+import { bad, fine, warning } from './finding.ts';
+import type { Finding } from './finding.ts';
+
+const OTHERS = 0o077;
+const octal = (mode: number) => `0${(mode & 0o777).toString(8)}`;
+
+/** Is what the folder holds private? */
+export function checkModes(folder: string): Finding {
+  if (!existsSync(folder))
+    return bad(
+      'folder',
+      `There is no folder ${folder}.`,
+      'Name the right one with --data-dir, or import records into it.',
+    );
+  if (process.platform === 'win32') return fine('folder', folder);
+  const open = ['', ...KEPT_FILES]
+    .map((name) => join(folder, name))
+    .filter((path) => existsSync(path) && (statSync(path).mode & OTHERS) !== 0);
+  const [first] = open;
+  if (first === undefined) return fine('folder', `${folder}, private`);
+  const mode = statSync(first).isDirectory() ? '700' : '600';
+  const says = `${first} has mode ${octal(statSync(first).mode)}: other users of the machine may get at it.`;
+  return bad('folder', says, `chmod ${mode} ${open.join(' ')}`);
+}
+
+/** A backup takes twice the databases, an upgrade 2.3 times; a server that cannot write answers 503. */
+const ROOM = 2.3;
+const LEAST = 100e6;
+
+export function checkSpace(folder: string): Finding {
+  const held = databasesIn(folder).reduce((sum, { file }) => sum + statSync(file).size, 0);
+  const free = freeBytes(folder);
+  const says = `${sizeText(free)} free, ${sizeText(held)} in databases`;
+  if (free < LEAST) return bad('disk', `${says}: calls soon cannot be recorded.`, 'Free some space now.');
+  if (free >= ROOM * held) return fine('disk', says);
+  return warning(
+    'disk',
+    `${says}: not enough to upgrade, nor to back up onto this disk.`,
+    'Free some space.',
+  );
+}
+
+/** No version of this program is older. */
+const BEGINNING = Date.UTC(2026, 0, 1);
+const TOLERANCE_MS = 60_000;
+
+/** A clock that is behind shows in files that were written in its future. */
+export function checkClock(folder: string, now: number): Finding {
+  const written = databasesIn(folder).map(({ file }) => statSync(file).mtimeMs);
+  const newest = Math.max(BEGINNING, ...written);
+  if (now >= newest - TOLERANCE_MS) return fine('clock', new Date(now).toISOString());
+  const says = `The clock says ${new Date(now).toISOString()}, and a database was written on ${new Date(newest).toISOString()}.`;
+  return bad(
+    'clock',
+    says,
+    'Set the clock (and run a time service): keys expire and calls are counted by it.',
+  );
+}
+
+/** What upgrades, restores and killed processes left. */
+export function checkLeftovers(folder: string): Finding {
+  const names = existsSync(folder) ? readdirSync(folder) : [];
+  const kept = names.filter((name) => /\.version-\d+$/.test(name) || name.startsWith('replaced-'));
+  const left = names.length > 0 ? leftovers(folder) : [];
+  if (kept.length + left.length === 0) return fine('leftovers', 'none');
+  const says = `${[...kept, ...left].join(', ')}: kept by an upgrade or a restore, or left by one that was killed.`;
+  return warning('leftovers', says, 'When all is well, delete them.');
+}

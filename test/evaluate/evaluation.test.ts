@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest';
+import { shareFrom } from '../../src/evaluate/figures.ts';
+import { worstOf } from '../../src/evaluate/misses.ts';
+import { stepsOf } from '../../src/evaluate/outcome.ts';
+import { sampleOf, tallyOf } from '../../src/evaluate/tally.ts';
+import { evaluationOf, OUTCOMES } from './outcomes.ts';
+import { GENUINE, OTHERS } from './scores.ts';
+import type { Score } from '../../src/model.ts';
+
+const evaluation = evaluationOf();
+
+test('cases apart count in no figure', () => {
+  const { cases, figures } = evaluation;
+  expect(cases).toEqual({ genuine: 230, not_genuine: 170, apart: 20, refused: 2 });
+  expect(evaluationOf(OUTCOMES.filter((one) => one.case.role !== 'apart')).figures).toEqual(figures);
+});
+
+test('thresholds: what passes and what is lost add up to all', () => {
+  const { genuine, notGenuine } = tallyOf(sampleOf(GENUINE, OTHERS));
+  for (const { score, lost, passed } of evaluation.thresholds) {
+    expect(lost).toBe(GENUINE.filter((one) => one.score < score).length);
+    expect(passed).toBe(OTHERS.filter((one) => one.score >= score).length);
+    expect(lost).toBe(Math.round(genuine.total * (1 - shareFrom(genuine, score))));
+  }
+  expect(evaluation.thresholds.map(({ score }) => score)).toContain(evaluation.threshold);
+  expect(notGenuine.total * 0.01).toBeGreaterThan(
+    OTHERS.filter(({ score }) => score >= evaluation.threshold).length - 1,
+  );
+});
+
+test('groups of a cut hold every case once', () => {
+  expect(evaluation.slices.map(({ by }) => by)).toEqual(['contacts sent', 'country', 'origin of the name']);
+  for (const { groups } of evaluation.slices) {
+    const sum = (of: 'genuine' | 'not_genuine') => groups.reduce((all, group) => all + group[of], 0);
+    expect([sum('genuine'), sum('not_genuine')]).toEqual([230, 170]);
+  }
+});
+
+test('the reliability curve never falls, lies in its band, and its parts add up to the Brier score', () => {
+  const { curve, miscalibration, discrimination, uncertainty } = evaluation.reliability;
+  for (const [i, { value, low, high }] of curve.entries()) {
+    expect(value).toBeGreaterThanOrEqual(curve[i - 1]?.value ?? 0);
+    expect(low).toBeLessThanOrEqual(value ?? 0);
+    expect(high).toBeGreaterThanOrEqual(value ?? 1);
+  }
+  const brier = (miscalibration ?? 0) - (discrimination ?? 0) + (uncertainty ?? 0);
+  expect(brier).toBeCloseTo(evaluation.figures.brier.value ?? 0, 3);
+});
+
+test('both curves lie in their bands and pass through the marked scores', () => {
+  const { roc, precision, marks } = evaluation.curves;
+  for (const { y, low, high } of [...roc, ...precision]) expect(low <= y && y <= high).toBe(true);
+  for (const { genuine, not_genuine } of marks) {
+    const [below, above] = [roc.findLast(({ x }) => x <= not_genuine), roc.find(({ x }) => x >= not_genuine)];
+    expect(genuine).toBeGreaterThanOrEqual((below?.y ?? 0) - 0.08);
+    expect(genuine).toBeLessThanOrEqual((above?.y ?? 1) + 0.08);
+  }
+});
+
+test('the worst misses are the lowest of the genuine and the highest of the others', () => {
+  const worst = worstOf(OUTCOMES);
+  const scores = (role: string) => worst.filter((one) => one.case.role === role).map(({ score }) => score);
+  const ranked = (list: typeof GENUINE) => list.map(({ score }) => score).toSorted((a, b) => a - b);
+  expect(scores('genuine')).toEqual(ranked(GENUINE).slice(0, 8));
+  expect(scores('not_genuine')).toEqual(ranked(OTHERS).toReversed().slice(0, 8));
+  expect(scores('apart')).toEqual([]);
+});
+
+describe('the steps of a score add up to its bits, the start among them', () => {
+  const score = (raw: number, reasons: string[]) =>
+    ({ trustScore: { final: 0, raw, reasons } }) as unknown as Score;
+
+  test.each([
+    [2.18, ['+2.63 bits: the e-mail belongs to identity 3'], [-0.45, 2.63]],
+    [-0.45, [], [-0.45]],
+    [
+      2.2,
+      ['+2.65 bits: the e-mail belongs [email_own]', '-0.45 bits: every check starts here [start]'],
+      [2.65, -0.45],
+    ],
+  ])('%d of %j', (raw, reasons, bits) => {
+    expect(stepsOf(score(raw, reasons)).map((step) => step.bits)).toEqual(bits);
+  });
+});

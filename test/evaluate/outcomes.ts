@@ -1,0 +1,44 @@
+import type { Role } from '../../src/evaluate/case.ts';
+import { evaluate, type Evaluation } from '../../src/evaluate/evaluation.ts';
+import { missOf, worstOf } from '../../src/evaluate/misses.ts';
+import type { Outcome } from '../../src/evaluate/outcome.ts';
+import type { Answer } from '../../src/evaluate/tally.ts';
+import { GENUINE, OTHERS } from './scores.ts';
+
+/** Outcomes of one class, of two origins and two countries in turn, under the ids `genuine-0`, … */
+export function outcomesOf(answers: Answer[], role: Role): Outcome[] {
+  return answers.map((answer, i) => ({
+    ...answer,
+    sent: { email: 1, phone: i % 3 === 0 ? 2 : 0, address: 0 },
+    country: i % 2 === 0 ? 'US' : 'GB',
+    case: {
+      id: `${role}-${i}`,
+      line: i + 1,
+      role,
+      kind: role,
+      subkind: null,
+      origin: i % 5 === 0 ? '<script>alert(1)</script>' : 'english',
+      country: null,
+      request: { name: 'Secret Submitter', emails: ['secret@example.com'] },
+    },
+  }));
+}
+
+export const OUTCOMES = [
+  ...outcomesOf(GENUINE, 'genuine'),
+  ...outcomesOf(OTHERS, 'not_genuine'),
+  ...outcomesOf(OTHERS.slice(0, 20), 'apart'),
+];
+
+export function evaluationOf(outcomes: Outcome[] = OUTCOMES): Evaluation {
+  const steps = [
+    { bits: -0.45, text: 'where every check starts' },
+    { bits: 3.2, text: 'the e-mail belongs to identity 1' },
+  ];
+  const misses = worstOf(outcomes).map((one) => missOf(one, { steps, bounds: 'No bound applied.' }));
+  return evaluate(outcomes, {
+    misses,
+    refused: [{ rule: 'phones: invalid_phone', lines: [4, 9] }],
+    model: 1,
+  });
+}
