@@ -203,6 +203,8 @@ export interface Score {
   history: { firstSeen: number | null; lastSeen: number | null };
   /** How many different identities the contacts resolved to. */
   identities: number;
+  /** E-mails and phones that somebody else has for himself alone: on record under another name, shared by nobody. */
+  othersOwn: number;
   /** Version of the scoring model. */
   model: number;
 }

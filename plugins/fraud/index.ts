@@ -35,22 +35,21 @@ export default defineFeature({
   name: 'fraud',
   version: '1.0.0',
   gives: 'fraud_detection',
-  facts: ['intent', 'score', 'matches', 'history', 'stream'],
+  facts: ['intent', 'score', 'matches', 'stream'],
   answer,
   advice: ['recommendation'],
-  brief: ({ intent, score, matches, history }) => ({
+  brief: ({ intent, score, matches }) => ({
     intent,
     score,
     matches,
-    history,
     computed: {
-      risk_level: riskOf({ intent, score, matches, history }),
-      patterns: patternsOf({ intent, score, matches, history }),
-      inconsistencies: inconsistenciesOf({ intent, score, matches, history }),
+      risk_level: riskOf({ intent, score, matches }),
+      patterns: patternsOf({ intent, score, matches }),
+      inconsistencies: inconsistenciesOf({ intent, score, matches }),
     },
   }),
   system: () =>
-    'You look for fraud patterns in the result of an identity check: several identities among the contacts, a name that none of them bears, evidence of one kind only, a thin history. `computed` holds what rules have found. Choose risk_level at most one step from computed.risk_level. patterns_detected and consistency_issues are about the submitted subject and hold only what the facts show; leave them empty when there is nothing. A value without a record is no pattern. recommendation is one sentence for somebody with this intent.',
+    'You look for fraud patterns in the result of an identity check: several identities among the contacts, a name that none of them bears, evidence of one kind only. `computed` holds what rules have found; risk_level is computed.risk_level. patterns_detected and consistency_issues are about the submitted subject and hold only what the facts show; leave them empty when there is nothing. A value without a record is no pattern. recommendation is one sentence for somebody with this intent.',
   rules: (known) => ({
     risk_level: known.computed.risk_level,
     patterns_detected: known.computed.patterns,
@@ -58,8 +57,8 @@ export default defineFeature({
     recommendation: recommendationOf(known, known.computed.risk_level),
   }),
   check(said, { computed }) {
-    const apart = Math.abs(RISKS.indexOf(said.risk_level) - RISKS.indexOf(computed.risk_level));
-    const problems = apart > 1 ? [`risk_level: more than one step from ${computed.risk_level}`] : [];
+    const problems =
+      said.risk_level === computed.risk_level ? [] : [`risk_level: it is ${computed.risk_level}`];
     if (computed.patterns.length + computed.inconsistencies.length === 0) {
       const claimed = said.patterns_detected.length + said.consistency_issues.length;
       if (claimed > 0)

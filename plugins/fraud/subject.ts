@@ -1,28 +1,24 @@
 // What the scores and match flags of one request say about the submitted subject. No stream is read here.
 import type { Facts } from 'bonafide/plugin';
 
-export type Known = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
+export type Known = Pick<Facts, 'intent' | 'score' | 'matches'>;
 export type Risk = 'LOW' | 'MEDIUM' | 'HIGH';
 export const RISKS = ['LOW', 'MEDIUM', 'HIGH'] as const satisfies readonly Risk[];
 
 const KINDS = ['email', 'phone', 'address'] as const;
 const PLURALS = { email: 'emails', phone: 'phones', address: 'addresses' };
-const THIN_DAYS = 180;
-const DORMANT_YEARS = 3;
 
 const named = ({ matches: { name } }: Known): boolean => name === 'primary' || name === 'secondary';
 const resolved = ({ matches: { contacts } }: Known): number => contacts.matched + contacts.different;
 
 /**
- * HIGH: the catfish flag, or two or more contacts of other identities that are at least as many as the matching ones.
- * MEDIUM: any contact of another identity, or contacts of an identity that does not bear the name. LOW: everything else;
- * values without a record never raise it.
+ * HIGH: the catfish flag. MEDIUM: an e-mail or phone that somebody else has for himself alone, or contacts of nobody who bears the
+ * name. LOW: everything else; what has no record, what many share, and where somebody lives never raise it.
  */
 export function riskOf(known: Known): Risk {
-  const { matched, different } = known.matches.contacts;
-  if (known.score.possible_catfish || (different >= 2 && different >= matched)) return 'HIGH';
-  if (different > 0 || (matched > 0 && !named(known))) return 'MEDIUM';
-  return 'LOW';
+  const { of_bearers: ofBearers, others_own: othersOwn } = known.matches;
+  if (known.score.possible_catfish) return 'HIGH';
+  return othersOwn > 0 || (resolved(known) > 0 && ofBearers === 0) ? 'MEDIUM' : 'LOW';
 }
 
 /**
@@ -36,11 +32,8 @@ export function confidenceOf(known: Known): number {
 
 /** Patterns about the subject, each from facts that are there; none where nothing resolved. */
 export function patternsOf(known: Known): string[] {
-  const { matches, history } = known;
+  const { matches } = known;
   const found: string[] = [];
-  // The history of an identity that no contact led to says nothing about the person.
-  const first = matches.contacts.matched > 0 ? history.days_since_first_seen : null;
-  const last = matches.contacts.matched > 0 ? history.days_since_last_seen : null;
   if (matches.identities > 1) found.push(`Contacts spread over ${matches.identities} identities`);
   if (resolved(known) > 0 && !named(known)) {
     found.push(
@@ -55,11 +48,6 @@ export function patternsOf(known: Known): string[] {
   const [only] = sent;
   if (sent.length === 1 && only && matches[only].matched + matches[only].different > 0) {
     found.push(`Evidence of one kind only: ${PLURALS[only]}`);
-  }
-  if (first !== null && first < THIN_DAYS)
-    found.push(`Thin history: first seen ${first === 1 ? '1 day' : `${first} days`} ago`);
-  if (last !== null && last > DORMANT_YEARS * 365) {
-    found.push(`Dormant identity: last seen ${Math.floor(last / 365)} years ago`);
   }
   return found;
 }
@@ -101,18 +89,16 @@ const SETTLED: Record<Facts['intent'], string> = {
   reconnecting: 'No fraud pattern was found in the details of this contact.',
   general: 'No fraud pattern was found.',
 };
+/** What was found and is no sign of fraud, in two ways; then what to do, by intent. */
+const NARROW = 'What was found is a narrow basis rather than a sign of fraud';
+const COMMON = 'What leads to others is shared or an address, which is common and no sign of fraud';
 const SLIGHT: Record<Facts['intent'], string> = {
-  'online-dating':
-    'What was found is a narrow basis rather than a sign of fraud; let the person show more before you meet.',
-  'buying-or-selling':
-    'What was found is a narrow basis rather than a sign of fraud; deal on terms that protect both sides.',
-  'sending-money':
-    'What was found is a narrow basis rather than a sign of fraud; confirm through a second channel before sending.',
-  'suspected-scam':
-    'What was found is a narrow basis and does not show fraud by itself; judge what is being asked of you.',
-  reconnecting:
-    'What was found is a narrow basis rather than a sign of fraud; ask about something you both remember.',
-  general: 'What was found is a narrow basis rather than a sign of fraud; a further contact would widen it.',
+  'online-dating': 'let the person show more before you meet',
+  'buying-or-selling': 'deal on terms that protect both sides',
+  'sending-money': 'confirm through a second channel before sending',
+  'suspected-scam': 'judge what is being asked of you',
+  reconnecting: 'ask about something you both remember',
+  general: 'a further contact of another kind would tell more',
 };
 const OPEN: Record<Facts['intent'], string> = {
   'online-dating': 'Have the open points explained before you meet or share anything private.',
@@ -134,6 +120,7 @@ const GRAVE: Record<Facts['intent'], string> = {
 export function recommendationOf(known: Known, risk: Risk): string {
   if (resolved(known) === 0)
     return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
-  if (risk === 'LOW' && patternsOf(known).length > 0) return SLIGHT[known.intent];
+  if (risk === 'LOW' && patternsOf(known).length + inconsistenciesOf(known).length > 0)
+    return `${known.matches.contacts.different > 0 ? COMMON : NARROW}; ${SLIGHT[known.intent]}.`;
   return { LOW: SETTLED, MEDIUM: OPEN, HIGH: GRAVE }[risk][known.intent];
 }

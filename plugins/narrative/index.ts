@@ -36,7 +36,10 @@ function briefOf(known: Known) {
     history: { ...known.history, ...inWords },
     situation,
     tier: tierOf(situation, known),
-    review_priority: priorityOf(known.score),
+    review_priority: priorityOf(
+      known,
+      observe(known).some(({ flag }) => flag !== undefined),
+    ),
   };
 }
 type Brief = ReturnType<typeof briefOf>;
@@ -94,14 +97,8 @@ function findings({ matches, history, score }: Brief): string[] {
 /** Next steps: what would settle the open points, else that there are none. */
 function actions(found: readonly Observation[], brief: Brief): string[] {
   const steps = worded(found, 'action', 3);
-  if (brief.review_priority === 'AUTO_APPROVE') {
-    const flagged = found.filter(({ flag }) => flag !== undefined);
-    if (flagged.length === 0) return ['Accept on the identity data; no further check is called for.'];
-    return [
-      'Accept if the stakes are low; otherwise settle the open point first.',
-      ...worded(flagged, 'action', 2),
-    ];
-  }
+  if (brief.review_priority === 'AUTO_APPROVE')
+    return ['Accept on the identity data; no further check is called for.'];
   if (steps.length > 0) return steps;
   return ['Have a person look at the matches before deciding.'];
 }

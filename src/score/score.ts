@@ -7,7 +7,7 @@ import { bandOf } from './texts/band.ts';
 import { message, summary } from './texts/headline.ts';
 import { insights } from './texts/insights.ts';
 import { explanation, reasonTexts } from './texts/reasons.ts';
-import { valuesOf } from './values.ts';
+import { type Value, valuesOf } from './values.ts';
 import { MODEL } from './weights.ts';
 import { type Hypothesis, weigh } from './weigh.ts';
 
@@ -56,6 +56,7 @@ export function score(evidence: Evidence): Scored {
       combined: { final, preCapped: identityScore.adjusted, explanation: explanation(best.bound) },
       history,
       identities: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
+      othersOwn: values.filter((value) => isOthersOwn(value, evidence)).length,
       model: MODEL,
     },
   };
@@ -69,6 +70,12 @@ function historyOf({ contacts, identities }: Evidence, { dominant }: Statuses): 
     identities.get(dominant) ??
     contacts.flatMap(({ agreements }) => agreements).find(({ identity }) => identity === dominant);
   return known ? { firstSeen: known.firstSeen, lastSeen: known.lastSeen } : nothing;
+}
+
+/** An e-mail or a phone that one identity has, whose name is another one. */
+function isOthersOwn({ kind, agreements, borne }: Value, { names }: Evidence): boolean {
+  if (kind === 'address' || borne) return false;
+  return agreements.every(({ share, identity }) => share === 1 && !names.get(identity)?.nameless);
 }
 
 const isNameless = ({ names }: Evidence, id: number | null) =>

@@ -30,6 +30,7 @@ const statuses: Record<string, MatchStatus> = {
   d: 'different',
   u: 'unverified',
 };
+const NAME_IDENTITY: Record<string, number> = { p: 7, s: 7, d: 978 };
 export const clock = Date.UTC(2026, 10, 20, 12);
 const day = 86_400_000;
 
@@ -72,7 +73,7 @@ export function verdictOf(pattern: Pattern): Verdict {
       input: marks.name,
       standardized: marks.name.toUpperCase(),
       status: statuses[pattern.name] ?? 'unverified',
-      identity: pattern.name === 'u' ? null : 7,
+      identity: NAME_IDENTITY[pattern.name] ?? null,
     },
     contacts: [
       ...texts('email', pattern.email, marks.email),
@@ -105,6 +106,10 @@ export function verdictOf(pattern: Pattern): Verdict {
         ? { firstSeen: clock - history[0] * day, lastSeen: clock - history[1] * day }
         : { firstSeen: null, lastSeen: null },
       identities: pattern.identities ?? ownIdentities,
+      othersOwn: `${pattern.email ?? ''}${pattern.phone ?? ''}`.replaceAll(
+        /[ps]/.test(pattern.name) ? /[psu]/g : /u/g,
+        '',
+      ).length,
       model: 1,
     },
   };

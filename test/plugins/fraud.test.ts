@@ -7,6 +7,8 @@ import {
   poissonTail,
   quartileDispersion,
 } from '../../plugins/fraud/statistics.ts';
+import { riskOf } from '../../plugins/fraud/subject.ts';
+import { factsOf } from '../../src/features/plugin/test/samples.ts';
 import { readStream } from '../../plugins/fraud/stream.ts';
 import type { StreamRecord } from '../../src/features/plugin/index.ts';
 
@@ -187,4 +189,25 @@ test('each of a thousand records is read a dozen times at most', () => {
   readStream({ now, records });
   expect(records.length).toBe(1000);
   expect(reads).toBeLessThanOrEqual(12 * records.length);
+});
+
+describe('the risk level follows its rules', () => {
+  const pattern = { title: '', score: 60, confidence: 'MEDIUM' as const };
+  test.each([
+    ['everything is the person’s', { name: 'p', email: 'p', phone: 's' }, 'LOW'],
+    ['nothing is on record', { name: 'u', email: 'u' }, 'LOW'],
+    ['only an address is somebody else’s', { name: 'p', email: 'p', address: 'd' }, 'LOW'],
+    ['a phone is somebody else’s own', { name: 'p', email: 'p', phone: 'd' }, 'MEDIUM'],
+    ['nobody behind the contacts bears the name', { name: 'u', address: 'p' }, 'MEDIUM'],
+    ['two phones are somebody else’s, without the flag', { name: 'p', email: 'p', phone: 'dd' }, 'MEDIUM'],
+    ['the flag is set', { name: 'p', email: 'p', catfish: true }, 'HIGH'],
+  ] as const)('%s', (_, letters, risk) => {
+    const { matches, ...facts } = factsOf({ ...pattern, ...letters }, 'general');
+    expect(riskOf({ ...facts, matches })).toBe(risk);
+  });
+
+  test('a phone that several have raises nothing', () => {
+    const { matches, ...facts } = factsOf({ ...pattern, name: 'p', email: 'p', phone: 'd' }, 'general');
+    expect(riskOf({ ...facts, matches: { ...matches, others_own: 0 } })).toBe('LOW');
+  });
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Facts } from '../../src/features/plugin/index.ts';
 import { priorityOf } from '../../plugins/narrative/priority.ts';
 import { ago, list } from '../../plugins/narrative/phrases.ts';
 import { bandOf, intents, requestOf } from '../kit/features.ts';
@@ -14,19 +15,32 @@ const facts = (score: number, confidence: 'HIGH' | 'MEDIUM' | 'LOW', possible_ca
   verdict: 'VERIFIED' as const,
 });
 
+const two = { others_own: 2, contacts: { different: 2 } };
+const one = { others_own: 1, contacts: { different: 1 } };
+const shared = { others_own: 0, contacts: { different: 1 } };
+const none = { others_own: 0, contacts: { different: 0 } };
+type Matches = Facts['matches'];
+
 test.each([
-  [facts(85, 'HIGH'), 'AUTO_APPROVE'],
-  [facts(84, 'HIGH'), 'MANUAL_REVIEW'],
-  [facts(99, 'MEDIUM'), 'MANUAL_REVIEW'],
-  [facts(99, 'HIGH', true), 'MANUAL_REVIEW'],
-  [facts(39, 'HIGH', true), 'AUTO_REJECT'],
-  [facts(39, 'MEDIUM', true), 'AUTO_REJECT'],
-  [facts(40, 'HIGH', true), 'MANUAL_REVIEW'],
-  [facts(5, 'LOW', true), 'MANUAL_REVIEW'],
-  [facts(5, 'LOW'), 'MANUAL_REVIEW'],
-  [facts(0, 'HIGH'), 'MANUAL_REVIEW'],
-])('review priority follows its rules: %j gives %s', (score, priority) => {
-  expect(priorityOf(score)).toBe(priority);
+  [facts(85, 'HIGH'), none, 'AUTO_APPROVE'],
+  [facts(84, 'HIGH'), none, 'MANUAL_REVIEW'],
+  [facts(99, 'HIGH'), shared, 'MANUAL_REVIEW'],
+  [facts(99, 'MEDIUM'), none, 'MANUAL_REVIEW'],
+  [facts(99, 'HIGH', true), none, 'MANUAL_REVIEW'],
+  [facts(39, 'HIGH', true), two, 'AUTO_REJECT'],
+  [facts(39, 'MEDIUM', true), two, 'AUTO_REJECT'],
+  [facts(39, 'HIGH', true), one, 'MANUAL_REVIEW'],
+  [facts(39, 'HIGH'), two, 'MANUAL_REVIEW'],
+  [facts(40, 'HIGH', true), two, 'MANUAL_REVIEW'],
+  [facts(5, 'LOW', true), two, 'MANUAL_REVIEW'],
+  [facts(5, 'LOW'), none, 'MANUAL_REVIEW'],
+  [facts(0, 'HIGH'), none, 'MANUAL_REVIEW'],
+])('review priority follows its rules: %j with %j gives %s', (score, matches, priority) => {
+  expect(priorityOf({ score, matches: matches as Matches }, false)).toBe(priority);
+});
+
+test('nothing is approved beside a red flag', () => {
+  expect(priorityOf({ score: facts(99, 'HIGH'), matches: none as Matches }, true)).toBe('MANUAL_REVIEW');
 });
 
 test('ages are told in the unit that people use, and never rounded up', () => {

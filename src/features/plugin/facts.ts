@@ -91,6 +91,10 @@ export interface Facts {
     contacts: FieldFacts;
     /** How many different identities the contacts resolved to. */
     identities: number;
+    /** How many contacts belong to the identity that bears the submitted name. */
+    of_bearers: number;
+    /** E-mails and phones that somebody of another name has for himself alone. What many share, and addresses, are not counted. */
+    others_own: number;
   };
   /** Whole days, or null where nothing resolved. */
   history: { days_since_first_seen: number | null; days_since_last_seen: number | null };
@@ -102,7 +106,7 @@ export type FactName = keyof Facts;
 /** The facts that a feature of each slot may declare. */
 export const ALLOWED_FACTS: Record<Slot, readonly FactName[]> = {
   trust_enhancement: ['intent', 'score', 'matches', 'history'],
-  fraud_detection: ['intent', 'score', 'matches', 'history', 'stream'],
+  fraud_detection: ['intent', 'score', 'matches', 'stream'],
   name_matching: ['intent', 'names'],
 };
 

@@ -54,6 +54,7 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
   const { score, email = '', phone = '', address = '', history } = pattern;
   const letters = email + phone + address;
   const band = bandOf(score);
+  const bears = pattern.name === 'p' || pattern.name === 's';
   const identities = (/[ps]/.test(letters) ? 1 : 0) + (letters.includes('d') ? 1 : 0);
   return {
     intent,
@@ -71,6 +72,8 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
       address: fieldOf(address),
       contacts: fieldOf(letters),
       identities: pattern.identities ?? identities,
+      of_bearers: bears ? letters.replaceAll(/[du]/g, '').length : 0,
+      others_own: (email + phone).replaceAll(bears ? /[psu]/g : /u/g, '').length,
     },
     history: {
       days_since_first_seen: history?.[0] ?? null,
