@@ -6,6 +6,7 @@ import { BonafideError } from './errors.ts';
 import { nearest } from './normalise/nearest.ts';
 
 const PORT = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
+const DAYS = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36_500));
 const TEXT = v.pipe(v.string(), v.minLength(1));
 
 const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -53,6 +54,8 @@ const SCHEMA = v.object({
   plugins: v.optional(v.array(TEXT), []),
   /** Files with names of your own: short forms, spellings, equivalents. */
   nameTables: v.optional(v.array(TEXT), []),
+  /** How many days a call stays in the call log; 0 for ever. */
+  retentionDays: v.optional(DAYS, 90),
   /** Backups that `serve` makes by itself. */
   backup: v.optional(BACKUP),
 });
@@ -69,6 +72,7 @@ const MUST: Record<Option, string> = {
   log: 'auto, json, pretty or silent',
   plugins: 'a list of files and folders',
   nameTables: 'a list of files',
+  retentionDays: 'a whole number of days from 0 to 36500',
   backup:
     'every (a time of a minute or more, such as 24h) and to (a folder), and may have keep (a number), passphraseFile and withSecret',
 };
@@ -82,6 +86,7 @@ export const ENVIRONMENT: Record<Option, string> = {
   log: 'BONAFIDE_LOG',
   plugins: 'BONAFIDE_PLUGINS',
   nameTables: 'BONAFIDE_NAME_TABLES',
+  retentionDays: 'BONAFIDE_RETENTION_DAYS',
   backup: 'BONAFIDE_BACKUP',
 };
 const OPTIONS = Object.keys(MUST) as Option[];
@@ -181,7 +186,7 @@ function keyVariables(file: string): RegExpMatchArray[] {
 
 function fromText(option: Option, value: string | undefined): unknown {
   if (value === undefined || value === '') return undefined;
-  if (option === 'port') return /^\d+$/.test(value) ? Number(value) : value;
+  if (option === 'port' || option === 'retentionDays') return /^\d+$/.test(value) ? Number(value) : value;
   if (option === 'plugins' || option === 'nameTables') return value.split(delimiter).filter(Boolean);
   if (option === 'backup') return pairs(value);
   return value;

@@ -238,6 +238,8 @@ export interface Verdict {
 export interface Caller {
   keyId: string;
   scopes: Scope[];
+  /** Its key is a test key: it is answered from the sample graph, and never billed. */
+  test: boolean;
 }
 export type Scope = 'validate' | 'raw' | 'admin';
 
@@ -268,4 +270,6 @@ export interface LoggedCall {
   /** Version of the scoring model; null in rows that were written before it was kept. */
   scoringModel: number | null;
   latencyMs: number;
+  /** Made with a test key. */
+  test: boolean;
 }

@@ -120,5 +120,6 @@ function loggedCall(call: Call<unknown>, { intent }: Claim, { contacts, score }:
     unverified: ofStatus('unverified'),
     scoringModel: score.model,
     latencyMs: Math.round(performance.now() - started),
+    test: caller.test,
   };
 }

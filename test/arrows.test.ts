@@ -54,6 +54,10 @@ const ROOMS: Record<string, Room> = {
     packages: ['node:*'],
   },
   'import.ts': { rooms: ['link', 'graph', 'import'], packages: [], globals: ['performance'] },
+  'sample.ts': {
+    rooms: ['platform', 'graph', 'graph/sqlite', 'import.ts'],
+    packages: ['node:*'],
+  },
   'check.ts': { rooms: ['model.ts', 'normalise', 'names', 'match', 'score', 'graph'], packages: [] },
   accounts: { rooms: ['model.ts', 'errors.ts'], packages: ['node:crypto', 'node:zlib'] },
   'store/sqlite': {
@@ -112,6 +116,7 @@ const ROOMS: Record<string, Room> = {
       'store/sqlite',
       'features',
       'validate.ts',
+      'sample.ts',
       'http',
       'keep',
     ],
@@ -134,6 +139,7 @@ const ROOMS: Record<string, Room> = {
       'graph/sqlite',
       'import',
       'import.ts',
+      'sample.ts',
       'accounts',
       'store/sqlite',
       'features',

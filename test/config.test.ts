@@ -22,6 +22,7 @@ describe('settings', () => {
       log: 'auto',
       plugins: [],
       nameTables: [],
+      retentionDays: 90,
     });
   });
 
@@ -59,13 +60,14 @@ describe('settings', () => {
       log: 'json',
       plugins: '/a:/b',
       nameTables: '/n',
+      retentionDays: '30',
       backup: 'every=12h,to=/b,keep=3,withSecret=true',
     };
     for (const [option, name] of Object.entries(ENVIRONMENT))
       env[name] = values[option as keyof typeof values];
     const backup = { every: '12h', to: '/b', keep: 3, withSecret: true };
     const lists = { plugins: ['/a', '/b'], nameTables: ['/n'] };
-    expect(await load({ env })).toEqual({ ...values, ...lists, port: 9, backup });
+    expect(await load({ env })).toEqual({ ...values, ...lists, port: 9, retentionDays: 30, backup });
   });
 });
 

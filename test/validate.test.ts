@@ -18,7 +18,7 @@ function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<Va
   const step = <T>(name: string, value: T) => (steps.push(name), value);
   const whole: Call<string> = {
     requestId: 'req_x',
-    caller: { keyId: 'key_x', scopes: ['validate'] },
+    caller: { keyId: 'key_x', scopes: ['validate'], test: false },
     now: 1000,
     started: performance.now(),
     endpoint: 'validate',
@@ -70,7 +70,7 @@ describe('one call', () => {
   });
 
   it('of a caller without the scope is not even read', async () => {
-    const { run, steps } = world({ call: { caller: { keyId: 'k', scopes: ['admin'] } } });
+    const { run, steps } = world({ call: { caller: { keyId: 'k', scopes: ['admin'], test: false } } });
     await expect(run()).rejects.toMatchObject({ code: 'forbidden' });
     expect(steps).toEqual([]);
   });

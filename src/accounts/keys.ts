@@ -30,6 +30,10 @@ export interface NewKey {
 }
 
 const TEST_PREFIX = 'bf_test_';
+
+/** Whether a key, or the prefix that is kept of it, is a test key's. */
+export const isTest = (key: string): boolean => key.startsWith(TEST_PREFIX);
+
 const PREFIX_LENGTH = TEST_PREFIX.length + 4;
 
 /** A new key: its text, to be shown once and kept nowhere; what is kept of it; what an operator may see. */
@@ -61,7 +65,7 @@ export function successorOf(old: KeyInfo, now: number): NewKey {
       `${id} is revoked, expired or rotated already. Create a new key instead.`,
     );
   }
-  return { account, name, scopes, expires, test: prefix.startsWith(TEST_PREFIX) };
+  return { account, name, scopes, expires, test: isTest(prefix) };
 }
 
 /** When a rotated key ends: after its time of grace, or sooner where it would have ended anyway. */

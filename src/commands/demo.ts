@@ -1,16 +1,14 @@
 // What `serve --demo` adds: a sample graph, a key that is kept, a line to paste.
-import { createReadStream, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { App } from '../app.ts';
 import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { importRecords } from '../import.ts';
 import { recordIdentities } from '../graph/explain.ts';
 import { graphFile, openGraph } from '../graph/sqlite/open.ts';
 import { SAMPLE } from '../platform/assets.ts';
+import { importSample, SAMPLE_GRAPH } from '../sample.ts';
 import { createKey, keyFinder } from '../store/sqlite/keys.ts';
-
-const SAMPLE_GRAPH = join(SAMPLE, 'graph.jsonl');
 
 /** Where the demo works when nobody names a folder: apart from the folder of one's own records. */
 export const DEMO_FOLDER = 'data/demo';
@@ -20,7 +18,7 @@ export const DEMO_FOLDER = 'data/demo';
  * Errors: mixed_records where the folder holds records of its own.
  */
 export async function fillDemoGraph(config: Config): Promise<void> {
-  const { dataDir, secret, region } = config;
+  const { dataDir, secret } = config;
   const held = await heldIn(config);
   if (held === 'own')
     throw new BonafideError(
@@ -29,10 +27,8 @@ export async function fillDemoGraph(config: Config): Promise<void> {
     );
   if (held === 'sample') return;
   const graph = openGraph({ dataDir, secret });
-  const stream = createReadStream(SAMPLE_GRAPH);
-  const inputs = [{ name: SAMPLE_GRAPH, stream, bytes: statSync(SAMPLE_GRAPH).size }];
   try {
-    await importRecords({ graph, inputs, region });
+    await importSample(graph);
   } finally {
     await graph.close();
   }

@@ -40,6 +40,7 @@ export default defineCommand({
     if (args.demo) await fillDemoGraph(config);
     else if (!args.init) refuseStrange(config.dataDir);
     const app = await openApp(config);
+    const key = args.demo ? demoKey(app) : undefined;
     const stopped = stopOnSignal(app);
     let url: string;
     try {
@@ -48,7 +49,6 @@ export default defineCommand({
       await app.close();
       throw error;
     }
-    const key = args.demo ? demoKey(app) : undefined;
     if (args.json) process.stdout.write(`${JSON.stringify({ url, ...(key ? { demo_key: key } : {}) })}\n`);
     else app.log.info(`listening on ${url}`);
     if (key && !args.json) {

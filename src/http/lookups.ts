@@ -24,6 +24,7 @@ export function requestView(call: LoggedCall) {
     unverified: call.unverified,
     scoring_model: call.scoringModel,
     latency_ms: call.latencyMs,
+    test: call.test,
   };
 }
 

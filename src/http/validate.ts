@@ -60,8 +60,12 @@ async function answered(
   const { verdict, content } = await validate(call);
 
   Object.assign(line, { endpoint, score: verdict.score.value, band: verdict.score.band });
-  return answer(exchange, content, { headers: [['vary', 'Accept-Version']] });
+  return answer(exchange, content, { headers: [VARY, ...(caller.test ? [TEST] : [])] });
 }
+
+const VARY: [string, string] = ['vary', 'Accept-Version'];
+/** Says that the answer is about invented people. */
+const TEST: [string, string] = ['bonafide-mode', 'test'];
 
 interface Options {
   responseVersion: ResponseVersion;

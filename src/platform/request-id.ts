@@ -18,6 +18,9 @@ export function requestId(now: number): string {
   return `req_${base32(lastTime, 10)}${base32(++counter, 4)}${random(12)}`;
 }
 
+/** What every id of this moment and later sorts after, and every earlier one before. */
+export const firstIdAt = (time: number): string => `req_${base32(time, 10)}`;
+
 function base32(value: number, length: number): string {
   let text = '';
   for (let rest = value; text.length < length; rest = Math.floor(rest / 32)) text = DIGITS[rest % 32] + text;

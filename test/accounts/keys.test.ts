@@ -46,7 +46,7 @@ describe('a key', () => {
   });
 
   it('may do what its scopes say', () => {
-    const caller = { keyId: 'k', scopes: ['raw' as const] };
+    const caller = { keyId: 'k', scopes: ['raw' as const], test: false };
     expect(() => requireScope(caller, 'raw')).not.toThrow();
     expect(() => requireScope(caller, 'validate')).toThrow(expect.objectContaining({ code: 'forbidden' }));
   });

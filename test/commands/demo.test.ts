@@ -30,8 +30,10 @@ it('the demo loads a sample, prints a line that works as it is, and starts again
 
   const again = await startServer(folder, '--demo');
   expect(again.demoKey).toBe(first.demoKey);
-  const usage = await fetch(`${again.url}/v1/usage`, { headers: { 'x-api-key': again.demoKey! } });
-  expect(await usage.json()).toMatchObject({ calls: 1 });
+  const ask = async (path: string) =>
+    (await fetch(`${again.url}${path}`, { headers: { 'x-api-key': again.demoKey! } })).json();
+  expect(await ask(`/v1/requests/${answer.request_id}`)).toMatchObject({ test: true });
+  expect(await ask('/v1/usage')).toMatchObject({ calls: 0 });
   expect(statSync(`${folder}/demo-key`).mode & 0o777).toBe(0o600);
 });
 

@@ -20,6 +20,7 @@ export function sampleCall(over: Partial<LoggedCall> = {}): LoggedCall {
     unverified: 0,
     scoringModel: 1,
     latencyMs: 2,
+    test: false,
     ...over,
   };
 }

@@ -134,6 +134,7 @@ export function call(time: number, over: Partial<LoggedCall> = {}): LoggedCall {
     unverified: 0,
     scoringModel: 1,
     latencyMs: 3,
+    test: false,
     ...over,
   };
 }

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import { asc, eq } from 'drizzle-orm';
-import { graceEnd, isValid, makeKey, successorOf } from '../../accounts/keys.ts';
+import { graceEnd, isTest, isValid, makeKey, successorOf } from '../../accounts/keys.ts';
 import type { KeyInfo, NewKey } from '../../accounts/keys.ts';
 import { hashKey, looksLikeKey } from '../../accounts/key-text.ts';
 import { BonafideError } from '../../errors.ts';
@@ -95,7 +95,7 @@ export function keyFinder(store: Store): (key: string, now: number) => Caller | 
     if (!row) return null;
     const [account, hash, scopes, expires, revoked] = row;
     const valid = timingSafeEqual(hash, wanted) && isValid({ revoked, expires }, now);
-    return valid ? { keyId: account, scopes: scopesOf(scopes) } : null;
+    return valid ? { keyId: account, scopes: scopesOf(scopes), test: isTest(key) } : null;
   };
   const thisTurn = new Map<string, Caller | null>();
   const forget = () => thisTurn.clear();

@@ -11,6 +11,8 @@ export interface Recorder {
   write(call: LoggedCall): Promise<void>;
   /** Whether the writer lives and its last commit went through. */
   healthy(): boolean;
+  /** Has calls before this time (milliseconds) removed from the call log, a few at a time; the months keep their number. */
+  removeBefore(time: number): void;
   /** Commits what is waiting, then ends the writer. */
   close(): Promise<void>;
 }
@@ -25,11 +27,17 @@ const RESTART_PAUSE_MS = 500;
 const UNHEALTHY_MS = 5000;
 const ENOUGH = 64;
 
+export interface RecorderOptions {
+  file: string;
+  /** How long the writer waits for another process that writes. */
+  waitMs?: number;
+}
+
 /**
  * Starts the writer thread for a store that `openStore` has opened before. One batch is being committed while
  * the next one gathers, so a busy server pays for one disk flush per batch and a quiet one waits for nobody.
  */
-export function openRecorder({ file, waitMs = 5000 }: { file: string; waitMs?: number }): Recorder {
+export function openRecorder({ file, waitMs = 5000 }: RecorderOptions): Recorder {
   let worker: Worker | null = null;
   let started = -Infinity;
   let gathering: Waiting[] = [];
@@ -107,6 +115,7 @@ export function openRecorder({ file, waitMs = 5000 }: { file: string; waitMs?: n
       }),
     // A failure fades by itself: only another call can find out whether the disk has room again.
     healthy: () => worker !== null && performance.now() - failedAt > UNHEALTHY_MS,
+    removeBefore: (time) => void (closing ?? worker?.postMessage(time satisfies ToWriter)),
     close: () =>
       new Promise((resolve) => {
         closing = resolve;

@@ -54,6 +54,7 @@ export const calls = sqliteTable(
     unverified: integer('unverified').notNull(),
     scoringModel: integer('scoring_model'),
     latencyMs: integer('latency_ms').notNull(),
+    test: integer('test', { mode: 'boolean' }).notNull().default(false),
   },
   (table) => [index('calls_key_time').on(table.keyId, table.time)],
 );

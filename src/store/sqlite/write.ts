@@ -1,6 +1,7 @@
 // How an accepted call is written: raw prepared statements, and nothing that the writer thread need not load.
 import type Database from 'better-sqlite3';
 import type { LoggedCall } from '../../model.ts';
+import { firstIdAt } from '../../platform/request-id.ts';
 
 /** The month a call counts in: `2026-11`, by UTC. `time` is milliseconds. */
 export function monthOf(time: number): string {
@@ -29,18 +30,21 @@ export function toRow(call: LoggedCall): Row {
     call.unverified,
     call.scoringModel,
     call.latencyMs,
+    call.test ? 1 : 0,
   ];
 }
 
 export const KEY_COLUMN = 1;
 export const TIME_COLUMN = 2;
+/** 1 for a call with a test key. */
+export const TEST_COLUMN = 17;
 
 /** Prepares the writer's statement: appends one call. Runs inside the writer's transaction. */
 export function appender(raw: Database.Database): (row: Row) => void {
   const add = raw.prepare(
     `INSERT INTO calls (request_id, key, time, endpoint, response_version, intent, emails, phones, addresses, score, band,
-       confidence, catfish, different, unverified, scoring_model, latency_ms)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       confidence, catfish, different, unverified, scoring_model, latency_ms, test)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return (row) => void add.run(row);
 }
@@ -51,4 +55,19 @@ export function counter(raw: Database.Database): (account: string, month: string
     'INSERT INTO usage (key, month, calls) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls',
   );
   return (account, month, calls) => void add.run(account, month, calls);
+}
+
+/** Rows that are removed in one step: some milliseconds, so that no call waits for longer. */
+export const REMOVED_AT_ONCE = 500;
+
+/**
+ * Prepares the writer's statement: removes the oldest calls that are older than `before`, one step of them, and answers how many. Request
+ * ids begin with their time, so the oldest are found by the primary key.
+ */
+export function remover(raw: Database.Database): (before: number) => number {
+  const remove = raw.prepare(
+    `DELETE FROM calls WHERE time < ? AND request_id IN
+       (SELECT request_id FROM calls WHERE request_id < ? ORDER BY request_id LIMIT ${REMOVED_AT_ONCE})`,
+  );
+  return (before) => remove.run(before, firstIdAt(before)).changes;
 }

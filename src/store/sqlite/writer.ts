@@ -1,13 +1,23 @@
 // The writer thread: the one place that writes accepted calls. It has a connection of its own, so a commit that
 // waits for the disk never holds up the event loop that serves.
+import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorCode } from '../../errors.ts';
 import { asStoreError, connect } from './connect.ts';
-import { appender, counter, KEY_COLUMN, monthOf, TIME_COLUMN } from './write.ts';
+import {
+  appender,
+  counter,
+  KEY_COLUMN,
+  monthOf,
+  REMOVED_AT_ONCE,
+  remover,
+  TEST_COLUMN,
+  TIME_COLUMN,
+} from './write.ts';
 import type { Row } from './write.ts';
 
-/** To the writer: a batch of calls to commit together, or null to close. */
-export type ToWriter = Row[] | null;
+/** To the writer: a batch of calls to commit together, the time before which calls are to be removed, or null to close. */
+export type ToWriter = Row[] | number | null;
 /** From the writer: `committed` null, or the code and sentence of what failed (then nothing of the batch is kept). */
 export interface FromWriter {
   failed: { code: ErrorCode; message: string } | null;
@@ -27,11 +37,25 @@ const raw = connect(file);
 raw.pragma(`busy_timeout = ${waitMs}`);
 const append = appender(raw);
 const count = counter(raw);
+const remove = remover(raw);
+
+/** Between two steps, calls that wait are committed. */
+const PAUSE_MS = 50;
+
+/** Removes what is older, step by step. What fails now (a full disk, say) is done the next time. */
+function removeBefore(time: number): void {
+  try {
+    if (raw.open && remove(time) === REMOVED_AT_ONCE) void pause(PAUSE_MS).then(() => removeBefore(time));
+  } catch {
+    // Calls go on being counted; the next round removes these.
+  }
+}
 
 const commit = raw.transaction((rows: Row[]) => {
   const months = new Map<string, { account: string; month: string; calls: number }>();
   for (const row of rows) {
     append(row);
+    if (row[TEST_COLUMN] === 1) continue;
     const account = String(row[KEY_COLUMN]);
     const month = monthOf(Number(row[TIME_COLUMN]));
     const entry = months.get(account + month);
@@ -42,6 +66,7 @@ const commit = raw.transaction((rows: Row[]) => {
 });
 
 port.on('message', (rows: ToWriter) => {
+  if (typeof rows === 'number') return removeBefore(rows);
   if (!rows) {
     raw.close();
     port.close();

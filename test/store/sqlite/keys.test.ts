@@ -17,7 +17,11 @@ describe('a key in the store', () => {
   it('is found with its scopes, and is not itself kept', () => {
     const store = freshStore();
     const { key, info } = createKey(store, { name: 'shop', scopes: ['validate', 'raw'] }, NOW);
-    expect(keyFinder(store)(key, NOW)).toEqual({ keyId: info.id, scopes: ['validate', 'raw'] });
+    expect(keyFinder(store)(key, NOW)).toEqual({
+      keyId: info.id,
+      scopes: ['validate', 'raw'],
+      test: false,
+    });
     const kept = JSON.stringify(store.raw.prepare('SELECT * FROM keys').all());
     expect(kept).not.toContain(key.slice(12));
     expect(listKeys(store)[0]!.prefix).toBe(key.slice(0, 12));
@@ -55,7 +59,11 @@ describe('a key in the store', () => {
     const second = rotateKey(store, { id: first.info.id, graceMs: 1000 }, NOW);
     const find = keyFinder(store);
     expect(second.key).toMatch(/^bf_test_/);
-    expect(find(second.key, NOW + 2000)).toEqual({ keyId: first.info.id, scopes: ['validate', 'admin'] });
+    expect(find(second.key, NOW + 2000)).toEqual({
+      keyId: first.info.id,
+      scopes: ['validate', 'admin'],
+      test: true,
+    });
     expect(find(first.key, NOW + 999)).toEqual(find(second.key, NOW));
     await endOfTurn();
     expect(find(first.key, NOW + 1000)).toBeNull();

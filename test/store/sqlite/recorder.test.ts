@@ -3,6 +3,8 @@ import { writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRecorder } from '../../../src/store/sqlite/recorder.ts';
+import { firstIdAt } from '../../../src/platform/request-id.ts';
+import { remover } from '../../../src/store/sqlite/write.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -97,6 +99,33 @@ describe('a recorded call', () => {
     await Promise.all([recorder.close(), ...calls]);
     expect(committed(store.file)).toEqual({ usage: 300, rows: 300 });
     await expect(recorder.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
+  });
+});
+
+describe('calls that are older than they may be', () => {
+  it('are removed, and the month keeps their number', async () => {
+    const { store, recorder } = fresh();
+    const old = Date.now() - 90 * 86_400_000;
+    let made = 0;
+    const at = (time: number) => sampleCall({ time, requestId: `${firstIdAt(time)}${made++}` });
+    const calls = Array.from({ length: 1200 }, (_, i) => at(old - 1_200_000 + i * 1000));
+    await Promise.all([...calls, at(old + 60_000), at(Date.now())].map((call) => recorder.write(call)));
+    const db = openStore({ file: store.file });
+    const remove = remover(db.raw);
+    expect([remove(old), remove(old), remove(old), remove(old)]).toEqual([500, 500, 200, 0]);
+    db.close();
+    expect(committed(store.file)).toEqual({ usage: 1202, rows: 2 });
+  });
+
+  it('are removed by a recorder at work, all of them', async () => {
+    const { store, recorder } = fresh();
+    const old = Date.now() - 86_400_000;
+    const calls = Array.from({ length: 1200 }, (_, i) =>
+      sampleCall({ time: old, requestId: `${firstIdAt(old)}${i}` }),
+    );
+    await Promise.all(calls.map((call) => recorder.write(call)));
+    recorder.removeBefore(Date.now() - 3_600_000);
+    await expect.poll(() => committed(store.file), { timeout: 15_000 }).toEqual({ usage: 1200, rows: 0 });
   });
 });
 

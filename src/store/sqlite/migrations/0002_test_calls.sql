@@ -1,0 +1,1 @@
+ALTER TABLE `calls` ADD `test` integer DEFAULT false NOT NULL;
