@@ -31,6 +31,7 @@ export type ErrorCode =
   | 'foreign_database'
   | 'damaged_database'
   | 'newer_database'
+  | 'unsupported_sqlite'
   | 'read_only'
   | 'disk_full'
   | 'database_busy'

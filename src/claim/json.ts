@@ -1,4 +1,6 @@
 import { BonafideError, type Issue } from '../errors.ts';
+import { typoDistance } from '../normalise/typo.ts';
+import { FIELDS } from './schema.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const invalid = (detail: string) => new BonafideError('invalid_json', detail);
@@ -148,8 +150,11 @@ function stringEnd(text: string, start: number): number {
 
 /**
  * A key as a reference token of a JSON Pointer (RFC 6901), slash included. A misplaced value may stand where a field's name belongs, so
- * only what looks like a name is repeated; for any other key the pointer ends at its parent.
+ * only a known name, or a slip of one, is repeated; for any other key the pointer ends at its parent.
  */
 export function token(key: string): string {
-  return /^[A-Za-z_][A-Za-z0-9_-]{0,39}$/.test(key) ? `/${key}` : '';
+  const isSlip = () => key.length >= 5 && KNOWN.some((known) => typoDistance(key, known, 1) <= 1);
+  return KNOWN.includes(key) || (/^\w{1,40}$/.test(key) && isSlip()) ? `/${key}` : '';
 }
+
+const KNOWN = [...new Set(Object.values(FIELDS).flat())];

@@ -15,11 +15,33 @@ export interface FileKind {
   synchronous: 'FULL' | 'NORMAL';
 }
 
+/** Earlier ones may damage a database that several connections write to: sqlite.org/wal.html, "The WAL-Reset Bug". */
+const OLDEST_SQLITE = [3, 51, 3] as const;
+
+/** Refuses a SQLite that is too old to be trusted with data. Errors: unsupported_sqlite. */
+export function refuseOldSqlite(version: string): void {
+  const parts = version.split('.').map(Number);
+  const at = OLDEST_SQLITE.findIndex((wanted, i) => parts[i] !== wanted);
+  if (at === -1 || (parts[at] ?? 0) > (OLDEST_SQLITE[at] ?? 0)) return;
+  throw new BonafideError(
+    'unsupported_sqlite',
+    `This is SQLite ${version}, which can damage databases. Install better-sqlite3 with SQLite ${OLDEST_SQLITE.join('.')} or newer.`,
+  );
+}
+
+let versionChecked = false;
+
+function checkVersion(db: Db): void {
+  if (versionChecked) return;
+  refuseOldSqlite(String(db.prepare('SELECT sqlite_version()').pluck().get()));
+  versionChecked = true;
+}
+
 /**
  * Opens (or makes, mode 0600) one SQLite file with the settings that every connection needs: `busy_timeout` before anything that may
  * wait for another process, then WAL and foreign keys.
  *
- * Errors: read_only, disk_full, database_busy, foreign_database, damaged_database, unreadable_file.
+ * Errors: read_only, disk_full, database_busy, foreign_database, damaged_database, unreadable_file, unsupported_sqlite.
  */
 export function connect(file: string, kind: FileKind): Db {
   let db: Db | undefined;
@@ -28,6 +50,7 @@ export function connect(file: string, kind: FileKind): Db {
     createPrivately(file);
     db = new Database(file);
     db.pragma(`busy_timeout = ${BUSY_MS}`);
+    checkVersion(db);
     refuseOthers(db, file, kind);
     enterWal(db);
     db.pragma('foreign_keys = ON');

@@ -6,12 +6,18 @@ import { duplicateKeys, readObject } from '../../src/claim/json.ts';
 const pointers = (text: string) => duplicateKeys(text).map(({ pointer }) => pointer);
 
 it('a field that is there twice is found, at any depth and in any spelling', () => {
-  expect(pointers('{"a":1,"b":{"c":[{"d":1,"\\u0064":2}]},"a":3}')).toEqual(['/b/c/0/d', '/a']);
+  expect(pointers('{"zip":1,"address":{"street":[{"city":1,"\\u0063ity":2}]},"zip":3}')).toEqual([
+    '/address/street/0/city',
+    '/zip',
+  ]);
 });
 
-it('a key that does not look like a field is not repeated: it may be a misplaced value', () => {
+it('a key that is no field, nor a slip of one, is not repeated: it may be a misplaced value', () => {
   expect(pointers('{"jane@example.com":1,"jane@example.com":2}')).toEqual(['']);
-  expect(pointers('{"intent":{"+14155550100":{"a":1,"a":2}}}')).toEqual(['/intent/a']);
+  expect(pointers('{"intent":{"+14155550100":{"zip":1,"zip":2}}}')).toEqual(['/intent/zip']);
+  expect(
+    pointers('{"intent":{"JaneQuimby":1,"JaneQuimby":2},"emial":1,"emial":2,"Emily":1,"Emily":2}'),
+  ).toEqual(['/intent', '/emial']);
   expect(pointers(`{${'"a":1,'.repeat(500)}"a":1}`)).toHaveLength(50);
 });
 
@@ -70,7 +76,7 @@ it('a body that nests deeper than any request is told so, and nothing more', () 
 });
 
 it('a pointer has at most 200 characters: a longer one ends at a parent', () => {
-  const key = 'k'.repeat(40);
-  const text = `${`{"${key}":`.repeat(30)}{"a":1,"a":2}${'}'.repeat(30)}`;
-  expect(pointers(text)).toEqual([`/${key}`.repeat(4) + '/a']);
+  const key = 'emailAddresses';
+  const text = `${`{"${key}":`.repeat(30)}{"zip":1,"zip":2}${'}'.repeat(30)}`;
+  expect(pointers(text)).toEqual([`/${key}`.repeat(13) + '/zip']);
 });
