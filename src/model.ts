@@ -80,7 +80,8 @@ interface ContactOf<K extends Kind, I, S> {
   /** What a typo is looked for in; null where it is not looked for. */
   signature: Signature | null;
 }
-export type TextContact = ContactOf<'email' | 'phone', string, string>;
+/** `extension`: a phone that was sent with the way to a desk behind it. */
+export type TextContact = ContactOf<'email' | 'phone', string, string> & { extension?: boolean };
 export type AddressContact = ContactOf<'address', Address, StandardAddress>;
 
 /** One contact value, normalised once: everything that a check, an import and an answer need of it. */

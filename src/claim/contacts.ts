@@ -1,29 +1,38 @@
 import type * as v from 'valibot';
 import type { Address, AddressContact, Contact, TextContact } from '../model.ts';
 import { normaliseContact } from '../normalise/contact.ts';
-import type { request } from './schema.ts';
+import type { request, SentPhone } from './schema.ts';
 
 type Body = v.InferOutput<typeof request>;
 
 /** The contacts of a body in either shape: e-mails, phones, addresses, equal ones once, each normalised. */
 export function contactsOf(body: Body, region: string): Contact[] {
-  const emails = body.emails ?? body.emailAddresses ?? [];
-  const phones = body.phones ?? body.phoneNumbers ?? [];
-  const addresses = body.addresses ?? (body.nameAddresses ?? []).flatMap(({ address }) => address ?? []);
+  const emails = sentOf(body.emails ?? body.emailAddresses);
+  const phones = sentOf(body.phones ?? body.phoneNumbers);
+  const addresses = sentOf(
+    body.addresses ?? sentOf(body.nameAddresses).map(({ address }) => address ?? null),
+  );
   return [
     ...distinct(emails, ({ input }) => input),
-    ...distinct(phones, (digits) => digits).map((digits) => phoneContact(digits, region)),
+    ...distinct(phones, ({ digits }) => digits).map((one) => phoneContact(one, region)),
     ...distinct(addresses, writtenAlike).map((address) => addressContact(address, region)),
   ];
 }
 
+const sentOf = <T>(list: readonly (T | null)[] | null | undefined): T[] =>
+  (list ?? []).filter((one) => one !== null);
+
 const UNUSABLE = { keys: [], signature: null };
 
 /** A value that has no key to be looked up by comes back as sent, with no matching record. */
-function phoneContact(input: string, region: string): TextContact {
-  return (
-    normaliseContact('phone', input, region) ?? { kind: 'phone', input, standardized: input, ...UNUSABLE }
-  );
+function phoneContact({ digits: input, extension }: SentPhone, region: string): TextContact {
+  const contact = normaliseContact('phone', input, region) ?? {
+    kind: 'phone',
+    input,
+    standardized: input,
+    ...UNUSABLE,
+  };
+  return extension ? { ...contact, extension } : contact;
 }
 
 function addressContact(input: Address, region: string): AddressContact {
@@ -31,7 +40,7 @@ function addressContact(input: Address, region: string): AddressContact {
   return normaliseContact('address', input, region) ?? { kind: 'address', input, standardized, ...UNUSABLE };
 }
 
-function distinct<T>(values: T[], key: (value: T) => string): T[] {
+export function distinct<T>(values: T[], key: (value: T) => string): T[] {
   if (values.length < 2) return values;
   const seen = new Map<string, T>();
   for (const value of values) {
@@ -42,7 +51,7 @@ function distinct<T>(values: T[], key: (value: T) => string): T[] {
 }
 
 /** Addresses that differ in nothing but case and spaces are one. */
-function writtenAlike({ street, street2, city, state, zip, country }: Address): string {
+export function writtenAlike({ street, street2, city, state, zip, country }: Address): string {
   const parts = `${street}\0${street2}\0${city}\0${state}\0${zip}\0${country}`;
   // Single spaces are left alone: an address is full of them.
   return parts.toLowerCase().replace(/\s{2,}|[^\S ]/g, ' ');

@@ -4,7 +4,7 @@ import type { Claim } from '../model.ts';
 import { contactsOf } from './contacts.ts';
 import type { Submitted } from './json.ts';
 import { conflicts, cutLists, MAX_ISSUES, nameIssues, TOO_MANY, unknownFields } from './rules.ts';
-import { request } from './schema.ts';
+import { isSent, request } from './schema.ts';
 
 const DETAILS: Record<string, string> = {
   required: 'This field is required.',
@@ -57,7 +57,7 @@ function toIssue({ path, message: code, expected }: v.BaseIssue<unknown>): Issue
 
 function toClaim(body: v.InferOutput<typeof request>, region: string): Claim {
   return {
-    name: body.name ?? body.nameAddresses?.find(({ fullName }) => fullName !== undefined)?.fullName ?? '',
+    name: body.name ?? body.nameAddresses?.find((one) => isSent(one?.fullName))?.fullName ?? '',
     contacts: contactsOf(body, region),
     intent: body.intent,
     operation: body.operation,

@@ -3,9 +3,12 @@ import { INTENTS } from '../intents.ts';
 import * as v from 'valibot';
 import type { Address, TextContact } from '../model.ts';
 import { normaliseContact } from '../normalise/contact.ts';
+import { withoutExtension } from '../normalise/phone.ts';
 import { asciiDigits, tidy } from '../normalise/text.ts';
 
+/** Of one kind, equal ones counted once; and how long a list may be before it is not read at all. */
 export const MAX_VALUES = 5;
+export const MAX_LIST = 50;
 const MAX_NAME = 200;
 const MAX_EMAIL = 254;
 const MAX_PART = 200;
@@ -35,25 +38,37 @@ const email = v.pipe(
   }),
 );
 
-// Not tidied first: whatever tidying would change goes with all that is no digit.
+/** The digits of a phone, and whether an extension stood behind them. */
+export interface SentPhone {
+  digits: string;
+  extension: boolean;
+}
+
+/** Not tidied first: whatever tidying would change goes with all that is no digit. */
+export function sentPhone(sent: string): SentPhone {
+  const whole = asciiDigits(sent);
+  const line = withoutExtension(whole);
+  return { digits: line.replace(/[^0-9]+/g, ''), extension: line.length < whole.trimEnd().length };
+}
+
 const phone = v.pipe(
   ...text,
-  v.transform((sent) => asciiDigits(sent).replace(/[^0-9]+/g, '')),
-  v.check((digits) => digits.length >= 10 && digits.length <= 15, 'invalid_phone'),
+  v.transform(sentPhone),
+  v.check(({ digits }) => digits.length >= 10 && digits.length <= 15, 'invalid_phone'),
 );
 
-const part = v.optional(v.pipe(...plain, v.check(atMost(MAX_PART), 'too_long')));
+const part = v.nullish(v.pipe(...plain, v.check(atMost(MAX_PART), 'too_long')));
 const notEmpty = v.check((address: Address) => Object.values(address).some((text) => text !== ''), 'empty');
 
 const address = v.pipe(
   v.object({ street: part, street2: part, city: part, state: part, zip: part, country: part }, 'wrong_type'),
-  v.transform(({ street = '', street2 = '', city = '', state = '', zip = '', country = '' }): Address => ({
-    street,
-    street2,
-    city,
-    state,
-    zip,
-    country,
+  v.transform((sent): Address => ({
+    street: sent.street ?? '',
+    street2: sent.street2 ?? '',
+    city: sent.city ?? '',
+    state: sent.state ?? '',
+    zip: sent.zip ?? '',
+    country: sent.country ?? '',
   })),
   notEmpty,
 );
@@ -74,13 +89,28 @@ const legacyAddress = v.pipe(
   notEmpty,
 );
 
+/** Null counts as absent. */
+export const isSent = (value: unknown): boolean => value !== undefined && value !== null;
+
 const nameAddress = v.pipe(
-  v.object({ fullName: v.optional(name), address: v.optional(legacyAddress) }, 'wrong_type'),
-  v.check(({ fullName, address }) => fullName !== undefined || address !== undefined, 'empty'),
+  v.object({ fullName: v.nullish(name), address: v.nullish(legacyAddress) }, 'wrong_type'),
+  v.check(({ fullName, address }) => isSent(fullName) || isSent(address), 'empty'),
 );
 
-const list = <T extends v.GenericSchema>(item: T) => v.optional(v.array(item, 'wrong_type'));
-const flag = v.optional(v.boolean('wrong_type'), true);
+const blank = v.pipe(
+  v.unknown(),
+  v.transform(() => null),
+);
+const isBlank = (entry: unknown) => typeof entry === 'string' && entry.trim() === '';
+/** An empty entry is none; its place counts all the same where a rule points to another. */
+const list = <T extends v.GenericSchema>(item: T) =>
+  v.nullish(
+    v.array(
+      v.lazy((entry): T | typeof blank => (isBlank(entry) ? blank : item)),
+      'wrong_type',
+    ),
+  );
+const flag = v.nullish(v.boolean('wrong_type'), true);
 
 export const request = v.object({
   name: v.optional(name),
@@ -88,7 +118,7 @@ export const request = v.object({
   phones: list(phone),
   addresses: list(address),
   intent: v.fallback(v.optional(v.picklist(INTENTS), 'general'), 'general'),
-  operation: v.optional(v.picklist(['validate', 'raw'], 'invalid_operation'), 'validate'),
+  operation: v.nullish(v.picklist(['validate', 'raw'], 'invalid_operation'), 'validate'),
   include_trust_enhancement: flag,
   include_fraud_detection: flag,
   include_name_matching: flag,

@@ -67,6 +67,14 @@ const VARY: [string, string] = ['vary', 'Accept-Version'];
 /** Says that the answer is about invented people. */
 const TEST: [string, string] = ['bonafide-mode', 'test'];
 
+/** In any letter case. */
+const AI = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
 interface Options {
   responseVersion: ResponseVersion;
   ai: boolean;
@@ -87,5 +95,14 @@ function options(event: H3Event): Options {
   };
   const byQuery = known(asked, 'The query parameter `response`');
   const byHeader = known(header, 'The header `Accept-Version`');
-  return { responseVersion: byQuery ?? byHeader ?? 'v1', ai: query?.get('ai') === 'true', issues };
+  const ai = aiOf(query, issues);
+  return { responseVersion: byQuery ?? byHeader ?? 'v1', ai, issues };
+}
+
+function aiOf(query: URLSearchParams | null, issues: Issue[]): boolean {
+  const ai = AI.get(query?.get('ai')?.toLowerCase() ?? 'false');
+  if (ai !== undefined) return ai;
+  const detail = 'The query parameter `ai` can be `true` or `false`.';
+  issues.push({ pointer: '', code: 'invalid_ai', detail });
+  return false;
 }

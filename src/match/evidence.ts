@@ -99,7 +99,8 @@ function readValue(contact: Contact, found: Agreement[], names: Names): ReadCont
     ({ type, identity }) => !LOOSE.has(type) || (kind === 'address' && isLikely(names.get(identity))),
   );
   const looksAlike = kind === 'email' && exact.length === 0 && borneBy(found, names);
-  return { kind, keys, agreements: exact, looksAlike, standardized: null, extension: false };
+  const extension = contact.kind === 'phone' && contact.extension === true;
+  return { kind, keys, agreements: exact, looksAlike, standardized: null, extension };
 }
 
 const LOOSE: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);

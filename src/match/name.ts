@@ -31,6 +31,9 @@ export function agreeName(name: PreparedName, { names }: Identity): NameAgreemen
   return best;
 }
 
+/** From here on the name engine doubts rather than denies. */
+const NEARLY = 30;
+
 interface Known {
   other: PreparedName;
   text: string;
@@ -40,7 +43,11 @@ interface Known {
 function agreement(name: PreparedName, { other, text, primary }: Known): NameAgreement {
   const { same, confidence, variation } = comparePrepared(name, other);
   if (same) return { ...NONE, same, agreement: confidence, variation, text, primary };
-  return { ...NONE, variation, text, primary, ...likenessOf(name, other) };
+  const likeness = likenessOf(name, other);
+  // What the engine only just doubts is not a half in common, but a whole that may be one.
+  const nearly =
+    confidence >= NEARLY ? { agreement: Math.max(confidence, likeness.agreement), half: null } : likeness;
+  return { ...NONE, variation, text, primary, ...nearly };
 }
 
 function isBetter(one: NameAgreement, than: NameAgreement): boolean {

@@ -69,8 +69,8 @@ export function normalisePhone(
   return { standardized: first, keys: numbers.map((number) => ({ type: 'phone', text: number })) };
 }
 
-/** Only the end is searched: the pattern takes quadratic time. */
-function withoutExtension(text: string): string {
+/** A number as it was written, without the way to a desk behind it. Only the end is searched: the pattern takes quadratic time. */
+export function withoutExtension(text: string): string {
   return text.slice(0, -LONGEST_END) + text.slice(-LONGEST_END).replace(EXTENSION, '');
 }
 

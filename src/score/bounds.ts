@@ -50,7 +50,7 @@ export function bounded(input: BoundInput): Bounded {
   };
   const [first, second = 0] = kinds;
   if (first === undefined || !bears) under('no_bearer', NO_BEARER_BOUND);
-  under('one_kind', ONE_KIND_BOUND + (100 - ONE_KIND_BOUND) * Math.min(1, second / SECOND_KIND));
+  under('one_kind', ONE_KIND_BOUND + (100 - ONE_KIND_BOUND) * Math.min(1, second / SECOND_KIND) ** 2);
   under('conflict', CONFLICT_BOUND + (100 - CONFLICT_BOUND) * (1 - worst));
   return { adjusted, score, bound: Math.abs(Math.round(score) - round(adjusted)) > MOVED ? bound : null };
 }

@@ -12,10 +12,14 @@ export function isCatfish(values: readonly Value[], { identity, bears }: Hypothe
   for (const value of values) {
     const mine = bears && identity !== null && agreementWith(value, identity) !== undefined;
     if (mine) own += value.kind === 'address' ? CATFISH.address * value.strength : value.strength;
-    else if (value.kind !== 'address' && value.doubt >= CATFISH.doubt) others += value.against / value.doubt;
+    else if (isStrangers(value)) others += value.against / value.doubt;
   }
   return others >= CATFISH.least && others >= CATFISH.share * own && !isMinority(values, rows);
 }
+
+/** An e-mail or phone that is surely other people's own: not shared by many. */
+const isStrangers = ({ kind, doubt, strength }: Value) =>
+  kind !== 'address' && doubt >= CATFISH.doubt && strength >= CATFISH.strength;
 
 /** What came back of the name, and of each contact. */
 export interface Rows {

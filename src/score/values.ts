@@ -24,16 +24,16 @@ const YEAR = 365.25 * 86_400_000;
 
 /** The values that count. One that repeats another says nothing of its own. */
 export function valuesOf(evidence: Evidence): Value[] {
-  const namesake = namesakeDoubt(evidence);
+  const doubt = doubtIn(evidence);
   return evidence.contacts.flatMap(({ kind, agreements, repeats }, index) =>
-    repeats || agreements.length === 0 ? [] : [valueOf({ kind, agreements, index }, evidence, namesake)],
+    repeats || agreements.length === 0 ? [] : [valueOf({ kind, agreements, index }, evidence, doubt)],
   );
 }
 
 function valueOf(
   one: Pick<Value, 'kind' | 'agreements' | 'index'>,
   { names, newest }: Evidence,
-  namesake: number,
+  doubtOfHolder: (name: NameAgreement | undefined) => number,
 ): Value {
   const { kind, agreements } = one;
   let [most, doubt, years] = [0, 1, Infinity];
@@ -41,7 +41,7 @@ function valueOf(
   for (const agreement of agreements) {
     const name = names.get(agreement.identity);
     most = Math.max(most, strength(agreement, kind));
-    doubt = Math.min(doubt, name?.same ? namesake : holderDoubt(name));
+    doubt = Math.min(doubt, doubtOfHolder(name));
     borne ||= name?.same ?? false;
     const { lastSeen } = agreement;
     years = Math.min(years, lastSeen === null || newest === null ? 0 : (newest - lastSeen) / YEAR);
@@ -49,10 +49,18 @@ function valueOf(
   return { ...one, strength: most, doubt, years, against: most * doubt * freshness(years, kind), borne };
 }
 
-/** 0-1: how surely somebody of this name is not the person. Whose names were not read shares no key with the name. */
-function holderDoubt(name: NameAgreement | undefined): number {
-  if (!name) return 1;
-  return name.nameless ? NAMELESS.doubt : doubtOf(name.agreement);
+/**
+ * 0-1: how surely somebody who has a value is not the person. Where somebody on record bears the name, whoever does not is another, part of
+ * it or not: whose names were read then depends on the other values, and must not matter.
+ */
+function doubtIn(evidence: Evidence): (name: NameAgreement | undefined) => number {
+  const namesake = namesakeDoubt(evidence);
+  const borne = [...evidence.names.values()].some(({ same }) => same);
+  return (name) => {
+    if (name?.same) return namesake;
+    if (name?.nameless) return NAMELESS.doubt;
+    return borne || !name ? 1 : doubtOf(name.agreement);
+  };
 }
 
 /** 0-1: that another one of the name is another person. Two of a rare name are as likely one person, not linked. */

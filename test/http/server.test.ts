@@ -67,6 +67,26 @@ describe('a check', () => {
     expect(await version('/v1/validate?response=v1', 'v2')).toBe('v1');
   });
 
+  it('takes ai as true, false, 1 or 0 in any letter case, and nothing else', async () => {
+    const { post } = await freshApp();
+    const status = async (ai: string) => {
+      const body = await json(post(`/v1/validate?ai=${ai}`, JANE));
+      return body.status === 422 ? 422 : body.ai_insights !== null;
+    };
+    const asked = ['true', 'TRUE', '1', 'false', 'False', '0', 'yes', '', 'constructor'];
+    expect(await Promise.all(asked.map(status))).toEqual([
+      true,
+      true,
+      true,
+      false,
+      false,
+      false,
+      422,
+      422,
+      422,
+    ]);
+  });
+
   it('with raw shows what the graph answered, to a key that may see it', async () => {
     const test = await freshApp();
     const body = { ...JANE, operation: 'raw' };

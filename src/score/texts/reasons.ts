@@ -22,9 +22,10 @@ function because({ code, value }: Reason, facts: Facts): string {
   if (value) {
     const what = named(evidence.contacts, value.index);
     const { identity } = best;
-    if (code === `${value.kind}_own`) return `${what} belongs to identity ${identity}`;
+    if (code === `${value.kind}_own`)
+      return `${what} belongs to ${best.bears ? `identity ${identity}` : 'the same person'}`;
     if (code === `${value.kind}_in_part`)
-      return `${what} belongs to identity ${identity}, which bears part of the name only`;
+      return `${what} belongs to somebody who bears part of the name only`;
     return `${what} belongs to identity ${contacts[value.index]?.identity}`;
   }
   return OTHER[code as keyof typeof OTHER](facts);
@@ -35,12 +36,12 @@ const OTHER: Record<Exclude<Reason['code'], `${Kind}_${string}`>, (facts: Facts)
   name_borne: ({ best, evidence }) =>
     `identity ${best.identity} bears the name, as ${Math.max(1, evidence.bearers)} of ${evidence.total} do`,
   name_varies: ({ best }) => `the name of identity ${best.identity} is written otherwise`,
-  name_in_part: ({ best }) => `identity ${best.identity} bears part of the name only`,
-  name_unknown: ({ best }) => `the records of identity ${best.identity} carry no name`,
+  name_in_part: () => 'whom the contacts belong to bears part of the name only',
+  name_unknown: () => 'the records of whom the contacts belong to carry no name',
   history: ({ best, evidence }) => {
     const known = best.identity === null ? undefined : evidence.identities.get(best.identity);
     const years = Math.floor(((known?.lastSeen ?? 0) - (known?.firstSeen ?? 0)) / YEAR);
-    return `the records of identity ${best.identity} span ${plural(years, 'year')}`;
+    return `the records of ${best.bears ? `identity ${best.identity}` : 'that person'} span ${plural(years, 'year')}`;
   },
 };
 
