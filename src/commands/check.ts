@@ -2,6 +2,7 @@ import { checkOnce } from '../app.ts';
 import { BonafideError } from '../errors.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../model.ts';
 import { COMMON, configOf, defineCommand, everyValue, print, table } from './command.ts';
+import { whyText } from './why.ts';
 
 export default defineCommand({
   meta: { name: 'check', description: 'Check one person against the graph, without a server' },
@@ -12,9 +13,11 @@ export default defineCommand({
     phone: { type: 'string', description: 'A phone number; up to 5 times' },
     address: { type: 'string', description: 'An address on one line; up to 5 times' },
     region: { type: 'string', description: 'Country of numbers without a country code (default US)' },
+    why: { type: 'boolean', description: 'Show the evidence step by step' },
   },
   examples: [
     'check --name "Jane Doe" --email jane@example.com --phone "+1 415 555 0100"',
+    'check --name "Jane Doe" --email jane@example.com --why',
     'check --name "Jane Doe" --address "1 Main Street, Springfield, IL 62701" --json',
   ],
   async run({ args, rawArgs }) {
@@ -25,11 +28,12 @@ export default defineCommand({
       emails: every('email'),
       phones: every('phone'),
       addresses: every('address').map((street) => ({ street })),
+      ...(args.why && { operation: 'raw' }),
     };
     const { verdict, content } = await checkOnce(config, body).catch((error: unknown) => {
       throw error instanceof BonafideError && error.code === 'invalid_request' ? inFlags(error) : error;
     });
-    print(args, content, card(verdict));
+    print(args, content, args.why ? `${card(verdict)}\n\n${whyText(verdict)}` : card(verdict));
   },
 });
 

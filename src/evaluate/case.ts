@@ -27,8 +27,8 @@ const ROLES: Record<string, Role> = {
   unknown: 'apart',
   name_only: 'apart',
 };
-/** A member of the victim's household, or somebody who sends what the victim would send. */
-const UNTELLABLE = /^chimera\/household$|^impostor\/.+_alone$/;
+/** A member of the victim's household, or somebody who sends what the victim would send, if with values of nobody. */
+const UNTELLABLE = /^chimera\/household$|^impostor\/.+_(?:alone|own_unknown)$/;
 
 export const LABELS = ['case_id', 'id', 'kind', 'subkind', 'genuine', 'origin', 'country'];
 const LISTS: Record<string, string> = { email: 'emails', phone: 'phones', address: 'addresses' };

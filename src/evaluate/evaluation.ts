@@ -14,7 +14,7 @@ import { type Interval, intervalsOf } from './interval.ts';
 import type { Miss } from './misses.ts';
 import type { Outcome } from './outcome.ts';
 import { type Reliability, reliabilityOf } from './reliability.ts';
-import { RESAMPLES, type Sample, SEED, tallyOf } from './tally.ts';
+import { MOST, RESAMPLES, type Sample, SEED, tallyOf } from './tally.ts';
 import type { Role } from './case.ts';
 
 export interface Evaluation {
@@ -24,7 +24,7 @@ export interface Evaluation {
   resamples: number;
   cases: { genuine: number; not_genuine: number; apart: number; refused: number };
   figures: Record<Figure, Interval>;
-  /** The least score that at most one of a hundred of those that are not genuine reach. */
+  /** The least score that at most one of a hundred of those that are not genuine reach; 100 where more reach even that. */
   threshold: number;
   thresholds: Threshold[];
   /** How many cases reached each score, 0 to 100. */
@@ -61,7 +61,7 @@ export function evaluate(
 ): Evaluation {
   const sample = classesOf(outcomes);
   const tally = tallyOf(sample);
-  const threshold = thresholdAt(tally.notGenuine, ALLOWED);
+  const threshold = Math.min(MOST, thresholdAt(tally.notGenuine, ALLOWED));
   return {
     format: FORMAT,
     scoring_model: model,
@@ -102,7 +102,7 @@ function figuresOf(sample: Sample): Record<Figure, Interval> {
 
 function thresholdsOf(sample: Sample, found: number): Threshold[] {
   const { genuine, notGenuine } = tallyOf(sample);
-  const scores = [...new Set([...THRESHOLDS, ...(found > 100 ? [] : [found])])].sort((a, b) => b - a);
+  const scores = [...new Set([...THRESHOLDS, found])].sort((a, b) => b - a);
   const intervals = intervalsOf(sample, (tally) =>
     scores.flatMap((score) => [
       shareFrom(tally.genuine, score),

@@ -1,4 +1,5 @@
-import type { Outcome, Step } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+import type { Step } from './steps.ts';
 
 /** A case that came out on the wrong side, and why: no value that was sent is in it. */
 export interface Miss {

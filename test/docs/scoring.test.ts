@@ -7,8 +7,9 @@ import { loadConfig } from '../../src/config.ts';
 import { SAMPLE } from '../../src/platform/assets.ts';
 import { REASON_CODES } from '../../src/score/reason.ts';
 import * as weights from '../../src/score/weights.ts';
+import { runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { minus, pageText, rows, section, textOf } from '../kit/pages.ts';
+import { fences, minus, pageText, rows, section, textOf } from '../kit/pages.ts';
 
 const text = pageText('scoring');
 const minusSign = (number: number) => String(number).replace('-', '−');
@@ -24,6 +25,25 @@ test('the worked example is what the demo request gets, and the README tells its
   expect(listed.at(-1)).toBe(`${score.trustScore.raw.toFixed(2)} → ${score.value}`);
   expect(text).toContain(`The sum makes ${score.combined.preCapped} of 100`);
   expect(textOf('README.md')).toContain(`The answer says ${score.value}, ${score.message.split(':')[0]}`);
+});
+
+test('the waterfall is what the command shows of the demo request', async () => {
+  const folder = freshFolder();
+  await fillDemoGraph(await loadConfig({ flags: { dataDir: folder }, env: {} }));
+  const body = JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8'));
+  const values = (option: string, list: string[]) => list.flatMap((value) => [`--${option}`, value]);
+  const addresses = body.addresses.map((address: object) => Object.values(address).join(', '));
+  const { stdout } = await runHere([
+    'check',
+    '--why',
+    ...values('data-dir', [folder]),
+    ...values('name', [body.name]),
+    ...values('email', body.emails),
+    ...values('phone', body.phones),
+    ...values('address', addresses),
+  ]);
+  const [shown = ''] = fences(section(text, 'Ask why'), '');
+  expect(stdout.slice(stdout.indexOf('Why '))).toBe(shown);
 });
 
 test('the weights of the table are the weights of the score', () => {

@@ -19,6 +19,8 @@ describe('what a case counts as', () => {
     [{ kind: 'name_only' }, 'apart'],
     [{ kind: 'chimera', subkind: 'household' }, 'apart'],
     [{ kind: 'impostor', subkind: 'email_alone', genuine: false }, 'apart'],
+    [{ kind: 'impostor', subkind: 'email_own_unknown', genuine: false }, 'apart'],
+    [{ kind: 'impostor', subkind: 'email_own_elsewhere', genuine: false }, 'not_genuine'],
     [{ genuine: 'Yes' }, 'genuine'],
     [{ genuine: 'no' }, 'not_genuine'],
     [{ genuine: 0 }, 'not_genuine'],

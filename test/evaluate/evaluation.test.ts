@@ -1,11 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { shareFrom } from '../../src/evaluate/figures.ts';
 import { worstOf } from '../../src/evaluate/misses.ts';
-import { stepsOf } from '../../src/evaluate/outcome.ts';
 import { sampleOf, tallyOf } from '../../src/evaluate/tally.ts';
 import { evaluationOf, OUTCOMES } from './outcomes.ts';
 import { GENUINE, OTHERS } from './scores.ts';
-import type { Score } from '../../src/model.ts';
 
 const evaluation = evaluationOf();
 
@@ -64,21 +62,4 @@ test('the worst misses are the lowest of the genuine and the highest of the othe
   expect(scores('genuine')).toEqual(ranked(GENUINE).slice(0, 8));
   expect(scores('not_genuine')).toEqual(ranked(OTHERS).toReversed().slice(0, 8));
   expect(scores('apart')).toEqual([]);
-});
-
-describe('the steps of a score add up to its bits, the start among them', () => {
-  const score = (raw: number, reasons: string[]) =>
-    ({ trustScore: { final: 0, raw, reasons } }) as unknown as Score;
-
-  test.each([
-    [2.18, ['+2.63 bits: the e-mail belongs to identity 3'], [-0.45, 2.63]],
-    [-0.45, [], [-0.45]],
-    [
-      2.2,
-      ['+2.65 bits: the e-mail belongs [email_own]', '-0.45 bits: every check starts here [start]'],
-      [2.65, -0.45],
-    ],
-  ])('%d of %j', (raw, reasons, bits) => {
-    expect(stepsOf(score(raw, reasons)).map((step) => step.bits)).toEqual(bits);
-  });
 });

@@ -3,7 +3,8 @@ import { type Checks } from '../../app.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Case } from '../../evaluate/case.ts';
 import { type Miss, missOf } from '../../evaluate/misses.ts';
-import { type Outcome, outcomeOf, stepsOf } from '../../evaluate/outcome.ts';
+import { type Outcome, outcomeOf } from '../../evaluate/outcome.ts';
+import { stepsOf } from '../../evaluate/steps.ts';
 import { progressBar } from '../graph/progress-bar.ts';
 
 /** What became of the cases: outcomes, and those that break a rule of the request, by the rule. */
@@ -45,9 +46,10 @@ function ruleOf(error: unknown): string {
 export async function explainMisses(worst: Outcome[], checks: Checks): Promise<Miss[]> {
   const misses: Miss[] = [];
   for (const outcome of worst) {
-    const { verdict } = await checks.check(outcome.case.request);
-    const { score } = verdict;
-    misses.push(missOf(outcome, { steps: stepsOf(score), bounds: score.combined.explanation }));
+    const { verdict } = await checks.check({ ...outcome.case.request, operation: 'raw' });
+    const { score, raw } = verdict;
+    const steps = stepsOf(raw?.explanation ?? []);
+    misses.push(missOf(outcome, { steps, bounds: score.combined.explanation }));
   }
   return misses;
 }

@@ -110,7 +110,7 @@ ${thresholdTable(it)}</section>`;
 function slices({ slices, threshold }: Evaluation): string {
   if (slices.length === 0) return '';
   return `<section><h2>Is it the same for everybody?</h2>
-<p>Group by group, at the score of ${threshold} that one in a hundred of all that are not genuine reach. Below a group: genuine + not genuine cases.</p>
+<p>Group by group, at ${threshold}: the least score that at most one in a hundred of all that are not genuine reach${threshold === 100 ? ', or the highest there is' : ''}. Below a group: genuine + not genuine cases.</p>
 ${slices.map((slice) => sliceSection(slice, threshold)).join('\n')}</section>`;
 }
 

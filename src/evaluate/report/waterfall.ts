@@ -1,5 +1,5 @@
 // One score as the sum that it is: each piece of evidence a step from where the one before ended.
-import type { Step } from '../outcome.ts';
+import { signed, type Step, sumsOf } from '../steps.ts';
 import { escape } from './words.ts';
 
 const WIDTH = 200;
@@ -7,9 +7,7 @@ const HEIGHT = 12;
 
 /** Steps as rows: what was seen, its bits, and a bar from the sum before to the sum after. */
 export function waterfall(steps: Step[]): string {
-  const ends: number[] = [];
-  for (const { bits } of steps) ends.push((ends.at(-1) ?? 0) + bits);
-  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  const { ends, low, high } = sumsOf(steps);
   const span = Math.max(1, high - low);
   const at = (bits: number) => Number((((bits - low) / span) * (WIDTH - 4) + 2).toFixed(1));
   const rows = steps.map(({ bits, text }, i) => {
@@ -32,5 +30,3 @@ function barOf(from: number, to: number, zero: number): string {
     `<rect class="${style}" x="${Math.min(from, to)}" y="2" width="${width}" height="${HEIGHT - 4}"/></svg>`
   );
 }
-
-const signed = (bits: number) => `${bits < 0 ? '−' : '+'}${Math.abs(bits).toFixed(2)}`;
