@@ -1,0 +1,103 @@
+// The page of the sample people, made from what the program answers: `node test/docs/sample.ts` writes it anew.
+import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { checkOnce } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { importRecords } from '../../src/import.ts';
+import { DOCS, SAMPLE } from '../../src/platform/assets.ts';
+
+/** One of the sample's people: what is sent, and what it is an example of. */
+export interface SamplePerson {
+  shows: string;
+  request: { name: string; emails?: string[]; phones?: string[]; addresses?: object[] };
+}
+
+export const PEOPLE = JSON.parse(readFileSync(join(SAMPLE, 'people.json'), 'utf8')) as SamplePerson[];
+
+type Content = Awaited<ReturnType<typeof checkOnce>>['content'];
+
+/** The answer to each person's request from the sample graph, made in a folder that is gone afterwards. */
+export async function sampleAnswers(): Promise<Content[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bonafide-sample-'));
+  try {
+    const graph = openGraph({ dataDir });
+    const stream = createReadStream(join(SAMPLE, 'graph.jsonl'));
+    await importRecords({ graph, inputs: [{ name: 'graph.jsonl', stream, bytes: null }], region: 'US' });
+    await graph.close();
+    const config = await loadConfig({ env: {}, cwd: dataDir, flags: { dataDir } });
+    const answers: Content[] = [];
+    for (const { request } of PEOPLE) answers.push((await checkOnce(config, request)).content);
+    return answers;
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+/** Everything that was sent, in the order of the answer, with what became of it. */
+export function matches({ input_validation: rows }: Content): [field: string, status: string][] {
+  const listed = [rows.email, rows.phone, ...(rows.address ? [rows.address] : [])];
+  const names: [string, string][] = [['name', rows.name.match_status ?? '']];
+  const fields = ['email', 'phone', 'address'];
+  return names.concat(
+    listed.flatMap(({ inputs }, i) =>
+      inputs.map((one, at): [string, string] => [
+        inputs.length > 1 ? `${fields[i]} ${at + 1}` : (fields[i] ?? ''),
+        one.match_status,
+      ]),
+    ),
+  );
+}
+
+/** The page between its heading and its end, made from the answers. */
+export function samplePage(answers: Content[]): string {
+  const rows = answers.map((answer, i) => {
+    const person = PEOPLE[i];
+    const verdict = answer.message.split(':')[0] ?? '';
+    const flag = answer.possible_catfish ? 'yes' : '';
+    return `| [${i + 1}](#${i + 1}) | ${person?.request.name} | ${person?.shows} | ${answer.trustworthiness_score} | ${verdict} | ${flag} |`;
+  });
+  return `${HEAD}
+| | name | what it shows | score | verdict | \`possible_catfish\` |
+|---|---|---|---|---|---|
+${rows.join('\n')}
+
+${answers.map((answer, i) => personText(answer, i)).join('\n')}`;
+}
+
+function personText(answer: Content, i: number): string {
+  const { trustworthiness_score, status, confidence_level, possible_catfish, message, insights } = answer;
+  const told = { trustworthiness_score, status, confidence_level, possible_catfish, message, insights };
+  return `## ${i + 1}
+
+${PEOPLE[i]?.shows}
+
+\`\`\`json
+${JSON.stringify(PEOPLE[i]?.request, null, 2)}
+\`\`\`
+
+| value | \`match_status\` |
+|---|---|
+${matches(answer)
+  .map(([field, one]) => `| ${field} | ${one} |`)
+  .join('\n')}
+
+\`\`\`json
+${JSON.stringify(told, null, 2)}
+\`\`\`
+`;
+}
+
+const HEAD = `# Sample people
+
+Invented people with fixed records, one for every verdict, every match status and every principal reason:
+what a test of an integration can be written against. They are in the sample graph of every install,
+which \`npm start\` serves. Send a request below to \`/v1/validate\`, and the answer has the fields that stand
+beneath it; scores may change with the version of the scoring model, which the
+[list of changes](changes.md) tells.
+
+This page is made by the program that it describes (\`node test/docs/sample.ts\`), and a test compares the two.
+`;
+
+if (import.meta.main) writeFileSync(join(DOCS, 'sample.md'), samplePage(await sampleAnswers()));
