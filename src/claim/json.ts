@@ -153,8 +153,10 @@ function stringEnd(text: string, start: number): number {
  * only a known name, or a slip of one, is repeated; for any other key the pointer ends at its parent.
  */
 export function token(key: string): string {
-  const isSlip = () => key.length >= 5 && KNOWN.some((known) => typoDistance(key, known, 1) <= 1);
+  const isSlip = () => key.length >= 5 && NAMES.some((name) => typoDistance(key, name, 1) <= 1);
   return KNOWN.includes(key) || (/^\w{1,40}$/.test(key) && isSlip()) ? `/${key}` : '';
 }
 
 const KNOWN = [...new Set(Object.values(FIELDS).flat())];
+/** With the singular of a list's name. */
+const NAMES = [...KNOWN, 'email', 'phone', 'address'];
