@@ -6,7 +6,7 @@ import { OPERATOR } from './accounts/access.ts';
 import { countFailures } from './accounts/failures.ts';
 import { boundInFlight } from './accounts/in-flight.ts';
 import { isTest } from './accounts/keys.ts';
-import type { Window } from './accounts/window.ts';
+import type { Spans, Window } from './accounts/window.ts';
 import { environment, milliseconds } from './config.ts';
 import { BonafideError } from './errors.ts';
 import type { Config } from './config.ts';
@@ -34,7 +34,7 @@ import type { Recorder } from './store/sqlite/recorder.ts';
 import { keyFinder, listKeys } from './store/sqlite/keys.ts';
 import { openStore, storeFile } from './store/sqlite/open.ts';
 import type { Store } from './store/sqlite/open.ts';
-import { callOf, callsWithin } from './store/sqlite/stream.ts';
+import { callOf, callsWithin, countsOf } from './store/sqlite/stream.ts';
 import { callsIn, monthOf } from './store/sqlite/usage.ts';
 import { SAMPLE_REGION, sampleGraph } from './sample.ts';
 import { validate } from './validate.ts';
@@ -205,7 +205,10 @@ async function openParts(
 
 /** What calls are worked on with. */
 function workOf({ region }: Config, { graph, store, recorder, features }: Parts): ValidateDeps {
-  const earlierCalls = (account: string, window: Window) => callsWithin(store, account, window);
+  const earlierCalls = {
+    within: (account: string, window: Window) => callsWithin(store, account, window),
+    counts: (account: string, spans: Spans) => countsOf(store, account, spans),
+  };
   return { graph, region, insights: { features, earlierCalls }, recorder };
 }
 

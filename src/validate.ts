@@ -1,5 +1,5 @@
 import { requireScope } from './accounts/access.ts';
-import { type Window, windowBefore } from './accounts/window.ts';
+import { PACE, type Pace, type Spans, type Window, windowBefore } from './accounts/window.ts';
 import { check } from './check.ts';
 import type { Submitted } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
@@ -36,7 +36,10 @@ export interface ValidateDeps {
   /** Writes the call log; null where calls are not counted. */
   recorder: { write(call: LoggedCall): Promise<void> } | null;
 }
-type EarlierCalls = (account: string, window: Window) => StreamWindow['records'];
+interface EarlierCalls {
+  within(account: string, window: Window): StreamWindow['records'];
+  counts(account: string, spans: Spans): number[];
+}
 
 /**
  * One call, top to bottom: who may, what is claimed, the check, the insights, the answer's content, the call log. HTTP and the command
@@ -76,12 +79,23 @@ async function insightsOn(
     include,
     verdict,
     names: () => nameFacts(name, verdict.score),
-    stream: () => ({ records: earlierCalls(caller.keyId, windowBefore(now)) }),
+    stream: () => ({
+      records: earlierCalls.within(caller.keyId, windowBefore(now)),
+      pace: paceOf(earlierCalls, caller.keyId, now),
+    }),
     signal,
   });
 }
 
 /** Two names that the engine alone takes for two people's are one where contacts vouched for it: one verdict has one story. */
+function paceOf(earlier: EarlierCalls, account: string, before: number): Pace {
+  const counted = Object.entries(PACE).map(([name, spans]) => [
+    name,
+    earlier.counts(account, { ...spans, before }),
+  ]);
+  return Object.fromEntries(counted) as Pace;
+}
+
 function nameFacts(provided: string, { matchedName: matched, nameConfidence }: Score): NameFacts {
   if (matched === null || nameConfidence === null) return { provided, matched: null, comparison: null };
   const { confidence, variation, same, concerns, explanation } = compareNames(provided, matched);

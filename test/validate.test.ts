@@ -34,7 +34,7 @@ function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<Va
     region: 'US',
     insights: {
       features: { insights: async () => step('insights', { ai_enabled: true }) },
-      earlierCalls: () => [],
+      earlierCalls: { within: () => [], counts: () => [] },
     },
     recorder: { write: async (call) => void written.push(step('log', call)) },
     ...deps,

@@ -15,8 +15,18 @@ const answer = v.object({
   recommendation: sentence,
 });
 
+/** Spans are counted no further than `most`. */
+const limit = (value: number, most: number) =>
+  v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(most)), value);
+/** Calls in the newest second, minute and hour that are `velocity_concerns` whatever the caller's habit is. */
+const options = v.strictObject({
+  per_second: limit(20, 1_000),
+  per_minute: limit(300, 2_000),
+  per_hour: limit(5_000, 10_000),
+});
+
 const SCOPE_NOTE =
-  'fraud_analysis describes the submitted subject, except stream_observations and velocity_concerns, which describe the caller. request_stream describes the caller’s own recent traffic. Do not show the caller’s traffic as a finding about the subject. Only scores, match flags and call times were used.';
+  'fraud_analysis describes the submitted subject, except stream_observations and velocity_concerns, which describe the caller. request_stream describes the caller’s own recent traffic. Do not show the caller’s traffic as a finding about the subject. Of the subject only scores and match flags were used, of the caller only the times and catfish flags of earlier calls.';
 
 function iso(time: number | undefined): string | null {
   return time === undefined ? null : new Date(time).toISOString();
@@ -36,6 +46,7 @@ export default defineFeature({
   version: '1.0.0',
   gives: 'fraud_detection',
   facts: ['intent', 'score', 'matches', 'stream'],
+  options,
   answer,
   advice: ['recommendation'],
   brief: ({ intent, score, matches }) => ({
@@ -66,8 +77,8 @@ export default defineFeature({
     }
     return problems;
   },
-  finish(said, { facts, brief }) {
-    const { velocity, observations } = readStream(facts.stream);
+  finish(said, { facts, brief, options }) {
+    const { velocity, observations } = readStream(facts.stream, options);
     return {
       fraud_analysis: {
         risk_level: said.risk_level,

@@ -13,46 +13,62 @@ interface Test {
   text: string;
 }
 
-const MINUTE_MS = 60_000;
+/** How far a span is counted. */
+const MOST = 100;
 const plainNumber = (value: number): string =>
   value < 10 ? String(Number(value.toPrecision(1))) : String(Math.round(value));
 
 /**
- * Burst: calls in the newest minute and the newest ten, against the counts of earlier spans of the same length. The counts'
- * own scatter is allowed for by a negative binomial. Needs 12 earlier spans, 10 earlier calls and 10 calls in the newest.
+ * Burst: calls in the newest minute and the newest ten, against the counts of earlier spans of the same length since the first call.
+ * The counts' own scatter is allowed for by a negative binomial. Needs 12 earlier spans, 10 earlier calls and 10 calls in the newest.
  */
-function burst({ now, records }: StreamFacts, minutes: number): Test | undefined {
-  const width = minutes * MINUTE_MS;
-  const first = records[0]?.time ?? now;
-  const spans = Math.floor((now - width - first) / width);
-  if (spans < 12) return undefined;
-  const counts = Array.from({ length: spans }, () => 0);
-  let newest = 0;
-  let earlier = 0;
-  for (const { time } of records) {
-    const span = Math.floor((now - time) / width) - 1;
-    if (span < 0) newest += 1;
-    else if (span < spans) {
-      counts[span] = (counts[span] ?? 0) + 1;
-      earlier += 1;
-    }
-  }
-  if (newest < 10 || earlier < 10) return undefined;
-  const mean = earlier / spans;
-  const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / (spans - 1);
-  const what = minutes === 1 ? 'the last minute' : `the last ${minutes} minutes`;
+function burst([newest = 0, ...before]: readonly number[], what: string): Test | undefined {
+  const counts = before.slice(0, before.findLastIndex((count) => count > 0) + 1);
+  const earlier = counts.reduce((sum, count) => sum + count, 0);
+  if (counts.length < 12 || newest < 10 || earlier < 10) return undefined;
+  const mean = earlier / counts.length;
+  const variance = counts.reduce((sum, count) => sum + (count - mean) ** 2, 0) / (counts.length - 1);
+  const said = newest >= MOST ? `${MOST} calls and more` : `${newest} calls`;
   return {
     p: countTail(newest, mean, variance),
     pace: true,
-    text: `${newest} calls in ${what}, where about ${plainNumber(mean)} would be usual for this caller.`,
+    text: `${said} in ${what}, where about ${plainNumber(mean)} would be usual for this caller.`,
   };
 }
 
 /** Of two burst tests the likelier sign; they look at the same calls, so that only one of them is told. */
-function bursts(stream: StreamFacts): Test | undefined {
-  const found = [burst(stream, 1), burst(stream, 10)].filter((test) => test !== undefined);
+function bursts({ pace }: StreamFacts): Test | undefined {
+  const spans = [burst(pace.minutes, 'the last minute'), burst(pace.ten_minutes, 'the last 10 minutes')];
+  const found = spans.filter((test) => test !== undefined);
   const [best] = found.toSorted((a, b) => a.p - b.p);
   return best && { ...best, p: Math.min(1, best.p * found.length) };
+}
+
+/** So many calls in a span are a concern whatever the caller's habit is. */
+export interface Limits {
+  per_second: number;
+  per_minute: number;
+  per_hour: number;
+}
+
+/** Spans in which a caller reached a limit; only the shortest is told, since the others follow from it. */
+function overLimit({ pace }: StreamFacts, limits: Limits): string[] {
+  const spans = [
+    [pace.second[0] ?? 0, limits.per_second, 'second'],
+    [pace.minute[0] ?? 0, limits.per_minute, 'minute'],
+    [pace.hour[0] ?? 0, limits.per_hour, 'hour'],
+  ] as const;
+  const over = spans.find(([count, limit]) => count >= limit);
+  return over
+    ? [`${over[0]} calls in the last ${over[2]}, where ${over[1]} are a concern for any caller.`]
+    : [];
+}
+
+/** A caller most of whose calls carry the flag has no earlier share that would show it. Needs 20 calls. */
+function mostlyFlagged({ records }: StreamFacts): string[] {
+  const flagged = records.filter(({ catfish }) => catfish).length;
+  if (records.length < 20 || flagged * 2 <= records.length) return [];
+  return [`${flagged} of the newest ${records.length} calls carried the catfish flag.`];
 }
 
 /**
@@ -74,12 +90,9 @@ function regularity({ records }: StreamFacts): Test | undefined {
   };
 }
 
-/** Rising share: the newest quarter (10 calls at least) against the calls before (20 at least), by Fisher's exact test. */
-function rising(
-  records: readonly StreamRecord[],
-  is: (record: StreamRecord) => boolean,
-  what: string,
-): Test | undefined {
+/** Rising share of flags: the newest quarter (10 calls at least) against the calls before (20 at least), by Fisher's exact test. */
+function risingFlags(records: readonly StreamRecord[]): Test | undefined {
+  const is = ({ catfish }: StreamRecord): boolean => catfish;
   const size = Math.max(10, Math.floor(records.length / 4));
   const before = records.slice(0, -size);
   if (before.length < 20) return undefined;
@@ -89,28 +102,7 @@ function rising(
   return {
     p: fisherTail(hits, size, earlier, before.length),
     pace: false,
-    text: `${hits} of the newest ${size} calls ${what}, against ${earlier} of the ${before.length} before them.`,
-  };
-}
-
-const missed = ({ contacts, different, unverified }: StreamRecord): boolean =>
-  different + unverified === contacts;
-
-/**
- * Enumeration: an unbroken run of calls none of whose contacts fitted, against the caller's earlier share of such calls q
- * (Laplace's estimate, and never below one half): a run of r has the chance q^r. Needs 20 earlier calls with contacts.
- */
-function enumeration({ records }: StreamFacts): Test | undefined {
-  const asked = records.filter(({ contacts }) => contacts > 0);
-  const start = asked.findLastIndex((record) => !missed(record)) + 1;
-  const run = asked.length - start;
-  const before = asked.slice(0, start);
-  if (run === 0 || before.length < 20) return undefined;
-  const usual = Math.max(0.5, (before.filter(missed).length + 1) / (before.length + 2));
-  return {
-    p: usual ** run,
-    pace: true,
-    text: `In the newest ${run} calls with contacts none fitted the name it was sent with, as when a list is tried entry by entry.`,
+    text: `${hits} of the newest ${size} calls carried the catfish flag, against ${earlier} of the ${before.length} before them.`,
   };
 }
 
@@ -119,16 +111,18 @@ export interface StreamReport {
   observations: string[];
 }
 
-/** Runs every test that has enough data and tells those that stand, strongest first. A quiet stream gives an empty list. */
-export function readStream(stream: StreamFacts): StreamReport {
-  const { records } = stream;
+/** Runs every test that has enough data and tells those that stand, limits first, then strongest first. A quiet stream gives an empty list. */
+export function readStream(stream: StreamFacts, limits: Limits): StreamReport {
+  const over = overLimit(stream, limits);
+  const flagged = mostlyFlagged(stream);
   const tests = [
-    bursts(stream),
+    over.length > 0 ? undefined : bursts(stream),
     regularity(stream),
-    rising(records, ({ catfish }) => catfish, 'carried the catfish flag'),
-    rising(records, ({ score }) => score < 40, 'scored below 40'),
-    enumeration(stream),
+    flagged.length > 0 ? undefined : risingFlags(stream.records),
   ].filter((test) => test !== undefined);
   const standing = holm(tests, ALPHA);
-  return { velocity: standing.some(({ pace }) => pace), observations: standing.map(({ text }) => text) };
+  return {
+    velocity: over.length > 0 || standing.some(({ pace }) => pace),
+    observations: [...over, ...flagged, ...standing.map(({ text }) => text)],
+  };
 }

@@ -31,6 +31,7 @@ const REMEDIES: Partial<Record<FeatureErrorCode, string>> = {
   answer_rejected: 'It contradicted the facts twice in a row; a larger model usually does not.',
 };
 
+const QUIET = { second: [0], minute: [0], hour: [0], minutes: [], ten_minutes: [] };
 const DAY_MS = 86_400_000;
 
 function samplePerson(now: number): FactSource {
@@ -75,7 +76,7 @@ function samplePerson(now: number): FactSource {
     intent: 'general',
     verdict,
     names: () => ({ provided: 'Bob Sample', matched: 'Robert Sample', comparison }),
-    stream: () => ({ records: [] }),
+    stream: () => ({ records: [], pace: QUIET }),
     now,
   };
 }

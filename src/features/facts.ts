@@ -1,17 +1,11 @@
 // Takes a feature's declared facts out of a verdict, here and nowhere else.
-import type { Intent, Kind, LoggedCall, MatchStatus, Resolution, Verdict } from '../model.ts';
+import type { Intent, Kind, MatchStatus, Resolution, Verdict } from '../model.ts';
 import { withPlainTexts } from './guard/names.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';
-import type { FactName, Facts, FieldFacts, NameFacts, StreamRecord } from './plugin/facts.ts';
+import type { FactName, Facts, FieldFacts, NameFacts, StreamFacts } from './plugin/facts.ts';
 
-/** The caller's own calls before this one, oldest first: when they were and how they ended. */
-export interface StreamWindow {
-  records: StreamCall[];
-}
-export type StreamCall = Pick<
-  LoggedCall,
-  'time' | 'emails' | 'phones' | 'addresses' | 'score' | 'catfish' | 'different' | 'unverified'
->;
+/** The caller's own calls before this one, oldest first: when they were, and whether they carried the flag. */
+export type StreamWindow = Omit<StreamFacts, 'now'>;
 
 export interface FactSource {
   intent: Intent;
@@ -48,17 +42,6 @@ function daysSince(time: number | null, now: number): number | null {
   return time === null ? null : Math.max(0, Math.floor((now - time) / DAY_MS));
 }
 
-function streamRecord(call: StreamCall): StreamRecord {
-  return {
-    time: call.time,
-    contacts: call.emails + call.phones + call.addresses,
-    different: call.different,
-    unverified: call.unverified,
-    score: call.score,
-    catfish: call.catfish,
-  };
-}
-
 /** One extractor per fact. `names` and `stream` cost work and are only called for a feature that declares them. */
 const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Facts[N]> } = {
   intent: ({ intent }) => intent,
@@ -88,7 +71,10 @@ const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Fac
     days_since_first_seen: daysSince(history.firstSeen, now),
     days_since_last_seen: daysSince(history.lastSeen, now),
   }),
-  stream: async ({ stream, now }) => ({ now, records: (await stream()).records.map(streamRecord) }),
+  stream: async ({ stream, now }) => {
+    const { records, pace } = await stream();
+    return { now, records: records.map(({ time, catfish }) => ({ time, catfish })), pace };
+  },
   names: ({ names }) => withPlainTexts(names()),
 };
 

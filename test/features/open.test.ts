@@ -6,7 +6,7 @@ import { factsFor } from '../../src/features/facts.ts';
 import { metricsText, openFeatures } from '../../src/features/open.ts';
 import type { Features } from '../../src/features/open.ts';
 import { defaultSettings, readSettings, writeSettings } from '../../src/features/settings.ts';
-import { call, clock, everything, marks, requestOf, solid, verdictOf } from '../kit/features.ts';
+import { call, clock, everything, marks, requestOf, solid, streamOf, verdictOf } from '../kit/features.ts';
 
 let dir: string;
 let file: string;
@@ -105,7 +105,7 @@ describe('what is asked for', () => {
     let read = 0;
     const stream = () => {
       read += 1;
-      return { records: [] };
+      return streamOf([]);
     };
     const names = (): never => {
       read += 1;
@@ -118,7 +118,7 @@ describe('what is asked for', () => {
 
   test('request_stream counts the caller’s own calls and says when they were', async () => {
     const records = [call(clock - 9_000, { catfish: true }), call(clock - 4_000)];
-    const { fraud_detection: fraud } = await ask({ stream: () => Promise.resolve({ records }) });
+    const { fraud_detection: fraud } = await ask({ stream: () => Promise.resolve(streamOf(records)) });
     expect(fraud).toMatchObject({
       history_analyzed: 2,
       request_stream: {
@@ -225,7 +225,14 @@ describe('settings', () => {
       { models: { x: { plugin: 'openai-compatible' } }, features: { fraud_detection: { model: 'x' } } },
       'Model "x", options: url is missing',
     ],
-    [{ features: { fraud_detection: { options: { depth: 3 } } } }, 'fraud_detection has no option "depth"'],
+    [
+      { features: { fraud_detection: { options: { depth: 3 } } } },
+      'fraud_detection, options: depth is not a setting',
+    ],
+    [
+      { features: { trust_enhancement: { options: { depth: 3 } } } },
+      'trust_enhancement has no option "depth"',
+    ],
   ])('%j is refused by a line that names it', async (settings, says) => {
     write(settings);
     await expect(openFeatures({ settingsFile: file })).rejects.toMatchObject({
@@ -276,7 +283,7 @@ test('an enhanced call reads the stream once and compares the names once, howeve
   await ask({
     stream: () => {
       read.stream += 1;
-      return { records };
+      return streamOf(records);
     },
     names: () => {
       read.names += 1;

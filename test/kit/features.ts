@@ -1,6 +1,8 @@
 // Fact patterns, verdicts and requests for the tests of features. Submitted values are marked, so that a leak shows.
 import { INTENTS } from '../../src/intents.ts';
-import type { FeatureRequest } from '../../src/features/open.ts';
+import { PACE } from '../../src/accounts/window.ts';
+import type { FeatureRequest, StreamWindow } from '../../src/features/open.ts';
+import type { StreamRecord } from '../../src/features/plugin/index.ts';
 import { bandOf } from '../../src/features/plugin/test/samples.ts';
 import type { Pattern } from '../../src/features/plugin/test/patterns.ts';
 import type {
@@ -139,6 +141,19 @@ export function call(time: number, over: Partial<LoggedCall> = {}): LoggedCall {
   };
 }
 
+/** A stream of calls before `clock`, counted as the store counts them. */
+export function streamOf(records: readonly StreamRecord[], now = clock): StreamWindow {
+  const counted = Object.entries(PACE).map(([name, { width, spans, most }]) => {
+    const counts = Array.from({ length: spans }, () => 0);
+    for (const { time } of records) {
+      const span = Math.ceil((now - time) / width) - 1;
+      if (span >= 0 && span < spans) counts[span] = Math.min(most, (counts[span] ?? 0) + 1);
+    }
+    return [name, counts];
+  });
+  return { records: records.slice(-1_000), pace: Object.fromEntries(counted) as StreamWindow['pace'] };
+}
+
 export const everything = { trust_enhancement: true, fraud_detection: true, name_matching: true };
 
 export function requestOf(pattern: Pattern, over: Partial<FeatureRequest> = {}): FeatureRequest {
@@ -158,7 +173,7 @@ export function requestOf(pattern: Pattern, over: Partial<FeatureRequest> = {}):
         explanation: 'Zeb is a short form of Zebulon.',
       },
     }),
-    stream: () => ({ records: [] }),
+    stream: () => streamOf([]),
     signal: new AbortController().signal,
     ...over,
   };

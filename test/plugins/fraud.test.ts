@@ -7,6 +7,7 @@ import {
   poissonTail,
   quartileDispersion,
 } from '../../plugins/fraud/statistics.ts';
+import { streamOf as windowOf } from '../kit/features.ts';
 import { riskOf } from '../../plugins/fraud/subject.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
 import { readStream } from '../../plugins/fraud/stream.ts';
@@ -28,10 +29,6 @@ function random(seed: number): () => number {
 
 const record = (time: number, over: Partial<StreamRecord> = {}): StreamRecord => ({
   time,
-  contacts: 2,
-  different: 0,
-  unverified: 0,
-  score: 88,
   catfish: false,
   ...over,
 });
@@ -42,12 +39,13 @@ function poisson(perHour: number, hours: number, next: () => number): StreamReco
   for (let at = now - hours * 3_600_000; ;) {
     at += (-Math.log(1 - next()) * 3_600_000) / perHour;
     if (at >= now) return records;
-    records.push(
-      record(at, { catfish: next() < 0.05, score: next() < 0.1 ? 20 : 88, unverified: next() < 0.2 ? 2 : 0 }),
-    );
+    records.push(record(at, { catfish: next() < 0.05 }));
   }
 }
-const told = (records: StreamRecord[]): string => readStream({ now, records }).observations.join('\n');
+const streamOf = (records: StreamRecord[], at: number) => ({ now: at, ...windowOf(records, at) });
+const LIMITS = { per_second: 20, per_minute: 300, per_hour: 5_000 };
+const read = (records: StreamRecord[]) => readStream(streamOf(records, now), LIMITS);
+const told = (records: StreamRecord[]): string => read(records).observations.join('\n');
 
 describe('statistics agree with tables', () => {
   test('Poisson, negative binomial and Fisher tails', () => {
@@ -87,7 +85,7 @@ describe('a stream with nothing unusual is not spoken of', () => {
         .toSorted()
         .map((time) => record(time)),
     ]) {
-      expect(readStream({ now, records })).toEqual({ velocity: false, observations: [] });
+      expect(read(records)).toEqual({ velocity: false, observations: [] });
     }
   });
 
@@ -109,16 +107,6 @@ describe('a stream with nothing unusual is not spoken of', () => {
       expect(told([...yesterday, ...morning])).toBe('');
     }
   });
-
-  test('a caller whose values mostly have no record, as always', () => {
-    const next = random(13);
-    const records = poisson(20, 24, next).map((call) => ({
-      ...call,
-      unverified: next() < 0.9 ? 2 : 0,
-      score: 30,
-    }));
-    expect(told(records)).toBe('');
-  });
 });
 
 describe('what stands out is told, with its figures', () => {
@@ -126,19 +114,19 @@ describe('what stands out is told, with its figures', () => {
 
   test('a burst against the caller’s own baseline', () => {
     const burst = Array.from({ length: 60 }, (_, i) => record(now - 9 * minute + i * 8_000 + (i % 7) * 900));
-    const { velocity, observations } = readStream({
-      now,
-      records: [...quiet.filter(({ time }) => time < now - 10 * minute), ...burst],
-    });
+    const { velocity, observations } = read([
+      ...quiet.filter(({ time }) => time < now - 10 * minute),
+      ...burst,
+    ]);
     expect(velocity).toBe(true);
-    expect(observations.join()).toMatch(/60 calls in the last 10 minutes, where about 1 would be usual/);
+    expect(observations.join()).toMatch(/60 calls in the last 10 minutes, where about 0\.9 would be usual/);
   });
 
   test('machine-regular spacing, a pause notwithstanding', () => {
     const regular = Array.from({ length: 60 }, (_, i) =>
       record(now - (60 - i) * 10 * minute - (i < 30 ? 4 * 3_600_000 : 0) + (i % 3) * 800),
     );
-    const { velocity, observations } = readStream({ now, records: regular });
+    const { velocity, observations } = read(regular);
     expect(velocity).toBe(true);
     expect(observations).toEqual([
       expect.stringMatching(/59 gaps between calls are nearly equal, about 60\d seconds each/),
@@ -147,34 +135,47 @@ describe('what stands out is told, with its figures', () => {
 
   test('a rising share of catfish flags, which is no matter of pace', () => {
     const newest = quiet.length - 30;
-    const records = quiet.map((call, i) => ({ ...call, catfish: i >= newest, score: 88, unverified: 0 }));
-    const { velocity, observations } = readStream({ now, records });
+    const records = quiet.map((call, i) => ({ ...call, catfish: i >= newest }));
+    const { velocity, observations } = read(records);
     expect(velocity).toBe(false);
     expect(observations.join()).toMatch(
       /of the newest \d+ calls carried the catfish flag, against \d+ of the \d+ before them\./,
     );
   });
 
-  test('a rising share of low scores', () => {
-    const records = quiet.map((call, i) => ({
-      ...call,
-      score: i >= quiet.length - 30 ? 12 : 90,
-      catfish: false,
-      unverified: 0,
-    }));
-    expect(told(records)).toMatch(/scored below 40/);
+  test('300 calls in ten seconds on a key that has no past', () => {
+    const records = Array.from({ length: 300 }, (_, i) => record(now - 10_000 + i * 33 + (i % 5)));
+    const { velocity, observations } = read(records);
+    expect(velocity).toBe(true);
+    expect(observations[0]).toMatch(
+      /^\d+ calls in the last second, where 20 are a concern for any caller\.$/,
+    );
   });
 
-  test('enumeration: a long run of calls that fit nothing', () => {
-    const records = quiet.map((call, i) => ({
-      ...call,
-      unverified: i >= quiet.length - 25 ? 2 : 0,
-      score: 88,
-      catfish: false,
-    }));
-    const { velocity, observations } = readStream({ now, records });
-    expect(velocity).toBe(true);
-    expect(observations.join()).toMatch(/newest 25 calls with contacts none fitted/);
+  test('1,200 calls in the last minute after a quiet day, which they would push out of a window of 1,000', () => {
+    const burst = Array.from({ length: 1_200 }, (_, i) => record(now - minute + i * 49 + (i % 7)));
+    const records = [...quiet.filter(({ time }) => time < now - 10 * minute), ...burst];
+    expect(read(records).velocity).toBe(true);
+    expect(read(records).observations[0]).toMatch(/^1200 calls in the last minute, where 300 are/);
+    const without = readStream(streamOf(records, now), { per_second: 1e6, per_minute: 1e6, per_hour: 1e6 });
+    expect(without.velocity).toBe(true);
+    expect(without.observations.join()).toMatch(/100 calls and more in the last .*would be usual/);
+  });
+
+  test('a pace that is usual for the caller is a concern where it reaches the limit of a minute or an hour', () => {
+    const every = (gap: number) =>
+      Array.from({ length: 9_000 }, (_, i) => record(now - 1 - Math.round(i * gap + ((i * 7_919) % gap))));
+    expect(told(every(190).toReversed())).toContain('calls in the last minute, where 300 are a concern');
+    expect(told(every(600).toReversed())).toContain('calls in the last hour, where 5000 are a concern');
+  });
+
+  test('flags on most calls, though there never was a smaller share', () => {
+    const records = poisson(8, 24, random(21)).map((call) => ({ ...call, catfish: true }));
+    const { velocity, observations } = read(records);
+    expect(velocity).toBe(false);
+    expect(observations).toEqual([
+      `${records.length} of the newest ${records.length} calls carried the catfish flag.`,
+    ]);
   });
 });
 
@@ -186,7 +187,7 @@ test('each of a thousand records is read a dozen times at most', () => {
       return Reflect.get(target, key) as unknown;
     },
   });
-  readStream({ now, records });
+  readStream({ ...streamOf([], now), now, records }, LIMITS);
   expect(records.length).toBe(1000);
   expect(reads).toBeLessThanOrEqual(12 * records.length);
 });

@@ -54,18 +54,25 @@ export interface NameFacts {
 export interface StreamRecord {
   /** Milliseconds since 1970. */
   time: number;
-  contacts: number;
-  different: number;
-  unverified: number;
-  score: number;
   catfish: boolean;
 }
 
-/** The caller's own calls before this one, oldest first. No model is shown them. */
+/** The caller's own calls before this one. No model is shown them. */
 export interface StreamFacts {
   /** When the window ends, milliseconds since 1970. */
   now: number;
+  /** The newest of the last 24 hours, 1,000 at most, oldest first. */
   records: StreamRecord[];
+  /** Calls counted in spans that end now, the newest first, whether they are among the records or not. */
+  pace: {
+    /** One number: the newest second, minute and hour, counted up to 1,000, 2,000 and 10,000. */
+    second: number[];
+    minute: number[];
+    hour: number[];
+    /** The last 60 minutes, and the last 144 times ten minutes, each counted up to 100. */
+    minutes: number[];
+    ten_minutes: number[];
+  };
 }
 
 export type VerdictWord = 'VERIFIED' | 'LIKELY REAL' | 'SUSPICIOUS' | 'HIGH RISK';

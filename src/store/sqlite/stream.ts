@@ -1,54 +1,46 @@
 import type Database from 'better-sqlite3';
 import { and, eq } from 'drizzle-orm';
-import type { Window } from '../../accounts/window.ts';
+import type { Spans, Window } from '../../accounts/window.ts';
 import type { LoggedCall } from '../../model.ts';
 import type { Store } from './open.ts';
 import { calls } from './schema.ts';
 
-/** What is told of an earlier call: when it was and how it ended. */
-type RecentCall = Pick<
-  LoggedCall,
-  'time' | 'emails' | 'phones' | 'addresses' | 'score' | 'catfish' | 'different' | 'unverified'
->;
-type RecentRow = [
-  time: number,
-  emails: number,
-  phones: number,
-  addresses: number,
-  score: number,
-  catfish: number,
-  different: number,
-  unverified: number,
-];
-const RECENT = `SELECT time, emails, phones, addresses, score, catfish, different, unverified FROM calls
-  WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
-const RECENT_OF = new WeakMap<Store, Database.Statement<unknown[], RecentRow>>();
+/** What is told of an earlier call: when it was, and whether it carried the flag. */
+type RecentCall = Pick<LoggedCall, 'time' | 'catfish'>;
+type RecentRow = [time: number, catfish: number];
+const RECENT = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
+// Each span is counted by itself and no further than "most", so that what is read is bounded however busy the account is.
+const SPANS = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
+  SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
+    WHERE key = @account AND time >= @before - (n + 1) * @width AND time < @before - n * @width LIMIT @most)) FROM span`;
 
-/**
- * One account's own calls in a window of time, the oldest first; the newest `limit` of them. Prepared by hand: it is on
- * the path of every enhanced check, and a thousand rows through the query builder take three times as long.
- */
-export function callsWithin(store: Store, account: string, { since, before, limit }: Window): RecentCall[] {
-  let statement = RECENT_OF.get(store);
-  if (!statement) RECENT_OF.set(store, (statement = store.raw.prepare<unknown[], RecentRow>(RECENT).raw()));
-  const prepared = statement;
-  return store
-    .read(() => prepared.all(account, since, before, limit))
-    .reverse()
-    .map(recentCall);
+interface Statements {
+  recent: Database.Statement<unknown[], RecentRow>;
+  spans: Database.Statement<unknown[], number>;
+}
+const STATEMENTS = new WeakMap<Store, Statements>();
+
+/** Prepared by hand: they are on the path of every enhanced check, and the query builder takes three times as long. */
+function statementsOf(store: Store): Statements {
+  const known = STATEMENTS.get(store);
+  if (known) return known;
+  const made = {
+    recent: store.raw.prepare<unknown[], RecentRow>(RECENT).raw(),
+    spans: store.raw.prepare<unknown[], number>(SPANS).pluck(),
+  };
+  STATEMENTS.set(store, made);
+  return made;
 }
 
-function recentCall([
-  time,
-  emails,
-  phones,
-  addresses,
-  score,
-  catfish,
-  different,
-  unverified,
-]: RecentRow): RecentCall {
-  return { time, emails, phones, addresses, score, catfish: catfish === 1, different, unverified };
+/** One account's own calls in a window of time, the oldest first; the newest `limit` of them. */
+export function callsWithin(store: Store, account: string, { since, before, limit }: Window): RecentCall[] {
+  const rows = statementsOf(store).recent.all(account, since, before, limit);
+  return rows.reverse().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
+}
+
+/** How many calls an account made in each of the spans of time before a moment, the newest first. */
+export function countsOf(store: Store, account: string, { before, width, spans, most }: Spans): number[] {
+  return statementsOf(store).spans.all({ account, before, width, spans, most });
 }
 
 /** One call of one account, or undefined where there is none or it is somebody else's. */

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openRecorder } from '../../../src/store/sqlite/recorder.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
-import { callOf, callsWithin } from '../../../src/store/sqlite/stream.ts';
+import { callOf, callsWithin, countsOf } from '../../../src/store/sqlite/stream.ts';
 import { callsIn, monthOf } from '../../../src/store/sqlite/usage.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -28,6 +28,18 @@ it('a window is one account’s calls in a time, oldest first, the newest of the
   expect(times(20, 40, 10)).toEqual([20, 30]);
   expect(times(0, 100, 2)).toEqual([30, 40]);
   expect(callsWithin(store, 'nobody', { since: 0, before: 100, limit: 9 })).toEqual([]);
+});
+
+it('calls are counted in spans, the newest first, and none further than it may be', async () => {
+  const store = await storeWith([
+    ...[99, 95, 90, 89, 71, 70, 69, 5].map((time) => ({ keyId: 'a', time })),
+    { keyId: 'b', time: 95 },
+  ]);
+  const spans = { before: 100, width: 10, spans: 4, most: 2 };
+  expect(countsOf(store, 'a', spans)).toEqual([2, 1, 2, 1]);
+  expect(countsOf(store, 'a', { ...spans, most: 9 })).toEqual([3, 1, 2, 1]);
+  expect(countsOf(store, 'a', { ...spans, before: 99 })).toEqual([2, 0, 2, 0]);
+  expect(countsOf(store, 'nobody', spans)).toEqual([0, 0, 0, 0]);
 });
 
 it('a call comes back as it was recorded, to its own account only', async () => {

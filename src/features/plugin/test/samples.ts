@@ -12,6 +12,7 @@ const STATUS_OF: Record<Pattern['name'], MatchStatus> = {
   d: 'different',
   u: 'unverified',
 };
+const QUIET = { second: [0], minute: [0], hour: [0], minutes: [], ten_minutes: [] };
 /** When the sample calls were made. */
 const NOW = Date.UTC(2026, 10, 20, 12);
 
@@ -79,7 +80,7 @@ export function factsOf(pattern: Pattern, intent: Intent): Facts {
       days_since_first_seen: history?.[0] ?? null,
       days_since_last_seen: history?.[1] ?? null,
     },
-    stream: { now: NOW, records: [] },
+    stream: { now: NOW, records: [], pace: QUIET },
     names: pattern.name === 'u' ? UNKNOWN : KNOWN,
   };
 }
