@@ -82,19 +82,24 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
   let stamp = stampOf(settingsFile);
   let lookedAt = now();
 
-  async function reload(): Promise<void> {
+  /** Takes the settings as they are now. @returns the models that were in use */
+  async function change(): Promise<readonly Model[]> {
     stamp = stampOf(settingsFile);
-    const before: Model[] = [...setup.models.values()];
+    const before = [...setup.models.values()];
     setup = await setUp(readSettings(settingsFile), plugins, { env, now, before });
-    await closeUnused(before, setup);
+    return before;
   }
   /** Follows the settings file. A wrong one is told once in the log, and the settings in use stay. */
-  function follow(): void {
-    if (now() - lookedAt < LOOK_EVERY_MS) return;
+  function follow(): Promise<void> | undefined {
+    if (now() - lookedAt < LOOK_EVERY_MS) return undefined;
     lookedAt = now();
-    if (stampOf(settingsFile) === stamp) return;
-    reload().then(
-      () => log.info('features: settings reloaded'),
+    if (stampOf(settingsFile) === stamp) return undefined;
+    return change().then(
+      (before) => {
+        log.info('features: settings reloaded');
+        // Questions that are open end first; nobody waits for that.
+        void closeUnused(before, setup);
+      },
       (error: unknown) =>
         log.warn(
           `features: settings unchanged, since ${error instanceof BonafideError ? error.message : 'they could not be read'}`,
@@ -102,11 +107,11 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
     );
   }
   return {
-    insights(request) {
-      follow();
+    async insights(request) {
+      await follow();
       return insightsOf(request, setup, { now, counters, log });
     },
-    reload,
+    reload: async () => closeUnused(await change(), setup),
     list: () => Object.values(setup.features).map((feature) => feature.status()),
     metrics: () => ({
       ...counters.snapshot(),
