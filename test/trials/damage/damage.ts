@@ -31,7 +31,7 @@ export const damages: Trial[] = [
 const MAY = [502, 503];
 /** A server that cannot answer says so after so long. */
 const NOTICED_MS = 5000;
-const SHORT = 'cut to half';
+const SHORT = 'removed';
 
 interface Case {
   base: Base;

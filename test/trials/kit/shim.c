@@ -31,7 +31,7 @@ struct control {
   int64_t full;     /* 1: nothing can be written, the disk is full */
 };
 enum { WRITE = 1, SYNC = 2, NAME = 4, OPEN = 8, ALLOC = 16 };
-enum { J_OPEN = 1, J_WRITE, J_TRUNCATE, J_SYNC, J_RENAME, J_UNLINK };
+enum { J_OPEN = 1, J_WRITE, J_TRUNCATE, J_SYNC, J_RENAME, J_UNLINK, J_LINK };
 
 #define FDS 65536
 static struct control *control;
@@ -218,6 +218,16 @@ int rename(const char *from, const char *to) {
   if (error) return fail(error);
   int result = real(from, to);
   if (result == 0) note(J_RENAME, from, 0, to, (int64_t)strlen(to));
+  return result;
+}
+
+int link(const char *from, const char *to) {
+  REAL(int, "link", const char *, const char *);
+  if (!is_ours(to)) return real(from, to);
+  int error = hit(NAME);
+  if (error) return fail(error);
+  int result = real(from, to);
+  if (result == 0) note(J_LINK, from, 0, to, (int64_t)strlen(to));
   return result;
 }
 

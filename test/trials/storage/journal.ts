@@ -11,6 +11,7 @@ const TRUNCATE = 3;
 const SYNC = 4;
 const RENAME = 5;
 const UNLINK = 6;
+const LINK = 7;
 const HEAD_BYTES = 40;
 const SECTOR = 512;
 
@@ -94,6 +95,7 @@ function follow({ op, path, offset, data }: Entry, live: Names): ((names: Names)
   if (op === TRUNCATE) file?.changes.push({ length: offset });
   if (op === SYNC && file) file.synced = file.changes.length;
   if (op === RENAME && file) return both(live, renames(path, data.toString(), file));
+  if (op === LINK && file) return both(live, (names) => names.set(data.toString(), file));
   return op === UNLINK ? both(live, (names) => names.delete(path)) : null;
 }
 
