@@ -16,6 +16,8 @@ export interface Stage {
   size: Size;
   /** Of several figures the one for this size; the second also stands for a missing third. */
   of(short: number, usual: number, long?: number): number;
+  /** The same for how often something is done: of the usual number only the part that was asked for. */
+  times(short: number, usual: number, long?: number): number;
   /** Numbers from 0 up to 1, the same ones for the same seed. */
   random: () => number;
   /** A folder of the trial's own, gone afterwards. */

@@ -34,17 +34,20 @@ export interface RunOptions {
   root: string;
   size: Size;
   seed: number;
+  /** Share of the kills, calls and cuts of the usual size. */
+  part?: number;
 }
 
 /** Runs one trial. One that throws has a fault. */
-export async function runTrial(trial: Trial, { root, size, seed }: RunOptions): Promise<Timed> {
+export async function runTrial(trial: Trial, { root, size, seed, part = 1 }: RunOptions): Promise<Timed> {
   const folder = join(root, trial.name);
   mkdirSync(folder, { recursive: true });
   const tally = emptyTally();
   const begun = performance.now();
   const of: Stage['of'] = (short, usual, long = usual) => ({ short, default: usual, long })[size];
+  const times: Stage['of'] = (short, usual, long) => of(short, Math.ceil(usual * part), long ?? usual);
   try {
-    await trial.run({ size, of, random: randomNumbers(seed), folder, root, tally });
+    await trial.run({ size, of, times, random: randomNumbers(seed), folder, root, tally });
   } catch (error) {
     broke(tally, trial, error);
   }

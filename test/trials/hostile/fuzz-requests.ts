@@ -27,7 +27,7 @@ async function run(stage: Stage): Promise<void> {
   weigh(tally, server);
   const agent = openLines(CONNECTIONS);
   const acknowledged = new Set<string>();
-  let left = stage.of(1500, 100_000, 300_000);
+  let left = stage.times(1500, 100_000, 300_000);
   const client = async () => {
     while (left-- > 0) {
       const sent = request(base.key, random);

@@ -43,7 +43,7 @@ async function importing(stage: Stage): Promise<void> {
   await killEach(stage, {
     from: base.folder,
     args: ({ folder }) => ['graph', 'import', base.more, '--data-dir', folder],
-    kills: stage.of(2, 220),
+    kills: stage.times(2, 220),
     repeat: 'npm run trials -- --only kill-importing',
     amiss: ({ folder }) => isAnswering(folder, base, [before, after.answers]),
   });
@@ -63,7 +63,7 @@ async function migrating(stage: Stage): Promise<void> {
     await killEach(stage, {
       from: folder,
       args: (place) => [...args, '--data-dir', place.folder],
-      kills: stage.of(1, 60),
+      kills: stage.times(1, 60),
       repeat: `npm run trials -- --only kill-migrating (${name})`,
       amiss: (place) => answers(place.folder),
     });
@@ -77,7 +77,7 @@ async function keeping(stage: Stage): Promise<void> {
   await killEach(stage, {
     from: base.folder,
     args: ({ folder, out }) => ['backup', out, '--with-secret', '--data-dir', folder],
-    kills: stage.of(1, 80),
+    kills: stage.times(1, 80),
     repeat: `${repeat} (backup)`,
     amiss: async ({ folder, out }) => (await isAnswering(folder, base, [before])) ?? halfMade(out, base),
   });
@@ -92,7 +92,7 @@ async function keeping(stage: Stage): Promise<void> {
   await killEach(stage, {
     from: after.folder,
     args: ({ folder }) => ['restore', kept, '--force', '--data-dir', folder],
-    kills: stage.of(1, 80),
+    kills: stage.times(1, 80),
     repeat: `${repeat} (restore)`,
     amiss: ({ folder }) => isAnswering(folder, base, [before, after.answers]),
   });

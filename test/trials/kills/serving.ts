@@ -30,7 +30,7 @@ export const killedServers: Trial[] = [
 
 async function run(stage: Stage, servers: number): Promise<void> {
   const base = await baseIn(stage.root);
-  const kills = stage.of(2, 240, 600);
+  const kills = stage.times(2, 240, 600);
   // Two at a time: a start is mostly the work of one core.
   const lanes = stage.size === 'short' ? 1 : 2;
   await Promise.all(

@@ -1,6 +1,9 @@
 // Processes that a trial starts: few at a time, and none outlives the trials.
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const LAUNCHER = fileURLToPath(new URL('../../../src/bonafide.mjs', import.meta.url));
@@ -32,6 +35,9 @@ const AT_MOST = 6;
 /** What one of them may say is kept up to here: characters. */
 const KEPT = 1_000_000;
 
+const COMPILED = join(tmpdir(), `bonafide-trials-compiled-${process.pid}`);
+process.on('exit', () => rmSync(COMPILED, { recursive: true, force: true }));
+
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
@@ -40,6 +46,8 @@ export const environment = (): Record<string, string | undefined> => ({
   PATH: process.env.PATH,
   TMPDIR: process.env.TMPDIR,
   NO_COLOR: '1',
+  // Starts take half as long: what is compiled is kept beside the folders of this run.
+  NODE_COMPILE_CACHE: COMPILED,
 });
 
 /** Starts Node on a file; throws where too many run already. */

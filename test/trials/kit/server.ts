@@ -8,7 +8,7 @@ import { launch } from './children.ts';
 import type { Child, LaunchOptions } from './children.ts';
 
 const PROBE = new URL('probe.ts', import.meta.url).href;
-const START_MS = 40_000;
+const START_MS = 180_000;
 
 export interface Server extends Child {
   url: string;

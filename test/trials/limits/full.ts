@@ -58,7 +58,7 @@ async function shimmed(stage: Stage, work: (scene: Scene) => Promise<void>): Pro
 
 async function full({ stage, base, shim, server, ledger, repeat }: Scene): Promise<void> {
   const amiss = (seen: string) => fault(stage.tally, { seen, repeat });
-  for (let i = 0; i < stage.of(1, 12, 60); i++) {
+  for (let i = 0; i < stage.times(1, 12, 60); i++) {
     await pause(stage.random() * 800);
     shim.set({ full: 1 });
     await pause(stage.of(300, 1500));
@@ -89,7 +89,7 @@ const JUMPS = [3600e9, -3600e9, DAY_NS, -400 * DAY_NS, 400 * DAY_NS, -1e9, 1e9, 
 
 async function jumping({ stage, shim, ledger, repeat }: Scene): Promise<void> {
   const { tally } = stage;
-  for (let i = 0; i < stage.of(3, 60, 300); i++) {
+  for (let i = 0; i < stage.times(3, 60, 300); i++) {
     await pause(stage.of(150, 500));
     shim.set({ clock: JUMPS[i % JUMPS.length] ?? 0 });
     did(tally, 'jumps');
@@ -114,7 +114,7 @@ async function descriptors(stage: Stage): Promise<void> {
   const [first] = base.questions;
   if (!first) return;
   await ask(server.port, first.asked, agent);
-  for (let i = 0; i < stage.of(2, 20, 100); i++) {
+  for (let i = 0; i < stage.times(2, 20, 100); i++) {
     const sockets = Array.from({ length: FILES * 3 }, () =>
       connect(server.port, '127.0.0.1').on('error', () => undefined),
     );

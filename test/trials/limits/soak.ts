@@ -31,7 +31,7 @@ async function run(stage: Stage): Promise<void> {
   tally.memory.before = server.memory();
   const ledger = emptyLedger();
   const load = startLoad({ ports: [server.port], connections: CONNECTIONS, base, ledger, perSecond });
-  await pause(stage.of(2, 120, 3600) * 1000);
+  await pause(stage.times(2, 120, 3600) * 1000);
   await load.stop();
   weigh(tally, server);
   did(tally, 'calls a second', Math.round(perSecond));

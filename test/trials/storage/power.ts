@@ -119,7 +119,7 @@ function settingMissing(folder: string): string | null {
 async function cutEverywhere(stage: Stage, scene: Scene): Promise<void> {
   const { tally, random } = stage;
   const left = join(stage.folder, 'left');
-  for (let cut = 0; cut < stage.of(4, 100, 400); cut++) {
+  for (let cut = 0; cut < stage.times(4, 100, 400); cut++) {
     rmSync(left, { recursive: true, force: true });
     mkdirSync(left);
     // The last moment of all, then any.
