@@ -58,18 +58,25 @@ async function each(stage: Stage, work: (stage: Stage, one: Case) => Promise<voi
 }
 
 /** Every file of a folder with everything that can happen to it. */
-function casesOf({ size, of }: Stage, full: string): { file: string; damage: Damage }[] {
+function casesOf({ size, of, times, random }: Stage, full: string): { file: string; damage: Damage }[] {
   const files = readdirSync(full).filter((file) => statSync(join(full, file)).isFile());
   if (size === 'short')
     return files
       .filter((file) => file.endsWith('.db'))
       .flatMap((file) => DAMAGES.filter(({ name }) => name === SHORT).map((damage) => ({ file, damage })));
-  return files.flatMap((file) => {
+  const cases = files.flatMap((file) => {
     const flipped = file.endsWith('.db')
       ? Array.from({ length: of(0, 1, 10) }, () => flips(join(full, file))).flat()
       : [];
     return [...DAMAGES, ...flipped].map((damage) => ({ file, damage }));
   });
+  // Of a part, any of them.
+  const left = times(cases.length, cases.length);
+  return cases
+    .map((one) => ({ one, at: left < cases.length ? random() : 0 }))
+    .sort((a, b) => a.at - b.at)
+    .slice(0, left)
+    .map(({ one }) => one);
 }
 
 /** A folder that has every file it may have: settings, and logs that hold what is not in the databases yet. */
