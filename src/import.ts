@@ -80,15 +80,15 @@ async function partition(
     onProgress(0.2);
     const read = recordReader(records);
     const errorRates = await measureErrors(blocks, read, blocked);
-    const { survey, sharers, homes, labelled } = blocked;
-    const onRow = (row: number) => onProgress(0.2 + 0.7 * (row / homes.length));
-    const { edges, conflict } = await comparePairs({
+    const { survey, sharers, rows, labelled } = blocked;
+    const onRow = (row: number) => onProgress(0.2 + 0.7 * (row / rows.orders.length));
+    const { edges, support } = await comparePairs({
       blocks,
       read,
       context: { ...survey, sharers, errorRates },
       onRow,
     });
-    return { clusters: await cluster([...labelled, ...edges], conflict), errorRates };
+    return { clusters: await cluster([...labelled, ...edges], support), errorRates };
   } finally {
     await blocks.drop();
   }

@@ -40,7 +40,7 @@ const ROOMS: Record<string, Room> = {
   evaluate: { rooms: ['model.ts', 'generate'], packages: [] },
   match: { rooms: ['model.ts', 'names', 'normalise'], packages: [] },
   score: { rooms: ['model.ts'], packages: [] },
-  link: { rooms: ['model.ts', 'names'], packages: [] },
+  link: { rooms: ['model.ts', 'names', 'normalise'], packages: ['node:crypto'] },
   claim: { rooms: ['model.ts', 'errors.ts', 'intents.ts', 'normalise'], packages: ['valibot'] },
   graph: { rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform'], packages: ['node:*'] },
   'graph/sqlite': {

@@ -125,14 +125,14 @@ export interface GraphLinking {
   identity(number: number): Awaitable<Identity | null>;
 }
 
-/** Keeps (key, row) pairs, and the pairs of rows that follow from them, wherever the engine has room for many. Add first, then read. */
+/** Keeps (key, row) pairs, and the pairs of rows that linking makes of them, wherever the engine has room for many. Add first, then read. */
 export interface Blocks {
   add(entries: [key: number, row: number][]): Awaitable<void>;
   /** Every key that two or more rows share, with its rows ascending. */
   groups(): Pages<{ key: number; rows: number[] }>;
-  /** Rows to be compared though only a frequent key tells so. After `groups`, before `pairs`. */
+  /** Rows to be compared, as often as they come. While `groups` is gone through or after, before `pairs`. */
   addPairs(pairs: [a: number, b: number][]): Awaitable<void>;
-  /** Every two rows that share a key which at most `FREQUENT` share, and those added; the lower first, each pair once, ascending. */
+  /** The pairs that were added; the lower row first, each pair once, ascending. */
   pairs(): Pages<[a: number, b: number]>;
   drop(): Awaitable<void>;
 }

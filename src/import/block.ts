@@ -1,8 +1,10 @@
 import type { Blocks, GraphRecords } from '../graph/graph.ts';
-import { blockKeys, shareKey } from '../link/blocking.ts';
-import { type Edge, edgeOrder } from '../link/cluster.ts';
+import { blockKeys, isWeak } from '../link/blocking.ts';
+import { type Edge, edgeOf } from '../link/cluster.ts';
 import { LABEL_BITS } from '../link/compare/pair.ts';
-import { homeOf, linkRecord, personKey } from '../link/record.ts';
+import { shareKey } from '../link/pairing.ts';
+import { linkRecord } from '../link/record.ts';
+import { keepRow, type Rows, rowsFor } from '../link/rows.ts';
 import { type Survey, surveyor } from '../link/survey.ts';
 
 /** What linking knows once it has read every record: about a hundred bytes a record. */
@@ -10,49 +12,44 @@ export interface Blocked {
   survey: Survey;
   /** How many differently named people share a key (at least 1). */
   sharers(key: number): number;
-  /** The home of each row; see `homeOf`. */
-  homes: Float64Array;
+  rows: Rows;
   /** Records that the operator's own word joins. */
   labelled: Edge[];
 }
 
 /** Reads every record once: surveys them, and puts them into blocks, so that those are compared which may be one person. */
 export async function blockRecords(records: GraphRecords, blocks: Blocks): Promise<Blocked> {
-  const rows = (await records.maxRow()) + 1;
-  const [persons, homes] = [new Float64Array(rows), new Float64Array(rows)];
-  const survey = surveyor();
-  const labels = new Map<string, { row: number; key: string }>();
+  const rows = rowsFor((await records.maxRow()) + 1);
+  const surveying = surveyor();
+  const labels = new Map<string, { row: number; order: number }>();
   const labelled: Edge[] = [];
   for await (const page of records.pages()) {
     const entries: [number, number][] = [];
     for (const raw of page) {
       const record = linkRecord(raw, records.fingerprints.of);
-      const { row, key, label } = record;
-      survey.see(record);
+      const { row, order, label } = record;
+      surveying.see(record);
       for (const block of blockKeys(record, records.fingerprints.of)) entries.push([block, row]);
-      persons[row] = personKey(record);
-      homes[row] = homeOf(record);
+      keepRow(rows, record);
       if (label === null) continue;
       const first = labels.get(label);
-      if (first) labelled.push({ a: first.row, b: row, bits: LABEL_BITS, order: edgeOrder(first.key, key) });
-      else labels.set(label, { row, key });
+      if (first) labelled.push(edgeOf(first, record, LABEL_BITS));
+      else labels.set(label, { row, order });
     }
     await blocks.add(entries);
   }
-  const sharers = await shareKeys(blocks, persons);
-  return { survey: survey.survey(), sharers: (key) => sharers.get(key) ?? 1, homes, labelled };
+  const survey = surveying.survey();
+  const sharers = await pairUp(blocks, rows, survey.perPerson);
+  return { survey, sharers: (key) => sharers.get(key) ?? 1, rows, labelled };
 }
 
-/** How many people share each key, where it is more than one. The records behind frequent keys are paired on the way. */
-async function shareKeys(blocks: Blocks, persons: Float64Array): Promise<Map<number, number>> {
+/** Adds the pairs that are to be compared. Gives how many people share each key, where it is more than one. */
+async function pairUp(blocks: Blocks, rows: Rows, perPerson: number): Promise<Map<number, number>> {
   const sharers = new Map<number, number>();
-  const frequent: [number, number][] = [];
-  for await (const page of blocks.groups())
-    for (const { key, rows } of page) {
-      const { people, pairs } = shareKey(rows, persons);
-      if (people > 1) sharers.set(key, people);
-      frequent.push(...pairs);
-    }
-  await blocks.addPairs(frequent);
+  for await (const page of blocks.groups()) {
+    const shared = page.map((group) => ({ key: group.key, ...shareKey(group, rows, perPerson) }));
+    for (const { key, people } of shared) if (people > 1 && !isWeak(key)) sharers.set(key, people);
+    await blocks.addPairs(shared.flatMap(({ pairs }) => pairs));
+  }
   return sharers;
 }

@@ -22,6 +22,9 @@ export type ColumnField =
   | 'country'
   | 'address'
   | 'birth_date'
+  | 'birth_place'
+  | 'gender'
+  | 'title'
   | 'first_seen'
   | 'last_seen';
 
@@ -59,6 +62,9 @@ const HEADERS: Record<ColumnField, string> = {
   country: 'country countrycode countryname nation land pays pais paese',
   address: 'address fulladdress addresses postaladdress anschrift adresse direccion indirizzo',
   birth_date: 'birthdate dob dateofbirth birthday born geburtsdatum fechanacimiento datenaissance bday',
+  birth_place: 'birthplace placeofbirth geburtsort lugarnacimiento lieunaissance luogonascita',
+  gender: 'gender sex geschlecht sexo sexe',
+  title: 'title salutation honorific anrede nameprefix',
   first_seen:
     'firstseen created createdat createdon datecreated since startdate firstdate opened registered registrationdate signupdate',
   last_seen:

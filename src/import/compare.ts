@@ -1,10 +1,10 @@
 import type { Blocks, GraphRecords } from '../graph/graph.ts';
-import type { Conflict, Edge } from '../link/cluster.ts';
-import { edgeOrder } from '../link/cluster.ts';
+import { type Edge, edgeOf, type Support } from '../link/cluster.ts';
 import type { LinkContext } from '../link/compare/evidence.ts';
-import { comparePair, LINK_BITS } from '../link/compare/pair.ts';
+import { comparePair, LINK_BITS, supportOf } from '../link/compare/pair.ts';
 import { patternOf } from '../link/compare/pattern.ts';
-import { errorCounter, type ErrorRates, NO_ERRORS } from '../link/error-rates.ts';
+import { nearDates } from '../link/compare/near.ts';
+import { errorCounter, type ErrorRates, nearRates, type NearSeen, NO_ERRORS } from '../link/error-rates.ts';
 import { linkRecord, type LinkRecord } from '../link/record.ts';
 import type { Blocked } from './block.ts';
 
@@ -13,6 +13,8 @@ export type RecordReader = (rows: Iterable<number>) => Promise<Map<number, LinkR
 
 /** Decoded records kept at hand while pairs are compared. */
 const CACHE = 5000;
+/** Orders are below this. */
+const ORDERS = 2 ** 52;
 /** Of more records with birth dates than this, only a part is looked at for measuring error rates. */
 const MEASURED = 4000;
 
@@ -40,33 +42,43 @@ export function recordReader(records: GraphRecords): RecordReader {
   };
 }
 
-/** Measures how often records err, on the pairs of one home, in a part of the homes that does not depend on the order of import. */
+/** Measures how often records err, on the pairs of one home, in a part of the pairs that does not depend on the order of import. */
 export async function measureErrors(
   blocks: Blocks,
   read: RecordReader,
   blocked: Blocked,
 ): Promise<ErrorRates> {
-  const { survey, sharers, homes } = blocked;
+  const { survey, sharers, rows } = blocked;
   if (survey.dated === 0) return NO_ERRORS;
   const counter = errorCounter();
-  const drawn = 2 ** 52 * Math.min(1, MEASURED / survey.dated);
-  const isDrawn = ([a, b]: [number, number]) => {
-    const home = homes[a] ?? 0;
-    return home !== 0 && home === homes[b] && home < drawn;
-  };
+  const drawn = ORDERS * Math.min(1, MEASURED / survey.dated);
+  const { dated, orders } = rows;
+  const isDrawn = ([a, b]: [number, number]) =>
+    dated[a] !== 0 && dated[b] !== 0 && ((orders[a] ?? 0) + (orders[b] ?? 0)) % ORDERS < drawn;
+  const dates: NearSeen = { equal: 0, swapped: 0, digit: 0, exchanged: 0, part: 0 };
   for await (const page of blocks.pairs()) {
     for (const [one, two] of await recordPairs(page.filter(isDrawn), read)) {
       const pattern = patternOf(one, two, { ...survey, sharers });
       if (pattern) counter.see(pattern);
+      const apart = one.nameKeys[0] === two.nameKeys[0] ? datesOf(one, two) : null;
+      if (apart) dates[apart]++;
     }
   }
-  return counter.errorRates(survey.recurring);
+  const pairs = (survey.namePairs * drawn) / ORDERS;
+  return { ...counter.errorRates(survey.recurring), near: nearRates(dates, pairs) };
+}
+
+/** How the birth dates of two records compare; null where they are far apart. */
+function datesOf(a: LinkRecord, b: LinkRecord): keyof NearSeen | null {
+  if (a.birthDate === null || b.birthDate === null) return null;
+  if (a.birthDate === b.birthDate) return 'equal';
+  return nearDates(a.birthDate, b.birthDate);
 }
 
 export interface Compared {
   edges: Edge[];
-  /** May two records never be one person? Compares those that have not been compared. */
-  conflict: Conflict;
+  /** What speaks for two records being one person. Compares those that have not been compared. */
+  support: Support;
 }
 
 /** Compares all pairs of the blocks. */
@@ -80,25 +92,24 @@ export async function comparePairs(from: {
   const { blocks, read, context, onRow } = from;
   const edges: Edge[] = [];
   // What clustering asks about is mostly what was compared anyway.
-  const conflicts = new Map<number, boolean>();
+  const supports = new Map<number, number>();
   const compare = (a: LinkRecord, b: LinkRecord) => {
     const verdict = comparePair(a, b, context);
-    conflicts.set(place(a.row, b.row), verdict.conflict);
+    supports.set(place(a.row, b.row), supportOf(verdict));
     return verdict;
   };
   for await (const page of blocks.pairs()) {
     for (const [one, two] of await recordPairs(page, read)) {
       const { bits, conflict } = compare(one, two);
-      if (bits >= LINK_BITS && !conflict)
-        edges.push({ a: one.row, b: two.row, bits, order: edgeOrder(one.key, two.key) });
+      if (bits >= LINK_BITS && !conflict) edges.push(edgeOf(one, two, bits));
     }
     onRow(page[0]?.[0] ?? 0);
   }
   const ask = async (a: number, b: number) => {
     const [pair] = await recordPairs([[a, b]], read);
-    return pair ? compare(...pair).conflict : true;
+    return pair ? supportOf(compare(...pair)) : -Infinity;
   };
-  return { edges, conflict: (a, b) => conflicts.get(place(a, b)) ?? ask(a, b) };
+  return { edges, support: (a, b) => supports.get(place(a, b)) ?? ask(a, b) };
 }
 
 /** One number for two rows, whichever comes first. */

@@ -1,16 +1,28 @@
 import { exactPartOf, type Fingerprints } from '../graph/fingerprints.ts';
-import type { StoredContact, StoredRecord } from '../link/stored.ts';
+import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
 import type { Contact } from '../model.ts';
 import type { ImportRecord } from './record.ts';
+import type { Identifier } from './traits.ts';
 
 /** A record as a graph keeps it: names as written, contacts as fingerprints only. */
 export function toStored(record: ImportRecord, fingerprints: Fingerprints): StoredRecord {
-  const { contacts, identity, ...rest } = record;
+  const { contacts, identity, birthPlace, identifiers, ...rest } = record;
   return {
     ...rest,
     label: identity,
     contacts: contacts.map((contact) => toStoredContact(contact, fingerprints)),
+    birthPlace: birthPlace === null ? null : fingerprints.of('place', `born|${birthPlace}`),
+    identifiers: identifiers.map((identifier) => toStoredIdentifier(identifier, fingerprints)),
   };
+}
+
+/** Types that a person has one number of, and keeps it. */
+const ONCE =
+  /\b(ssn|social security|national (id|insurance|identity)|nin|nhs|tax|tin|itin|cpf|dni|nie|curp|rfc|aadhaar|pan|personnummer|pesel|codice fiscale|cedula|birth certificate)\b/;
+
+function toStoredIdentifier({ type, country, value }: Identifier, { of }: Fingerprints): StoredIdentifier {
+  const kind = `identifier|${type}|${country}`;
+  return { type: of('label', kind), value: of('label', `${kind}|${value}`), once: ONCE.test(type) };
 }
 
 function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredContact {
@@ -26,9 +38,18 @@ function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredCo
   };
 }
 
-/** Where an address is: its zip, its city. */
+const US_ZIP = /^\d{5}/;
+/** Postcodes that mean a street or less: all but the last three characters name the district. */
+const FINE = /^[A-Z][A-Z\d]{1,3} ?\d[A-Z]{2}$|^[A-Z]\d[A-Z] ?\d[A-Z]\d$/;
+
+/** Where an address is, the finest first: its street without a number, its postcode and the district that this lies in, its city. */
 function placesOf(contact: Contact): string[] {
   if (contact.kind !== 'address') return [];
   const { zip, city, state } = contact.standardized;
-  return [...(zip ? [zip.slice(0, 5)] : []), ...(city ? [`${city}|${state}`] : [])];
+  const code = US_ZIP.exec(zip)?.[0] ?? zip.replaceAll(' ', '');
+  const district = FINE.test(zip) ? code.slice(0, -3) : '';
+  const street = contact.keys[0]?.text.split('|')[1] ?? '';
+  const streets = street !== '' && code !== '' ? [`${street}|${code}`] : [];
+  const codes = [code, district].filter((text) => text !== '');
+  return [...streets, ...codes, ...(city ? [`${city}|${state}`] : [])];
 }

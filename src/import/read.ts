@@ -2,7 +2,8 @@ import { basename } from 'node:path';
 import type { ColumnField } from './columns.ts';
 import { CsvReader, type CsvRow } from './csv.ts';
 import { type Line, readLines } from './lines.ts';
-import { type ImportRecord, type RawRecord, readRecord, type RecordOptions } from './record.ts';
+import type { RawRecord } from './raw.ts';
+import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
 import { openSource } from './source.ts';
 
 export interface ReadOptions {

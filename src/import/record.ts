@@ -2,10 +2,12 @@ import type { Address, Contact, TextContact } from '../model.ts';
 import { countryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTime } from '../normalise/date.ts';
-import { clean, joinLines } from '../normalise/text.ts';
+import { joinLines } from '../normalise/text.ts';
+import { type RawAddress, type RawRecord, textOf } from './raw.ts';
+import { readTraits, type Traits } from './traits.ts';
 
 /** One record of a source, ready for the graph: tidy texts, unusable values gone. */
-export interface ImportRecord {
+export interface ImportRecord extends Traits {
   recordId: string;
   source: string;
   /** As written, the parts of a name joined in the order given, middle, family, suffix. */
@@ -20,25 +22,6 @@ export interface ImportRecord {
   /** Records with the same one are one person, whatever the linker would say. */
   identity: string | null;
 }
-
-/** A record as it comes out of a file, under the names of the record format; every value may be of any type. */
-export interface RawRecord {
-  record_id?: unknown;
-  source?: unknown;
-  identity?: unknown;
-  name?: unknown;
-  names?: unknown;
-  email?: unknown;
-  emails?: unknown;
-  phone?: unknown;
-  phones?: unknown;
-  address?: unknown;
-  addresses?: unknown;
-  birth_date?: unknown;
-  first_seen?: unknown;
-  last_seen?: unknown;
-}
-export type RawAddress = { [part in keyof Address | 'plus4']?: unknown };
 
 /** What became of a raw record: the record and what was left out of it, or why it can't be used. Reasons never hold values. */
 export type Outcome =
@@ -93,15 +76,10 @@ export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
     names,
     contacts: [...emails, ...phones, ...located],
     identity: identity || null,
+    ...readTraits(raw, dropped),
     ...readDates(raw, dropped),
   };
   return { record, recordId, dropped };
-}
-
-/** A text, or a number as text; the empty string for all else. */
-function textOf(value: unknown): string {
-  if (typeof value === 'string') return clean(value);
-  return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 }
 
 const isEmpty = (value: unknown): boolean =>

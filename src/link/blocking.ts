@@ -2,62 +2,65 @@ import { nameKeys, nameParts, type PreparedName } from '../names/index.ts';
 import type { LinkRecord } from './record.ts';
 import type { Fingerprint } from './stored.ts';
 
-/** A key that more records share than this is a frequent one: its records are split by their names before any two are compared. */
-export const FREQUENT = 64;
-
 /**
- * The keys under which a record meets others, without duplicates. Two records are compared when they share one: a key of a contact, the
- * house number with the postcode, the name together with a place or a birth date, or a birth date together with an initial. Nothing
- * else is ever compared.
+ * The keys under which a record meets others, without duplicates; nothing else is ever compared. Some are good as long as few share
+ * them: those are weak keys, and a record has a finer one for each of them (see `shareKey`).
+ *
+ * Two records meet under a key of a contact, the house number with the postcode, an identifier; the name together with a place, a birth
+ * place, a birth date or two of its three parts; a birth date together with an initial. And where it is rare, under a name, a birth
+ * date or a place alone.
  */
 export function blockKeys(record: LinkRecord, fingerprint: Fingerprint): Set<number> {
-  const keys = new Set<number>();
-  const places = new Set<number>();
+  const keys = new Set<number>(record.identifiers.map(({ value }) => value));
   for (const contact of record.contacts) {
     for (const [, key] of contact.keys) keys.add(key);
-    for (const place of contact.places) places.add(place);
     if (contact.kind === 'address' && contact.signature) keys.add(contact.signature.exactPart);
   }
-  const { birthDate, prepared } = record;
-  for (const name of new Set(prepared.flatMap(nameKeys))) {
+  const places = new Set(record.contacts.flatMap((contact) => contact.places));
+  if (record.birthPlace !== null) places.add(record.birthPlace);
+  for (const place of places) keys.add(weak(place));
+  const names = record.prepared.map(nameKeys);
+  for (const name of new Set(names.flat()))
     for (const place of places) keys.add(fingerprint('place', `${name}|${place}`));
-    if (birthDate) keys.add(fingerprint('birth', `${birthDate}|${name}`));
-  }
-  if (birthDate)
-    for (const initial of initials(prepared)) keys.add(fingerprint('birth', `${birthDate}|${initial}`));
+  for (const name of new Set(names.flatMap((all) => all.slice(0, WHOLE))))
+    keys.add(weak(fingerprint('name', name)));
+  addDateKeys(keys, record, fingerprint);
   return keys;
+}
+
+/** How many of a name's keys stand for the whole name. */
+const WHOLE = 3;
+
+/** Behind a weak key that more records share than this nobody is compared for its sake. @param perPerson records that a person has */
+export function weakMost(perPerson: number): number {
+  return 4 * Math.max(2, perPerson);
+}
+
+/** Weak keys are the negative ones. */
+export function isWeak(key: number): boolean {
+  return key < 0;
+}
+
+const weak = (key: number) => -key;
+
+function addDateKeys(keys: Set<number>, { birthDate, prepared }: LinkRecord, fingerprint: Fingerprint): void {
+  if (birthDate === null) return;
+  const add = (text: string) => keys.add(fingerprint('birth', text));
+  // Day and month in one order: they are often exchanged.
+  const [year = '', ...rest] = birthDate.split('-');
+  const date = [year, ...rest.toSorted()].join('-');
+  keys.add(weak(fingerprint('birth', date)));
+  const names = prepared.map(nameKeys);
+  for (const name of new Set(names.flat())) add(`${date}|${name}`);
+  for (const initial of initials(prepared)) add(`${date}|${initial}`);
+  const [month, day] = rest;
+  if (month === undefined || day === undefined) return;
+  for (const name of new Set(names.flatMap((all) => all.slice(1, WHOLE))))
+    for (const part of [`${year}-${month}`, `${month}-${day}`, `${year}--${day}`]) add(`${part}|${name}`);
 }
 
 function initials(names: PreparedName[]): Set<string> {
   const parts = names.map(nameParts);
   const words = parts.flatMap(({ given, family }) => [...given, ...family]);
   return new Set(words.filter((word) => word.length > 0).map((word) => word.charAt(0)));
-}
-
-/**
- * The records behind one key, by who they are: how many differently named people share it, and where it is a frequent key (an office
- * phone, a tower block), the pairs of equally named ones, since no others are compared for its sake.
- *
- * @param rows records that have the key, ascending
- * @param persons the `personKey` of each row
- */
-export function shareKey(
-  rows: number[],
-  persons: Float64Array,
-): { people: number; pairs: [number, number][] } {
-  const named = new Map<number, number[]>();
-  for (const row of rows) {
-    const person = persons[row] ?? 0;
-    const group = named.get(person);
-    if (group) group.push(row);
-    else named.set(person, [row]);
-  }
-  const pairs: [number, number][] = [];
-  if (rows.length > FREQUENT)
-    for (const group of named.values()) pairs.push(...everyTwo(group.slice(0, FREQUENT)));
-  return { people: named.size, pairs };
-}
-
-function* everyTwo(rows: number[]): Iterable<[number, number]> {
-  for (const [i, one] of rows.entries()) for (const other of rows.slice(i + 1)) yield [one, other];
 }

@@ -4,39 +4,63 @@ export interface Edge {
   b: number;
   /** How strongly: a match weight in bits. */
   bits: number;
-  /** What decides between edges of one strength; see `edgeOrder`. */
-  order: string;
+  /** The orders of the two, the lower first: what decides between edges of one strength. See `orderOf`. */
+  low: number;
+  high: number;
 }
 
-/** The order of edges that depends on what the two records are, not on when they were imported. */
-export function edgeOrder(one: string, two: string): string {
-  return one < two ? `${one} ${two}` : `${two} ${one}`;
+interface Node {
+  row: number;
+  order: number;
 }
 
-/** May these two never be in one cluster? */
-export type Conflict = (a: number, b: number) => boolean | Promise<boolean>;
+/** The record of the lower order comes first, so that nothing depends on which was imported first. */
+export function edgeOf(one: Node, two: Node, bits: number): Edge {
+  const [a, b] = one.order < two.order ? [one, two] : [two, one];
+  return { a: a.row, b: b.row, bits, low: a.order, high: b.order };
+}
+
+/** What speaks for two records being one person, in bits, before the odds of any two; -Infinity where they can't be. */
+export type Support = (a: number, b: number) => number | Promise<number>;
+
+/** Of two clusters the members support each other at least so much, on the average of all pairs: in bits. */
+const MEAN = 0;
+/** One pair says no more than this for or against. */
+const MOST = 16;
+/** Of the pairs between two large clusters so many are looked at. */
+const PAIRS = 2048;
 
 /**
- * Joins records along edges, strongest first, but never two clusters of which any two members conflict.
+ * Joins records along edges, strongest first, but never two clusters of which any two members conflict, nor two whose members on
+ * the average speak against each other: a record with little more than a name may be two people's, and must not make them one.
  * The result depends on the edges only, not on their order.
  *
  * Returns the members of each cluster of two or more. Greedy agglomeration with cannot-link constraints (Davidson and Ravi 2005).
  */
-export async function cluster(edges: Edge[], conflict: Conflict): Promise<number[][]> {
-  const ordered = edges.toSorted((x, y) => y.bits - x.bits || (x.order < y.order ? -1 : 1));
+export async function cluster(edges: Edge[], support: Support): Promise<number[][]> {
+  const ordered = edges.toSorted((x, y) => y.bits - x.bits || x.low - y.low || x.high - y.high);
   const home = new Map<number, number[]>();
   const of = (node: number) => home.get(node) ?? [node];
   for (const { a, b } of ordered) {
     const [one, two] = [of(a), of(b)];
     if (one === two || one.includes(b)) continue;
-    if (await anyConflict(one, two, conflict)) continue;
-    const joined = [...one, ...two];
-    for (const node of joined) home.set(node, joined);
+    if ((await meanSupport(one, two, support)) < MEAN) continue;
+    const [into, from] = one.length < two.length ? [two, one] : [one, two];
+    into.push(...from);
+    for (const node of home.has(into[0] ?? 0) ? from : into) home.set(node, into);
   }
   return [...new Set(home.values())];
 }
 
-async function anyConflict(one: number[], two: number[], conflict: Conflict): Promise<boolean> {
-  for (const x of one) for (const y of two) if (await conflict(x, y)) return true;
-  return false;
+async function meanSupport(one: number[], two: number[], support: Support): Promise<number> {
+  const step = Math.max(1, Math.ceil((one.length * two.length) / PAIRS));
+  let [sum, pairs] = [0, 0];
+  for (let place = 0; place < one.length * two.length; place += step) {
+    const bits = await support(one[Math.floor(place / two.length)] ?? 0, two[place % two.length] ?? 0);
+    if (bits === -Infinity) return bits;
+    // In whole hundredths, which add up to the same in any order.
+    sum += Math.round(100 * Math.max(-MOST, Math.min(MOST, bits)));
+    pairs++;
+  }
+  return sum / pairs / 100;
 }

@@ -1,3 +1,5 @@
+import { NEAR, type Nearness } from './compare/near.ts';
+
 /**
  * What the records themselves tell of their errors; null where they tell nothing, or where what they tell may have other reasons. In
  * clean records all is null, and every disagreement counts in full.
@@ -7,6 +9,8 @@ export interface ErrorRates {
   name: FieldErrors | null;
   /** Birth dates of one person that are no typos of each other. */
   birth: FieldErrors | null;
+  /** How often one person's birth dates are nearly one, by how they are; see `nearDates`. */
+  near: NearRates | null;
   /** Of the pairs of records at one address, how many are one person's, 0-1; the rest are its household's. */
   address: number | null;
 }
@@ -18,7 +22,12 @@ export interface FieldErrors {
   others: number;
 }
 
-export const NO_ERRORS: ErrorRates = { name: null, birth: null, address: null };
+export type NearRates = Record<Nearness, number>;
+
+export const NO_ERRORS: ErrorRates = { name: null, birth: null, near: null, address: null };
+
+/** From this share on, 0-1, an address in common nearly always means one person: odds of 8 to 1. */
+export const ALONE = 8 / 9;
 
 /** Fewer pairs than this tell nothing. */
 const PAIRS = 40;
@@ -31,14 +40,21 @@ const TWINS = 0.003;
 const NAMESAKES = 0.01;
 /** Where none of them recur there may still be more, but hardly more than this. */
 const UNSEEN = 0.03;
+/** Of two people in one place so many are of one household. */
+const NEIGHBOURS = 0.1;
 /** Of addresses of which little is known, three pairs more are taken to be two people's. */
 const DOUBT = 3;
 
-/** How two records at one address compare: do the names agree, do the birth dates, and are they `bothRecur`? */
+/**
+ * How two records that share a contact or a place compare: do the names agree, do the birth dates, and are they
+ * `bothRecur`?
+ */
 export interface ComparisonPattern {
   names: boolean;
   births: boolean;
   recurring: boolean;
+  /** What they share: an address, another contact, or but a place. */
+  shares: 'address' | 'contact' | 'place';
 }
 
 export interface ErrorCounter {
@@ -56,40 +72,79 @@ export interface ErrorCounter {
  * with three classes and two fields the moments give it in closed form.
  */
 export function errorCounter(): ErrorCounter {
-  const seen = { both: 0, birthOnly: 0, nameOnly: 0, none: 0 };
-  const twice = { birthOnly: 0, nameOnly: 0 };
+  const shared = { address: cells(), contact: cells(), place: cells() };
+  const recurs = { address: cells(), contact: cells(), place: cells() };
   return {
-    see({ names, births, recurring }) {
-      if (names && births) seen.both++;
-      else if (!names && !births) seen.none++;
-      else {
-        const cell = births ? 'birthOnly' : 'nameOnly';
-        seen[cell]++;
-        if (recurring) twice[cell]++;
-      }
+    see({ shares, recurring, ...pattern }) {
+      const cell = cellOf(pattern);
+      shared[shares][cell]++;
+      if (recurring) recurs[shares][cell]++;
     },
     errorRates(recurring) {
-      const { both, birthOnly, nameOnly, none } = seen;
-      if (both < PAIRS) return NO_ERRORS;
-      const households = Math.max(0, none - (birthOnly * nameOnly) / both);
-      // As many as it takes to see so many recur, where each of two records does by chance: the mean of a rare event's rate.
-      const told = (seenTwice: number) => (seenTwice + 1) / Math.max(recurring, 0.01) ** 2;
-      const explained = (usual: number, seenTwice: number) =>
-        Math.max(
-          usual * households,
-          Math.min(told(seenTwice), seenTwice > 0 ? Infinity : UNSEEN * households),
-        );
-      const twins = explained(TWINS, twice.birthOnly);
-      const namesakes = explained(NAMESAKES, twice.nameOnly);
+      const by = MEASURED_ON.find((one) => shared[one].both >= PAIRS);
+      if (by === undefined) return NO_ERRORS;
+      const { both, birthOnly, nameOnly } = shared[by];
+      const explained = householdsExplain(by, shared[by], recurring);
+      const twins = explained(TWINS, recurs[by].birthOnly);
+      const namesakes = explained(NAMESAKES, recurs[by].nameOnly);
       const [name, birth] = [fieldErrors(birthOnly, twins, both), fieldErrors(nameOnly, namesakes, both)];
       if (name === null && birth === null) return NO_ERRORS;
-      // As many as the rates make of those that agree in both; all others are two people's.
-      const one = both / (1 - (name?.rate ?? 0)) / (1 - (birth?.rate ?? 0));
-      const all = Math.max(one, both + birthOnly + nameOnly + none);
-      return { name, birth, address: one / (all + DOUBT) };
+      return { ...NO_ERRORS, name, birth, address: oneAtHome(shared.address, { name, birth }) };
     },
   };
 }
+
+type Shares = ComparisonPattern['shares'];
+
+/** The surest first: who lives in one place is mostly of several households, and asked only where contacts tell too little. */
+const MEASURED_ON: Shares[] = ['address', 'contact', 'place'];
+
+/** How many of the pairs that differ in one field are two people of a household, by how usual that is and how many recur. */
+function householdsExplain(by: Shares, { both, birthOnly, nameOnly, none }: Cells, recurring: number) {
+  const apart = Math.max(0, none - (birthOnly * nameOnly) / both);
+  if (by === 'place') return (usual: number) => usual * apart * NEIGHBOURS;
+  // As many as it takes to see so many recur, where each of two records does by chance: the mean of a rare event's rate.
+  const told = (seenTwice: number) => (seenTwice + 1) / Math.max(recurring, 0.01) ** 2;
+  return (usual: number, seenTwice: number) =>
+    Math.max(usual * apart, Math.min(told(seenTwice), seenTwice > 0 ? Infinity : UNSEEN * apart));
+}
+
+type Cells = Record<'both' | 'birthOnly' | 'nameOnly' | 'none', number>;
+
+const cells = (): Cells => ({ both: 0, birthOnly: 0, nameOnly: 0, none: 0 });
+
+function cellOf({ names, births }: Pick<ComparisonPattern, 'names' | 'births'>): keyof Cells {
+  if (names) return births ? 'both' : 'nameOnly';
+  return births ? 'birthOnly' : 'none';
+}
+
+/** Of the pairs at one address how many are one person's: as many as the rates make of those that agree in both. */
+function oneAtHome(home: Cells, { name, birth }: Pick<ErrorRates, 'name' | 'birth'>): number | null {
+  if (home.both < PAIRS) return null;
+  const one = home.both / (1 - (name?.rate ?? 0)) / (1 - (birth?.rate ?? 0));
+  const all = Math.max(one, home.both + home.birthOnly + home.nameOnly + home.none);
+  return one / (all + DOUBT);
+}
+
+/** As if so many pairs had been seen to err as is usual. */
+const USUAL = 40;
+
+/**
+ * How often one person's birth dates are nearly one, from pairs of one name: what is beyond chance is one person's.
+ *
+ * @param seen how many pairs of one name have equal dates, and dates that are nearly one
+ * @param pairs how many pairs of one name there are
+ */
+export function nearRates(seen: NearSeen, pairs: number): NearRates | null {
+  const beyond = (how: Nearness) => Math.max(0, seen[how] - pairs * NEAR[how].chance);
+  const all = HOW.reduce((sum, how) => sum + beyond(how), seen.equal);
+  if (all < PAIRS) return null;
+  const rate = (how: Nearness) => (beyond(how) + USUAL * NEAR[how].usual) / (all + USUAL);
+  return { swapped: rate('swapped'), digit: rate('digit'), exchanged: rate('exchanged'), part: rate('part') };
+}
+
+export type NearSeen = Record<Nearness | 'equal', number>;
+const HOW: Nearness[] = ['swapped', 'digit', 'exchanged', 'part'];
 
 function fieldErrors(differing: number, others: number, agreeing: number): FieldErrors | null {
   const errors = Math.max(0, differing - others);

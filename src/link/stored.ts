@@ -12,6 +12,22 @@ export interface StoredRecord {
   firstSeen: number | null;
   lastSeen: number | null;
   contacts: StoredContact[];
+  /** Fingerprint of where the person was born. */
+  birthPlace?: number | null;
+  gender?: Gender | null;
+  identifiers?: StoredIdentifier[];
+}
+
+export type Gender = 'female' | 'male' | 'other';
+
+/** A number that somebody gave to the person: a passport's, a licence's, a customer's. */
+export interface StoredIdentifier {
+  /** Fingerprint of its type and country. */
+  type: number;
+  /** Fingerprint of type, country and number. */
+  value: number;
+  /** People have one of its type: two numbers are hardly one person's. */
+  once: boolean;
 }
 
 export interface StoredContact {

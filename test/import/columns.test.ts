@@ -15,6 +15,8 @@ describe('guessColumn', () => {
     ['fname', 'given', ''],
     ['Surname', 'family', ''],
     ['DOB', 'birth_date', ''],
+    ['Place of Birth', 'birth_place', ''],
+    ['Gender', 'gender', ''],
     ['Date of Birth', 'birth_date', ''],
     ['addr1', 'street', ''],
     ['Address Line 1', 'street', ''],
@@ -33,9 +35,12 @@ describe('guessColumn', () => {
     expect(guessColumn(header)).toEqual({ field, group });
   });
 
-  test.each(['', 'Notes', 'Newsletter', 'Amount', 'Gender', '1', 'Work ID'])('%j is nothing', (header) => {
-    expect(guessColumn(header)).toBeNull();
-  });
+  test.each(['', 'Notes', 'Newsletter', 'Amount', 'Occupation', '1', 'Work ID'])(
+    '%j is nothing',
+    (header) => {
+      expect(guessColumn(header)).toBeNull();
+    },
+  );
 });
 
 describe('readColumns', () => {

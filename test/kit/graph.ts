@@ -24,6 +24,10 @@ export interface Row {
   phones?: string[];
   addresses?: Partial<Address>[];
   birth_date?: string;
+  birth_place?: string;
+  gender?: string;
+  title?: string;
+  identifiers?: { type: string; value: string; country?: string }[];
   first_seen?: string;
   last_seen?: string;
 }

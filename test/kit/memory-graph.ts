@@ -11,7 +11,6 @@ import {
 import { gather, type Gathered } from '../../src/graph/publish/gather.ts';
 import type { GraphReader, Posting } from '../../src/graph/resolve/reader.ts';
 import { resolve } from '../../src/graph/resolve/resolve.ts';
-import { FREQUENT } from '../../src/link/blocking.ts';
 import { NO_ERRORS } from '../../src/link/error-rates.ts';
 import { numberIdentities } from '../../src/link/numbers.ts';
 import type { RecordRow } from '../../src/link/stored.ts';
@@ -155,8 +154,6 @@ function memoryBlocks(): Blocks {
       for (const [a, b] of pairs) want(a, b);
     },
     pairs() {
-      for (const rows of rowsOf.values())
-        if (rows.length <= FREQUENT) for (const a of rows) for (const b of rows) if (a < b) want(a, b);
       return [[...wanted.values()].sort(([a, b], [c, d]) => a - c || b - d)];
     },
     drop() {

@@ -115,6 +115,46 @@ export const CASES: Case[] = [
     ],
   },
   {
+    what: 'a name in Han characters with the same phone',
+    one: true,
+    rows: [
+      { name: '山田太郎', phones: [PHONE] },
+      { name: 'Taro Yamada', phones: [PHONE] },
+    ],
+  },
+  {
+    what: 'spouses in two scripts who share a phone',
+    one: false,
+    rows: [
+      { name: '山田太郎', phones: [PHONE] },
+      { name: 'Hanako Yamada', phones: [PHONE] },
+    ],
+  },
+  {
+    what: 'the first and the second of a name, who share all else',
+    one: false,
+    rows: [
+      { name: 'Walter Ostrander I', phones: [PHONE], addresses: [HOME] },
+      { name: 'Walter Ostrander II', phones: [PHONE], addresses: [HOME] },
+    ],
+  },
+  {
+    what: 'people of one name in one district, but not in one street',
+    one: false,
+    rows: [
+      {
+        name: 'Margaret Ostrander',
+        addresses: [{ zip: 'BN3 6EF', country: 'GB' }],
+        emails: ['one@post.example'],
+      },
+      {
+        name: 'Margot Ostrander',
+        addresses: [{ zip: 'BN3 1AB', country: 'GB' }],
+        emails: ['two@post.example'],
+      },
+    ],
+  },
+  {
     what: 'one rare name and birth date, with no contact in common',
     one: true,
     rows: [
@@ -171,7 +211,7 @@ export const CASES: Case[] = [
 
 /** Gives the case's values to this case alone: another phone, mailbox, house and label, another family name by its ending. */
 export function rowsOf({ rows }: Case, index: number): Row[] {
-  const ending = `${'bcdfghjklmnprstvz'[index]}a`;
+  const ending = `${'bcdfghjklmnprstvzwxqy'[index]}a`;
   const own = (text: string) =>
     text.replace(/Ostrand/gi, (stem) => `${stem.slice(0, -1)}${ending}`).replace('@', `.${index}@`);
   return rows.map((row, i) => ({

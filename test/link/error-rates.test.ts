@@ -19,7 +19,7 @@ function noiseOf({ both = 0, birthOnly = 0, nameOnly = 0, none = 0, twins = 0, n
   const counter = errorCounter();
   const see = (times: number, names: boolean, births: boolean, recurring = 0) => {
     for (let i = 0; i < times; i++)
-      counter.see({ names, births, recurring: i < recurring } satisfies ComparisonPattern);
+      counter.see({ names, births, recurring: i < recurring, shares: 'address' } satisfies ComparisonPattern);
   };
   see(both, true, true);
   see(birthOnly, false, true, twins);

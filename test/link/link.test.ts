@@ -87,6 +87,8 @@ describe('comparing two records', () => {
     records: 5000,
     sharers: () => 1,
     nameCount: () => 1,
+    wordCount: () => 1,
+    perPerson: 2,
     placeCount: () => 3,
     nameAndBirthCount: () => 1,
     dateCount: () => 1,

@@ -3,7 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import { type Case, LABELS, readCase } from '../../evaluate/case.ts';
 import { CsvReader, type CsvRow } from '../../import/csv.ts';
 import { type Line, readLines } from '../../import/lines.ts';
-import type { RawRecord } from '../../import/record.ts';
+import type { RawRecord } from '../../import/raw.ts';
 import { openSource } from '../../import/source.ts';
 import { columnsText, inputOf } from '../graph/import.ts';
 

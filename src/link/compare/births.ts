@@ -1,41 +1,47 @@
 import { type LinkContext, type LinkEvidence, round } from './evidence.ts';
-import { nearAddress, samePlace } from './likeness.ts';
+import { NEAR, nearDates } from './near.ts';
 import type { LinkRecord } from '../record.ts';
 
 /** A person's own records make a date commoner: up to four of them say nothing against it. */
 const SEVERAL = 2;
+/** Equal dates say no more than this: people of one name and one date there are. */
+const EQUAL_MOST = 13;
+const AS_FAR_AS_THEY_GO = 3;
+/** Dates that are nearly one say less against than ones that are far apart, however rarely such an error has been seen. */
+const NEAR_LEAST = -4;
+
+type Births = Pick<LinkContext, 'errorRates' | 'records' | 'dateCount'>;
 
 /** Birth dates for and against; nothing where one of the two is missing. Of partial dates only what both say is compared. */
-export function birthEvidence(
-  one: LinkRecord,
-  two: LinkRecord,
-  { errorRates, records, dateCount }: Pick<LinkContext, 'errorRates' | 'records' | 'dateCount'>,
-): LinkEvidence[] {
+export function birthEvidence(one: LinkRecord, two: LinkRecord, context: Births): LinkEvidence[] {
   const [a, b] = [one.birthDate, two.birthDate];
   if (a === null || b === null) return [];
+  const { what, bits } = datesApart(a, b, context);
+  return [{ code: 'birth', what, bits: round(bits) }];
+}
+
+function datesApart(a: string, b: string, context: Births): { what: string; bits: number } {
   if (a === b) {
     // A date that very many have is no date of birth, but what a form puts in where none is known.
-    const rare = round(Math.log2(records / dateCount(a)) + SEVERAL);
-    return [
-      { code: 'birth', what: 'the birth dates are equal', bits: Math.min(a.length === 10 ? 11 : 5, rare) },
-    ];
+    const rare = Math.log2(context.records / context.dateCount(a)) + SEVERAL;
+    return { what: 'the birth dates are equal', bits: Math.min(a.length === 10 ? EQUAL_MOST : 5, rare) };
   }
   if (a.startsWith(b) || b.startsWith(a))
-    return [{ code: 'birth', what: 'the birth dates agree as far as they go', bits: 3 }];
-  const [x, y] = [a.replaceAll('-', ''), b.replaceAll('-', '')];
-  if (x.length !== y.length) return [{ code: 'birth', what: 'the birth dates differ', bits: -5 }];
-  const swapped =
-    x.slice(0, 4) === y.slice(0, 4) && x.slice(4, 6) === y.slice(6) && x.slice(6) === y.slice(4, 6);
-  if (swapped) return [{ code: 'birth', what: 'the birth dates have day and month exchanged', bits: 5 }];
-  const apart = [...x].filter((digit, i) => digit !== y[i]).length;
-  if (apart === 1) return [{ code: 'birth', what: 'the birth dates are one digit apart', bits: 4.5 }];
-  if (apart === 2) {
-    const exchanged = [...x].sort().join('') === [...y].sort().join('');
-    return [{ code: 'birth', what: 'the birth dates are two digits apart', bits: exchanged ? 4 : 0 }];
+    return { what: 'the birth dates agree as far as they go', bits: AS_FAR_AS_THEY_GO };
+  if (a.length !== b.length) return { what: 'the birth dates differ', bits: -5 };
+  const { near, birth } = context.errorRates;
+  const nearness = nearDates(a, b);
+  if (nearness !== null) {
+    const { what, chance, usual } = NEAR[nearness];
+    return {
+      what: `the birth dates ${what}`,
+      bits: Math.max(NEAR_LEAST, Math.log2((near?.[nearness] ?? usual) / chance)),
+    };
   }
-  if (errorRates.birth !== null && (samePlace(one, two) || nearAddress(one, two))) {
-    const what = `the birth dates differ, as ${Math.round(errorRates.birth.rate * 100)} % of one person's do here`;
-    return [{ code: 'birth', what, bits: round(Math.log2(errorRates.birth.rate)) }];
-  }
-  return [{ code: 'birth', what: 'the birth dates differ', bits: -7 }];
+  if (birth === null) return { what: 'the birth dates differ', bits: -7 };
+  const often = Math.round(birth.rate * 100);
+  return {
+    what: `the birth dates differ, as ${often} % of one person's do here`,
+    bits: Math.log2(birth.rate),
+  };
 }

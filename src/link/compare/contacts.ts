@@ -1,7 +1,8 @@
 import type { KeyType } from '../../model.ts';
 import type { StoredContact } from '../stored.ts';
-import { type LinkContext, type LinkEvidence, round } from './evidence.ts';
+import { type LinkContext, type LinkEvidence, population, round } from './evidence.ts';
 import { alikeStreet, TYPO_PAIRS, typoApart } from './likeness.ts';
+import { ALONE } from '../error-rates.ts';
 import type { LinkRecord } from '../record.ts';
 
 /** What is taken from log2(records / sharers) for a key: values are passed on, shared and mistyped. */
@@ -21,6 +22,8 @@ const TYPO_SLACK = 5;
 const HOUSEHOLD_MOST = 8;
 const AGREE_MOST = 14;
 const PLACE_MOST = 5;
+/** And where records err, and an address nearly always means one person: families of one name are not many then. */
+const PLACE_MOST_ERRING = 8;
 /** Streets that are alike, where addresses are written well: neighbours and relatives live there. */
 const STREET = 2.5;
 /** And where they err: of the streets of one place about one in a hundred is so much alike. */
@@ -65,27 +68,33 @@ function agreement(one: StoredContact, two: StoredContact, context: LinkContext)
     return {
       code: one.kind,
       what: `same ${one.kind} (${type})${sharers > 1 ? `, shared by ${sharers} names` : ''}`,
-      bits: round(rarity(context, sharers, slack)),
+      bits: round(rarity(outOf(one.kind, context), sharers, slack)),
     };
   }
   const apart = typoApart(one, two);
   if (apart !== null && apart <= TYPO_PAIRS)
-    return { code: one.kind, what: `${one.kind} a slip apart`, bits: round(rarity(context, 1, TYPO_SLACK)) };
+    return {
+      code: one.kind,
+      what: `${one.kind} a slip apart`,
+      bits: round(rarity(outOf(one.kind, context), 1, TYPO_SLACK)),
+    };
   if (one.kind === 'address') return alikeAddress(one, two, context);
   return null;
 }
 
-function rarity(context: LinkContext, sharers: number, slack: number): number {
-  return Math.max(0.3, Math.min(AGREE_MOST, Math.log2(context.records / sharers) - slack));
+function rarity(records: number, sharers: number, slack: number): number {
+  return Math.max(0.3, Math.min(AGREE_MOST, Math.log2(records / sharers) - slack));
+}
+
+/** An e-mail or a phone is as rare in the world as it is, however small the graph; at an address there may live a namesake. */
+function outOf(kind: StoredContact['kind'], context: LinkContext): number {
+  return kind === 'address' ? context.records : population(context);
 }
 
 /** Addresses that agree in most of the street, in the place, or in both. */
 function alikeAddress(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
   const shared = one.places.find((place) => two.places.includes(place));
-  const place =
-    shared === undefined
-      ? 0
-      : Math.max(0, Math.min(PLACE_MOST, Math.log2(context.records / context.placeCount(shared)) - 1));
+  const place = shared === undefined ? 0 : placeBits(shared, context);
   const alike = alikeStreet(one, two);
   const errs = context.errorRates.address !== null;
   const numbers = errs && one.signature !== null && one.signature.exactPart === two.signature?.exactPart;
@@ -94,4 +103,10 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkConte
     return { code: 'address', what: 'same house number and place', bits: round(place + HOUSE_NUMBER) };
   const what = alike ? `street names are alike${place ? ', and the place is the same' : ''}` : 'same place';
   return { code: 'address', what, bits: round(place + (alike ? (errs ? STREET_ERRING : STREET) : 0)) };
+}
+
+function placeBits(place: number, context: LinkContext): number {
+  const { address } = context.errorRates;
+  const most = address !== null && address >= ALONE ? PLACE_MOST_ERRING : PLACE_MOST;
+  return Math.max(0, Math.min(most, Math.log2(context.records / context.placeCount(place)) - 1));
 }

@@ -4,13 +4,14 @@ import {
   type LinkContext,
   type LinkEvidence,
   type PairVerdict,
-  RECORDS_PER_PERSON,
+  population,
   round,
   sumOf,
 } from './evidence.ts';
 import { nameEvidence } from './names.ts';
 import { sameAddress } from './likeness.ts';
-import { NO_ERRORS, type ErrorRates } from '../error-rates.ts';
+import { traitEvidence } from './traits.ts';
+import { ALONE, NO_ERRORS, type ErrorRates } from '../error-rates.ts';
 import { type LinkRecord, personKey } from '../record.ts';
 import { bothRecur } from './pattern.ts';
 
@@ -18,6 +19,12 @@ import { bothRecur } from './pattern.ts';
 export const LINK_BITS = 3;
 /** What the operator's own word weighs: more than all else together. */
 export const LABEL_BITS = 1000;
+/** From this on birth dates say that two may be one person. */
+const DATED = 3;
+/** Where a person has more records than this, they are copied from one another. */
+const COPIED = 2;
+/** What that says beyond an e-mail in common. */
+const NAMELESS = 3;
 const KINDS = ['email', 'phone', 'address'] as const;
 /** The most that a name and an address can say together: at one address in some fifty live two people of one name. */
 const NAMESAKE_MOST = 5.5;
@@ -28,15 +35,16 @@ const HOME_ODDS = -2;
 /** Compares two records: a list of weighed evidence and its sum (Fellegi and Sunter 1969, in log2). */
 export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkContext): PairVerdict {
   // Always the same way round: the partition must not depend on the order of import.
-  const [a, b] = one.key < two.key ? [one, two] : [two, one];
+  const [a, b] = one.order < two.order ? [one, two] : [two, one];
   if (a.label !== null && b.label !== null) return labelVerdict(a.label === b.label);
-  const errorRates = bothRecur(a, b, context) ? NO_ERRORS : context.errorRates;
+  const errorRates = ratesFor(a, b, context);
   const births = birthEvidence(a, b, { ...context, errorRates });
-  const dated = births.some(({ bits }) => bits > 0);
+  const dated = births.some(({ bits }) => bits >= DATED);
   const name = nameEvidence(a, b, { ...context, errorRates }, dated);
-  const evidence = [...name.evidence, ...births, ...allContacts([a, b], context, name.credit)];
-  evidence.push(blindly(context.records));
-  const alone = errorRates.address !== null && odds(errorRates.address) >= LINK_BITS;
+  const evidence = [...name.evidence, ...births, ...traitEvidence(a, b, context)];
+  evidence.push(...allContacts([a, b], context, name.credit));
+  evidence.push(...namelessMailbox([a, b], evidence, context), blindly(context));
+  const alone = errorRates.address !== null && errorRates.address >= ALONE;
   if (errorRates.address !== null && alone && sameAddress(a, b))
     evidence.push(homeEvidence(evidence, errorRates.address));
   evidence.push(...namesakeDoubt(evidence, errorRates));
@@ -47,6 +55,18 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
     // Where records err and hardly anybody shares an address, one person's records contradict each other.
     conflict: name.suffixes || (!alone && (name.conflict || births.some(({ bits }) => bits <= -7))),
   };
+}
+
+/** The rates that hold for two records: hardly anybody makes one error twice, unless errors are copied from record to record. */
+function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): ErrorRates {
+  const { errorRates, perPerson } = context;
+  if (perPerson > COPIED || !bothRecur(a, b, context)) return errorRates;
+  return { ...NO_ERRORS, near: errorRates.near };
+}
+
+/** What speaks for one person before the odds of any two records; -Infinity where they can't be one. */
+export function supportOf({ conflict, evidence }: PairVerdict): number {
+  return conflict ? -Infinity : sumOf(evidence.filter(({ code }) => code !== 'prior'));
 }
 
 /** The operator's own word settles it. */
@@ -70,8 +90,26 @@ function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, cre
   );
 }
 
-function blindly(records: number): LinkEvidence {
-  const bits = round(-Math.log2(records / RECORDS_PER_PERSON));
+/** A mailbox that is known under one name, and a record of it without a name: in a few of a hundred it is another of the household. */
+function namelessMailbox(
+  pair: [LinkRecord, LinkRecord],
+  evidence: LinkEvidence[],
+  context: LinkContext,
+): LinkEvidence[] {
+  const [a, b] = pair;
+  const silent = pair.some(({ names }) => names.length === 0);
+  if (!silent || !evidence.some(({ code, bits }) => code === 'email' && bits > 0)) return [];
+  const keys = (record: LinkRecord) =>
+    record.contacts.filter(({ kind }) => kind === 'email').flatMap((one) => one.keys.slice(0, 1));
+  const theirs = new Set(keys(b).map(([, key]) => key));
+  // The record without a name counts as one of the names.
+  const alone = keys(a).some(([, key]) => theirs.has(key) && context.sharers(key) <= 2);
+  return alone ? [{ code: 'email', what: 'nobody else is known under the e-mail', bits: NAMELESS }] : [];
+}
+
+function blindly(context: LinkContext): LinkEvidence {
+  const records = population(context);
+  const bits = round(-Math.log2(records / context.perPerson));
   return { code: 'prior', what: `two of ${records} records picked blindly`, bits };
 }
 

@@ -1,26 +1,41 @@
-import { birthEvidence } from './births.ts';
+import { nearDates } from './near.ts';
 import type { LinkContext } from './evidence.ts';
-import { namesAgree } from './names.ts';
-import { NO_ERRORS, type ComparisonPattern } from '../error-rates.ts';
+import { namesAgree } from './name-likeness.ts';
+import type { ComparisonPattern } from '../error-rates.ts';
+import { weakMost } from '../blocking.ts';
 import type { LinkRecord } from '../record.ts';
 
-/** An address that more differently named people share is no household's. */
+/** A contact that more differently named people share is no household's. */
 const HOUSEHOLD = 8;
 
-/** How two records at one address compare; null where they have no address in common or lack a name or a birth date. */
-export function patternOf(
-  a: LinkRecord,
-  b: LinkRecord,
-  context: Omit<LinkContext, 'errorRates'>,
-): ComparisonPattern | null {
-  if (a.nameAndBirth === null || b.nameAndBirth === null || a.suffix !== b.suffix || !oneHome(a, b, context))
-    return null;
-  const births = birthEvidence(a, b, { ...context, errorRates: NO_ERRORS });
+export type Counts = Omit<LinkContext, 'errorRates'>;
+
+/**
+ * How two records with names and birth dates compare that share a contact or a place which few have; null where they share none or lack
+ * one of the two.
+ */
+export function patternOf(a: LinkRecord, b: LinkRecord, context: Counts): ComparisonPattern | null {
+  if (a.nameAndBirth === null || b.nameAndBirth === null || a.suffix !== b.suffix) return null;
+  const shares = sharedBy(a, b, context);
+  if (shares === null) return null;
   return {
     names: namesAgree(a, b),
-    births: births.some(({ bits }) => bits > 0),
+    births: birthsAgree(a.birthDate ?? '', b.birthDate ?? ''),
     recurring: bothRecur(a, b, context),
+    shares,
   };
+}
+
+function sharedBy(a: LinkRecord, b: LinkRecord, context: Counts): ComparisonPattern['shares'] | null {
+  if (sharesContact(a, b, context, 'address')) return 'address';
+  if (sharesContact(a, b, context)) return 'contact';
+  return sharesPlace(a, b, context) ? 'place' : null;
+}
+
+/** One date, but for how finely it is told, or a typo. */
+function birthsAgree(a: string, b: string): boolean {
+  const near = nearDates(a, b);
+  return a.startsWith(b) || b.startsWith(a) || (near !== null && near !== 'part');
 }
 
 /** Is each one's name with its birth date on another record too? Then they are two people's: hardly anybody makes one error twice. */
@@ -33,12 +48,19 @@ export function bothRecur(
   return nameAndBirthCount(a.nameAndBirth) > 1 && nameAndBirthCount(b.nameAndBirth) > 1;
 }
 
-/** An address in common that few share. Addresses that are merely alike are no help here: only alike people are compared on those. */
-function oneHome(a: LinkRecord, b: LinkRecord, { sharers }: Pick<LinkContext, 'sharers'>): boolean {
+/** A contact in common that few share. Addresses that are merely alike are no help here: only alike people are compared on those. */
+function sharesContact(a: LinkRecord, b: LinkRecord, { sharers }: Counts, kind?: 'address'): boolean {
   const keys = (record: LinkRecord) =>
     record.contacts
-      .filter((contact) => contact.kind === 'address')
+      .filter((contact) => kind === undefined || contact.kind === kind)
       .flatMap((contact) => contact.keys.filter(([type]) => type !== 'street').map(([, key]) => key));
   const theirs = new Set(keys(b));
   return keys(a).some((key) => theirs.has(key) && sharers(key) <= HOUSEHOLD);
+}
+
+/** A place in common where few records are, all of which are compared with one another. */
+function sharesPlace(a: LinkRecord, b: LinkRecord, { placeCount, perPerson }: Counts): boolean {
+  const places = (record: LinkRecord) => record.contacts.flatMap((contact) => contact.places);
+  const theirs = new Set(places(b));
+  return places(a).some((place) => theirs.has(place) && placeCount(place) <= weakMost(perPerson));
 }

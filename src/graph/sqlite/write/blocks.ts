@@ -1,4 +1,3 @@
-import { FREQUENT } from '../../../link/blocking.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 
 /** Like `Blocks` in graph.ts, but answers at once. */
@@ -10,8 +9,9 @@ export interface BlockTables {
   drop(): void;
 }
 
-/** Keys and pairs at a time that are handed out together. */
+/** Pairs that are handed out together, and (key, row) pairs, about. */
 const PAGE = 512;
+const ENTRIES = 4096;
 
 /**
  * Blocks in temporary tables that SQLite sorts on disk, so that linking needs no memory for them. All in one transaction, which `drop`
@@ -37,7 +37,7 @@ export function blockTables(db: Db): BlockTables {
       for (const [a, b] of pairs) insertPair.run(Math.min(a, b), Math.max(a, b));
     },
     *pairs() {
-      if (!paired) pairUp(db);
+      if (!paired) sortPairs(db);
       paired = true;
       yield* pairPages(db);
     },
@@ -49,38 +49,39 @@ export function blockTables(db: Db): BlockTables {
 
 function sortKeys(db: Db): void {
   db.exec(`
-    CREATE TEMP TABLE shared (key INTEGER, row INTEGER, rows INTEGER, PRIMARY KEY (key, row)) WITHOUT ROWID;
+    CREATE TEMP TABLE shared (key INTEGER, row INTEGER, PRIMARY KEY (key, row)) WITHOUT ROWID;
     INSERT INTO temp.shared
-      SELECT key, row, rows FROM (SELECT key, row, count(*) OVER (PARTITION BY key) AS rows FROM temp.block)
+      SELECT key, row FROM (SELECT key, row, count(*) OVER (PARTITION BY key) AS rows FROM temp.block)
       WHERE rows > 1 ORDER BY key, row;
     DROP TABLE temp.block`);
 }
 
-function pairUp(db: Db): void {
+function sortPairs(db: Db): void {
   db.exec(`
-    CREATE TEMP TABLE pair AS
-      SELECT x.row AS a, y.row AS b FROM temp.shared x JOIN temp.shared y ON y.key = x.key AND y.row > x.row
-        WHERE x.rows <= ${FREQUENT}
-      UNION SELECT a, b FROM temp.wanted ORDER BY 1, 2`);
+    CREATE TEMP TABLE pair AS SELECT DISTINCT a, b FROM temp.wanted ORDER BY 1, 2;
+    DROP TABLE temp.wanted`);
 }
 
+/** Pages end with a key; each is read as a whole, because pairs are added meanwhile. */
 function* grouped(db: Db): Iterable<{ key: number; rows: number[] }[]> {
-  const entries = db.prepare<[], [number, number]>('SELECT key, row FROM temp.shared').raw();
-  let page: { key: number; rows: number[] }[] = [];
-  let group: { key: number; rows: number[] } | undefined;
-  for (const [key, row] of entries.iterate()) {
-    if (group?.key === key) {
-      group.rows.push(row);
-      continue;
+  const end = db.prepare<[number], number>(
+    `SELECT coalesce((SELECT key FROM temp.shared WHERE key > ? ORDER BY key LIMIT 1 OFFSET ${ENTRIES}), ${Number.MAX_SAFE_INTEGER})`,
+  );
+  const entries = db.prepare<[number, number], [number, number]>(
+    'SELECT key, row FROM temp.shared WHERE key > ? AND key <= ? ORDER BY key, row',
+  );
+  let after = Number.MIN_SAFE_INTEGER;
+  while (after < Number.MAX_SAFE_INTEGER) {
+    const last: number = end.pluck().get(after) ?? Number.MAX_SAFE_INTEGER;
+    const groups = new Map<number, number[]>();
+    for (const [key, row] of entries.raw().all(after, last)) {
+      const rows = groups.get(key);
+      if (rows) rows.push(row);
+      else groups.set(key, [row]);
     }
-    if (page.length === PAGE) {
-      yield page;
-      page = [];
-    }
-    group = { key, rows: [row] };
-    page.push(group);
+    yield Array.from(groups, ([key, rows]) => ({ key, rows }));
+    after = last;
   }
-  if (page.length > 0) yield page;
 }
 
 function* pairPages(db: Db): Iterable<[number, number][]> {

@@ -1,0 +1,90 @@
+// How far the names of two records are alike: what the name engine says of whole names and of single words.
+import { comparePrepared, nameParts, type NameComparison, type PreparedName } from '../../names/index.ts';
+import { typoDistance } from '../../normalise/typo.ts';
+import type { LinkRecord, NameWords } from '../record.ts';
+
+/** Confidence from which a likeness of names counts for a person rather than against. */
+const LIKELY_NAME = 25;
+
+/** Confidence below which two names belong to two people, whatever else they share (a household does share everything else). */
+export const OTHER_NAME = 5;
+
+/** Are the names likely enough one person's to count for it? Both records must have one. */
+export function namesAgree(a: LinkRecord, b: LinkRecord): boolean {
+  const best = bestName(a, b);
+  return (likely(best) && !otherGiven(a, b, best)) || sameGivenOnly(a, b) !== null;
+}
+
+export function likely({ same, confidence }: NameComparison): boolean {
+  return same || confidence >= LIKELY_NAME;
+}
+
+/**
+ * Both records have a full given name, and neither's is any word of the other's name: a household's members, whatever else agrees. In
+ * two scripts single words tell less than the whole names do.
+ */
+export function otherGiven(a: LinkRecord, b: LinkRecord, best: NameComparison): boolean {
+  if (scripts(a) !== scripts(b)) return !best.same && best.confidence < OTHER_NAME;
+  const apart = (given: PreparedName, { words }: NameWords) =>
+    !words.some((word) => comparePrepared(given, word).same);
+  const bothApart = (one: NameWords, two: NameWords) =>
+    one.given !== null && two.given !== null && apart(one.given, two) && apart(two.given, one);
+  return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
+}
+
+function scripts({ prepared }: LinkRecord): string {
+  return prepared
+    .map(({ script }) => script)
+    .toSorted()
+    .join();
+}
+
+/** Is each word of the shorter name a word of the other, but for a letter? Not what two people of a household are called, by then. */
+export function typosApart(a: LinkRecord, b: LinkRecord): boolean {
+  return a.words().some((one) => b.words().some((two) => wordsTyposApart(one, two)));
+}
+
+const SHORTEST = 3;
+
+function wordsTyposApart(one: NameWords, two: NameWords): boolean {
+  const [few, many] = one.words.length <= two.words.length ? [one.words, two.words] : [two.words, one.words];
+  const near = (x: string, y: string) =>
+    Math.min(x.length, y.length) >= SHORTEST && typoDistance(x, y, 1) <= 1;
+  return few.length > 1 && few.every((x) => many.some((y) => near(x.canonical, y.canonical)));
+}
+
+/** Words, more than initials, that the names of two records have in common. */
+export function sharedWords(a: LinkRecord, b: LinkRecord): string[] {
+  const words = (record: LinkRecord) => record.words().flatMap((name) => name.words);
+  const theirs = words(b);
+  return words(a)
+    .filter((one) => theirs.some((two) => comparePrepared(one, two).same))
+    .map(({ canonical }) => canonical);
+}
+
+export function sameMiddle(a: LinkRecord, b: LinkRecord): boolean {
+  return a.prepared.some((one) =>
+    b.prepared.some((two) => {
+      const [x, y] = [nameParts(one).middle[0], nameParts(two).middle[0]];
+      return x !== undefined && y !== undefined && x[0] === y[0];
+    }),
+  );
+}
+
+/** The given name that two records have in common; null where they have none. */
+export function sameGivenOnly(a: LinkRecord, b: LinkRecord): string | null {
+  const givens = (record: LinkRecord) => record.prepared.map((name) => nameParts(name).given[0] ?? '');
+  const theirs = givens(b);
+  return givens(a).find((given) => given.length > 2 && theirs.includes(given)) ?? null;
+}
+
+export function bestName(a: LinkRecord, b: LinkRecord): NameComparison {
+  let best: NameComparison | undefined;
+  for (const one of a.prepared)
+    for (const two of b.prepared) {
+      const found = comparePrepared(one, two);
+      if (!best || found.confidence > best.confidence) best = found;
+    }
+  if (!best) throw new Error('only records with names are compared by name');
+  return best;
+}

@@ -1,0 +1,66 @@
+// Which of the records behind one key are compared: a function of these records alone, whatever order they came in.
+import { isWeak, weakMost } from './blocking.ts';
+import type { Rows } from './rows.ts';
+
+/** Behind a key that more records share than this, not all are compared with all. */
+export const FREQUENT = 64;
+/** In a chain a record is compared with so many of those that follow. */
+const WINDOW = 6;
+
+export interface Sharers {
+  /** How many differently named people share the key. */
+  people: number;
+  pairs: [number, number][];
+}
+
+/**
+ * The records behind one key, by who they are. Where there are many (an office phone, a tower block), only equally named ones are
+ * compared; where these are many too, those of one birth date, and all of them along a chain, so that a person of very many records stays
+ * whole. Behind a weak key nobody is compared where there are many: such a record has keys that tell more.
+ *
+ * @param perPerson records that a person has, about
+ */
+export function shareKey(
+  { key, rows }: { key: number; rows: number[] },
+  facts: Rows,
+  perPerson: number,
+): Sharers {
+  const named = groupBy(rows, facts.persons);
+  const people = named.size;
+  if (isWeak(key)) return { people, pairs: rows.length <= weakMost(perPerson) ? everyTwo(rows) : [] };
+  if (rows.length <= FREQUENT) return { people, pairs: everyTwo(rows) };
+  return { people, pairs: [...named.values()].flatMap((group) => pairsOfName(group, facts)) };
+}
+
+function pairsOfName(rows: number[], facts: Rows): [number, number][] {
+  if (rows.length <= FREQUENT) return everyTwo(rows);
+  const inOrder = rows.toSorted((a, b) => (facts.orders[a] ?? 0) - (facts.orders[b] ?? 0));
+  const pairs: [number, number][] = [];
+  const chain: number[] = [];
+  for (const group of groupBy(inOrder, facts.dated).values()) {
+    if (group.length <= FREQUENT) pairs.push(...everyTwo(group));
+    chain.push(...group);
+  }
+  return [...pairs, ...chained(chain)];
+}
+
+function* chained(rows: number[]): Iterable<[number, number]> {
+  for (const [i, one] of rows.entries())
+    for (const other of rows.slice(i + 1, i + 1 + WINDOW)) yield [one, other];
+}
+
+function everyTwo(rows: number[]): [number, number][] {
+  return rows.flatMap((one, i) => rows.slice(i + 1).map((other): [number, number] => [one, other]));
+}
+
+/** In the order of each group's first row. */
+function groupBy(rows: number[], values: Float64Array): Map<number, number[]> {
+  const groups = new Map<number, number[]>();
+  for (const row of rows) {
+    const value = values[row] ?? 0;
+    const group = groups.get(value);
+    if (group) group.push(row);
+    else groups.set(value, [row]);
+  }
+  return groups;
+}

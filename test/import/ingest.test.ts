@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest';
+import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
+import { toStored } from '../../src/import/ingest.ts';
+import { readRecord } from '../../src/import/record.ts';
+import type { Address } from '../../src/model.ts';
+
+const fingerprints = fingerprintsOf('a1'.repeat(32));
+
+function stored(raw: object) {
+  const read = readRecord({ record_id: '1', name: 'Jo Doe', ...raw }, { source: 'crm', region: 'US' });
+  if (!('record' in read)) throw new Error(read.problem);
+  return toStored(read.record, fingerprints);
+}
+
+/** How many places the two addresses have in common. */
+function shared(one: Partial<Address>, two: Partial<Address>): number {
+  const places = (address: Partial<Address>) => stored({ addresses: [address] }).contacts[0]?.places ?? [];
+  const theirs = places(two);
+  return places(one).filter((place) => theirs.includes(place)).length;
+}
+
+describe('the places of an address', () => {
+  test('a British or Canadian postcode is its own place, and one of its district', () => {
+    expect(shared({ zip: 'BN3 6EF', country: 'GB' }, { zip: 'bn36ef', country: 'GB' })).toBe(2);
+    expect(shared({ zip: 'BN3 6EF', country: 'GB' }, { zip: 'BN3 6EG', country: 'GB' })).toBe(1);
+    expect(shared({ zip: 'BN3 6EF', country: 'GB' }, { zip: 'BN1 6EF', country: 'GB' })).toBe(0);
+    expect(shared({ zip: 'K1A 0B1', country: 'CA' }, { zip: 'K1A 0B2', country: 'CA' })).toBe(1);
+  });
+
+  test('an American one ends where the route begins', () => {
+    expect(shared({ zip: '83702-1234', country: 'US' }, { zip: '83702', country: 'US' })).toBe(1);
+  });
+
+  test('a street without its number is a place too', () => {
+    const place = { city: 'Boise', state: 'ID', zip: '83702' };
+    expect(shared({ street: '77 Juniper Terrace', ...place }, { street: 'Juniper Ter', ...place })).toBe(3);
+    expect(shared({ street: '77 Juniper Terrace', ...place }, { street: '77 Larch Lane', ...place })).toBe(2);
+  });
+});
+
+test('what a record says of the person is kept as fingerprints', () => {
+  const identifiers = [{ type: 'National ID', value: '12-34 567', country: 'Spain' }];
+  const text = JSON.stringify(stored({ birth_place: 'Thornbury', gender: 'Female', identifiers }));
+  expect(text).not.toMatch(/thornbury|1234567|national/i);
+  expect(stored({ gender: 'W' }).gender).toBe('female');
+  expect(stored({ title: 'Mrs.' }).gender).toBe('female');
+});
