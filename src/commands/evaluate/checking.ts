@@ -35,11 +35,12 @@ export async function checkCases(cases: Case[], checks: Checks, quiet: boolean):
   return { outcomes, refused: Array.from(refused, ([rule, lines]) => ({ rule, lines })), model };
 }
 
-/** The rule that a request breaks first, without the place in a list. Any other error goes on. */
+/** The rule that a request breaks first, as a sentence, without the place in a list. Any other error goes on. */
 function ruleOf(error: unknown): string {
   if (!(error instanceof BonafideError) || error.code !== 'invalid_request') throw error;
   const [first] = error.details.issues ?? [];
-  return `${(first?.pointer ?? '').replace(/\/\d+/g, '').slice(1)}: ${first?.code ?? ''}`;
+  const place = (first?.pointer ?? '').replace(/\/\d+/g, '').slice(1);
+  return `${place || 'request'}: ${first?.detail ?? error.message}`;
 }
 
 /** Asks once more about those that came out worst, for the evidence. */

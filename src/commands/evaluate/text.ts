@@ -1,7 +1,7 @@
 import type { Comparison } from '../../evaluate/compare.ts';
 import type { Evaluation } from '../../evaluate/evaluation.ts';
 import { FIGURE_NAMES, type Figure } from '../../evaluate/figures.ts';
-import { LABELS, numberOf, rangeOf } from '../../evaluate/report/words.ts';
+import { changeOf, LABELS, numberOf, plural, rangeOf } from '../../evaluate/report/words.ts';
 import { table } from '../command.ts';
 
 /** An evaluation in a terminal: the figures with their intervals, and where the report lies. */
@@ -16,7 +16,7 @@ export function textOf(
       LABELS[figure],
       numberOf(figure, value),
       rangeOf(figure, figures[figure]),
-      ...changeOf(figure, comparison),
+      ...comparedTo(figure, comparison),
     ];
   };
   return [
@@ -35,12 +35,14 @@ export function textOf(
 export function refusedTexts(refused: Evaluation['refused']): string[] {
   if (refused.length === 0) return [];
   const count = refused.reduce((sum, { lines }) => sum + lines.length, 0);
-  const rules = refused.map(({ rule, lines }) => `  ${rule}: ${lines.length}, first in line ${lines[0]}`);
+  const rules = refused.map(
+    ({ rule, lines }) => `  ${rule} ${plural(lines.length, 'case')}, first in line ${lines[0]}`,
+  );
   return [`not taken, since the request breaks a rule of the API: ${count}`, ...rules];
 }
 
-function changeOf(figure: Figure, comparison: Comparison | null): string[] {
+function comparedTo(figure: Figure, comparison: Comparison | null): string[] {
   if (comparison === null) return [];
   const { before, difference } = comparison.figures[figure];
-  return [`before ${numberOf(figure, before)}`, `difference ${rangeOf(figure, difference)}`];
+  return [`before ${numberOf(figure, before)}`, `difference ${changeOf(figure, difference).range}`];
 }

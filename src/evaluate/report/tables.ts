@@ -4,7 +4,7 @@ import type { Evaluation } from '../evaluation.ts';
 import { FIGURE_NAMES, FIGURES, type Figure } from '../figures.ts';
 import type { GroupRow, Slice, SortRow } from '../groups.ts';
 import type { Interval } from '../interval.ts';
-import { escape, LABELS, numberOf, percent, plural, range, rangeOf } from './words.ts';
+import { changeOf, escape, LABELS, numberOf, percent, plural, range, rangeOf } from './words.ts';
 
 const table = (
   head: string[],
@@ -98,7 +98,7 @@ export function comparisonTable({ figures }: Comparison): string {
       LABELS[figure],
       numberOf(figure, before),
       numberOf(figure, after),
-      `<span class="${judged(figure, difference)}">${signedOf(figure, difference.value)}</span><small>${rangeOf(figure, difference)}</small>`,
+      `<span class="${judged(figure, difference)}">${changeOf(figure, difference).value}</span><small>${changeOf(figure, difference).range}</small>`,
     ];
   });
   return table(['figure', 'before', 'after', 'difference'], rows);
@@ -109,9 +109,6 @@ function judged(figure: Figure, { low, high }: Interval): 'better' | 'worse' | '
   if (low === null || high === null || (low <= 0 && high >= 0)) return 'same';
   return low > 0 === (FIGURES[figure].good === 'high') ? 'better' : 'worse';
 }
-
-const signedOf = (figure: Figure, value: number | null) =>
-  `${value !== null && value > 0 ? '+' : ''}${numberOf(figure, value)}`.replace('-', '−');
 
 export function movedTable(moved: Moved[], word: string): string {
   if (moved.length === 0) return '';

@@ -23,7 +23,7 @@ const PLAIN = new Set<Figure>(['auc', 'calibration_error', 'brier']);
 const NOTHING = '–';
 
 /** Small shares get a digit more, for there it matters. */
-const digitsOf = (value: number) => (value > 0 && value < 0.01 ? 2 : 1);
+const digitsOf = (value: number) => (value !== 0 && Math.abs(value) < 0.01 ? 2 : 1);
 
 export const percent = (value: number | null): string =>
   value === null ? NOTHING : `${(value * 100).toFixed(digitsOf(value))} %`;
@@ -42,6 +42,13 @@ export function rangeOf(figure: Figure, { low, high }: Interval): string {
 export function range({ low, high }: Pick<Interval, 'low' | 'high'>): string {
   if (low === null || high === null) return '';
   return `${(low * 100).toFixed(digitsOf(low))} to ${percent(high)}`;
+}
+
+/** How far a figure moved, signed, in points where it is a share. */
+export function changeOf(figure: Figure, change: Interval): { value: string; range: string } {
+  const sign = change.value !== null && change.value > 0 ? '+' : '';
+  const told = (text: string) => text.replaceAll('-', '−').replace('%', 'points');
+  return { value: told(sign + numberOf(figure, change.value)), range: told(rangeOf(figure, change)) };
 }
 
 export function plural(count: number, one: string, many = `${one}s`): string {
