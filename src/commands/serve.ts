@@ -2,8 +2,9 @@ import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { openApp } from '../app.ts';
 import type { App } from '../app.ts';
-import { DEFAULT_DATA_DIR } from '../config.ts';
+import { DEFAULT_DATA_DIR, environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
+import { serviceManager } from '../platform/service-manager.ts';
 import { isDataFolder } from '../platform/held.ts';
 import { COMMON, configOf, defineCommand, PLUGINS } from './command.ts';
 import { curlLine, DEMO_FOLDER, demoKey, fillDemoGraph } from './demo.ts';
@@ -41,7 +42,8 @@ export default defineCommand({
     else if (!args.init) refuseStrange(config.dataDir);
     const app = await openApp(config);
     const key = args.demo ? demoKey(app) : undefined;
-    const stopped = stopOnSignal(app);
+    const manager = serviceManager(environment);
+    const stopped = stopOnSignal(app, manager.stopping);
     let url: string;
     try {
       ({ url } = await app.listen());
@@ -49,6 +51,7 @@ export default defineCommand({
       await app.close();
       throw error;
     }
+    manager.ready();
     if (args.json) process.stdout.write(`${JSON.stringify({ url, ...(key ? { demo_key: key } : {}) })}\n`);
     else app.log.info(`listening on ${url}`);
     if (key && !args.json) {
@@ -83,12 +86,13 @@ function outliveReaders(): void {
  * The first SIGTERM or SIGINT stops accepting, lets calls in flight finish and closes everything; a second one ends
  * the process at once, and so does a part that does not end. Resolves when all is closed.
  */
-function stopOnSignal(app: App): Promise<void> {
+function stopOnSignal(app: App, onStopping: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false;
     const stop = () => {
       if (stopping) process.exit(1);
       stopping = true;
+      onStopping();
       app.log.info('stopping: calls in flight are finished first');
       setTimeout(() => process.exit(1), MOST_STOPPING_MS).unref();
       app.close().then(resolve, reject);
