@@ -131,7 +131,7 @@ const FOCUS: Record<Known['intent'], string> = {
   'sending-money':
     'The reader is about to send money: advise confirming through a second channel before sending.',
   'suspected-scam':
-    'The reader suspects a scam: lead the summary with red flags, and say so if there are none.',
+    'The reader suspects a scam: lead the summary and the overview with red flags, and say so if there are none.',
   reconnecting: 'The reader has heard from someone who claims to be an old acquaintance.',
   general: 'The reader wants a balanced verdict.',
 };

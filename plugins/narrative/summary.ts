@@ -1,5 +1,5 @@
 // The sentences that lead: the summary of the trust level, and the headline.
-import { isThin } from './observations.ts';
+import { isThin, observe } from './observations.ts';
 import type { Known } from './observations.ts';
 import { ago, phrase, theRest, unrecorded } from './phrases.ts';
 import { HEADLINES, LEADS } from './words.ts';
@@ -103,10 +103,19 @@ export function summaryOf(situation: Situation, known: Known): string {
   return `${LEADS[known.intent][situation]}: ${evidence[situation](known)} (${figure}).`;
 }
 
+function redFlag(known: Known): string {
+  const risk = observe(known).find(({ flag }) => flag !== undefined)?.risk;
+  return risk
+    ? `Red flag: ${risk.charAt(0).toLowerCase()}${risk.slice(1)}.`
+    : 'There is no red flag in the identity data.';
+}
+
 /** One or two sentences, fit to be shown to anybody. */
 export function headlineOf(situation: Situation, known: Known): string {
   const { score, verdict, confidence } = known.score;
   const judged = tierOf(situation, known) === 'unknown' ? 'Too little is on record to judge' : verdict;
   const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
+  // Who suspects a scam asks for red flags before anything else.
+  if (known.intent === 'suspected-scam') return `${redFlag(known)} ${first}`;
   return `${first} ${HEADLINES[known.intent][tierOf(situation, known)]}`;
 }

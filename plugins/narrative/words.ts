@@ -57,10 +57,10 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     strong: 'No red flag stands out in the identity data',
     fair: 'The identity data does not bear the suspicion out, nor does it settle it',
     weak: 'The identity data gives little to go on',
-    young: 'Red flag first',
-    conflict: 'Red flag first',
-    other_name: 'Red flag first',
-    catfish: 'Red flag first',
+    young: 'The red flag is a short past',
+    conflict: 'The red flag is what belongs to somebody else',
+    other_name: 'The red flag is the name',
+    catfish: 'The red flag is whose contacts these are',
     nothing: 'No red flag, and no reassurance either',
     name_only: 'A name alone can neither raise nor settle a suspicion',
   },
@@ -88,8 +88,8 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
   },
 };
 
-/** Second sentence of the overview. */
-export const HEADLINES: Record<Intent, Record<Tier, string>> = {
+/** Second sentence of the overview; who suspects a scam is told of red flags instead, first. */
+export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<Tier, string>> = {
   'online-dating': {
     go: 'The identity data gives no reason to hold back, though it says nothing about character.',
     care: 'Get to know more before meeting in private.',
@@ -107,12 +107,6 @@ export const HEADLINES: Record<Intent, Record<Tier, string>> = {
     care: 'Settle the open points before any money moves.',
     stop: 'Money sent to the wrong person is rarely recovered, so do not send it yet.',
     unknown: 'Nothing here would justify a payment that cannot be reversed.',
-  },
-  'suspected-scam': {
-    go: 'A sound identity can still be behind a scam, so judge the request as well as the person.',
-    care: 'The suspicion stays open until the remaining points are explained.',
-    stop: 'What the records show fits the suspicion; stop and keep what you have been sent.',
-    unknown: 'The suspicion has to be judged by how the person behaves, since the records say too little.',
   },
   reconnecting: {
     go: 'A shared memory would settle what records cannot.',
