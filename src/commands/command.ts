@@ -5,7 +5,7 @@ import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
 import { loadConfig, milliseconds } from '../config.ts';
 import type { Config, Option } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { finishSwap } from '../keep/swap.ts';
+import { isSwapUnfinished } from '../keep/kept-files.ts';
 import { loadNameTables } from '../names/index.ts';
 
 /** A command as citty knows it, with lines that its help shows as examples (without the leading `bonafide`). */
@@ -49,7 +49,7 @@ export async function configOf(
     defaultDataDir,
   });
   // A restore that was killed half-way is completed before anybody looks into the folder.
-  finishSwap(config.dataDir);
+  if (isSwapUnfinished(config.dataDir)) (await import('../keep/swap.ts')).finishSwap(config.dataDir);
   for (const file of config.nameTables) loadNameTables(file);
   return config;
 }

@@ -10,7 +10,7 @@ import type { Damage } from './integrity.ts';
 import { passphraseOf } from './passphrase.ts';
 import { copiesIn, copyName, isDue, prune } from './schedule.ts';
 import { isAtWork } from './scratch.ts';
-import { SECRET_FILE } from './sqlite/databases.ts';
+import { SECRET_FILE } from './kept-files.ts';
 import type { Outcome, Task } from './worker.ts';
 
 export interface ScheduledBackups {

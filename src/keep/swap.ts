@@ -3,10 +3,8 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { errorCode, syncFolder } from '../platform/files.ts';
 import { lockedIn } from './sqlite/lock.ts';
-import { KEPT_FILES, SECRET_FILE } from './sqlite/databases.ts';
+import { decidedIn, KEPT_FILES, SECRET_FILE } from './kept-files.ts';
 
-/** Made by one rename, which decides; holds the folders below. */
-const DECIDED = '.bonafide-restored';
 /** What is to be put in place, and where the old files go before. */
 const [NEW, OLD] = ['new', 'old'];
 /** `new` after all old files are gone: what is found in place from then on is new. */
@@ -25,7 +23,8 @@ export function swapIn(folder: string, from: string, time: number): { replaced: 
   const name = `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
   mkdirSync(join(stage, `name=${name}`));
   syncFolder(stage);
-  renameSync(stage, join(folder, DECIDED));
+  // This decides.
+  renameSync(stage, decidedIn(folder));
   syncFolder(folder);
   finishSwap(folder);
   return { replaced: existsSync(join(folder, name)) ? join(folder, name) : null };
@@ -33,7 +32,7 @@ export function swapIn(folder: string, from: string, time: number): { replaced: 
 
 /** Completes a swap that was decided and then cut short; usually there is none. Errors: what the file system throws. */
 export function finishSwap(folder: string): void {
-  const stage = join(folder, DECIDED);
+  const stage = decidedIn(folder);
   // Two that complete the same swap would move each other's new files away.
   if (existsSync(stage)) lockedIn(stage, () => complete(folder, stage));
 }

@@ -3,7 +3,8 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeBytes, sizeText } from '../../platform/space.ts';
 import { leftovers } from '../scratch.ts';
-import { databasesIn, KEPT_FILES } from '../sqlite/databases.ts';
+import { KEPT_FILES } from '../kept-files.ts';
+import { databasesIn } from '../sqlite/databases.ts';
 import { bad, fine, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { GRAPH } from '../../graph/sqlite/schema.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
-import { MEMORY } from '../../platform/held.ts';
 import { asSqliteError, connect, isStorageError } from '../../platform/sqlite.ts';
 import type { Db, FileKind } from '../../platform/sqlite.ts';
 import { STORE } from '../../store/sqlite/connect.ts';
@@ -23,16 +21,6 @@ export function databasesIn(folder: string): DatabaseFile[] {
   ];
   return all.filter(({ file }) => existsSync(file));
 }
-
-/** The files beside the databases that say how a folder works. */
-export const SETTINGS_FILES = ['features.json'];
-export const SECRET_FILE = 'secret';
-
-/** Everything that a restore puts in place: what a backup may hold, and the folder's memory of what it held. */
-export const KEPT_FILES = ['graph.db', 'store.db', ...SETTINGS_FILES, SECRET_FILE, MEMORY];
-
-export const pathsIn = (folder: string, names: string[]) =>
-  names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));
 
 /** Runs `work` on a database of this kind, and gives what SQLite throws one of our codes. */
 export async function using<T>({ file, kind }: DatabaseFile, work: (db: Db) => T | Promise<T>): Promise<T> {

@@ -1,0 +1,20 @@
+// The files of a data folder by name. Every command loads this, so it loads neither engine nor SQLite.
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { MEMORY } from '../platform/held.ts';
+
+/** The files beside the databases that say how a folder works. */
+export const SETTINGS_FILES = ['features.json'];
+export const SECRET_FILE = 'secret';
+
+/** Everything that a restore puts in place: what a backup may hold, and the folder's memory of what it held. */
+export const KEPT_FILES = ['graph.db', 'store.db', ...SETTINGS_FILES, SECRET_FILE, MEMORY];
+
+export const pathsIn = (folder: string, names: string[]) =>
+  names.map((name) => ({ name, path: join(folder, name) })).filter(({ path }) => existsSync(path));
+
+/** Where a restore that is decided has its files until all are in place. */
+export const decidedIn = (folder: string) => join(folder, '.bonafide-restored');
+
+/** Was a restore cut short after it was decided? Then `finishSwap` of swap.ts completes it. */
+export const isSwapUnfinished = (folder: string): boolean => existsSync(decidedIn(folder));
