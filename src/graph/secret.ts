@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { errorCode, makeFolder } from '../platform/files.ts';
+import { errorCode, makeFolder, syncFolder } from '../platform/files.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
 
@@ -63,12 +63,14 @@ function makeSecret(dataDir: string, file: string): string {
  */
 function placeWhole(file: string, text: string): void {
   const draft = `${file}-${randomBytes(6).toString('hex')}`;
-  writeFileSync(draft, text, { mode: 0o600, flag: 'wx' });
+  // On disk before it has its name, and its name before anything is written under it: a power cut must not leave a graph without.
+  writeFileSync(draft, text, { mode: 0o600, flag: 'wx', flush: true });
   try {
     linkSync(draft, file);
+    syncFolder(dirname(file));
   } catch (error) {
     if (!WITHOUT_LINKS.has(errorCode(error))) throw error;
-    writeFileSync(file, text, { mode: 0o600, flag: 'wx' });
+    writeFileSync(file, text, { mode: 0o600, flag: 'wx', flush: true });
   } finally {
     rmSync(draft);
   }

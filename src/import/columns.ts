@@ -70,6 +70,10 @@ const HEADERS: Record<ColumnField, string> = {
   last_seen:
     'lastseen updated updatedat updatedon lastupdated modified lastmodified lastactive enddate lastdate lastlogin',
 };
+/** Every row is gone through by column: a file without line ends would be one of a million. */
+const MOST_COLUMNS = 1000;
+/** Columns that an error names. */
+const MOST_SHOWN = 50;
 const FIELDS = Object.keys(HEADERS) as ColumnField[];
 const GUESSES = new Map(
   FIELDS.flatMap((field) => HEADERS[field].split(' ').map((header) => [header, field] as const)),
@@ -94,12 +98,17 @@ const NUMBERED_ADDRESS = /^addr(?:ess(?:es)?)?(\d{1,2})(?=[a-z])/;
  * is mapped is not guessed anywhere else; a mapped `name` switches off the guesses of its parts too. Headers that are `labels` are no fields,
  * and where there are any a record id is not asked for.
  *
- * Errors: `invalid_arguments` where the map is malformed, or names an unknown field or header, and where no column holds the record id.
+ * Errors: `invalid_arguments` where the map is malformed, or names an unknown field or header, where no column holds the record id, and for more than 1,000 columns.
  */
 export function readColumns(
   headers: string[],
   { name, map = '', labels }: { name: string; map?: string; labels?: readonly string[] },
 ): (Column | null)[] {
+  if (headers.length > MOST_COLUMNS)
+    throw new BonafideError(
+      'invalid_arguments',
+      `${name}: its first line has more than ${MOST_COLUMNS} columns. Put a line with the names of the columns above the records.`,
+    );
   const mapped = readMap(headers, { name, map });
   const taken = new Set(mapped.values());
   if (taken.has('name')) for (const part of ['given', 'middle', 'family', 'suffix'] as const) taken.add(part);
@@ -119,11 +128,18 @@ export function readColumns(
   return columns;
 }
 
-/** The columns there are; but not where the first line looks like data, which must not be repeated. */
+/** The columns there are; but not where the first line may be data, which must not be repeated. */
 function listed(headers: string[]): string {
-  if (headers.some((header) => /@|\d{4}/.test(header)))
+  if (headers.some((header) => /@|\d{4}/.test(header) || shownHeader(header) === null))
     return 'The first line looks like data: put a line with the names of the columns above it.';
-  return `The columns are: ${headers.join(', ')}.`;
+  if (!headers.some((header) => guessColumn(header)))
+    return 'None of the columns has a known name; where the first line is a record, put a line with the names of the columns above it.';
+  return `The columns are: ${headers.slice(0, MOST_SHOWN).join(', ')}${headers.length > MOST_SHOWN ? ' …' : '.'}`;
+}
+
+/** A header as it may be shown; null where it looks like data that a stray quote has swallowed. */
+export function shownHeader(header: string): string | null {
+  return header.length > 60 || /[\r\n]/.test(header) ? null : header;
 }
 
 /** What a header says, or null. `Home Phone`, `e-mail 2`, `address_2_city`, `Billing ZIP`. */

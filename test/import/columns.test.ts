@@ -62,6 +62,25 @@ describe('readColumns', () => {
     );
   });
 
+  it('repeats nothing of a first line that a stray quote has joined with others, or that no header is known of', () => {
+    const said = (headers: string[]) => {
+      try {
+        return readColumns(headers, { name: 'a.csv' });
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(said(['Mail', 'name\nMarked Value'])).toMatch(/^(?!.*Marked).* looks like data/s);
+    expect(said(['Mail', 'Marked '.repeat(10)])).toMatch(/^(?!.*Marked).* looks like data/s);
+    expect(said(['Marked', 'Value'])).toMatch(/^(?!.*Marked).* None of the columns has a known name/s);
+  });
+
+  it('refuses a line of a million columns', () => {
+    expect(() => readColumns(Array(1_000_000).fill('email'), { name: 'a.csv' })).toThrow(
+      /^a\.csv: its first line has more than 1000 columns\./,
+    );
+  });
+
   it('repeats nothing of a first line that looks like data', () => {
     expect(() => readColumns(['17', 'Ann', 'ann@post.example'], { name: 'a.csv' })).toThrow(
       /^a\.csv: no column .* The first line looks like data: [^@]*$/,
