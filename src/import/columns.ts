@@ -130,16 +130,21 @@ export function readColumns(
 
 /** The columns there are; but not where the first line may be data, which must not be repeated. */
 function listed(headers: string[]): string {
-  if (headers.some((header) => /@|\d{4}/.test(header) || shownHeader(header) === null))
+  if (looksLikeData(headers))
     return 'The first line looks like data: put a line with the names of the columns above it.';
   if (!headers.some((header) => guessColumn(header)))
     return 'None of the columns has a known name; where the first line is a record, put a line with the names of the columns above it.';
   return `The columns are: ${headers.slice(0, MOST_SHOWN).join(', ')}${headers.length > MOST_SHOWN ? ' …' : '.'}`;
 }
 
-/** A header as it may be shown; null where it looks like data that a stray quote has swallowed. */
-export function shownHeader(header: string): string | null {
-  return header.length > 60 || /[\r\n]/.test(header) ? null : header;
+/** A stray quote may have joined the first line with others. */
+const looksLikeData = (headers: string[]): boolean =>
+  headers.some((header) => /@|\d{4}|[\r\n]/.test(header) || header.length > 60);
+
+/** The headers as they may be shown: by their places where some of them look like data, but for those that have a field. */
+export function shownHeaders(headers: string[], fields: readonly (ColumnField | null)[]): string[] {
+  const suspect = looksLikeData(headers);
+  return headers.map((header, i) => (suspect && !fields[i] ? `column ${i + 1}` : header));
 }
 
 /** What a header says, or null. `Home Phone`, `e-mail 2`, `address_2_city`, `Billing ZIP`. */

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { GraphRecords } from '../graph/graph.ts';
 import type { StoredRecord } from '../link/stored.ts';
-import { type ColumnField, shownHeader } from './columns.ts';
+import { type ColumnField, shownHeaders } from './columns.ts';
 import { toStored } from './ingest.ts';
 import type { ImportProgress, Kept } from './progress.ts';
 import { type ReadItem, readRecords } from './read.ts';
@@ -46,10 +46,8 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
   const onColumns = (headers: string[], fields: (ColumnField | null)[]) => {
-    const columns = headers.map((header, i) => ({
-      header: shownHeader(header) ?? `column ${i + 1}`,
-      field: fields[i] ?? null,
-    }));
+    const shown = shownHeaders(headers, fields);
+    const columns = shown.map((header, i) => ({ header, field: fields[i] ?? null }));
     kept.columns.push({ input: name, columns });
   };
   let batch: StoredRecord[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { guessColumn, readColumns } from '../../src/import/columns.ts';
+import { guessColumn, readColumns, shownHeaders } from '../../src/import/columns.ts';
 
 describe('guessColumn', () => {
   test.each([
@@ -73,6 +73,15 @@ describe('readColumns', () => {
     expect(said(['Mail', 'name\nMarked Value'])).toMatch(/^(?!.*Marked).* looks like data/s);
     expect(said(['Mail', 'Marked '.repeat(10)])).toMatch(/^(?!.*Marked).* looks like data/s);
     expect(said(['Marked', 'Value'])).toMatch(/^(?!.*Marked).* None of the columns has a known name/s);
+  });
+
+  it('shows columns that are not used by their places where one of them looks like data', () => {
+    expect(shownHeaders(['id', 'Shoe'], ['record_id', null])).toEqual(['id', 'Shoe']);
+    expect(shownHeaders(['id', 'Marked', 'name\n1'], ['record_id', null, null])).toEqual([
+      'id',
+      'column 2',
+      'column 3',
+    ]);
   });
 
   it('refuses a line of a million columns', () => {
