@@ -87,7 +87,6 @@ async function insightsOn(
   });
 }
 
-/** Two names that the engine alone takes for two people's are one where contacts vouched for it: one verdict has one story. */
 function paceOf(earlier: EarlierCalls, account: string, before: number): Pace {
   const counted = Object.entries(PACE).map(([name, spans]) => [
     name,
@@ -96,12 +95,20 @@ function paceOf(earlier: EarlierCalls, account: string, before: number): Pace {
   return Object.fromEntries(counted) as Pace;
 }
 
+/** Two names that the engine alone takes for two people's are one where contacts vouched for it: one verdict has one story. */
 function nameFacts(provided: string, { matchedName: matched, nameConfidence }: Score): NameFacts {
   if (matched === null || nameConfidence === null) return { provided, matched: null, comparison: null };
-  const { confidence, variation, same, concerns, explanation } = compareNames(provided, matched);
+  const { confidence, variation, same, concerns, explanation: engines } = compareNames(provided, matched);
+  const explanation = whose(engines);
   if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
   return { provided, matched, comparison: { ...MISSPELT, confidence: nameConfidence } };
 }
+
+/** The engine speaks of a first and a second name; who reads this knows them as the submitted one and the one on record. */
+const whose = (explanation: string): string =>
+  explanation
+    .replaceAll('missing in the first name', 'missing in the submitted name')
+    .replaceAll('missing in the second name', 'missing in the name on record');
 
 const MISSPELT = {
   variation: 'typo',

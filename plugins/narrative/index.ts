@@ -69,10 +69,14 @@ const NAME_FINDING = {
   unverified: 'Name: no matching record',
 };
 
-function contactFinding({ contacts }: Known['matches']): string {
+function contactFinding({ contacts, name }: Known['matches']): string {
   if (contacts.submitted === 0) return 'Contacts: none sent';
   const parts = [
-    [contacts.matched, 'matched'],
+    // Contacts of somebody who does not bear the name match nobody who was asked about.
+    [
+      contacts.matched,
+      name === 'primary' || name === 'secondary' ? 'matched' : 'on record under another name',
+    ],
     [contacts.different, 'on record for a different identity'],
     [contacts.unverified, 'with no matching record'],
   ] as const;

@@ -212,7 +212,7 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
     go: ['Mention something that both of you lived through, and see whether the answer fits.'],
     care: [
       'Ask a question that only the person you knew could answer.',
-      'Ask a mutual acquaintance whether these contacts are right.',
+      'Ask a mutual acquaintance whether the contact details are right.',
     ],
     stop: [
       'Reach the person through family or friends you both know.',

@@ -59,9 +59,9 @@ const ROLE_NAMES = { given: 'given name', middle: 'middle name', family: 'family
 function lone(alignment: Alignment): string[] {
   const { onlyA, onlyB } = alignment;
   if (onlyA.length > 0 && onlyB.length > 0) return [`${textOf(onlyA)} stands against ${textOf(onlyB)}`];
-  return [...onlyA, ...onlyB].map(
-    (t) => `${t.maybeTitle ? 'the title or name' : ROLE_NAMES[t.role]} ${t.raw} is missing on one side`,
-  );
+  const missing = (t: Token, where: string) =>
+    `${t.maybeTitle ? 'the title or name' : ROLE_NAMES[t.role]} ${t.raw} is missing in the ${where} name`;
+  return [...onlyA.map((t) => missing(t, 'second')), ...onlyB.map((t) => missing(t, 'first'))];
 }
 
 const capital = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
@@ -73,7 +73,7 @@ export const suffixOf = (p: PreparedName) =>
 function suffixes(a: PreparedName, b: PreparedName): string[] {
   if (a.generation === b.generation) return [];
   if (a.generation && b.generation) return [`${suffixOf(a)} and ${suffixOf(b)} are two generations`];
-  return [`${suffixOf(a.suffix ? a : b)} is missing on one side`];
+  return [`${suffixOf(a.suffix ? a : b)} is missing in the ${a.suffix ? 'second' : 'first'} name`];
 }
 
 /** What the comparison saw, as one sentence. */
@@ -82,7 +82,10 @@ export function explain(judgement: Judgement, a: PreparedName, b: PreparedName):
   const alignment = alignmentOf(judgement, a, b);
   const parts = alignment.links.map(phrase).filter((part) => part !== undefined);
   parts.push(...lone(alignment), ...suffixes(a, b));
-  if (a.titles.length !== b.titles.length) parts.push('a title or degree is missing on one side');
+  if (a.titles.length !== b.titles.length)
+    parts.push(
+      `a title or degree is missing in the ${a.titles.length > b.titles.length ? 'second' : 'first'} name`,
+    );
   if (parts.length > 0) return `${capital(parts.join('; '))}.`;
   const order = a.canonical !== b.canonical;
   return order ? 'The same words in another order or division.' : 'The names are equal.';

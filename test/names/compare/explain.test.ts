@@ -6,13 +6,13 @@ test.each([
   [
     'Bob Miller',
     'Robert James Miller',
-    'Bob is a short form of Robert; middle name James is missing on one side.',
+    'Bob is a short form of Robert; middle name James is missing in the first name.',
   ],
   ['J. Smith', 'John Smith', 'J may stand for John.'],
   ['Katherine Hampton', 'Katherine Hamptom', 'Hampton and Hamptom differ by a slip.'],
   ['Giuseppe Verdi', 'Joseph Verdi', 'Giuseppe and Joseph are one name in two languages.'],
   ['Anna Ivanova', 'Anna Ivanov', 'Ivanova and Ivanov are the forms of one family name for men and women.'],
-  ['Walter Bright Jr.', 'Walter Bright', 'Jr is missing on one side.'],
+  ['Walter Bright Jr.', 'Walter Bright', 'Jr is missing in the second name.'],
   ['Jane Doe', 'Doe, Jane', 'The names are equal.'],
   ['Jane Doe', '', 'One side holds no name.'],
 ])('%s and %s: %s', (a, b, explanation) => {
