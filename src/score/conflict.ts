@@ -1,7 +1,7 @@
 import { freshness } from './curves.ts';
 import { type Reason, reason, step } from './reason.ts';
 import { agreementWith, groupsOf, type Value } from './values.ts';
-import { ADDRESS_CONFLICT, CONFLICT, HOUSEHOLD } from './weights.ts';
+import { ADDRESS_CONFLICT, CONFLICT, HOUSEHOLD, UNLISTED } from './weights.ts';
 
 /** What values of other people say against a person. */
 export interface Conflict {
@@ -46,13 +46,12 @@ export function conflictInPart(values: readonly Value[], identity: number, suppo
 }
 
 /**
- * Against a name that nobody on record bears, and nobody in part. The more share a value, the likelier is one of them whom no record names:
- * sharing counts twice.
+ * Against a name that nobody on record bears, and nobody in part. The more share a value, the likelier is one of them whom no record names.
  */
 export function conflictWithNobody(values: readonly Value[]): Conflict {
   const others = groupsOf(values)
     .flatMap(weighedTogether)
-    .map(({ value, against }) => ({ value, against: against * value.strength }));
+    .map(({ value, against }) => ({ value, against: against * value.strength ** UNLISTED }));
   const most = CONFLICT.most + CONFLICT.unsupported;
   return conflictOf(others, { most, further: 0, addressesBeside: false });
 }

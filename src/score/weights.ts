@@ -37,6 +37,8 @@ export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };
  * own stands against it. Of further ones of the same people, `further` counts.
  */
 export const CONFLICT = { most: 4.4, unsupported: 1.6, further: 0.6 };
+/** Against a name that is not on record, sharing counts for more: a value's strength to this power on top. */
+export const UNLISTED = 1.5;
 /** What addresses take away at the most that others live at: people move. */
 export const ADDRESS_CONFLICT = 1.6;
 /** How much less a value of somebody says against a person who shares another, rare one with him: a household. */
