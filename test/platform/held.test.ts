@@ -93,7 +93,9 @@ describe('a folder in use whose', () => {
       expect(await json(test.post('/v1/validate', JANE))).toMatchObject({ code });
       const ready = await test.send('/readyz', { key: null });
       expect([ready.status, (await json(ready))[part]]).toEqual([503, 'failed']);
-      expect(test.logged()).toContain(`${name} was removed or replaced while in use`);
+      await expect
+        .poll(test.logged, { timeout: 4000 })
+        .toContain(`${name} was removed or replaced while in use`);
       const { calls } = await json(test.send('/v1/usage'));
       renameSync(join(test.folder, `${name}.away`), join(test.folder, name));
       await expect

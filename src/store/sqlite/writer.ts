@@ -1,5 +1,6 @@
 // The writer thread: the one place that writes accepted calls. It has a connection of its own, so a commit that
 // waits for the disk never holds up the event loop that serves.
+import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorCode } from '../../errors.ts';
@@ -32,6 +33,8 @@ export interface WriterData {
 if (parentPort === null) throw new Error('The writer runs in a thread of its own.');
 const port = parentPort;
 const { file, waitMs }: WriterData = workerData;
+// A file that is away must not be made anew: what it holds would be lost beside the empty one, and the log of the open one with it.
+if (!existsSync(file)) throw new Error('The store is away.');
 const raw = connect(file);
 // Another connection (the command line) may be writing: wait for it rather than fail calls that were answered.
 raw.pragma(`busy_timeout = ${waitMs}`);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRecorder } from '../../../src/store/sqlite/recorder.ts';
@@ -140,6 +140,18 @@ describe('a writer that dies', () => {
     await expect(dying.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
     expect(dying.healthy()).toBe(false);
     await dying.close();
+  });
+});
+
+describe('a store that is away', () => {
+  it('is not made anew by a writer that starts', async () => {
+    const store = openStore({ file: `${freshFolder()}/store.db` });
+    store.close();
+    rmSync(store.file);
+    const recorder = openRecorder({ file: store.file });
+    await expect(recorder.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
+    await recorder.close();
+    expect(existsSync(store.file)).toBe(false);
   });
 });
 
