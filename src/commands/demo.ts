@@ -86,7 +86,7 @@ export function demoKey({ config, store }: App): string {
     { name: 'demo', scopes: ['validate', 'raw', 'admin'], test: true },
     Date.now(),
   );
-  writeFileSync(file, `${key}\n`, { mode: 0o600 });
+  writeFileSync(file, `${key}\n`, { mode: 0o600, flush: true });
   return key;
 }
 

@@ -4,7 +4,7 @@ import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import * as v from 'valibot';
 import { BonafideError } from '../errors.ts';
-import { makeFolder } from '../platform/files.ts';
+import { makeFolder, syncFolder } from '../platform/files.ts';
 import type { Slot } from './plugin/facts.ts';
 
 const options = v.optional(v.record(v.string(), v.unknown()), {});
@@ -119,8 +119,10 @@ export function writeSettings(file: string, settings: Settings): void {
   const temporary = `${file}.${process.pid}.tmp`;
   try {
     makeFolder(dirname(file));
-    writeFileSync(temporary, text, { mode: 0o600 });
+    // On disk before it has its name, and the name too: what lost its power else finds an empty file.
+    writeFileSync(temporary, text, { mode: 0o600, flush: true });
     renameSync(temporary, file);
+    syncFolder(dirname(file));
   } catch {
     rmSync(temporary, { force: true });
     throw new BonafideError(

@@ -11,7 +11,7 @@ const root = mkdtempSync(join(tmpdir(), 'bonafide-trials-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** What is known to fail is tried by `npm run trials` alone. */
-const FAILING = new Set(['power', 'failing', 'fuzz-requests', 'fuzz-imports']);
+const FAILING = new Set(['fuzz-requests', 'fuzz-imports']);
 
 test.for(TRIALS.filter(({ name }) => !FAILING.has(name)))(
   '$name: no answered call is lost, no answer wrong, no input an error of ours',

@@ -6,17 +6,28 @@ import { hashKey, looksLikeKey } from '../../accounts/key-text.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Caller, Scope } from '../../model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
+import { asStoreError } from './connect.ts';
 import type { Store } from './open.ts';
 import { keys } from './schema.ts';
 
-/** Makes a key. The text of it is in the answer and nowhere else. */
+/**
+ * Makes a key. The text of it is in the answer and nowhere else.
+ *
+ * Errors: disk_full, read_only, database_busy and the like where it cannot be kept.
+ */
 export function createKey(store: Store, wanted: NewKey, now: number): { key: string; info: KeyInfo } {
   const { key, hash, info } = makeKey(wanted, now);
-  store.db
-    .insert(keys)
-    .values({ ...info, scopes: info.scopes.join(','), hash })
-    .run();
+  const row = { ...info, scopes: info.scopes.join(','), hash };
+  translated(store, () => store.db.insert(keys).values(row).run());
   return { key, info };
+}
+
+function translated<T>({ file }: Store, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    throw asStoreError(error, file);
+  }
 }
 
 /** Every key, the oldest first. */
@@ -31,37 +42,41 @@ const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT ? UNION SELECT keys.id FROM
 /**
  * Revokes a key at once, and with it every older key of its rotations that is still in its time of grace.
  *
- * Errors: not_found.
+ * Errors: not_found, and those of `createKey`.
  */
 export function revokeKey(store: Store, id: string, now: number): KeyInfo {
-  return store.db.transaction(
-    () => {
-      find(store, id);
-      store.raw.prepare(REVOKE).run(id, now);
-      return find(store, id);
-    },
-    { behavior: 'immediate' },
+  return translated(store, () =>
+    store.db.transaction(
+      () => {
+        find(store, id);
+        store.raw.prepare(REVOKE).run(id, now);
+        return find(store, id);
+      },
+      { behavior: 'immediate' },
+    ),
   );
 }
 
 /**
  * Makes a key that replaces another one; the old one stays valid for `graceMs`. See `successorOf`.
  *
- * Errors: not_found; invalid_arguments where the key is revoked, expired or rotated already.
+ * Errors: not_found; invalid_arguments where the key is revoked, expired or rotated already; and those of `createKey`.
  */
 export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: number }, now: number) {
-  return store.db.transaction(
-    () => {
-      const old = find(store, id);
-      const made = createKey(store, successorOf(old, now), now);
-      store.db
-        .update(keys)
-        .set({ expires: graceEnd(old, graceMs, now), rotatedTo: made.info.id })
-        .where(eq(keys.id, id))
-        .run();
-      return { ...made, old: find(store, id) };
-    },
-    { behavior: 'immediate' },
+  return translated(store, () =>
+    store.db.transaction(
+      () => {
+        const old = find(store, id);
+        const made = createKey(store, successorOf(old, now), now);
+        store.db
+          .update(keys)
+          .set({ expires: graceEnd(old, graceMs, now), rotatedTo: made.info.id })
+          .where(eq(keys.id, id))
+          .run();
+        return { ...made, old: find(store, id) };
+      },
+      { behavior: 'immediate' },
+    ),
   );
 }
 
