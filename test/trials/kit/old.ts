@@ -57,7 +57,7 @@ function oldStore(file: string): void {
     db.prepare(`INSERT INTO keys (${names.join()}) VALUES (${names.map(() => '?').join()})`).run(...values);
   }
   const add = db.prepare(
-    `INSERT INTO calls VALUES (?, 'a', 1, 'validate', 'v1', 1, 0, 0, 71, 'MEDIUM', 'HIGH', 0, 0, 0, 2)`,
+    `INSERT INTO calls VALUES (?, 'a', ${Date.now()}, 'validate', 'v1', 1, 0, 0, 71, 'MEDIUM', 'HIGH', 0, 0, 0, 2)`,
   );
   db.transaction(() => Array.from({ length: CALLS }, (_, i) => add.run(`req_${i}`)))();
   db.pragma('user_version = 1');
