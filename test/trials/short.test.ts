@@ -10,10 +10,7 @@ const ENOUGH_MS = 240_000;
 const root = mkdtempSync(join(tmpdir(), 'bonafide-trials-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-/** What is known to fail is tried by `npm run trials` alone. */
-const FAILING = new Set(['fuzz-requests', 'fuzz-imports']);
-
-test.for(TRIALS.filter(({ name }) => !FAILING.has(name)))(
+test.for(TRIALS)(
   '$name: no answered call is lost, no answer wrong, no input an error of ours',
   { timeout: ENOUGH_MS },
   async (trial) => {

@@ -1,6 +1,6 @@
 // The shim between a server and the C library: builds it, and tells it what to do.
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
+import { existsSync, openSync, readSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -50,7 +50,6 @@ export function openShim(library: string, { file, under }: { file: string; under
 /** The controls alone: a child sets its own through the file. */
 export function controls(file: string): Pick<Shim, 'set' | 'get'> {
   const handle = openSync(file, 'r+');
-  process.on('exit', () => closeSync(handle));
   const bytes = Buffer.alloc(8);
   return {
     set(values) {
