@@ -136,7 +136,8 @@ function raiseSpelt(
 ): void {
   for (const [i, contact] of contacts.entries()) {
     const found = values[i] ?? [];
-    if (contact.kind !== 'email' || found.length === 0 || !spells(contact.standardized, name)) continue;
+    const open = ({ identity }: Agreement) => names.get(identity)?.same === false;
+    if (contact.kind !== 'email' || !found.some(open) || !spells(contact.standardized, name)) continue;
     for (const { identity, share, type } of found) {
       const known = names.get(identity);
       if (!known || known.same || known.nameless || LOOSE.has(type)) continue;

@@ -21,11 +21,15 @@ export function readingsOf(contacts: readonly Contact[]): Reading[] {
   );
 }
 
+const NORTH_AMERICA = new Set(['US', 'CA']);
+
 function readingOf(
   { input, keys }: Extract<Contact, { kind: 'email' | 'phone' }>,
   contact: number,
   country: string,
 ): Reading[] {
+  // Read as North American it would be the same again.
+  if (NORTH_AMERICA.has(country) && keys[0]?.text.startsWith('+1')) return [];
   const there = normaliseContact('phone', input, country);
   const [first] = there?.keys ?? [];
   if (!there || !first || keys.some(({ text }) => text === first.text)) return [];
