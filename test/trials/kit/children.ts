@@ -40,6 +40,8 @@ process.on('exit', () => rmSync(COMPILED, { recursive: true, force: true }));
 
 const running = new Set<ChildProcess>();
 process.on('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+// A signal alone would end this process without its `exit`.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 
 /** What a child's environment holds of this one: nothing that sets anything up. */
 export const environment = (): Record<string, string | undefined> => ({
