@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { curlLine } from '../src/commands/demo.ts';
+import { curlLine } from '../src/commands/serve/demo.ts';
 import { paste } from './kit/curl.ts';
 import { freshFolder } from './kit/folder.ts';
 import { ROOT, section, textOf } from './kit/pages.ts';

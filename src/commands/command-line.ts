@@ -12,15 +12,15 @@ type Loader = () => Promise<Command<never>>;
 
 /** Each command is loaded when it is asked for. */
 const COMMANDS: Record<string, Loader> = {
-  serve: () => load(import('./serve.ts')),
+  serve: () => load(import('./serve/index.ts')),
   graph: () => load(import('./graph.ts')),
   keys: () => load(import('./keys.ts')),
-  check: () => load(import('./check.ts')),
+  check: () => load(import('./check/index.ts')),
   names: () => load(import('./names.ts')),
   features: () => load(import('./features.ts')),
-  backup: () => load(import('./backup.ts')),
-  restore: () => load(import('./restore.ts')),
-  doctor: () => load(import('./doctor.ts')),
+  backup: () => load(import('./keep/backup.ts')),
+  restore: () => load(import('./keep/restore.ts')),
+  doctor: () => load(import('./keep/doctor.ts')),
   evaluate: () => load(import('./evaluate/index.ts')),
   docs: () => load(import('./docs.ts')),
   plugins: () => load(import('./plugins.ts')),

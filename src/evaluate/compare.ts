@@ -1,8 +1,8 @@
 // Before and after: the same cases, answered twice.
-import { type Figure, FIGURE_NAMES, FIGURES } from './figures.ts';
-import { around, type Interval } from './interval.ts';
+import { type Figure, FIGURE_NAMES, FIGURES } from './figures/figures.ts';
+import { around, type Interval } from './figures/interval.ts';
 import { FORMAT, type Evaluation } from './evaluation.ts';
-import { RESAMPLES, type Sample, sampleOf, SEED, tallyOf } from './tally.ts';
+import { RESAMPLES, type Sample, sampleOf, SEED, tallyOf } from './figures/tally.ts';
 import { Random } from '../generate/random.ts';
 
 export interface Comparison {

@@ -1,8 +1,8 @@
 // The same figures for parts of the cases: by sort of case, by what was sent, by country, by origin of the name.
-import { auc, shareFrom } from './figures.ts';
-import { type Interval, intervalsOf } from './interval.ts';
+import { auc, shareFrom } from './figures/figures.ts';
+import { type Interval, intervalsOf } from './figures/interval.ts';
 import type { Outcome } from './outcome.ts';
-import { type Sample, sampleOf, type Tally } from './tally.ts';
+import { type Sample, sampleOf, type Tally } from './figures/tally.ts';
 import type { Role } from './case.ts';
 
 /** A sort of case, by itself. */

@@ -1,7 +1,7 @@
 // What became of one case: never what was sent, only how much of what kind.
 import type { Kind, Verdict } from '../model.ts';
 import type { Case } from './case.ts';
-import type { Answer } from './tally.ts';
+import type { Answer } from './figures/tally.ts';
 
 export interface Outcome extends Answer {
   case: Case;

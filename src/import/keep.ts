@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { GraphRecords } from '../graph/graph.ts';
 import type { StoredRecord } from '../link/stored.ts';
-import { type ColumnField, shownHeaders } from './columns.ts';
+import { type ColumnField, shownHeaders } from './source/columns.ts';
 import { toStored } from './ingest.ts';
 import type { ImportProgress, Kept } from './progress.ts';
 import { type ReadItem, readRecords } from './read.ts';

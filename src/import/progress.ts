@@ -1,5 +1,5 @@
 import type { Reject } from './rejects.ts';
-import type { ColumnField } from './columns.ts';
+import type { ColumnField } from './source/columns.ts';
 
 export interface ImportProgress {
   phase: 'reading' | 'linking' | 'publishing';

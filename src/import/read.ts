@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
-import type { ColumnField } from './columns.ts';
-import { CsvReader, type CsvRow } from './csv.ts';
-import { type Line, readLines } from './lines.ts';
+import type { ColumnField } from './source/columns.ts';
+import { CsvReader, type CsvRow } from './source/csv.ts';
+import { type Line, readLines } from './source/lines.ts';
 import type { RawRecord } from './raw.ts';
 import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
-import { openSource } from './source.ts';
+import { openSource } from './source/source.ts';
 
 export interface ReadOptions {
   /** What errors call the input, and where its format and default source come from: a path, or `-`. */

@@ -1,8 +1,8 @@
 // Comparing two names of people: the one door of this room. Deterministic, symmetric. A name goes one way: prepare/name.ts reads it
 // (parse, roles, tokens), compare/judge.ts judges two (align, words, evidence, calibrate); traditions/ knows the customs of naming.
-import type { AlignedToken } from './compare/alignment.ts';
-import { concerns } from './compare/concerns.ts';
-import { describeAlignment, explain } from './compare/explain.ts';
+import type { AlignedToken } from './explain/alignment.ts';
+import { concerns } from './explain/concerns.ts';
+import { describeAlignment, explain } from './explain/explain.ts';
 import { judge, type Judgement, type Variation } from './compare/judge.ts';
 import { prepareName } from './prepare/name.ts';
 import { forgetWords } from './prepare/token.ts';

@@ -1,4 +1,4 @@
-import { approach, bitsOf, both, millibits, percent } from './curves.ts';
+import { approach, bitsOf, both, millibits, percent } from './evidence/curves.ts';
 import { round } from './points.ts';
 import { ADDRESS_FLOOR, CONFLICT_BOUND, NO_BEARER_BOUND, ONE_KIND_BOUND } from './weights.ts';
 

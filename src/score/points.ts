@@ -1,5 +1,5 @@
 import type { Score } from '../model.ts';
-import { percent } from './curves.ts';
+import { percent } from './evidence/curves.ts';
 import { type Reason, sum } from './reason.ts';
 
 /**

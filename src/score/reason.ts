@@ -1,6 +1,6 @@
 import type { Agreement } from '../model.ts';
-import { millibits } from './curves.ts';
-import type { Value } from './values.ts';
+import { millibits } from './evidence/curves.ts';
+import type { Value } from './evidence/values.ts';
 
 /** What a reason is of. data/docs/reasons.md tells each code's meaning and what would change it. */
 export const REASON_CODES = [

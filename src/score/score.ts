@@ -7,7 +7,7 @@ import { bandOf } from './texts/band.ts';
 import { message, summary } from './texts/headline.ts';
 import { insights } from './texts/insights.ts';
 import { explanation, reasonTexts } from './texts/reasons.ts';
-import { type Value, valuesOf } from './values.ts';
+import { type Value, valuesOf } from './evidence/values.ts';
 import { MODEL } from './weights.ts';
 import { type Hypothesis, weigh } from './weigh.ts';
 

@@ -1,10 +1,10 @@
 import type { Evidence, NameAgreement } from '../model.ts';
 import { type Bound, bounded } from './bounds.ts';
-import { type Conflict, conflictInPart, conflictWith, conflictWithNobody } from './conflict.ts';
-import { both, nameBits } from './curves.ts';
-import { historyGain, nameGain, type Own, ownOf } from './own.ts';
+import { type Conflict, conflictInPart, conflictWith, conflictWithNobody } from './evidence/conflict.ts';
+import { both, nameBits } from './evidence/curves.ts';
+import { historyGain, nameGain, type Own, ownOf } from './evidence/own.ts';
 import { type Reason, type ReasonCode, reason, sum } from './reason.ts';
-import { type Value, valuesOf } from './values.ts';
+import { type Value, valuesOf } from './evidence/values.ts';
 import { IN_PART, NAMELESS, START } from './weights.ts';
 
 /** The evidence as it stands for one identity being the person of the name; or for nobody on record (`identity` null). */

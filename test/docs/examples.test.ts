@@ -67,7 +67,7 @@ test('ai-features: each line that chooses a model is taken', async () => {
 });
 
 test('operating: the program that holds a Bonafide runs', () => {
-  const [code = ''] = fences(pageText('operating'), 'js');
+  const code = fences(pageText('operating'), 'js').find((text) => text.includes("from 'bonafide'")) ?? '';
   const module = pathToFileURL(join(ROOT, 'src/index.ts')).href;
   const file = inFile('embed.mjs', code.replace("'bonafide'", `'${module}'`));
   const env = { PATH: process.env.PATH, BONAFIDE_LOG: 'silent' };

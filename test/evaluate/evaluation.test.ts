@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { shareFrom } from '../../src/evaluate/figures.ts';
+import { shareFrom } from '../../src/evaluate/figures/figures.ts';
 import { worstOf } from '../../src/evaluate/misses.ts';
-import { sampleOf, tallyOf } from '../../src/evaluate/tally.ts';
+import { sampleOf, tallyOf } from '../../src/evaluate/figures/tally.ts';
 import { evaluationOf, OUTCOMES } from './outcomes.ts';
 import { GENUINE, OTHERS } from './scores.ts';
 

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { CsvReader } from '../../src/import/csv.ts';
-import { MAX_LINE_BYTES } from '../../src/import/lines.ts';
+import { CsvReader } from '../../src/import/source/csv.ts';
+import { MAX_LINE_BYTES } from '../../src/import/source/lines.ts';
 import { clean } from '../../src/normalise/text.ts';
 import { readRecords, type ReadItem, type ReadOptions } from '../../src/import/read.ts';
 

@@ -1,10 +1,10 @@
 // Reads a file of labelled cases: JSON Lines or CSV, plain or gzip.
 import { BonafideError } from '../../errors.ts';
 import { type Case, LABELS, readCase } from '../../evaluate/case.ts';
-import { CsvReader, type CsvRow } from '../../import/csv.ts';
-import { type Line, readLines } from '../../import/lines.ts';
+import { CsvReader, type CsvRow } from '../../import/source/csv.ts';
+import { type Line, readLines } from '../../import/source/lines.ts';
 import type { RawRecord } from '../../import/raw.ts';
-import { openSource } from '../../import/source.ts';
+import { openSource } from '../../import/source/source.ts';
 import { columnsText, inputOf } from '../graph/import.ts';
 
 /** A line's object, or why it has none. */

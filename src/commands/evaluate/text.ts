@@ -1,6 +1,6 @@
 import type { Comparison } from '../../evaluate/compare.ts';
 import type { Evaluation } from '../../evaluate/evaluation.ts';
-import { FIGURE_NAMES, type Figure } from '../../evaluate/figures.ts';
+import { FIGURE_NAMES, type Figure } from '../../evaluate/figures/figures.ts';
 import { changeOf, LABELS, numberOf, plural, rangeOf } from '../../evaluate/report/words.ts';
 import { table } from '../command.ts';
 

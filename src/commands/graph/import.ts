@@ -7,7 +7,7 @@ import type { ImportInput } from '../../import/keep.ts';
 import type { ImportSummary } from '../../import/progress.ts';
 import { remember } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, print, noteNew } from '../command.ts';
-import { refuseDemoFolder } from '../demo.ts';
+import { refuseDemoFolder } from '../serve/demo.ts';
 import { recordsBar } from './progress-bar.ts';
 
 export const importCommand = defineCommand({

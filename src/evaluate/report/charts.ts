@@ -1,5 +1,5 @@
 // The four pictures of a report.
-import type { Point } from '../curves.ts';
+import type { Point } from '../figures/curves.ts';
 import type { Evaluation } from '../evaluation.ts';
 import { area, BOX, line, mark, percents, plot, points, px, py } from './plot.ts';
 

@@ -1,7 +1,7 @@
 // An evaluation as one HTML file that opens from disk: no script, no font, no other host; nothing that was sent is in it.
 import type { Comparison } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
-import type { Figure } from '../figures.ts';
+import type { Figure } from '../figures/figures.ts';
 import type { Miss } from '../misses.ts';
 import { histogram, precisionChart, reliabilityChart, rocChart } from './charts.ts';
 import { STYLE } from './style.ts';

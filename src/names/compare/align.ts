@@ -2,7 +2,7 @@
 import { joinTokens } from '../prepare/token.ts';
 import { DIFFERENT, relation } from '../relation.ts';
 import type { Token, TokenComparison } from '../types.ts';
-import type { Alignment, Link, Side } from './alignment.ts';
+import type { Alignment, Link, Side } from '../explain/alignment.ts';
 import { compareTokens } from './words.ts';
 
 /** Pairs that are no better are none; pairs below `FIRM` are looked at again once split words are joined. */

@@ -1,7 +1,7 @@
 // What an alignment says for and against one person.
 import { MALE } from '../tables/lexicon.ts';
 import type { Token } from '../types.ts';
-import type { Alignment, Link } from './alignment.ts';
+import type { Alignment, Link } from '../explain/alignment.ts';
 import { rarity } from './rarity.ts';
 
 /** What the links of an alignment say together. */

@@ -1,7 +1,7 @@
 // The judgement on two names: the best of their readings, its confidence, and what explains the difference.
 import type { PreparedName, Relation, Token } from '../types.ts';
 import { align } from './align.ts';
-import type { Alignment, Link } from './alignment.ts';
+import type { Alignment, Link } from '../explain/alignment.ts';
 import { calibrate } from './curves.ts';
 import { evidence } from './evidence.ts';
 

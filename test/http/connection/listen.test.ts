@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { H3 } from 'h3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { answer } from '../../src/http/answer.ts';
-import type { Exchange } from '../../src/http/answer.ts';
-import { listen } from '../../src/http/listen.ts';
+import { answer } from '../../../src/http/answer.ts';
+import type { Exchange } from '../../../src/http/answer.ts';
+import { listen } from '../../../src/http/connection/listen.ts';
 
 /** A server whose answers take a moment and say which request they are for; it counts how many it works on at a time. */
 async function slowServer(bytes = 0) {

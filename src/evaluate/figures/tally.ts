@@ -1,5 +1,5 @@
 // Scores are whole numbers from 0 to 100, so a hundred and one counts a class hold all that any figure needs.
-import { Random } from '../generate/random.ts';
+import { Random } from '../../generate/random.ts';
 
 export const MOST = 100;
 

@@ -1,12 +1,12 @@
-import { milliseconds } from '../config.ts';
-import type { Config } from '../config.ts';
-import { BonafideError } from '../errors.ts';
-import type { Diagnosis } from '../features/diagnose.ts';
-import { examine } from '../keep/doctor/doctor.ts';
-import { bad, fine } from '../keep/doctor/finding.ts';
-import type { Finding } from '../keep/doctor/finding.ts';
-import { COMMON, configOf, defineCommand, PLUGINS, print, table } from './command.ts';
-import { testModels } from './features.ts';
+import { milliseconds } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import type { Diagnosis } from '../../features/diagnose.ts';
+import { examine } from '../../keep/doctor/doctor.ts';
+import { bad, fine } from '../../keep/doctor/finding.ts';
+import type { Finding } from '../../keep/doctor/finding.ts';
+import { COMMON, configOf, defineCommand, PLUGINS, print, table } from '../command.ts';
+import { testModels } from '../features.ts';
 
 export default defineCommand({
   meta: {

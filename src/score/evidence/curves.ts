@@ -1,6 +1,6 @@
 // The curves between what was seen and what it weighs: smooth everywhere, so that no small difference moves the score far.
-import type { Agreement, Kind } from '../model.ts';
-import { AGEING, APPROACH, KEY_QUALITY, NAME_CURVE, SHARERS } from './weights.ts';
+import type { Agreement, Kind } from '../../model.ts';
+import { AGEING, APPROACH, KEY_QUALITY, NAME_CURVE, SHARERS } from '../weights.ts';
 
 /** Bits as whole thousandths, rounded to hundredths: sums are exact in any order, and reasons that are printed add up. */
 export function millibits(bits: number): number {

@@ -1,9 +1,9 @@
-import { passphraseOf } from '../keep/passphrase.ts';
-import { restore } from '../keep/restore.ts';
-import { COMMON, configOf, defineCommand, print } from './command.ts';
-import { countsText } from './keep/counts-text.ts';
-import { keepBar } from './keep/bar.ts';
-import { PASSPHRASE } from './keep/passphrase.ts';
+import { passphraseOf } from '../../keep/passphrase.ts';
+import { restore } from '../../keep/restore.ts';
+import { COMMON, configOf, defineCommand, print } from '../command.ts';
+import { countsText } from './counts-text.ts';
+import { keepBar } from './bar.ts';
+import { PASSPHRASE } from './passphrase.ts';
 
 export default defineCommand({
   meta: { name: 'restore', description: 'Restore a data folder from a backup: all of it or nothing' },

@@ -2,7 +2,7 @@
 import { genderVariant } from '../traditions/western/gender.ts';
 import type { PreparedName, Token } from '../types.ts';
 import { suffixOf, textOf } from './explain.ts';
-import { alignmentOf, type Judgement } from './judge.ts';
+import { alignmentOf, type Judgement } from '../compare/judge.ts';
 
 function doubt(x: Token, y: Token): string {
   if (x.role !== 'family' && genderVariant(x, y)) return 'look like one name for men and one for women';

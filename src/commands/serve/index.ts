@@ -1,12 +1,12 @@
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { openApp } from '../app.ts';
-import type { App } from '../app.ts';
-import { DEFAULT_DATA_DIR, environment } from '../config.ts';
-import { BonafideError } from '../errors.ts';
-import { serviceManager } from '../platform/service-manager.ts';
-import { isDataFolder } from '../platform/held.ts';
-import { COMMON, configOf, defineCommand, PLUGINS } from './command.ts';
+import { openApp } from '../../app.ts';
+import type { App } from '../../app.ts';
+import { DEFAULT_DATA_DIR, environment } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { serviceManager } from '../../platform/service-manager.ts';
+import { isDataFolder } from '../../platform/held.ts';
+import { COMMON, configOf, defineCommand, PLUGINS } from '../command.ts';
 import { curlLine, DEMO_FOLDER, demoKey, fillDemoGraph } from './demo.ts';
 
 export default defineCommand({

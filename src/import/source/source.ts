@@ -1,6 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { BonafideError } from '../errors.ts';
+import { BonafideError } from '../../errors.ts';
 
 export type Format = 'jsonl' | 'csv';
 

@@ -1,8 +1,8 @@
 // Each figure against its definition, worked out case by case.
 import { describe, expect, test } from 'vitest';
-import { FIGURES, precisionFrom, shareFrom, thresholdAt } from '../../src/evaluate/figures.ts';
-import { sampleOf, tallyOf } from '../../src/evaluate/tally.ts';
-import { GENUINE, OTHERS } from './scores.ts';
+import { FIGURES, precisionFrom, shareFrom, thresholdAt } from '../../../src/evaluate/figures/figures.ts';
+import { sampleOf, tallyOf } from '../../../src/evaluate/figures/tally.ts';
+import { GENUINE, OTHERS } from '../scores.ts';
 
 const tally = tallyOf(sampleOf(GENUINE, OTHERS));
 const mean = (list: number[]) => list.reduce((sum, one) => sum + one, 0) / list.length;

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { guessColumn, readColumns, shownHeaders } from '../../src/import/columns.ts';
+import { guessColumn, readColumns, shownHeaders } from '../../../src/import/source/columns.ts';
 
 describe('guessColumn', () => {
   test.each([

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isotonic } from '../../src/evaluate/isotonic.ts';
+import { isotonic } from '../../../src/evaluate/figures/isotonic.ts';
 
 const CELLS = fc.array(
   fc.record({ weight: fc.integer({ min: 0, max: 9 }), positive: fc.integer({ min: 0, max: 9 }) }),

@@ -1,11 +1,11 @@
-import { loadSecret } from '../graph/secret.ts';
-import { passphraseOf } from '../keep/passphrase.ts';
-import { backup } from '../keep/backup.ts';
-import { sizeText } from '../platform/space.ts';
-import { COMMON, configOf, defineCommand, print } from './command.ts';
-import { countsText } from './keep/counts-text.ts';
-import { keepBar } from './keep/bar.ts';
-import { PASSPHRASE } from './keep/passphrase.ts';
+import { loadSecret } from '../../graph/secret.ts';
+import { passphraseOf } from '../../keep/passphrase.ts';
+import { backup } from '../../keep/backup.ts';
+import { sizeText } from '../../platform/space.ts';
+import { COMMON, configOf, defineCommand, print } from '../command.ts';
+import { countsText } from './counts-text.ts';
+import { keepBar } from './bar.ts';
+import { PASSPHRASE } from './passphrase.ts';
 
 export default defineCommand({
   meta: { name: 'backup', description: 'Back the data folder up into one file, also while it is served' },

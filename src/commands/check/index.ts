@@ -1,7 +1,7 @@
-import { checkOnce } from '../app.ts';
-import { BonafideError } from '../errors.ts';
-import type { ContactVerdict, NameVerdict, Verdict } from '../model.ts';
-import { COMMON, configOf, defineCommand, everyValue, print, table } from './command.ts';
+import { checkOnce } from '../../app.ts';
+import { BonafideError } from '../../errors.ts';
+import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
+import { COMMON, configOf, defineCommand, everyValue, print, table } from '../command.ts';
 import { whyText } from './why.ts';
 
 export default defineCommand({

@@ -2,7 +2,7 @@
 import type { NameInfo } from '../tables/lexicon.ts';
 import type { PreparedName, Relation, Token } from '../types.ts';
 import type { AlignedToken, Alignment, Link } from './alignment.ts';
-import { alignmentOf, type Judgement } from './judge.ts';
+import { alignmentOf, type Judgement } from '../compare/judge.ts';
 
 export const textOf = (tokens: Token[]) => tokens.map((t) => t.raw).join(' ');
 

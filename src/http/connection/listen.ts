@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
-import { BonafideError } from '../errors.ts';
+import { BonafideError } from '../../errors.ts';
 import { inTurn, readWithMeasure } from './pipeline.ts';
-import { requestId } from '../platform/request-id.ts';
-import { Answer } from './answer.ts';
-import { problemBody } from './problems.ts';
+import { requestId } from '../../platform/request-id.ts';
+import { Answer } from '../answer.ts';
+import { problemBody } from '../problems.ts';
 
 export interface Listening {
   /** `http://127.0.0.1:8787`, with the port that was really taken. */

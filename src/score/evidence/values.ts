@@ -1,6 +1,6 @@
-import type { Agreement, Evidence, Kind, NameAgreement } from '../model.ts';
+import type { Agreement, Evidence, Kind, NameAgreement } from '../../model.ts';
 import { doubtOf, freshness, strength } from './curves.ts';
-import { NAMELESS, NAMESAKE_DOUBT } from './weights.ts';
+import { NAMELESS, NAMESAKE_DOUBT } from '../weights.ts';
 
 /** A contact value that is on record and counts: what it says whoever is the person. */
 export interface Value {

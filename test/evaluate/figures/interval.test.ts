@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { auc, shareFrom } from '../../src/evaluate/figures.ts';
-import { intervalsOf } from '../../src/evaluate/interval.ts';
-import { sampleOf, type Tally } from '../../src/evaluate/tally.ts';
-import { answers, GENUINE, OTHERS } from './scores.ts';
+import { auc, shareFrom } from '../../../src/evaluate/figures/figures.ts';
+import { intervalsOf } from '../../../src/evaluate/figures/interval.ts';
+import { sampleOf, type Tally } from '../../../src/evaluate/figures/tally.ts';
+import { answers, GENUINE, OTHERS } from '../scores.ts';
 
 const figures = (tally: Tally) => [auc(tally), shareFrom(tally.genuine, 65)];
 

@@ -1,7 +1,7 @@
 import { freshness } from './curves.ts';
-import { type Reason, reason, step } from './reason.ts';
+import { type Reason, reason, step } from '../reason.ts';
 import { agreementWith, groupsOf, type Value } from './values.ts';
-import { ADDRESS_CONFLICT, CONFLICT, HOUSEHOLD, UNLISTED } from './weights.ts';
+import { ADDRESS_CONFLICT, CONFLICT, HOUSEHOLD, UNLISTED } from '../weights.ts';
 
 /** What values of other people say against a person. */
 export interface Conflict {

@@ -1,6 +1,6 @@
 import { readColumns, type Column } from './columns.ts';
 import { MAX_LINE_BYTES, type Line } from './lines.ts';
-import type { RawAddress, RawRecord } from './raw.ts';
+import type { RawAddress, RawRecord } from '../raw.ts';
 
 /** A CSV row as a raw record, or why it is none. `line` is where the row starts. */
 export interface CsvRow {

@@ -1,7 +1,7 @@
-import type { Agreement, Evidence, Kind } from '../model.ts';
+import type { Agreement, Evidence, Kind } from '../../model.ts';
 import { strength } from './curves.ts';
-import { type Reason, step } from './reason.ts';
-import { FIRST, GAIN, HISTORY_GAIN, NAME_GAIN } from './weights.ts';
+import { type Reason, step } from '../reason.ts';
+import { FIRST, GAIN, HISTORY_GAIN, NAME_GAIN } from '../weights.ts';
 import { agreementWith, type Value } from './values.ts';
 
 /** What the values that an identity has say for it. */

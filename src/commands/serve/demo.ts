@@ -1,14 +1,14 @@
 // What `serve --demo` adds: a sample graph, a key that is kept, a line to paste.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { App } from '../app.ts';
-import type { Config } from '../config.ts';
-import { BonafideError } from '../errors.ts';
-import { recordIdentities } from '../graph/explain.ts';
-import { graphFile, openGraph } from '../graph/sqlite/open.ts';
-import { SAMPLE } from '../platform/assets.ts';
-import { importSample, SAMPLE_GRAPH } from '../sample.ts';
-import { createKey, keyFinder } from '../store/sqlite/keys.ts';
+import type { App } from '../../app.ts';
+import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { recordIdentities } from '../../graph/explain.ts';
+import { graphFile, openGraph } from '../../graph/sqlite/open.ts';
+import { SAMPLE } from '../../platform/assets.ts';
+import { importSample, SAMPLE_GRAPH } from '../../sample.ts';
+import { createKey, keyFinder } from '../../store/sqlite/keys.ts';
 
 /** Where the demo works when nobody names a folder: apart from the folder of one's own records. */
 export const DEMO_FOLDER = 'data/demo';

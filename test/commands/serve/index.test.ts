@@ -2,12 +2,12 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../src/store/sqlite/keys.ts';
-import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
-import { importPeople, JANE } from '../kit/app.ts';
-import { bonafide } from '../kit/cli.ts';
-import { freshFolder } from '../kit/folder.ts';
-import { startServer } from '../kit/server.ts';
+import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
+import { importPeople, JANE } from '../../kit/app.ts';
+import { bonafide } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { startServer } from '../../kit/server.ts';
 
 async function folderWithKey() {
   const folder = freshFolder();

@@ -1,5 +1,5 @@
-import { BonafideError } from '../errors.ts';
-import { fold } from '../normalise/text.ts';
+import { BonafideError } from '../../errors.ts';
+import { fold } from '../../normalise/text.ts';
 
 /** What a CSV column can hold. `address` is a whole address in one cell. */
 export type ColumnField =

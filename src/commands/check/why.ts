@@ -1,6 +1,6 @@
-import { signed, stepsOf, sumsOf } from '../evaluate/steps.ts';
-import type { Verdict } from '../model.ts';
-import { table } from './command.ts';
+import { signed, stepsOf, sumsOf } from '../../evaluate/steps.ts';
+import type { Verdict } from '../../model.ts';
+import { table } from '../command.ts';
 
 const WIDTH = 32;
 
