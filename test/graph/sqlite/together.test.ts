@@ -65,13 +65,16 @@ test('a file that another holds for a moment is waited for', async () => {
   expect(refusals).toBeGreaterThan(3);
 });
 
-test('three processes that make 25 folders together meet no error, and leave nothing but graph and secret', async () => {
+test('three processes that make 25 folders together meet no error, and the next to close leaves nothing but graph and secret', async () => {
   const folder = freshFolder();
   const start = String(Date.now() + 1500);
   const runs = await Promise.all(
     [1, 2, 3].map(() => promisify(execFile)(process.execPath, [OPENER, folder, '25', start])),
   );
   expect(runs.map(({ stdout }) => stdout)).toEqual(['', '', '']);
-  for (const made of readdirSync(folder))
+  for (const made of readdirSync(folder)) {
+    // Of two that close at one moment each may take the other for still there, and leave the log to whoever comes next.
+    await openGraph({ dataDir: join(folder, made) }).close();
     expect(readdirSync(join(folder, made)).toSorted()).toEqual(['graph.db', 'secret']);
+  }
 });
