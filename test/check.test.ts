@@ -5,7 +5,7 @@ import { openGraph } from '../src/graph/sqlite/open.ts';
 import { parseClaim } from '../src/claim/parse.ts';
 import type { Verdict } from '../src/model.ts';
 import { flat } from './kit/verdict.ts';
-import { identitiesOf, importRows, type Row, sharedFolder, strangers } from './kit/graph.ts';
+import { identitiesOf, importRows, type Row, sharedFolder, strangers } from './kit/graphs/graph.ts';
 
 const home = (street: string) => ({ street, city: 'Boise', state: 'ID', zip: '83702' });
 

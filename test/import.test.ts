@@ -4,7 +4,15 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { graphFile, openGraph } from '../src/graph/sqlite/open.ts';
 import { freshFolder } from './kit/folder.ts';
-import { identitiesOf, importRows, operate, partitionOf, queryOf, type Row, strangers } from './kit/graph.ts';
+import {
+  identitiesOf,
+  importRows,
+  operate,
+  partitionOf,
+  queryOf,
+  type Row,
+  strangers,
+} from './kit/graphs/graph.ts';
 
 const ANN: Row = {
   record_id: 'ann',

@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ROOT, textOf } from './kit/pages.ts';
-import { savePage } from './kit/plugins-page.ts';
+import { savePage } from './kit/models/plugins-page.ts';
 import { startLauncher } from './kit/server.ts';
 
 const SLOW_MS = 300_000;

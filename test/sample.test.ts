@@ -8,7 +8,7 @@ import { createKey } from '../src/store/sqlite/keys.ts';
 import { freshApp, JANE, json } from './kit/app.ts';
 import type { TestApp } from './kit/app.ts';
 import { freshFolder } from './kit/folder.ts';
-import { queryOf } from './kit/graph.ts';
+import { queryOf } from './kit/graphs/graph.ts';
 
 const DEMO = JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8')) as object;
 

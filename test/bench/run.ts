@@ -5,13 +5,13 @@ import { join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import { askOnce, drive } from './client.ts';
-import type { Answer, Target } from './client.ts';
+import { askOnce, drive } from './speed/client.ts';
+import type { Answer, Target } from './speed/client.ts';
 import { makeBodies, makePeople } from './people.ts';
-import { bonafide, startBare, startBonafide } from './process.ts';
-import type { Measured, Usage } from './process.ts';
-import { card, spread } from './report.ts';
-import type { Checks, Figures, Holds } from './report.ts';
+import { bonafide, startBare, startBonafide } from './speed/process.ts';
+import type { Measured, Usage } from './speed/process.ts';
+import { card, spread } from './speed/report.ts';
+import type { Checks, Figures, Holds } from './speed/report.ts';
 
 const HELP = `npm run bench -- [--records 20000] [--seconds 3] [--rounds 3] [--json] [--profile FILE]
 --profile writes a CPU profile of the server under load; its figures are then higher than else.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { importRows, strangers } from '../kit/graph.ts';
+import { importRows, strangers } from '../kit/graphs/graph.ts';
 
 const TWO = [
   { record_id: 'a', name: 'Margaret Ostrander', phones: ['+1 208 234 0145'] },

@@ -12,8 +12,8 @@ import {
   redirects,
   says,
   status,
-} from '../kit/model-server.ts';
-import type { ModelServer } from '../kit/model-server.ts';
+} from '../kit/models/server.ts';
+import type { ModelServer } from '../kit/models/server.ts';
 
 let server: ModelServer;
 beforeAll(async () => {

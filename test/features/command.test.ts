@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSettings } from '../../src/features/settings.ts';
-import { openModelServer, says, status } from '../kit/model-server.ts';
-import type { ModelServer } from '../kit/model-server.ts';
+import { openModelServer, says, status } from '../kit/models/server.ts';
+import type { ModelServer } from '../kit/models/server.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'bonafide-features-'));
 const main = join(import.meta.dirname, '../../src/bonafide.mjs');

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openFeatures } from '../../src/features/open.ts';
 import type { Features } from '../../src/features/open.ts';
-import { clock, intents, requestOf } from '../kit/features.ts';
-import type { Pattern } from '../kit/features.ts';
+import { clock, intents, requestOf } from '../kit/models/features.ts';
+import type { Pattern } from '../kit/models/features.ts';
 import { PATTERNS } from '../../src/features/plugin/test/index.ts';
 
 interface Insights {

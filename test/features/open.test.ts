@@ -6,7 +6,16 @@ import { factsFor } from '../../src/features/facts.ts';
 import { metricsText, openFeatures } from '../../src/features/open.ts';
 import type { Features } from '../../src/features/open.ts';
 import { defaultSettings, readSettings, writeSettings } from '../../src/features/settings.ts';
-import { call, clock, everything, marks, requestOf, solid, streamOf, verdictOf } from '../kit/features.ts';
+import {
+  call,
+  clock,
+  everything,
+  marks,
+  requestOf,
+  solid,
+  streamOf,
+  verdictOf,
+} from '../kit/models/features.ts';
 
 let dir: string;
 let file: string;

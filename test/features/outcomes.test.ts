@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openFeatures } from '../../src/features/open.ts';
 import type { Features, FeatureRequest } from '../../src/features/open.ts';
-import { clock, marks, requestOf, solid } from '../kit/features.ts';
+import { clock, marks, requestOf, solid } from '../kit/models/features.ts';
 import {
   drips,
   floods,
@@ -14,8 +14,8 @@ import {
   redirects,
   says,
   status,
-} from '../kit/model-server.ts';
-import type { ModelServer } from '../kit/model-server.ts';
+} from '../kit/models/server.ts';
+import type { ModelServer } from '../kit/models/server.ts';
 
 interface Block {
   ai_enabled: boolean;

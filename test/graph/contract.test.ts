@@ -5,9 +5,16 @@ import { keeping, type KeepingGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { identitiesIn, importInto, queryOf, strangers, type Row, type Submitted } from '../kit/graph.ts';
-import { graphProblems } from '../kit/graph-contract.ts';
-import { memoryGraph } from '../kit/memory-graph.ts';
+import {
+  identitiesIn,
+  importInto,
+  queryOf,
+  strangers,
+  type Row,
+  type Submitted,
+} from '../kit/graphs/graph.ts';
+import { graphProblems } from '../kit/graphs/contract.ts';
+import { memoryGraph } from '../kit/graphs/memory.ts';
 
 const SECRET = 'a1'.repeat(32);
 const sqliteGraph = () => openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { freshApp, JANE, json } from '../kit/app.ts';
-import { openModelServer, says } from '../kit/model-server.ts';
+import { openModelServer, says } from '../kit/models/server.ts';
 
 it('of 300 calls of one key at a time 256 are worked on, and the others told at once to come again', async () => {
   const test = await freshApp();

@@ -8,7 +8,7 @@ import type { RestoreOptions } from '../../src/keep/restore.ts';
 import { createKey, listKeys } from '../../src/store/sqlite/keys.ts';
 import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { identitiesOf, importRows, operate, queryOf, strangers } from '../kit/graph.ts';
+import { identitiesOf, importRows, operate, queryOf, strangers } from '../kit/graphs/graph.ts';
 
 export const NOW = Date.UTC(2026, 10, 22, 1, 2, 3);
 

@@ -1,5 +1,5 @@
 // Pairs of records of invented people, and whether they are one person.
-import type { Row } from '../kit/graph.ts';
+import type { Row } from '../kit/graphs/graph.ts';
 
 export const HOME = { street: '77 Juniper Terrace', city: 'Boise', state: 'ID', zip: '83702' };
 export const PHONE = '+1 208 234 0145';

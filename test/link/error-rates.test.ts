@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NO_ERRORS, errorCounter, type ComparisonPattern } from '../../src/link/error-rates.ts';
 import { why } from '../../src/graph/explain.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { identitiesOf, importRows, operate, partitionOf, type Row } from '../kit/graph.ts';
+import { identitiesOf, importRows, operate, partitionOf, type Row } from '../kit/graphs/graph.ts';
 
 /** Pairs at one address: so many agree in both, in the birth date only, in the name only, in neither. */
 interface Seen {

@@ -8,7 +8,7 @@ import { readRecord } from '../../src/import/record.ts';
 import { why } from '../../src/graph/explain.ts';
 import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { identitiesOf, importRows, operate, type Row, sharedFolder, strangers } from '../kit/graph.ts';
+import { identitiesOf, importRows, operate, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 import { CASES, HOME, PHONE, rowsOf } from './cases.ts';
 
 describe('linking', () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { show } from '../../src/graph/explain.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { identitiesOf, importRows, operate, type Row } from '../kit/graph.ts';
+import { identitiesOf, importRows, operate, type Row } from '../kit/graphs/graph.ts';
 
 /** Records that are who their labels say: the linker's own judgement is tested elsewhere. */
 const people = (labels: Record<string, string>): Row[] =>

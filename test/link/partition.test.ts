@@ -9,8 +9,8 @@ import {
   partitionOf,
   type Row,
   strangers,
-} from '../kit/graph.ts';
-import { memoryGraph } from '../kit/memory-graph.ts';
+} from '../kit/graphs/graph.ts';
+import { memoryGraph } from '../kit/graphs/memory.ts';
 import { HOME } from './cases.ts';
 
 /** Groups of record ids, sorted. */

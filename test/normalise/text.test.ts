@@ -5,7 +5,7 @@ import { asciiDigits, clean, fold, joinLines, normalForm, tidy } from '../../src
 import { normaliseContact } from '../../src/normalise/contact.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { readSources } from '../kit/arrows.ts';
-import { NO_ADDRESS } from '../kit/graph.ts';
+import { NO_ADDRESS } from '../kit/graphs/graph.ts';
 import { nastyTexts } from '../kit/nasty.ts';
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url));

@@ -7,7 +7,7 @@ import {
   poissonTail,
   quartileDispersion,
 } from '../../plugins/fraud/statistics.ts';
-import { streamOf as windowOf } from '../kit/features.ts';
+import { streamOf as windowOf } from '../kit/models/features.ts';
 import { riskOf } from '../../plugins/fraud/subject.ts';
 import { factsOf } from '../../src/features/plugin/test/samples.ts';
 import { readStream } from '../../plugins/fraud/stream.ts';

@@ -8,7 +8,7 @@ import type { AnyFeature, AnyModel } from '../../src/features/plugin/index.ts';
 import { builtins } from '../../src/features/loading/load.ts';
 import { jsonSchemaOf } from '../../src/features/plugin/json-schema.ts';
 import { modelProblems } from '../../src/features/plugin/test/index.ts';
-import { tinyGguf } from '../kit/gguf.ts';
+import { tinyGguf } from '../kit/models/gguf.ts';
 
 const plugins = builtins();
 const llama = plugins.find(({ name }) => name === 'llama') as AnyModel;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { merge } from '../../plugins/name-matching/index.ts';
 import { openFeatures } from '../../src/features/open.ts';
 import type { FeatureRequest, NameFacts } from '../../src/features/open.ts';
-import { requestOf, solid } from '../kit/features.ts';
+import { requestOf, solid } from '../kit/models/features.ts';
 
 const brief = {
   provided: 'Bob Stone',

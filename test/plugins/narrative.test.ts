@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import type { Facts } from '../../src/features/plugin/index.ts';
 import { priorityOf } from '../../plugins/narrative/priority.ts';
 import { ago, list } from '../../plugins/narrative/phrases.ts';
-import { bandOf, intents, requestOf } from '../kit/features.ts';
-import type { Pattern } from '../kit/features.ts';
+import { bandOf, intents, requestOf } from '../kit/models/features.ts';
+import type { Pattern } from '../kit/models/features.ts';
 import { openFeatures } from '../../src/features/open.ts';
 
 const facts = (score: number, confidence: 'HIGH' | 'MEDIUM' | 'LOW', possible_catfish = false) => ({

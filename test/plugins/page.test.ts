@@ -7,13 +7,13 @@ import { ALLOWED_FACTS, SLOTS } from '../../src/features/plugin/facts.ts';
 import { FEATURE_RULES, MODEL_RULES } from '../../src/features/plugin/form.ts';
 import * as contract from '../../src/features/plugin/index.ts';
 import { featureProblems, modelProblems } from '../../src/features/plugin/test/index.ts';
-import { requestOf, solid } from '../kit/features.ts';
+import { requestOf, solid } from '../kit/models/features.ts';
 import { runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { openModelServer } from '../kit/model-server.ts';
-import type { ModelServer } from '../kit/model-server.ts';
+import { openModelServer } from '../kit/models/server.ts';
+import type { ModelServer } from '../kit/models/server.ts';
 import { codeIn, textOf } from '../kit/pages.ts';
-import { filesOfPage, savePage } from '../kit/plugins-page.ts';
+import { filesOfPage, savePage } from '../kit/models/plugins-page.ts';
 
 const page = textOf('data/docs/plugins.md');
 let server: ModelServer;

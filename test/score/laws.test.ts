@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { strangers } from '../kit/graph.ts';
+import { strangers } from '../kit/graphs/graph.ts';
 import {
   WORLD,
   held,

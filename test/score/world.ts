@@ -7,7 +7,7 @@ import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { Verdict } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
-import { importRows, type Row, sharedFolder, strangers } from '../kit/graph.ts';
+import { importRows, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 
 export type Kind = 'emails' | 'phones' | 'addresses';
 export interface Address {

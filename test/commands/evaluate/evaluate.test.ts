@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { importRows, sharedFolder, strangers } from '../../kit/graph.ts';
+import { importRows, sharedFolder, strangers } from '../../kit/graphs/graph.ts';
 
 const PEOPLE = strangers(60);
 const data = sharedFolder();

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { guard } from '../../../src/features/guard/guard.ts';
 import { factsOf } from '../../../src/features/plugin/test/samples.ts';
-import type { Pattern } from '../../kit/features.ts';
+import type { Pattern } from '../../kit/models/features.ts';
 
 const sentence = v.pipe(v.string(), v.minLength(1), v.maxLength(120));
 const schema = v.object({

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openFeatures } from '../../../src/features/open.ts';
 import { compareNames } from '../../../src/names/index.ts';
-import { requestOf, solid } from '../../kit/features.ts';
+import { requestOf, solid } from '../../kit/models/features.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { openModelServer, says } from '../../kit/model-server.ts';
-import type { ModelServer } from '../../kit/model-server.ts';
+import { openModelServer, says } from '../../kit/models/server.ts';
+import type { ModelServer } from '../../kit/models/server.ts';
 
 interface Block {
   model: string;

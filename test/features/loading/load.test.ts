@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 import { loadPlugins } from '../../../src/features/loading/load.ts';
 import type { Plugins } from '../../../src/features/loading/load.ts';
 import { openFeatures } from '../../../src/features/open.ts';
-import { requestOf, solid } from '../../kit/features.ts';
+import { requestOf, solid } from '../../kit/models/features.ts';
 
 let dir: string;
 let log: string[];

@@ -8,9 +8,9 @@ import {
   modelProblems,
   PATTERNS,
 } from '../../../src/features/plugin/test/index.ts';
-import { clock, requestOf } from '../../kit/features.ts';
-import { openModelServer, says } from '../../kit/model-server.ts';
-import type { ModelServer } from '../../kit/model-server.ts';
+import { clock, requestOf } from '../../kit/models/features.ts';
+import { openModelServer, says } from '../../kit/models/server.ts';
+import type { ModelServer } from '../../kit/models/server.ts';
 
 const plugins = builtins();
 const names = (kind: string) => plugins.filter((one) => one.kind === kind).map(({ name }) => name);

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { openFeatures } from '../../../src/features/open.ts';
 import type { Features } from '../../../src/features/open.ts';
 import { codeFile } from '../../../src/platform/assets.ts';
-import { clock, requestOf, solid } from '../../kit/features.ts';
+import { clock, requestOf, solid } from '../../kit/models/features.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 interface Block {

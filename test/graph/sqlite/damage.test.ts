@@ -16,7 +16,7 @@ import type { KeepingGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshApp } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { importRows, queryOf, type Row, sharedFolder, strangers } from '../../kit/graph.ts';
+import { importRows, queryOf, type Row, sharedFolder, strangers } from '../../kit/graphs/graph.ts';
 
 const PAGE = 4096;
 const PEOPLE = strangers(60);

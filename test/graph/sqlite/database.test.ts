@@ -8,7 +8,7 @@ import { sealingOf } from '../../../src/graph/sealing.ts';
 import { type DatabaseOptions, openDatabase, translated } from '../../../src/graph/sqlite/database.ts';
 import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { importRows, queryOf, strangers } from '../../kit/graph.ts';
+import { importRows, queryOf, strangers } from '../../kit/graphs/graph.ts';
 
 /** A graph of two hundred people whose file holds everything (no WAL). */
 async function filled(): Promise<string> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { show } from '../../../src/graph/explain.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { importRows, operate, queryOf, type Row } from '../../kit/graph.ts';
+import { importRows, operate, queryOf, type Row } from '../../kit/graphs/graph.ts';
 
 /** An engine on a fresh graph of these rows; whoever opens it closes it. */
 async function engineOf(rows: Row[]) {

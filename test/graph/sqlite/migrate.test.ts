@@ -7,8 +7,15 @@ import type { IdentityGraph } from '../../../src/graph/graph.ts';
 import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkRecords } from '../../../src/import.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { CONTRACT_ROWS } from '../../kit/graph-contract.ts';
-import { identitiesIn, identitiesOf, importRows, operate, queryOf, type Row } from '../../kit/graph.ts';
+import { CONTRACT_ROWS } from '../../kit/graphs/contract.ts';
+import {
+  identitiesIn,
+  identitiesOf,
+  importRows,
+  operate,
+  queryOf,
+  type Row,
+} from '../../kit/graphs/graph.ts';
 
 describe('a graph that 0.1.0 wrote', () => {
   const ROWS: Row[] = [

@@ -10,7 +10,7 @@ import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { loadSecret } from '../../../src/graph/secret.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
-const OPENER = fileURLToPath(new URL('../../kit/open-graphs.ts', import.meta.url));
+const OPENER = fileURLToPath(new URL('../../kit/graphs/open.ts', import.meta.url));
 
 /** Runs `intrude` when a connection has read a pragma for the first time. */
 function afterPragma(name: string, intrude: () => void): void {

@@ -1,5 +1,5 @@
 // A graph engine that keeps everything in memory: what the seam asks of an engine, and no more.
-import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
+import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
 import {
   type Blocks,
   type GraphLinking,
@@ -7,13 +7,13 @@ import {
   type KeepingGraph,
   type Partition,
   SHARE_LIMIT,
-} from '../../src/graph/graph.ts';
-import { gather, type Gathered } from '../../src/graph/publish/gather.ts';
-import type { GraphReader, Posting } from '../../src/graph/resolve/reader.ts';
-import { resolve } from '../../src/graph/resolve/resolve.ts';
-import { NO_ERRORS } from '../../src/link/error-rates.ts';
-import { numberIdentities } from '../../src/link/numbers.ts';
-import type { RecordRow } from '../../src/link/stored.ts';
+} from '../../../src/graph/graph.ts';
+import { gather, type Gathered } from '../../../src/graph/publish/gather.ts';
+import type { GraphReader, Posting } from '../../../src/graph/resolve/reader.ts';
+import { resolve } from '../../../src/graph/resolve/resolve.ts';
+import { NO_ERRORS } from '../../../src/link/error-rates.ts';
+import { numberIdentities } from '../../../src/link/numbers.ts';
+import type { RecordRow } from '../../../src/link/stored.ts';
 
 /** What is published at one moment. */
 interface Published {

@@ -1,9 +1,9 @@
 // The contract that every engine of an identity graph keeps, and the records that it is tried with. Any test runner can use it:
 //     expect(await graphProblems(engine)).toEqual([]);
-import { show, why } from '../../src/graph/explain.ts';
-import type { GraphAnswer, IdentityGraph, KeepingGraph } from '../../src/graph/graph.ts';
-import type { Agreement } from '../../src/model.ts';
-import { endOfTurn } from '../../src/platform/turn.ts';
+import { show, why } from '../../../src/graph/explain.ts';
+import type { GraphAnswer, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
+import type { Agreement } from '../../../src/model.ts';
+import { endOfTurn } from '../../../src/platform/turn.ts';
 import { FAMILY, GIVEN, identitiesIn, importInto, queryOf, type Row, type Submitted } from './graph.ts';
 
 /** What `graphProblems` fills an engine with; labels say who is who, so that no linker is asked. */

@@ -1,10 +1,10 @@
 // Fact patterns, verdicts and requests for the tests of features. Submitted values are marked, so that a leak shows.
-import { INTENTS } from '../../src/intents.ts';
-import { PACE } from '../../src/accounts/window.ts';
-import type { FeatureRequest, StreamWindow } from '../../src/features/open.ts';
-import type { StreamRecord } from '../../src/features/plugin/index.ts';
-import { bandOf } from '../../src/features/plugin/test/samples.ts';
-import type { Pattern } from '../../src/features/plugin/test/patterns.ts';
+import { INTENTS } from '../../../src/intents.ts';
+import { PACE } from '../../../src/accounts/window.ts';
+import type { FeatureRequest, StreamWindow } from '../../../src/features/open.ts';
+import type { StreamRecord } from '../../../src/features/plugin/index.ts';
+import { bandOf } from '../../../src/features/plugin/test/samples.ts';
+import type { Pattern } from '../../../src/features/plugin/test/patterns.ts';
 import type {
   ContactVerdict,
   Intent,
@@ -12,7 +12,7 @@ import type {
   MatchStatus,
   Resolution,
   Verdict,
-} from '../../src/model.ts';
+} from '../../../src/model.ts';
 
 export { bandOf };
 export type { Pattern };

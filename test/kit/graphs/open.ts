@@ -2,7 +2,7 @@
 // Prints the errors it met, one a line.
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
 
 const [folder = '', count = '0', start = '0'] = process.argv.slice(2);
 const EVERY_MS = 20;

@@ -1,7 +1,7 @@
 // The files that the page on writing plugins tells its reader to save, as they stand there.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { textOf } from './pages.ts';
+import { textOf } from '../pages.ts';
 
 /** Every file of the page by its name. */
 export function filesOfPage(): Map<string, string> {

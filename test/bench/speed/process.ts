@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Answer } from './client.ts';
 
-const LAUNCHER = fileURLToPath(new URL('../../src/bonafide.mjs', import.meta.url));
+const LAUNCHER = fileURLToPath(new URL('../../../src/bonafide.mjs', import.meta.url));
 const PROBE = new URL('probe.ts', import.meta.url).href;
 const BARE = fileURLToPath(new URL('bare.ts', import.meta.url));
 

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll } from 'vitest';
-import type { GraphQuery, IdentityGraph, KeepingGraph } from '../../src/graph/graph.ts';
-import { recordIdentities } from '../../src/graph/explain.ts';
-import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { importRecords } from '../../src/import.ts';
-import type { ImportSummary } from '../../src/import/progress.ts';
-import { givenKey, nameKeys, prepareName } from '../../src/names/index.ts';
-import type { Address } from '../../src/model.ts';
-import { normaliseContact } from '../../src/normalise/contact.ts';
+import type { GraphQuery, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
+import { recordIdentities } from '../../../src/graph/explain.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { importRecords } from '../../../src/import.ts';
+import type { ImportSummary } from '../../../src/import/progress.ts';
+import { givenKey, nameKeys, prepareName } from '../../../src/names/index.ts';
+import type { Address } from '../../../src/model.ts';
+import { normaliseContact } from '../../../src/normalise/contact.ts';
 
 /** One import record, as a line of a file would hold it. */
 export interface Row {
