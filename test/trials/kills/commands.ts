@@ -138,7 +138,7 @@ interface Lane extends Place {
 }
 
 function laneIn(work: string, built: ReturnType<typeof buildShim>): Lane {
-  const shim = 'library' in built ? openShim(built.library, { file: `${work}.shim`, under: work }) : null;
+  const shim = 'file' in built ? openShim(built.file, { file: `${work}.shim`, under: work }) : null;
   return { work, shim, folder: join(work, 'data'), out: join(work, 'out') };
 }
 

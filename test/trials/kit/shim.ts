@@ -22,15 +22,15 @@ export interface Shim {
 }
 
 /** Compiles the shim into a folder; says why where it cannot be done: no gcc, or no Linux with glibc. */
-export function buildShim(folder: string): { library: string } | { missing: string } {
+export function buildShim(folder: string): { file: string } | { missing: string } {
   const library = join(folder, 'shim.so');
-  if (existsSync(library)) return { library };
+  if (existsSync(library)) return { file: library };
   if (process.platform !== 'linux') return { missing: 'the shim is for Linux' };
   const built = spawnSync('gcc', ['-O2', '-fPIC', '-shared', '-o', library, SOURCE, '-ldl', '-lpthread'], {
     encoding: 'utf8',
   });
   if (built.error) return { missing: 'gcc is missing' };
-  return built.status === 0 ? { library } : { missing: `gcc failed: ${built.stderr.slice(0, 200)}` };
+  return built.status === 0 ? { file: library } : { missing: `gcc failed: ${built.stderr.slice(0, 200)}` };
 }
 
 /** A shim's controls, for what children do below `under`. */

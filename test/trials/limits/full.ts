@@ -44,7 +44,7 @@ async function shimmed(stage: Stage, work: (scene: Scene) => Promise<void>): Pro
   if ('missing' in built) return did(stage.tally, `servers: ${built.missing}`, 0);
   const base = await baseIn(stage.root);
   const folder = copyOf(base.folder, join(stage.folder, 'data'));
-  const shim = openShim(built.library, { file: join(stage.folder, 'shim'), under: folder });
+  const shim = openShim(built.file, { file: join(stage.folder, 'shim'), under: folder });
   const server = await serve(folder, { env: shim.env() });
   weigh(stage.tally, server);
   const ledger = emptyLedger();

@@ -53,7 +53,7 @@ async function run(stage: Stage): Promise<void> {
   if ('missing' in built) return did(stage.tally, `failing operations: ${built.missing}`, 0);
   for (const operation of stage.size === 'short' ? ['keys'] : OPERATIONS)
     for (const [kind, error] of stage.size === 'short' ? FAILURES.slice(0, 3) : FAILURES)
-      await failEach(stage, built.library, { operation, kind, error });
+      await failEach(stage, built.file, { operation, kind, error });
 }
 
 /** Every n, but where there are thousands of them. */

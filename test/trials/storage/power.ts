@@ -42,7 +42,7 @@ async function power(stage: Stage): Promise<void> {
   const built = buildShim(stage.root);
   if ('missing' in built) return did(stage.tally, `power cuts: ${built.missing}`, 0);
   const base = await baseIn(stage.root);
-  for (const scene of [await served(stage, base, built.library), await begun(stage, base, built.library)])
+  for (const scene of [await served(stage, base, built.file), await begun(stage, base, built.file)])
     await cutEverywhere(stage, scene);
 }
 
