@@ -237,7 +237,10 @@ export interface Verdict {
 
 /** Who is asking. */
 export interface Caller {
+  /** The first key of its key's chain of rotations. */
   keyId: string;
+  /** Whom its calls are billed to; null for a key that stands alone. */
+  account: string | null;
   scopes: Scope[];
   /** Its key is a test key: it is answered from the sample graph, and never billed. */
   test: boolean;
@@ -252,6 +255,7 @@ export type ResponseVersion = 'v1' | 'v2';
 export interface LoggedCall {
   requestId: string;
   keyId: string;
+  account: string | null;
   /** Milliseconds since 1970. */
   time: number;
   endpoint: Endpoint;

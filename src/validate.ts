@@ -126,6 +126,7 @@ function loggedCall(call: Call<unknown>, { intent }: Claim, { contacts, score }:
   return {
     requestId,
     keyId: caller.keyId,
+    account: caller.account,
     time: now,
     endpoint,
     responseVersion,

@@ -18,7 +18,7 @@ function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<Va
   const step = <T>(name: string, value: T) => (steps.push(name), value);
   const whole: Call<string> = {
     requestId: 'req_x',
-    caller: { keyId: 'key_x', scopes: ['validate'], test: false },
+    caller: { keyId: 'key_x', account: null, scopes: ['validate'], test: false },
     now: 1000,
     started: performance.now(),
     endpoint: 'validate',
@@ -51,6 +51,7 @@ describe('one call', () => {
       {
         requestId: 'req_x',
         keyId: 'key_x',
+        account: null,
         time: 1000,
         endpoint: 'validate',
         responseVersion: 'v2',
@@ -70,7 +71,9 @@ describe('one call', () => {
   });
 
   it('of a caller without the scope is not even read', async () => {
-    const { run, steps } = world({ call: { caller: { keyId: 'k', scopes: ['admin'], test: false } } });
+    const { run, steps } = world({
+      call: { caller: { keyId: 'k', account: null, scopes: ['admin'], test: false } },
+    });
     await expect(run()).rejects.toMatchObject({ code: 'forbidden' });
     expect(steps).toEqual([]);
   });

@@ -5,7 +5,12 @@ import type { Caller, Scope } from '../model.ts';
 export const SCOPES: readonly Scope[] = ['validate', 'raw', 'admin'];
 
 /** Who works on the machine itself, at its command line. */
-export const OPERATOR: Caller = { keyId: 'command-line', scopes: ['validate', 'raw'], test: false };
+export const OPERATOR: Caller = {
+  keyId: 'command-line',
+  account: null,
+  scopes: ['validate', 'raw'],
+  test: false,
+};
 
 /**
  * Refuses a caller whose key lacks a scope.

@@ -6,8 +6,10 @@ import { hashKey, newKey, randomText } from './key-text.ts';
 /** A key as an operator may see it. Times are milliseconds since 1970. */
 export interface KeyInfo {
   id: string;
-  /** The id of the first key of a chain of rotations: usage and the call log belong to this. */
-  account: string;
+  /** The id of the first key of its chain of rotations: its usage and its calls in the log belong to this. */
+  chain: string;
+  /** The account whose key it is; null for a key that stands alone, without plan, quota and rate limit. */
+  account: string | null;
   name: string;
   prefix: string;
   scopes: Scope[];
@@ -16,6 +18,11 @@ export interface KeyInfo {
   revoked: number | null;
   /** The key that replaces this one. */
   rotatedTo: string | null;
+  /** CIDR blocks that it may be used from, separated by commas; null for any address. */
+  allowedAddresses: string | null;
+  /** ISO country in which its phones and addresses are read; null for the server's. */
+  region: string | null;
+  lastUsed: number | null;
 }
 
 export interface NewKey {
@@ -25,8 +32,11 @@ export interface NewKey {
   test?: boolean;
   /** Milliseconds since 1970, or null for a key that does not expire. */
   expires?: number | null;
-  /** The account that it joins; a new one where there is none. */
-  account?: string;
+  account?: string | null;
+  allowedAddresses?: string | null;
+  region?: string | null;
+  /** The chain of rotations that it continues; one of its own where there is none. */
+  chain?: string;
 }
 
 const TEST_PREFIX = 'bf_test_';
@@ -38,12 +48,14 @@ const PREFIX_LENGTH = TEST_PREFIX.length + 4;
 
 /** A new key: its text, to be shown once and kept nowhere; what is kept of it; what an operator may see. */
 export function makeKey(wanted: NewKey, now: number): { key: string; hash: Buffer; info: KeyInfo } {
-  const { name, scopes, test = false, expires = null } = wanted;
+  const { name, scopes, test = false, expires = null, account = null } = wanted;
+  const { allowedAddresses = null, region = null } = wanted;
   const key = newKey(test ? 'test' : 'live');
   const id = `key_${randomText(12)}`;
   const prefix = key.slice(0, PREFIX_LENGTH);
-  const account = wanted.account ?? id;
-  const info = { id, account, name, prefix, scopes, created: now, expires, revoked: null, rotatedTo: null };
+  const { chain = id } = wanted;
+  const chosen = { name, scopes, expires, account, chain, allowedAddresses, region };
+  const info = { id, prefix, created: now, revoked: null, rotatedTo: null, lastUsed: null, ...chosen };
   return { key, hash: hashKey(key), info };
 }
 
@@ -53,19 +65,19 @@ export function isValid({ revoked, expires }: Pick<KeyInfo, 'revoked' | 'expires
 }
 
 /**
- * What replaces a key: another one of the same account, name, kind, scopes and end.
+ * What replaces a key: another one of the same chain and account, with its name, kind, scopes, end, addresses and region.
  *
  * Errors: invalid_arguments where the key is revoked, expired or rotated already.
  */
 export function successorOf(old: KeyInfo, now: number): NewKey {
-  const { id, account, name, scopes, expires, prefix } = old;
+  const { id, chain, account, name, scopes, expires, prefix, allowedAddresses, region } = old;
   if (!isValid(old, now) || old.rotatedTo !== null) {
     throw new BonafideError(
       'invalid_arguments',
       `${id} is revoked, expired or rotated already. Create a new key instead.`,
     );
   }
-  return { account, name, scopes, expires, test: isTest(prefix) };
+  return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTest(prefix) };
 }
 
 /** When a rotated key ends: after its time of grace, or sooner where it would have ended anyway. */

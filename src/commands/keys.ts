@@ -151,9 +151,11 @@ function scopesOf(text: string): Scope[] {
 
 const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-function view({ created, expires, revoked, rotatedTo, ...key }: KeyInfo) {
+function view({ created, expires, revoked, rotatedTo, allowedAddresses, lastUsed, ...key }: KeyInfo) {
   return {
     ...key,
+    allowed_addresses: allowedAddresses,
+    last_used: time(lastUsed),
     created: time(created),
     expires: time(expires),
     revoked: time(revoked),

@@ -7,9 +7,10 @@ const NOW = Date.UTC(2026, 10, 20);
 const { info } = makeKey({ name: 'shop', scopes: ['validate', 'raw'], test: true, expires: NOW + 10 }, NOW);
 
 describe('a key', () => {
-  it('is the first of its account unless it joins one', () => {
-    expect(info.account).toBe(info.id);
-    expect(makeKey({ name: 'x', scopes: [], account: 'key_a' }, NOW).info.account).toBe('key_a');
+  it('is the first of its chain unless it continues one, and stands alone unless it joins an account', () => {
+    expect(info).toMatchObject({ chain: info.id, account: null });
+    const joined = makeKey({ name: 'x', scopes: [], chain: 'key_a', account: 'acc_a' }, NOW).info;
+    expect(joined).toMatchObject({ chain: 'key_a', account: 'acc_a' });
   });
 
   it('works until it expires or is revoked', () => {
@@ -18,10 +19,11 @@ describe('a key', () => {
     expect(isValid({ revoked: NOW, expires: null }, NOW)).toBe(false);
   });
 
-  it('is replaced by one of the same account, name, kind, scopes and end', () => {
+  it('is replaced by one of the same chain, name, kind, scopes and end', () => {
     const next = makeKey(successorOf(info, NOW), NOW).info;
     expect(next).toMatchObject({
-      account: info.account,
+      chain: info.chain,
+      account: null,
       name: 'shop',
       scopes: ['validate', 'raw'],
       expires: NOW + 10,
@@ -46,7 +48,7 @@ describe('a key', () => {
   });
 
   it('may do what its scopes say', () => {
-    const caller = { keyId: 'k', scopes: ['raw' as const], test: false };
+    const caller = { keyId: 'k', account: null, scopes: ['raw' as const], test: false };
     expect(() => requireScope(caller, 'raw')).not.toThrow();
     expect(() => requireScope(caller, 'validate')).toThrow(expect.objectContaining({ code: 'forbidden' }));
   });

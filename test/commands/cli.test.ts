@@ -79,7 +79,7 @@ describe('keys', () => {
       scopes: ['validate', 'raw'],
     });
     const rotated = await run('rotate', made.id, '--grace', '1h');
-    expect(rotated).toMatchObject({ name: 'shop', account: made.id });
+    expect(rotated).toMatchObject({ name: 'shop', chain: made.id, account: null });
     await run('revoke', rotated.id);
     const listed = await run('list');
     expect(listed.map(({ id }: { id: string }) => id)).toEqual([made.id, rotated.id]);

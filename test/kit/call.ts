@@ -5,6 +5,7 @@ export function sampleCall(over: Partial<LoggedCall> = {}): LoggedCall {
   return {
     requestId: requestId(Date.now()),
     keyId: 'key_a',
+    account: null,
     time: Date.now(),
     endpoint: 'validate',
     responseVersion: 'v1',

@@ -87,13 +87,20 @@ function find(store: Store, id: string): KeyInfo {
 }
 
 function toInfo(row: typeof keys.$inferSelect): KeyInfo {
-  const { id, account, name, prefix, scopes, created, expires, revoked, rotatedTo } = row;
-  return { id, account, name, prefix, scopes: scopesOf(scopes), created, expires, revoked, rotatedTo };
+  const { hash: _, scopes, ...info } = row;
+  return { ...info, scopes: scopesOf(scopes) };
 }
 
 const scopesOf = (text: string) => text.split(',').filter(Boolean) as Scope[];
 
-type Found = [account: string, hash: Buffer, scopes: string, expires: number | null, revoked: number | null];
+type Found = [
+  chain: string,
+  account: string | null,
+  hash: Buffer,
+  scopes: string,
+  expires: number | null,
+  revoked: number | null,
+];
 
 /**
  * Prepares the look-up of a key's text. It answers the caller, or null for a key that is malformed, unknown,
@@ -102,15 +109,17 @@ type Found = [account: string, hash: Buffer, scopes: string, expires: number | n
  */
 export function keyFinder(store: Store): (key: string, now: number) => Caller | null {
   const select = store.raw
-    .prepare<[Buffer], Found>('SELECT account, hash, scopes, expires, revoked FROM keys WHERE hash = ?')
+    .prepare<[Buffer], Found>(
+      'SELECT chain, account, hash, scopes, expires, revoked FROM keys WHERE hash = ?',
+    )
     .raw();
   const lookUp = (key: string, now: number): Caller | null => {
     const wanted = hashKey(key);
     const row = select.get(wanted);
     if (!row) return null;
-    const [account, hash, scopes, expires, revoked] = row;
+    const [chain, account, hash, scopes, expires, revoked] = row;
     const valid = timingSafeEqual(hash, wanted) && isValid({ revoked, expires }, now);
-    return valid ? { keyId: account, scopes: scopesOf(scopes), test: isTest(key) } : null;
+    return valid ? { keyId: chain, account, scopes: scopesOf(scopes), test: isTest(key) } : null;
   };
   const thisTurn = new Map<string, Caller | null>();
   const forget = () => thisTurn.clear();

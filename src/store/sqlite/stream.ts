@@ -9,10 +9,10 @@ import { calls } from './schema.ts';
 type RecentCall = Pick<LoggedCall, 'time' | 'catfish'>;
 type RecentRow = [time: number, catfish: number];
 const RECENT = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
-// Each span is counted by itself and no further than "most", so that what is read is bounded however busy the account is.
+// Each span is counted by itself and no further than "most", so that what is read is bounded however busy the caller is.
 const SPANS = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
   SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
-    WHERE key = @account AND time >= @before - (n + 1) * @width AND time < @before - n * @width LIMIT @most)) FROM span`;
+    WHERE key = @keyId AND time >= @before - (n + 1) * @width AND time < @before - n * @width LIMIT @most)) FROM span`;
 
 interface Statements {
   recent: Database.Statement<unknown[], RecentRow>;
@@ -32,19 +32,22 @@ function statementsOf(store: Store): Statements {
   return made;
 }
 
-/** One account's own calls in a window of time, the oldest first; the newest `limit` of them. */
-export function callsWithin(store: Store, account: string, { since, before, limit }: Window): RecentCall[] {
-  const rows = statementsOf(store).recent.all(account, since, before, limit);
+/** One caller's own calls in a window of time, the oldest first; the newest `limit` of them. */
+export function callsWithin(store: Store, keyId: string, { since, before, limit }: Window): RecentCall[] {
+  const rows = statementsOf(store).recent.all(keyId, since, before, limit);
   return rows.reverse().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
 }
 
-/** How many calls an account made in each of the spans of time before a moment, the newest first. */
-export function countsOf(store: Store, account: string, { before, width, spans, most }: Spans): number[] {
-  return statementsOf(store).spans.all({ account, before, width, spans, most });
+/** How many calls a caller made in each of the spans of time before a moment, the newest first. */
+export function countsOf(store: Store, keyId: string, { before, width, spans, most }: Spans): number[] {
+  return statementsOf(store).spans.all({ keyId, before, width, spans, most });
 }
 
-/** One call of one account, or undefined where there is none or it is somebody else's. */
-export function callOf(store: Store, account: string, requestId: string): LoggedCall | undefined {
-  const own = and(eq(calls.requestId, requestId), eq(calls.keyId, account));
+/** A call, and how it turned out where the caller told. */
+export type EarlierCall = LoggedCall & { outcome: boolean | null };
+
+/** One call of one chain of keys, or undefined where there is none or it is somebody else's. */
+export function callOf(store: Store, keyId: string, requestId: string): EarlierCall | undefined {
+  const own = and(eq(calls.requestId, requestId), eq(calls.keyId, keyId));
   return store.read(() => store.db.select().from(calls).where(own).get());
 }

@@ -4,9 +4,9 @@ import { usage } from './schema.ts';
 
 export { monthOf } from './write.ts';
 
-/** How many accepted calls an account has made in a month (`2026-11`); 0 where none. */
-export function callsIn(store: Store, account: string, month: string): number {
-  const own = and(eq(usage.key, account), eq(usage.month, month));
+/** How many accepted live calls a chain of keys has made in a month (`2026-11`); 0 where none. */
+export function callsIn(store: Store, keyId: string, month: string): number {
+  const own = and(eq(usage.key, keyId), eq(usage.month, month));
   const row = store.read(() => store.db.select({ calls: usage.calls }).from(usage).where(own).get());
   return row?.calls ?? 0;
 }

@@ -31,6 +31,7 @@ export function toRow(call: LoggedCall): Row {
     call.scoringModel,
     call.latencyMs,
     call.test ? 1 : 0,
+    call.account,
   ];
 }
 
@@ -43,18 +44,19 @@ export const TEST_COLUMN = 17;
 export function appender(raw: Database.Database): (row: Row) => void {
   const add = raw.prepare(
     `INSERT INTO calls (request_id, key, time, endpoint, response_version, intent, emails, phones, addresses, score, band,
-       confidence, catfish, different, unverified, scoring_model, latency_ms, test)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+       confidence, catfish, different, unverified, scoring_model, latency_ms, test,
+       account)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return (row) => void add.run(row);
 }
 
-/** Prepares the writer's statement: adds `calls` to an account's month. Runs inside the writer's transaction. */
-export function counter(raw: Database.Database): (account: string, month: string, calls: number) => void {
+/** Prepares the writer's statement: adds `calls` to a month of a chain of keys. Runs inside the writer's transaction. */
+export function counter(raw: Database.Database): (key: string, month: string, calls: number) => void {
   const add = raw.prepare(
     'INSERT INTO usage (key, month, calls) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls',
   );
-  return (account, month, calls) => void add.run(account, month, calls);
+  return (key, month, calls) => void add.run(key, month, calls);
 }
 
 /** Rows that are removed in one step: some milliseconds, so that no call waits for longer. */

@@ -121,6 +121,7 @@ export function call(time: number, over: Partial<LoggedCall> = {}): LoggedCall {
   return {
     requestId: 'req_test',
     keyId: 'key_test',
+    account: null,
     time,
     endpoint: 'validate',
     responseVersion: 'v1',

@@ -19,6 +19,7 @@ describe('a key in the store', () => {
     const { key, info } = createKey(store, { name: 'shop', scopes: ['validate', 'raw'] }, NOW);
     expect(keyFinder(store)(key, NOW)).toEqual({
       keyId: info.id,
+      account: null,
       scopes: ['validate', 'raw'],
       test: false,
     });
@@ -53,7 +54,7 @@ describe('a key in the store', () => {
     expect(find(key, NOW)).toBeNull();
   });
 
-  it('is replaced with a time of grace, and both are one account', async () => {
+  it('is replaced with a time of grace, and both are one caller', async () => {
     const store = freshStore();
     const first = createKey(store, { name: 'x', scopes: ['validate', 'admin'], test: true }, NOW);
     const second = rotateKey(store, { id: first.info.id, graceMs: 1000 }, NOW);
@@ -61,6 +62,7 @@ describe('a key in the store', () => {
     expect(second.key).toMatch(/^bf_test_/);
     expect(find(second.key, NOW + 2000)).toEqual({
       keyId: first.info.id,
+      account: null,
       scopes: ['validate', 'admin'],
       test: true,
     });

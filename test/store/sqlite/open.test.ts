@@ -67,6 +67,45 @@ describe('the store', () => {
     kept.close();
   });
 
+  it('that 0.2.0 wrote keeps its keys with their chains, its calls and its counts', () => {
+    const file = freshFile();
+    const packed = new URL('../../fixtures/store/version-3.db.gz', import.meta.url);
+    writeFileSync(file, gunzipSync(readFileSync(packed)));
+    const store = openStore({ file });
+    const [first, second, trial] = listKeys(store);
+    expect(first).toMatchObject({ name: 'first', chain: first?.id, account: null, rotatedTo: second?.id });
+    expect(second).toMatchObject({ name: 'first', chain: first?.id, region: null, lastUsed: null });
+    expect(trial).toMatchObject({ name: 'trial', chain: trial?.id, scopes: ['validate', 'raw'] });
+    expect(store.raw.prepare('SELECT calls FROM usage').pluck().get()).toBe(3);
+    expect(store.raw.prepare('SELECT account, outcome FROM calls').raw().all()).toEqual(
+      Array.from({ length: 4 }, () => [null, null]),
+    );
+    store.close();
+  });
+
+  it('that is upgraded has the very tables of one that is made', () => {
+    const tables = (file: string) => {
+      const store = openStore({ file });
+      const columns = store.raw
+        .prepare(
+          `SELECT t.name, c.name, c.type, c."notnull", c.pk FROM pragma_table_list t, pragma_table_info(t.name) c
+             WHERE t.schema = 'main' ORDER BY 1, 2`,
+        )
+        .raw()
+        .all();
+      const indexes = store.raw
+        .prepare("SELECT name, tbl_name FROM sqlite_master WHERE type = 'index' ORDER BY 1, 2")
+        .raw()
+        .all();
+      store.close();
+      return { columns, indexes };
+    };
+    const old = freshFile();
+    const packed = new URL('../../fixtures/store/version-1.db.gz', import.meta.url);
+    writeFileSync(old, gunzipSync(readFileSync(packed)));
+    expect(tables(old)).toEqual(tables(freshFile()));
+  });
+
   it('of an earlier version is brought up to date; its calls have neither intent nor scoring model', () => {
     const file = freshFile();
     const old = new Database(file);

@@ -1,0 +1,101 @@
+ALTER TABLE `keys` RENAME COLUMN `account` TO `chain`;--> statement-breakpoint
+DROP INDEX `keys_account`;--> statement-breakpoint
+CREATE INDEX `keys_chain` ON `keys` (`chain`);--> statement-breakpoint
+ALTER TABLE `keys` ADD `account` text;--> statement-breakpoint
+ALTER TABLE `keys` ADD `allowed_addresses` text;--> statement-breakpoint
+ALTER TABLE `keys` ADD `region` text;--> statement-breakpoint
+ALTER TABLE `keys` ADD `last_used` integer;--> statement-breakpoint
+ALTER TABLE `calls` ADD `account` text;--> statement-breakpoint
+ALTER TABLE `calls` ADD `outcome` integer;--> statement-breakpoint
+CREATE TABLE `account_plans` (
+	`account` text NOT NULL,
+	`since` integer NOT NULL,
+	`plan` text,
+	PRIMARY KEY(`account`, `since`)
+);
+--> statement-breakpoint
+CREATE TABLE `account_usage` (
+	`account` text NOT NULL,
+	`month` text NOT NULL,
+	`plan` text NOT NULL,
+	`version` integer NOT NULL,
+	`calls` integer NOT NULL,
+	`overage` integer NOT NULL,
+	`test` integer NOT NULL,
+	PRIMARY KEY(`account`, `month`, `plan`, `version`)
+);
+--> statement-breakpoint
+CREATE TABLE `accounts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`name` text NOT NULL,
+	`created` integer NOT NULL,
+	`closed` integer
+);
+--> statement-breakpoint
+CREATE TABLE `audit` (
+	`seq` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`time` integer NOT NULL,
+	`actor` text NOT NULL,
+	`act` text NOT NULL,
+	`target` text NOT NULL,
+	`detail` text NOT NULL,
+	`previous` blob NOT NULL,
+	`hash` blob NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `buckets` (
+	`name` text PRIMARY KEY NOT NULL,
+	`level` integer NOT NULL,
+	`time` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `idempotency` (
+	`fingerprint` blob PRIMARY KEY NOT NULL,
+	`request` blob NOT NULL,
+	`request_id` text NOT NULL,
+	`state` text NOT NULL,
+	`lease` integer NOT NULL,
+	`expires` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `idempotency_expires` ON `idempotency` (`expires`);
+--> statement-breakpoint
+CREATE TABLE `plan_versions` (
+	`plan` text NOT NULL,
+	`version` integer NOT NULL,
+	`since` integer NOT NULL,
+	`terms` text NOT NULL,
+	PRIMARY KEY(`plan`, `version`)
+);
+--> statement-breakpoint
+CREATE TABLE `plans` (
+	`id` text PRIMARY KEY NOT NULL,
+	`created` integer NOT NULL,
+	`retired` integer
+);
+--> statement-breakpoint
+CREATE TABLE `probes` (
+	`key` text NOT NULL,
+	`hour` integer NOT NULL,
+	`checks` integer NOT NULL,
+	`name_only` integer NOT NULL,
+	`one_value` integer NOT NULL,
+	`without_record` integer NOT NULL,
+	`runs` integer NOT NULL,
+	`sketch` blob,
+	PRIMARY KEY(`key`, `hour`)
+);
+--> statement-breakpoint
+CREATE TABLE `webhooks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`about` text NOT NULL,
+	`body` text NOT NULL,
+	`created` integer NOT NULL,
+	`attempts` integer NOT NULL,
+	`next` integer,
+	`delivered` integer
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `webhooks_about` ON `webhooks` (`about`);
+--> statement-breakpoint
+CREATE INDEX `webhooks_next` ON `webhooks` (`next`);
