@@ -137,21 +137,12 @@ export const idempotency = sqliteTable(
     fingerprint: blob('fingerprint', { mode: 'buffer' }).primaryKey(),
     /** Fingerprint of path, query and body. */
     request: blob('request', { mode: 'buffer' }).notNull(),
+    /** The call that was counted. */
     requestId: text('request_id').notNull(),
-    state: text('state').$type<'working' | 'done'>().notNull(),
-    /** One that is being worked on counts for nothing after this: whoever worked on it is gone. */
-    lease: integer('lease').notNull(),
     expires: integer('expires').notNull(),
   },
   (table) => [index('idempotency_expires').on(table.expires)],
 );
-
-/** Token buckets that processes share. `level` is thousandths of a token, as of `time`. */
-export const buckets = sqliteTable('buckets', {
-  name: text('name').primaryKey(),
-  level: integer('level').notNull(),
-  time: integer('time').notNull(),
-});
 
 /** Every administrative act. Rows are added and never changed; each hash covers the one before. */
 export const audit = sqliteTable('audit', {
@@ -201,8 +192,8 @@ export const probes = sqliteTable(
     withoutRecord: integer('without_record').notNull(),
     /** Values that followed the one before by counting up or down. */
     runs: integer('runs').notNull(),
-    /** How many different values, as a sketch of keyed hashes that none can be read from. */
-    sketch: blob('sketch', { mode: 'buffer' }),
+    /** Different ones among the names and values of those checks. */
+    fresh: integer('fresh').notNull(),
   },
   (table) => [primaryKey({ columns: [table.key, table.hour] })],
 );

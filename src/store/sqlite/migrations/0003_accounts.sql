@@ -43,18 +43,10 @@ CREATE TABLE `audit` (
 	`hash` blob NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE `buckets` (
-	`name` text PRIMARY KEY NOT NULL,
-	`level` integer NOT NULL,
-	`time` integer NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE `idempotency` (
 	`fingerprint` blob PRIMARY KEY NOT NULL,
 	`request` blob NOT NULL,
 	`request_id` text NOT NULL,
-	`state` text NOT NULL,
-	`lease` integer NOT NULL,
 	`expires` integer NOT NULL
 );
 --> statement-breakpoint
@@ -82,7 +74,7 @@ CREATE TABLE `probes` (
 	`one_value` integer NOT NULL,
 	`without_record` integer NOT NULL,
 	`runs` integer NOT NULL,
-	`sketch` blob,
+	`fresh` integer NOT NULL,
 	PRIMARY KEY(`key`, `hour`)
 );
 --> statement-breakpoint
@@ -99,3 +91,7 @@ CREATE TABLE `webhooks` (
 CREATE UNIQUE INDEX `webhooks_about` ON `webhooks` (`about`);
 --> statement-breakpoint
 CREATE INDEX `webhooks_next` ON `webhooks` (`next`);
+--> statement-breakpoint
+CREATE TRIGGER `audit_unchanged` BEFORE UPDATE ON `audit` BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
+--> statement-breakpoint
+CREATE TRIGGER `audit_unremoved` BEFORE DELETE ON `audit` BEGIN SELECT RAISE(ABORT, 'the audit log only grows'); END;
