@@ -113,7 +113,7 @@ const GRAVE: Record<Facts['intent'], string> = {
   'buying-or-selling': 'Hand over neither goods nor a deposit until the identity is settled by other means.',
   'sending-money': 'Do not send money to this person until the identity is settled by other means.',
   'suspected-scam': 'Break off contact, and report the case to the platform with the messages you have.',
-  reconnecting: 'Reach the person you knew by another way before answering these contacts again.',
+  reconnecting: 'Reach the person you knew by another way before you answer again.',
   general: 'Do not rely on these details until the identity is settled by other means.',
 };
 

@@ -17,9 +17,9 @@ export function isCatfish(values: readonly Value[], { identity, bears }: Hypothe
   return others >= CATFISH.least && others >= CATFISH.share * own && !isMinority(values, rows);
 }
 
-/** An e-mail or phone that is surely other people's own: not shared by many. */
-const isStrangers = ({ kind, doubt, strength }: Value) =>
-  kind !== 'address' && doubt >= CATFISH.doubt && strength >= CATFISH.strength;
+/** An e-mail or phone that is surely one other person's own: not shared. */
+const isStrangers = ({ kind, doubt, agreements }: Value) =>
+  kind !== 'address' && doubt >= CATFISH.doubt && agreements.every(({ share }) => share === 1);
 
 /** What came back of the name, and of each contact. */
 export interface Rows {

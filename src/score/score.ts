@@ -56,7 +56,7 @@ export function score(evidence: Evidence): Scored {
       combined: { final, preCapped: identityScore.adjusted, explanation: explanation(best.bound) },
       history,
       identities: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
-      othersOwn: values.filter((value) => isOthersOwn(value, evidence)).length,
+      othersOwn: values.filter(isOthersOwn).length,
       model: MODEL,
     },
   };
@@ -72,10 +72,9 @@ function historyOf({ contacts, identities }: Evidence, { dominant }: Statuses): 
   return known ? { firstSeen: known.firstSeen, lastSeen: known.lastSeen } : nothing;
 }
 
-/** An e-mail or a phone that one identity has, whose name is another one. */
-function isOthersOwn({ kind, agreements, borne }: Value, { names }: Evidence): boolean {
-  if (kind === 'address' || borne) return false;
-  return agreements.every(({ share, identity }) => share === 1 && !names.get(identity)?.nameless);
+/** An e-mail or a phone that one identity has for itself, which does not bear the name. */
+function isOthersOwn({ kind, agreements, borne }: Value): boolean {
+  return kind !== 'address' && !borne && agreements.every(({ share }) => share === 1);
 }
 
 const isNameless = ({ names }: Evidence, id: number | null) =>

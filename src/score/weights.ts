@@ -88,7 +88,6 @@ export const APPROACH = 5;
 
 /**
  * From which weight of other people's e-mails and phones `possible_catfish` may be said (one that is surely another's counts 1), how much
- * that must be of the person's own contacts, what an address of the person counts among these, how surely the others bear another name, and
- * how surely a value is theirs alone: what three or more share raises no flag.
+ * that must be of the person's own contacts, what an address of the person counts among these, and how surely the others bear another name.
  */
-export const CATFISH = { least: 0.35, share: 0.7, address: 0.7, doubt: 0.5, strength: 0.9 };
+export const CATFISH = { least: 0.35, share: 0.7, address: 0.7, doubt: 0.5 };

@@ -18,6 +18,8 @@ export interface Text {
 /** What the maker of a graph knows of its identities and an answer does not tell. */
 export interface Known {
   nameless: boolean;
+  /** Words of the names that its records bear, in lower case; without them no name is taken to agree in part. */
+  words?: ReadonlySet<string>;
   /** Null where no record carries a date. */
   first_seen: string | null;
   last_seen: string | null;

@@ -1,7 +1,7 @@
 // What a reviewer should look at.
 import { genderVariant } from '../traditions/western/gender.ts';
 import type { PreparedName, Token } from '../types.ts';
-import { suffixOf, textOf } from './explain.ts';
+import { DOUBTFUL, suffixOf, textOf } from './explain.ts';
 import { alignmentOf, type Judgement } from '../compare/judge.ts';
 
 function doubt(x: Token, y: Token): string {
@@ -15,7 +15,7 @@ export function concerns(judgement: Judgement, a: PreparedName, b: PreparedName)
   const { links, onlyA, onlyB } = alignment;
   const list: string[] = [];
   for (const { a: left, b: right, comparison } of links) {
-    if (comparison.quality >= 0.5) continue;
+    if (comparison.quality >= DOUBTFUL) continue;
     list.push(`${textOf(left)} and ${textOf(right)} ${doubt(left[0], right[0])}.`);
   }
   if (onlyA.length > 0 && onlyB.length > 0) {

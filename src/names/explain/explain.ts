@@ -23,6 +23,9 @@ export function describeAlignment(judgement: Judgement, a: PreparedName, b: Prep
   return rows;
 }
 
+/** Below this quality two words raise a concern, and no sentence may call them one name. */
+export const DOUBTFUL = 0.5;
+
 const isShortFor = (short: NameInfo | undefined, full: NameInfo | undefined) =>
   short !== undefined && full !== undefined && short.formals.includes(full);
 
@@ -42,8 +45,7 @@ const PHRASES: Record<Relation, (x: string, y: string, link: Link) => string | u
   spelling: (x, y) => `${x} and ${y} are spellings of one name`,
   script: (x, y) => `${x} reads as ${y}`,
   gendered: (x, y) => `${x} and ${y} are the forms of one family name for men and women`,
-  slip: (x, y, { comparison }) =>
-    comparison.quality < 0.3 ? `${x} and ${y} look alike` : `${x} and ${y} differ by a slip`,
+  slip: (x, y) => `${x} and ${y} differ by a slip`,
   part: (x, y, { a, b }) =>
     a[0].prefix === b[0].prefix
       ? `${x} and ${y} share their main part`
@@ -52,7 +54,20 @@ const PHRASES: Record<Relation, (x: string, y: string, link: Link) => string | u
   different: (x, y) => `${x} and ${y} differ`,
 };
 
-const phrase = (link: Link) => PHRASES[link.comparison.relation](textOf(link.a), textOf(link.b), link);
+/** What is said instead of two words that raise a concern. */
+const DOUBTS: Partial<Record<Relation, string>> = {
+  nickname: 'are related names',
+  cultural: 'are related names',
+  spelling: 'look alike',
+  slip: 'look alike',
+};
+
+function phrase(link: Link): string | undefined {
+  const { relation, quality } = link.comparison;
+  const [x, y] = [textOf(link.a), textOf(link.b)];
+  const doubt = quality < DOUBTFUL ? DOUBTS[relation] : undefined;
+  return doubt ? `${x} and ${y} ${doubt}` : PHRASES[relation](x, y, link);
+}
 
 const ROLE_NAMES = { given: 'given name', middle: 'middle name', family: 'family name' };
 

@@ -128,6 +128,7 @@ export async function knowledgeOf({ ask }: Service, { people, records }: World):
     const days = (of: 'first_seen' | 'last_seen') => own.flatMap((one) => one[of] ?? []).toSorted();
     identities.set(id, {
       nameless: name === null,
+      words: new Set(own.flatMap((one) => (one.name ?? '').toLowerCase().split(/[\s-]+/))),
       first_seen: days('first_seen')[0] ?? null,
       last_seen: days('last_seen').at(-1) ?? null,
     });

@@ -1,5 +1,5 @@
 // Who is dominant, since when known, flagged or not, and the laws that one answer alone can break.
-import type { Story } from '../story.ts';
+import type { Known, Story } from '../story.ts';
 import { isMatch } from '../story.ts';
 import { near } from './rule.ts';
 import type { Rule } from './rule.ts';
@@ -31,6 +31,14 @@ function outvoted(story: Story, once: boolean): string | false {
       return `identity ${id} has ${number} values, dominant ${dominant} has ${own}`;
   return false;
 }
+
+/** A word of the name is on record for the identity. */
+const agreesInPart = (name: string, { words }: Known): boolean =>
+  words !== undefined &&
+  name
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .some((word) => words.has(word));
 
 const sameDay = (a: string | null, b: string | null): boolean =>
   (a?.slice(0, 10) ?? null) === (b?.slice(0, 10) ?? null);
@@ -109,12 +117,14 @@ export const VERDICT: readonly Rule[] = [
   },
   {
     name: 'flag-is-due',
-    clause: 'C3: the contacts resolve, with weight, to an identity that does not bear the submitted name.',
-    find: ({ answer, own, others, known, nameFits }) =>
+    clause:
+      'C3: the contacts resolve, with weight, to an identity that does not bear the submitted name; law 11: in proportion to how much of the name agrees.',
+    find: ({ answer, request, own, others, known, nameFits }) =>
       !answer.possible_catfish &&
       !nameFits &&
       own.length === 0 &&
       known?.nameless === false &&
+      !agreesInPart(request.name, known) &&
       others.filter(
         (row) =>
           row.kind !== 'address' && row.holders === 1 && row.matched_identity === answer.dominant_identity,

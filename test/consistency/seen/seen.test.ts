@@ -1,0 +1,51 @@
+// “What was seen”, one HTTP row each: the request, what the contract wants of the answer, and that it tells one story.
+// seen.md has the old answer and the new one of each, side by side; `vitest -u` writes it anew.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { contradictionsOf } from '../contradictions.ts';
+import type { Answer, Body } from '../answer.ts';
+import { knowledgeOf, openService, type Service } from '../random/ask.ts';
+import { worldOf } from '../random/world.ts';
+import type { Knowledge } from '../story.ts';
+import { CONTRADICTING } from './contradicting.ts';
+import { RECORDS } from './people.ts';
+import { missing, type Seen, told } from './row.ts';
+import { TOO_HARD } from './too-hard.ts';
+import { TOO_SOFT } from './too-soft.ts';
+
+let service: Service;
+let knowledge: Knowledge;
+beforeAll(async () => {
+  service = await openService(RECORDS);
+  knowledge = await knowledgeOf(service, worldOf(RECORDS));
+});
+afterAll(() => service.close());
+
+const enhanced = (body: Body): Promise<Answer> => service.ask('/v1/validate/enhanced', body);
+const LISTS = [
+  ['was too hard', TOO_HARD],
+  ['was too soft', TOO_SOFT],
+  ['contradicted itself', CONTRADICTING],
+] as const;
+
+describe.each(LISTS)('%s', (_title, list) => {
+  test.each(list)('$title', async ({ body, wants }) => {
+    expect(missing(await enhanced(body), wants)).toEqual([]);
+  });
+  test.each(list)('tells one story: $title', async ({ body }) => {
+    expect(contradictionsOf(body, await enhanced(body), knowledge)).toEqual([]);
+  });
+});
+
+test('the old answer and the new one stand side by side', async () => {
+  const row = async ({ title, body, was }: Seen) => `| ${title} | ${was} | ${told(await enhanced(body))} |`;
+  const section = async ([title, list]: (typeof LISTS)[number]) =>
+    [
+      `## ${title}`,
+      '',
+      '| request | old answer | new answer |',
+      '|---|---|---|',
+      ...(await Promise.all(list.map(row))),
+    ].join('\n');
+  const sections = await Promise.all(LISTS.map(section));
+  await expect(`# What was seen\n\n${sections.join('\n\n')}\n`).toMatchFileSnapshot('./seen.md');
+});
