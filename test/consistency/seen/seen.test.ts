@@ -1,5 +1,5 @@
 // “What was seen”, one HTTP row each: the request, what the contract wants of the answer, and that it tells one story.
-// seen.md has the old answer and the new one of each, side by side; `vitest -u` writes it anew.
+// seen.txt has the old answer and the new one of each, side by side; `vitest -u` writes it anew.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contradictionsOf } from '../contradictions.ts';
 import type { Answer, Body } from '../answer.ts';
@@ -36,16 +36,11 @@ describe.each(LISTS)('%s', (_title, list) => {
   });
 });
 
-test('the old answer and the new one stand side by side', async () => {
-  const row = async ({ title, body, was }: Seen) => `| ${title} | ${was} | ${told(await enhanced(body))} |`;
+test('the old answer and the new one stand beside one another', async () => {
+  const row = async ({ title, body, was }: Seen) =>
+    `${title}\n  was: ${was}\n  is:  ${told(await enhanced(body))}`;
   const section = async ([title, list]: (typeof LISTS)[number]) =>
-    [
-      `## ${title}`,
-      '',
-      '| request | old answer | new answer |',
-      '|---|---|---|',
-      ...(await Promise.all(list.map(row))),
-    ].join('\n');
+    [`## ${title}`, ...(await Promise.all(list.map(row)))].join('\n\n');
   const sections = await Promise.all(LISTS.map(section));
-  await expect(`# What was seen\n\n${sections.join('\n\n')}\n`).toMatchFileSnapshot('./seen.md');
+  await expect(`# What was seen\n\n${sections.join('\n\n')}\n`).toMatchFileSnapshot('./seen.txt');
 });
