@@ -22,6 +22,7 @@ import type { ServerDeps } from './http/server.ts';
 import { v1 } from './http/v1.ts';
 import { keepInBackground } from './keep/background.ts';
 import type { BackgroundOptions } from './keep/background.ts';
+import type { Damage } from './keep/integrity.ts';
 import { finishSwap } from './keep/swap.ts';
 import { refuseEmptied, refuseLost, remember, watchHeld } from './platform/held.ts';
 import type { Held, Watch } from './platform/held.ts';
@@ -62,7 +63,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
   try {
     const parts = await openParts(config, log, opened);
     const { store, graph } = parts;
-    let warm = false;
+    const state: State = { warm: false, damaged: [] };
     const work = workOf(config, parts);
     const sample = opened(sampleGraph(config.dataDir), (sample) => sample.close());
     const deps: ServerDeps = {
@@ -75,16 +76,17 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       },
       callOf: (account, id) => callOf(store, account, id),
       usageOf: (account, now) => ({ month: monthOf(now), calls: callsIn(store, account, monthOf(now)) }),
-      ready: () => readiness(parts, warm, log.health()),
+      ready: () => readiness(parts, state, log.health()),
       log,
     };
     const http = createHttp(deps);
     const listenAndWarmUp = async () => {
       const listening = opened(await listen(http, config), (listening) => listening.close());
-      if (listKeys(store).some(({ prefix }) => isTest(prefix))) await sample.prepare();
+      if (listKeys(store).some(({ prefix }) => isTest(prefix))) await prepared(sample, log);
       await rehearse({ ...deps, validate: (call) => validate(call, unasked(work)) });
-      warm = true;
-      opened(keepInBackground(keepingOf(config, log)), (keeping) => keeping.close());
+      state.warm = true;
+      const onChecked = (damages: Damage[]) => (state.damaged = damages.map(({ name }) => name));
+      opened(keepInBackground({ ...keepingOf(config, log), onChecked }), (keeping) => keeping.close());
       return listening;
     };
     return { config, log, store, graph, http, listen: listenAndWarmUp, close };
@@ -93,6 +95,17 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     throw error;
   }
 }
+
+/** What becomes of a server while it runs. */
+interface State {
+  warm: boolean;
+  /** Databases that the last check in the background found damaged. */
+  damaged: Damage['name'][];
+}
+
+/** Live calls do not wait for invented people. */
+const prepared = (sample: ReturnType<typeof sampleGraph>, log: Log) =>
+  sample.prepare().catch((error: unknown) => log.error('test keys cannot be answered', error));
 
 /** What a server does by itself to keep its data. */
 function keepingOf({ dataDir, secret, backup }: Config, log: Log): BackgroundOptions {
@@ -142,7 +155,7 @@ const REMOVE_EVERY_MS = 3_600_000;
 
 /** Removes calls from the call log that are older than they may be, now and every hour. */
 function removeOld(recorder: Recorder, keepMs: number) {
-  const remove = () => recorder.removeBefore(Date.now() - keepMs);
+  const remove = () => recorder.removeOlder({ thanMs: keepMs, now: Date.now() });
   remove();
   return setInterval(remove, REMOVE_EVERY_MS).unref();
 }
@@ -153,7 +166,7 @@ function requirePresent({ missing }: Watch): void {
   if (missing() === 'keys') throw new BonafideError('store_unavailable', 'The file of the store is away.');
 }
 
-/** Refuses a folder that does not hold any more what it held; it remembers what it holds now. Errors: data_missing. */
+/** Refuses a folder that does not hold any more what it held; it remembers what it holds now. Errors: data_missing, unreadable_file. */
 async function checkHeld(dataDir: string, { graph, store }: Pick<Parts, 'graph' | 'store'>) {
   const holds: Record<Held, boolean> = {
     records: await holdsRecords(graph),
@@ -221,10 +234,11 @@ function logFormat({ log }: Config) {
 }
 
 /** The log is told of and not waited for: calls are served without it. */
-function readiness({ recorder, graph, watch }: Parts, warm: boolean, log: LogHealth) {
+function readiness({ recorder, graph, watch }: Parts, { warm, damaged }: State, log: LogHealth) {
+  const isThere = (what: Held, name: Damage['name']) => watch.missing() !== what && !damaged.includes(name);
   const needed = {
-    store: recorder.healthy() && watch.missing() !== 'keys' ? 'ok' : 'failed',
-    graph: answers(graph) && watch.missing() !== 'records' ? 'ok' : 'failed',
+    store: recorder.healthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',
+    graph: answers(graph) && isThere('records', 'graph.db') ? 'ok' : 'failed',
     warm_up: warm ? 'ok' : 'starting',
   };
   const parts = { ...needed, log: log.failing ? 'failed' : 'ok', log_lines_lost: log.lost };

@@ -34,6 +34,8 @@ export type ErrorCode =
   | 'unsupported_sqlite'
   | 'read_only'
   | 'disk_full'
+  | 'disk_failed'
+  | 'out_of_memory'
   | 'database_busy'
   | 'port_in_use'
   | 'address_unavailable'

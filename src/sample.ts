@@ -10,6 +10,7 @@ import {
   statSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { BonafideError } from './errors.ts';
 import type { GraphQuery, IdentityGraph } from './graph/graph.ts';
 import { openGraph } from './graph/sqlite/open.ts';
 import { importRecords } from './import.ts';
@@ -24,13 +25,19 @@ const SECRET = createHash('sha256').update('Bonafide: the sample').digest('hex')
 /** Where numbers of the sample's records are from; no setting changes how its people are answered. */
 export const SAMPLE_REGION = 'US';
 
+const cannotUse = (dataDir: string, error: unknown) =>
+  new BonafideError(
+    'graph_unavailable',
+    `The sample in ${join(dataDir, 'sample')} cannot be made (${errorCode(error)}): test keys are not answered until it can.`,
+  );
+
 /** The sample graph of a data folder, made and opened when it is first asked for. */
 export function sampleGraph(dataDir: string) {
   let opening: Promise<IdentityGraph> | undefined;
   const open = () =>
     (opening ??= openSample(dataDir).catch((error: unknown) => {
       opening = undefined;
-      throw error;
+      throw error instanceof BonafideError ? error : cannotUse(dataDir, error);
     }));
   return {
     /** Makes it ready before it is asked. */
@@ -40,11 +47,21 @@ export function sampleGraph(dataDir: string) {
   };
 }
 
+/** What is damaged, or half of it gone, is made anew: nothing in it is anybody's. */
+const BROKEN = new Set(['damaged_database', 'foreign_database', 'graph_unavailable', 'wrong_secret']);
+
 async function openSample(dataDir: string): Promise<IdentityGraph> {
   const stamp = createHash('sha256').update(packageVersion()).update(readFileSync(SAMPLE_GRAPH));
   const folder = join(dataDir, 'sample', stamp.digest('hex').slice(0, 16));
-  if (!existsSync(folder)) await makeSample(folder);
-  return openGraph({ dataDir: folder, secret: SECRET, create: false });
+  const open = () => openGraph({ dataDir: folder, secret: SECRET, create: false });
+  try {
+    if (existsSync(folder)) return open();
+  } catch (error) {
+    if (!BROKEN.has(errorCode(error))) throw error;
+    rmSync(folder, { recursive: true, force: true });
+  }
+  await makeSample(folder);
+  return open();
 }
 
 /** Made beside and renamed, for several servers may need it at once: the first to end has made it for all. */

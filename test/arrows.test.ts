@@ -55,7 +55,7 @@ const ROOMS: Record<string, Room> = {
   },
   'import.ts': { rooms: ['link', 'graph', 'import'], packages: [], globals: ['performance'] },
   'sample.ts': {
-    rooms: ['platform', 'graph', 'graph/sqlite', 'import.ts'],
+    rooms: ['errors.ts', 'platform', 'graph', 'graph/sqlite', 'import.ts'],
     packages: ['node:*'],
   },
   'check.ts': { rooms: ['model.ts', 'normalise', 'names', 'match', 'score', 'graph'], packages: [] },

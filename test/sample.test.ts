@@ -1,5 +1,5 @@
 // Test keys: invented people only, nothing billed.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SAMPLE } from '../src/platform/assets.ts';
@@ -61,11 +61,26 @@ describe('the sample graph of a folder', () => {
     expect(kept(folder)).toHaveLength(1);
   });
 
+  it('that is damaged, or of which a half is gone, is made anew', async () => {
+    const folder = freshFolder();
+    const asked = async () => {
+      const graph = sampleGraph(folder);
+      return graph.resolve(query).finally(() => graph.close());
+    };
+    const { total } = await asked();
+    const file = join(folder, 'sample', kept(folder)[0]!, 'graph.db');
+    writeFileSync(file, 'x'.repeat(9000));
+    expect((await asked()).total).toBe(total);
+    rmSync(file);
+    expect((await asked()).total).toBe(total);
+  });
+
   it('that cannot be made is made when there is room again', async () => {
     const folder = freshFolder();
     writeFileSync(join(folder, 'sample'), '');
     const graph = sampleGraph(folder);
-    await expect(graph.resolve(query)).rejects.toThrow('EEXIST');
+    const told = { code: 'graph_unavailable', message: expect.stringContaining('(EEXIST)') };
+    await expect(graph.resolve(query)).rejects.toMatchObject(told);
     expect(existsSync(join(folder, 'sample', 'x'))).toBe(false);
     await graph.close();
   });

@@ -147,6 +147,8 @@ const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /** What the files of the store are said to suffer from. A graph's troubles have codes of their own before they come here. */
 const STORE_TROUBLES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'disk_full',
+  'disk_failed',
+  'out_of_memory',
   'database_busy',
   'read_only',
   'damaged_database',

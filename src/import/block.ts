@@ -1,4 +1,5 @@
 import type { Blocks, GraphRecords } from '../graph/graph.ts';
+import { breathing } from './breathing.ts';
 import { blockKeys, isWeak } from '../link/blocking.ts';
 import { type Edge, edgeOf } from '../link/cluster.ts';
 import { LABEL_BITS } from '../link/compare/pair.ts';
@@ -23,7 +24,7 @@ export async function blockRecords(records: GraphRecords, blocks: Blocks): Promi
   const surveying = surveyor();
   const labels = new Map<string, { row: number; order: number }>();
   const labelled: Edge[] = [];
-  for await (const page of records.pages()) {
+  for await (const page of breathing(records.pages())) {
     const entries: [number, number][] = [];
     for (const raw of page) {
       const record = linkRecord(raw, records.fingerprints.of);
@@ -46,7 +47,7 @@ export async function blockRecords(records: GraphRecords, blocks: Blocks): Promi
 /** Adds the pairs that are to be compared. Gives how many people share each key, where it is more than one. */
 async function pairUp(blocks: Blocks, rows: Rows, perPerson: number): Promise<Map<number, number>> {
   const sharers = new Map<number, number>();
-  for await (const page of blocks.groups()) {
+  for await (const page of breathing(blocks.groups())) {
     const shared = page.map((group) => ({ key: group.key, ...shareKey(group, rows, perPerson) }));
     for (const { key, people } of shared) if (people > 1 && !isWeak(key)) sharers.set(key, people);
     await blocks.addPairs(shared.flatMap(({ pairs }) => pairs));

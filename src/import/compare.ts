@@ -4,6 +4,7 @@ import type { LinkContext } from '../link/compare/evidence.ts';
 import { comparePair, LINK_BITS, supportOf } from '../link/compare/pair.ts';
 import { patternOf } from '../link/compare/pattern.ts';
 import { nearDates } from '../link/compare/near.ts';
+import { breathing } from './breathing.ts';
 import { errorCounter, type ErrorRates, nearRates, type NearSeen, NO_ERRORS } from '../link/error-rates.ts';
 import { linkRecord, type LinkRecord } from '../link/record.ts';
 import type { Blocked } from './block.ts';
@@ -56,7 +57,7 @@ export async function measureErrors(
   const isDrawn = ([a, b]: [number, number]) =>
     dated[a] !== 0 && dated[b] !== 0 && ((orders[a] ?? 0) + (orders[b] ?? 0)) % ORDERS < drawn;
   const dates: NearSeen = { equal: 0, swapped: 0, digit: 0, exchanged: 0, part: 0 };
-  for await (const page of blocks.pairs()) {
+  for await (const page of breathing(blocks.pairs())) {
     for (const [one, two] of await recordPairs(page.filter(isDrawn), read)) {
       const pattern = patternOf(one, two, { ...survey, sharers });
       if (pattern) counter.see(pattern);
@@ -98,7 +99,7 @@ export async function comparePairs(from: {
     supports.set(place(a.row, b.row), supportOf(verdict));
     return verdict;
   };
-  for await (const page of blocks.pairs()) {
+  for await (const page of breathing(blocks.pairs())) {
     for (const [one, two] of await recordPairs(page, read)) {
       const { bits, conflict } = compare(one, two);
       if (bits >= LINK_BITS && !conflict) edges.push(edgeOf(one, two, bits));

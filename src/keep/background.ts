@@ -27,6 +27,8 @@ export interface BackgroundOptions {
   secret?: string | undefined;
   backups?: ScheduledBackups | undefined;
   log: { info(text: string): void; error(text: string): void };
+  /** Told after each check of integrity what is damaged; nothing where all is whole. */
+  onChecked?: (damages: Damage[]) => void;
   /** Does the work of a task; a thread of its own unless a test says otherwise. */
   run?: (task: Task) => Running;
 }
@@ -102,10 +104,11 @@ async function backUp({ dataDir, log, ...rest }: BackgroundOptions, backups: Sch
   log.info(`backup made: ${file}, ${sizeText(bytes)}, read back and compared; ${removed} older removed`);
 }
 
-async function check({ dataDir, log }: BackgroundOptions, start: Start): Promise<void> {
+async function check({ dataDir, log, onChecked }: BackgroundOptions, start: Start): Promise<void> {
   const outcome = await start({ task: 'integrity', dataDir });
   if ('failed' in outcome) return log.error(`the databases could not be checked: ${outcome.failed}`);
   const damages = outcome.result as Damage[];
+  onChecked?.(damages);
   for (const damage of damages)
     log.error(`${damageText(damage)} Stop the server and restore a backup: bonafide restore FILE --force`);
   if (damages.length === 0) log.info('the databases were checked and are whole');

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { checkSlices } from './sqlite/check-slices.ts';
 import { databasesIn, using } from './sqlite/databases.ts';
+import type { DatabaseFile } from './sqlite/databases.ts';
 
 export interface Damage {
-  /** `graph.db` or `store.db`. */
-  name: string;
+  name: DatabaseFile['name'];
   /** The table; null where the file could not be read at all. */
   table: string | null;
 }

@@ -1,8 +1,8 @@
 // A data folder remembers what it has held, so that a file that is gone is not taken for one that never was.
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { makeFolder } from './files.ts';
+import { errorCode, makeFolder, syncFolder } from './files.ts';
 
 /** What a folder may hold, and the file that holds it. */
 const FILES = { records: 'graph.db', keys: 'store.db' } as const;
@@ -11,29 +11,52 @@ export type Held = keyof typeof FILES;
 /** The file of that memory. */
 export const MEMORY = 'held.json';
 
-/** What a folder has held by its own memory; nothing where it has none. */
+/** What a folder has held by its own memory; nothing where it has none, or one that is garbled. Errors: unreadable_file. */
 function heldIn(dataDir: string): Held[] {
+  const file = join(dataDir, MEMORY);
+  let text: string;
   try {
-    const { held } = JSON.parse(readFileSync(join(dataDir, MEMORY), 'utf8')) as { held: Held[] };
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(errorCode(error))) return [];
+    throw cannotUse(file, error);
+  }
+  try {
+    const { held } = JSON.parse(text) as { held: Held[] };
     return held.filter((what) => Object.hasOwn(FILES, what));
   } catch {
     return [];
   }
 }
 
-/** Has the folder remember that it holds this. Errors: what the file system throws. */
+/** Has the folder remember that it holds this. Errors: unreadable_file. */
 export function remember(dataDir: string, what: Held): void {
   const held = heldIn(dataDir);
   if (held.includes(what)) return;
-  makeFolder(dataDir);
   const file = join(dataDir, MEMORY);
   // Several processes may do so at once; what one of them forgets, the next start of a server adds.
   const made = `${file}.${process.pid}`;
-  writeFileSync(made, `${JSON.stringify({ held: [...held, what].sort() })}\n`, { mode: 0o600 });
-  renameSync(made, file);
+  try {
+    makeFolder(dataDir);
+    writeFileSync(made, `${JSON.stringify({ held: [...held, what].sort() })}\n`, {
+      mode: 0o600,
+      flush: true,
+    });
+    renameSync(made, file);
+    syncFolder(dirname(file));
+  } catch (error) {
+    rmSync(made, { force: true });
+    throw cannotUse(file, error);
+  }
 }
 
-/** Refuses a folder that has lost the file of what it held. Errors: data_missing. */
+const cannotUse = (file: string, error: unknown) =>
+  new BonafideError(
+    'unreadable_file',
+    `${file} cannot be used (${errorCode(error) || 'unknown reason'}): it must be a file that can be read and written, on a disk with room.`,
+  );
+
+/** Refuses a folder that has lost the file of what it held. Errors: data_missing, unreadable_file. */
 export function refuseLost(dataDir: string, ...wanted: Held[]): void {
   for (const what of heldIn(dataDir)) {
     const size = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false })?.size ?? 0;
@@ -41,7 +64,7 @@ export function refuseLost(dataDir: string, ...wanted: Held[]): void {
   }
 }
 
-/** Refuses a folder whose file holds nothing of what it held. Errors: data_missing. */
+/** Refuses a folder whose file holds nothing of what it held. Errors: data_missing, unreadable_file. */
 export function refuseEmptied(dataDir: string, what: Held): void {
   if (heldIn(dataDir).includes(what)) throw lost(dataDir, what, 'is empty');
 }

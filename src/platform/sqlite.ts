@@ -41,7 +41,8 @@ function checkVersion(db: Db): void {
  * Opens (or makes, mode 0600) one SQLite file with the settings that every connection needs: `busy_timeout` before anything that may
  * wait for another process, then WAL and foreign keys.
  *
- * Errors: read_only, disk_full, database_busy, foreign_database, damaged_database, unreadable_file, unsupported_sqlite.
+ * Errors: read_only, disk_full, disk_failed, out_of_memory, database_busy, foreign_database, damaged_database, unreadable_file,
+ * unsupported_sqlite.
  */
 export function connect(file: string, kind: FileKind): Db {
   let db: Db | undefined;
@@ -98,7 +99,7 @@ const notOurs = (file: string, { name }: Pick<FileKind, 'name'>) =>
 /** Turns what SQLite or the file system threw into one BonafideError whose message names the file and the way out. */
 export function asSqliteError(error: unknown, file: string, kind: Pick<FileKind, 'name'>): BonafideError {
   if (error instanceof BonafideError) return error;
-  const code = isBroken(error) ? 'SQLITE_CORRUPT' : errorCode(error);
+  const code = sqliteCode(error);
   if (code === 'SQLITE_NOTADB') return notOurs(file, kind);
   const [found, text] = CAUSES.find(([pattern]) => pattern.test(code))?.[1] ?? [
     'internal_error' as const,
@@ -107,15 +108,19 @@ export function asSqliteError(error: unknown, file: string, kind: Pick<FileKind,
   return new BonafideError(found, `${file} ${text}`, { cause: code });
 }
 
-/** A damaged header or schema comes as a plain SQLITE_ERROR. */
-function isBroken(error: unknown): boolean {
-  const text = /unsupported file format|malformed database|no such (?:table|column)/;
-  return errorCode(error) === 'SQLITE_ERROR' && text.test(String(error));
+/** A damaged header or schema comes as a plain SQLITE_ERROR, and a value that could not be bound for want of memory as no SqliteError at all. */
+function sqliteCode(error: unknown): string {
+  const code = errorCode(error);
+  if (code === 'SQLITE_ERROR' && BROKEN.test(String(error))) return 'SQLITE_CORRUPT';
+  return code === '' && error instanceof Error && error.message === 'Out of memory' ? 'SQLITE_NOMEM' : code;
 }
+
+const BROKEN = /unsupported file format|malformed database|no such (?:table|column)/;
 
 /** Did SQLite or the file system throw this, so that `asSqliteError` has something to say about it? */
 export function isStorageError(error: unknown): boolean {
-  return errorCode(error).startsWith('SQLITE_') || CAUSES.some(([pattern]) => pattern.test(errorCode(error)));
+  const code = sqliteCode(error);
+  return code.startsWith('SQLITE_') || CAUSES.some(([pattern]) => pattern.test(code));
 }
 
 // EFBIG (a file size limit) reaches us as SQLITE_IOERR_WRITE, ENOSPC as SQLITE_FULL.
@@ -134,7 +139,15 @@ const CAUSES: [RegExp, [ErrorCode, string]][] = [
   ],
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, ['database_busy', 'is held by another process. Try again.']],
   [
+    /^(SQLITE_NOMEM|SQLITE_IOERR_NOMEM|ENOMEM)/,
+    ['out_of_memory', 'could not be used: there is no memory left. Free some and try again.'],
+  ],
+  [
     /^(SQLITE_CANTOPEN|ENOTDIR|EEXIST|EISDIR|ENOENT|ELOOP|ENAMETOOLONG)/,
     ['unreadable_file', 'cannot be opened: its folder is missing, or is not a folder. Check --data-dir.'],
+  ],
+  [
+    /^(SQLITE_IOERR|EIO)/,
+    ['disk_failed', 'could not be read or written: its disk reports a failure. Check the disk.'],
   ],
 ];

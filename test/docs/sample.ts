@@ -93,7 +93,8 @@ const HEAD = `# Sample people
 
 Invented people with fixed records, one for every verdict, every match status and every principal reason:
 what a test of an integration can be written against. They are in the sample graph of every install,
-which \`npm start\` serves. Send a request below to \`/v1/validate\`, and the answer has the fields that stand
+which \`npm start\` serves and every [test key](operating.md#keys) (\`bf_test_…\`) is answered from, whatever
+records the server has. Send a request below to \`/v1/validate\`, and the answer has the fields that stand
 beneath it; scores may change with the version of the scoring model, which the
 [list of changes](changes.md) tells.
 

@@ -35,14 +35,19 @@ describe('a store that cannot be used', () => {
     expect((await test.post('/v1/validate', JANE)).status).toBe(200);
   });
 
-  it.each(['disk_full', 'database_busy', 'read_only', 'damaged_database', 'unreadable_file'] as const)(
-    'for the reason %s is one code to callers, and no path is told',
-    (code) => {
-      const { detail, headers, code: told } = toProblem(new BonafideError(code, '/srv/x/store.db is full.'));
-      expect([told, headers]).toEqual(['store_unavailable', [['retry-after', '5']]]);
-      expect(detail).not.toContain('srv');
-    },
-  );
+  it.each([
+    'disk_full',
+    'disk_failed',
+    'out_of_memory',
+    'database_busy',
+    'read_only',
+    'damaged_database',
+    'unreadable_file',
+  ] as const)('for the reason %s is one code to callers, and no path is told', (code) => {
+    const { detail, headers, code: told } = toProblem(new BonafideError(code, '/srv/x/store.db is full.'));
+    expect([told, headers]).toEqual(['store_unavailable', [['retry-after', '5']]]);
+    expect(detail).not.toContain('srv');
+  });
 });
 
 describe('failed authentications', () => {

@@ -1,8 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { findDamage } from '../../src/keep/integrity.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { freshApp, JANE, json } from '../kit/app.ts';
 import { filledFolder } from './kit.ts';
 
 test('a folder that is whole has no damage, also while it is in use', async () => {
@@ -28,4 +30,26 @@ test('damage is told with its file and table, wherever it is', async () => {
     for (const { table } of damages) found.add(String(table));
   }
   expect([...found]).toContain('record');
+});
+
+test('damage that a server finds in the background turns its readiness off, and calls that do not meet it are answered', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { app, folder, send, post, logged } = await freshApp();
+  await app.listen();
+  expect((await send('/readyz')).status).toBe(200);
+  const db = new Database(join(folder, 'graph.db'));
+  const page = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'record'").pluck().get());
+  db.pragma('wal_checkpoint(TRUNCATE)');
+  db.close();
+  const bytes = readFileSync(join(folder, 'graph.db'));
+  bytes.fill(0xff, (page - 1) * 4096, (page - 1) * 4096 + 100);
+  const handle = openSync(join(folder, 'graph.db'), 'r+');
+  writeSync(handle, bytes);
+  closeSync(handle);
+  await vi.advanceTimersByTimeAsync(61_000);
+  await expect.poll(async () => (await send('/readyz')).status, { timeout: 10_000 }).toBe(503);
+  expect(await json(send('/readyz'))).toMatchObject({ graph: 'failed', store: 'ok' });
+  expect(logged()).toMatch(/graph\.db (?:cannot be read|is damaged)/);
+  expect((await post('/v1/validate', JANE)).status).toBe(200);
 });

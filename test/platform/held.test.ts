@@ -1,5 +1,14 @@
 // A data folder that has lost something says so, at start and while it is served.
-import { existsSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openApp } from '../../src/app.ts';
@@ -61,6 +70,19 @@ describe('a folder that has lost', () => {
     await start(folder);
   });
 
+  it('its graph gets no new one by an import as if it had had none', async () => {
+    const folder = await servedFolder();
+    remember(folder, 'records');
+    away(folder, 'graph.db');
+    const records = join(freshFolder(), 'more.jsonl');
+    writeFileSync(records, '{"record_id": "1", "source": "x", "name": "Ann Lee"}\n');
+    const { code, stderr } = await runHere(['graph', 'import', records, '--data-dir', folder]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('graph.db is gone, and it held records')]);
+    expect(existsSync(join(folder, 'graph.db'))).toBe(false);
+    rmSync(join(folder, 'held.json'));
+    expect((await runHere(['graph', 'import', records, '--data-dir', folder])).code).toBe(0);
+  });
+
   it('its keys gets no new ones as if it had had none', async () => {
     const folder = await servedFolder();
     remember(folder, 'keys');
@@ -68,6 +90,25 @@ describe('a folder that has lost', () => {
     const { code, stderr } = await runHere(['keys', 'create', '--name', 'x', '--data-dir', folder]);
     expect([code, stderr]).toEqual([1, expect.stringContaining('store.db is gone')]);
     expect(existsSync(join(folder, 'store.db'))).toBe(false);
+  });
+});
+
+describe('a memory of what was held that', () => {
+  it('is a folder is told by its name, at start and by what would write it', async () => {
+    const folder = await servedFolder();
+    rmSync(join(folder, 'held.json'));
+    mkdirSync(join(folder, 'held.json'));
+    const told = { code: 'unreadable_file', message: expect.stringContaining('held.json cannot be used') };
+    await expect(start(folder)).rejects.toMatchObject(told);
+    expect(() => remember(folder, 'keys')).toThrow(expect.objectContaining(told));
+    expect(readdirSync(folder).filter((name) => name.startsWith('held.json'))).toEqual(['held.json']);
+  });
+
+  it('is garbled counts as none', async () => {
+    const folder = await servedFolder();
+    writeFileSync(join(folder, 'held.json'), '{');
+    await start(folder);
+    expect(readFileSync(join(folder, 'held.json'), 'utf8')).toBe('{"held":["keys","records"]}\n');
   });
 });
 

@@ -1,12 +1,14 @@
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
+import type { KeepingGraph } from '../../graph/graph.ts';
 import { openGraph } from '../../graph/sqlite/open.ts';
 import { importRecords } from '../../import.ts';
 import type { ImportInput } from '../../import/keep.ts';
 import type { ImportSummary } from '../../import/progress.ts';
-import { remember } from '../../platform/held.ts';
+import { refuseLost, remember } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, print, noteNew } from '../command.ts';
+import { stoppable } from '../interrupted.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
 import { recordsBar } from './progress-bar.ts';
 
@@ -41,18 +43,28 @@ export const importCommand = defineCommand({
   ],
   async run({ args }) {
     const config = await configOf(args, { region: args.region });
-    if (!args['dry-run']) await refuseDemoFolder(config);
+    if (!args['dry-run']) {
+      refuseLost(config.dataDir, 'records');
+      await refuseDemoFolder(config);
+    }
     const inputs = args._.map(inputOf);
     const sayMade = noteNew(config.dataDir);
     const bar = recordsBar(args.json === true, 'importing');
-    const graph = args['dry-run'] ? null : openGraph(config);
-    const summary = await importRecords({
-      graph,
-      inputs,
-      region: config.region,
-      map: args.map,
-      rejects: args.rejects ?? (args['dry-run'] ? undefined : join(config.dataDir, 'rejects.jsonl')),
-      onProgress: bar.show,
+    let graph: KeepingGraph | null = null;
+    const importing = () => {
+      graph = args['dry-run'] ? null : openGraph(config);
+      return importRecords({
+        graph,
+        inputs,
+        region: config.region,
+        map: args.map,
+        rejects: args.rejects ?? (args['dry-run'] ? undefined : join(config.dataDir, 'rejects.jsonl')),
+        onProgress: bar.show,
+      });
+    };
+    const summary = await stoppable(importing, {
+      close: () => void graph?.close(),
+      says: 'The import was stopped: the graph answers as before it. Run it again to carry on.',
     }).finally(async () => {
       bar.stop();
       await graph?.close();

@@ -4,15 +4,15 @@ import type { LoggedCall } from '../../model.ts';
 import { codeFile } from '../../platform/assets.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { toRow } from './write.ts';
-import type { FromWriter, ToWriter, WriterData } from './writer.ts';
+import type { FromWriter, Removal, ToWriter, WriterData } from './writer.ts';
 
 export interface Recorder {
   /** Writes one call to the call log: resolves once the call's usage count and stream row are committed to disk; rejects with a BonafideError else. */
   write(call: LoggedCall): Promise<void>;
   /** Whether the writer lives and its last commit went through. */
   healthy(): boolean;
-  /** Has calls before this time (milliseconds) removed from the call log, a few at a time; the months keep their number. */
-  removeBefore(time: number): void;
+  /** Has calls removed from the call log that are older than this, a few at a time; the months keep their number. */
+  removeOlder(age: Removal): void;
   /** Commits what is waiting, then ends the writer. */
   close(): Promise<void>;
 }
@@ -115,7 +115,7 @@ export function openRecorder({ file, waitMs = 5000 }: RecorderOptions): Recorder
       }),
     // A failure fades by itself: only another call can find out whether the disk has room again.
     healthy: () => worker !== null && performance.now() - failedAt > UNHEALTHY_MS,
-    removeBefore: (time) => void (closing ?? worker?.postMessage(time satisfies ToWriter)),
+    removeOlder: (age) => void (closing ?? worker?.postMessage(age satisfies ToWriter)),
     close: () =>
       new Promise((resolve) => {
         closing = resolve;

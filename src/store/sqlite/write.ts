@@ -62,6 +62,27 @@ export function counter(raw: Database.Database): (key: string, month: string, ca
 /** Rows that are removed in one step: some milliseconds, so that no call waits for longer. */
 export const REMOVED_AT_ONCE = 500;
 
+/** Calls so recent may be of a clock that has just jumped. */
+const UNCONFIRMED_MS = 86_400_000;
+
+/**
+ * Prepares what tells the time that calls are removed by, never later than `now` (milliseconds): a day after the newest call that is a
+ * day old at least, and that long later as the writer is up (`upMs`). A clock that jumps ahead, under a server or before its start, thus
+ * removes no more than a day too many, until it has stood there for a day.
+ */
+export function removalClock(raw: Database.Database): (now: number, upMs: number) => number {
+  const newestBefore = raw
+    .prepare<[string], number>('SELECT time FROM calls WHERE request_id < ? ORDER BY request_id DESC LIMIT 1')
+    .pluck();
+  let known: number | undefined;
+  return (now, upMs) => {
+    const confirmed = newestBefore.get(firstIdAt(now - UNCONFIRMED_MS));
+    if (confirmed === undefined) return now;
+    known ??= confirmed;
+    return Math.min(now, Math.max(confirmed, known + upMs) + UNCONFIRMED_MS);
+  };
+}
+
 /**
  * Prepares the writer's statement: removes the oldest calls that are older than `before`, one step of them, and answers how many. Request
  * ids begin with their time, so the oldest are found by the primary key.

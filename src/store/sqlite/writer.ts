@@ -10,6 +10,7 @@ import {
   counter,
   KEY_COLUMN,
   monthOf,
+  removalClock,
   REMOVED_AT_ONCE,
   remover,
   TEST_COLUMN,
@@ -17,8 +18,14 @@ import {
 } from './write.ts';
 import type { Row } from './write.ts';
 
-/** To the writer: a batch of calls to commit together, the time before which calls are to be removed, or null to close. */
-export type ToWriter = Row[] | number | null;
+/** How old calls must be to be removed, and what time it is: milliseconds. */
+export interface Removal {
+  thanMs: number;
+  now: number;
+}
+
+/** To the writer: a batch of calls to commit together, which calls to remove, or null to close. */
+export type ToWriter = Row[] | Removal | null;
 /** From the writer: `committed` null, or the code and sentence of what failed (then nothing of the batch is kept). */
 export interface FromWriter {
   failed: { code: ErrorCode; message: string } | null;
@@ -41,14 +48,17 @@ raw.pragma(`busy_timeout = ${waitMs}`);
 const append = appender(raw);
 const count = counter(raw);
 const remove = remover(raw);
+const removalTime = removalClock(raw);
 
 /** Between two steps, calls that wait are committed. */
 const PAUSE_MS = 50;
 
 /** Removes what is older, step by step. What fails now (a full disk, say) is done the next time. */
-function removeBefore(time: number): void {
+function removeOlder({ thanMs, now }: Removal): void {
   try {
-    if (raw.open && remove(time) === REMOVED_AT_ONCE) void pause(PAUSE_MS).then(() => removeBefore(time));
+    if (!raw.open) return;
+    const before = removalTime(now, performance.now()) - thanMs;
+    if (remove(before) === REMOVED_AT_ONCE) void pause(PAUSE_MS).then(() => removeOlder({ thanMs, now }));
   } catch {
     // Calls go on being counted; the next round removes these.
   }
@@ -68,16 +78,16 @@ const commit = raw.transaction((rows: Row[]) => {
   for (const { account, month, calls } of months.values()) count(account, month, calls);
 });
 
-port.on('message', (rows: ToWriter) => {
-  if (typeof rows === 'number') return removeBefore(rows);
-  if (!rows) {
+port.on('message', (told: ToWriter) => {
+  if (!told) {
     raw.close();
     port.close();
     return;
   }
+  if (!Array.isArray(told)) return removeOlder(told);
   const answer: FromWriter = { failed: null };
   try {
-    commit.immediate(rows);
+    commit.immediate(told);
   } catch (error) {
     const { code, message } = asStoreError(error, file);
     answer.failed = { code: code === 'internal_error' ? 'store_unavailable' : code, message };

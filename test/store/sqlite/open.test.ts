@@ -198,9 +198,18 @@ describe('the store', () => {
     ['SQLITE_BUSY_SNAPSHOT', 'database_busy'],
     ['SQLITE_CORRUPT_INDEX', 'damaged_database'],
     ['SQLITE_CANTOPEN', 'unreadable_file'],
+    ['SQLITE_NOMEM', 'out_of_memory'],
+    ['SQLITE_IOERR_NOMEM', 'out_of_memory'],
+    ['ENOMEM', 'out_of_memory'],
+    ['SQLITE_IOERR_FSYNC', 'disk_failed'],
+    ['EIO', 'disk_failed'],
     ['SQLITE_MISUSE', 'internal_error'],
   ])('turns %s into %s', (code, expected) => {
     expect(asStoreError(Object.assign(new Error('x'), { code }), 'f')).toMatchObject({ code: expected });
+  });
+
+  it('for want of memory to bind a value says so', () => {
+    expect(asStoreError(new Error('Out of memory'), 'f')).toMatchObject({ code: 'out_of_memory' });
   });
 
   it('on a file system that is read-only says so', () => {

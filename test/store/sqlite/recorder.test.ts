@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRecorder } from '../../../src/store/sqlite/recorder.ts';
 import { firstIdAt } from '../../../src/platform/request-id.ts';
-import { remover } from '../../../src/store/sqlite/write.ts';
+import { removalClock, remover } from '../../../src/store/sqlite/write.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -124,8 +124,41 @@ describe('calls that are older than they may be', () => {
       sampleCall({ time: old, requestId: `${firstIdAt(old)}${i}` }),
     );
     await Promise.all(calls.map((call) => recorder.write(call)));
-    recorder.removeBefore(Date.now() - 3_600_000);
+    recorder.removeOlder({ thanMs: 3_600_000, now: Date.now() });
     await expect.poll(() => committed(store.file), { timeout: 15_000 }).toEqual({ usage: 1200, rows: 0 });
+  });
+});
+
+describe('a clock that jumps ahead', () => {
+  const DAY = 86_400_000;
+  const now = Date.UTC(2026, 10, 1);
+  const kept = async (...days: number[]) => {
+    const { store, recorder } = fresh();
+    const calls = days.map((day) => {
+      const time = now + day * DAY;
+      return sampleCall({ time, requestId: `${firstIdAt(time)}${day}` });
+    });
+    await Promise.all(calls.map((call) => recorder.write(call)));
+    const db = openStore({ file: store.file });
+    onTestFinished(() => db.close());
+    const clock = removalClock(db.raw);
+    return (day: number, up = 0) => (clock(now + day * DAY, up * DAY) - now) / DAY;
+  };
+
+  it('removes a day too many at most, also where calls came since', async () => {
+    expect((await kept(-50, -1, 0))(400)).toBe(1);
+    expect((await kept(-50, -1, 0, 400))(400.5)).toBe(1);
+  });
+
+  it('is believed once it has stood for a day, and by a server that stays up', async () => {
+    expect((await kept(-50, 0, 400))(402)).toBe(401);
+    const idle = await kept(-50, 0);
+    expect([idle(3, 0), idle(5, 2), idle(400, 399)]).toEqual([1, 3, 400]);
+  });
+
+  it('is not suspected where calls come every day, or there are none', async () => {
+    expect((await kept(-2, -1.01, 0))(0)).toBeCloseTo(0, 1);
+    expect((await kept())(0)).toBe(0);
   });
 });
 

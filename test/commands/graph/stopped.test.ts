@@ -1,0 +1,44 @@
+// An import that is stopped half-way, as by Ctrl-C.
+import { spawn } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { breathing } from '../../../src/import/breathing.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { LAUNCHER } from '../../kit/server.ts';
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  'an import that %s stops leaves no write-ahead log, and ends as by the signal',
+  { skip: process.platform === 'win32' },
+  async (signal) => {
+    const folder = join(freshFolder(), 'data');
+    const child = spawn(process.execPath, [LAUNCHER, 'graph', 'import', '-', '--data-dir', folder]);
+    let said = '';
+    child.stderr.on('data', (text) => (said += text));
+    const ended = new Promise((resolve) => child.on('close', (_, by) => resolve(by)));
+    const lines = Array.from(
+      { length: 1200 },
+      (_, i) => `{"record_id":"${i}","source":"s","name":"Ann Lee"}\n`,
+    );
+    child.stdin.write(lines.join(''));
+    while (!existsSync(join(folder, 'graph.db-wal'))) await pause(20);
+    child.kill(signal);
+    expect(await ended).toBe(signal);
+    expect(readdirSync(folder).sort()).toEqual(['graph.db', 'secret']);
+    expect(said).toContain(
+      'The import was stopped: the graph answers as before it. Run it again to carry on.',
+    );
+  },
+);
+
+test('between the pages that linking goes through, signals and timers have their turn', async () => {
+  let turns = 0;
+  setImmediate(() => turns++);
+  const seen: [page: number, turns: number][] = [];
+  for await (const page of breathing([1, 2])) seen.push([page, turns]);
+  expect(seen).toEqual([
+    [1, 0],
+    [2, 1],
+  ]);
+});
