@@ -16,3 +16,5 @@ execFileSync(process.execPath, [TSC, '--project', join(import.meta.dirname, 'bui
   stdio: 'inherit',
 });
 for (const asset of ASSETS) cpSync(join(ROOT, asset), join(DIST, asset), { recursive: true });
+for (const file of ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'])
+  cpSync(join(ROOT, 'node_modules/swagger-ui-dist', file), join(DIST, 'swagger-ui', file));

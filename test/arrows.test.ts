@@ -49,10 +49,7 @@ const ROOMS: Record<string, Room> = {
     globals: ['new Date', 'performance'],
     sql: true,
   },
-  import: {
-    rooms: ['model.ts', 'errors.ts', 'normalise', 'link', 'graph'],
-    packages: ['node:*'],
-  },
+  import: { rooms: ['model.ts', 'errors.ts', 'normalise', 'link', 'graph'], packages: ['node:*'] },
   'import.ts': { rooms: ['link', 'graph', 'import'], packages: [], globals: ['performance'] },
   'sample.ts': {
     rooms: ['errors.ts', 'platform', 'graph', 'graph/sqlite', 'import.ts'],
@@ -87,9 +84,11 @@ const ROOMS: Record<string, Room> = {
     packages: [],
     globals: ['performance'],
   },
+  // What requests and answers look like: for the description of the API and for clients.
+  'http/schema': { rooms: ['intents.ts', 'claim', 'features/plugin'], packages: ['valibot'] },
   http: {
-    rooms: ['model.ts', 'errors.ts', 'platform', 'observe', 'claim', 'validate.ts'],
-    packages: ['h3', 'marked', 'srvx', 'node:*'],
+    rooms: ['model.ts', 'errors.ts', 'platform', 'observe', 'claim', 'validate.ts', 'http/schema'],
+    packages: ['@valibot/to-json-schema', 'h3', 'marked', 'srvx', 'valibot', 'node:*'],
     globals: ['*'],
   },
   // Counts and compares the rows of any database.

@@ -15,19 +15,26 @@ const MAX_PART = 200;
 
 const atMost = (max: number) => (text: string) =>
   text.length <= max || (text.length <= 2 * max && [...text].length <= max);
+/** What a rule says as JSON Schema, for whoever describes the request; a check tells nobody. */
+type Said = Record<string, string | number>;
 // Steps to put into pipes: a body has some fifty texts, and a pipe within a pipe costs as much as its steps.
-const text = [v.string('wrong_type'), v.check((sent: string) => sent.isWellFormed(), 'not_unicode')] as const;
-const plain = [...text, v.transform(tidy)] as const;
+const text = (said: Said) =>
+  [
+    v.string('wrong_type'),
+    v.check((sent: string) => sent.isWellFormed(), 'not_unicode'),
+    v.metadata<string, Said>(said),
+  ] as const;
+const plain = (said: Said) => [...text(said), v.transform(tidy)] as const;
 
 const name = v.pipe(
-  ...plain,
+  ...plain({ minLength: 1, maxLength: MAX_NAME }),
   v.check((text) => text !== '', 'empty'),
   v.check(atMost(MAX_NAME), 'too_long'),
   v.check((text) => text === '' || /\p{L}/u.test(text), 'no_letter'),
 );
 
 const email = v.pipe(
-  ...plain,
+  ...plain({ format: 'email', maxLength: MAX_EMAIL }),
   v.rawTransform(({ dataset, addIssue, NEVER }): TextContact => {
     const long = !atMost(MAX_EMAIL)(dataset.value);
     // The rule is that it can be normalised, and once is enough.
@@ -52,12 +59,12 @@ export function sentPhone(sent: string): SentPhone {
 }
 
 const phone = v.pipe(
-  ...text,
+  ...text({ pattern: '^[^0-9]*([0-9][^0-9]*){10,15}$' }),
   v.transform(sentPhone),
   v.check(({ digits }) => digits.length >= 10 && digits.length <= 15, 'invalid_phone'),
 );
 
-const part = v.nullish(v.pipe(...plain, v.check(atMost(MAX_PART), 'too_long')));
+const part = v.nullish(v.pipe(...plain({ maxLength: MAX_PART }), v.check(atMost(MAX_PART), 'too_long')));
 const notEmpty = v.check((address: Address) => Object.values(address).some((text) => text !== ''), 'empty');
 
 const address = v.pipe(
@@ -126,6 +133,9 @@ export const request = v.object({
   emailAddresses: list(email),
   phoneNumbers: list(phone),
 });
+
+/** What the lists hold; for whoever describes the request. */
+export const ITEMS = { email, phone, address, nameAddress, legacyAddress };
 
 /** Field names, for telling which sent field is unknown and what it was meant to be. */
 export const FIELDS = {

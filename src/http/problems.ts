@@ -172,6 +172,9 @@ const HEADERS: Partial<Record<ErrorCode, [string, string][]>> = {
   graph_unavailable: [['retry-after', '5']],
 };
 
+/** The headers that an answer with this code has. */
+export const problemHeaders = (code: ErrorCode): [string, string][] => HEADERS[code] ?? [];
+
 /** What a caller may see of anything that was thrown. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
@@ -183,7 +186,7 @@ export function toProblem(error: unknown): Problem {
     code,
     detail,
     errors: error instanceof BonafideError ? error.details.issues : undefined,
-    headers: HEADERS[code],
+    headers: problemHeaders(code),
   };
 }
 

@@ -6,7 +6,12 @@ import { requestId } from '../platform/request-id.ts';
 import { answer, answerJson, answerProblem, exchangeOf } from './answer.ts';
 import type { Exchange } from './answer.ts';
 import { authenticated } from './auth.ts';
-import { servePage } from './docs/serve.ts';
+import { serveDescription, serveReference, serveReferenceFile } from './docs/reference.ts';
+import { servePage, toPages } from './docs/serve.ts';
+import type { Route } from './openapi/operation.ts';
+import { EARLIER_CALL, USAGE } from './openapi/operations/calls.ts';
+import { CHECK, ENHANCED } from './openapi/operations/checks.ts';
+import * as AROUND from './openapi/operations/server.ts';
 import { problemPage, ProblemError, statusOf, toProblem } from './problems.ts';
 import { requestView, usageView } from './lookups.ts';
 import { validateRoute } from './validate.ts';
@@ -26,16 +31,30 @@ export interface ServerDeps extends ValidateRouteDeps {
 export function createHttp(deps: ServerDeps): H3 {
   const app = new H3({ silent: true, onError: (_error, event) => malformed(event, deps.log) });
   app.use(guard(deps.log));
-  route(app, '/v1/validate', { POST: (event) => validateRoute(event, 'validate', deps) });
-  route(app, '/v1/validate/enhanced', { POST: (event) => validateRoute(event, 'enhanced', deps) });
-  route(app, '/v1/requests/:id', { GET: (event) => earlierCall(event, deps) });
-  route(app, '/v1/usage', { GET: (event) => usage(event, deps) });
-  route(app, '/healthz', { GET: (event) => answerJson(exchangeOf(event), { status: 'ok' }) });
-  route(app, '/readyz', { GET: (event) => readiness(event, deps) });
-  route(app, '/problems/:code', { GET: explain });
-  route(app, '/docs', { GET: servePage });
-  route(app, '/docs/:page', { GET: servePage });
+  const byPath = Map.groupBy(routesOf(deps), ({ operation }) => operation.path);
+  for (const [path, routes] of byPath)
+    route(app, path, Object.fromEntries(routes.map(({ operation, handler }) => [operation.method, handler])));
   return app;
+}
+
+/** Every route with its declaration, of which /openapi.json is made. */
+export function routesOf(deps: ServerDeps): Route[] {
+  const routes: Route[] = [
+    { operation: CHECK, handler: (event) => validateRoute(event, 'validate', deps) },
+    { operation: ENHANCED, handler: (event) => validateRoute(event, 'enhanced', deps) },
+    { operation: EARLIER_CALL, handler: (event) => earlierCall(event, deps) },
+    { operation: USAGE, handler: (event) => usage(event, deps) },
+    { operation: AROUND.ALIVE, handler: (event) => answerJson(exchangeOf(event), { status: 'ok' }) },
+    { operation: AROUND.READY, handler: (event) => readiness(event, deps) },
+    { operation: AROUND.PROBLEM_PAGE, handler: explain },
+    { operation: AROUND.DESCRIPTION, handler: (event) => serveDescription(event, routes) },
+    { operation: AROUND.ROOT, handler: toPages },
+    { operation: AROUND.PAGES, handler: servePage },
+    { operation: AROUND.PAGE, handler: servePage },
+    { operation: AROUND.REFERENCE, handler: serveReference },
+    { operation: AROUND.REFERENCE_FILE, handler: serveReferenceFile },
+  ];
+  return routes;
 }
 
 /** Registers a path: its methods, HEAD beside GET, OPTIONS, and 405 with Allow for every other one. */

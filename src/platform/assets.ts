@@ -20,6 +20,9 @@ export const BUILTIN_PLUGINS = join(ROOT, 'plugins');
 /** Folder of the store's migrations, as drizzle-kit wrote them. */
 export const STORE_MIGRATIONS = join(CODE, 'store/sqlite/migrations');
 
+/** The files of Swagger UI that are served: a build copies them, a clone has them among its packages. */
+export const SWAGGER_UI = [join(ROOT, 'swagger-ui'), join(ROOT, 'node_modules/swagger-ui-dist')];
+
 /** A module of Bonafide's own as a file, for a worker or a loader: `store/sqlite/writer`, below `src` and without its ending. */
 export function codeFile(module: string): string {
   return `${join(CODE, module)}${ENDING}`;

@@ -197,7 +197,6 @@ const ERRORS: Row[] = [
     code: 'invalid_request',
   },
   { what: 'an unknown path', path: '/v1/Marked', status: 404, code: 'not_found' },
-  { what: 'the root', path: '/', method: 'GET', status: 404, code: 'not_found' },
   {
     what: 'a method that is not taken',
     method: 'GET',

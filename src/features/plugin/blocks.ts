@@ -78,67 +78,94 @@ export interface Blocks {
   name_matching: NameBlock;
 }
 
-const text = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(600));
-const upTo = (count: number) => v.pipe(v.array(text), v.maxLength(count));
-const count = v.pipe(v.number(), v.integer(), v.minValue(0));
-const time = v.nullable(v.pipe(v.string(), v.isoTimestamp()));
+const sentence = v.pipe(v.string(), v.trim(), v.minLength(1), v.maxLength(600));
+const text = (about: string) => v.pipe(sentence, v.description(about));
+const upTo = (count: number, about: string) =>
+  v.pipe(v.array(sentence), v.maxLength(count), v.description(about));
+const count = (about: string) => v.pipe(v.number(), v.integer(), v.minValue(0), v.description(about));
+const time = (about: string) =>
+  v.pipe(v.nullable(v.pipe(v.string(), v.isoTimestamp())), v.description(about));
+const flag = (about: string) => v.pipe(v.boolean(), v.description(about));
+const word = <const O extends readonly string[]>(options: O, about: string) =>
+  v.pipe(v.picklist(options), v.description(about));
+
+const analysis = v.object({
+  summary: text('One sentence on the level of trust.'),
+  key_factors: upTo(3, 'What the score rests on.'),
+  red_flags: upTo(3, 'What speaks against.'),
+  recommendations: upTo(3, 'What to do.'),
+});
 
 const trust = v.object({
   trust_enhancement: v.object({
-    intent: v.picklist(INTENTS),
-    ai_trust_analysis: v.object({
-      summary: text,
-      key_factors: upTo(3),
-      red_flags: upTo(3),
-      recommendations: upTo(3),
-    }),
+    intent: word(INTENTS, 'The intent as it was understood.'),
+    ai_trust_analysis: v.pipe(analysis, v.description('The narrative.')),
   }),
   overview: v.object({
-    overview: text,
-    key_findings: upTo(5),
-    positive_signals: upTo(5),
-    risk_factors: upTo(5),
-    recommended_actions: upTo(5),
-    review_priority: v.picklist(['AUTO_APPROVE', 'MANUAL_REVIEW', 'AUTO_REJECT']),
+    overview: text('A headline of one or two sentences, safe to show to end users.'),
+    key_findings: upTo(5, 'What was found.'),
+    positive_signals: upTo(5, 'Verified facts that raise confidence.'),
+    risk_factors: upTo(5, 'What to be careful about; empty where nothing was found.'),
+    recommended_actions: upTo(5, 'Suggested next steps.'),
+    review_priority: word(
+      ['AUTO_APPROVE', 'MANUAL_REVIEW', 'AUTO_REJECT'],
+      'How it could be queued: a hint, not a decision.',
+    ),
   }),
+});
+
+const fraudAnalysis = v.object({
+  risk_level: word(['LOW', 'MEDIUM', 'HIGH'], 'How much the subject’s values look like fraud.'),
+  confidence: v.pipe(v.number(), v.minValue(0), v.maxValue(1), v.description('How sure that is, 0 to 1.')),
+  patterns_detected: upTo(6, 'Patterns in the subject’s values.'),
+  velocity_concerns: flag('The caller’s own traffic is faster than usual.'),
+  consistency_issues: upTo(6, 'What in the subject’s values does not fit together.'),
+  stream_observations: upTo(6, 'About the caller’s own recent traffic.'),
+  recommendation: text('What to do about the subject.'),
+});
+
+const requestStream = v.object({
+  records_in_window: count('Calls in the window.'),
+  catfish_flag_count: count('How many of them raised the flag.'),
+  earliest_timestamp: time('When the first of them came; null where there was none.'),
+  latest_timestamp: time('When the last of them came; null where there was none.'),
 });
 
 const fraud = v.object({
-  fraud_analysis: v.object({
-    risk_level: v.picklist(['LOW', 'MEDIUM', 'HIGH']),
-    confidence: v.pipe(v.number(), v.minValue(0), v.maxValue(1)),
-    patterns_detected: upTo(6),
-    velocity_concerns: v.boolean(),
-    consistency_issues: upTo(6),
-    stream_observations: upTo(6),
-    recommendation: text,
-  }),
-  history_analyzed: count,
-  request_stream: v.object({
-    records_in_window: count,
-    catfish_flag_count: count,
-    earliest_timestamp: time,
-    latest_timestamp: time,
-  }),
-  scope_note: text,
+  fraud_analysis: v.pipe(fraudAnalysis, v.description('About the subject, but for the stream’s fields.')),
+  history_analyzed: count('How many of the caller’s calls were looked at.'),
+  request_stream: v.pipe(requestStream, v.description('The caller’s own recent traffic, counted.')),
+  scope_note: text(
+    'Which part is about the subject and which about the caller; read it before showing either.',
+  ),
+});
+
+const nameAnalysis = v.object({
+  match_confidence: v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(0),
+    v.maxValue(100),
+    v.description('How surely the names are one person’s.'),
+  ),
+  variation_type: word(VARIATIONS, 'What explains most of the difference.'),
+  same_person_likely: flag('Whether they are taken for one person’s.'),
+  concerns: upTo(5, 'What speaks against it.'),
+  explanation: text('Why, in words.'),
 });
 
 const names = v.object({
-  provided_name: v.string(),
-  matched_name: v.nullable(v.string()),
-  name_analysis: v.object({
-    match_confidence: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(100)),
-    variation_type: v.picklist(VARIATIONS),
-    same_person_likely: v.boolean(),
-    concerns: upTo(5),
-    explanation: text,
-  }),
-  skipped: v.boolean(),
+  provided_name: v.pipe(v.string(), v.description('The submitted name.')),
+  matched_name: v.pipe(
+    v.nullable(v.string()),
+    v.description('The name on record that it matched; null where none did.'),
+  ),
+  name_analysis: v.pipe(nameAnalysis, v.description('The comparison.')),
+  skipped: flag('No name on record was matched.'),
 });
 
+/** The schemas with their entries, for whoever describes them. */
+export const BLOCKS = { trust_enhancement: trust, fraud_detection: fraud, name_matching: names };
+
 /** The schema that each block has to pass. */
-export const BLOCK_SCHEMAS: { [S in Slot]: v.GenericSchema<unknown, Blocks[S]> } = {
-  trust_enhancement: trust,
-  fraud_detection: fraud,
-  name_matching: names,
-};
+export const BLOCK_SCHEMAS: { [S in Slot]: v.GenericSchema<unknown, Blocks[S]> } = BLOCKS;

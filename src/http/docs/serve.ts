@@ -21,6 +21,11 @@ export async function servePage(event: H3Event): Promise<Response> {
   });
 }
 
+/** Who comes to the server itself is led to the pages. */
+export function toPages(event: H3Event): Response {
+  return answer(exchangeOf(event), '', { status: 302, type: 'text/plain', headers: [['location', '/docs']] });
+}
+
 async function render(page: string): Promise<string> {
   const text = findPage(page);
   if (text === null) throw new ProblemError({ code: 'not_found', detail: 'There is no such page.' });

@@ -17,6 +17,12 @@ describe('the pages of documentation', () => {
     }
   });
 
+  it('are where the server itself leads to', async () => {
+    const { send } = await freshApp();
+    const response = await send('/', { key: null, redirect: 'manual' });
+    expect([response.status, response.headers.get('location')]).toEqual([302, '/docs']);
+  });
+
   it('run no script and ask no other host for anything', async () => {
     const { send } = await freshApp();
     const response = await send('/docs/ai-features', { key: null });

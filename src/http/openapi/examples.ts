@@ -1,0 +1,31 @@
+// Examples of requests and answers: people of the sample, which a test key is answered from, with the answers they get.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SAMPLE } from '../../platform/assets.ts';
+import type { Example } from './operation.ts';
+
+/** One call to the sample: what is sent, by whichever path, and the answer; made by `node test/docs/sample.ts`. */
+export interface SampleCall {
+  name: string;
+  summary: string;
+  path: string;
+  request: object;
+  /** As it was at one time: `request_id` and the days since a date are others each time. */
+  answer: object;
+}
+
+export const sampleCalls = (): SampleCall[] =>
+  JSON.parse(readFileSync(join(SAMPLE, 'calls.json'), 'utf8')) as SampleCall[];
+
+/** Every request of the sample calls once. */
+export function requestExamples(): Record<string, Example> {
+  return Object.fromEntries(
+    sampleCalls().map(({ name, summary, request }) => [name, { summary, value: request }]),
+  );
+}
+
+/** The answers of one operation. */
+export function answerExamples(operation: 'check' | 'enhanced'): Record<string, Example> {
+  const of = sampleCalls().filter(({ path }) => path.includes('/enhanced') === (operation === 'enhanced'));
+  return Object.fromEntries(of.map(({ name, summary, answer }) => [name, { summary, value: answer }]));
+}

@@ -1,0 +1,32 @@
+// Headers of requests and answers, each described once.
+import * as v from 'valibot';
+import { word } from '../schema/parts.ts';
+
+const text = (about: string) => v.pipe(v.string(), v.description(about));
+
+/** Of every answer, errors included. */
+export const EVERY_ANSWER = {
+  'X-Request-Id': text('The id of the request, made by the server; the same as `request_id`.'),
+  'Cache-Control': text('`no-store`.'),
+  'X-Content-Type-Options': text('`nosniff`.'),
+};
+
+/** Of some answers. */
+export const ANSWER_HEADERS = {
+  Vary: text('`Accept-Version`: the header changes the shape of the answer.'),
+  'Bonafide-Mode': text('`test` where a test key was answered from the sample of invented people.'),
+  'Retry-After': text('Seconds after which to try again.'),
+  'WWW-Authenticate': text('`Bearer`.'),
+  Allow: text('The methods of the address.'),
+  Location: text('Where to go.'),
+};
+
+/** Of requests, beside those of keys and bodies. */
+export const REQUEST_HEADERS = {
+  'Accept-Version': v.optional(
+    word(['v1', 'v2'], 'The version of the answer’s shape; `response` in the query wins over it.'),
+  ),
+  traceparent: v.optional(
+    text('W3C trace context. A valid one is honoured: its trace id is in the log line.'),
+  ),
+};

@@ -1,0 +1,28 @@
+import { earlierCall, usage } from '../../schema/lookups.ts';
+import { requestId } from '../../schema/parts.ts';
+import type { Operation } from '../operation.ts';
+
+export const EARLIER_CALL: Operation = {
+  method: 'GET',
+  path: '/v1/requests/:id',
+  id: 'getRequest',
+  tag: 'Your calls',
+  summary: 'One of your earlier calls',
+  about: 'When it came, what it asked for and how it ended; never what was submitted.',
+  key: true,
+  pathParts: { id: requestId },
+  answers: [{ status: 200, about: 'The call.', schemas: [earlierCall] }],
+  errors: ['not_found'],
+};
+
+export const USAGE: Operation = {
+  method: 'GET',
+  path: '/v1/usage',
+  id: 'getUsage',
+  tag: 'Your calls',
+  summary: 'What counted this month',
+  about: 'The calls that counted in the calendar month (UTC).',
+  key: true,
+  answers: [{ status: 200, about: 'The month.', schemas: [usage] }],
+  errors: [],
+};

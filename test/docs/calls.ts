@@ -1,0 +1,94 @@
+// The example calls of the API's description, with the answers that a test key gets: `node test/docs/calls.ts` writes them anew.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { SampleCall } from '../../src/http/openapi/examples.ts';
+import { openLog } from '../../src/observe/log.ts';
+import { SAMPLE } from '../../src/platform/assets.ts';
+import { createKey } from '../../src/store/sqlite/keys.ts';
+import { PEOPLE } from './sample.ts';
+
+const BOB = JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8')) as object;
+const person = (name: string) => PEOPLE.find(({ request }) => request.name === name)?.request ?? {};
+
+const CALLS: Omit<SampleCall, 'answer'>[] = [
+  {
+    name: 'mixed',
+    summary: 'His own values, a phone of somebody else, an e-mail without a record',
+    path: '/v1/validate',
+    request: BOB,
+  },
+  {
+    name: 'verified',
+    summary: 'Everything is hers; answered in version 2',
+    path: '/v1/validate?response=v2',
+    request: person('Nora Ellingsworth'),
+  },
+  {
+    name: 'nameAlone',
+    summary: 'A name alone',
+    path: '/v1/validate',
+    request: person('Oona Featherby'),
+  },
+  {
+    name: 'flagged',
+    summary: 'The contacts of another person; explained, with ai=true',
+    path: '/v1/validate?ai=true',
+    request: person('Garrett Whitlow'),
+  },
+  {
+    name: 'legacy',
+    summary: 'In the legacy shape; enhanced',
+    path: '/v1/validate/enhanced',
+    request: {
+      nameAddresses: [
+        {
+          fullName: 'Bob Hale',
+          address: { line1: '418 Alder Creek Rd.', city: 'Portland', region: 'OR', postalCode: '97219' },
+        },
+      ],
+      emailAddresses: ['robert.hale@post.example'],
+      phoneNumbers: ['(503) 555-0142'],
+    },
+  },
+];
+
+/** What is another each time: the id, and the days since a date. */
+export function fixed(answer: Record<string, unknown>): object {
+  const history = { ...(answer.history as Record<string, unknown>) };
+  for (const field of ['days_since_first_seen', 'days_since_last_seen'])
+    if (history[field] !== null) history[field] = field === 'days_since_first_seen' ? 2500 : 250;
+  return { ...answer, request_id: 'req_01kajw9m2e7r0q4s6t8v3x5y7z', history };
+}
+
+/** Every example call with the answer that it gets now. */
+export async function sampleAnswersOfCalls(): Promise<SampleCall[]> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'bonafide-calls-'));
+  const config = await loadConfig({ env: {}, cwd: dataDir, flags: { dataDir } });
+  const app = await openApp(config, openLog('silent'));
+  try {
+    const calls: SampleCall[] = [];
+    for (const call of CALLS) {
+      // A key each: the fraud analysis tells of the caller's earlier calls.
+      const { key } = createKey(app.store, { name: call.name, scopes: ['validate'], test: true }, Date.now());
+      const response = await app.http.fetch(
+        new Request(`http://localhost${call.path}`, {
+          method: 'POST',
+          headers: { 'x-api-key': key, 'content-type': 'application/json' },
+          body: JSON.stringify(call.request),
+        }),
+      );
+      calls.push({ ...call, answer: fixed((await response.json()) as Record<string, unknown>) });
+    }
+    return calls;
+  } finally {
+    await app.close();
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+export const callsText = (calls: SampleCall[]): string => `${JSON.stringify(calls, null, 1)}\n`;
+
+if (import.meta.main) writeFileSync(join(SAMPLE, 'calls.json'), callsText(await sampleAnswersOfCalls()));

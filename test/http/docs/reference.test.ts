@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { freshApp } from '../../kit/app.ts';
+
+describe('the page to read and try the API', () => {
+  it('is served to anybody, with all that it loads from this server', async () => {
+    const { send } = await freshApp();
+    const response = await send('/docs/api', { key: null });
+    const html = await response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+    ]);
+    const loaded = Array.from(html.matchAll(/(?:src|href)="(\/[^"]*)"/g), ([, path = '']) => path);
+    expect(loaded).toHaveLength(3);
+    for (const path of loaded) expect((await send(path, { key: null })).status).toBe(200);
+    expect(await (await send('/docs/api/start.js', { key: null })).text()).toContain("url: '/openapi.json'");
+  });
+
+  it('may ask no other host for anything, and run no script but its own', async () => {
+    const { send } = await freshApp();
+    const policy = (await send('/docs/api', { key: null })).headers.get('content-security-policy') ?? '';
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self';/);
+    expect(policy).toContain("connect-src 'self'");
+    expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src [^;]*unsafe/);
+    expect(await (await send('/docs/api', { key: null })).text()).not.toMatch(/https?:\/\/|<script>| on\w+=/);
+  });
+
+  it.each(['package.json', '..%2Fserver.ts', 'constructor', 'index.html'])(
+    '%s is no file of it',
+    async (file) => {
+      const { send } = await freshApp();
+      expect((await send(`/docs/api/${file}`, { key: null })).status).toBe(404);
+    },
+  );
+});

@@ -1,0 +1,140 @@
+// What the server answers is what its description says, field by field and the other way.
+import { describe as suite, expect, test } from 'vitest';
+import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { callsText, fixed, sampleAnswersOfCalls } from '../../docs/calls.ts';
+import { PEOPLE } from '../../docs/sample.ts';
+import { freshApp, json } from '../../kit/app.ts';
+import { validatorOf } from '../../kit/openapi.ts';
+import type { Document, Json } from '../../kit/openapi.ts';
+import { textOf } from '../../kit/pages.ts';
+
+async function testApp() {
+  const test = await freshApp();
+  const document = (await json(test.send('/openapi.json', { key: null }))) as Document;
+  const { key } = createKey(
+    test.app.store,
+    { name: 'sample', scopes: ['validate', 'raw'], test: true },
+    Date.now(),
+  );
+  const ask = async (method: string, path: string, sent?: unknown) => {
+    const response = await test.send(path, {
+      method,
+      key,
+      ...(sent === undefined
+        ? {}
+        : { body: JSON.stringify(sent), headers: { 'content-type': 'application/json' } }),
+    });
+    return { method, response, body: await response.text() };
+  };
+  return { ...test, document, validator: validatorOf(document), ask };
+}
+
+test('the examples are what the program answers', async () => {
+  // Where it should be another: node test/docs/calls.ts
+  expect(textOf('data/sample/calls.json')).toBe(callsText(await sampleAnswersOfCalls()));
+});
+
+test('every example that the description shows, sent as it stands, gets the answer that stands beside it', async () => {
+  const { document, ask } = await testApp();
+  for (const [path, { post }] of Object.entries(document.paths)) {
+    const sent = post?.requestBody?.content['application/json']?.examples ?? {};
+    const stated = post?.responses[200]?.content['application/json']?.examples ?? {};
+    for (const [name, { value }] of Object.entries(stated)) {
+      const wanted = value as Json;
+      const version = 'response_version' in wanted ? '?response=v2' : '?';
+      const ai = wanted.ai_insights === null || path.includes('enhanced') ? '' : '&ai=true';
+      const { response, body } = await ask('POST', `${path}${version}${ai}`, sent[name]?.value);
+      expect(response.status).toBe(200);
+      // The window of the caller's own calls grows with each of these.
+      const { ai_insights: _, ...answer } = fixed(JSON.parse(body)) as Json;
+      const { ai_insights: __, ...expected } = wanted;
+      expect(answer).toEqual(expected);
+    }
+  }
+});
+
+suite('the answers of every sample person keep to the description', () => {
+  const asked = ['/v1/validate', '/v1/validate?response=v2&ai=true', '/v1/validate/enhanced'];
+  test.each(asked)('%s', async (address) => {
+    const { ask, validator } = await testApp();
+    const path = address.split('?')[0] ?? '';
+    for (const { request } of PEOPLE) {
+      const operation = address === '/v1/validate' ? 'raw' : 'validate';
+      const answered = await ask('POST', address, { ...request, operation });
+      expect(validator.faults({ ...answered, path })).toEqual([]);
+    }
+  });
+});
+
+test('so do the other routes', async () => {
+  const { ask, validator, document } = await testApp();
+  const id = JSON.parse((await ask('POST', '/v1/validate', PEOPLE[0]?.request)).body).request_id;
+  const values: Record<string, string> = {
+    '/v1/requests/{id}': id,
+    '/problems/{code}': 'invalid_request',
+    '/docs/{page}': 'http',
+    '/docs/api/{file}': 'start.js',
+  };
+  for (const [path, { get }] of Object.entries(document.paths)) {
+    if (!get) continue;
+    const answered = await ask('GET', path.replace(/\{\w+\}/, values[path] ?? ''));
+    expect(validator.faults({ ...answered, path })).toEqual([]);
+    expect([200, 302, path === '/readyz' ? 503 : 200]).toContain(answered.response.status);
+  }
+});
+
+/** Of a schema and an answer that it takes: every described property that the answer has, as `Check.status`. */
+function seen(schema: Json, value: unknown, { document, validator }: Awaited<ReturnType<typeof testApp>>) {
+  const found = new Set<string>();
+  const visit = (schema: Json, value: unknown, at: string): void => {
+    const name = typeof schema.$ref === 'string' ? (schema.$ref.split('/').at(-1) ?? '') : undefined;
+    if (name !== undefined) return visit(document.components.schemas[name] ?? {}, value, name);
+    const options = (schema.anyOf ?? []) as Json[];
+    for (const option of options) if (validator.takes(option, value)) visit(option, value, at);
+    if (Array.isArray(value)) for (const one of value) visit((schema.items ?? {}) as Json, one, at);
+    else if (typeof value === 'object' && value !== null)
+      for (const [key, below] of Object.entries((schema.properties ?? {}) as Record<string, Json>)) {
+        if (!(key in value)) continue;
+        found.add(`${at}.${key}`);
+        visit(below, (value as Json)[key], `${at}.${key}`);
+      }
+  };
+  visit(schema, value, '');
+  return found;
+}
+
+test('every field that is described is in some answer', async () => {
+  const it = await testApp();
+  const found = new Set<string>();
+  const abroad = { street: '1 Rue X', street2: 'Apt 2', city: 'Lyon', zip: '69001', country: 'FR' };
+  const requests = [{ name: 'Oona Featherby', addresses: [abroad] }, ...PEOPLE.map(({ request }) => request)];
+  for (const request of requests)
+    for (const path of ['/v1/validate', '/v1/validate/enhanced'])
+      for (const query of ['?', '?response=v2&ai=true']) {
+        const body = { ...request, operation: 'raw', include_name_matching: query === '?' };
+        const { body: text } = await it.ask('POST', path + query, body);
+        const { schema } = it.document.paths[path]?.post?.responses[200]?.content['application/json'] ?? {};
+        for (const one of seen(schema ?? {}, JSON.parse(text), it)) found.add(one);
+      }
+  const described = (schema: unknown, at: string): string[] => {
+    if (typeof schema !== 'object' || schema === null) return [];
+    return Object.entries(schema).flatMap(([key, below]) =>
+      key === 'properties'
+        ? Object.entries(below as Json).flatMap(([name, one]) => [
+            `${at}.${name}`,
+            ...described(one, `${at}.${name}`),
+          ])
+        : described(below, at),
+    );
+  };
+  const answers = ['Check', 'CheckV2', 'Enhanced', 'EnhancedV2', 'InputValidation', 'InputValidation2'];
+  const parts = Object.entries(it.document.components.schemas).filter(
+    ([name]) =>
+      answers.includes(name) ||
+      /Score|Insights|^(Overview|History|Raw|LeftOut|FieldSummary|NameMatching|FraudDetection|TrustEnhancement|AddressLines|OverallMatch)$/.test(
+        name,
+      ),
+  );
+  const missed = parts.flatMap(([name, schema]) => described(schema, name)).filter((at) => !found.has(at));
+  expect(missed).toEqual([]);
+});

@@ -1,0 +1,98 @@
+import { describe as suite, expect, test } from 'vitest';
+import { describe } from '../../../src/http/openapi/document.ts';
+import { ANSWER_HEADERS, EVERY_ANSWER } from '../../../src/http/openapi/headers.ts';
+import { PROBLEMS } from '../../../src/http/problems.ts';
+import { routesOf } from '../../../src/http/server.ts';
+import type { ServerDeps } from '../../../src/http/server.ts';
+import { freshApp, json } from '../../kit/app.ts';
+import { operationsOf, validatorOf } from '../../kit/openapi.ts';
+import type { Document, Json } from '../../kit/openapi.ts';
+import { codeIn, pageText, rows, section, textOf } from '../../kit/pages.ts';
+
+const OPERATIONS = routesOf({} as ServerDeps).map(({ operation }) => operation);
+const DOCUMENT = describe(OPERATIONS) as unknown as Document;
+const ALL = operationsOf(DOCUMENT);
+
+test('it is served as OpenAPI 3.1, to anybody', async () => {
+  const { send } = await freshApp();
+  const response = await send('/openapi.json', { key: null });
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+  expect(await json(response)).toEqual(JSON.parse(JSON.stringify(DOCUMENT)));
+  expect(DOCUMENT.openapi).toMatch(/^3\.1\./);
+});
+
+test('it has every route, and each once', () => {
+  const served = OPERATIONS.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
+  expect(ALL.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(served.toSorted());
+  expect(new Set(ALL.map(({ operation }) => operation.operationId)).size).toBe(ALL.length);
+});
+
+suite('everything is described', () => {
+  test.each(ALL)('$method $path', ({ path, operation }) => {
+    const texts = [operation.summary, operation.description, ...operation.tags];
+    const parameters = operation.parameters.map(({ description }) => description);
+    const answers = Object.values(operation.responses).map(({ description }) => description);
+    for (const text of [...texts, ...parameters, ...answers]) expect(text).toMatch(/\w/);
+    const inPath = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+    const declared = operation.parameters.filter((one) => one.in === 'path').map(({ name }) => name);
+    expect(declared).toEqual(inPath);
+  });
+
+  /** Every property of every schema: how it is reached, and what it says. */
+  function properties(schema: unknown, at: string): [string, Json][] {
+    if (typeof schema !== 'object' || schema === null) return [];
+    const own = 'properties' in schema ? Object.entries(schema.properties as Record<string, Json>) : [];
+    const named = own.map(([name, below]): [string, Json] => [`${at}.${name}`, below]);
+    const below = Object.entries(schema).flatMap(([key, value]) => properties(value, `${at}.${key}`));
+    return [...named, ...below];
+  }
+
+  test.each(Object.entries(DOCUMENT.components.schemas))('%s', (name, schema) => {
+    const { resolved } = validatorOf(DOCUMENT);
+    const silent = properties(schema, name).filter(
+      ([, one]) => typeof (one.description ?? resolved(one).description) !== 'string',
+    );
+    expect(silent.map(([at]) => at)).toEqual([]);
+  });
+});
+
+test('an independent validator reads every schema', () => {
+  const { takes } = validatorOf(DOCUMENT);
+  for (const name of Object.keys(DOCUMENT.components.schemas))
+    expect(takes({ $ref: `#/components/schemas/${name}` }, 7)).toBe(false);
+});
+
+test('every error code is in it, with its status and an example, and no other', () => {
+  const found = new Map<string, number>();
+  for (const { operation } of ALL)
+    for (const [status, { content }] of Object.entries(operation.responses))
+      for (const code of Object.keys(content['application/problem+json']?.examples ?? {}))
+        found.set(code, Number(status));
+  // These two are of addresses and methods that are nobody's.
+  const everywhere = ['method_not_allowed'];
+  const known = Object.entries(PROBLEMS).filter(([code]) => !everywhere.includes(code));
+  expect(Object.fromEntries(found)).toEqual(
+    Object.fromEntries(known.map(([code, { status }]) => [code, status])),
+  );
+  expect(Object.keys(DOCUMENT.components.examples)).toEqual(Object.keys(PROBLEMS));
+  const { takes } = validatorOf(DOCUMENT);
+  for (const { value } of Object.values(DOCUMENT.components.examples))
+    expect(takes({ $ref: '#/components/schemas/Problem' }, value)).toBe(true);
+});
+
+test('every header of an answer is in it, on its page, and sent somewhere', () => {
+  const names = Object.keys({ ...EVERY_ANSWER, ...ANSWER_HEADERS });
+  expect(Object.keys(DOCUMENT.components.headers)).toEqual(names);
+  const listed = rows(section(pageText('http'), 'Headers of an answer')).map(([name]) => name);
+  expect(listed.toSorted()).toEqual(names.toSorted());
+  const code = ['server', 'validate', 'answer', 'problems', 'docs/serve', 'docs/reference']
+    .map((file) => textOf(`src/http/${file}.ts`).toLowerCase())
+    .join('\n');
+  for (const name of names) expect(code).toContain(name.toLowerCase());
+});
+
+test('the headers of requests are on the page', () => {
+  const named = ALL.flatMap(({ operation }) => operation.parameters.filter((one) => one.in === 'header'));
+  const page = codeIn(section(pageText('http'), 'Headers of a request'));
+  for (const name of new Set(named.map(({ name }) => name))) expect(page).toContain(name);
+});

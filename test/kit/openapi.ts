@@ -1,0 +1,134 @@
+// The API's description as an independent validator reads it: answers against the schemas of their operation, status and media type.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+
+export type Json = Record<string, unknown>;
+export interface Described {
+  operationId: string;
+  tags: string[];
+  summary?: string;
+  description?: string;
+  security?: Json[];
+  parameters: { name: string; in: string; required: boolean; description?: string; schema: Json }[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, { description: string; headers: Json; content: Record<string, Media> }>;
+}
+export interface Media {
+  schema?: Json;
+  examples?: Record<string, { summary?: string; value?: unknown; $ref?: string }>;
+}
+export interface Document {
+  openapi: string;
+  paths: Record<string, Record<string, Described>>;
+  components: {
+    schemas: Record<string, Json>;
+    headers: Record<string, Json>;
+    examples: Record<string, { value: unknown }>;
+    responses: Json;
+  };
+}
+
+/** An object of an answer has the properties that are described, and no others. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const copy = Object.fromEntries(Object.entries(schema).map(([key, below]) => [key, closed(below)]));
+  const open = copy.type === 'object' && 'properties' in copy && !('additionalProperties' in copy);
+  return open ? { ...copy, additionalProperties: false } : copy;
+}
+
+export interface Validator {
+  /** What is wrong with an answer, as sentences: nothing where the description allows it. */
+  faults(answer: Answered): string[];
+  /** Whether a schema of the document takes a value. */
+  takes(schema: Json, value: unknown): boolean;
+  /** The schema that a reference leads to, or the schema itself. */
+  resolved(schema: Json): Json;
+}
+export interface Answered {
+  method: string;
+  /** As the document has it: `/v1/requests/{id}`. */
+  path: string;
+  response: Response;
+  body: string;
+}
+
+export function validatorOf(document: Document): Validator {
+  const ajv = new Ajv2020({ strict: true, strictTypes: false, validateFormats: false, allErrors: true });
+  ajv.addSchema({ $id: 'doc', $defs: absolute(closed(document.components.schemas)) } as Json);
+  const compiled = new WeakMap<Json, ValidateFunction>();
+  const compile = (schema: Json) => {
+    const known = compiled.get(schema) ?? ajv.compile(absolute(schema) as Json);
+    compiled.set(schema, known);
+    return known;
+  };
+  const takes = (schema: Json, value: unknown) => compile(schema)(value);
+  return {
+    takes,
+    resolved: (schema) =>
+      typeof schema.$ref === 'string'
+        ? (document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {})
+        : schema,
+    faults({ method, path, response, body }) {
+      const declared = document.paths[path]?.[method.toLowerCase()]?.responses[response.status];
+      const at = `${method} ${path} ${response.status}`;
+      if (!declared) return [`${at} is not described`];
+      const missing = Object.keys(declared.headers).filter(
+        (name) => ALWAYS.has(name) && !response.headers.has(name),
+      );
+      const unknown = [...response.headers.keys()].filter(
+        (name) =>
+          !OF_HTTP.has(name) && !Object.keys(declared.headers).some((one) => one.toLowerCase() === name),
+      );
+      const type = response.headers.get('content-type')?.split(';')[0] ?? '';
+      const media = declared.content[type];
+      const faults = [
+        ...missing.map((name) => `${at} lacks ${name}`),
+        ...unknown.map((name) => `${at} has the header ${name}`),
+      ];
+      if (!media) return [...faults, `${at} is of the type ${type}`];
+      if (!media.schema) return faults;
+      const check = compile(media.schema);
+      if (check(JSON.parse(body))) return faults;
+      return [
+        ...faults,
+        ...(check.errors ?? []).map((error) => `${at}${error.instancePath} ${error.message}`),
+      ];
+    },
+  };
+}
+
+const ALWAYS = new Set(['X-Request-Id', 'Cache-Control', 'X-Content-Type-Options', 'Allow', 'Location']);
+/** Headers that say how an answer is sent, not what it is. */
+const OF_HTTP = new Set([
+  'content-type',
+  'content-length',
+  'connection',
+  'date',
+  'keep-alive',
+  'content-security-policy',
+  'referrer-policy',
+]);
+
+/** References of the document as references to what the validator knows under `doc`. */
+function absolute(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(absolute);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, below]) =>
+      key === '$ref' && typeof below === 'string'
+        ? [key, below.replace('#/components/schemas/', 'doc#/$defs/')]
+        : [key, absolute(below)],
+    ),
+  );
+}
+
+/** Every operation of the document, with its method and path. */
+export const operationsOf = (document: Document) =>
+  Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      operation,
+    })),
+  );
