@@ -95,8 +95,8 @@ function parametersOf({ pathParts = {}, query = {}, headers = {} }: Operation): 
 function responsesOf(operation: Operation): Json {
   const { answers, errors, key } = operation;
   const responses: Record<string, Json> = {};
-  for (const { status, about, type, schemas = [], headers = [], examples } of answers) {
-    const content = type ? { [type]: {} } : json(schemas, examples?.());
+  for (const { status, about, types, schemas = [], headers = [], examples } of answers) {
+    const content = types ? Object.fromEntries(types.map((type) => [type, {}])) : json(schemas, examples?.());
     responses[status] = { description: about, headers: headerRefs(headers), content };
   }
   const codes: ProblemCode[] = [...OF_ALL, ...(key ? WITH_KEY : []), ...errors];

@@ -30,8 +30,8 @@ export interface Operation {
 export interface AnswerDeclared {
   status: number;
   about: string;
-  /** A media type; JSON unless it says another. */
-  type?: string;
+  /** Media types, any of them; JSON unless it says others. */
+  types?: string[];
   /** Any of them; none where the content is no JSON. */
   schemas?: GenericSchema[];
   /** Headers that it has beside those of every answer. */

@@ -12,7 +12,7 @@ const open = (about: About): Operation => ({
   ...about,
 });
 
-const page = (about: string): AnswerDeclared[] => [{ status: 200, about, type: 'text/html' }];
+const page = (about: string): AnswerDeclared[] => [{ status: 200, about, types: ['text/html'] }];
 const slug = (about: string) => v.pipe(v.string(), v.regex(/^[a-z_-]+$/), v.description(about));
 
 export const ALIVE = open({
@@ -74,7 +74,7 @@ export const ROOT = open({
   id: 'getRoot',
   summary: 'The way in',
   about: 'Leads to the documentation.',
-  answers: [{ status: 302, about: 'To `/docs`.', type: 'text/plain', headers: ['Location'] }],
+  answers: [{ status: 302, about: 'To `/docs`.', types: ['text/plain'], headers: ['Location'] }],
 });
 
 export const PAGES = open({
@@ -114,6 +114,6 @@ export const REFERENCE_FILE = open({
       v.description('Name of the file.'),
     ),
   },
-  answers: [{ status: 200, about: 'The file.', type: 'text/javascript' }],
+  answers: [{ status: 200, about: 'The file.', types: ['text/javascript', 'text/css'] }],
   errors: ['not_found'],
 });

@@ -1,0 +1,87 @@
+// Whatever is sent to an address of the description: no answer is one that the description does not allow.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { freshApp, json } from '../../kit/app.ts';
+import { astray, fitting } from '../../kit/arbitrary.ts';
+import { operationsOf, validatorOf } from '../../kit/openapi.ts';
+import type { Described, Document, Validator } from '../../kit/openapi.ts';
+
+interface Sent {
+  address: string;
+  headers: Record<string, string>;
+  body: string | undefined;
+}
+
+const KINDS = ['application/json', 'application/json; charset=utf-8', 'text/plain', ''];
+
+/** A request to an operation: mostly what it asks for, sometimes something else in each place. */
+function requests(path: string, operation: Described, { resolved }: Validator): fc.Arbitrary<Sent> {
+  const value = (schema: object) =>
+    fc.oneof(
+      { weight: 3, arbitrary: fitting(schema as never, resolved) },
+      { weight: 1, arbitrary: fc.string() },
+    );
+  const of = (place: string) => {
+    const named = operation.parameters.filter((one) => one.in === place);
+    return fc.record(Object.fromEntries(named.map(({ name, schema }) => [name, value(schema)])), {
+      requiredKeys: place === 'path' ? undefined : [],
+    } as never) as fc.Arbitrary<Record<string, unknown>>;
+  };
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  const fits = schema ? fitting(schema, resolved) : fc.constant(undefined);
+  const body = schema
+    ? fc.oneof(
+        { weight: 4, arbitrary: fits.map((one) => JSON.stringify(one)) },
+        { weight: 4, arbitrary: astray(fits).map((one) => JSON.stringify(one)) },
+        { weight: 1, arbitrary: fc.string() },
+      )
+    : fc.constant(undefined);
+  const headers = fc.tuple(of('header'), fc.constantFrom(...KINDS, ...KINDS.slice(0, 1)));
+  return fc.record({ parts: of('path'), query: of('query'), headers, body }).map((one) => ({
+    address: addressOf(path, one.parts, one.query),
+    headers: {
+      ...Object.fromEntries(
+        Object.entries(one.headers[0]).map(([name, sent]) => [
+          name,
+          String(sent).replace(/[^\x20-\x7e]/g, ''),
+        ]),
+      ),
+      ...(one.body === undefined ? {} : { 'content-type': one.headers[1] }),
+    },
+    body: one.body,
+  }));
+}
+
+function addressOf(path: string, parts: Record<string, unknown>, query: Record<string, unknown>): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(String(parts[name]).toWellFormed() || 'x'),
+  );
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  return `${filled}?${new URLSearchParams(pairs).toString()}`;
+}
+
+test('every answer keeps to the description', { timeout: 60_000 }, async () => {
+  const { send } = await freshApp();
+  const document = (await json(send('/openapi.json', { key: null }))) as Document;
+  const validator = validatorOf(document);
+  const statuses = new Set<number>();
+  for (const { method, path, operation } of operationsOf(document)) {
+    const asked = fc.tuple(requests(path, operation, validator), fc.boolean());
+    const keeps = fc.asyncProperty(asked, async ([{ address, headers, body }, known]) => {
+      const key = known || operation.requestBody ? {} : { key: null };
+      const response = await send(address, {
+        method,
+        headers,
+        ...(body === undefined ? {} : { body }),
+        ...key,
+      });
+      // A part of a path that is empty or a dot leads to another address.
+      if (response.status === 404 && !operation.responses[404]) return;
+      statuses.add(response.status);
+      const answered = { method, path, response, body: await response.text() };
+      expect(validator.faults(answered)).toEqual([]);
+    });
+    await fc.assert(keeps, { numRuns: operation.requestBody ? 150 : 20 });
+  }
+  expect([...statuses]).toEqual(expect.arrayContaining([200, 400, 401, 404, 415, 422]));
+});
