@@ -1,5 +1,5 @@
 // Values that a schema of the API's description takes, and values that come near to it.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import type { Json } from './openapi.ts';
 

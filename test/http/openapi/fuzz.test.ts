@@ -1,5 +1,5 @@
 // Whatever is sent to an address of the description: no answer is one that the description does not allow.
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { freshApp, json } from '../../kit/app.ts';
 import { astray, fitting } from '../../kit/arbitrary.ts';
