@@ -33,10 +33,10 @@ import type { LogHealth } from './observe/sink.ts';
 import { openRecorder } from './store/sqlite/recorder.ts';
 import type { Recorder } from './store/sqlite/recorder.ts';
 import { keyFinder, listKeys } from './store/sqlite/keys.ts';
+import { openUsage } from './store/sqlite/billing/usage.ts';
 import { openStore, storeFile } from './store/sqlite/open.ts';
 import type { Store } from './store/sqlite/open.ts';
 import { callOf, callsWithin, countsOf } from './store/sqlite/stream.ts';
-import { callsIn, monthOf } from './store/sqlite/usage.ts';
 import { SAMPLE_REGION, sampleGraph } from './sample.ts';
 import { validate } from './validate.ts';
 import type { Call, ValidateDeps } from './validate.ts';
@@ -75,7 +75,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
         return validate(call, call.caller.test ? { ...work, graph: sample, region: SAMPLE_REGION } : work);
       },
       callOf: (account, id) => callOf(store, account, id),
-      usageOf: (account, now) => ({ month: monthOf(now), calls: callsIn(store, account, monthOf(now)) }),
+      usageOf: openUsage(store).ofCaller,
       ready: () => readiness(parts, state, log.health()),
       log,
     };
@@ -222,11 +222,17 @@ function workOf({ region }: Config, { graph, store, recorder, features }: Parts)
     within: (account: string, window: Window) => callsWithin(store, account, window),
     counts: (account: string, spans: Spans) => countsOf(store, account, spans),
   };
-  return { graph, region, insights: { features, earlierCalls }, recorder };
+  const { standing } = openUsage(store);
+  return { graph, region, insights: { features, earlierCalls }, recorder, standing };
 }
 
 /** For calls that nobody asked for: they are not counted, and no plugin or model sees them. */
-const unasked = (work: ValidateDeps): ValidateDeps => ({ ...work, insights: null, recorder: null });
+const unasked = (work: ValidateDeps): ValidateDeps => ({
+  ...work,
+  insights: null,
+  recorder: null,
+  standing: null,
+});
 
 function logFormat({ log }: Config) {
   if (log !== 'auto') return log;
@@ -269,7 +275,7 @@ export function openChecks({ dataDir, secret, region }: Config) {
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
   };
   const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
-  const work = { graph: lazy, region, insights: null, recorder: null };
+  const work = { graph: lazy, region, insights: null, recorder: null, standing: null };
   return {
     check: (value: Record<string, unknown>) => validate(operatorsCall(value), work),
     close: () => void graph?.close(),

@@ -16,6 +16,7 @@ export type ErrorCode =
   | 'invalid_request'
   | 'internal_error'
   | 'rate_limited'
+  | 'quota_exhausted'
   | 'overloaded'
   | 'store_unavailable'
   // the identity graph
@@ -59,6 +60,8 @@ export interface Issue {
 interface ErrorDetails {
   /** Every broken rule of an invalid_request. */
   issues?: Issue[];
+  /** After how many milliseconds trying again makes sense. */
+  retryAfterMs?: number;
   [detail: string]: unknown;
 }
 

@@ -244,6 +244,47 @@ export interface Caller {
   scopes: Scope[];
   /** Its key is a test key: it is answered from the sample graph, and never billed. */
   test: boolean;
+  /** The plan of its account as it is now; null without one: then there is no quota and no rate limit. */
+  plan: PlanInForce | null;
+}
+
+/** One version of a plan. */
+export interface PlanInForce {
+  plan: string;
+  version: number;
+  terms: PlanTerms;
+}
+
+/** What a plan says; see src/accounts/billing/terms.ts for each. */
+export interface PlanTerms {
+  included: number;
+  price: string;
+  currency: string;
+  /** Decimal places of the currency's amounts, as they were when the plan said so. */
+  digits: number;
+  overage: 'bill' | 'block';
+  rate: { calls: number; seconds: number; burst: number } | null;
+  concurrency: number | null;
+  probes: number | null;
+  operations: ('validate' | 'enhanced')[];
+  features: ('trust_enhancement' | 'fraud_detection' | 'name_matching')[];
+}
+
+/** Where an account stands in a month. */
+export interface Standing {
+  /** `2026-11`, UTC. */
+  month: string;
+  plan: string;
+  version: number;
+  /** Calls that the plan includes. */
+  included: number;
+  /** Live calls of the month under a plan, and those of them that were beyond the included ones. */
+  used: number;
+  beyond: number;
+  /** Calls beyond the included ones are refused. */
+  blocks: boolean;
+  /** When the next month begins: milliseconds since 1970. */
+  resets: number;
 }
 export type Scope = 'validate' | 'raw' | 'admin';
 

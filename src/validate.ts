@@ -1,11 +1,22 @@
 import { requireScope } from './accounts/access.ts';
+import { requireFeatures, requireOperation } from './accounts/billing/allowed.ts';
+import { requireQuota } from './accounts/billing/quota.ts';
 import { PACE, type Pace, type Spans, type Window, windowBefore } from './accounts/window.ts';
 import { check } from './check.ts';
 import type { Submitted } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
 import type { Features, NameFacts, StreamWindow } from './features/open.ts';
 import type { IdentityGraph } from './graph/graph.ts';
-import type { Caller, Claim, Endpoint, LoggedCall, ResponseVersion, Score, Verdict } from './model.ts';
+import type {
+  Caller,
+  Claim,
+  Endpoint,
+  LoggedCall,
+  ResponseVersion,
+  Score,
+  Standing,
+  Verdict,
+} from './model.ts';
 import { compareNames } from './names/index.ts';
 import { turnWithTime } from './platform/turn.ts';
 
@@ -34,7 +45,9 @@ export interface ValidateDeps {
   /** The AI features, and what they may know of an account's earlier calls; null where no call can ask for them. */
   insights: { features: Pick<Features, 'insights'>; earlierCalls: EarlierCalls } | null;
   /** Writes the call log; null where calls are not counted. */
-  recorder: { write(call: LoggedCall): Promise<void> } | null;
+  recorder: { write(call: LoggedCall): Promise<{ standing: Standing | null }> } | null;
+  /** Where an account stands before a call; null where calls are not counted. */
+  standing: ((caller: Caller, now: number) => Standing | null) | null;
 }
 interface EarlierCalls {
   within(account: string, window: Window): StreamWindow['records'];
@@ -45,23 +58,26 @@ interface EarlierCalls {
  * One call, top to bottom: who may, what is claimed, the check, the insights, the answer's content, the call log. HTTP and the command
  * line both come through here. When it resolves, the call is counted, on disk.
  *
- * Errors: forbidden, invalid_request, those of `submitted`, of the graph, and of the store.
+ * Errors: forbidden, invalid_request, quota_exhausted, those of `submitted`, of the graph, and of the store.
  */
 export async function validate<T>(
   call: Call<T>,
   deps: ValidateDeps,
-): Promise<{ verdict: Verdict; content: T }> {
+): Promise<{ verdict: Verdict; content: T; standing: Standing | null }> {
   requireScope(call.caller, 'validate');
+  requireOperation(call.caller, call.endpoint);
   const claim = parseClaim(await call.submitted(), deps.region);
   if (claim.operation === 'raw') requireScope(call.caller, 'raw');
+  requireFeatures(call.caller, call.endpoint, claim.include);
+  if (!call.caller.test) requireQuota(deps.standing?.(call.caller, call.now) ?? null, call.now);
 
   await turnWithTime();
   const verdict = await check(claim, deps.graph);
   const insights = call.endpoint === 'validate' ? null : await insightsOn(claim, verdict, { call, deps });
   const content = call.content(verdict, insights);
 
-  await deps.recorder?.write(loggedCall(call, claim, verdict));
-  return { verdict, content };
+  const recorded = await deps.recorder?.write(loggedCall(call, claim, verdict));
+  return { verdict, content, standing: recorded?.standing ?? null };
 }
 
 /** The features' door to what they may know of a call: two names, and the caller's own earlier calls. */

@@ -18,7 +18,7 @@ function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<Va
   const step = <T>(name: string, value: T) => (steps.push(name), value);
   const whole: Call<string> = {
     requestId: 'req_x',
-    caller: { keyId: 'key_x', account: null, scopes: ['validate'], test: false },
+    caller: { keyId: 'key_x', account: null, scopes: ['validate'], test: false, plan: null },
     now: 1000,
     started: performance.now(),
     endpoint: 'validate',
@@ -36,7 +36,13 @@ function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<Va
       features: { insights: async () => step('insights', { ai_enabled: true }) },
       earlierCalls: { within: () => [], counts: () => [] },
     },
-    recorder: { write: async (call) => void written.push(step('log', call)) },
+    recorder: {
+      write: async (call) => {
+        written.push(step('log', call));
+        return { standing: null };
+      },
+    },
+    standing: null,
     ...deps,
   };
   return { steps, written, run: () => validate(whole, tools) };
@@ -72,7 +78,7 @@ describe('one call', () => {
 
   it('of a caller without the scope is not even read', async () => {
     const { run, steps } = world({
-      call: { caller: { keyId: 'k', account: null, scopes: ['admin'], test: false } },
+      call: { caller: { keyId: 'k', account: null, scopes: ['admin'], test: false, plan: null } },
     });
     await expect(run()).rejects.toMatchObject({ code: 'forbidden' });
     expect(steps).toEqual([]);

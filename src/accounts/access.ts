@@ -10,6 +10,7 @@ export const OPERATOR: Caller = {
   account: null,
   scopes: ['validate', 'raw'],
   test: false,
+  plan: null,
 };
 
 /**

@@ -1,5 +1,8 @@
 // The views of what is looked up later: one earlier call, the month so far.
-import type { LoggedCall, Endpoint } from '../model.ts';
+import { decimal } from '../accounts/billing/money.ts';
+import { stateOf } from '../accounts/billing/quota.ts';
+import type { CallersUsage } from '../accounts/billing/usage.ts';
+import type { LoggedCall, Endpoint, PlanInForce, Standing } from '../model.ts';
 
 const PATHS: Record<Endpoint, string> = {
   validate: '/v1/validate',
@@ -28,7 +31,32 @@ export function requestView(call: LoggedCall) {
   };
 }
 
-/** The month so far. There are no plans yet, so nothing is included and nothing is charged. */
-export function usageView({ month, calls }: { month: string; calls: number }) {
-  return { month, calls, included: null, overage: 0, amount: null };
+/** What a caller called in a month, and what of it is billed. Amounts are decimal texts; two currencies in one month have no one amount. */
+export function usageView({ month, calls, plan, lines, totals, standing }: CallersUsage) {
+  const overage = lines.reduce((sum, line) => sum + line.overage, 0);
+  if (!plan) return { month, calls, included: null, overage, amount: null, limits: null };
+  const { terms } = plan;
+  const [{ amount, currency } = { amount: decimal(0n, terms.digits), currency: terms.currency }, ...others] =
+    totals;
+  const one = others.length === 0 ? { amount, currency } : { amount: null, currency: null };
+  return {
+    month,
+    calls,
+    included: terms.included,
+    overage,
+    ...one,
+    lines,
+    limits: limitsView(plan, standing),
+  };
+}
+
+/** What the plan allows, and where the account stands in the present month. */
+function limitsView({ plan, version, terms }: PlanInForce, standing: Standing | null) {
+  const { overage, rate, concurrency, probes, operations, features, price } = terms;
+  const quota = standing && {
+    state: stateOf(standing.used, standing.included),
+    remaining: Math.max(0, standing.included - standing.used),
+    resets: new Date(standing.resets).toISOString(),
+  };
+  return { plan, version, price, overage, quota, rate, concurrency, probes, operations, features };
 }

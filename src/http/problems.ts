@@ -33,7 +33,7 @@ export const PROBLEMS = {
   forbidden: {
     status: 403,
     title: 'Not allowed',
-    help: 'The key is valid but lacks the scope that this operation needs.',
+    help: 'The key is valid but may not do this: it lacks the scope, or its plan the operation or the feature.',
   },
   not_found: {
     status: 404,
@@ -64,6 +64,11 @@ export const PROBLEMS = {
     status: 429,
     title: 'Too many requests',
     help: 'Too many requests without a valid key came from this address within a minute. A valid key passes all the same.',
+  },
+  quota_exhausted: {
+    status: 429,
+    title: 'No call left this month',
+    help: 'The plan of this key includes a number of calls a month, all of them are used, and it bills none beyond. The call was not counted. Try again after the time in Retry-After, when the next month begins, or ask for a larger plan.',
   },
   internal_error: {
     status: 500,
@@ -141,6 +146,7 @@ const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'invalid_json',
   'invalid_request',
   'rate_limited',
+  'quota_exhausted',
   'overloaded',
 ]);
 
@@ -167,6 +173,8 @@ const HEADERS: Partial<Record<ErrorCode, [string, string][]>> = {
   missing_api_key: [['www-authenticate', 'Bearer']],
   invalid_api_key: [['www-authenticate', 'Bearer']],
   rate_limited: [['retry-after', '60']],
+  // Told more exactly where it is thrown.
+  quota_exhausted: [['retry-after', '3600']],
   store_unavailable: [['retry-after', '5']],
   overloaded: [['retry-after', '1']],
   graph_unavailable: [['retry-after', '5']],
@@ -186,8 +194,14 @@ export function toProblem(error: unknown): Problem {
     code,
     detail,
     errors: error instanceof BonafideError ? error.details.issues : undefined,
-    headers: problemHeaders(code),
+    headers: retryAfter(error) ?? problemHeaders(code),
   };
+}
+
+/** Whole seconds, rounded up: who waits as long as it says is not early. */
+function retryAfter(error: unknown): [string, string][] | undefined {
+  const ms = error instanceof BonafideError ? error.details.retryAfterMs : undefined;
+  return ms === undefined ? undefined : [['retry-after', String(Math.max(1, Math.ceil(ms / 1000)))]];
 }
 
 function codeOf(error: unknown): ErrorCode {

@@ -9,7 +9,7 @@ const KEY = 'warm-up';
 export async function rehearse(deps: ServerDeps): Promise<void> {
   const app = createHttp({
     ...deps,
-    findKey: () => ({ keyId: KEY, account: null, scopes: ['validate'], test: false }),
+    findKey: () => ({ keyId: KEY, account: null, scopes: ['validate'], test: false, plan: null }),
     inFlight: { enter: () => undefined, leave: () => undefined },
     log: openLog('silent'),
   });

@@ -1,7 +1,10 @@
 import { H3 } from 'h3';
 import type { EventHandler, H3Event, HTTPMethod, Middleware } from 'h3';
 import type { Log } from '../observe/log.ts';
-import type { LoggedCall } from '../model.ts';
+import type { CallersUsage } from '../accounts/billing/usage.ts';
+import { isMonth } from '../accounts/billing/month.ts';
+import { BonafideError } from '../errors.ts';
+import type { Caller, LoggedCall } from '../model.ts';
 import { requestId } from '../platform/request-id.ts';
 import { answer, answerJson, answerProblem, exchangeOf } from './answer.ts';
 import type { Exchange } from './answer.ts';
@@ -20,8 +23,8 @@ import type { ValidateRouteDeps } from './validate.ts';
 export interface ServerDeps extends ValidateRouteDeps {
   /** One of the account's own earlier calls. */
   callOf(account: string, requestId: string): LoggedCall | undefined;
-  /** Accepted calls of an account in the month of `now` (milliseconds), and that month as `2026-11`. */
-  usageOf(account: string, now: number): { month: string; calls: number };
+  /** What a caller called in a month (`2026-11`); in the one of `now` (milliseconds) where none is named. */
+  usageOf(caller: Caller, asked: { month: string | null; now: number }): CallersUsage;
   /** Whether calls can be served now, part by part. */
   ready(): { ready: boolean; parts: Record<string, string | number> };
   log: Log;
@@ -140,7 +143,16 @@ function earlierCall(event: H3Event, deps: ServerDeps): Response {
 function usage(event: H3Event, deps: ServerDeps): Response {
   const exchange = exchangeOf(event);
   const caller = authenticated(event, deps);
-  return answerJson(exchange, usageView(deps.usageOf(caller.keyId, exchange.now)));
+  const month = monthAsked(event.url.searchParams.get('month'));
+  return answerJson(exchange, usageView(deps.usageOf(caller, { month, now: exchange.now })));
+}
+
+function monthAsked(text: string | null): string | null {
+  if (text === null || isMonth(text)) return text;
+  const detail = 'The query parameter `month` is a month such as `2026-11`.';
+  throw new BonafideError('invalid_request', 'The request breaks one rule.', {
+    issues: [{ pointer: '', code: 'invalid_month', detail }],
+  });
 }
 
 function readiness(event: H3Event, deps: ServerDeps): Response {

@@ -48,7 +48,7 @@ describe('a key', () => {
   });
 
   it('may do what its scopes say', () => {
-    const caller = { keyId: 'k', account: null, scopes: ['raw' as const], test: false };
+    const caller = { keyId: 'k', account: null, scopes: ['raw' as const], test: false, plan: null };
     expect(() => requireScope(caller, 'raw')).not.toThrow();
     expect(() => requireScope(caller, 'validate')).toThrow(expect.objectContaining({ code: 'forbidden' }));
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { callsIn, monthOf } from '../../src/store/sqlite/usage.ts';
+import { monthOf } from '../../src/accounts/billing/month.ts';
+import { callsIn } from '../../src/store/sqlite/usage.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
 describe('the look-ups', () => {
@@ -30,7 +31,8 @@ describe('the look-ups', () => {
     await test.post('/v1/validate', { name: '' });
     await test.post('/v1/validate/enhanced', { name: 'Jane Quimby' });
     const body = await json(test.send('/v1/usage'));
-    expect(body).toEqual({ month: monthOf(Date.now()), calls: 2, included: null, overage: 0, amount: null });
+    const nothing = { included: null, overage: 0, amount: null, limits: null };
+    expect(body).toEqual({ month: monthOf(Date.now()), calls: 2, ...nothing });
     expect(callsIn(test.app.store, 'nobody', monthOf(Date.now()))).toBe(0);
   });
 });

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { INTENTS } from '../../intents.ts';
 import { band, confidence, score } from './check.ts';
-import { flag, named, object, orNull, requestId, time, whole, word } from './parts.ts';
+import { flag, list, named, object, orNull, requestId, text, time, whole, word } from './parts.ts';
 
 export const earlierCall = named(
   'EarlierCall',
@@ -39,21 +39,73 @@ export const earlierCall = named(
   'One of your own earlier calls: its outcome and counts, never what was submitted.',
 );
 
+const month = v.pipe(
+  v.string(),
+  v.regex(/^[0-9]{4}-(0[1-9]|1[0-2])$/),
+  v.description('A calendar month in UTC, `2026-11`.'),
+);
+export const monthAsked = v.optional(month);
+const money = (about: string) => orNull(v.pipe(v.string(), v.regex(/^[0-9]+(\.[0-9]+)?$/)), about);
+const wholeOrNull = (about: string) => orNull(v.pipe(v.number(), v.integer(), v.minValue(0)), about);
+
+const line = object(
+  {
+    plan: text('The plan.'),
+    version: whole('The version of the plan that applied.', 1),
+    calls: whole('Calls under it.'),
+    included: whole('Those of them that were included.'),
+    overage: whole('Those beyond.'),
+    price: text('Of one call beyond, a decimal number.'),
+    currency: text('ISO 4217.'),
+    amount: text('What those beyond cost, a decimal number.'),
+  },
+  'One version of a plan in this month.',
+);
+
+const limits = object(
+  {
+    plan: text('The plan as it is now.'),
+    version: whole('Its version.', 1),
+    price: text('Of a call beyond the included ones, a decimal number.'),
+    overage: word(['bill', 'block'], 'What becomes of calls beyond the included ones.'),
+    quota: orNull(
+      v.object({
+        state: word(['below', 'near', 'reached'], 'How far the included calls are used; `near` in the last fifth.'),
+        remaining: whole('Included calls that are left.'),
+        resets: time('When the next month begins.'),
+      }),
+      'Where the account stands; null for another month than the present one.',
+    ),
+    rate: orNull(
+      v.object({
+        calls: whole('So many calls of a key', 1),
+        seconds: whole('in so many seconds,', 1),
+        burst: whole('and so many at once.', 1),
+      }),
+      'How often a key may call; null for no limit.',
+    ),
+    concurrency: wholeOrNull('Calls of a key that are worked on at a time; null for the server’s own bound.'),
+    probes: wholeOrNull('Checks an hour that only ask who is on record; null for no limit.'),
+    operations: list(v.picklist(['validate', 'enhanced']), 'Operations that may be called.'),
+    features: list(
+      v.picklist(['trust_enhancement', 'fraud_detection', 'name_matching']),
+      'AI features that may be asked for.',
+    ),
+  },
+  'What the plan allows.',
+);
+
 export const usage = named(
   'Usage',
   {
-    month: v.pipe(
-      v.string(),
-      v.regex(/^[0-9]{4}-(0[1-9]|1[0-2])$/),
-      v.description('The calendar month in UTC, `2026-11`.'),
-    ),
-    calls: whole('Calls that counted in it so far.'),
-    included: orNull(
-      v.pipe(v.number(), v.integer(), v.minValue(0)),
-      'Calls that the plan includes; null without a plan.',
-    ),
-    overage: whole('Calls beyond the included ones.'),
-    amount: orNull(v.number(), 'What the overage costs; null without a plan.'),
+    month,
+    calls: whole('Calls that counted in it so far: of the account, or of a key that stands alone.'),
+    included: wholeOrNull('Calls that the plan includes as it is now; null without a plan.'),
+    overage: whole('Calls beyond the included ones, as each was counted.'),
+    amount: money('What the overage costs, a decimal number; null without a plan, and where it is in two currencies.'),
+    currency: v.optional(orNull(v.string(), 'Of the amount, ISO 4217; only with a plan.')),
+    lines: v.optional(list(line, 'What is billed, by version of the plan; only with a plan.')),
+    limits: orNull(limits, 'What the plan allows; null without a plan.'),
   },
   'What counted in a month.',
 );

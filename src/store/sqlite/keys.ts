@@ -6,6 +6,7 @@ import { hashKey, looksLikeKey } from '../../accounts/key-text.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Caller, Scope } from '../../model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
+import { accountReader } from './billing/in-force.ts';
 import { asStoreError } from './connect.ts';
 import type { Store } from './open.ts';
 import { keys } from './schema.ts';
@@ -104,7 +105,7 @@ type Found = [
 
 /**
  * Prepares the look-up of a key's text. It answers the caller, or null for a key that is malformed, unknown,
- * revoked or expired. An answer is shared only by the calls of one turn of the event loop, so a key that another
+ * revoked or expired, or of an account that is closed. An answer is shared only by the calls of one turn of the event loop, so a key that another
  * process revokes is refused at once. Errors: those of `read` of the store.
  */
 export function keyFinder(store: Store): (key: string, now: number) => Caller | null {
@@ -113,13 +114,18 @@ export function keyFinder(store: Store): (key: string, now: number) => Caller | 
       'SELECT chain, account, hash, scopes, expires, revoked FROM keys WHERE hash = ?',
     )
     .raw();
+  const accountOf = accountReader(store.raw);
   const lookUp = (key: string, now: number): Caller | null => {
     const wanted = hashKey(key);
     const row = select.get(wanted);
     if (!row) return null;
     const [chain, account, hash, scopes, expires, revoked] = row;
     const valid = timingSafeEqual(hash, wanted) && isValid({ revoked, expires }, now);
-    return valid ? { keyId: chain, account, scopes: scopesOf(scopes), test: isTest(key) } : null;
+    const own = account === null ? null : accountOf(account, now);
+    if (own?.closed) return null;
+    return valid
+      ? { keyId: chain, account, scopes: scopesOf(scopes), test: isTest(key), plan: own?.plan ?? null }
+      : null;
   };
   const thisTurn = new Map<string, Caller | null>();
   const forget = () => thisTurn.clear();

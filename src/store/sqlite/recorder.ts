@@ -1,14 +1,19 @@
 import { Worker } from 'node:worker_threads';
+import { quotaExhausted } from '../../accounts/billing/quota.ts';
 import { BonafideError } from '../../errors.ts';
-import type { LoggedCall } from '../../model.ts';
+import type { LoggedCall, Standing } from '../../model.ts';
 import { codeFile } from '../../platform/assets.ts';
 import { endOfTurn } from '../../platform/turn.ts';
+import type { Charged } from './billing/ledger.ts';
 import { toRow } from './write.ts';
 import type { FromWriter, Removal, ToWriter, WriterData } from './writer.ts';
 
 export interface Recorder {
-  /** Writes one call to the call log: resolves once the call's usage count and stream row are committed to disk; rejects with a BonafideError else. */
-  write(call: LoggedCall): Promise<void>;
+  /**
+   * Writes one call to the call log: resolves once the call's counts and its row are committed to disk; rejects with a BonafideError else.
+   * Errors: quota_exhausted where its account's plan has no call left and blocks; those of the store.
+   */
+  write(call: LoggedCall): Promise<Recorded>;
   /** Whether the writer lives and its last commit went through. */
   healthy(): boolean;
   /** Has calls removed from the call log that are older than this, a few at a time; the months keep their number. */
@@ -17,9 +22,16 @@ export interface Recorder {
   close(): Promise<void>;
 }
 
+/** A call that counts. */
+export interface Recorded {
+  requestId: string;
+  /** Where its account stands with it; null without a plan. */
+  standing: Standing | null;
+}
+
 interface Waiting {
   call: LoggedCall;
-  resolve: () => void;
+  resolve: (recorded: Recorded) => void;
   reject: (error: BonafideError) => void;
 }
 
@@ -31,13 +43,15 @@ export interface RecorderOptions {
   file: string;
   /** How long the writer waits for another process that writes. */
   waitMs?: number;
+  /** Whether notices of quotas are to be written for a webhook. */
+  notify?: boolean;
 }
 
 /**
  * Starts the writer thread for a store that `openStore` has opened before. One batch is being committed while
  * the next one gathers, so a busy server pays for one disk flush per batch and a quiet one waits for nobody.
  */
-export function openRecorder({ file, waitMs = 5000 }: RecorderOptions): Recorder {
+export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOptions): Recorder {
   let worker: Worker | null = null;
   let started = -Infinity;
   let gathering: Waiting[] = [];
@@ -49,9 +63,9 @@ export function openRecorder({ file, waitMs = 5000 }: RecorderOptions): Recorder
   function start(): void {
     started = performance.now();
     const born = new Worker(codeFile('store/sqlite/writer'), {
-      workerData: { file, waitMs } satisfies WriterData,
+      workerData: { file, waitMs, notify } satisfies WriterData,
     });
-    born.on('message', (answer: FromWriter) => settle(answer.failed));
+    born.on('message', (answer: FromWriter) => settle(answer));
     born.on('error', () => lost(born));
     born.on('exit', () => lost(born));
     worker = born;
@@ -63,17 +77,17 @@ export function openRecorder({ file, waitMs = 5000 }: RecorderOptions): Recorder
     worker = null;
     const failed = { code: 'store_unavailable' as const, message: 'The writer thread ended.' };
     if (closing) committing = [...(committing ?? []), ...gathering.splice(0)];
-    if (committing) settle(failed);
+    if (committing) settle({ failed });
     closing?.();
   }
 
-  function settle(failed: FromWriter['failed']): void {
+  function settle(answer: FromWriter): void {
     const batch = committing ?? [];
     committing = null;
-    failedAt = failed ? performance.now() : -Infinity;
-    for (const { resolve, reject } of batch) {
-      if (failed) reject(new BonafideError(failed.code, failed.message));
-      else resolve();
+    failedAt = answer.failed ? performance.now() : -Infinity;
+    for (const [place, waiting] of batch.entries()) {
+      if (answer.failed) waiting.reject(new BonafideError(answer.failed.code, answer.failed.message));
+      else settleOne(waiting, answer.outcomes?.get(place));
     }
     if (gathering.length > 0) void gather();
     else if (closing) worker?.postMessage(null satisfies ToWriter);
@@ -102,7 +116,7 @@ export function openRecorder({ file, waitMs = 5000 }: RecorderOptions): Recorder
     committing = gathering;
     gathering = [];
     if (worker) worker.postMessage(committing.map(({ call }) => toRow(call)) satisfies ToWriter);
-    else settle({ code: 'store_unavailable', message: 'The writer thread is restarting.' });
+    else settle({ failed: { code: 'store_unavailable', message: 'The writer thread is restarting.' } });
   }
 
   start();
@@ -123,4 +137,9 @@ export function openRecorder({ file, waitMs = 5000 }: RecorderOptions): Recorder
         else if (!committing && gathering.length === 0) worker.postMessage(null satisfies ToWriter);
       }),
   };
+}
+
+function settleOne({ call, resolve, reject }: Waiting, charged: Charged | undefined): void {
+  if (charged && 'refused' in charged) reject(quotaExhausted(charged.refused, Date.now()));
+  else resolve({ requestId: call.requestId, standing: charged?.standing ?? null });
 }

@@ -2,8 +2,6 @@ import { and, eq } from 'drizzle-orm';
 import type { Store } from './open.ts';
 import { usage } from './schema.ts';
 
-export { monthOf } from './write.ts';
-
 /** How many accepted live calls a chain of keys has made in a month (`2026-11`); 0 where none. */
 export function callsIn(store: Store, keyId: string, month: string): number {
   const own = and(eq(usage.key, keyId), eq(usage.month, month));

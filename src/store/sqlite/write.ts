@@ -3,11 +3,6 @@ import type Database from 'better-sqlite3';
 import type { LoggedCall } from '../../model.ts';
 import { firstIdAt } from '../../platform/request-id.ts';
 
-/** The month a call counts in: `2026-11`, by UTC. `time` is milliseconds. */
-export function monthOf(time: number): string {
-  return new Date(time).toISOString().slice(0, 7);
-}
-
 /** A call as the writer thread gets it: its columns in order, which crosses threads cheaper than an object does. */
 export type Row = (string | number | null)[];
 
@@ -36,9 +31,9 @@ export function toRow(call: LoggedCall): Row {
 }
 
 export const KEY_COLUMN = 1;
-export const TIME_COLUMN = 2;
 /** 1 for a call with a test key. */
 export const TEST_COLUMN = 17;
+export const ACCOUNT_COLUMN = 18;
 
 /** Prepares the writer's statement: appends one call. Runs inside the writer's transaction. */
 export function appender(raw: Database.Database): (row: Row) => void {

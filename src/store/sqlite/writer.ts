@@ -4,18 +4,10 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorCode } from '../../errors.ts';
+import { committer } from './billing/commit.ts';
+import type { Outcomes } from './billing/commit.ts';
 import { asStoreError, connect } from './connect.ts';
-import {
-  appender,
-  counter,
-  KEY_COLUMN,
-  monthOf,
-  removalClock,
-  REMOVED_AT_ONCE,
-  remover,
-  TEST_COLUMN,
-  TIME_COLUMN,
-} from './write.ts';
+import { removalClock, REMOVED_AT_ONCE, remover } from './write.ts';
 import type { Row } from './write.ts';
 
 /** How old calls must be to be removed, and what time it is: milliseconds. */
@@ -26,27 +18,29 @@ export interface Removal {
 
 /** To the writer: a batch of calls to commit together, which calls to remove, or null to close. */
 export type ToWriter = Row[] | Removal | null;
-/** From the writer: `committed` null, or the code and sentence of what failed (then nothing of the batch is kept). */
-export interface FromWriter {
-  failed: { code: ErrorCode; message: string } | null;
-}
+/** From the writer: what failed, as code and sentence (then nothing of the batch is kept), or what became of the calls. */
+export type FromWriter =
+  | { failed: { code: ErrorCode; message: string } }
+  | { failed: null; outcomes: Outcomes };
 
-/** What the writer is started with; `waitMs` is how long it waits for another process that writes. */
+/** What the writer is started with. */
 export interface WriterData {
   file: string;
+  /** How long it waits for another process that writes. */
   waitMs: number;
+  /** Whether notices of quotas are to be written for a webhook. */
+  notify: boolean;
 }
 
 if (parentPort === null) throw new Error('The writer runs in a thread of its own.');
 const port = parentPort;
-const { file, waitMs }: WriterData = workerData;
+const { file, waitMs, notify }: WriterData = workerData;
 // A file that is away must not be made anew: what it holds would be lost beside the empty one, and the log of the open one with it.
 if (!existsSync(file)) throw new Error('The store is away.');
 const raw = connect(file);
 // Another connection (the command line) may be writing: wait for it rather than fail calls that were answered.
 raw.pragma(`busy_timeout = ${waitMs}`);
-const append = appender(raw);
-const count = counter(raw);
+const commit = committer(raw, { notify });
 const remove = remover(raw);
 const removalTime = removalClock(raw);
 
@@ -64,33 +58,21 @@ function removeOlder({ thanMs, now }: Removal): void {
   }
 }
 
-const commit = raw.transaction((rows: Row[]) => {
-  const months = new Map<string, { account: string; month: string; calls: number }>();
-  for (const row of rows) {
-    append(row);
-    if (row[TEST_COLUMN] === 1) continue;
-    const account = String(row[KEY_COLUMN]);
-    const month = monthOf(Number(row[TIME_COLUMN]));
-    const entry = months.get(account + month);
-    if (entry) entry.calls++;
-    else months.set(account + month, { account, month, calls: 1 });
-  }
-  for (const { account, month, calls } of months.values()) count(account, month, calls);
-});
-
 port.on('message', (told: ToWriter) => {
   if (!told) {
     raw.close();
     port.close();
     return;
   }
-  if (!Array.isArray(told)) return removeOlder(told);
-  const answer: FromWriter = { failed: null };
+  if (Array.isArray(told)) port.postMessage(answerTo(told));
+  else removeOlder(told);
+});
+
+function answerTo(rows: Row[]): FromWriter {
   try {
-    commit.immediate(told);
+    return { failed: null, outcomes: commit(rows, Date.now) };
   } catch (error) {
     const { code, message } = asStoreError(error, file);
-    answer.failed = { code: code === 'internal_error' ? 'store_unavailable' : code, message };
+    return { failed: { code: code === 'internal_error' ? 'store_unavailable' : code, message } };
   }
-  port.postMessage(answer);
-});
+}

@@ -22,6 +22,7 @@ describe('a key in the store', () => {
       account: null,
       scopes: ['validate', 'raw'],
       test: false,
+      plan: null,
     });
     const kept = JSON.stringify(store.raw.prepare('SELECT * FROM keys').all());
     expect(kept).not.toContain(key.slice(12));
@@ -65,6 +66,7 @@ describe('a key in the store', () => {
       account: null,
       scopes: ['validate', 'admin'],
       test: true,
+      plan: null,
     });
     expect(find(first.key, NOW + 999)).toEqual(find(second.key, NOW));
     await endOfTurn();

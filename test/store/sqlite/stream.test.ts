@@ -2,7 +2,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openRecorder } from '../../../src/store/sqlite/recorder.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 import { callOf, callsWithin, countsOf } from '../../../src/store/sqlite/stream.ts';
-import { callsIn, monthOf } from '../../../src/store/sqlite/usage.ts';
+import { committer } from '../../../src/store/sqlite/billing/commit.ts';
+import { callsIn } from '../../../src/store/sqlite/usage.ts';
+import { toRow } from '../../../src/store/sqlite/write.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -49,18 +51,21 @@ it('a call comes back as it was recorded, to its own account only', async () => 
   expect(callOf(store, 'b', call.requestId)).toBeUndefined();
 });
 
-it('usage is counted by account and by month in UTC', async () => {
+it('usage is counted by key and by the month of the commit, in UTC', () => {
+  const store = openStore({ file: `${freshFolder()}/store.db` });
+  onTestFinished(() => store.close());
+  const commit = committer(store.raw);
   const november = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
-  const store = await storeWith([
-    { keyId: 'a', time: november },
-    { keyId: 'a', time: november + 1 },
-    { keyId: 'a', time: november - 5 },
-    { keyId: 'b', time: november },
-  ]);
+  for (const [keyId, time] of [
+    ['a', november],
+    ['a', november + 1],
+    ['a', november - 5],
+    ['b', november],
+  ] as const)
+    commit([toRow(sampleCall({ keyId, time: november - 60_000 }))], () => time);
   expect([
     callsIn(store, 'a', '2026-11'),
     callsIn(store, 'a', '2026-12'),
     callsIn(store, 'b', '2026-11'),
   ]).toEqual([2, 1, 1]);
-  expect(monthOf(november)).toBe('2026-11');
 });

@@ -1,4 +1,4 @@
-import { earlierCall, usage } from '../../schema/lookups.ts';
+import { earlierCall, monthAsked, usage } from '../../schema/lookups.ts';
 import { requestId } from '../../schema/parts.ts';
 import type { Operation } from '../operation.ts';
 
@@ -20,9 +20,10 @@ export const USAGE: Operation = {
   path: '/v1/usage',
   id: 'getUsage',
   tag: 'Your calls',
-  summary: 'What counted this month',
-  about: 'The calls that counted in the calendar month (UTC).',
+  summary: 'What counted in a month',
+  about: 'The calls that counted in a calendar month (UTC), the present one where none is named, and what of them is billed.',
   key: true,
+  query: { month: monthAsked },
   answers: [{ status: 200, about: 'The month.', schemas: [usage] }],
-  errors: [],
+  errors: ['invalid_request'],
 };

@@ -25,6 +25,7 @@ const ERRORS = [
   'overloaded',
   'graph_bad_response',
   'graph_unavailable',
+  'quota_exhausted',
   'graph_timeout',
 ] satisfies Operation['errors'];
 

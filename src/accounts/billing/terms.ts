@@ -1,0 +1,73 @@
+// What a plan may say, as one schema: for the command line, for whoever administers over HTTP, and for the store.
+import * as v from 'valibot';
+import { BonafideError } from '../../errors.ts';
+import type { PlanTerms } from '../../model.ts';
+import { digitsOf, isCurrency, isPrice } from './money.ts';
+
+export const OPERATIONS = ['validate', 'enhanced'] as const;
+export const PLAN_FEATURES = ['trust_enhancement', 'fraud_detection', 'name_matching'] as const;
+
+const whole = (least: number, most: number) =>
+  v.pipe(v.number(), v.integer(), v.minValue(least), v.maxValue(most));
+const CALLS = whole(0, 1_000_000_000);
+const AT_ONCE = whole(1, 1_000_000);
+
+/** What a plan says. Times are UTC; money is exact. */
+export const TERMS = v.strictObject({
+  /** Calls a month that cost nothing more. */
+  included: v.optional(CALLS, 0),
+  /** Of a call beyond the included ones, as a decimal text of up to six places. */
+  price: v.optional(v.pipe(v.string(), v.check(isPrice)), '0'),
+  /** ISO 4217. */
+  currency: v.optional(v.pipe(v.string(), v.check(isCurrency)), 'USD'),
+  /** What becomes of a call beyond the included ones: it is billed, or refused. */
+  overage: v.optional(v.picklist(['bill', 'block']), 'bill'),
+  /** So many calls of a key in so many seconds, and so many at once; null for no limit. */
+  rate: v.optional(
+    v.nullable(v.strictObject({ calls: AT_ONCE, seconds: whole(1, 86_400), burst: AT_ONCE })),
+    null,
+  ),
+  /** Calls of a key that are worked on at a time; null for the server's own bound. */
+  concurrency: v.optional(v.nullable(AT_ONCE), null),
+  /** Checks an hour that only ask who is on record; null for no limit. */
+  probes: v.optional(v.nullable(whole(0, 1_000_000)), null),
+  operations: v.optional(v.array(v.picklist(OPERATIONS)), [...OPERATIONS]),
+  /** AI features that may be asked for. */
+  features: v.optional(v.array(v.picklist(PLAN_FEATURES)), [...PLAN_FEATURES]),
+});
+
+/** What is chosen of a plan's terms; the rest follows from it. */
+export type ChosenTerms = Omit<PlanTerms, 'digits'>;
+
+const MUST: Record<keyof ChosenTerms, string> = {
+  included: 'a whole number of calls, up to 1000000000',
+  price: 'a decimal number of up to six places, such as 0.0125',
+  currency: 'a currency by its three letters, such as EUR',
+  overage: 'bill or block',
+  rate: 'calls by time, such as 600/m, with a burst of a whole number',
+  concurrency: 'a whole number, or none',
+  probes: 'a whole number an hour, or none',
+  operations: `words of ${OPERATIONS.join(', ')}`,
+  features: `words of ${PLAN_FEATURES.join(', ')}`,
+};
+
+/** Reads terms; what is not said has its default. Errors: invalid_arguments. */
+export function readTerms(value: unknown): PlanTerms {
+  const result = v.safeParse(TERMS, value, { abortEarly: true });
+  if (result.success) return { ...result.output, digits: digitsOf(result.output.currency) };
+  const wrong = String(result.issues[0].path?.[0]?.key ?? '');
+  const must = Object.hasOwn(MUST, wrong) ? MUST[wrong as keyof ChosenTerms] : undefined;
+  const text = must ? `${wrong} must be ${must}.` : `A plan says ${Object.keys(MUST).join(', ')}.`;
+  throw new BonafideError('invalid_arguments', text);
+}
+
+const ID = /^[a-z][a-z0-9_-]{0,39}$/;
+
+/** Reads the id of a plan: a short word in small letters. Errors: invalid_arguments. */
+export function readPlanId(text: string): string {
+  if (ID.test(text) && text !== 'none') return text;
+  throw new BonafideError(
+    'invalid_arguments',
+    'A plan is named by a word of up to 40 small letters, digits, - and _, such as starter.',
+  );
+}

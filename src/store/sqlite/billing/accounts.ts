@@ -1,0 +1,124 @@
+import { asc, eq } from 'drizzle-orm';
+import { randomText } from '../../../accounts/key-text.ts';
+import { BonafideError } from '../../../errors.ts';
+import { changing } from './change.ts';
+import type { Store } from '../open.ts';
+import { accountPlans, accounts, keys } from '../schema.ts';
+import { fromOf, openPlans } from './plans.ts';
+import type { From } from './plans.ts';
+
+export interface Account {
+  /** `acc_` and 12 characters. */
+  id: string;
+  name: string;
+  created: number;
+  /** Its keys are refused from then on. */
+  closed: number | null;
+  /** Which plan it had from when on (milliseconds); null for none. The oldest first; never empty. */
+  plans: { since: number; plan: string | null }[];
+  /** Ids of its keys, the oldest first. */
+  keys: string[];
+}
+
+export interface Accounts {
+  list(): Account[];
+  /** Errors: not_found. */
+  get(id: string): Account;
+  /** Errors: invalid_arguments, not_found where there is no such plan. */
+  create(wanted: { name: string; plan?: string | null | undefined }, now: number): Account;
+  /** Errors: not_found, invalid_arguments. */
+  rename(id: string, name: string): Account;
+  /** Gives it a plan, or none. Errors: not_found, invalid_arguments. */
+  setPlan(id: string, change: { plan: string | null } & From, now: number): Account;
+  /** Makes a key, and all of its chain of rotations, one of the account's. Errors: not_found. */
+  join(id: string, key: string): Account;
+  /** Errors: not_found. */
+  close(id: string, now: number): Account;
+  /** Errors: not_found. */
+  reopen(id: string): Account;
+}
+
+/** The accounts of a store. Errors, of each that changes something: those of `changing` as well. */
+export function openAccounts(store: Store): Accounts {
+  const { db } = store;
+  const get = (id: string): Account => {
+    const row = db.select().from(accounts).where(eq(accounts.id, id)).get();
+    if (row) return whole(store, row);
+    throw new BonafideError('not_found', `There is no account ${id}. See: bonafide accounts list`);
+  };
+  const change = (id: string, work: () => void) =>
+    changing(store, () => {
+      get(id);
+      work();
+      return get(id);
+    });
+  const addPlan = (account: string, since: number, plan: string | null) => {
+    requirePlan(store, plan);
+    // One that has not begun yet is replaced by one of the same moment.
+    const set = { plan };
+    db.insert(accountPlans)
+      .values({ account, since, plan })
+      .onConflictDoUpdate({ target: [accountPlans.account, accountPlans.since], set })
+      .run();
+  };
+  const set = (id: string, values: Partial<typeof accounts.$inferInsert>) =>
+    change(id, () => db.update(accounts).set(values).where(eq(accounts.id, id)).run());
+  return {
+    get,
+    list: () =>
+      db
+        .select()
+        .from(accounts)
+        .orderBy(asc(accounts.name), asc(accounts.id))
+        .all()
+        .map((row) => whole(store, row)),
+    create: ({ name, plan = null }, now) =>
+      changing(store, () => {
+        const id = `acc_${randomText(12)}`;
+        db.insert(accounts)
+          .values({ id, name: readName(name), created: now, closed: null })
+          .run();
+        addPlan(id, now, plan);
+        return get(id);
+      }),
+    rename: (id, name) => set(id, { name: readName(name) }),
+    setPlan: (id, { plan, since }, now) => change(id, () => addPlan(id, fromOf(since, now), plan)),
+    join: (id, key) =>
+      change(id, () => {
+        const found = db.select().from(keys).where(eq(keys.id, key)).get();
+        if (!found) throw new BonafideError('not_found', `There is no key ${key}. See: bonafide keys list`);
+        db.update(keys).set({ account: id }).where(eq(keys.chain, found.chain)).run();
+      }),
+    close: (id, now) => set(id, { closed: now }),
+    reopen: (id) => set(id, { closed: null }),
+  };
+}
+
+function whole({ db }: Store, row: typeof accounts.$inferSelect): Account {
+  const { since, plan } = accountPlans;
+  const had = db.select({ since, plan }).from(accountPlans).where(eq(accountPlans.account, row.id));
+  const own = db.select({ id: keys.id }).from(keys).where(eq(keys.account, row.id));
+  return {
+    ...row,
+    plans: had.orderBy(asc(since)).all(),
+    keys: own
+      .orderBy(asc(keys.created), asc(keys.id))
+      .all()
+      .map(({ id }) => id),
+  };
+}
+
+function requirePlan(store: Store, plan: string | null): void {
+  if (plan === null || openPlans(store).get(plan).retired === null) return;
+  throw new BonafideError('invalid_arguments', `The plan ${plan} is retired.`);
+}
+
+/** The plan that an account has at a moment. */
+export const planAt = ({ plans }: Pick<Account, 'plans'>, now: number): string | null =>
+  (plans.findLast(({ since }) => since <= now) ?? plans[0])?.plan ?? null;
+
+function readName(text: string): string {
+  const name = text.trim();
+  if (name !== '' && name.length <= 100) return name;
+  throw new BonafideError('invalid_arguments', 'An account has a name of 1 to 100 characters.');
+}

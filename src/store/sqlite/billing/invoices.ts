@@ -1,0 +1,29 @@
+import { linesOf, totalsOf } from '../../../accounts/billing/invoice.ts';
+import type { Invoice } from '../../../accounts/billing/invoice.ts';
+import type { Store } from '../open.ts';
+import { openAccounts } from './accounts.ts';
+import { openUsage } from './usage.ts';
+import type { UsageQuery } from './usage.ts';
+
+export interface Invoices {
+  /** The invoices of a month, of every account that called under a plan, or of one. Errors: not_found. */
+  of(query: UsageQuery): Invoice[];
+}
+
+/** Invoices are made of usage each time they are asked for, and are the same each time once their month is over. */
+export function openInvoices(store: Store): Invoices {
+  const accounts = openAccounts(store);
+  const usage = openUsage(store);
+  return {
+    of(query) {
+      if (query.account !== undefined) accounts.get(query.account);
+      const { month } = query;
+      const byAccount = Map.groupBy(usage.list(query), ({ account }) => account);
+      const invoices = Array.from(byAccount, ([account, rows]): Invoice => {
+        const { name } = accounts.get(account);
+        return { account, name, month, lines: linesOf(rows), totals: totalsOf(rows) };
+      });
+      return invoices.filter(({ lines }) => lines.length > 0);
+    },
+  };
+}

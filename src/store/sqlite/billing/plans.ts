@@ -1,0 +1,120 @@
+import { asc, eq } from 'drizzle-orm';
+import { readPlanId, readTerms } from '../../../accounts/billing/terms.ts';
+import { BonafideError } from '../../../errors.ts';
+import type { PlanTerms } from '../../../model.ts';
+import { changing } from './change.ts';
+import type { Store } from '../open.ts';
+import { plans, planVersions } from '../schema.ts';
+
+/** What a plan says from a moment on (milliseconds). */
+export interface PlanVersion {
+  version: number;
+  since: number;
+  terms: PlanTerms;
+}
+
+export interface Plan {
+  id: string;
+  created: number;
+  /** No account can be given it any more. */
+  retired: number | null;
+  /** The oldest first; never empty. */
+  versions: PlanVersion[];
+}
+
+/** When a change applies: from `since` on, or at once; never from a time that is past. */
+export interface From {
+  since?: number | undefined;
+}
+
+export interface Plans {
+  list(): Plan[];
+  /** Errors: not_found. */
+  get(id: string): Plan;
+  /** Errors: invalid_arguments, already_there. */
+  create(id: string, terms: unknown, now: number): Plan;
+  /** Adds a version with the terms that are named; the others stay. Errors: not_found, invalid_arguments. */
+  change(id: string, change: { terms: Record<string, unknown> } & From, now: number): Plan;
+  /** Accounts that have it keep it. Errors: not_found. */
+  retire(id: string, now: number): Plan;
+}
+
+/** The plans of a store. Errors, of each that changes something: those of `changing` as well. */
+export function openPlans(store: Store): Plans {
+  const { db } = store;
+  const addVersion = (plan: string, { version, since, terms }: PlanVersion) =>
+    db
+      .insert(planVersions)
+      .values({ plan, version, since, terms: JSON.stringify(terms) })
+      .run();
+  const get = (id: string): Plan => {
+    const row = db.select().from(plans).where(eq(plans.id, id)).get();
+    if (!row) throw new BonafideError('not_found', `There is no plan ${id}. See: bonafide plans list`);
+    return { ...row, versions: versionsOf(store, id) };
+  };
+  return {
+    get,
+    list: () =>
+      db
+        .select()
+        .from(plans)
+        .orderBy(asc(plans.created), asc(plans.id))
+        .all()
+        .map((row) => ({ ...row, versions: versionsOf(store, row.id) })),
+    create: (wanted, terms, now) =>
+      changing(store, () => {
+        const id = readPlanId(wanted);
+        if (db.select().from(plans).where(eq(plans.id, id)).get())
+          throw new BonafideError(
+            'already_there',
+            `There is a plan ${id} already. Change it: bonafide plans change ${id}`,
+          );
+        db.insert(plans).values({ id, created: now, retired: null }).run();
+        addVersion(id, { version: 1, since: now, terms: readTerms(terms) });
+        return get(id);
+      }),
+    change: (id, { terms, since }, now) =>
+      changing(store, () => {
+        const from = fromOf(since, now);
+        const { versions } = get(id);
+        const { digits: _, ...before } = versionAt(versions, from).terms;
+        const after = readTerms({ ...before, ...terms });
+        addVersion(id, { version: versions.length + 1, since: from, terms: after });
+        return get(id);
+      }),
+    retire: (id, now) =>
+      changing(store, () => {
+        const { retired } = get(id);
+        if (retired === null) db.update(plans).set({ retired: now }).where(eq(plans.id, id)).run();
+        return get(id);
+      }),
+  };
+}
+
+function versionsOf({ db }: Store, plan: string): PlanVersion[] {
+  const rows = db
+    .select()
+    .from(planVersions)
+    .where(eq(planVersions.plan, plan))
+    .orderBy(asc(planVersions.version))
+    .all();
+  return rows.map(({ version, since, terms }) => ({ version, since, terms: JSON.parse(terms) }));
+}
+
+/** The version that applies at a moment: of those that began, the last to begin, and of these the newest. */
+export function versionAt(versions: readonly PlanVersion[], now: number): PlanVersion {
+  const begun = versions.filter(({ since }) => since <= now);
+  const found = begun.toSorted((a, b) => b.since - a.since || b.version - a.version)[0] ?? versions[0];
+  if (!found) throw new Error('A plan has at least one version.');
+  return found;
+}
+
+/** From when on a change applies. Errors: invalid_arguments where that is past. */
+export function fromOf(since: number | undefined, now: number): number {
+  if (since === undefined) return now;
+  if (since >= now) return since;
+  throw new BonafideError(
+    'invalid_arguments',
+    'A change applies from now on or later: what was called is billed by what applied then.',
+  );
+}

@@ -1,0 +1,62 @@
+// What accounts called, by month and by what their plans said.
+import type { UsageRow } from '../../../accounts/billing/invoice.ts';
+import { monthOf } from '../../../accounts/billing/month.ts';
+import { standingOf } from '../../../accounts/billing/quota.ts';
+import { usageOfAccount, usageOfKey } from '../../../accounts/billing/usage.ts';
+import type { CallersUsage } from '../../../accounts/billing/usage.ts';
+import type { Caller, Standing } from '../../../model.ts';
+import type { Store } from '../open.ts';
+import { callsIn } from '../usage.ts';
+import { monthReader } from './month.ts';
+
+/** What is asked of usage: a month (`2026-11`), and one account or all. */
+export interface UsageQuery {
+  month: string;
+  account?: string | undefined;
+}
+
+export interface Usage {
+  /** Rows of a month by account, in the order of the accounts' names, then of when the versions of their plans were first called under. */
+  list(query: UsageQuery): UsageRow[];
+  /** What a caller called in a month; of the present one where none is named. */
+  ofCaller(caller: Whose, asked: { month: string | null; now: number }): CallersUsage;
+  /** Where a caller's account stands; null without a plan. */
+  standing(caller: Pick<Whose, 'account' | 'plan'>, now: number): Standing | null;
+}
+type Whose = Pick<Caller, 'keyId' | 'account' | 'plan'>;
+
+const LIST = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.calls, u.overage, u.test
+  FROM account_usage u JOIN accounts a ON a.id = u.account
+  LEFT JOIN plan_versions v ON v.plan = u.plan AND v.version = u.version
+  WHERE u.month = @month AND (@account IS NULL OR u.account = @account)
+  ORDER BY a.name, u.account, u.rowid`;
+
+type Row = Omit<UsageRow, 'terms'> & { terms: string | null };
+
+/** Usage as a store holds it. Errors, of each: those of `read` of the store. */
+export function openUsage(store: Store): Usage {
+  const { raw } = store;
+  const list = raw.prepare<[{ month: string; account: string | null }], Row>(LIST);
+  const monthSoFar = monthReader(raw);
+  const listed = ({ month, account }: UsageQuery) =>
+    list
+      .all({ month, account: account ?? null })
+      .map((row) => ({ ...row, terms: row.terms === null ? null : JSON.parse(row.terms) }));
+  const ofCaller: Usage['ofCaller'] = (caller, { month: asked, now }) => {
+    const { keyId, account, plan } = caller;
+    if (account === null) {
+      const month = asked ?? monthOf(now);
+      return usageOfKey(month, callsIn(store, keyId, month));
+    }
+    const soFar = monthSoFar(account, now);
+    const month = asked ?? soFar.month;
+    const standing = plan && month === soFar.month ? standingOf(plan, soFar) : null;
+    return usageOfAccount(listed({ month, account }), { month, plan, standing });
+  };
+  return {
+    list: (query) => store.read(() => listed(query)),
+    ofCaller: (caller, asked) => store.read(() => ofCaller(caller, asked)),
+    standing: ({ account, plan }, now) =>
+      account === null || !plan ? null : store.read(() => standingOf(plan, monthSoFar(account, now))),
+  };
+}
