@@ -88,7 +88,16 @@ const ROOMS: Record<string, Room> = {
   // What requests and answers look like: for the description of the API and for clients.
   'http/schema': { rooms: ['intents.ts', 'claim', 'features/plugin'], packages: ['valibot'] },
   http: {
-    rooms: ['model.ts', 'errors.ts', 'platform', 'observe', 'claim', 'accounts', 'validate.ts', 'http/schema'],
+    rooms: [
+      'model.ts',
+      'errors.ts',
+      'platform',
+      'observe',
+      'claim',
+      'accounts',
+      'validate.ts',
+      'http/schema',
+    ],
     packages: ['@valibot/to-json-schema', 'h3', 'marked', 'srvx', 'valibot', 'node:*'],
     globals: ['*'],
   },

@@ -70,7 +70,10 @@ const limits = object(
     overage: word(['bill', 'block'], 'What becomes of calls beyond the included ones.'),
     quota: orNull(
       v.object({
-        state: word(['below', 'near', 'reached'], 'How far the included calls are used; `near` in the last fifth.'),
+        state: word(
+          ['below', 'near', 'reached'],
+          'How far the included calls are used; `near` in the last fifth.',
+        ),
         remaining: whole('Included calls that are left.'),
         resets: time('When the next month begins.'),
       }),
@@ -102,7 +105,9 @@ export const usage = named(
     calls: whole('Calls that counted in it so far: of the account, or of a key that stands alone.'),
     included: wholeOrNull('Calls that the plan includes as it is now; null without a plan.'),
     overage: whole('Calls beyond the included ones, as each was counted.'),
-    amount: money('What the overage costs, a decimal number; null without a plan, and where it is in two currencies.'),
+    amount: money(
+      'What the overage costs, a decimal number; null without a plan, and where it is in two currencies.',
+    ),
     currency: v.optional(orNull(v.string(), 'Of the amount, ISO 4217; only with a plan.')),
     lines: v.optional(list(line, 'What is billed, by version of the plan; only with a plan.')),
     limits: orNull(limits, 'What the plan allows; null without a plan.'),

@@ -21,7 +21,8 @@ export const USAGE: Operation = {
   id: 'getUsage',
   tag: 'Your calls',
   summary: 'What counted in a month',
-  about: 'The calls that counted in a calendar month (UTC), the present one where none is named, and what of them is billed.',
+  about:
+    'The calls that counted in a calendar month (UTC), the present one where none is named, and what of them is billed.',
   key: true,
   query: { month: monthAsked },
   answers: [{ status: 200, about: 'The month.', schemas: [usage] }],
