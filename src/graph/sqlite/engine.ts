@@ -44,9 +44,9 @@ interface Open {
 }
 
 function engineOn({ db, file, fingerprints, sealing }: Open): KeepingGraph {
-  const sameMoment = momentReader(db);
   const guard = guardOf(db, file);
   const reader = graphReader(db, sealing);
+  const sameMoment = momentReader(db, reader.forget);
   let writer: SqliteWriter | undefined;
   const writing = () => (writer ??= openWriter({ file, fingerprints, sealing }));
   return {

@@ -3,9 +3,17 @@ import { endOfTurn } from '../../platform/turn.ts';
 
 /**
  * Opens a read transaction for the first read of a turn of the event loop, and ends it after the turn. What is thrown there has no
- * caller: on a damaged file COMMIT fails, and the reads have told so.
+ * caller: on a damaged file COMMIT fails, and the reads have told so. `changed` is called before the first read of all, and of a turn in
+ * which another connection has changed the file since.
  */
-export function momentReader(db: Db): <T>(read: () => T) => T {
+export function momentReader(db: Db, changed: () => void): <T>(read: () => T) => T {
+  const version = db.prepare<[], number>('PRAGMA data_version').pluck();
+  let known: number | undefined;
+  const notice = () => {
+    const now = version.get();
+    if (now !== known) changed();
+    known = now;
+  };
   const [begin, commit, rollback] = ['BEGIN', 'COMMIT', 'ROLLBACK'].map((word) => db.prepare(word));
   const end = () => {
     for (const statement of [commit, rollback])
@@ -20,6 +28,7 @@ export function momentReader(db: Db): <T>(read: () => T) => T {
     if (!begun) {
       if (db.inTransaction) end();
       if (!db.inTransaction) begin?.run();
+      notice();
       begun = true;
       void endOfTurn().then(() => {
         begun = false;

@@ -2,13 +2,21 @@ import type { Identity } from '../../model.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import type { Sealing } from '../sealing.ts';
 import type { GraphReader } from '../resolve/reader.ts';
+import { kept } from './kept.ts';
+import { readMeta } from './meta.ts';
 import { type Packed, unpack } from './postings.ts';
-import { mayHold, openSignatures } from './signatures.ts';
+import { mayHold, openSignatures, partsOf } from './signatures.ts';
 
 type IdentityRow = [Buffer | null, number | null, number | null, number, number];
 
-/** What resolving asks of the file, by prepared statements. */
-export function graphReader(db: Db, sealing: Sealing): GraphReader {
+/**
+ * Identities that are kept as they were read, since opening a seal and reading rows again costs a check more than all its look-ups; some
+ * 300 bytes each with their names, 100 without.
+ */
+const KEPT = { opened: 20_000, seen: 50_000 };
+
+/** What resolving asks of the file, by prepared statements. `forget` what was kept when the file has changed. */
+export function graphReader(db: Db, sealing: Sealing): GraphReader & { forget(): void } {
   const frequent = db
     .prepare<[number, number], number>('SELECT meta FROM frequent WHERE key = ? AND id = ?')
     .pluck();
@@ -26,25 +34,33 @@ export function graphReader(db: Db, sealing: Sealing): GraphReader {
   const signatures = db
     .prepare<[number], Buffer | null>('SELECT signatures FROM identity WHERE id = ?')
     .pluck();
+  const opened = kept((id): Identity | null => {
+    const row = identity.get(id);
+    if (!row) return null;
+    const [names, firstSeen, lastSeen, records, sources] = row;
+    return { id, names: namesOf(names, sealing), firstSeen, lastSeen, records, sources };
+  }, KEPT.opened);
+  const dates = kept((id) => {
+    const [firstSeen, lastSeen] = seen.get(id) ?? [null, null];
+    return { firstSeen, lastSeen };
+  }, KEPT.seen);
+  const exactParts = kept((id) => partsOf(parts.get(id)), KEPT.seen);
+  const { postings, forget: forgetPostings } = postingsOf(db);
   return {
-    postings: postingsOf(db),
+    postings,
     primaryOf(key, id) {
       const meta = frequent.get(key, id);
       return meta === undefined ? undefined : meta === 1;
     },
-    identity(id) {
-      const row = identity.get(id);
-      if (!row) return null;
-      const [names, firstSeen, lastSeen, records, sources] = row;
-      return { id, names: namesOf(names, sealing), firstSeen, lastSeen, records, sources };
-    },
-    seen(id) {
-      const [firstSeen, lastSeen] = seen.get(id) ?? [null, null];
-      return { firstSeen, lastSeen };
-    },
-    signatures(ids, exactParts) {
-      const likely = ids.filter((id) => mayHold(parts.get(id), exactParts));
+    identity: opened.get,
+    seen: dates.get,
+    signatures(ids, wanted) {
+      const likely = ids.filter((id) => mayHold(exactParts.get(id), wanted));
       return new Map(likely.map((id) => [id, openSignatures(signatures.get(id), sealing)]));
+    },
+    forget() {
+      for (const one of [opened, dates, exactParts]) one.forget();
+      forgetPostings();
     },
   };
 }
@@ -61,22 +77,28 @@ function namesOf(sealed: Buffer | null, sealing: Sealing): string[] {
   return sealed === null ? [] : sealing.open(sealed).split('\n');
 }
 
-/** Looks keys up in one statement, prepared once for each number of keys. */
-function postingsOf(db: Db): GraphReader['postings'] {
+/** Looks keys up in one statement, prepared once for each number of keys. What is true of the whole file is asked once. */
+function postingsOf(db: Db): Pick<GraphReader, 'postings'> & { forget(): void } {
   const statements = new Map<number, ReturnType<typeof statement>>();
-  // Files that were published before this was written beside the identities are asked once.
-  let computed: string | undefined;
-  return (keys) => {
-    let select = statements.get(keys.length);
-    if (!select) statements.set(keys.length, (select = statement(db, keys.length)));
-    const rows = select.all(keys);
-    const postings = keys.map((key, i) => unpack(key, rows[i] ?? null));
-    const newest = Number(rows[keys.length + 1] ?? (computed ??= newestOf(db)));
-    return {
-      postings,
-      total: Number(rows[keys.length] ?? 0),
-      newest: Number.isFinite(newest) ? newest : null,
-    };
+  let whole: { total: number; newest: number | null } | undefined;
+  return {
+    postings(keys) {
+      let select = statements.get(keys.length);
+      if (!select) statements.set(keys.length, (select = statement(db, keys.length)));
+      const rows = select.all(keys);
+      whole ??= wholeOf(db);
+      return { postings: keys.map((key, i) => unpack(key, rows[i] ?? null)), ...whole };
+    },
+    forget: () => (whole = undefined),
+  };
+}
+
+function wholeOf(db: Db): { total: number; newest: number | null } {
+  // Files that were published before this was written beside the identities are asked.
+  const newest = Number(readMeta(db, 'newest') ?? newestOf(db));
+  return {
+    total: Number(readMeta(db, 'identities') ?? 0),
+    newest: Number.isFinite(newest) ? newest : null,
   };
 }
 
@@ -86,16 +108,12 @@ export function newestOf(db: Db): string {
 }
 
 /**
- * One statement for `count` keys, a row each in their order (the right side of a LEFT JOIN is never read first), and two more for
- * how many identities there are and when the newest was last seen. Entering SQLite costs as much as a look-up, and so does a subquery with a cursor of its own.
+ * One statement for `count` keys, a row each in their order (the right side of a LEFT JOIN is never read first): entering SQLite costs as
+ * much as a look-up, and so does a subquery with a cursor of its own.
  */
 function statement(db: Db, count: number) {
   const keys = Array.from({ length: count }, () => '(?)').join();
   return db
-    .prepare<[number[]], Packed>(
-      `SELECT ids FROM (VALUES ${keys}) LEFT JOIN posting ON key = column1
-       UNION ALL SELECT CAST(value AS INTEGER) FROM meta WHERE name = 'identities'
-       UNION ALL SELECT value FROM meta WHERE name = 'newest'`,
-    )
+    .prepare<[number[]], Packed>(`SELECT ids FROM (VALUES ${keys}) LEFT JOIN posting ON key = column1`)
     .pluck();
 }

@@ -22,9 +22,12 @@ export function openSignatures(sealed: Buffer | null | undefined, sealing: Seali
   return sealed ? (JSON.parse(sealing.open(sealed)) as KnownSignature[]) : [];
 }
 
+/** The exact parts in short; none where there is no signature. */
+export function partsOf(parts: string | undefined): number[] {
+  return parts === undefined ? [] : parts.split(' ').map(Number);
+}
+
 /** May one of these exact parts be among those that are kept in short? */
-export function mayHold(parts: string | undefined, exactParts: number[]): boolean {
-  if (parts === undefined) return false;
-  const kept = parts.split(' ').map(Number);
-  return exactParts.some((exactPart) => kept.includes(short(exactPart)));
+export function mayHold(parts: number[], exactParts: number[]): boolean {
+  return exactParts.some((exactPart) => parts.includes(short(exactPart)));
 }

@@ -117,3 +117,20 @@ test('reads of one turn of the event loop are one moment, though a publication f
   });
   await graph.close();
 });
+
+test('nothing that was read before outlives a publication', async () => {
+  const row: Row = { record_id: 'r1', identity: 'one', name: 'Ada Abernathy', emails: ['ada@post.example'] };
+  const { folder, graph } = await engineOf([{ ...row, first_seen: '2019-01-01', last_seen: '2020-01-01' }]);
+  const ask = queryOf({ name: 'Ada Abernathy', emails: ['ada@post.example'] });
+  const seen = async () => {
+    const { newest, total, values, identities } = await graph.resolve(ask);
+    const year = (time?: number | null) => (time ? new Date(time).getUTCFullYear() : null);
+    return [total, year(newest), year(values[0]?.[0]?.lastSeen), identities.get(1)?.names];
+  };
+  expect(await seen()).toEqual([1, 2020, 2020, ['Ada Abernathy']]);
+  const other: Row = { record_id: 'r2', identity: 'two', name: 'Hugo Grimaldi', last_seen: '2023-01-01' };
+  await importRows(folder, [[{ ...row, names: ['Ada Lindqvist'], last_seen: '2022-01-01' }, other]]);
+  await nextTurn();
+  expect(await seen()).toEqual([2, 2023, 2022, ['Ada Abernathy', 'Ada Lindqvist']]);
+  await graph.close();
+});
