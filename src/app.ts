@@ -14,6 +14,7 @@ import { openFeatures } from './features/open.ts';
 import type { Features } from './features/open.ts';
 import type { GraphQuery, IdentityGraph } from './graph/graph.ts';
 import { graphFile, openGraph } from './graph/sqlite/open.ts';
+import { addressesBehind } from './http/address.ts';
 import { listen } from './http/connection/listen.ts';
 import type { Listening } from './http/connection/listen.ts';
 import { rehearse } from './http/rehearsal.ts';
@@ -69,6 +70,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     const deps: ServerDeps = {
       findKey: keyFinder(store),
       failures: countFailures(),
+      addressOf: addressesBehind(config.trustedProxies),
       inFlight: boundInFlight(),
       validate: (call) => {
         requirePresent(parts.watch);
@@ -81,7 +83,9 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     };
     const http = createHttp(deps);
     const listenAndWarmUp = async () => {
-      const listening = opened(await listen(http, config), (listening) => listening.close());
+      const listening = opened(await listen(http, { ...config, variables: environment, log }), (listening) =>
+        listening.close(),
+      );
       if (listKeys(store).some(({ prefix }) => isTest(prefix))) await prepared(sample, log);
       await rehearse({ ...deps, validate: (call) => validate(call, unasked(work)) });
       state.warm = true;

@@ -25,9 +25,14 @@ const ROOMS: Record<string, Room> = {
     rooms: ['model.ts', 'data'],
     packages: ['any-ascii', 'libphonenumber-js', 'node:url'],
   },
-  'config.ts': {
+  config: {
     rooms: ['errors.ts', 'normalise'],
-    packages: ['c12', 'libphonenumber-js', 'valibot', 'node:*'],
+    packages: ['@valibot/to-json-schema', 'c12', 'libphonenumber-js', 'valibot', 'node:*'],
+    globals: ['*'],
+  },
+  'config.ts': {
+    rooms: ['errors.ts', 'config'],
+    packages: ['valibot', 'node:*'],
     globals: ['*', 'process.env'],
   },
   observe: { rooms: ['model.ts', 'errors.ts', 'platform'], packages: ['consola', 'node:fs'], globals: ['*'] },

@@ -1,7 +1,8 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ENVIRONMENT, loadConfig } from '../src/config.ts';
+import { Ajv } from 'ajv';
+import { ENVIRONMENT, fileSchema, loadConfig } from '../src/config.ts';
 import type { Sources } from '../src/config.ts';
 import { freshFolder } from './kit/folder.ts';
 
@@ -18,6 +19,8 @@ describe('settings', () => {
       dataDir: join(cwd, 'data/local'),
       host: '127.0.0.1',
       port: 8787,
+      socketMode: '600',
+      trustedProxies: [],
       region: 'US',
       log: 'auto',
       plugins: [],
@@ -42,6 +45,7 @@ describe('settings', () => {
 
   it.each([
     ['bonafide.config.json', '{"port": 4}'],
+    ['bonafide.config.jsonc', '{"port": 4, /* why */ }'],
     ['bonafide.config.mjs', 'export default { port: 4 }'],
     ['bonafide.config.yaml', 'port: 4'],
     ['bonafide.config.toml', 'port = 4'],
@@ -55,6 +59,10 @@ describe('settings', () => {
       dataDir: '/d',
       host: 'h',
       port: '9',
+      listen: 'unix:/s',
+      socketMode: '660',
+      tls: 'cert=/c,key=/k',
+      trustedProxies: '10.0.0.0/8, ::1',
       region: 'DE',
       secret: 'ab',
       log: 'json',
@@ -66,8 +74,9 @@ describe('settings', () => {
     for (const [option, name] of Object.entries(ENVIRONMENT))
       env[name] = values[option as keyof typeof values];
     const backup = { every: '12h', to: '/b', keep: 3, withSecret: true };
-    const lists = { plugins: ['/a', '/b'], nameTables: ['/n'] };
-    expect(await load({ env })).toEqual({ ...values, ...lists, port: 9, retentionDays: 30, backup });
+    const tls = { cert: '/c', key: '/k' };
+    const lists = { trustedProxies: ['10.0.0.0/8', '::1'], plugins: ['/a', '/b'], nameTables: ['/n'] };
+    expect(await load({ env })).toEqual({ ...values, ...lists, tls, port: 9, retentionDays: 30, backup });
   });
 });
 
@@ -95,6 +104,16 @@ describe('settings that are wrong', () => {
       'log (from BONAFIDE_LOG) must be auto, json, pretty or silent.',
     ],
     [{}, '{"secret": 12345678}', 'secret (from bonafide.config.json) must be 64 hexadecimal characters.'],
+    [
+      { flags: { port: '70000', region: 'usa' } },
+      undefined,
+      'port (from --port) must be a whole number from 0 to 65535.\nregion (from --region) must be',
+    ],
+    [
+      { env: { BONAFIDE_TRUSTED_PROXIES: 'proxy.example' } },
+      undefined,
+      'trustedProxies (from BONAFIDE_TRUSTED_PROXIES) must be a list of addresses and networks',
+    ],
     [{}, '{"prot": 1}', 'bonafide.config.json has an unknown option prot.'],
   ])('%j %s are named, without their value', async (sources, text, message) => {
     const loading = load(sources, text === undefined ? undefined : ['bonafide.config.json', text]);
@@ -148,6 +167,36 @@ describe('settings that are wrong', () => {
     await expect(load({}, ['bonafide.config.mjs', 'export defau'])).rejects.toMatchObject({
       code: 'unreadable_file',
     });
+  });
+});
+
+describe('the schema for editors', () => {
+  it('takes what the settings take, and names each setting', async () => {
+    const schema = (await fileSchema()) as { properties: Record<string, { description?: string }> };
+    const takes = new Ajv({ strict: false, validateFormats: false }).compile(schema);
+    const { $schema: _, ...properties } = schema.properties;
+    expect(Object.keys(properties)).toEqual(Object.keys(ENVIRONMENT));
+    for (const { description } of Object.values(properties)) expect(description).toMatch(/\w.+: .+\./);
+    const good = [
+      {},
+      { $schema: './s.json', port: 1 },
+      { backup: { every: '24h', to: '/b' } },
+      { region: 'GB' },
+    ];
+    for (const value of good) expect(takes(value)).toBe(true);
+    const bad = [
+      { prot: 1 },
+      { port: '1' },
+      { log: 'loud' },
+      { tls: { cert: '/c' } },
+      { backup: { evry: '1h' } },
+    ];
+    for (const value of bad) expect(takes(value)).toBe(false);
+  });
+
+  it('may be named in the file', async () => {
+    const text = '{"$schema": "./bonafide.schema.json", "port": 4}';
+    expect((await load({}, ['bonafide.config.json', text])).port).toBe(4);
   });
 });
 

@@ -20,6 +20,7 @@ const COMMANDS: Record<string, Loader> = {
   features: () => load(import('./features.ts')),
   backup: () => load(import('./keep/backup.ts')),
   restore: () => load(import('./keep/restore.ts')),
+  config: () => load(import('./config.ts')),
   doctor: () => load(import('./keep/doctor.ts')),
   evaluate: () => load(import('./evaluate/index.ts')),
   docs: () => load(import('./docs.ts')),

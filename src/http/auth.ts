@@ -1,6 +1,7 @@
 import type { H3Event } from 'h3';
 import { BonafideError } from '../errors.ts';
 import type { Caller } from '../model.ts';
+import type { AddressOf } from './address.ts';
 import { exchangeOf } from './answer.ts';
 
 export type FindKey = (key: string, now: number) => Caller | null;
@@ -9,10 +10,12 @@ export interface AuthDeps {
   findKey: FindKey;
   /** Counts refusals by the address they came from. Errors: rate_limited. */
   failures: { count(address: string, now: number): void };
+  /** Where a request came from. */
+  addressOf: AddressOf;
 }
 
 /** Who asks; the log line tells which key. Errors: those of `authenticate`; rate_limited in their place where the address had many. */
-export function authenticated(event: H3Event, { findKey, failures }: AuthDeps): Caller {
+export function authenticated(event: H3Event, { findKey, failures, addressOf }: AuthDeps): Caller {
   const { now, line } = exchangeOf(event);
   try {
     const caller = authenticate(event.req.headers, findKey, now);
@@ -25,8 +28,6 @@ export function authenticated(event: H3Event, { findKey, failures }: AuthDeps): 
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);
-
-const addressOf = (event: H3Event) => event.runtime?.node?.req.socket.remoteAddress ?? '';
 
 /**
  * The caller behind `X-API-Key: KEY` or `Authorization: Bearer KEY`. Both may be sent if they agree.

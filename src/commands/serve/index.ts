@@ -18,6 +18,10 @@ export default defineCommand({
       type: 'string',
       description: 'Port to listen on, 0 for a free one (BONAFIDE_PORT; default 8787)',
     },
+    listen: {
+      type: 'string',
+      description: 'unix:PATH to listen on a socket file in place of host and port (BONAFIDE_LISTEN)',
+    },
     region: {
       type: 'string',
       description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
@@ -33,10 +37,10 @@ export default defineCommand({
   examples: ['serve --demo', 'serve --host 0.0.0.0 --port 80 --data-dir /var/lib/bonafide'],
   async run({ args }) {
     outliveReaders();
-    const { host, port, region, log, plugins } = args;
+    const { host, port, listen, region, log, plugins } = args;
     // Several threads collecting garbage wait for the one that a busy machine runs last: pauses of 30 ms instead of 3.
     setFlagsFromString('--no-parallel-scavenge');
-    const flags = { host, port, region, log, plugins };
+    const flags = { host, port, listen, region, log, plugins };
     const config = await configOf(args, flags, args.demo ? DEMO_FOLDER : undefined);
     if (args.demo) await fillDemoGraph(config);
     else if (!args.init) refuseStrange(config.dataDir);

@@ -1,51 +1,66 @@
 import { createServer, STATUS_CODES } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer as createTlsServer } from 'node:https';
+import type { Server as TlsServer } from 'node:https';
+import type { Socket } from 'node:net';
 import type { H3 } from 'h3';
 import { NodeRequest, sendNodeResponse } from 'srvx/node';
-import { BonafideError } from '../../errors.ts';
 import { inTurn, readWithMeasure } from './pipeline.ts';
+import { listenAt } from './place.ts';
+import type { Place } from './place.ts';
+import { followTls, readTls } from './tls.ts';
+import type { TlsFiles } from './tls.ts';
 import { requestId } from '../../platform/request-id.ts';
 import { Answer } from '../answer.ts';
 import { problemBody } from '../problems.ts';
 
 export interface Listening {
-  /** `http://127.0.0.1:8787`, with the port that was really taken. */
+  /** `http://127.0.0.1:8787`, with the port that was really taken; `unix:/run/bonafide.sock`. */
   url: string;
   /** Stops accepting, lets calls in flight finish (at most `graceMs`), then closes every connection. */
   close(graceMs?: number): Promise<void>;
 }
 
 const SWEEP_MS = 20;
+const QUIET = { info: () => undefined, warn: () => undefined };
+
+export interface ListenOptions extends Place {
+  tls?: TlsFiles | undefined;
+  /** What systemd says of a socket that it has opened. */
+  variables?: Readonly<Record<string, string | undefined>>;
+  log?: { info(text: string): void; warn(text: string): void };
+}
+
+/** A missing Host or an unknown Expect would be answered by node:http itself, without a request id. */
+const SERVER = {
+  keepAliveTimeout: 65_000,
+  requestTimeout: 30_000,
+  headersTimeout: 15_000,
+  requireHostHeader: false,
+};
 
 /**
- * Serves the app on a port (0 takes a free one).
+ * Serves the app at a place (port 0 takes a free one), over TLS where there is a certificate.
  *
- * Errors: port_in_use, address_unavailable.
+ * Errors: port_in_use, address_unavailable, unreadable_file.
  */
-export async function listen(app: H3, { host, port }: { host: string; port: number }): Promise<Listening> {
-  const server = createServer(
-    // A missing Host or an unknown Expect would be answered by node:http itself, without a request id.
-    { keepAliveTimeout: 65_000, requestTimeout: 30_000, headersTimeout: 15_000, requireHostHeader: false },
-    (req, res) => takeOn(req, res),
-  );
+export async function listen(app: H3, options: ListenOptions): Promise<Listening> {
+  const { tls, variables = {}, log = QUIET } = options;
   let closing = false;
   const takeOn = (req: IncomingMessage, res: ServerResponse) =>
     inTurn(req, res, () => void serve(app, { req, res, last: closing }));
-  server.on('connection', readWithMeasure);
+  const server = tls ? createTlsServer({ ...SERVER, ...readTls(tls) }, takeOn) : createServer(SERVER, takeOn);
+  server.on(tls ? 'secureConnection' : 'connection', readWithMeasure);
   server.on('clientError', refuse);
   server.on('checkExpectation', takeOn);
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', (error) => reject(cannotListen(error, host, port)));
-    server.listen(port, host, resolve);
-  });
-  const { port: taken, family } = server.address() as AddressInfo;
-  const shown = family === 'IPv6' ? `[${host}]` : host;
+  const place = await listenAt(server, options, variables);
+  const unfollow = tls ? followTls(server as TlsServer, tls, log) : () => undefined;
   return {
-    url: `http://${shown}:${taken}`,
+    url: place.startsWith('unix:') ? place : `${tls ? 'https' : 'http'}://${place}`,
     close: (graceMs = 10_000) =>
       new Promise((resolve) => {
         closing = true;
+        unfollow();
         // A connection that finishes its call now would otherwise stay open for another one.
         const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
         const end = setTimeout(() => server.closeAllConnections(), graceMs);
@@ -96,18 +111,5 @@ function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
       `X-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
-}
-
-function cannotListen(error: NodeJS.ErrnoException, host: string, port: number): BonafideError {
-  if (error.code === 'EADDRINUSE') {
-    return new BonafideError(
-      'port_in_use',
-      `Port ${port} on ${host} is in use. Stop what uses it, or choose --port.`,
-    );
-  }
-  return new BonafideError(
-    'address_unavailable',
-    `Cannot listen on ${host} port ${port} (${error.code ?? 'unknown reason'}). Choose another --host or --port.`,
   );
 }

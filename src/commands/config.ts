@@ -1,0 +1,79 @@
+// bonafide config show | check | schema
+import { existsSync, readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { fileSchema, readConfig, shown } from '../config.ts';
+import type { Config } from '../config.ts';
+import { BonafideError } from '../errors.ts';
+import { COMMON, defineCommand, print, table } from './command.ts';
+
+const show = defineCommand({
+  meta: { name: 'show', description: 'Every setting, its value and where it came from; secrets are hidden' },
+  args: COMMON,
+  examples: ['config show', 'config show --config /etc/bonafide/bonafide.config.yaml'],
+  async run({ args }) {
+    const { config, origin } = await readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
+    const rows = shown(config, origin);
+    const text = ({ value }: (typeof rows)[number]) =>
+      value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
+    print(
+      args,
+      Object.fromEntries(rows.map(({ setting, value, from }) => [setting, { value, from }])),
+      table([['setting', 'value', 'from'], ...rows.map((row) => [row.setting, text(row), row.from])]),
+    );
+  },
+});
+
+const check = defineCommand({
+  meta: {
+    name: 'check',
+    description: 'Whether the settings can be used, and the files that they name are there',
+  },
+  args: COMMON,
+  examples: ['config check'],
+  async run({ args }) {
+    const { config } = await readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
+    checkFiles(config);
+    print(args, { ok: true }, 'The settings are in order.');
+  },
+});
+
+const schema = defineCommand({
+  meta: { name: 'schema', description: 'The schema of the settings file (JSON Schema), for editors' },
+  args: COMMON,
+  examples: ['config schema > bonafide.schema.json'],
+  async run() {
+    process.stdout.write(`${JSON.stringify(await fileSchema(), null, 2)}\n`);
+  },
+});
+
+export default defineCommand({
+  meta: { name: 'config', description: 'Look at the settings' },
+  subCommands: { show, check, schema },
+});
+
+/** The files that settings name are there, and a certificate is its key's. Errors: invalid_config, with a line for each. */
+function checkFiles({ plugins, nameTables, tls, backup }: Config): void {
+  const named: [setting: string, files: (string | undefined)[]][] = [
+    ['plugins', plugins],
+    ['nameTables', nameTables],
+    ['tls', tls ? [tls.cert, tls.key] : []],
+    ['backup', [backup?.passphraseFile]],
+  ];
+  const missing = named.flatMap(([setting, files]) =>
+    files
+      .filter((file) => file !== undefined && !existsSync(file))
+      .map((file) => `${setting} names ${file}, and there is no such file.`),
+  );
+  if (missing.length === 0 && tls && !isPair(tls))
+    missing.push('tls names a certificate and a key that do not fit.');
+  if (missing.length > 0) throw new BonafideError('invalid_config', missing.join('\n'));
+}
+
+function isPair({ cert, key }: NonNullable<Config['tls']>): boolean {
+  try {
+    createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,161 @@
+// Every setting, once: what it must be, its default, and what it is for. File, environment, flags, pages and editors follow from this table.
+import { isIP } from 'node:net';
+import { isSupportedCountry } from 'libphonenumber-js/min';
+import * as v from 'valibot';
+
+const TEXT = v.pipe(v.string(), v.minLength(1));
+const PORT = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
+const DAYS = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36_500));
+
+const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** `24h`, `30m`, `7d`, `0s` as milliseconds; undefined where it is no such time. */
+export function milliseconds(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const length = UNITS[unit];
+  return length === undefined ? undefined : Number(count) * length;
+}
+
+/** Backups that the server makes by itself. */
+const BACKUP = v.strictObject({
+  /** How often, such as 24h. */
+  every: v.pipe(
+    v.string(),
+    v.check((text) => (milliseconds(text) ?? 0) >= 60_000),
+  ),
+  /** Folder of the copies. */
+  to: TEXT,
+  /** How many copies are kept. */
+  keep: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 7),
+  /** File whose first line is the passphrase that copies are encrypted under. */
+  passphraseFile: v.optional(TEXT),
+  /** Whether the secret is in the copies. */
+  withSecret: v.optional(v.boolean(), false),
+});
+
+/** Files of the certificate, with its chain, and of its key, in PEM. */
+const TLS = v.strictObject({ cert: TEXT, key: TEXT });
+
+const NETWORK = v.pipe(v.string(), v.check(isNetwork));
+
+/** An address, or a network as `10.0.0.0/8`. */
+function isNetwork(text: string): boolean {
+  const [address = '', bits = '0', ...more] = text.split('/');
+  const widest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= widest;
+}
+
+export const DEFAULT_DATA_DIR = 'data/local';
+
+export interface Setting {
+  schema: v.GenericSchema;
+  /** What a wrong value is told to be: `port must be …`. */
+  must: string;
+  about: string;
+  /** How a text from the environment or a flag is read, where the value is no text. */
+  read?: 'number' | 'paths' | 'commas' | 'pairs';
+  /** The value, or these parts of it, are shown to nobody. */
+  secret?: true | string[];
+}
+
+export const SETTINGS = {
+  dataDir: {
+    schema: v.optional(TEXT, DEFAULT_DATA_DIR),
+    must: 'a folder',
+    about: 'Folder of the databases and the secret',
+  },
+  host: {
+    schema: v.optional(TEXT, '127.0.0.1'),
+    must: 'an address to listen on, such as 127.0.0.1',
+    about: 'Address to listen on',
+  },
+  port: {
+    schema: v.optional(PORT, 8787),
+    must: 'a whole number from 0 to 65535',
+    about: 'Port to listen on, 0 for a free one',
+    read: 'number',
+  },
+  listen: {
+    schema: v.optional(v.pipe(v.string(), v.regex(/^unix:.+/))),
+    must: 'unix:PATH',
+    about: 'unix:PATH to listen on a socket file in place of host and port',
+  },
+  socketMode: {
+    schema: v.optional(v.pipe(v.string(), v.regex(/^0?[0-7]{3}$/)), '600'),
+    must: 'three octal digits, such as 660',
+    about: 'Mode of the socket file',
+  },
+  tls: {
+    schema: v.optional(TLS),
+    must: 'cert and key, two files in PEM',
+    about: 'Files of a certificate and its key; they are read again when they change',
+    read: 'pairs',
+  },
+  trustedProxies: {
+    schema: v.optional(v.array(NETWORK), []),
+    must: 'a list of addresses and networks, such as 127.0.0.1 or 10.0.0.0/8',
+    about: 'Proxies whose X-Forwarded-For is believed',
+    read: 'commas',
+  },
+  region: {
+    schema: v.optional(v.pipe(v.string(), v.toUpperCase(), v.check(isSupportedCountry)), 'US'),
+    must: 'a country by its two ISO letters, such as US or GB',
+    about: 'Country of numbers and addresses that name none',
+  },
+  secret: {
+    schema: v.optional(TEXT),
+    must: '64 hexadecimal characters',
+    about: 'The graph’s secret; without it, the file `secret` in the data folder',
+    secret: true,
+  },
+  log: {
+    schema: v.optional(v.picklist(['auto', 'json', 'pretty', 'silent']), 'auto'),
+    must: 'auto, json, pretty or silent',
+    about: 'Form of the log; auto is pretty in a terminal and json elsewhere',
+  },
+  plugins: {
+    schema: v.optional(v.array(TEXT), []),
+    must: 'a list of files and folders',
+    about: 'Plugins of your own: files, or folders of them',
+    read: 'paths',
+  },
+  nameTables: {
+    schema: v.optional(v.array(TEXT), []),
+    must: 'a list of files',
+    about: 'Files with names of your own: short forms, spellings, equivalents',
+    read: 'paths',
+  },
+  retentionDays: {
+    schema: v.optional(DAYS, 90),
+    must: 'a whole number of days from 0 to 36500',
+    about: 'Days that a call stays in the call log, 0 for ever',
+    read: 'number',
+  },
+  backup: {
+    schema: v.optional(BACKUP),
+    must: 'every (a time of a minute or more, such as 24h) and to (a folder), and may have keep (a number), passphraseFile and withSecret',
+    about: 'Backups that `serve` makes by itself',
+    read: 'pairs',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type Option = keyof typeof SETTINGS;
+export const OPTIONS = Object.keys(SETTINGS) as Option[];
+
+type Schemas = { [O in Option]: (typeof SETTINGS)[O]['schema'] };
+export const SCHEMA = v.object(
+  Object.fromEntries(OPTIONS.map((option) => [option, SETTINGS[option].schema])) as Schemas,
+);
+
+export type Config = v.InferOutput<typeof SCHEMA>;
+
+const words = (option: string, between: string) =>
+  option.replace(/[A-Z]/g, (letter) => between + letter).toLowerCase();
+
+/** `dataDir` as BONAFIDE_DATA_DIR. */
+export const ENVIRONMENT = Object.fromEntries(
+  OPTIONS.map((option) => [option, `BONAFIDE_${words(option, '_').toUpperCase()}`]),
+) as Record<Option, string>;
+
+/** `dataDir` as --data-dir. */
+export const flagOf = (option: Option): string => `--${words(option, '-')}`;

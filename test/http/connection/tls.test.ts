@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect } from 'node:tls';
+import { H3 } from 'h3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { answer } from '../../../src/http/answer.ts';
+import type { Exchange } from '../../../src/http/answer.ts';
+import { listen } from '../../../src/http/connection/listen.ts';
+import { freshFolder } from '../../kit/folder.ts';
+
+const APP = new H3().all('/', () => answer({ requestId: 'req_x' } as Exchange, '{"here":true}'));
+
+const REQ = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2';
+/** Makes a certificate and its key, in place of those that were there. */
+function certify(folder: string, name: string) {
+  const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
+  const args = [...REQ.split(' '), '-keyout', files.key, '-out', files.cert, '-subj', `/CN=${name}`];
+  execFileSync('openssl', args, { stdio: 'ignore' });
+  return files;
+}
+
+/** Whose certificate a handshake shows, and what a request over it is answered. */
+const shake = (port: number) =>
+  new Promise<{ name: unknown; text: string }>((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => {
+      const name = socket.getPeerCertificate().subject.CN;
+      let text = '';
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      socket.on('data', (data) => (text += data));
+      socket.on('close', () => resolve({ name, text }));
+    });
+    socket.on('error', reject);
+  });
+
+async function serving(files: { cert: string; key: string }) {
+  const said: string[] = [];
+  const log = { info: (text: string) => said.push(text), warn: (text: string) => said.push(text) };
+  const listening = await listen(APP, { host: '127.0.0.1', port: 0, tls: files, log });
+  onTestFinished(() => listening.close(0));
+  return { said, listening, port: Number(new URL(listening.url).port) };
+}
+
+async function until(condition: () => boolean) {
+  for (let i = 0; i < 200 && !condition(); i++) await pause(50);
+}
+
+describe('TLS', () => {
+  it('answers over a real handshake, many requests on one connection in order', async () => {
+    const { listening, port } = await serving(certify(freshFolder(), 'first.example'));
+    expect(listening.url).toBe(`https://127.0.0.1:${port}`);
+    const { name, text } = await shake(port);
+    expect(name).toBe('first.example');
+    expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\{"here":true\}$/);
+  });
+
+  it('takes a renewed certificate on while it serves, and keeps the one it has where the new one is none', async () => {
+    const folder = freshFolder();
+    const files = certify(folder, 'first.example');
+    const { said, port } = await serving(files);
+    certify(folder, 'second.example');
+    await until(() => said.includes('the certificate was read again'));
+    expect((await shake(port)).name).toBe('second.example');
+    writeFileSync(files.cert, 'no certificate');
+    await until(() => said.some((text) => text.includes('stays in use')));
+    expect((await shake(port)).name).toBe('second.example');
+  });
+
+  it('does not begin with files that do not fit, and names them', async () => {
+    const folder = freshFolder();
+    const files = { cert: certify(folder, 'x').cert, key: join(folder, 'nothing.pem') };
+    await expect(serving(files)).rejects.toMatchObject({
+      code: 'unreadable_file',
+      message: expect.stringContaining('nothing.pem'),
+    });
+  });
+
+  it('refuses what is older than TLS 1.2', async () => {
+    const { port } = await serving(certify(freshFolder(), 'x'));
+    const socket = connect({
+      port,
+      host: '127.0.0.1',
+      rejectUnauthorized: false,
+      maxVersion: 'TLSv1.1',
+      minVersion: 'TLSv1',
+    });
+    const refused = new Promise((resolve) => socket.on('error', resolve));
+    expect(await refused).toBeInstanceOf(Error);
+  });
+});
