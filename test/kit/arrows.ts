@@ -159,3 +159,52 @@ export function cyclesOf(reaches: Reach[]): string[][] {
   for (const file of next.keys()) visit(file, []);
   return cycles;
 }
+
+export interface Room {
+  /** Rooms whose files may be imported. */
+  rooms: string[];
+  /** Packages that may be imported; `node:*` is any of Node's own. */
+  packages: string[];
+  /** Whether it speaks SQL. */
+  sql?: boolean;
+  /** Globals that may be touched, `*` for all but `process.env`; a room without any is a pure function of its input. */
+  globals?: string[];
+}
+
+/** What a table of rooms, by their names below `src`, says of files and of what they reach. */
+export function rulesOf(rooms: Record<string, Room>) {
+  /** The room that a file belongs to: the longest of the table's names that its path below `src` begins with. */
+  function roomOf(file: string): string {
+    const parts = file.replace(/^src\//, '').split('/');
+    for (let length = parts.length; length > 1; length--) {
+      const room = parts.slice(0, length).join('/');
+      if (room in rooms) return room;
+    }
+    return parts[0] ?? '';
+  }
+
+  /** What is wrong with one reach, as a sentence that names file, line and rule; nothing where it is allowed. */
+  function broken({ file, line, kind, target }: Reach): string[] {
+    const from = roomOf(file);
+    const room = rooms[from];
+    const at = `${file}:${line}`;
+    if (!room) return [`${at} is in no room of the table`];
+    if (kind === 'sql') return room.sql ? [] : [`${at} holds SQL (${target}), and ${from} may not`];
+    if (kind === 'global') {
+      const { globals = [] } = room;
+      const allowed = globals.includes(target) || (globals.includes('*') && target !== 'process.env');
+      return allowed ? [] : [`${at} touches ${target}, and ${from} may not`];
+    }
+    if (kind === 'package') {
+      const allowed =
+        room.packages.includes(target) || (room.packages.includes('node:*') && target.startsWith('node:'));
+      return allowed ? [] : [`${at} imports the package ${target}, and ${from} may not`];
+    }
+    const to = roomOf(target);
+    return from === to || room.rooms.includes(to)
+      ? []
+      : [`${at} imports ${target}: ${from} may not import ${to}`];
+  }
+
+  return { roomOf, broken };
+}
