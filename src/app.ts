@@ -12,6 +12,8 @@ import { BonafideError } from './errors.ts';
 import type { Config } from './config.ts';
 import { openFeatures } from './features/open.ts';
 import type { Features } from './features/open.ts';
+import { derivedKey } from './graph/fingerprints.ts';
+import { loadSecret } from './graph/secret.ts';
 import type { GraphQuery, IdentityGraph } from './graph/graph.ts';
 import { graphFile, openGraph } from './graph/sqlite/open.ts';
 import { addressesBehind } from './http/address.ts';
@@ -31,6 +33,8 @@ import { requestId } from './platform/request-id.ts';
 import { openLog } from './observe/log.ts';
 import type { Log } from './observe/log.ts';
 import type { LogHealth } from './observe/sink.ts';
+import { openLimits } from './store/sqlite/limits/open.ts';
+import { openRetries } from './store/sqlite/idempotency/retries.ts';
 import { openRecorder } from './store/sqlite/recorder.ts';
 import type { Recorder } from './store/sqlite/recorder.ts';
 import { keyFinder, listKeys } from './store/sqlite/keys.ts';
@@ -141,6 +145,7 @@ interface Parts {
   graph: IdentityGraph;
   store: Store;
   recorder: Recorder;
+  retries: NonNullable<ValidateDeps['retries']>;
   features: Features;
   watch: Watch;
 }
@@ -157,9 +162,10 @@ const STORE_WAIT_MS = 100;
 const DAY_MS = 86_400_000;
 const REMOVE_EVERY_MS = 3_600_000;
 
-/** Removes calls from the call log that are older than they may be, now and every hour. */
-function removeOld(recorder: Recorder, keepMs: number) {
-  const remove = () => recorder.removeOlder({ thanMs: keepMs, now: Date.now() });
+/** Removes what is older than it may be, calls from the call log and Idempotency-Keys, now and every hour. */
+function removeOld(recorder: Recorder, retentionDays: number) {
+  const thanMs = retentionDays > 0 ? retentionDays * DAY_MS : null;
+  const remove = () => recorder.removeOlder({ thanMs, now: Date.now() });
   remove();
   return setInterval(remove, REMOVE_EVERY_MS).unref();
 }
@@ -195,7 +201,7 @@ async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
 const NOTHING: GraphQuery = { nameKeys: [], givenKey: null, values: [] };
 
 async function openParts(
-  { dataDir, secret, plugins, retentionDays }: Config,
+  { dataDir, secret, plugins, retentionDays, idempotencyWindow }: Config,
   log: Log,
   opened: Opened,
 ): Promise<Parts> {
@@ -212,22 +218,29 @@ async function openParts(
     (watch) => watch.close(),
   );
   const recorder = opened(openRecorder({ file: store.file }), (recorder) => recorder.close());
-  if (retentionDays > 0) opened(removeOld(recorder, retentionDays * DAY_MS), clearInterval);
+  opened(removeOld(recorder, retentionDays), clearInterval);
+  const limits = opened(openLimits(dataDir), (limits) => limits.close());
+  const retries = openRetries({
+    store,
+    limits,
+    keepMs: milliseconds(idempotencyWindow) ?? 0,
+    secret: derivedKey(loadSecret(dataDir, secret), 'bonafide idempotency 1'),
+  });
   const settingsFile = join(dataDir, 'features.json');
   const features = opened(await openFeatures({ settingsFile, plugins, env: environment, log }), (features) =>
     features.close(),
   );
-  return { graph, store, recorder, features, watch };
+  return { graph, store, recorder, retries, features, watch };
 }
 
 /** What calls are worked on with. */
-function workOf({ region }: Config, { graph, store, recorder, features }: Parts): ValidateDeps {
+function workOf({ region }: Config, { graph, store, recorder, retries, features }: Parts): ValidateDeps {
   const earlierCalls = {
     within: (account: string, window: Window) => callsWithin(store, account, window),
     counts: (account: string, spans: Spans) => countsOf(store, account, spans),
   };
   const { standing } = openUsage(store);
-  return { graph, region, insights: { features, earlierCalls }, recorder, standing };
+  return { graph, region, insights: { features, earlierCalls }, recorder, retries, standing };
 }
 
 /** For calls that nobody asked for: they are not counted, and no plugin or model sees them. */
@@ -236,6 +249,7 @@ const unasked = (work: ValidateDeps): ValidateDeps => ({
   insights: null,
   recorder: null,
   standing: null,
+  retries: null,
 });
 
 function logFormat({ log }: Config) {
@@ -279,7 +293,7 @@ export function openChecks({ dataDir, secret, region }: Config) {
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
   };
   const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
-  const work = { graph: lazy, region, insights: null, recorder: null, standing: null };
+  const work = { graph: lazy, region, insights: null, recorder: null, retries: null, standing: null };
   return {
     check: (value: Record<string, unknown>) => validate(operatorsCall(value), work),
     close: () => void graph?.close(),

@@ -17,6 +17,8 @@ export type ErrorCode =
   | 'internal_error'
   | 'rate_limited'
   | 'quota_exhausted'
+  | 'idempotency_in_progress'
+  | 'idempotency_mismatch'
   | 'overloaded'
   | 'store_unavailable'
   // the identity graph

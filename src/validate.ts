@@ -1,6 +1,7 @@
 import { requireScope } from './accounts/access.ts';
 import { requireFeatures, requireOperation } from './accounts/billing/allowed.ts';
 import { requireQuota } from './accounts/billing/quota.ts';
+import type { Attempt, Retryable, Spending } from './accounts/idempotency.ts';
 import { PACE, type Pace, type Spans, type Window, windowBefore } from './accounts/window.ts';
 import { check } from './check.ts';
 import type { Submitted } from './claim/json.ts';
@@ -31,8 +32,10 @@ export interface Call<T> {
   responseVersion: ResponseVersion;
   /** What was sent; read only for a caller who may validate. */
   submitted: () => Submitted | Promise<Submitted>;
-  /** Makes the answer's content. What it throws is not counted as a call. */
-  content: (verdict: Verdict, insights: object | null) => T;
+  /** Makes the answer's content, for the id that the call is counted under. What it throws is not counted as a call. */
+  content: (verdict: Verdict, insights: object | null, requestId: string) => T;
+  /** Of a call with an Idempotency-Key. */
+  retryable?: Retryable | null;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
 }
@@ -45,39 +48,76 @@ export interface ValidateDeps {
   /** The AI features, and what they may know of an account's earlier calls; null where no call can ask for them. */
   insights: { features: Pick<Features, 'insights'>; earlierCalls: EarlierCalls } | null;
   /** Writes the call log; null where calls are not counted. */
-  recorder: { write(call: LoggedCall): Promise<{ standing: Standing | null }> } | null;
+  recorder: { write(call: LoggedCall, spend?: Spending): Promise<Recorded> } | null;
+  /**
+   * Begins a try of a call with an Idempotency-Key; null where calls are not counted.
+   * Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable.
+   */
+  retries: {
+    begin(call: Pick<Call<unknown>, 'requestId' | 'caller' | 'now'>, asked: Retryable): Attempt;
+  } | null;
   /** Where an account stands before a call; null where calls are not counted. */
   standing: ((caller: Caller, now: number) => Standing | null) | null;
 }
+/** The id that a call is counted under, and where its account stands with it. */
+type Recorded = Pick<Answered<unknown>, 'requestId' | 'standing'>;
 interface EarlierCalls {
   within(account: string, window: Window): StreamWindow['records'];
   counts(account: string, spans: Spans): number[];
 }
 
 /**
- * One call, top to bottom: who may, what is claimed, the check, the insights, the answer's content, the call log. HTTP and the command
- * line both come through here. When it resolves, the call is counted, on disk.
+ * One call, top to bottom: who may, what is claimed, whether it was counted before, the check, the insights, the answer's content, the
+ * call log. HTTP and the command line both come through here. When it resolves, the call is counted, on disk, under `requestId`.
  *
- * Errors: forbidden, invalid_request, quota_exhausted, those of `submitted`, of the graph, and of the store.
+ * Errors: forbidden, invalid_request, quota_exhausted, idempotency_in_progress, idempotency_mismatch, those of `submitted`, of the graph,
+ * and of the store.
  */
-export async function validate<T>(
-  call: Call<T>,
-  deps: ValidateDeps,
-): Promise<{ verdict: Verdict; content: T; standing: Standing | null }> {
+export async function validate<T>(call: Call<T>, deps: ValidateDeps): Promise<Answered<T>> {
   requireScope(call.caller, 'validate');
   requireOperation(call.caller, call.endpoint);
   const claim = parseClaim(await call.submitted(), deps.region);
   if (claim.operation === 'raw') requireScope(call.caller, 'raw');
   requireFeatures(call.caller, call.endpoint, claim.include);
-  if (!call.caller.test) requireQuota(deps.standing?.(call.caller, call.now) ?? null, call.now);
+
+  const attempt = (call.retryable && deps.retries?.begin(call, call.retryable)) ?? null;
+  try {
+    return await answered(call, claim, { deps, attempt });
+  } finally {
+    attempt?.end();
+  }
+}
+
+export interface Answered<T> {
+  verdict: Verdict;
+  content: T;
+  /** Its own, or that of an earlier try with its Idempotency-Key. */
+  requestId: string;
+  /** Where its account stands with it; null without a plan, and where nothing was counted. */
+  standing: Standing | null;
+}
+
+async function answered<T>(
+  call: Call<T>,
+  claim: Claim,
+  { deps, attempt }: { deps: ValidateDeps; attempt: Attempt | null },
+): Promise<Answered<T>> {
+  const { counted = null, spend } = attempt ?? {};
+  if (!call.caller.test && counted === null)
+    requireQuota(deps.standing?.(call.caller, call.now) ?? null, call.now);
 
   await turnWithTime();
   const verdict = await check(claim, deps.graph);
   const insights = call.endpoint === 'validate' ? null : await insightsOn(claim, verdict, { call, deps });
-  const content = call.content(verdict, insights);
+  const expected = counted ?? call.requestId;
+  const content = call.content(verdict, insights, expected);
 
-  const recorded = await deps.recorder?.write(loggedCall(call, claim, verdict));
-  return { verdict, content, standing: recorded?.standing ?? null };
+  const log = counted === null ? deps.recorder : null;
+  if (!log) return { verdict, content, requestId: expected, standing: null };
+  const { requestId, standing } = await log.write(loggedCall(call, claim, verdict), spend);
+  // Another process may have been faster with the same Idempotency-Key.
+  if (requestId === expected) return { verdict, content, requestId, standing };
+  return { verdict, content: call.content(verdict, insights, requestId), requestId, standing };
 }
 
 /** The features' door to what they may know of a call: two names, and the caller's own earlier calls. */

@@ -50,7 +50,10 @@ const ROOMS: Record<string, Room> = {
     packages: ['node:*'],
   },
   'check.ts': { rooms: ['model.ts', 'normalise', 'names', 'match', 'score', 'graph'], packages: [] },
-  accounts: { rooms: ['model.ts', 'errors.ts'], packages: ['valibot', 'node:crypto', 'node:zlib'] },
+  accounts: {
+    rooms: ['model.ts', 'errors.ts'],
+    packages: ['valibot', 'node:crypto', 'node:net', 'node:zlib'],
+  },
   // A call counts in the month of its commit, and only who commits knows when that is.
   'store/sqlite': {
     rooms: ['model.ts', 'errors.ts', 'platform', 'accounts'],

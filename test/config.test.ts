@@ -26,6 +26,7 @@ describe('settings', () => {
       plugins: [],
       nameTables: [],
       retentionDays: 90,
+      idempotencyWindow: '24h',
     });
   });
 
@@ -69,6 +70,7 @@ describe('settings', () => {
       plugins: '/a:/b',
       nameTables: '/n',
       retentionDays: '30',
+      idempotencyWindow: '2d',
       backup: 'every=12h,to=/b,keep=3,withSecret=true',
     };
     for (const [option, name] of Object.entries(ENVIRONMENT))

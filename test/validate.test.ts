@@ -39,10 +39,11 @@ function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<Va
     recorder: {
       write: async (call) => {
         written.push(step('log', call));
-        return { standing: null };
+        return { requestId: call.requestId, standing: null };
       },
     },
     standing: null,
+    retries: null,
     ...deps,
   };
   return { steps, written, run: () => validate(whole, tools) };

@@ -45,6 +45,13 @@ function isNetwork(text: string): boolean {
   return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= widest;
 }
 
+const MOST_WINDOW_MS = 32 * 86_400_000;
+
+function isWindow(text: string): boolean {
+  const length = milliseconds(text) ?? 0;
+  return length >= 60_000 && length <= MOST_WINDOW_MS;
+}
+
 export const DEFAULT_DATA_DIR = 'data/local';
 
 export interface Setting {
@@ -130,6 +137,11 @@ export const SETTINGS = {
     must: 'a whole number of days from 0 to 36500',
     about: 'Days that a call stays in the call log, 0 for ever',
     read: 'number',
+  },
+  idempotencyWindow: {
+    schema: v.optional(v.pipe(v.string(), v.check(isWindow)), '24h'),
+    must: 'a time of a minute to 32 days, such as 24h',
+    about: 'How long an Idempotency-Key is known for after its call',
   },
   backup: {
     schema: v.optional(BACKUP),

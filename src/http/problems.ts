@@ -45,6 +45,11 @@ export const PROBLEMS = {
     title: 'Method not allowed',
     help: 'The Allow header of the answer lists the methods of this address.',
   },
+  idempotency_in_progress: {
+    status: 409,
+    title: 'Being worked on',
+    help: 'A request with the same Idempotency-Key is being worked on. Send this one again after the time in Retry-After: it will not be counted twice.',
+  },
   body_too_large: {
     status: 413,
     title: 'Body too large',
@@ -59,6 +64,11 @@ export const PROBLEMS = {
     status: 422,
     title: 'Invalid request',
     help: 'The list "errors" names every rule that the request breaks, with a JSON Pointer to the place.',
+  },
+  idempotency_mismatch: {
+    status: 422,
+    title: 'Another request had this Idempotency-Key',
+    help: 'The Idempotency-Key was sent before with another body, path or query. A new request needs a new key; a retry repeats the request as it was.',
   },
   rate_limited: {
     status: 429,
@@ -145,6 +155,8 @@ const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'forbidden',
   'invalid_json',
   'invalid_request',
+  'idempotency_in_progress',
+  'idempotency_mismatch',
   'rate_limited',
   'quota_exhausted',
   'overloaded',
@@ -172,6 +184,7 @@ const SAFE_DETAILS: Partial<Record<ErrorCode, string>> = {
 const HEADERS: Partial<Record<ErrorCode, [string, string][]>> = {
   missing_api_key: [['www-authenticate', 'Bearer']],
   invalid_api_key: [['www-authenticate', 'Bearer']],
+  idempotency_in_progress: [['retry-after', '1']],
   rate_limited: [['retry-after', '60']],
   // Told more exactly where it is thrown.
   quota_exhausted: [['retry-after', '3600']],

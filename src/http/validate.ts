@@ -1,4 +1,5 @@
 import type { H3Event } from 'h3';
+import { idempotencyKeyOf, MOST_CHARACTERS } from '../accounts/idempotency.ts';
 import { readObject } from '../claim/json.ts';
 import type { Issue } from '../errors.ts';
 import type { Caller, Endpoint, ResponseVersion } from '../model.ts';
@@ -16,6 +17,7 @@ export interface ValidateRouteDeps extends AuthDeps {
   validate(call: Call<string>): ReturnType<typeof validateCall<string>>;
 }
 
+const NO_BYTES = new Uint8Array();
 const VIEWS = { v1, v2 };
 
 /** The two validate operations as HTTP has them: headers, query and body in, JSON text out. What happens between is told in src/validate.ts. */
@@ -40,8 +42,10 @@ async function answered(
 ) {
   const exchange = exchangeOf(event);
   const { requestId, now, started, line } = exchange;
-  const { responseVersion, ai, issues } = options(event);
+  const { responseVersion, ai, idempotencyKey, issues } = options(event);
   const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
+  const target = event.url.pathname + event.url.search;
+  let bytes: Uint8Array = NO_BYTES;
   const call: Call<string> = {
     requestId,
     caller,
@@ -50,22 +54,28 @@ async function answered(
     endpoint,
     responseVersion,
     submitted: async () => {
-      const { value, issues: found } = readObject(await readBytes(event));
+      bytes = await readBytes(event);
+      const { value, issues: found } = readObject(bytes);
       return { value, issues: [...issues, ...found] };
     },
-    content: (verdict, insights) =>
+    retryable: idempotencyKey === null ? null : { key: idempotencyKey, target, body: () => bytes },
+    content: (verdict, insights, requestId) =>
       JSON.stringify(VIEWS[responseVersion](verdict, { requestId, now, insights })),
     signal: event.req.signal,
   };
-  const { verdict, content } = await validate(call);
+  const { verdict, content, requestId: counted } = await validate(call);
 
   Object.assign(line, { endpoint, score: verdict.score.value, band: verdict.score.band });
-  return answer(exchange, content, { headers: [VARY, ...(caller.test ? [TEST] : [])] });
+  const headers = [VARY, ...(caller.test ? [TEST] : []), ...(counted === requestId ? [] : [REPLAYED])];
+  exchange.requestId = counted;
+  return answer(exchange, content, { headers });
 }
 
 const VARY: [string, string] = ['vary', 'Accept-Version'];
 /** Says that the answer is about invented people. */
 const TEST: [string, string] = ['bonafide-mode', 'test'];
+/** Says that an earlier call with this Idempotency-Key was counted, and this one was not. */
+const REPLAYED: [string, string] = ['idempotency-replayed', 'true'];
 
 /** In any letter case. */
 const AI = new Map([
@@ -78,6 +88,7 @@ const AI = new Map([
 interface Options {
   responseVersion: ResponseVersion;
   ai: boolean;
+  idempotencyKey: string | null;
   issues: Issue[];
 }
 
@@ -96,7 +107,8 @@ function options(event: H3Event): Options {
   const byQuery = known(asked, 'The query parameter `response`');
   const byHeader = known(header, 'The header `Accept-Version`');
   const ai = aiOf(query, issues);
-  return { responseVersion: byQuery ?? byHeader ?? 'v1', ai, issues };
+  const idempotencyKey = keyOf(event.req.headers.get('idempotency-key'), issues);
+  return { responseVersion: byQuery ?? byHeader ?? 'v1', ai, idempotencyKey, issues };
 }
 
 function aiOf(query: URLSearchParams | null, issues: Issue[]): boolean {
@@ -105,4 +117,12 @@ function aiOf(query: URLSearchParams | null, issues: Issue[]): boolean {
   const detail = 'The query parameter `ai` can be `true` or `false`.';
   issues.push({ pointer: '', code: 'invalid_ai', detail });
   return false;
+}
+
+function keyOf(value: string | null, issues: Issue[]): string | null {
+  const key = value === null ? null : idempotencyKeyOf(value);
+  if (key !== null || value === null) return key;
+  const detail = `The header \`Idempotency-Key\` has 1 to ${MOST_CHARACTERS} printable ASCII characters, bare or in double quotes.`;
+  issues.push({ pointer: '', code: 'invalid_idempotency_key', detail });
+  return null;
 }

@@ -11,8 +11,8 @@ export interface FileKind {
   applicationId: number;
   /** `store` or `graph`. */
   name: string;
-  /** FULL where a commit that returned must survive a power cut; NORMAL where the work can be run again. */
-  synchronous: 'FULL' | 'NORMAL';
+  /** FULL where a commit that returned must survive a power cut; NORMAL where the work can be run again; OFF where all of it may be lost. */
+  synchronous: 'FULL' | 'NORMAL' | 'OFF';
 }
 
 /** Earlier ones may damage a database that several connections write to: sqlite.org/wal.html, "The WAL-Reset Bug". */

@@ -55,6 +55,8 @@ export interface TestApp {
   send(path: string, init?: RequestInit & { key?: string | null }): Promise<Response>;
   /** POSTs a body as JSON (a string is sent as it is) with a key that may validate. */
   post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** The names of what is in the data folder. */
+  files(): string[];
   /** Every byte of every file in the data folder, but for the secret's. */
   everyByte(): string;
 }
@@ -105,6 +107,7 @@ export async function freshApp({ people = PEOPLE as object[] } = {}): Promise<Te
         body: typeof body === 'string' ? body : JSON.stringify(body),
         headers: { 'content-type': 'application/json', ...headers },
       }),
+    files: () => readdirSync(folder),
     everyByte: () =>
       readdirSync(folder, { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && entry.name !== 'secret')

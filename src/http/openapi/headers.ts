@@ -1,5 +1,6 @@
 // Headers of requests and answers, each described once.
 import * as v from 'valibot';
+import { MOST_CHARACTERS } from '../../accounts/idempotency.ts';
 import { word } from '../schema/parts.ts';
 
 const text = (about: string) => v.pipe(v.string(), v.description(about));
@@ -15,6 +16,9 @@ export const EVERY_ANSWER = {
 export const ANSWER_HEADERS = {
   Vary: text('`Accept-Version`: the header changes the shape of the answer.'),
   'Bonafide-Mode': text('`test` where a test key was answered from the sample of invented people.'),
+  'Idempotency-Replayed': text(
+    '`true` where an earlier try with this `Idempotency-Key` was counted, and this one was not.',
+  ),
   'Retry-After': text('Seconds after which to try again.'),
   'WWW-Authenticate': text('`Bearer`.'),
   Allow: text('The methods of the address.'),
@@ -25,6 +29,16 @@ export const ANSWER_HEADERS = {
 export const REQUEST_HEADERS = {
   'Accept-Version': v.optional(
     word(['v1', 'v2'], 'The version of the answer’s shape; `response` in the query wins over it.'),
+  ),
+  'Idempotency-Key': v.optional(
+    v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxLength(MOST_CHARACTERS + 2),
+      v.description(
+        'Makes a retry safe: the same request with the same key counts once and has the same `request_id`. At most 255 printable ASCII characters, bare or in double quotes.',
+      ),
+    ),
   ),
   traceparent: v.optional(
     text('W3C trace context. A valid one is honoured: its trace id is in the log line.'),

@@ -1,22 +1,28 @@
 import { Worker } from 'node:worker_threads';
 import { quotaExhausted } from '../../accounts/billing/quota.ts';
+import { mismatch } from '../../accounts/idempotency.ts';
+import type { Spending } from '../../accounts/idempotency.ts';
 import { BonafideError } from '../../errors.ts';
 import type { LoggedCall, Standing } from '../../model.ts';
 import { codeFile } from '../../platform/assets.ts';
 import { endOfTurn } from '../../platform/turn.ts';
+import type { Batch } from './billing/commit.ts';
 import type { Charged } from './billing/ledger.ts';
+import type { Before } from './idempotency/spend.ts';
 import { toRow } from './write.ts';
 import type { FromWriter, Removal, ToWriter, WriterData } from './writer.ts';
 
 export interface Recorder {
   /**
    * Writes one call to the call log: resolves once the call's counts and its row are committed to disk; rejects with a BonafideError else.
-   * Errors: quota_exhausted where its account's plan has no call left and blocks; those of the store.
+   * `spend` is of a call with an Idempotency-Key; where another call spent that before, nothing is written.
+   *
+   * Errors: quota_exhausted where its account's plan has no call left and blocks; idempotency_mismatch; those of the store.
    */
-  write(call: LoggedCall): Promise<Recorded>;
+  write(call: LoggedCall, spend?: Spending): Promise<Recorded>;
   /** Whether the writer lives and its last commit went through. */
   healthy(): boolean;
-  /** Has calls removed from the call log that are older than this, a few at a time; the months keep their number. */
+  /** Has calls removed from the call log that are older than this, and Idempotency-Keys whose time is over, a few at a time; the months keep their number. */
   removeOlder(age: Removal): void;
   /** Commits what is waiting, then ends the writer. */
   close(): Promise<void>;
@@ -24,6 +30,7 @@ export interface Recorder {
 
 /** A call that counts. */
 export interface Recorded {
+  /** Its own, or that of the call that spent its Idempotency-Key before. */
   requestId: string;
   /** Where its account stands with it; null without a plan. */
   standing: Standing | null;
@@ -31,6 +38,7 @@ export interface Recorded {
 
 interface Waiting {
   call: LoggedCall;
+  spend: Spending | undefined;
   resolve: (recorded: Recorded) => void;
   reject: (error: BonafideError) => void;
 }
@@ -115,16 +123,16 @@ export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOp
     if (!worker && performance.now() - started >= RESTART_PAUSE_MS) start();
     committing = gathering;
     gathering = [];
-    if (worker) worker.postMessage(committing.map(({ call }) => toRow(call)) satisfies ToWriter);
+    if (worker) worker.postMessage(batchOf(committing) satisfies ToWriter);
     else settle({ failed: { code: 'store_unavailable', message: 'The writer thread is restarting.' } });
   }
 
   start();
   return {
-    write: (call) =>
+    write: (call, spend) =>
       new Promise((resolve, reject) => {
         if (closing) return reject(new BonafideError('store_unavailable', 'The recorder is closed.'));
-        gathering.push({ call, resolve, reject });
+        gathering.push({ call, spend, resolve, reject });
         void gather();
       }),
     // A failure fades by itself: only another call can find out whether the disk has room again.
@@ -139,7 +147,16 @@ export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOp
   };
 }
 
-function settleOne({ call, resolve, reject }: Waiting, charged: Charged | undefined): void {
-  if (charged && 'refused' in charged) reject(quotaExhausted(charged.refused, Date.now()));
-  else resolve({ requestId: call.requestId, standing: charged?.standing ?? null });
+function settleOne({ call, resolve, reject }: Waiting, outcome: Charged | Before | undefined): void {
+  if (!outcome) resolve({ requestId: call.requestId, standing: null });
+  else if ('refused' in outcome) reject(quotaExhausted(outcome.refused, Date.now()));
+  else if ('standing' in outcome) resolve({ requestId: call.requestId, standing: outcome.standing });
+  else if (outcome.counted === null) reject(mismatch());
+  else resolve({ requestId: outcome.counted, standing: null });
+}
+
+function batchOf(waiting: Waiting[]): Batch {
+  const spends: Batch['spends'] = [];
+  for (const [place, { spend }] of waiting.entries()) if (spend) spends.push([place, spend]);
+  return { rows: waiting.map(({ call }) => toRow(call)), spends };
 }

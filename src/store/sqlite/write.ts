@@ -30,6 +30,7 @@ export function toRow(call: LoggedCall): Row {
   ];
 }
 
+export const REQUEST_ID_COLUMN = 0;
 export const KEY_COLUMN = 1;
 /** 1 for a call with a test key. */
 export const TEST_COLUMN = 17;

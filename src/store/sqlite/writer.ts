@@ -5,19 +5,19 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { ErrorCode } from '../../errors.ts';
 import { committer } from './billing/commit.ts';
-import type { Outcomes } from './billing/commit.ts';
+import type { Batch, Outcomes } from './billing/commit.ts';
 import { asStoreError, connect } from './connect.ts';
+import { forgetter } from './idempotency/spend.ts';
 import { removalClock, REMOVED_AT_ONCE, remover } from './write.ts';
-import type { Row } from './write.ts';
 
-/** How old calls must be to be removed, and what time it is: milliseconds. */
+/** How old calls must be to be removed, null where none is, and what time it is: milliseconds. */
 export interface Removal {
-  thanMs: number;
+  thanMs: number | null;
   now: number;
 }
 
-/** To the writer: a batch of calls to commit together, which calls to remove, or null to close. */
-export type ToWriter = Row[] | Removal | null;
+/** To the writer: a batch of calls to commit together, what to remove, or null to close. */
+export type ToWriter = Batch | Removal | null;
 /** From the writer: what failed, as code and sentence (then nothing of the batch is kept), or what became of the calls. */
 export type FromWriter =
   | { failed: { code: ErrorCode; message: string } }
@@ -42,17 +42,19 @@ const raw = connect(file);
 raw.pragma(`busy_timeout = ${waitMs}`);
 const commit = committer(raw, { notify });
 const remove = remover(raw);
+const forget = forgetter(raw);
 const removalTime = removalClock(raw);
 
 /** Between two steps, calls that wait are committed. */
 const PAUSE_MS = 50;
 
-/** Removes what is older, step by step. What fails now (a full disk, say) is done the next time. */
+/** Removes what is older, and Idempotency-Keys whose time is over, step by step. What fails now (a full disk, say) is done the next time. */
 function removeOlder({ thanMs, now }: Removal): void {
   try {
     if (!raw.open) return;
-    const before = removalTime(now, performance.now()) - thanMs;
-    if (remove(before) === REMOVED_AT_ONCE) void pause(PAUSE_MS).then(() => removeOlder({ thanMs, now }));
+    const time = removalTime(now, performance.now());
+    const removed = [forget(time), thanMs === null ? 0 : remove(time - thanMs)];
+    if (removed.includes(REMOVED_AT_ONCE)) void pause(PAUSE_MS).then(() => removeOlder({ thanMs, now }));
   } catch {
     // Calls go on being counted; the next round removes these.
   }
@@ -64,13 +66,13 @@ port.on('message', (told: ToWriter) => {
     port.close();
     return;
   }
-  if (Array.isArray(told)) port.postMessage(answerTo(told));
+  if ('rows' in told) port.postMessage(answerTo(told));
   else removeOlder(told);
 });
 
-function answerTo(rows: Row[]): FromWriter {
+function answerTo(batch: Batch): FromWriter {
   try {
-    return { failed: null, outcomes: commit(rows, Date.now) };
+    return { failed: null, outcomes: commit(batch, Date.now) };
   } catch (error) {
     const { code, message } = asStoreError(error, file);
     return { failed: { code: code === 'internal_error' ? 'store_unavailable' : code, message } };

@@ -62,7 +62,7 @@ it('usage is counted by key and by the month of the commit, in UTC', () => {
     ['a', november - 5],
     ['b', november],
   ] as const)
-    commit([toRow(sampleCall({ keyId, time: november - 60_000 }))], () => time);
+    commit({ rows: [toRow(sampleCall({ keyId, time: november - 60_000 }))], spends: [] }, () => time);
   expect([
     callsIn(store, 'a', '2026-11'),
     callsIn(store, 'a', '2026-12'),

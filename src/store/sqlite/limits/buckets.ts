@@ -1,0 +1,24 @@
+import { seen, take } from '../../../accounts/limits/rate.ts';
+import type { Rate, Taken } from '../../../accounts/limits/rate.ts';
+import type { Db } from '../../../platform/sqlite.ts';
+import { prepared } from './statements.ts';
+
+const statements = prepared((db) => ({
+  find: db.prepare<[string], number>('SELECT full_at FROM buckets WHERE name = ?').pluck(),
+  keep: db.prepare(
+    'INSERT INTO buckets (name, full_at) VALUES (?, ?) ON CONFLICT DO UPDATE SET full_at = excluded.full_at',
+  ),
+}));
+
+/** Takes a token from a bucket that all processes share. Runs inside `change`. */
+export function takeFrom(db: Db, { name, rate }: { name: string; rate: Rate }, now: number): Taken {
+  const { find, keep } = statements(db);
+  const taken = take(find.get(name), now, rate);
+  if (taken.allowed) keep.run(name, taken.fullAt);
+  return taken;
+}
+
+/** How full a bucket is. Runs inside `change`. */
+export function lookAt(db: Db, { name, rate }: { name: string; rate: Rate }, now: number): Taken {
+  return seen(statements(db).find.get(name), now, rate);
+}

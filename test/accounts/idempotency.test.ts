@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { fingerprinter, idempotencyKeyOf, requireSame } from '../../src/accounts/idempotency.ts';
+
+describe('the header Idempotency-Key', () => {
+  it.each([
+    ['bare', '8e03978e-40d5-43dd-bc93-6894a57f9324', '8e03978e-40d5-43dd-bc93-6894a57f9324'],
+    ['in quotes', '"8e03978e-40d5"', '8e03978e-40d5'],
+    ['with spaces around it', '  order 17 ', 'order 17'],
+    ['with quotes and backslashes in its quotes', String.raw`"a\"b\\c"`, String.raw`a"b\c`],
+    ['of 255 characters', 'k'.repeat(255), 'k'.repeat(255)],
+    ['of 255 characters in quotes', `"${'k'.repeat(255)}"`, 'k'.repeat(255)],
+  ])('is taken %s', (_, value, key) => {
+    expect(idempotencyKeyOf(value)).toBe(key);
+  });
+
+  it.each([
+    ['empty', ''],
+    ['an empty string', '""'],
+    ['of 256 characters', 'k'.repeat(256)],
+    ['a quote that never ends', '"abc'],
+    ['two strings', '"a", "b"'],
+    ['a control character', 'a\u0001b'],
+    ['another alphabet', 'ключ'],
+  ])('is refused: %s', (_, value) => {
+    expect(idempotencyKeyOf(value)).toBeNull();
+  });
+});
+
+describe('a fingerprint', () => {
+  const print = fingerprinter(Buffer.alloc(32, 1));
+  const who = { account: 'key_a', key: 'k' };
+  const what = { target: '/v1/validate', body: Buffer.from('{}') };
+  const first = print(who, what);
+
+  it('is the same for the same, and another for another account, key, path, query, body or secret', () => {
+    expect(print({ ...who }, { ...what })).toEqual(first);
+    expect(print({ ...who, account: 'key_b' }, what).key).not.toEqual(first.key);
+    expect(print({ ...who, key: 'l' }, what).key).not.toEqual(first.key);
+    expect(fingerprinter(Buffer.alloc(32, 2))(who, what).key).not.toEqual(first.key);
+    for (const other of [{ target: '/v1/validate?ai=true' }, { body: Buffer.from('{ }') }])
+      expect(print(who, { ...what, ...other }).request).not.toEqual(first.request);
+  });
+
+  it('tells where an account ends and a key begins', () => {
+    expect(print({ account: 'a', key: 'bc' }, what).key).not.toEqual(
+      print({ account: 'ab', key: 'c' }, what).key,
+    );
+    expect(print(who, { target: '/a', body: Buffer.from('b') }).request).not.toEqual(
+      print(who, { target: '/ab', body: Buffer.from('') }).request,
+    );
+  });
+
+  it('holds nothing of what it was made of', () => {
+    const secret = 'jane.quimby@example.com';
+    const { key, request } = print(
+      { account: 'key_a', key: secret },
+      { target: '/', body: Buffer.from(secret) },
+    );
+    expect([key.length, request.length]).toEqual([16, 16]);
+    expect(key.toString('latin1') + request.toString('latin1')).not.toContain('jane');
+  });
+
+  it('of another request under one key is refused', () => {
+    expect(() => requireSame(first.request, first)).not.toThrow();
+    expect(() => requireSame(Buffer.alloc(16), first)).toThrow(
+      expect.objectContaining({ code: 'idempotency_mismatch' }),
+    );
+  });
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { freshApp, JANE, json } from '../kit/app.ts';
+import type { TestApp } from '../kit/app.ts';
+
+const counted = ({ app }: TestApp) => [
+  app.store.raw.prepare('SELECT ifnull(sum(calls), 0) FROM usage').pluck().get(),
+  app.store.raw.prepare('SELECT count(*) FROM calls').pluck().get(),
+];
+const KEY = { 'idempotency-key': '8e03978e-40d5-43dd-bc93-6894a57f9324' };
+const idOf = async (response: Response) => {
+  const { request_id: id } = await json(response);
+  expect(response.headers.get('x-request-id')).toBe(id);
+  return id as string;
+};
+
+describe('a retry with the same Idempotency-Key', () => {
+  it.each(['/v1/validate', '/v1/validate?ai=true', '/v1/validate/enhanced'])(
+    'counts once and has the same request id and answer, at %s',
+    async (path) => {
+      const test = await freshApp();
+      const first = await test.post(path, JANE, KEY);
+      const again = await test.post(path, JANE, { 'idempotency-key': `"${KEY['idempotency-key']}"` });
+      expect([first.status, again.status]).toEqual([200, 200]);
+      const replayed = (response: Response) => response.headers.get('idempotency-replayed');
+      expect([replayed(first), replayed(again)]).toEqual([null, 'true']);
+      const bodies = [await first.text(), await again.text()];
+      const { request_id: id, trustworthiness_score: score } = JSON.parse(bodies[0] ?? '');
+      expect(JSON.parse(bodies[1] ?? '')).toMatchObject({ request_id: id, trustworthiness_score: score });
+      expect(again.headers.get('x-request-id')).toBe(id);
+      expect(counted(test)).toEqual([1, 1]);
+      expect((await test.send(`/v1/requests/${id}`)).status).toBe(200);
+    },
+  );
+
+  it('is computed again: it may ask for another shape of the answer', async () => {
+    const test = await freshApp();
+    const first = await json(test.post('/v1/validate', JANE, KEY));
+    const again = await json(test.post('/v1/validate', JANE, { ...KEY, 'accept-version': 'v2' }));
+    expect(again).toMatchObject({ response_version: 'v2', request_id: first.request_id });
+    expect(counted(test)).toEqual([1, 1]);
+  });
+
+  it.each([
+    ['body', '/v1/validate', { name: 'Jane Quimby' }],
+    ['spelling of the body', '/v1/validate', ` ${JSON.stringify(JANE)}`],
+    ['path', '/v1/validate/enhanced', JANE],
+    ['query', '/v1/validate?ai=false', JANE],
+  ])('but another %s is refused, and not counted', async (_, path, body) => {
+    const test = await freshApp();
+    await test.post('/v1/validate', JANE, KEY);
+    const other = await test.post(path, body, KEY);
+    expect([other.status, (await json(other)).code]).toEqual([422, 'idempotency_mismatch']);
+    expect(counted(test)).toEqual([1, 1]);
+  });
+
+  it('of another key of the API is another call', async () => {
+    const test = await freshApp();
+    const id = await idOf(await test.post('/v1/validate', JANE, KEY));
+    const other = await test.send('/v1/validate', {
+      key: test.key(),
+      method: 'POST',
+      body: JSON.stringify(JANE),
+      headers: { 'content-type': 'application/json', ...KEY },
+    });
+    expect(await idOf(other)).not.toBe(id);
+    expect(counted(test)).toEqual([2, 2]);
+  });
+
+  it('that comes while the first is worked on is told to wait, and counted once', async () => {
+    const test = await freshApp();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => test.post('/v1/validate/enhanced', JANE, KEY)),
+    );
+    const told = answers.map(({ status, headers }) => [status, headers.get('retry-after')]);
+    expect(told.filter(([status]) => status === 200)).toHaveLength(1);
+    expect(told.filter(([status]) => status === 409)).toEqual(Array.from({ length: 19 }, () => [409, '1']));
+    const refused = answers.find(({ status }) => status === 409);
+    expect(await json(refused as Response)).toMatchObject({ code: 'idempotency_in_progress' });
+    expect((await test.post('/v1/validate/enhanced', JANE, KEY)).status).toBe(200);
+    expect(counted(test)).toEqual([1, 1]);
+  });
+
+  it('of a call that was refused is a first one: only a 200 spends the key', async () => {
+    const test = await freshApp();
+    expect((await test.post('/v1/validate', { name: '' }, KEY)).status).toBe(422);
+    expect((await test.post('/v1/validate', '{', KEY)).status).toBe(400);
+    expect((await test.post('/v1/validate', JANE, KEY)).headers.get('idempotency-replayed')).toBeNull();
+    expect(counted(test)).toEqual([1, 1]);
+  });
+
+  it('of a call that failed is a first one', async () => {
+    const test = await freshApp();
+    test.app.store.raw.exec(
+      "CREATE TRIGGER broken BEFORE INSERT ON calls BEGIN SELECT RAISE(ABORT, 'no'); END",
+    );
+    expect((await test.post('/v1/validate', JANE, KEY)).status).toBe(503);
+    test.app.store.raw.exec('DROP TRIGGER broken');
+    expect((await test.post('/v1/validate', JANE, KEY)).status).toBe(200);
+    expect(counted(test)).toEqual([1, 1]);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('that is none is told beside what else is wrong', async () => {
+    const test = await freshApp();
+    const body = await json(test.post('/v1/validate?ai=yes', { name: '' }, { 'idempotency-key': '"' }));
+    expect(body.errors.map(({ code }: { code: string }) => code)).toEqual(
+      expect.arrayContaining(['invalid_idempotency_key', 'invalid_ai', 'empty']),
+    );
+  });
+
+  it('is never written to disk, nor the body that came with it', async () => {
+    const test = await freshApp();
+    const secret = 'Zq7xIdempotent';
+    await test.post('/v1/validate', { name: 'Wilhelmina Zq7xBody' }, { 'idempotency-key': secret });
+    expect(test.everyByte()).not.toMatch(/Zq7x/);
+    expect(test.logged()).not.toMatch(/Zq7x/);
+  });
+
+  it('makes no file where no call carries one', async () => {
+    const test = await freshApp();
+    await test.post('/v1/validate', JANE);
+    expect(test.app.config.idempotencyWindow).toBe('24h');
+    expect(test.files()).not.toContain('limits.db');
+  });
+});
