@@ -204,7 +204,9 @@ export interface Score {
   history: { firstSeen: number | null; lastSeen: number | null };
   /** How many different identities the contacts resolved to. */
   identities: number;
-  /** E-mails and phones that somebody else has for himself alone: on record under another name, shared by nobody. */
+  /** How many contacts the identity has that bears the name, also where they are another identity's too. */
+  ofBearers: number;
+  /** E-mails and phones that another identity than that of the name has for itself alone. */
   othersOwn: number;
   /** Version of the scoring model. */
   model: number;

@@ -35,7 +35,9 @@ export function patternsOf(known: Known): string[] {
   const { matches } = known;
   const found: string[] = [];
   if (matches.identities > 1) found.push(`Contacts spread over ${matches.identities} identities`);
-  if (resolved(known) > 0 && !named(known)) {
+  if (matches.name === 'different' && matches.of_bearers > 0) {
+    found.push('Contacts of the person named beside contacts of somebody else');
+  } else if (resolved(known) > 0 && !named(known)) {
     found.push(
       matches.identities > 1
         ? 'None of the identities behind the contacts bears the submitted name'
@@ -68,7 +70,12 @@ export function inconsistenciesOf(known: Known): string[] {
   if (agreeing.length > 0 && against.length > 0) {
     found.push(`Kinds of contact disagree: ${list(agreeing)} against ${list(against)}.`);
   }
-  if (matches.name === 'different') found.push('The name leads to one identity and the contacts to another.');
+  if (matches.name === 'different')
+    found.push(
+      matches.of_bearers > 0
+        ? 'The name leads to one identity, and more values to another.'
+        : 'The name leads to one identity and the contacts to another.',
+    );
   return found;
 }
 

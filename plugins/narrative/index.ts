@@ -1,6 +1,6 @@
 // The narrative: one set of facts, two blocks. A model may word everything but `review_priority`, which follows rules.
 import { defineFeature, v } from 'bonafide/plugin';
-import { observe } from './observations.ts';
+import { observe, shared } from './observations.ts';
 import type { Known, Observation } from './observations.ts';
 import { ago, capital, list, phrase, span } from './phrases.ts';
 import { priorityOf } from './priority.ts';
@@ -34,6 +34,7 @@ function briefOf(known: Known) {
   return {
     ...known,
     history: { ...known.history, ...inWords },
+    ...(shared(known) ? { of_others: shared(known)?.others } : {}),
     situation,
     tier: tierOf(situation, known),
     review_priority: priorityOf(
@@ -69,29 +70,41 @@ const NAME_FINDING = {
   unverified: 'Name: no matching record',
 };
 
-function contactFinding({ contacts, name }: Known['matches']): string {
+function contactFinding(known: Known): string {
+  const { contacts, name, of_bearers: own } = known.matches;
   if (contacts.submitted === 0) return 'Contacts: none sent';
-  const parts = [
-    // Contacts of somebody who does not bear the name match nobody who was asked about.
-    [
-      contacts.matched,
-      name === 'primary' || name === 'secondary' ? 'matched' : 'on record under another name',
-    ],
-    [contacts.different, 'on record for a different identity'],
-    [contacts.unverified, 'with no matching record'],
-  ] as const;
+  const part = shared(known);
+  const counts =
+    part &&
+    ([
+      [own, 'of the person named'],
+      [part.others, 'of somebody else only'],
+      [contacts.unverified, 'with no matching record'],
+    ] as const);
+  const parts =
+    counts ??
+    ([
+      // Contacts of somebody who does not bear the name match nobody who was asked about.
+      [
+        contacts.matched,
+        name === 'primary' || name === 'secondary' ? 'matched' : 'on record under another name',
+      ],
+      [contacts.different, 'on record for a different identity'],
+      [contacts.unverified, 'with no matching record'],
+    ] as const);
   const told = parts.filter(([count]) => count > 0).map(([count, what]) => `${count} ${what}`);
   return `Contacts: ${contacts.submitted} sent, ${list(told)}`;
 }
 
-function findings({ matches, history, score }: Brief): string[] {
+function findings(brief: Brief): string[] {
+  const { matches, history, score } = brief;
   const { first_seen: first, last_seen: last } = history;
   const secondary = phrase(matches, 'secondary');
   return [
-    contactFinding(matches),
+    contactFinding(brief),
     NAME_FINDING[matches.name],
     ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
-    ...(first && last && matches.contacts.matched > 0
+    ...(first && last && matches.contacts.matched > 0 && !shared(brief)
       ? [`History: first seen ${first}, last seen ${last}`]
       : []),
     `Evidence: ${score.confidence.toLowerCase()}`,

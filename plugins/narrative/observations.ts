@@ -27,6 +27,13 @@ const nameMatched = ({ matches }: Known): boolean =>
   matches.name === 'primary' || matches.name === 'secondary';
 const resolved = ({ matches: { contacts } }: Known): number => contacts.matched + contacts.different;
 
+/** Most values are somebody else's, but the bearer of the name has some of the contacts: "2 of 3 contacts", and how many only others have. */
+export function shared(known: Known): { own: string; others: number } | undefined {
+  const { name, contacts, of_bearers: own } = known.matches;
+  if (name !== 'different' || own === 0) return undefined;
+  return { own: `${own} of ${contacts.submitted} contacts`, others: resolved(known) - own };
+}
+
 function catfish(known: Known): Observation | undefined {
   if (!known.score.possible_catfish) return undefined;
   const { identities } = known.matches;
@@ -44,7 +51,7 @@ function catfish(known: Known): Observation | undefined {
 }
 
 function otherName(known: Known): Observation | undefined {
-  if (nameMatched(known) || known.matches.contacts.matched === 0) return undefined;
+  if (nameMatched(known) || shared(known) || known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
   const action = 'Ask for the full name with former names, and run the check again.';
   // The catfish flag already says that the contacts are not the name's, unless it is about contacts that are split.
@@ -61,7 +68,10 @@ function otherName(known: Known): Observation | undefined {
   };
 }
 
-function different({ matches }: Known): Observation | undefined {
+function different(known: Known): Observation | undefined {
+  const { matches } = known;
+  const part = shared(known);
+  if (part) return elsewhere(part, matches.contacts.submitted);
   const found = phrase(matches, 'different');
   if (!found) return undefined;
   const { text, many } = found;
@@ -77,9 +87,24 @@ function different({ matches }: Known): Observation | undefined {
   };
 }
 
+/** Contacts that only others have than the bearer of the name. */
+function elsewhere({ others }: { others: number }, submitted: number): Observation {
+  const which = `${others} of ${submitted} contacts`;
+  return {
+    id: 'different',
+    flag: `${which} ${others === 1 ? 'leads' : 'lead'} away from the identity that bears the name.`,
+    risk: `On record for someone else only: ${which}`,
+    action:
+      others === 1
+        ? 'Ask how the person came by the contact that is on record for someone else.'
+        : 'Ask how the person came by the contacts that are on record for someone else.',
+  };
+}
+
 /** History is told of an identity that a contact led to; one that shares a name with the person proves nothing. */
-export function isThin({ history: { days_since_first_seen: days }, matches }: Known): boolean {
-  return days !== null && days < THIN_DAYS && matches.contacts.matched > 0;
+export function isThin(known: Known): boolean {
+  const days = known.history.days_since_first_seen;
+  return days !== null && days < THIN_DAYS && known.matches.contacts.matched > 0 && !shared(known);
 }
 
 function thin(known: Known): Observation | undefined {
@@ -93,8 +118,10 @@ function thin(known: Known): Observation | undefined {
   };
 }
 
-function dormant({ history: { days_since_last_seen: days }, matches }: Known): Observation | undefined {
-  if (days === null || days <= DORMANT_DAYS || matches.contacts.matched === 0) return undefined;
+function dormant(known: Known): Observation | undefined {
+  const days = known.history.days_since_last_seen;
+  if (days === null || days <= DORMANT_DAYS || known.matches.contacts.matched === 0 || shared(known))
+    return undefined;
   return {
     id: 'dormant',
     factor: `The identity was last seen on record ${ago(days)}, so the details may have changed hands since.`,
@@ -104,6 +131,13 @@ function dormant({ history: { days_since_last_seen: days }, matches }: Known): O
 
 function agreement(known: Known): Observation | undefined {
   const { matches } = known;
+  const part = shared(known);
+  if (part)
+    return {
+      id: 'agreement',
+      factor: `The name is on record, and so ${matches.of_bearers === 1 ? 'is' : 'are'} ${part.own} with it.`,
+      signal: `On record under the name: ${part.own}`,
+    };
   const found = phrase(matches, 'matched');
   if (!found || !nameMatched(known)) return undefined;
   const involved = KINDS.filter((kind) => matches[kind].matched > 0);

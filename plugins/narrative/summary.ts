@@ -1,5 +1,5 @@
 // The sentences that lead: the summary of the trust level, and the headline.
-import { isThin, observe } from './observations.ts';
+import { isThin, observe, shared } from './observations.ts';
 import type { Known } from './observations.ts';
 import { ago, phrase, theRest, unrecorded } from './phrases.ts';
 import { HEADLINES, LEADS } from './words.ts';
@@ -12,8 +12,9 @@ export function situationOf(known: Known): Situation {
   if (contacts.submitted === 0) return 'name_only';
   if (score.possible_catfish) return 'catfish';
   if (contacts.matched + contacts.different === 0) return 'nothing';
-  if (contacts.matched > 0 && matches.name !== 'primary' && matches.name !== 'secondary') return 'other_name';
-  if (contacts.different > 0) return 'conflict';
+  const named = matches.name === 'primary' || matches.name === 'secondary';
+  if (contacts.matched > 0 && !named && !shared(known)) return 'other_name';
+  if (contacts.different > 0 || !named) return 'conflict';
   if (isThin(known)) return 'young';
   if (score.verdict === 'VERIFIED') return 'strong';
   return score.verdict === 'LIKELY REAL' ? 'fair' : 'weak';
@@ -48,12 +49,22 @@ function young(known: Known): string {
   return `the identity to which ${found?.text} belong first appears on record ${first}`;
 }
 
-function conflict({ matches }: Known): string {
+function conflict(known: Known): string {
+  const { matches } = known;
+  const part = shared(known);
+  if (part) {
+    const belong = part.others === 1 ? 'belongs' : 'belong';
+    return `${fitting(part)}, ${part.others} ${belong} to somebody else${rest(known)}`;
+  }
   const found = phrase(matches, 'different');
   const agreed = theRest(matches);
   const foreign = `${found?.text} ${found?.many ? 'are' : 'is'} on record for a different identity`;
   return agreed?.many ? `${foreign}, while ${agreed.text} belong to one identity` : foreign;
 }
+
+/** "2 of 3 contacts fit the name". */
+const fitting = ({ own }: { own: string }): string =>
+  `${own} ${own.startsWith('1 ') ? 'fits' : 'fit'} the name`;
 
 function otherName({ matches }: Known): string {
   const found = phrase(matches, 'matched');
@@ -64,6 +75,8 @@ function catfish(known: Known): string {
   const { identities, name } = known.matches;
   const bears = name === 'primary' || name === 'secondary';
   const split = identities > 1 ? `the contacts are split among ${identities} identities` : '';
+  const part = shared(known);
+  if (part) return `${split || 'the contacts lead to two people'}, and only ${fitting(part)}`;
   if (split && bears) return split;
   return split
     ? `${split}, and the name does not fit the main one`

@@ -61,6 +61,7 @@ function samplePerson(now: number): FactSource {
       combined: { final: 88, preCapped: 88, explanation: '' },
       history: { firstSeen: now - 2000 * DAY_MS, lastSeen: now - 20 * DAY_MS },
       identities: 1,
+      ofBearers: 2,
       othersOwn: 0,
       model: 1,
     },

@@ -33,11 +33,6 @@ function fieldFacts(rows: readonly Resolution[]): FieldFacts {
 
 const ofKind = ({ contacts }: Verdict, kind: Kind) => contacts.filter((one) => one.kind === kind);
 
-/** Whether a contact belongs to the identity that the name resolved to. */
-function isBearers({ identity: bearer }: Resolution): (contact: Resolution) => boolean {
-  return ({ identity }) => identity !== null && identity === bearer;
-}
-
 function daysSince(time: number | null, now: number): number | null {
   return time === null ? null : Math.max(0, Math.floor((now - time) / DAY_MS));
 }
@@ -59,7 +54,7 @@ const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Fac
     address: fieldFacts(ofKind(verdict, 'address')),
     contacts: fieldFacts(verdict.contacts),
     identities: verdict.score.identities,
-    of_bearers: verdict.contacts.filter(isBearers(verdict.name)).length,
+    of_bearers: verdict.score.ofBearers,
     others_own: verdict.score.othersOwn,
   }),
   history: ({

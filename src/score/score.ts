@@ -56,7 +56,8 @@ export function score(evidence: Evidence): Scored {
       combined: { final, preCapped: identityScore.adjusted, explanation: explanation(best.bound) },
       history,
       identities: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
-      othersOwn: values.filter(isOthersOwn).length,
+      ofBearers: facts.own,
+      othersOwn: values.filter((value) => isOthersOwn(value, name.identity)).length,
       model: MODEL,
     },
   };
@@ -72,9 +73,9 @@ function historyOf({ contacts, identities }: Evidence, { dominant }: Statuses): 
   return known ? { firstSeen: known.firstSeen, lastSeen: known.lastSeen } : nothing;
 }
 
-/** An e-mail or a phone that one identity has for itself, which does not bear the name. */
-function isOthersOwn({ kind, agreements, borne }: Value): boolean {
-  return kind !== 'address' && !borne && agreements.every(({ share }) => share === 1);
+/** An e-mail or a phone that one identity has for itself, which is not the one of the name. */
+function isOthersOwn({ kind, agreements }: Value, named: number | null): boolean {
+  return kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && identity !== named);
 }
 
 const isNameless = ({ names }: Evidence, id: number | null) =>

@@ -28,6 +28,8 @@ export interface Knowledge {
   identities: ReadonlyMap<number, Known>;
   /** How many people hold a value; null where that is not known. */
   holders(kind: Kind, input: unknown): number | null;
+  /** Whether an identity holds a value, also where the value's row names another one; without it the rows tell. */
+  holds?(identity: number, kind: Kind, input: unknown): boolean;
 }
 export const NOTHING_KNOWN: Knowledge = { identities: new Map(), holders: () => null };
 
@@ -42,9 +44,9 @@ export interface Story {
   person: number | null;
   /** The name resolved to the dominant identity. */
   nameFits: boolean;
-  /** Contacts that resolved to the identity of the name. */
+  /** Contacts that resolved to the identity of the name, or that it is known to hold as well. */
   own: Contact[];
-  /** Contacts that resolved to another identity than the name did, or to any where the name did to none. */
+  /** Contacts of another identity than the name's only, or of any where the name resolved to none. */
   others: Contact[];
   unknown: Contact[];
   nameOnly: boolean;
@@ -72,6 +74,9 @@ export function readStory(request: Body, answer: Answer, knowledge: Knowledge = 
     })),
   );
   const person = name.matched_identity;
+  const isPersons = (row: Contact): boolean =>
+    row.matched_identity === person ||
+    (person !== null && (knowledge.holds?.(person, row.kind, row.input) ?? false));
   const validated = contacts.filter((row) => row.match_status !== 'Unverified');
   return {
     request,
@@ -81,8 +86,8 @@ export function readStory(request: Body, answer: Answer, knowledge: Knowledge = 
     contacts,
     person,
     nameFits: isMatch(name.match_status),
-    own: validated.filter((row) => row.matched_identity === person),
-    others: validated.filter((row) => row.matched_identity !== person),
+    own: validated.filter((row) => isPersons(row)),
+    others: validated.filter((row) => !isPersons(row)),
     unknown: contacts.filter((row) => row.match_status === 'Unverified'),
     nameOnly: contacts.length === 0,
     noRecord: contacts.length > 0 && validated.length === 0,

@@ -53,6 +53,7 @@ export function sampleScore(over: Partial<Score> = {}): Score {
     combined: { final: 71, preCapped: 71, explanation: 'An explanation.' },
     history: { firstSeen: Date.UTC(2020, 0, 1), lastSeen: Date.UTC(2024, 1, 29, 12) },
     identities: 3,
+    ofBearers: 1,
     othersOwn: 0,
     model: 1,
     ...over,

@@ -48,6 +48,7 @@ function countsOf(noun: string, matches: Facts['matches']): Set<number> {
   if (/^e-?mail/.test(noun)) return new Set(Object.values(matches.email));
   if (noun.startsWith('phone')) return new Set(Object.values(matches.phone));
   if (noun.startsWith('address')) return new Set(Object.values(matches.address));
-  const { contacts } = matches;
-  return new Set([...Object.values(contacts), contacts.submitted - contacts.unverified]);
+  const { contacts, of_bearers: own } = matches;
+  const resolved = contacts.submitted - contacts.unverified;
+  return new Set([...Object.values(contacts), resolved, own, resolved - own]);
 }

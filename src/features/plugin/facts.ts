@@ -98,9 +98,9 @@ export interface Facts {
     contacts: FieldFacts;
     /** How many different identities the contacts resolved to. */
     identities: number;
-    /** How many contacts belong to the identity that bears the submitted name. */
+    /** How many contacts the identity has that bears the submitted name, also where they resolved to another one that has them too. */
     of_bearers: number;
-    /** E-mails and phones that somebody of another name has for himself alone. What many share, and addresses, are not counted. */
+    /** E-mails and phones that another identity than that of the name has for itself alone. What many share, and addresses, are not counted. */
     others_own: number;
   };
   /** Whole days, or null where nothing resolved. */

@@ -16,8 +16,6 @@ export interface Value {
   years: number;
   /** 0-1: how much it says against a person who does not have it. */
   against: number;
-  /** One of those who have it bears the name. */
-  borne: boolean;
 }
 
 const YEAR = 365.25 * 86_400_000;
@@ -37,16 +35,14 @@ function valueOf(
 ): Value {
   const { kind, agreements } = one;
   let [most, doubt, years] = [0, 1, Infinity];
-  let borne = false;
   for (const agreement of agreements) {
     const name = names.get(agreement.identity);
     most = Math.max(most, strength(agreement, kind));
     doubt = Math.min(doubt, doubtOfHolder(name));
-    borne ||= name?.same ?? false;
     const { lastSeen } = agreement;
     years = Math.min(years, lastSeen === null || newest === null ? 0 : (newest - lastSeen) / YEAR);
   }
-  return { ...one, strength: most, doubt, years, against: most * doubt * freshness(years, kind), borne };
+  return { ...one, strength: most, doubt, years, against: most * doubt * freshness(years, kind) };
 }
 
 /**

@@ -13,12 +13,14 @@ export interface Facts {
   name: Resolution;
   dominant: number | null;
   contacts: readonly Resolution[];
-  /** How many contacts are the named person's, other people's, and nobody's on record. */
+  /** How many contacts the named person has, only other people have, and nobody on record has. */
   own: number;
   others: number;
   none: number;
   /** How many people those others are. */
   strangers: number;
+  /** Of each contact, whether the named person has it: also where it resolves to the dominant identity, which is another one. */
+  ofNamed: readonly boolean[];
   /** Where nobody behind the contacts bears the name: what of it agrees all the same. */
   part: 'given' | 'family' | 'both' | 'nameless' | null;
   catfish: boolean;
@@ -40,12 +42,17 @@ const YEAR = 365.25 * 86_400_000;
 export function factsOf({ statuses, history, ...given }: FactInput): Facts {
   const { dominant, name, contacts } = statuses;
   const known = contacts.filter(({ identity }) => identity !== null);
-  const others = known.filter(({ identity }) => identity !== name.identity);
+  const ofNamed = given.evidence.contacts.map(
+    ({ agreements }) =>
+      name.identity !== null && agreements.some(({ identity }) => identity === name.identity),
+  );
+  const others = contacts.filter(({ identity }, i) => identity !== null && !ofNamed[i]);
   return {
     ...given,
     name,
     dominant,
     contacts,
+    ofNamed,
     own: known.length - others.length,
     others: others.length,
     none: contacts.length - known.length,

@@ -65,12 +65,14 @@ function ofNobody({ part, others, strangers, contacts }: Facts): string {
   return `The ${verb(others, ['contact that has a record belongs', 'contacts that have a record belong'])} to ${verb(strangers, ['an identity that does not bear this name', 'identities that do not bear this name'])}.`;
 }
 
-function secondSentence({ catfish, contacts, none, years }: Facts): string | null {
+function secondSentence({ catfish, contacts, none, years, name, dominant }: Facts): string | null {
   if (catfish)
     return `Check who is really behind ${verb(contacts.length, ['this contact', 'these contacts'])} before you rely on the name.`;
   if (none > 0 && none < contacts.length)
     return `For ${plural(none, 'value')} there is no matching record, which counts neither for nor against.`;
-  return years !== null && years >= 1 && none === 0
+  // Of two identities nobody would know whose records are meant.
+  const one = name.identity === null || name.identity === dominant;
+  return years !== null && years >= 1 && none === 0 && one
     ? `The identity's records span ${plural(years, 'year')}.`
     : null;
 }

@@ -58,13 +58,15 @@ function whyUnknown(part: Facts['part'], others: number): string {
   return others > 0 ? 'No identity behind the contacts bears this name.' : 'The name has no matching record.';
 }
 
-function aboutContact({ evidence, contacts }: Facts, index: number): string[] {
+function aboutContact({ evidence, contacts, name, ofNamed }: Facts, index: number): string[] {
   const one = evidence.contacts[index];
   const row = contacts[index];
   if (!one || !row) return [];
   const who = subject(evidence.contacts, index);
   const found: string[] = [];
   if (row.status === 'different') found.push(`${who} resolves to a different identity (${row.identity}).`);
+  if (ofNamed[index] && row.identity !== name.identity)
+    found.push(`${who} is on record for the identity that bears the name, too (${name.identity}).`);
   const agreement = one.agreements.find(({ identity }) => identity === row.identity);
   const share = agreement?.share ?? 1;
   if (share > MANY)

@@ -116,6 +116,7 @@ export function legacyOf({ name, emails, phones, addresses = [], ...rest }: Body
 /** What a world's maker knows of its people, by the number that the service gives them, and of its values. */
 export async function knowledgeOf({ ask }: Service, { people, records }: World): Promise<Knowledge> {
   const identities = new Map<number, Known>();
+  const labels = new Map<number, string>();
   for (const { label, name, emails, phones } of people) {
     const own = records.filter((one) => one.identity === label);
     const answer = await ask('/v1/validate', {
@@ -126,6 +127,7 @@ export async function knowledgeOf({ ask }: Service, { people, records }: World):
     const id = answer.input_validation.email.inputs[0]?.matched_identity;
     if (!id) continue;
     const days = (of: 'first_seen' | 'last_seen') => own.flatMap((one) => one[of] ?? []).toSorted();
+    labels.set(id, label);
     identities.set(id, {
       nameless: name === null,
       words: new Set(own.flatMap((one) => (one.name ?? '').toLowerCase().split(/[\s-]+/))),
@@ -142,7 +144,11 @@ export async function knowledgeOf({ ask }: Service, { people, records }: World):
     ] as const)
       for (const value of list)
         held.set(keyOf(kind, value), (held.get(keyOf(kind, value)) ?? new Set()).add(label));
-  return { identities, holders: (kind, input) => held.get(keyOf(kind, input))?.size ?? null };
+  return {
+    identities,
+    holders: (kind, input) => held.get(keyOf(kind, input))?.size ?? null,
+    holds: (identity, kind, input) => held.get(keyOf(kind, input))?.has(labels.get(identity) ?? '') ?? false,
+  };
 }
 
 /** One key for a value as a record has it and as a row gives it back. */

@@ -84,9 +84,14 @@ export const CLAIMS: readonly Rule[] = [
       objections(
         about(texts),
         (sentence) =>
-          MISFIT.test(sentence) &&
-          /^(?:the|all|none of the|no identity behind the)?\s*contacts\b/i.test(sentence) &&
-          !/\b(?:some|other|rest|of \d)\b/i.test(sentence),
+          (MISFIT.test(sentence) &&
+            /^(?:the|all|none of the|no identity behind the|none of the identities behind the)?\s*contacts\b/i.test(
+              sentence,
+            ) &&
+            !/\b(?:some|other|rest|of \d)\b/i.test(sentence)) ||
+          /\bcontacts? that (?:has|have) a record belongs? to (?:another|other)\b|\bcontacts and the name do not go together\b/i.test(
+            sentence,
+          ),
       ),
   },
   {

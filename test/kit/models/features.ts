@@ -108,6 +108,7 @@ export function verdictOf(pattern: Pattern): Verdict {
         ? { firstSeen: clock - history[0] * day, lastSeen: clock - history[1] * day }
         : { firstSeen: null, lastSeen: null },
       identities: pattern.identities ?? ownIdentities,
+      ofBearers: pattern.own ?? (/[ps]/.test(pattern.name) ? letters.replaceAll(/[du]/g, '').length : 0),
       othersOwn: `${pattern.email ?? ''}${pattern.phone ?? ''}`.replaceAll(
         /[ps]/.test(pattern.name) ? /[psu]/g : /u/g,
         '',

@@ -1,5 +1,5 @@
-// Forty-two fact patterns that a check can end in. One letter per contact: p primary, s secondary, d of a different
-// identity, u unverified (no matching record); "of 3" is the number of identities among the contacts.
+// Fact patterns that a check can end in. One letter per contact: p primary, s secondary, d of a different identity, u unverified
+// (no matching record); "of 3" is the number of identities among the contacts, "own 2" how many of them the name's bearer has too.
 import type { Confidence } from '../../../model.ts';
 
 /** One letter per contact: p primary, s secondary, d different, u unverified. */
@@ -13,15 +13,17 @@ export interface Pattern {
   address?: string;
   catfish?: boolean;
   identities?: number;
+  /** Contacts of the name's bearer, where the letters do not tell. */
+  own?: number;
   /** Days since first and last seen. */
   history?: [first: number, last: number];
 }
 
 const FORM =
-  /^(\d+) (HIGH|MEDIUM|LOW) name ([psdu]) email ([psdu-]+) phone ([psdu-]+) address ([psdu-]+)( catfish)?(?: of (\d))?$/;
+  /^(\d+) (HIGH|MEDIUM|LOW) name ([psdu]) email ([psdu-]+) phone ([psdu-]+) address ([psdu-]+)( catfish)?(?: of (\d))?(?: own (\d))?$/;
 
 function row(title: string, facts: string, history?: Pattern['history']): Pattern {
-  const [, score, confidence, name, email, phone, address, catfish, identities] = FORM.exec(facts) ?? [];
+  const [, score, confidence, name, email, phone, address, catfish, identities, own] = FORM.exec(facts) ?? [];
   if (!score) throw new Error(`${title}: ${facts}`);
   const letters = (text = '-'): string => text.replace('-', '');
   return {
@@ -34,6 +36,7 @@ function row(title: string, facts: string, history?: Pattern['history']): Patter
     address: letters(address),
     catfish: catfish !== undefined,
     ...(identities === undefined ? {} : { identities: Number(identities) }),
+    ...(own === undefined ? {} : { own: Number(own) }),
     ...(history ? { history } : {}),
   };
 }
@@ -128,5 +131,34 @@ export const PATTERNS: readonly Pattern[] = [
   row('young identity and a conflict', '37 MEDIUM name p email p phone dd address - of 2', [20, 20]),
   row('dormant identity and no current contact', '58 MEDIUM name p email - phone u address s', [5000, 3100]),
   row('one of five phones matches', '66 MEDIUM name p email - phone puuuu address -', [1300, 22]),
+  row('a new tenant: another unit of a known building', '42 LOW name u email - phone - address u'),
+  row(
+    'an address where others live, an own email without a record',
+    '31 LOW name u email u phone - address p',
+    [4800, 900],
+  ),
+  row('a colleague on a switchboard', '40 LOW name u email u phone s address -', [3900, 300]),
+  row('an unlisted relative on a family’s email', '38 LOW name u email s phone - address -', [4600, 800]),
+  row('contacts of a record without a name', '60 HIGH name u email p phone p address p', [4600, 800]),
+  row(
+    'contacts of five namesakes',
+    '3 HIGH name p email pdddd phone pdddd address pdddd catfish of 5',
+    [4600, 800],
+  ),
+  row(
+    'all three contacts, and one phone of somebody else',
+    '84 HIGH name p email p phone pd address p of 2',
+    [4600, 800],
+  ),
+  row(
+    'the name’s bearer shares most contacts with another identity',
+    '90 HIGH name d email ps phone ps address ddp of 3 own 3',
+    [5200, 3700],
+  ),
+  row(
+    'one contact of the name’s bearer, the others of somebody else',
+    '12 MEDIUM name d email d phone ps address - catfish of 2 own 1',
+    [4600, 800],
+  ),
   row('five of each, mixed', '71 HIGH name p email ppsuu phone psduu address psssu of 2', [8000, 11]),
 ];
