@@ -19,7 +19,6 @@ import type {
   Verdict,
 } from './model.ts';
 import { compareNames } from './names/index.ts';
-import { turnWithTime } from './platform/turn.ts';
 
 /** One call, whichever way it came in. */
 export interface Call<T> {
@@ -106,7 +105,6 @@ async function answered<T>(
   if (!call.caller.test && counted === null)
     requireQuota(deps.standing?.(call.caller, call.now) ?? null, call.now);
 
-  await turnWithTime();
   const verdict = await check(claim, deps.graph);
   const insights = call.endpoint === 'validate' ? null : await insightsOn(claim, verdict, { call, deps });
   const expected = counted ?? call.requestId;

@@ -43,7 +43,8 @@ export function unknownFields(body: Record<string, unknown>): Issue[] {
   const look = (value: unknown, known: string[], at: string) => {
     if (!isObject(value)) return;
     for (const key of Object.keys(value)) {
-      if (!known.includes(key) && issues.length < MAX_ISSUES) issues.push(unknown(key, known, at));
+      if (issues.length === MAX_ISSUES) return;
+      if (!known.includes(key)) issues.push(unknown(key, known, at));
     }
   };
   const each = (list: unknown, visit: (item: unknown, index: number) => void) =>

@@ -3,6 +3,7 @@ import { idempotencyKeyOf, MOST_CHARACTERS } from '../accounts/idempotency.ts';
 import { readObject } from '../claim/json.ts';
 import type { Issue } from '../errors.ts';
 import type { Caller, Endpoint, ResponseVersion } from '../model.ts';
+import { turnWithTime } from '../platform/turn.ts';
 import type { Call, validate as validateCall } from '../validate.ts';
 import { answer, exchangeOf } from './answer.ts';
 import { authenticated, type AuthDeps } from './auth.ts';
@@ -55,6 +56,8 @@ async function answered(
     responseVersion,
     submitted: async () => {
       bytes = await readBytes(event);
+      // From here to the call log nothing waits: reading a body and checking what it says is one piece of work.
+      await turnWithTime();
       const { value, issues: found } = readObject(bytes);
       return { value, issues: [...issues, ...found] };
     },

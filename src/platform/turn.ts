@@ -1,6 +1,6 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 
-/** Checks may keep the event loop for this long at a stretch; what is left waits for the next turn. */
+/** Calls may keep the event loop for this long at a stretch; what is left waits for the next turn. */
 const BUDGET_MS = 2;
 
 let began = 0;
@@ -17,7 +17,7 @@ const isSpent = () => began !== 0 && performance.now() - began > BUDGET_MS;
 export { endOfTurn };
 
 /**
- * Waits for a turn of the event loop that has time left for a check, so that a burst of calls never holds up timers, sockets and the
+ * Waits for a turn of the event loop that has time left for a piece of a call's work, so that a burst of calls never holds up timers, sockets and the
  * answers that are ready. Calls keep their order, and one that still has to wait is not woken.
  */
 export function turnWithTime(): Promise<void> {
@@ -35,14 +35,16 @@ export function turnWithTime(): Promise<void> {
 
 const READY = Promise.resolve();
 
+/** Resolves when what was woken has come to where it waits for something that is not there yet. */
+const allAtHand = () => new Promise<void>((resolve) => process.nextTick(resolve));
+
 /** Wakes who waits, one by one, until the time of this turn is spent too. */
 async function nextTurn(): Promise<void> {
   while (woken < waiting.length) {
     began = performance.now();
     while (woken < waiting.length && !isSpent()) {
       waiting[woken++]?.();
-      // The check that was woken runs before this goes on.
-      await READY;
+      await allAtHand();
     }
     if (woken === waiting.length || woken > MOST_WOKEN) {
       waiting = waiting.slice(woken);

@@ -11,6 +11,7 @@ import type { Place } from './place.ts';
 import { followTls, readTls } from './tls.ts';
 import type { TlsFiles } from './tls.ts';
 import { requestId } from '../../platform/request-id.ts';
+import { turnWithTime } from '../../platform/turn.ts';
 import { Answer } from '../answer.ts';
 import { problemBody } from '../problems.ts';
 
@@ -80,6 +81,8 @@ async function serve(
   { req, res, last }: { req: IncomingMessage; res: ServerResponse; last: boolean },
 ): Promise<void> {
   try {
+    // One packet brings hundreds of requests, and one turn many packets.
+    await turnWithTime();
     // Whoever goes on sending would keep its connection, and the server with it, until the time of grace is over.
     if (last) res.shouldKeepAlive = false;
     const response = await app.fetch(new NodeRequest({ req, res }));

@@ -2,6 +2,7 @@
 // sends more is not read until it has its answers: what is not read waits with the sender, and costs nothing here.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { endOfTurn } from '../../platform/turn.ts';
 
 /** Requests of one connection that are worked on at a time. */
 const MOST_AT_ONCE = 16;
@@ -10,14 +11,17 @@ interface Line {
   working: number;
   /** What had arrived when reading stopped: at most what one read brings. */
   waiting: { res: ServerResponse; work: () => void }[];
+  /** Not read from. */
   held: boolean;
+  /** Among those that are read from again, one after the other. */
+  called: boolean;
 }
 
 const LINES = new WeakMap<Socket, Line>();
 
 /** Makes a new connection one whose reading can be held: node:http resumes a paused one whenever a body is read. */
 export function readWithMeasure(socket: Socket): void {
-  const line: Line = { working: 0, waiting: [], held: false };
+  const line: Line = { working: 0, waiting: [], held: false, called: false };
   const resume = socket.resume.bind(socket);
   socket.resume = () => (line.held ? socket : resume());
   socket.on('close', () => (line.waiting = []));
@@ -41,9 +45,27 @@ function start(socket: Socket, line: Line, { res, work }: Line['waiting'][number
     line.working--;
     const next = line.waiting.shift();
     if (next) return start(socket, line, next);
-    if (!line.held || line.working > MOST_AT_ONCE / 2) return;
-    line.held = false;
-    socket.resume();
+    if (line.held && !line.called && line.working <= MOST_AT_ONCE / 2) readOn(socket, line);
   });
   work();
+}
+
+const READ_ON: (() => void)[] = [];
+
+/** Reads on in a turn of its own: what one read brings takes milliseconds to take apart, and many connections may be held. */
+function readOn(socket: Socket, line: Line): void {
+  line.called = true;
+  READ_ON.push(() => {
+    [line.held, line.called] = [false, false];
+    socket.resume();
+  });
+  if (READ_ON.length === 1) void readEach();
+}
+
+async function readEach(): Promise<void> {
+  for (let next = READ_ON[0]; next; next = READ_ON[0]) {
+    next();
+    await endOfTurn();
+    READ_ON.shift();
+  }
 }
