@@ -78,7 +78,7 @@ const ROOMS: Record<string, Room> = {
   },
   plugins: { rooms: [], packages: ['bonafide/plugin', 'node:*'], globals: ['*'] },
   'validate.ts': {
-    rooms: ['model.ts', 'platform', 'names', 'claim', 'graph', 'check.ts', 'accounts', 'features'],
+    rooms: ['model.ts', 'names', 'claim', 'graph', 'check.ts', 'accounts', 'features'],
     packages: [],
     globals: ['performance'],
   },

@@ -69,7 +69,10 @@ it('a body that nests deeper than any request is told so, and nothing more', () 
   const deep = [{ pointer: '', code: 'too_deep', detail: expect.any(String) }];
   expect(issuesOf(`{"intent":${'['.repeat(32)}${']'.repeat(32)}}`)).toEqual(deep);
   expect(issuesOf(`{"a":1,"a":${'[{"a":1,"a":'.repeat(2000)}0${'}]'.repeat(2000)}}`)).toEqual(deep);
+  expect(issuesOf('{"a":'.repeat(10_000))).toEqual(deep);
   expect(issuesOf('['.repeat(60_000))).toBe('invalid_json');
+  expect(issuesOf(`${'['.repeat(30)}"`)).toBe('invalid_json');
+  expect(issuesOf('{"a":"\\')).toBe('invalid_json');
   expect(issuesOf(`{"intent":${'['.repeat(31)}${']'.repeat(31)}}`)).toEqual([]);
   expect(issuesOf(`{"intent":"${'['.repeat(60_000)}\\""}`)).toEqual([]);
 });

@@ -30,6 +30,23 @@ describe('a burst of calls', () => {
     expect(turns).toBeGreaterThanOrEqual(10);
   });
 
+  it('has each done with what is at hand before the next is woken', async () => {
+    const seen: string[] = [];
+    await turnWithTime();
+    busyFor(3);
+    const call = async (name: string) => {
+      await turnWithTime();
+      for (let step = 0; step < 9; step++) await null;
+      seen.push(name, name);
+    };
+    const next = async (name: string) => {
+      await turnWithTime();
+      seen.push(name);
+    };
+    await Promise.all([call('a'), next('b'), call('c'), next('d')]);
+    expect(seen).toEqual(['a', 'a', 'b', 'c', 'c', 'd']);
+  });
+
   it('that comes while others wait goes behind them', async () => {
     const done: string[] = [];
     const call = async (name: string) => {
