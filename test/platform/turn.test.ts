@@ -36,7 +36,7 @@ describe('a burst of calls', () => {
     busyFor(3);
     const call = async (name: string) => {
       await turnWithTime();
-      for (let step = 0; step < 9; step++) await null;
+      for (let step = 0; step < 9; step++) await Promise.resolve();
       seen.push(name, name);
     };
     const next = async (name: string) => {
