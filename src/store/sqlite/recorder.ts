@@ -58,11 +58,11 @@ export interface RecorderOptions {
 /** So many are told in one turn of the event loop: each then writes its answer. */
 const TOLD_AT_ONCE = 16;
 
-async function tell(batch: Waiting[], { failed, outcomes }: FromWriter): Promise<void> {
+async function tell(batch: Waiting[], answer: FromWriter): Promise<void> {
   for (const [place, waiting] of batch.entries()) {
     if (place > 0 && place % TOLD_AT_ONCE === 0) await endOfTurn();
-    if (failed) waiting.reject(new BonafideError(failed.code, failed.message));
-    else settleOne(waiting, outcomes?.get(place));
+    if (answer.failed) waiting.reject(new BonafideError(answer.failed.code, answer.failed.message));
+    else settleOne(waiting, answer.outcomes?.get(place));
   }
 }
 
