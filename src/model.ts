@@ -288,7 +288,7 @@ export interface Standing {
   /** When the next month begins: milliseconds since 1970. */
   resets: number;
 }
-export type Scope = 'validate' | 'raw' | 'admin';
+export type Scope = 'validate' | 'raw' | 'metrics' | 'admin';
 
 export type Endpoint = 'validate' | 'validate_ai' | 'enhanced';
 

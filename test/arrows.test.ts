@@ -24,7 +24,11 @@ const ROOMS: Record<string, Room> = {
     packages: ['valibot', 'node:*'],
     globals: ['*', 'process.env'],
   },
-  observe: { rooms: ['model.ts', 'errors.ts', 'platform'], packages: ['consola', 'node:fs'], globals: ['*'] },
+  observe: {
+    rooms: ['model.ts', 'errors.ts', 'platform'],
+    packages: ['consola', 'prom-client', 'node:fs'],
+    globals: ['*'],
+  },
   // Its tables and the operator's own are files, and the readings of rare characters a package that is loaded when one comes.
   names: {
     rooms: ['errors.ts', 'normalise', 'platform'],
@@ -84,6 +88,7 @@ const ROOMS: Record<string, Room> = {
   },
   // What requests and answers look like: for the description of the API and for clients.
   'http/schema': { rooms: ['intents.ts', 'claim', 'features/plugin'], packages: ['valibot'] },
+  'watched.ts': { rooms: ['observe', 'validate.ts'], packages: [], globals: ['performance'] },
   http: {
     rooms: [
       'model.ts',
@@ -122,6 +127,7 @@ const ROOMS: Record<string, Room> = {
       'store/sqlite',
       'features',
       'validate.ts',
+      'watched.ts',
       'sample.ts',
       'http',
       'keep',

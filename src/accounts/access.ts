@@ -2,7 +2,7 @@
 import { BonafideError } from '../errors.ts';
 import type { Caller, Scope } from '../model.ts';
 
-export const SCOPES: readonly Scope[] = ['validate', 'raw', 'admin'];
+export const SCOPES: readonly Scope[] = ['validate', 'raw', 'metrics', 'admin'];
 
 /** Who works on the machine itself, at its command line. */
 export const OPERATOR: Caller = {

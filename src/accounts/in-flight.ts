@@ -5,6 +5,8 @@ export interface InFlight {
   /** Takes a call on. Errors: overloaded, at once: who is turned away may go elsewhere, who waits unknown cannot. */
   enter(keyId: string): void;
   leave(keyId: string): void;
+  /** How many are being worked on. */
+  count(): number;
 }
 
 /** Bounds the calls of one key, and of all keys, that are worked on at a time. */
@@ -27,5 +29,6 @@ export function boundInFlight({ perKey = 256, total = 1024 } = {}): InFlight {
       if (before > 1) own.set(keyId, before - 1);
       else own.delete(keyId);
     },
+    count: () => all,
   };
 }

@@ -40,7 +40,7 @@ const create = defineCommand({
     name: { type: 'string', description: 'What the key is for', required: true },
     scopes: {
       type: 'string',
-      description: 'Words of validate, raw, admin, with commas',
+      description: 'Words of validate, raw, metrics, admin, with commas',
       default: 'validate',
     },
     test: { type: 'boolean', description: 'A bf_test_ key' },

@@ -120,6 +120,11 @@ export const SETTINGS = {
     must: 'auto, json, pretty or silent',
     about: 'Form of the log; auto is pretty in a terminal and json elsewhere',
   },
+  metrics: {
+    schema: v.optional(v.picklist(['loopback', 'key', 'off']), 'loopback'),
+    must: 'loopback, key or off',
+    about: 'Who may read /metrics: this machine and keys with the scope metrics, such keys alone, or nobody',
+  },
   plugins: {
     schema: v.optional(v.array(TEXT), []),
     must: 'a list of files and folders',

@@ -15,12 +15,14 @@ import type { Route } from './openapi/operation.ts';
 import { EARLIER_CALL, USAGE } from './openapi/operations/calls.ts';
 import { CHECK, ENHANCED } from './openapi/operations/checks.ts';
 import * as AROUND from './openapi/operations/server.ts';
+import { serveMetrics } from './metrics.ts';
+import type { MetricsDeps } from './metrics.ts';
 import { problemPage, ProblemError, statusOf, toProblem } from './problems.ts';
 import { requestView, usageView } from './lookups.ts';
 import { validateRoute } from './validate.ts';
 import type { ValidateRouteDeps } from './validate.ts';
 
-export interface ServerDeps extends ValidateRouteDeps {
+export interface ServerDeps extends ValidateRouteDeps, MetricsDeps {
   /** One of the account's own earlier calls. */
   callOf(account: string, requestId: string): LoggedCall | undefined;
   /** What a caller called in a month (`2026-11`); in the one of `now` (milliseconds) where none is named. */
@@ -49,6 +51,7 @@ export function routesOf(deps: ServerDeps): Route[] {
     { operation: USAGE, handler: (event) => usage(event, deps) },
     { operation: AROUND.ALIVE, handler: (event) => answerJson(exchangeOf(event), { status: 'ok' }) },
     { operation: AROUND.READY, handler: (event) => readiness(event, deps) },
+    { operation: AROUND.METRICS, handler: (event) => serveMetrics(event, deps) },
     { operation: AROUND.PROBLEM_PAGE, handler: explain },
     { operation: AROUND.DESCRIPTION, handler: (event) => serveDescription(event, routes) },
     { operation: AROUND.ROOT, handler: toPages },

@@ -6,6 +6,7 @@ import { onTestFinished } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
+import type { Sources } from '../../src/config.ts';
 import { importRecords } from '../../src/import.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
@@ -77,10 +78,17 @@ export async function importPeople(folder: string, people: object[] = PEOPLE): P
   await graph.close();
 }
 
-export async function freshApp({ people = PEOPLE as object[] } = {}): Promise<TestApp> {
+export async function freshApp({
+  people = PEOPLE as object[],
+  settings = {} as Sources['flags'],
+} = {}): Promise<TestApp> {
   const folder = freshFolder();
   await importPeople(folder, people);
-  const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder, port: '0' } });
+  const config = await loadConfig({
+    env: {},
+    cwd: folder,
+    flags: { dataDir: folder, port: '0', ...settings },
+  });
   let logged = '';
   const log = openLog('json', (text) => (logged += text));
   const app = await openApp(config, log);

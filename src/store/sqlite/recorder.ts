@@ -20,6 +20,8 @@ export interface Recorder {
    * Errors: quota_exhausted where its account's plan has no call left and blocks; idempotency_mismatch; those of the store.
    */
   write(call: LoggedCall, spend?: Spending): Promise<Recorded>;
+  /** How many calls wait to be on disk. */
+  waiting(): number;
   /** Whether the writer lives and its last commit went through. */
   healthy(): boolean;
   /** Has calls removed from the call log that are older than this, and Idempotency-Keys whose time is over, a few at a time; the months keep their number. */
@@ -144,6 +146,7 @@ export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOp
         void gather();
       }),
     // A failure fades by itself: only another call can find out whether the disk has room again.
+    waiting: () => gathering.length + (committing?.length ?? 0),
     healthy: () => worker !== null && performance.now() - failedAt > UNHEALTHY_MS,
     removeOlder: (age) => void (closing ?? worker?.postMessage(age satisfies ToWriter)),
     close: () =>

@@ -39,6 +39,23 @@ export const READY = open({
   ],
 });
 
+export const METRICS = open({
+  path: '/metrics',
+  id: 'getMetrics',
+  summary: 'Figures for Prometheus',
+  about:
+    'Counts and durations in the text format of Prometheus. From this machine without a key unless the setting `metrics` says otherwise; else with a key that has the scope `metrics` or `admin`.',
+  answers: [{ status: 200, about: 'The figures.', types: ['text/plain'] }],
+  errors: [
+    'missing_api_key',
+    'invalid_api_key',
+    'forbidden',
+    'not_found',
+    'rate_limited',
+    'store_unavailable',
+  ],
+});
+
 export const PROBLEM_PAGE = open({
   path: '/problems/:code',
   id: 'getProblemPage',

@@ -1,0 +1,84 @@
+// What is counted of requests and calls while they are served: plain numbers, read when somebody asks for them.
+import type { RequestLine } from '../log.ts';
+import { gatherDistribution } from './distribution.ts';
+import type { Gathering } from './distribution.ts';
+import type { Family } from './text.ts';
+
+/** The parts of a check that are measured. */
+export const STAGES = ['read', 'graph', 'insights', 'answer', 'record'] as const;
+export type Stage = (typeof STAGES)[number];
+
+const CALL_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const STAGE_BOUNDS = [0.000_05, 0.0001, 0.000_25, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.25, 1, 5, 10];
+
+export interface CallMetrics {
+  /** One HTTP request, as its log line tells it. */
+  request(line: RequestLine): void;
+  /** A stage of a call, in milliseconds. */
+  stage(stage: Stage, ms: number): void;
+  families(): Family[];
+}
+
+export function countCalls(): CallMetrics {
+  const requests = tally(['method', 'route', 'status']);
+  const problems = tally(['code']);
+  const checks = tally(['endpoint', 'band']);
+  const calls = new Map<string, Gathering>();
+  const stages = new Map<Stage, Gathering>(STAGES.map((stage) => [stage, gatherDistribution(STAGE_BOUNDS)]));
+  return {
+    request({ method, route, status, ms, code, endpoint, band }) {
+      requests.add(METHODS.has(method) ? method : 'other', route, String(status));
+      if (code !== undefined) problems.add(code);
+      if (endpoint === undefined || band === undefined) return;
+      checks.add(endpoint, band);
+      let call = calls.get(endpoint);
+      if (call === undefined) calls.set(endpoint, (call = gatherDistribution(CALL_BOUNDS)));
+      call.add(ms / 1000);
+    },
+    stage: (stage, ms) => stages.get(stage)?.add(ms / 1000),
+    families: () => [
+      counter('bonafide_requests_total', 'HTTP requests by route and status.', requests),
+      counter('bonafide_problems_total', 'Problems that were answered, by code.', problems),
+      counter('bonafide_checks_total', 'Checks that were answered, and are in the call log.', checks),
+      histogram('bonafide_call_seconds', 'Time from a check’s arrival to its answer.', 'endpoint', calls),
+      histogram('bonafide_stage_seconds', 'Time that a stage of a check took.', 'stage', stages),
+    ],
+  };
+}
+
+/** Methods are words of the sender: only known ones become labels. */
+const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+interface Tally {
+  add(...values: string[]): void;
+  samples(): { labels: Record<string, string>; value: number }[];
+}
+
+function tally(labels: string[]): Tally {
+  const counts = new Map<string, number>();
+  return {
+    add(...values) {
+      const place = values.length === 1 ? (values[0] ?? '') : values.join('\n');
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    },
+    samples: () =>
+      Array.from(counts, ([place, value]) => {
+        const values = place.split('\n');
+        return { labels: Object.fromEntries(labels.map((label, i) => [label, values[i] ?? ''])), value };
+      }),
+  };
+}
+
+const counter = (name: string, help: string, counted: Tally): Family => ({
+  name,
+  help,
+  type: 'counter',
+  samples: counted.samples(),
+});
+
+const histogram = (name: string, help: string, label: string, of: Map<string, Gathering>): Family => ({
+  name,
+  help,
+  type: 'histogram',
+  samples: Array.from(of, ([value, gathered]) => ({ labels: { [label]: value }, value: gathered.read() })),
+});

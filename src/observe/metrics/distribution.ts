@@ -1,0 +1,25 @@
+import type { Distribution } from './text.ts';
+
+export interface Gathering {
+  add(seconds: number): void;
+  read(): Distribution;
+}
+
+/** Counts durations between bounds: a walk over a few numbers, which costs a call next to nothing. */
+export function gatherDistribution(bounds: readonly number[]): Gathering {
+  const counts = new Float64Array(bounds.length);
+  let beyond = 0;
+  let sum = 0;
+  return {
+    add(seconds) {
+      sum += seconds;
+      for (let i = 0; i < bounds.length; i++) {
+        if (seconds > (bounds[i] ?? 0)) continue;
+        counts[i] = (counts[i] ?? 0) + 1;
+        return;
+      }
+      beyond++;
+    },
+    read: () => ({ bounds, counts: counts.slice(), beyond, sum }),
+  };
+}

@@ -1,0 +1,56 @@
+// How the server is, as gauges, and what its process takes.
+import type { Registry } from 'prom-client';
+import { packageVersion } from '../../platform/assets.ts';
+import type { Family } from './text.ts';
+
+export interface ServerState {
+  /** Part by part, `ok` where it is well; as /readyz tells. */
+  parts: Record<string, string | number>;
+  ready: boolean;
+  inFlight: number;
+  /** Calls that wait for the disk. */
+  waiting: number;
+  logLinesLost: number;
+}
+
+const gauge = (name: string, help: string, samples: Family['samples']): Family => ({
+  name,
+  help,
+  type: 'gauge',
+  samples,
+});
+
+export function familiesOfServer({ parts, ready, inFlight, waiting, logLinesLost }: ServerState): Family[] {
+  const wellBeing = Object.entries(parts).filter(([, state]) => typeof state === 'string');
+  return [
+    gauge('bonafide_info', 'Always 1; the version is its label.', [
+      { labels: { version: packageVersion() }, value: 1 },
+    ]),
+    gauge('bonafide_ready', '1 where /readyz says 200.', [{ value: ready ? 1 : 0 }]),
+    gauge(
+      'bonafide_part_ok',
+      '1 where a part of the server is well.',
+      wellBeing.map(([part, state]) => ({ labels: { part }, value: state === 'ok' ? 1 : 0 })),
+    ),
+    gauge('bonafide_calls_in_flight', 'Checks that are being worked on.', [{ value: inFlight }]),
+    gauge('bonafide_calls_waiting', 'Calls that wait to be on disk.', [{ value: waiting }]),
+    {
+      name: 'bonafide_log_lines_lost_total',
+      help: 'Log lines that were not written since the start.',
+      type: 'counter',
+      samples: [{ value: logLinesLost }],
+    },
+  ];
+}
+
+let process: Promise<Registry> | undefined;
+
+/** Memory, processor, event loop and garbage collection of the process; measured from the first time that somebody asks. */
+export async function processMetrics(): Promise<string> {
+  process ??= import('prom-client').then(({ collectDefaultMetrics, Registry }) => {
+    const register = new Registry();
+    collectDefaultMetrics({ register });
+    return register;
+  });
+  return (await process).metrics();
+}

@@ -1,0 +1,56 @@
+// Figures in the text format of Prometheus, version 0.0.4.
+
+export interface Family {
+  name: string;
+  help: string;
+  type: 'counter' | 'gauge' | 'histogram';
+  samples: Sample[];
+}
+/** A value, or a histogram's. Labels come from our own lists and settings, never from a request. */
+export interface Sample {
+  labels?: Record<string, string>;
+  value: number | Distribution;
+}
+export interface Distribution {
+  /** Seconds, ascending; and how many were at most that, each on its own: not added up. */
+  bounds: readonly number[];
+  counts: ArrayLike<number>;
+  /** How many were beyond the last bound. */
+  beyond: number;
+  sum: number;
+}
+
+/** The families as one text. */
+export function expositionOf(families: Family[]): string {
+  return families
+    .map(({ name, help, type, samples }) => {
+      const lines = samples.flatMap((sample) => linesOf(name, sample));
+      return [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n');
+    })
+    .join('');
+}
+
+function linesOf(name: string, { labels = {}, value }: Sample): string[] {
+  if (typeof value === 'number') return [`${name}${labelText(labels)} ${value}`];
+  const { bounds, counts, beyond, sum } = value;
+  let total = 0;
+  const buckets = bounds.map((le, i) => {
+    total += counts[i] ?? 0;
+    return `${name}_bucket${labelText({ ...labels, le: String(le) })} ${total}`;
+  });
+  const all = total + beyond;
+  return [
+    ...buckets,
+    `${name}_bucket${labelText({ ...labels, le: '+Inf' })} ${all}`,
+    `${name}_sum${labelText(labels)} ${sum}`,
+    `${name}_count${labelText(labels)} ${all}`,
+  ];
+}
+
+function labelText(labels: Record<string, string>): string {
+  const pairs = Object.entries(labels).map(([label, value]) => `${label}="${escaped(value)}"`);
+  return pairs.length === 0 ? '' : `{${pairs.join(',')}}`;
+}
+
+const escaped = (value: string) =>
+  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');

@@ -1,0 +1,119 @@
+import { describe, expect, it, test } from 'vitest';
+import { freshApp, JANE } from '../kit/app.ts';
+import { codeIn, pageText, rows } from '../kit/pages.ts';
+
+const SAMPLE_LINE = /^[a-z_0-9]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? (NaN|[+-]?[\d.e+-]+|\+Inf)$/;
+
+async function scraped() {
+  const it = await freshApp();
+  await it.post('/v1/validate', JANE);
+  await it.post('/v1/validate?ai=true', JANE);
+  await it.post('/v1/validate', { name: '' });
+  await it.send('/nowhere/Quimby');
+  const text = await (await it.send('/metrics', { key: null })).text();
+  const value = (series: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(`${series} `))
+        ?.split(' ')
+        .at(-1),
+    );
+  return { ...it, text, value };
+}
+
+test('every metric is on its page with its type and labels, and every one of the page is there', async () => {
+  const { text } = await scraped();
+  const types = Array.from(text.matchAll(/^# TYPE (bonafide_\w+) (\w+)$/gm), ([, name, type]) => [
+    name,
+    type,
+  ]);
+  const listed = rows(pageText('metrics'));
+  expect(listed.map(([name, type]) => [name, type]).toSorted()).toEqual(types.toSorted());
+  const labels = (name: string) => {
+    const series = new RegExp(`^${name}(?:_bucket|_sum|_count)?\\{(.*)\\} `, 'gm');
+    const found = Array.from(text.matchAll(series), ([, inside = '']) => inside.matchAll(/(\w+)="/g));
+    return new Set(found.flatMap((pairs) => Array.from(pairs, ([, label = '']) => label)));
+  };
+  const said = new Map(
+    listed.map(([name = '', , cell = '']) => [name, codeIn(cell).concat(/^\w+$/.exec(cell) ?? [])]),
+  );
+  const differing = [...said].filter(([name, listed]) => {
+    const { le: _, ...found } = Object.fromEntries([...labels(name)].map((label) => [label, true]));
+    return Object.keys(found).length > 0 && Object.keys(found).toSorted().join() !== listed.toSorted().join();
+  });
+  expect(differing).toEqual([]);
+  for (const [, , , tells = ''] of listed) expect(tells).toMatch(/\w/);
+});
+
+describe('the figures', () => {
+  it('count what was asked and answered', async () => {
+    const { value } = await scraped();
+    expect(value('bonafide_requests_total{method="POST",route="/v1/validate",status="200"}')).toBe(2);
+    expect(value('bonafide_requests_total{method="POST",route="/v1/validate",status="422"}')).toBe(1);
+    expect(value('bonafide_requests_total{method="GET",route="-",status="404"}')).toBe(1);
+    expect(value('bonafide_problems_total{code="invalid_request"}')).toBe(1);
+    expect(value('bonafide_checks_total{endpoint="validate_ai",band="HIGH"}')).toBe(1);
+    expect(value('bonafide_call_seconds_count{endpoint="validate"}')).toBe(1);
+    expect(value('bonafide_stage_seconds_count{stage="graph"}')).toBe(2);
+    expect(value('bonafide_stage_seconds_count{stage="insights"}')).toBe(1);
+    expect(value('bonafide_stage_seconds_count{stage="record"}')).toBe(2);
+    expect(value('bonafide_stage_seconds_bucket{stage="record",le="+Inf"}')).toBe(2);
+    expect(
+      value('bonafide_feature_calls_total{feature="trust_enhancement",model="rules",outcome="ok"}'),
+    ).toBe(1);
+    expect(value('bonafide_calls_in_flight')).toBe(0);
+    expect(value('bonafide_log_lines_lost_total')).toBe(0);
+    expect(value('bonafide_part_ok{part="warm_up"}')).toBe(0);
+  });
+
+  it('are well-formed, and say nothing of people and keys', async () => {
+    const { text, key } = await scraped();
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'));
+    expect(lines.filter((line) => !SAMPLE_LINE.test(line))).toEqual([]);
+    expect(text).toContain('process_cpu_seconds_total');
+    const said = text.replace(/ \S+$/gm, '');
+    expect(said).not.toMatch(/Jane|Quimby|example\.com|555|Larch|bf_|key_/i);
+    expect(text).not.toContain(key());
+  });
+
+  it('do not count warming up', async () => {
+    const { app, send } = await freshApp();
+    await app.listen();
+    const text = await (await send('/metrics', { key: null })).text();
+    expect(text).toContain('bonafide_stage_seconds_count{stage="graph"} 0');
+    expect(text).toContain('bonafide_ready 1');
+  });
+});
+
+describe('may be read', () => {
+  const KEYS = [
+    ['without a key', null, 401],
+    ['with a key for checks', ['validate', 'raw'], 403],
+    ['with a key for metrics', ['metrics'], 200],
+    ['with a key of an administrator', ['admin'], 200],
+  ] as const;
+
+  it.each(KEYS)('where keys alone may: %s %j, %i', async (_, scopes, status) => {
+    const { app, key, send } = await freshApp({ settings: { metrics: 'key' } });
+    expect(app.config.metrics).toBe('key');
+    const response = await send('/metrics', { key: scopes && key([...scopes]) });
+    expect(response.status).toBe(status);
+  });
+
+  it.each(KEYS)('behind a proxy on this machine: %s %j, %i', async (_, scopes, status) => {
+    const { key, send } = await freshApp();
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    expect((await send('/metrics', { key: scopes && key([...scopes]), headers })).status).toBe(status);
+  });
+
+  it('by nobody where they are off', async () => {
+    const { key, send } = await freshApp({ settings: { metrics: 'off' } });
+    expect((await send('/metrics', { key: key(['metrics']) })).status).toBe(404);
+  });
+});
+
+test('a key for metrics may not check', async () => {
+  const { key, post } = await freshApp();
+  expect((await post('/v1/validate', JANE, { 'x-api-key': key(['metrics']) })).status).toBe(403);
+});
