@@ -105,7 +105,7 @@ const ROOMS: Record<string, Room> = {
   },
   // Counts and compares the rows of any database.
   'keep/sqlite': {
-    rooms: ['errors.ts', 'platform', 'graph/sqlite', 'store/sqlite'],
+    rooms: ['errors.ts', 'platform', 'graph', 'graph/sqlite', 'store/sqlite'],
     packages: ['better-sqlite3', 'node:*'],
     globals: ['Math.random'],
     sql: true,

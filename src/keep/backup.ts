@@ -9,6 +9,8 @@ import { scratchIn } from './scratch.ts';
 import { needSpace } from '../platform/space.ts';
 import { asSqliteError, isStorageError } from '../platform/sqlite.ts';
 import { readArchive, writeArchive } from './file/archive.ts';
+import { answersOf } from './sqlite/answers.ts';
+import type { SampledAnswer } from './sqlite/answers.ts';
 import { checkCopy } from './sqlite/check-copy.ts';
 import { pathsIn, SECRET_FILE, SETTINGS_FILES } from './kept-files.ts';
 import { databasesIn } from './sqlite/databases.ts';
@@ -51,7 +53,7 @@ const SPARE = 16 * 1024 * 1024;
 
 /**
  * Backs a data folder up into one file while it is in use. The file has its name only once it was read back and found to hold what the
- * folder held: integrity, counts, and a thousand rows of each database.
+ * folder held: integrity, counts, a thousand rows of each database, and what the graph answers to a thousand values.
  *
  * Errors: already_there, empty_backup, data_missing, disk_full, database_busy, damaged_database, damaged_backup, read_only.
  */
@@ -129,8 +131,9 @@ async function copyTo(folder: string, { dataDir, secret, file }: BackupOptions, 
     const bytes = moment.databases.reduce((sum, one) => sum + one.bytes, 0);
     needSpace(dirname(file), 2 * bytes + SPARE, 'The backup');
     onProgress({ step: 'counting', done: null });
-    const facts: Record<string, Facts> = {};
-    for (const { name, db } of moment.databases) facts[name] = factsOf(db);
+    const facts: Record<string, Facts & { answers: SampledAnswer[] }> = {};
+    for (const { name, db } of moment.databases)
+      facts[name] = { ...factsOf(db), answers: name === 'graph.db' ? answersOf(db) : [] };
     await copyPages(moment, folder, share(onProgress, 'copying', bytes));
     const names = [...moment.databases, ...settings].map(({ name }) => basename(name));
     if (secret !== undefined) {

@@ -1,14 +1,16 @@
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
+import { otherAnswers } from './answers.ts';
+import type { SampledAnswer } from './answers.ts';
 import { databasesIn, using } from './databases.ts';
 import { countsOf, missingRows } from './facts.ts';
 import type { Counts, Facts } from './facts.ts';
 
-/** What is told of a database where it was copied: its rows as well, where they are known. */
-type Told = { counts: Counts; rows?: Facts['rows'] };
+/** What is told of a database where it was copied: its rows as well, and what it answered, where they are known. */
+type Told = { counts: Counts; rows?: Facts['rows']; answers?: SampledAnswer[] };
 
 /**
- * Compares the databases of a folder with what they should hold: SQLite's own check of integrity, counts, and rows.
+ * Compares the databases of a folder with what they should hold: SQLite's own check of integrity, counts, rows, and answers.
  * Errors: damaged_backup, naming the database and what differs; those of `connect`.
  */
 export async function checkCopy(folder: string, told: Record<string, Told>): Promise<void> {
@@ -24,6 +26,8 @@ export async function checkCopy(folder: string, told: Record<string, Told>): Pro
       if (!same(countsOf(db), expected.counts)) throw wrong(one.name, 'has other counts than it should');
       if (missingRows(db, expected.rows ?? []).length > 0)
         throw wrong(one.name, 'has other rows than it should');
+      if (otherAnswers(db, expected.answers ?? []).length > 0)
+        throw wrong(one.name, 'gives other answers than it should');
     });
   }
 }
