@@ -20,7 +20,9 @@ export interface Seen {
   memory: number;
 }
 
-const LARGE_LIMIT_MS = 60_000;
+/** Of the processor, so that a machine that does more beside it takes no part in the judgement; a shell's limit. */
+const LARGE_LIMIT_SECONDS = 60;
+const LARGE_LIMIT_MS = 900_000;
 
 async function run(stage: Stage): Promise<void> {
   const { tally } = stage;
@@ -56,10 +58,13 @@ async function large(stage: Stage, name: string): Promise<void> {
   const file = join(folder, `file.${made.ending}`);
   writeFileSync(file, made.bytes);
   const args = ['graph', 'import', file, '--data-dir', join(folder, 'data')];
-  const { code, signal, stdout, stderr } = await launch(args, { limitMs: LARGE_LIMIT_MS }).ended;
+  const { code, signal, stdout, stderr } = await launch(args, {
+    before: `ulimit -t ${LARGE_LIMIT_SECONDS}`,
+    limitMs: LARGE_LIMIT_MS,
+  }).ended;
   did(stage.tally, 'large imports');
   const repeat = `npm run trials -- --only fuzz-imports (${name})`;
-  if (signal) fault(stage.tally, { seen: `${name}: does not end within a minute`, repeat });
+  if (signal) fault(stage.tally, { seen: `${name}: takes more than a minute of the processor`, repeat });
   else if (code !== 0 && !/^error: (?!.*should not have).+$/m.test(stderr))
     fault(stage.tally, { seen: `${name}: ${stderr.slice(0, 200)}`, repeat });
   if ((stdout + stderr).includes(MARK)) fault(stage.tally, { seen: 'a value on the screen', repeat });

@@ -16,15 +16,31 @@ export const killedCommands: Trial[] = [
   {
     name: 'kill-migrating',
     about: 'files of earlier versions, killed while they are brought up to date',
-    run: migrating,
+    run: (stage) => migrating(stage),
   },
-  { name: 'kill-keeping', about: 'backups and restores killed at their n-th step', run: keeping },
+  {
+    name: 'kill-keeping',
+    about: 'backups and restores killed at their n-th step',
+    run: (stage) => keeping(stage),
+  },
+  {
+    name: 'kill-moments',
+    about: 'backups, restores and upgrades killed at random moments',
+    run: async (stage) => {
+      await keeping(stage, 'moment');
+      if (stage.size !== 'short') await migrating(stage, 'moment');
+    },
+  },
 ];
+
+/** When a command is killed: at its n-th write, sync or rename, or at any moment. */
+type Kill = 'step' | 'moment';
 
 /** One command that is killed again and again, each time on a fresh copy of a folder. */
 interface Killed {
   from: string;
   args(place: Place): string[];
+  by: Kill;
   kills: number;
   /** What is wrong afterwards; null where all is well. */
   amiss(place: Place): Promise<string | null>;
@@ -43,6 +59,7 @@ async function importing(stage: Stage): Promise<void> {
   await killEach(stage, {
     from: base.folder,
     args: ({ folder }) => ['graph', 'import', base.more, '--data-dir', folder],
+    by: 'step',
     kills: stage.times(2, 220),
     repeat: 'npm run trials -- --only kill-importing',
     amiss: ({ folder }) => isAnswering(folder, base, [before, after.answers]),
@@ -58,26 +75,29 @@ async function wholeAndBefore({ folder }: Stage, base: Base) {
   return { before: base.questions.map(({ answer }) => answer), after: { folder: whole, answers } };
 }
 
-async function migrating(stage: Stage): Promise<void> {
+async function migrating(stage: Stage, by: Kill = 'step'): Promise<void> {
   for (const { name, folder, args, answers } of await oldFolders(stage)) {
     await killEach(stage, {
       from: folder,
       args: (place) => [...args, '--data-dir', place.folder],
-      kills: stage.times(1, 60),
-      repeat: `npm run trials -- --only kill-migrating (${name})`,
+      by,
+      kills: stage.times(1, by === 'step' ? 60 : 30),
+      repeat: `npm run trials -- --only ${by === 'step' ? 'kill-migrating' : 'kill-moments'} (${name})`,
       amiss: (place) => answers(place.folder),
     });
   }
 }
 
-async function keeping(stage: Stage): Promise<void> {
+async function keeping(stage: Stage, by: Kill = 'step'): Promise<void> {
   const base = await baseIn(stage.root);
   const { before, after } = await wholeAndBefore(stage, base);
-  const repeat = 'npm run trials -- --only kill-keeping';
+  const repeat = `npm run trials -- --only ${by === 'step' ? 'kill-keeping' : 'kill-moments'}`;
+  const kills = stage.times(1, by === 'step' ? 80 : 30);
   await killEach(stage, {
     from: base.folder,
     args: ({ folder, out }) => ['backup', out, '--with-secret', '--data-dir', folder],
-    kills: stage.times(1, 80),
+    by,
+    kills,
     repeat: `${repeat} (backup)`,
     amiss: async ({ folder, out }) => (await isAnswering(folder, base, [before])) ?? halfMade(out, base),
   });
@@ -92,7 +112,8 @@ async function keeping(stage: Stage): Promise<void> {
   await killEach(stage, {
     from: after.folder,
     args: ({ folder }) => ['restore', kept, '--force', '--data-dir', folder],
-    kills: stage.times(1, 80),
+    by,
+    kills,
     repeat: `${repeat} (restore)`,
     amiss: ({ folder }) => isAnswering(folder, base, [before, after.answers]),
   });
@@ -108,11 +129,15 @@ async function halfMade(out: string, base: Base): Promise<string | null> {
 }
 
 const LANES = 2;
+const NO_SHIM = { missing: 'none is needed' };
+/** Loading the program is so much of a command's time; nothing is written before. */
+const LOADING = 0.3;
 
 async function killEach(stage: Stage, killed: Killed): Promise<void> {
   const { tally, random } = stage;
-  const built = buildShim(stage.root);
-  if ('missing' in built) did(tally, `of the kills at the n-th step: ${built.missing}`, 0);
+  const built = killed.by === 'step' ? buildShim(stage.root) : NO_SHIM;
+  if ('missing' in built && built !== NO_SHIM)
+    did(tally, `of the kills at the n-th step: ${built.missing}`, 0);
   const lanes = Array.from({ length: stage.of(1, LANES) }, (_, i) =>
     laneIn(join(stage.folder, `killed-${i}`), built),
   );
@@ -124,10 +149,15 @@ async function killEach(stage: Stage, killed: Killed): Promise<void> {
   await inLanes(Array(killed.kills).keys(), lanes.length, async (_, number) => {
     const lane = lanes[number] ?? first;
     const at = 1 + Math.floor(random() * Math.max(1, steps));
-    await once(killed, lane, { at, ...(lane.shim ? {} : { moment: random() * whole.took }) });
+    const moment = whole.took * (LOADING + random() * (1 - LOADING));
+    await once(killed, lane, { at, ...(lane.shim ? {} : { moment }) });
     did(tally, 'kills');
     const seen = await killed.amiss(lane);
-    if (seen) fault(tally, { seen, repeat: `${killed.repeat}, killed at step ${at} of ${steps}` });
+    if (seen)
+      fault(tally, {
+        seen,
+        repeat: `${killed.repeat}, killed ${lane.shim ? `at step ${at} of ${steps}` : `after ${moment.toFixed(0)} of ${whole.took.toFixed(0)} ms`}`,
+      });
   });
   for (const { work } of lanes) rmSync(work, { recursive: true, force: true });
 }

@@ -53,6 +53,7 @@ async function shimmed(stage: Stage, work: (scene: Scene) => Promise<void>): Pro
   await load.stop();
   weigh(stage.tally, server);
   await server.stop();
+  if (work === jumping) await beginsAhead(stage, { folder, shim, base });
   audit(stage.tally, folder, { acknowledged: ledger.acknowledged.keys(), repeat });
 }
 
@@ -99,6 +100,19 @@ async function jumping({ stage, shim, ledger, repeat }: Scene): Promise<void> {
   judge(tally, ledger, { allowed: [], alive: true, repeat });
   const answered = ledger.statuses.get(200) ?? 0;
   if (ledger.acknowledged.size < answered) fault(tally, { seen: 'a request id came twice', repeat });
+}
+
+/** A server that starts with a clock that is a year ahead takes no call for an old one. */
+async function beginsAhead(
+  { tally }: Stage,
+  { folder, shim, base }: { folder: string; shim: Shim; base: Base },
+): Promise<void> {
+  shim.set({ clock: 400 * DAY_NS });
+  const server = await serve(folder, { env: shim.env() });
+  await answersAgain(server, base);
+  did(tally, 'starts with a clock that is ahead');
+  await server.stop();
+  shim.set({ clock: 0 });
 }
 
 const FILES = 64;
