@@ -37,6 +37,8 @@ import { expositionOf } from './observe/metrics/text.ts';
 import { openLog } from './observe/log.ts';
 import type { Log } from './observe/log.ts';
 import type { LogHealth } from './observe/sink.ts';
+import { openLimiter } from './store/sqlite/limits/limiter.ts';
+import type { Limiter } from './store/sqlite/limits/limiter.ts';
 import { openLimits } from './store/sqlite/limits/open.ts';
 import { openRetries } from './store/sqlite/idempotency/retries.ts';
 import { openRecorder } from './store/sqlite/recorder.ts';
@@ -79,14 +81,13 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     const took: Took = (stage, started) => calls.stage(stage, performance.now() - started);
     const plain = workOf(config, parts);
     const work = watchedWork(plain, took);
-    const inFlight = boundInFlight();
     const ready = () => readiness(parts, state, log.health());
     const sample = opened(sampleGraph(config.dataDir), (sample) => sample.close());
     const deps: ServerDeps = {
       findKey: keyFinder(store),
       failures: countFailures(),
       addressOf: addressesBehind(config.trustedProxies),
-      inFlight,
+      limiter: parts.limiter,
       validate: (call) => {
         requirePresent(parts.watch);
         return validate(
@@ -99,7 +100,8 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       ready,
       metrics: {
         readers: config.metrics,
-        text: () => metricsOf(parts, calls, { ...ready(), inFlight: inFlight.count(), log: log.health() }),
+        text: () =>
+          metricsOf(parts, calls, { ...ready(), inFlight: parts.limiter.count(), log: log.health() }),
       },
       log: { ...log, request: (line) => (log.request(line), calls.request(line)) },
     };
@@ -163,6 +165,7 @@ interface Parts {
   graph: IdentityGraph;
   store: Store;
   recorder: Recorder;
+  limiter: Limiter;
   retries: NonNullable<ValidateDeps['retries']>;
   features: Features;
   watch: Watch;
@@ -238,6 +241,10 @@ async function openParts(
   const recorder = opened(openRecorder({ file: store.file }), (recorder) => recorder.close());
   opened(removeOld(recorder, retentionDays), clearInterval);
   const limits = opened(openLimits(dataDir), (limits) => limits.close());
+  const { standing } = openUsage(store);
+  const limiter = opened(openLimiter({ limits, flights: boundInFlight(), standing }), (limiter) =>
+    limiter.close(),
+  );
   const retries = openRetries({
     store,
     limits,
@@ -248,7 +255,7 @@ async function openParts(
   const features = opened(await openFeatures({ settingsFile, plugins, env: environment, log }), (features) =>
     features.close(),
   );
-  return { graph, store, recorder, retries, features, watch };
+  return { graph, store, recorder, limiter, retries, features, watch };
 }
 
 /** What calls are worked on with. */

@@ -1,5 +1,6 @@
 // How many calls may be worked on at a time.
 import { BonafideError } from '../errors.ts';
+import { MOST_IN_FLIGHT } from './limits/policies.ts';
 
 export interface InFlight {
   /** Takes a call on. Errors: overloaded, at once: who is turned away may go elsewhere, who waits unknown cannot. */
@@ -7,17 +8,22 @@ export interface InFlight {
   leave(keyId: string): void;
   /** How many are being worked on. */
   count(): number;
+  /** How many calls of a key are worked on. */
+  of(keyId: string): number;
 }
 
+/** What a call is told for which its key has too many others that are worked on. */
+export const tooMany = (most: number) =>
+  new BonafideError('overloaded', `At most ${most} calls of a key are worked on at a time.`);
+
 /** Bounds the calls of one key, and of all keys, that are worked on at a time. */
-export function boundInFlight({ perKey = 256, total = 1024 } = {}): InFlight {
+export function boundInFlight({ perKey = MOST_IN_FLIGHT, total = 1024 } = {}): InFlight {
   const own = new Map<string, number>();
   let all = 0;
   return {
     enter(keyId) {
       const before = own.get(keyId) ?? 0;
-      if (before >= perKey)
-        throw new BonafideError('overloaded', `At most ${perKey} calls of a key are worked on at a time.`);
+      if (before >= perKey) throw tooMany(perKey);
       if (all >= total)
         throw new BonafideError('overloaded', 'Too many calls are being worked on. Try again shortly.');
       all++;
@@ -30,5 +36,6 @@ export function boundInFlight({ perKey = 256, total = 1024 } = {}): InFlight {
       else own.delete(keyId);
     },
     count: () => all,
+    of: (keyId) => own.get(keyId) ?? 0,
   };
 }

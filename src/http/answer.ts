@@ -1,5 +1,7 @@
 import type { H3Event } from 'h3';
 import { FastResponse } from 'srvx';
+import { limitFields } from '../accounts/limits/fields.ts';
+import type { Policy } from '../accounts/limits/fields.ts';
 import type { RequestLine } from '../observe/log.ts';
 import { PROBLEMS, problemBody } from './problems.ts';
 import type { Problem } from './problems.ts';
@@ -11,6 +13,8 @@ export interface Exchange {
   now: number;
   started: number;
   line: RequestLine;
+  /** What the answer tells of the caller's limits; not there where nobody was authenticated. */
+  policies?: readonly Policy[];
 }
 
 type Headers = [string, string][];
@@ -45,9 +49,20 @@ export function answer(
     ['x-request-id', exchange.requestId],
     ['cache-control', 'no-store'],
     ['x-content-type-options', 'nosniff'],
+    ...limitHeaders(exchange),
     ...headers,
   ]) as Answer & Response;
 }
+
+function limitHeaders({ policies }: Exchange): Headers {
+  if (!policies) return NONE;
+  const { policy, limit } = limitFields(policies);
+  return [
+    ['ratelimit-policy', policy],
+    ['ratelimit', limit],
+  ];
+}
+const NONE: Headers = [];
 
 export function answerJson(exchange: Exchange, body: object): Response {
   return answer(exchange, JSON.stringify(body));

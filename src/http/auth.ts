@@ -1,4 +1,5 @@
 import type { H3Event } from 'h3';
+import type { Policy } from '../accounts/limits/fields.ts';
 import { BonafideError } from '../errors.ts';
 import type { Caller } from '../model.ts';
 import type { AddressOf } from './address.ts';
@@ -12,6 +13,19 @@ export interface AuthDeps {
   failures: { count(address: string, now: number): void };
   /** Where a request came from. */
   addressOf: AddressOf;
+  /** What bounds callers. Errors, of both: store_unavailable. */
+  limiter: {
+    /** Takes a call on, or tells why not. */
+    enter(caller: Caller, now: number): Entered;
+    /** What a caller's limits are; it takes nothing. */
+    look(caller: Caller, now: number): Policy[];
+  };
+}
+
+interface Entered {
+  policies: Policy[];
+  refused: BonafideError | null;
+  leave(): void;
 }
 
 /** Who asks; the log line tells which key. Errors: those of `authenticate`; rate_limited in their place where the address had many. */
@@ -25,6 +39,14 @@ export function authenticated(event: H3Event, { findKey, failures, addressOf }: 
     if (error instanceof BonafideError && REFUSALS.has(error.code)) failures.count(addressOf(event), now);
     throw error;
   }
+}
+
+/** Who asks for something that is not limited; the answer tells of the limits all the same. Errors: those of `authenticated`. */
+export function authenticatedFreely(event: H3Event, deps: AuthDeps): Caller {
+  const caller = authenticated(event, deps);
+  const exchange = exchangeOf(event);
+  exchange.policies = deps.limiter.look(caller, exchange.now);
+  return caller;
 }
 
 const REFUSALS: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);

@@ -73,7 +73,7 @@ export const PROBLEMS = {
   rate_limited: {
     status: 429,
     title: 'Too many requests',
-    help: 'Too many requests without a valid key came from this address within a minute. A valid key passes all the same.',
+    help: 'The rate of the key’s plan is reached: wait for the time in Retry-After; the header RateLimit tells what is left. Or too many requests without a valid key came from this address within a minute; a valid key passes all the same.',
   },
   quota_exhausted: {
     status: 429,

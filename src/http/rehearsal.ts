@@ -10,7 +10,7 @@ export async function rehearse(deps: ServerDeps): Promise<void> {
   const app = createHttp({
     ...deps,
     findKey: () => ({ keyId: KEY, account: null, scopes: ['validate'], test: false, plan: null }),
-    inFlight: { enter: () => undefined, leave: () => undefined },
+    limiter: { enter: () => ({ policies: [], refused: null, leave: () => undefined }), look: () => [] },
     log: openLog('silent'),
   });
   const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };

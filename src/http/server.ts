@@ -8,7 +8,7 @@ import type { Caller, LoggedCall } from '../model.ts';
 import { requestId } from '../platform/request-id.ts';
 import { answer, answerJson, answerProblem, exchangeOf } from './answer.ts';
 import type { Exchange } from './answer.ts';
-import { authenticated } from './auth.ts';
+import { authenticatedFreely } from './auth.ts';
 import { serveDescription, serveReference, serveReferenceFile } from './docs/reference.ts';
 import { servePage, toPages } from './docs/serve.ts';
 import type { Route } from './openapi/operation.ts';
@@ -137,7 +137,7 @@ const notFound = (detail: string) => new ProblemError({ code: 'not_found', detai
 
 function earlierCall(event: H3Event, deps: ServerDeps): Response {
   const exchange = exchangeOf(event);
-  const caller = authenticated(event, deps);
+  const caller = authenticatedFreely(event, deps);
   const found = deps.callOf(caller.keyId, event.context.params?.id ?? '');
   if (!found) throw notFound('There is no such request of this key.');
   return answerJson(exchange, requestView(found));
@@ -145,7 +145,7 @@ function earlierCall(event: H3Event, deps: ServerDeps): Response {
 
 function usage(event: H3Event, deps: ServerDeps): Response {
   const exchange = exchangeOf(event);
-  const caller = authenticated(event, deps);
+  const caller = authenticatedFreely(event, deps);
   const month = monthAsked(event.url.searchParams.get('month'));
   return answerJson(exchange, usageView(deps.usageOf(caller, { month, now: exchange.now })));
 }

@@ -1,5 +1,6 @@
 import type { H3Event } from 'h3';
 import { idempotencyKeyOf, MOST_CHARACTERS } from '../accounts/idempotency.ts';
+import { withQuota } from '../accounts/limits/policies.ts';
 import { readObject } from '../claim/json.ts';
 import type { Issue } from '../errors.ts';
 import type { Caller, Endpoint, ResponseVersion } from '../model.ts';
@@ -12,8 +13,6 @@ import { v1 } from './v1.ts';
 import { v2 } from './v2.ts';
 
 export interface ValidateRouteDeps extends AuthDeps {
-  /** Keeps the work in flight within bounds. Errors: overloaded. */
-  inFlight: { enter(keyId: string): void; leave(keyId: string): void };
   /** Works on one call; see src/validate.ts. */
   validate(call: Call<string>): ReturnType<typeof validateCall<string>>;
 }
@@ -28,11 +27,14 @@ export async function validateRoute(
   deps: ValidateRouteDeps,
 ) {
   const caller = authenticated(event, deps);
-  deps.inFlight.enter(caller.keyId);
+  const exchange = exchangeOf(event);
+  const { policies, refused, leave } = deps.limiter.enter(caller, exchange.now);
+  exchange.policies = policies;
   try {
+    if (refused) throw refused;
     return await answered(event, operation, { caller, validate: deps.validate });
   } finally {
-    deps.inFlight.leave(caller.keyId);
+    leave();
   }
 }
 
@@ -66,11 +68,12 @@ async function answered(
       JSON.stringify(VIEWS[responseVersion](verdict, { requestId, now, insights })),
     signal: event.req.signal,
   };
-  const { verdict, content, requestId: counted } = await validate(call);
+  const { verdict, content, requestId: counted, standing } = await validate(call);
 
   Object.assign(line, { endpoint, score: verdict.score.value, band: verdict.score.band });
   const headers = [VARY, ...(caller.test ? [TEST] : []), ...(counted === requestId ? [] : [REPLAYED])];
   exchange.requestId = counted;
+  if (standing) exchange.policies = withQuota(exchange.policies ?? [], standing, now);
   return answer(exchange, content, { headers });
 }
 

@@ -6,7 +6,7 @@ import type { ProblemCode } from '../problems.ts';
 import { problem } from '../schema/problem.ts';
 import { componentsOf, inPlace, refTo } from './convert.ts';
 import type { Json } from './convert.ts';
-import { ANSWER_HEADERS, EVERY_ANSWER } from './headers.ts';
+import { ANSWER_HEADERS, EVERY_ANSWER, WITH_KEY_ANSWER } from './headers.ts';
 import type { Operation } from './operation.ts';
 import { TAGS } from './operation.ts';
 import { problemExamples, problemsOf } from './problems.ts';
@@ -34,7 +34,7 @@ export function describe(operations: Operation[]): Json {
     components: {
       schemas: componentsOf({ sent, answered: [...answered, problem] }),
       headers: Object.fromEntries(
-        Object.entries({ ...EVERY_ANSWER, ...ANSWER_HEADERS }).map(([name, schema]) => [
+        Object.entries({ ...EVERY_ANSWER, ...WITH_KEY_ANSWER, ...ANSWER_HEADERS }).map(([name, schema]) => [
           name,
           header(schema),
         ]),
@@ -95,16 +95,17 @@ function parametersOf({ pathParts = {}, query = {}, headers = {} }: Operation): 
 function responsesOf(operation: Operation): Json {
   const { answers, errors, key } = operation;
   const responses: Record<string, Json> = {};
+  const limits = key ? Object.keys(WITH_KEY_ANSWER) : [];
   for (const { status, about, types, schemas = [], headers = [], examples } of answers) {
     const content = types ? Object.fromEntries(types.map((type) => [type, {}])) : json(schemas, examples?.());
-    responses[status] = { description: about, headers: headerRefs(headers), content };
+    responses[status] = { description: about, headers: headerRefs([...limits, ...headers]), content };
   }
   const codes: ProblemCode[] = [...OF_ALL, ...(key ? WITH_KEY : []), ...errors];
   for (const [status, of] of Map.groupBy(codes, (code) => PROBLEMS[code].status)) {
     const before = responses[status];
     const content = { ...(before?.content as Json | undefined), ...problemsOf(of) };
     const description = of.map((code) => PROBLEMS[code].title).join('; ');
-    const headers = headerRefs(of.flatMap(headerNames));
+    const headers = headerRefs([...(Number(status) === 401 ? [] : limits), ...of.flatMap(headerNames)]);
     responses[status] = before ? { ...before, content } : { description, headers, content };
   }
   return responses;

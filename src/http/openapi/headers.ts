@@ -12,6 +12,14 @@ export const EVERY_ANSWER = {
   'X-Content-Type-Options': text('`nosniff`.'),
 };
 
+/** Of every answer to a caller whose key is known, errors included. */
+export const WITH_KEY_ANSWER = {
+  'RateLimit-Policy': text(
+    'What bounds the caller (draft-ietf-httpapi-ratelimit-headers-10): `rate` and `quota` of its plan, and calls `in-flight`.',
+  ),
+  RateLimit: text('What is left of each: `r`, and the seconds until it is whole again, `t`.'),
+};
+
 /** Of some answers. */
 export const ANSWER_HEADERS = {
   Vary: text('`Accept-Version`: the header changes the shape of the answer.'),

@@ -1,6 +1,6 @@
 import { describe as suite, expect, test } from 'vitest';
 import { describe } from '../../../src/http/openapi/document.ts';
-import { ANSWER_HEADERS, EVERY_ANSWER } from '../../../src/http/openapi/headers.ts';
+import { ANSWER_HEADERS, EVERY_ANSWER, WITH_KEY_ANSWER } from '../../../src/http/openapi/headers.ts';
 import { PROBLEMS } from '../../../src/http/problems.ts';
 import { routesOf } from '../../../src/http/server.ts';
 import type { ServerDeps } from '../../../src/http/server.ts';
@@ -81,9 +81,11 @@ test('every error code is in it, with its status and an example, and no other', 
 });
 
 test('every header of an answer is in it, on its page, and sent somewhere', () => {
-  const names = Object.keys({ ...EVERY_ANSWER, ...ANSWER_HEADERS });
+  const names = Object.keys({ ...EVERY_ANSWER, ...WITH_KEY_ANSWER, ...ANSWER_HEADERS });
   expect(Object.keys(DOCUMENT.components.headers)).toEqual(names);
-  const listed = rows(section(pageText('http'), 'Headers of an answer')).map(([name]) => name);
+  const listed = rows(section(pageText('http'), 'Headers of an answer')).flatMap(([cell = '']) =>
+    cell.includes('`') ? codeIn(cell) : cell,
+  );
   expect(listed.toSorted()).toEqual(names.toSorted());
   const code = ['server', 'validate', 'answer', 'problems', 'docs/serve', 'docs/reference']
     .map((file) => textOf(`src/http/${file}.ts`).toLowerCase())

@@ -26,7 +26,7 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS processes (id TEXT PRIMARY KEY, seen INTEGER NOT NULL) WITHOUT ROWID`;
 
 export interface LimitsFile {
-  /** Runs `work` in one transaction that no other process writes beside. Errors: store_unavailable. */
+  /** Runs `work` in one transaction that no other process writes beside. Errors: store_unavailable, and those of opening the file. */
   change<T>(work: (db: Db) => T): T;
   /** Whether anything was ever changed by this process. */
   isOpen(): boolean;

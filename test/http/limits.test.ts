@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import type { ChosenTerms } from '../../src/accounts/billing/terms.ts';
+import { openAccounts } from '../../src/store/sqlite/billing/accounts.ts';
+import { openPlans } from '../../src/store/sqlite/billing/plans.ts';
+import { createKey } from '../../src/store/sqlite/keys.ts';
+import { freshApp, JANE, json } from '../kit/app.ts';
+
+/** An app with a key of an account that has such a plan. */
+async function planned(terms: Partial<ChosenTerms>) {
+  const test = await freshApp();
+  const { store } = test.app;
+  const now = Date.now();
+  openPlans(store).create('starter', terms, now - 1000);
+  const account = openAccounts(store).create({ name: 'Shop', plan: 'starter' }, now - 1000).id;
+  const { key } = createKey(store, { name: 'shop', scopes: ['validate'], account }, now);
+  const headers = { 'content-type': 'application/json' };
+  const check = (body: object = JANE) =>
+    test.send('/v1/validate', { key, method: 'POST', body: JSON.stringify(body), headers });
+  return { ...test, key, check };
+}
+const told = ({ headers }: Response) => [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+
+describe('what an authenticated answer tells of limits', () => {
+  it('of a key without a plan is how many calls may be in flight', async () => {
+    const test = await freshApp();
+    const policy = '"in-flight";q=256;qu="concurrent-requests"';
+    expect(told(await test.post('/v1/validate', JANE))).toEqual([policy, '"in-flight";r=255']);
+    expect(told(await test.post('/v1/validate', { name: '' }))).toEqual([policy, '"in-flight";r=255']);
+    expect(told(await test.send('/v1/usage'))).toEqual([policy, '"in-flight";r=256']);
+    expect(told(await test.send('/v1/requests/req_x'))[0]).toBe(policy);
+    expect(told(await test.send('/v1/usage', { key: null }))).toEqual([null, null]);
+    expect(told(await test.send('/healthz'))).toEqual([null, null]);
+  });
+
+  it('of a key with a plan is its rate, then its quota, then the calls in flight', async () => {
+    const test = await planned({
+      included: 100,
+      rate: { calls: 60, seconds: 60, burst: 10 },
+      concurrency: 8,
+    });
+    await test.check();
+    const [policy, limit] = told(await test.check());
+    expect(policy).toMatch(
+      /^"rate";q=10;w=10, "quota";q=100;w=\d+, "in-flight";q=8;qu="concurrent-requests"$/,
+    );
+    expect(limit).toMatch(/^"rate";r=[89];t=\d, "quota";r=98;t=\d+, "in-flight";r=7$/);
+    expect(told(await test.send('/v1/usage', { key: test.key }))[1]).toMatch(/"quota";r=98/);
+    expect(told(await test.check({ name: '' }))[1]).toMatch(/^"rate";r=[78];t=\d, "quota";r=98/);
+  });
+});
+
+describe('the rate of a plan', () => {
+  it('is 429 rate_limited beyond it, with Retry-After; nothing is counted, and look-ups pass', async () => {
+    const test = await planned({ included: 100, rate: { calls: 1, seconds: 60, burst: 2 } });
+    const answers = await Promise.all([test.check(), test.check(), test.check(), test.check()]);
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 200, 429, 429]);
+    const refused = answers.find(({ status }) => status === 429) as Response;
+    const after = Number(refused.headers.get('retry-after'));
+    expect([after > 50 && after <= 60, (await json(refused)).code]).toEqual([true, 'rate_limited']);
+    expect(told(refused)[1]).toContain(`"rate";r=0;t=${after}`);
+    const usage = await test.send('/v1/usage', { key: test.key });
+    expect([usage.status, (await json(usage)).calls]).toEqual([200, 2]);
+  });
+});
