@@ -10,7 +10,7 @@ import type { Spans, Window } from './accounts/window.ts';
 import { environment, milliseconds } from './config.ts';
 import { BonafideError } from './errors.ts';
 import type { Config } from './config.ts';
-import { metricsText, openFeatures } from './features/open.ts';
+import { openFeatures } from './features/open.ts';
 import type { Features } from './features/open.ts';
 import { derivedKey } from './graph/fingerprints.ts';
 import { loadSecret } from './graph/secret.ts';
@@ -31,9 +31,8 @@ import { refuseEmptied, refuseLost, remember, watchHeld } from './platform/held.
 import type { Held, Watch } from './platform/held.ts';
 import { requestId } from './platform/request-id.ts';
 import { countCalls } from './observe/metrics/calls.ts';
-import type { CallMetrics } from './observe/metrics/calls.ts';
-import { familiesOfServer, processMetrics } from './observe/metrics/server.ts';
-import { expositionOf } from './observe/metrics/text.ts';
+import { openExporter } from './observe/trace/otlp.ts';
+import { startTracer } from './observe/trace/tracer.ts';
 import { openLog } from './observe/log.ts';
 import type { Log } from './observe/log.ts';
 import type { LogHealth } from './observe/sink.ts';
@@ -49,8 +48,7 @@ import { openStore, storeFile } from './store/sqlite/open.ts';
 import type { Store } from './store/sqlite/open.ts';
 import { callOf, callsWithin, countsOf } from './store/sqlite/stream.ts';
 import { SAMPLE_REGION, sampleGraph } from './sample.ts';
-import { watchedCall, watchedWork } from './watched.ts';
-import type { Took } from './watched.ts';
+import { figures, watching } from './watched.ts';
 import { validate } from './validate.ts';
 import type { Call, ValidateDeps } from './validate.ts';
 
@@ -77,10 +75,11 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     const parts = await openParts(config, log, opened);
     const { store, graph } = parts;
     const state: State = { warm: false, damaged: [] };
+    const { tracing } = config;
+    const exporter = tracing && opened(openExporter({ ...tracing, log }), (exporter) => exporter.close());
     const calls = countCalls();
-    const took: Took = (stage, started) => calls.stage(stage, performance.now() - started);
-    const plain = workOf(config, parts);
-    const work = watchedWork(plain, took);
+    const work = workOf(config, parts);
+    const watch = watching(work, calls);
     const ready = () => readiness(parts, state, log.health());
     const sample = opened(sampleGraph(config.dataDir), (sample) => sample.close());
     const deps: ServerDeps = {
@@ -90,10 +89,8 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       limiter: parts.limiter,
       validate: (call) => {
         requirePresent(parts.watch);
-        return validate(
-          watchedCall(call, took),
-          call.caller.test ? { ...work, graph: sample, region: SAMPLE_REGION } : work,
-        );
+        const { call: watched, work } = watch(call);
+        return validate(watched, call.caller.test ? { ...work, graph: sample, region: SAMPLE_REGION } : work);
       },
       callOf: (account, id) => callOf(store, account, id),
       usageOf: openUsage(store).ofCaller,
@@ -101,8 +98,15 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       metrics: {
         readers: config.metrics,
         text: () =>
-          metricsOf(parts, calls, { ...ready(), inFlight: parts.limiter.count(), log: log.health() }),
+          figures(calls, parts.features, {
+            ...ready(),
+            inFlight: parts.limiter.count(),
+            waiting: parts.recorder.waiting(),
+            logLinesLost: log.health().lost,
+            spansLost: exporter?.lost() ?? 0,
+          }),
       },
+      tracer: exporter && startTracer(exporter, tracing),
       log: { ...log, request: (line) => (log.request(line), calls.request(line)) },
     };
     const http = createHttp(deps);
@@ -111,7 +115,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
         listening.close(),
       );
       if (listKeys(store).some(({ prefix }) => isTest(prefix))) await prepared(sample, log);
-      await rehearse({ ...deps, validate: (call) => validate(call, unasked(plain)) });
+      await rehearse({ ...deps, tracer: undefined, validate: (call) => validate(call, unasked(work)) });
       state.warm = true;
       const onChecked = (damages: Damage[]) => (state.damaged = damages.map(({ name }) => name));
       opened(keepInBackground({ ...keepingOf(config, log), onChecked }), (keeping) => keeping.close());
@@ -280,15 +284,6 @@ const unasked = (work: ValidateDeps): ValidateDeps => ({
 function logFormat({ log }: Config) {
   if (log !== 'auto') return log;
   return process.stdout.isTTY ? 'pretty' : 'json';
-}
-
-type Now = ReturnType<ServerDeps['ready']> & { inFlight: number; log: LogHealth };
-
-/** All figures, as text. */
-async function metricsOf({ recorder, features }: Parts, calls: CallMetrics, { log, ...now }: Now) {
-  const server = familiesOfServer({ ...now, waiting: recorder.waiting(), logLinesLost: log.lost });
-  const own = expositionOf([...calls.families(), ...server]);
-  return own + metricsText(features.metrics()) + (await processMetrics());
 }
 
 /** The log is told of and not waited for: calls are served without it. */

@@ -37,6 +37,8 @@ export interface Call<T> {
   retryable?: Retryable | null;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
+  /** Told of a stage that has ended, where the call is traced. */
+  took?: ((stage: string, started: number) => void) | undefined;
 }
 
 /** What calls are worked on with; see `openApp`. */
@@ -124,7 +126,7 @@ async function insightsOn(
   verdict: Verdict,
   { call, deps }: { call: Call<unknown>; deps: ValidateDeps },
 ): Promise<object | null> {
-  const { endpoint, caller, now, signal } = call;
+  const { endpoint, caller, now, signal, requestId } = call;
   if (deps.insights === null || endpoint === 'validate') return null;
   const { features, earlierCalls } = deps.insights;
   return features.insights({
@@ -138,6 +140,7 @@ async function insightsOn(
       pace: paceOf(earlierCalls, caller.keyId, now),
     }),
     signal,
+    requestId,
   });
 }
 

@@ -1,12 +1,31 @@
-// A call's stages, measured from outside: validate.ts tells its story without a clock.
-import type { Stage } from './observe/metrics/calls.ts';
+// A call's stages, measured from outside: validate.ts tells its story without a clock. And all figures, as text.
+import { metricsText } from './features/open.ts';
+import type { Features } from './features/open.ts';
+import type { CallMetrics, Stage } from './observe/metrics/calls.ts';
+import { familiesOfServer, processMetrics } from './observe/metrics/server.ts';
+import type { ServerState } from './observe/metrics/server.ts';
+import { expositionOf } from './observe/metrics/text.ts';
 import type { Call, ValidateDeps } from './validate.ts';
 
 /** Told of a stage when it has ended. `started` is on the clock of `performance.now`. */
-export type Took = (stage: Stage, started: number) => void;
+type Took = (stage: Stage, started: number) => void;
 
-/** What calls are worked on with, its slow parts measured. */
-export function watchedWork(work: ValidateDeps, took: Took): ValidateDeps {
+/** Gives a call and what it is worked on with, both measured; where the call is traced, its trace is told as well. */
+export function watching(work: ValidateDeps, { stage }: Pick<CallMetrics, 'stage'>) {
+  const counted: Took = (name, started) => stage(name, performance.now() - started);
+  const usual = watchedWork(work, counted);
+  return <T>(call: Call<T>): { call: Call<T>; work: ValidateDeps } => {
+    const { took } = call;
+    if (!took) return { call: watchedCall(call, counted), work: usual };
+    const told: Took = (name, started) => {
+      counted(name, started);
+      took(name, started);
+    };
+    return { call: watchedCall(call, told), work: watchedWork(work, told) };
+  };
+}
+
+function watchedWork(work: ValidateDeps, took: Took): ValidateDeps {
   const { graph, insights, recorder } = work;
   return {
     ...work,
@@ -15,12 +34,13 @@ export function watchedWork(work: ValidateDeps, took: Took): ValidateDeps {
       ...insights,
       features: { insights: (request) => timed('insights', took, () => insights.features.insights(request)) },
     },
-    recorder: recorder && { write: (...written) => timed('record', took, () => recorder.write(...written)) },
+    recorder: recorder && {
+      write: (...written) => timed('record', took, () => recorder.write(...written)),
+    },
   };
 }
 
-/** A call whose reading and answering are measured. */
-export function watchedCall<T>(call: Call<T>, took: Took): Call<T> {
+function watchedCall<T>(call: Call<T>, took: Took): Call<T> {
   return {
     ...call,
     submitted: () => timed('read', took, call.submitted),
@@ -37,4 +57,10 @@ function timed<T>(stage: Stage, took: Took, work: () => T): T {
     result.then(done, done);
   } else took(stage, started);
   return result;
+}
+
+/** All figures in the text format of Prometheus. */
+export async function figures(calls: CallMetrics, features: Pick<Features, 'metrics'>, now: ServerState) {
+  const own = expositionOf([...calls.families(), ...familiesOfServer(now)]);
+  return own + metricsText(features.metrics()) + (await processMetrics());
 }

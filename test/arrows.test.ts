@@ -26,7 +26,7 @@ const ROOMS: Record<string, Room> = {
   },
   observe: {
     rooms: ['model.ts', 'errors.ts', 'platform'],
-    packages: ['consola', 'prom-client', 'node:fs'],
+    packages: ['consola', 'prom-client', 'node:crypto', 'node:fs'],
     globals: ['*'],
   },
   // Its tables and the operator's own are files, and the readings of rare characters a package that is loaded when one comes.
@@ -88,7 +88,7 @@ const ROOMS: Record<string, Room> = {
   },
   // What requests and answers look like: for the description of the API and for clients.
   'http/schema': { rooms: ['intents.ts', 'claim', 'features/plugin'], packages: ['valibot'] },
-  'watched.ts': { rooms: ['observe', 'validate.ts'], packages: [], globals: ['performance'] },
+  'watched.ts': { rooms: ['observe', 'features', 'validate.ts'], packages: [], globals: ['performance'] },
   http: {
     rooms: [
       'model.ts',

@@ -69,6 +69,7 @@ describe('settings', () => {
       secret: 'ab',
       log: 'json',
       metrics: 'key',
+      tracing: 'endpoint=http://c:4318,header=X-Key: k,share=0.5',
       plugins: '/a:/b',
       nameTables: '/n',
       retentionDays: '30',
@@ -79,8 +80,17 @@ describe('settings', () => {
       env[name] = values[option as keyof typeof values];
     const backup = { every: '12h', to: '/b', keep: 3, withSecret: true };
     const tls = { cert: '/c', key: '/k' };
+    const tracing = { endpoint: 'http://c:4318', header: 'X-Key: k', share: 0.5 };
     const lists = { trustedProxies: ['10.0.0.0/8', '::1'], plugins: ['/a', '/b'], nameTables: ['/n'] };
-    expect(await load({ env })).toEqual({ ...values, ...lists, tls, port: 9, retentionDays: 30, backup });
+    expect(await load({ env })).toEqual({
+      ...values,
+      ...lists,
+      tls,
+      tracing,
+      port: 9,
+      retentionDays: 30,
+      backup,
+    });
   });
 });
 

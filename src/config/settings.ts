@@ -36,6 +36,16 @@ const BACKUP = v.strictObject({
 /** Files of the certificate, with its chain, and of its key, in PEM. */
 const TLS = v.strictObject({ cert: TEXT, key: TEXT });
 
+/** Where finished spans are sent, as OTLP over HTTP in JSON. */
+const TRACING = v.strictObject({
+  /** Such as http://127.0.0.1:4318; `/v1/traces` is added where no path is given. */
+  endpoint: v.pipe(v.string(), v.url(), v.regex(/^https?:/)),
+  /** A header that the collector wants, `Name: value`. */
+  header: v.optional(v.pipe(v.string(), v.regex(/^[\w-]+:\s*\S/))),
+  /** Which share of the calls that come without a `traceparent` are traced, 0 to 1. */
+  share: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 1),
+});
+
 const NETWORK = v.pipe(v.string(), v.check(isNetwork));
 
 /** An address, or a network as `10.0.0.0/8`. */
@@ -124,6 +134,13 @@ export const SETTINGS = {
     schema: v.optional(v.picklist(['loopback', 'key', 'off']), 'loopback'),
     must: 'loopback, key or off',
     about: 'Who may read /metrics: this machine and keys with the scope metrics, such keys alone, or nobody',
+  },
+  tracing: {
+    schema: v.optional(TRACING),
+    must: 'endpoint (an address such as http://127.0.0.1:4318), and may have header (Name: value) and share (0 to 1)',
+    about: 'Where spans are sent, as OTLP over HTTP',
+    read: 'pairs',
+    secret: ['header'],
   },
   plugins: {
     schema: v.optional(v.array(TEXT), []),

@@ -21,9 +21,9 @@ export interface FeatureResult {
 interface Tools {
   now: () => number;
   counters: Counters;
-  log: { warn(line: string): void };
+  log: { warn(line: string, requestId?: string): void };
 }
-type Request = Omit<FactSource, 'now'> & { signal: AbortSignal };
+type Request = Omit<FactSource, 'now'> & { signal: AbortSignal; requestId?: string };
 
 interface Answered {
   block: object;
@@ -102,7 +102,8 @@ export async function runFeature(ready: Ready, request: Request, tools: Tools): 
   } catch (error) {
     const code = codeOf(error);
     count(code);
-    if (code !== 'cancelled') tools.log.warn(`feature ${slot}, model ${model.name}: ${code}${hintOf(error)}`);
+    if (code !== 'cancelled')
+      tools.log.warn(`feature ${slot}, model ${model.name}: ${code}${hintOf(error)}`, request.requestId);
     const failure = (feature: string): object => ({
       ai_enabled: true,
       feature,

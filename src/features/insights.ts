@@ -18,12 +18,14 @@ export interface FeatureRequest {
   stream: () => StreamWindow | Promise<StreamWindow>;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
+  /** For the log. */
+  requestId?: string;
 }
 
 interface Tools {
   now: () => number;
   counters: Counters;
-  log: { warn(line: string): void };
+  log: { warn(line: string, requestId?: string): void };
 }
 
 const NOT_REQUESTED = { ai_enabled: false, reason: 'Not requested' };

@@ -37,7 +37,7 @@ export interface FeatureOptions {
   optionalPlugins?: readonly string[];
   /** The environment that provider keys are read from. */
   env?: Readonly<Record<string, string | undefined>>;
-  log?: { info(line: string): void; warn(line: string): void };
+  log?: { info(line: string): void; warn(line: string, requestId?: string): void };
   now?: () => number;
 }
 

@@ -3,6 +3,8 @@ import { FastResponse } from 'srvx';
 import { limitFields } from '../accounts/limits/fields.ts';
 import type { Policy } from '../accounts/limits/fields.ts';
 import type { RequestLine } from '../observe/log.ts';
+import { traceparentOf } from '../observe/trace/context.ts';
+import type { Trace } from '../observe/trace/tracer.ts';
 import { PROBLEMS, problemBody } from './problems.ts';
 import type { Problem } from './problems.ts';
 
@@ -15,6 +17,8 @@ export interface Exchange {
   line: RequestLine;
   /** What the answer tells of the caller's limits; not there where nobody was authenticated. */
   policies?: readonly Policy[];
+  /** Where requests are traced. */
+  trace?: Trace;
 }
 
 type Headers = [string, string][];
@@ -50,6 +54,7 @@ export function answer(
     ['cache-control', 'no-store'],
     ['x-content-type-options', 'nosniff'],
     ...limitHeaders(exchange),
+    ...(exchange.trace ? [['traceparent', traceparentOf(exchange.trace)] as [string, string]] : []),
     ...headers,
   ]) as Answer & Response;
 }

@@ -5,6 +5,8 @@ import type { CallersUsage } from '../accounts/billing/usage.ts';
 import { isMonth } from '../accounts/billing/month.ts';
 import { BonafideError } from '../errors.ts';
 import type { Caller, LoggedCall } from '../model.ts';
+import { traceIdOf } from '../observe/trace/context.ts';
+import type { Tracer } from '../observe/trace/tracer.ts';
 import { requestId } from '../platform/request-id.ts';
 import { answer, answerJson, answerProblem, exchangeOf } from './answer.ts';
 import type { Exchange } from './answer.ts';
@@ -22,20 +24,26 @@ import { requestView, usageView } from './lookups.ts';
 import { validateRoute } from './validate.ts';
 import type { ValidateRouteDeps } from './validate.ts';
 
-export interface ServerDeps extends ValidateRouteDeps, MetricsDeps {
+/** What is told of each request. */
+interface Observing {
+  log: Log;
+  /** Where spans are sent; without one, nothing is traced. */
+  tracer?: Tracer | undefined;
+}
+
+export interface ServerDeps extends ValidateRouteDeps, MetricsDeps, Observing {
   /** One of the account's own earlier calls. */
   callOf(account: string, requestId: string): LoggedCall | undefined;
   /** What a caller called in a month (`2026-11`); in the one of `now` (milliseconds) where none is named. */
   usageOf(caller: Caller, asked: { month: string | null; now: number }): CallersUsage;
   /** Whether calls can be served now, part by part. */
   ready(): { ready: boolean; parts: Record<string, string | number> };
-  log: Log;
 }
 
 /** The whole HTTP side on one screen. A request passes: guard (id, errors, log) → route → auth → body → work. */
 export function createHttp(deps: ServerDeps): H3 {
-  const app = new H3({ silent: true, onError: (_error, event) => malformed(event, deps.log) });
-  app.use(guard(deps.log));
+  const app = new H3({ silent: true, onError: (_error, event) => malformed(event, deps) });
+  app.use(guard(deps));
   const byPath = Map.groupBy(routesOf(deps), ({ operation }) => operation.path);
   for (const [path, routes] of byPath)
     route(app, path, Object.fromEntries(routes.map(({ operation, handler }) => [operation.method, handler])));
@@ -79,28 +87,28 @@ function route(app: H3, path: string, handlers: Partial<Record<HTTPMethod, Event
 }
 
 /** Gives each request its id, turns whatever is thrown into a problem, and writes one log line. */
-function guard(log: Log): Middleware {
+function guard(observing: Observing): Middleware {
+  const { log, tracer } = observing;
   return async (event, next) => {
-    const exchange = begin(event);
+    const exchange = begin(event, tracer);
     let response: unknown;
     try {
       response = await next();
       if (!(response instanceof Response)) throw notFound('Nothing is at this address.');
     } catch (error) {
       const problem = toProblem(error);
-      if (statusOf(problem) >= 500) log.error(`${exchange.requestId} failed`, error);
+      if (statusOf(problem) >= 500) log.error('failed', error, exchange.requestId);
       response = answerProblem(exchange, problem);
     }
-    return end(exchange, response as Response, log);
+    return end(exchange, response as Response, observing);
   };
 }
 
-function begin(event: H3Event): Exchange {
+function begin(event: H3Event, tracer: Tracer | undefined): Exchange {
   const now = Date.now();
   const id = requestId(now);
-  const trace = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}$/.exec(
-    event.req.headers.get('traceparent') ?? '',
-  )?.[1];
+  const traceparent = event.req.headers.get('traceparent');
+  const trace = tracer?.begin(traceparent);
   const exchange: Exchange = {
     requestId: id,
     now,
@@ -112,25 +120,27 @@ function begin(event: H3Event): Exchange {
       route: event.context.matchedRoute?.route ?? '-',
       status: 0,
       ms: 0,
-      trace,
+      trace: trace?.traceId ?? traceIdOf(traceparent),
     },
   };
+  if (trace) exchange.trace = trace;
   event.context.exchange = exchange;
   return exchange;
 }
 
-function end(exchange: Exchange, response: Response, log: Log): Response {
+function end(exchange: Exchange, response: Response, { log, tracer }: Observing): Response {
   exchange.line.status = response.status;
   exchange.line.ms = Math.round((performance.now() - exchange.started) * 100) / 100;
   log.request(exchange.line);
+  if (exchange.trace) tracer?.end(exchange.trace, exchange.line, exchange.started);
   return response;
 }
 
 /** h3 refuses an address with a broken escape before any middleware runs. */
-function malformed(event: H3Event, log: Log): Response {
-  const exchange = begin(event);
+function malformed(event: H3Event, observing: Observing): Response {
+  const exchange = begin(event, observing.tracer);
   const detail = 'The address holds an escape that is not UTF-8.';
-  return end(exchange, answerProblem(exchange, { code: 'malformed_request', detail }), log);
+  return end(exchange, answerProblem(exchange, { code: 'malformed_request', detail }), observing);
 }
 
 const notFound = (detail: string) => new ProblemError({ code: 'not_found', detail });

@@ -67,6 +67,7 @@ async function answered(
     content: (verdict, insights, requestId) =>
       JSON.stringify(VIEWS[responseVersion](verdict, { requestId, now, insights })),
     signal: event.req.signal,
+    took: exchange.trace?.stage,
   };
   const { verdict, content, requestId: counted, standing } = await validate(call);
 

@@ -26,11 +26,11 @@ export interface RequestLine {
 
 export interface Log {
   request(line: RequestLine): void;
-  /** `text` is ours: a sentence without values. */
+  /** `text` is ours: a sentence without values. A line that belongs to a request carries its id. */
   info(text: string): void;
-  warn(text: string): void;
+  warn(text: string, requestId?: string): void;
   /** What was thrown is told by its kind, code and place, and by its message where that is one of ours; see `describe`. */
-  error(text: string, thrown?: unknown): void;
+  error(text: string, thrown?: unknown, requestId?: string): void;
   flush(): void;
   /** Whether lines arrive, and how many did not. */
   health(): LogHealth;
@@ -72,8 +72,12 @@ function jsonLines(put: Write): Lines {
         }),
       ),
     info: (text) => event('info', text),
-    warn: (text) => event('warn', text),
-    error: (text, thrown) => event('error', text, thrown === undefined ? {} : { thrown: describe(thrown) }),
+    warn: (text, requestId) => event('warn', text, idOf(requestId)),
+    error: (text, thrown, requestId) =>
+      event('error', text, {
+        ...idOf(requestId),
+        ...(thrown === undefined ? {} : { thrown: describe(thrown) }),
+      }),
   };
 }
 
@@ -88,11 +92,16 @@ function prettyLines(put: Write): Lines {
       else consola.info(text);
     },
     info: (text) => consola.info(text),
-    warn: (text) => consola.warn(text),
-    error: (text, thrown) =>
-      consola.error(thrown === undefined ? text : `${text} ${JSON.stringify(describe(thrown))}`),
+    warn: (text, requestId) => consola.warn(withId(text, requestId)),
+    error: (text, thrown, requestId) => {
+      const said = withId(text, requestId);
+      consola.error(thrown === undefined ? said : `${said} ${JSON.stringify(describe(thrown))}`);
+    },
   };
 }
+
+const idOf = (requestId: string | undefined) => (requestId === undefined ? {} : { request_id: requestId });
+const withId = (text: string, requestId = '') => `${text} ${requestId}`.trimEnd();
 
 interface Described {
   name: string;

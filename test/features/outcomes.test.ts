@@ -88,6 +88,22 @@ test('a good answer becomes both blocks, under the model’s name', async () => 
   expect(server.asked[0]?.headers.authorization).toBe(`Bearer ${key}`);
 });
 
+test('a model that fails is told in the log, with the request that it failed', async () => {
+  const told: (string | undefined)[] = [];
+  await open();
+  await features.close();
+  const settingsFile = join(dir, 'features.json');
+  const warn = (_: string, requestId?: string) => told.push(requestId);
+  features = await openFeatures({
+    settingsFile,
+    env: { TEST_KEY: key },
+    log: { info: () => undefined, warn },
+  });
+  server.answer(status(400, '{}'));
+  await ask({ requestId: 'req_1' });
+  expect(told).toEqual(['req_1']);
+});
+
 const falsehood = (over: object) => says({ ...goodNarrative, ...over });
 const failures: [
   what: string,

@@ -60,6 +60,20 @@ describe('the log', () => {
     expect(writes).toEqual([]);
   });
 
+  it.each(['json', 'pretty'] as const)('in %s tells the request that a line belongs to', (format) => {
+    const { writes, log } = logging(format);
+    log.warn('a model', 'req_1');
+    log.error('it failed', new Error('x'), 'req_2');
+    log.warn('a file');
+    log.flush();
+    const [model, failed, file] = writes
+      .join('')
+      .split('\n')
+      .filter((line) => /a model|it failed|a file/.test(line));
+    expect([model, failed]).toEqual([expect.stringContaining('req_1'), expect.stringContaining('req_2')]);
+    expect(file).not.toContain('req_');
+  });
+
   it.each(['json', 'pretty'] as const)('in %s never tells what an error says', (format) => {
     const { writes, log } = logging(format);
     log.error(

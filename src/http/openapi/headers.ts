@@ -10,6 +10,7 @@ export const EVERY_ANSWER = {
   'X-Request-Id': text('The id of the request, made by the server; the same as `request_id`.'),
   'Cache-Control': text('`no-store`.'),
   'X-Content-Type-Options': text('`nosniff`.'),
+  traceparent: text('The server’s own span (W3C trace context), where requests are traced.'),
 };
 
 /** Of every answer to a caller whose key is known, errors included. */

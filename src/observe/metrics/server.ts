@@ -11,6 +11,7 @@ export interface ServerState {
   /** Calls that wait for the disk. */
   waiting: number;
   logLinesLost: number;
+  spansLost: number;
 }
 
 const gauge = (name: string, help: string, samples: Family['samples']): Family => ({
@@ -20,7 +21,21 @@ const gauge = (name: string, help: string, samples: Family['samples']): Family =
   samples,
 });
 
-export function familiesOfServer({ parts, ready, inFlight, waiting, logLinesLost }: ServerState): Family[] {
+const counter = (name: string, help: string, value: number): Family => ({
+  name,
+  help,
+  type: 'counter',
+  samples: [{ value }],
+});
+
+export function familiesOfServer({
+  parts,
+  ready,
+  inFlight,
+  waiting,
+  logLinesLost,
+  spansLost,
+}: ServerState): Family[] {
   const wellBeing = Object.entries(parts).filter(([, state]) => typeof state === 'string');
   return [
     gauge('bonafide_info', 'Always 1; the version is its label.', [
@@ -34,12 +49,12 @@ export function familiesOfServer({ parts, ready, inFlight, waiting, logLinesLost
     ),
     gauge('bonafide_calls_in_flight', 'Checks that are being worked on.', [{ value: inFlight }]),
     gauge('bonafide_calls_waiting', 'Calls that wait to be on disk.', [{ value: waiting }]),
-    {
-      name: 'bonafide_log_lines_lost_total',
-      help: 'Log lines that were not written since the start.',
-      type: 'counter',
-      samples: [{ value: logLinesLost }],
-    },
+    counter(
+      'bonafide_log_lines_lost_total',
+      'Log lines that were not written since the start.',
+      logLinesLost,
+    ),
+    counter('bonafide_spans_lost_total', 'Spans that the collector did not take since the start.', spansLost),
   ];
 }
 

@@ -1,0 +1,108 @@
+// Spans to an OpenTelemetry collector: OTLP 1.x over HTTP, in JSON. https://opentelemetry.io/docs/specs/otlp/
+import { packageVersion } from '../../platform/assets.ts';
+
+export interface Span {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  /** 1 within this process, 2 of a server. */
+  kind: 1 | 2;
+  startTimeUnixNano: string;
+  endTimeUnixNano: string;
+  attributes?: { key: string; value: Record<string, string> }[];
+  status?: { code?: number };
+}
+
+export interface Exporter {
+  add(spans: Span[]): void;
+  /** Spans that could not be sent since the start. */
+  lost(): number;
+  /** Sends what is there, for two seconds at most. */
+  close(): Promise<void>;
+}
+
+export interface ExporterOptions {
+  endpoint: string;
+  /** `Name: value`. */
+  header?: string | undefined;
+  log: { warn(text: string): void };
+}
+
+const SEND_EVERY_MS = 1000;
+const MOST_AT_ONCE = 512;
+/** A collector that is away costs spans, never memory. */
+const MOST_WAITING = 8192;
+const SEND_WITHIN_MS = 5000;
+const CLOSE_WITHIN_MS = 2000;
+
+/** Gathers spans and sends them once a second. What a collector does not take is lost, and told once until it takes some again. */
+export function openExporter({ endpoint, header, log }: ExporterOptions): Exporter {
+  const url = addressOf(endpoint);
+  const headers = { 'content-type': 'application/json', ...headerOf(header) };
+  let waiting: Span[] = [];
+  let lost = 0;
+  let failing = false;
+
+  const send = async (withinMs: number) => {
+    const batch = waiting.slice(0, MOST_AT_ONCE);
+    if (batch.length === 0) return;
+    waiting = waiting.slice(batch.length);
+    const taken = await fetch(url, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(bodyOf(batch)),
+      signal: AbortSignal.timeout(Math.ceil(withinMs)),
+      redirect: 'error',
+    }).then(
+      async (response) => (await response.arrayBuffer(), response.ok),
+      () => false,
+    );
+    if (!taken) lost += batch.length;
+    if (!taken && !failing)
+      log.warn('spans are lost: the collector of the setting `tracing` does not take them');
+    failing = !taken;
+  };
+
+  let sending: Promise<void> = Promise.resolve();
+  const timer = setInterval(
+    () => (sending = sending.then(() => send(SEND_WITHIN_MS))),
+    SEND_EVERY_MS,
+  ).unref();
+  return {
+    add(spans) {
+      if (waiting.length + spans.length > MOST_WAITING) lost += spans.length;
+      else waiting.push(...spans);
+    },
+    lost: () => lost,
+    async close() {
+      clearInterval(timer);
+      await sending;
+      const end = performance.now() + CLOSE_WITHIN_MS;
+      while (waiting.length > 0 && performance.now() < end) await send(end - performance.now());
+      lost += waiting.length;
+    },
+  };
+}
+
+/** `http://host:4318` as the address of its traces; one with a path is taken as it is. */
+function addressOf(endpoint: string): string {
+  const url = new URL(endpoint);
+  if (url.pathname === '/') url.pathname = '/v1/traces';
+  return url.href;
+}
+
+function headerOf(header: string | undefined): Record<string, string> {
+  const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(header ?? '') ?? [];
+  return name === undefined || value === undefined ? {} : { [name]: value };
+}
+
+function bodyOf(spans: Span[]): object {
+  const attributes = [
+    { key: 'service.name', value: { stringValue: 'bonafide' } },
+    { key: 'service.version', value: { stringValue: packageVersion() } },
+  ];
+  return {
+    resourceSpans: [{ resource: { attributes }, scopeSpans: [{ scope: { name: 'bonafide' }, spans }] }],
+  };
+}
