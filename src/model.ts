@@ -117,6 +117,8 @@ export interface NameAgreement {
   text: string | null;
   /** Not the same name, but this half of it is. */
   half: 'given' | 'family' | null;
+  /** A half of it is, and an e-mail that nobody else has spells the whole. */
+  spelt?: boolean;
   /** The identity carries no name at all, so the name says nothing about it. */
   nameless: boolean;
 }

@@ -142,7 +142,7 @@ function raiseSpelt(
       const known = names.get(identity);
       if (!known || known.same || known.nameless || LOOSE.has(type)) continue;
       const agreement = speltAgreement(known.agreement, { half: known.half !== null, share });
-      names.set(identity, { ...known, agreement });
+      names.set(identity, { ...known, agreement, spelt: known.half !== null && share === 1 });
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Identity, NameAgreement } from '../model.ts';
-import { comparePrepared, prepareName, type PreparedName } from '../names/index.ts';
+import { comparePrepared, firstGiven, prepareName, type PreparedName } from '../names/index.ts';
 import { likenessOf } from './likeness.ts';
 
 /** An identity whose names were not read, because no key of the name points to it, but the given name's does. */
@@ -42,13 +42,20 @@ interface Known {
 
 function agreement(name: PreparedName, { other, text, primary }: Known): NameAgreement {
   const { same, confidence, variation } = comparePrepared(name, other);
-  if (same) return { ...NONE, same, agreement: confidence, variation, text, primary };
+  if (same) {
+    const most = isInitial(name) === isInitial(other) ? 100 : INITIAL;
+    return { ...NONE, same, agreement: Math.min(confidence, most), variation, text, primary };
+  }
   const likeness = likenessOf(name, other);
   // What the engine only just doubts is not a half in common, but a whole that may be one.
   const nearly =
     confidence >= NEARLY ? { agreement: Math.max(confidence, likeness.agreement), half: null } : likeness;
   return { ...NONE, variation, text, primary, ...nearly };
 }
+
+/** A first name that is but a letter on one side may be any of many: a figure for how much of the name that leaves. */
+const INITIAL = 80;
+const isInitial = (name: PreparedName) => /^[a-z]$/.test(firstGiven(name) ?? '');
 
 function isBetter(one: NameAgreement, than: NameAgreement): boolean {
   if (one.same !== than.same) return one.same;

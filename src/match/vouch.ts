@@ -1,21 +1,22 @@
 import type { ContactEvidence, NameAgreement } from '../model.ts';
 
 /**
- * A name that is misspelt in both its halves is one that the engine, knowing nothing else, calls another. Where contacts of several kinds
- * belong to the same identity, and to few others, it is called the same: nobody else's name looks so much like it by chance.
+ * A name that is misspelt in both its halves is one that the engine, knowing nothing else, calls another; so is one half of whose words the
+ * records replace, though an e-mail of theirs spells it. Where contacts of several kinds belong to the same identity, and to few others, it
+ * is called the same: nobody else's name looks so much like it by chance.
  */
 export function vouched(
   names: ReadonlyMap<number, NameAgreement>,
   contacts: readonly ContactEvidence[],
 ): Map<number, NameAgreement> {
   return new Map(
-    [...names].map(([id, name]) => [id, isMisspelt(name) ? vouchedFor(name, kindsOf(contacts, id)) : name]),
+    [...names].map(([id, name]) => [id, isDoubtful(name) ? vouchedFor(name, kindsOf(contacts, id)) : name]),
   );
 }
 
-/** Both halves agree, each but for typing errors. */
-const isMisspelt = ({ same, half, nameless, agreement, text }: NameAgreement) =>
-  !same && half === null && !nameless && text !== null && agreement >= LEAST;
+/** Both halves agree, each but for typing errors; or one does, and an e-mail spells both. */
+const isDoubtful = ({ same, half, spelt, nameless, agreement, text }: NameAgreement) =>
+  !same && (half === null || spelt) && !nameless && text !== null && agreement >= LEAST;
 
 /** Less likeness than this is chance. */
 const LEAST = 18;
@@ -26,7 +27,8 @@ const SAME = 52;
 const NEARLY = 48;
 
 function vouchedFor(name: NameAgreement, kinds: number): NameAgreement {
-  if (kinds >= KINDS.enough) return { ...name, same: true, agreement: SAME, variation: 'typo' };
+  const variation = name.spelt ? 'partial' : 'typo';
+  if (kinds >= KINDS.enough) return { ...name, same: true, half: null, agreement: SAME, variation };
   const share = Math.max(0, (kinds - KINDS.from) / (KINDS.enough - KINDS.from));
   return { ...name, agreement: Math.max(name.agreement, name.agreement + share * (NEARLY - name.agreement)) };
 }

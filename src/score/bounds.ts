@@ -1,4 +1,4 @@
-import { approach, bitsOf, both, millibits, percent } from './evidence/curves.ts';
+import { approach, bitsOf, millibits, percent } from './evidence/curves.ts';
 import { round } from './points.ts';
 import { ADDRESS_FLOOR, CONFLICT_BOUND, NO_BEARER_BOUND, ONE_KIND_BOUND } from './weights.ts';
 
@@ -15,14 +15,10 @@ export interface Bounded {
 }
 
 export interface BoundInput {
-  /** Sum of the evidence, and of all but the doubt of the name. */
+  /** Sum of the evidence. */
   bits: number;
-  certain: number;
-  /** What the name can carry, in bits. */
-  carried: number;
-  /** Of it, what addresses take away that others live at (a positive number), and what other values do. */
+  /** Of it, what addresses take away that others live at: a positive number. */
   addresses: number;
-  others: number;
   /** The name is on record. */
   bears: boolean;
   /** How surely each kind of contact is the person's own, 0-1, the surest first. */
@@ -56,17 +52,9 @@ export function bounded(input: BoundInput): Bounded {
 }
 
 /** The sum, less what addresses may not take away, so that they alone do not push the score below its floor. */
-function relievedBits({ bits, certain, carried, addresses, others, bears }: BoundInput): number {
+function relievedBits({ bits, addresses, bears }: BoundInput): number {
   if (addresses === 0) return bits;
-  const floor = carriedAt(bitsOf(bears ? ADDRESS_FLOOR.onRecord : ADDRESS_FLOOR.nowhere), carried);
-  const room = certain + addresses + others - floor;
+  const room = bits + addresses - bitsOf(bears ? ADDRESS_FLOOR.onRecord : ADDRESS_FLOOR.nowhere);
   const taken = room > 0 ? room * (1 - 2 ** (-addresses / room)) : 0;
-  return rounded(both(rounded(certain + addresses - taken), carried));
-}
-
-const rounded = (bits: number) => millibits(bits) / 1000;
-
-/** So many bits it takes to have `bits` beside a name that carries so much. */
-function carriedAt(bits: number, carried: number): number {
-  return -Math.log2(Math.max(Number.MIN_VALUE, 2 ** -bits - 2 ** -carried));
+  return millibits(bits + addresses - taken) / 1000;
 }

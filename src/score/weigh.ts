@@ -3,9 +3,9 @@ import { type Bound, bounded } from './bounds.ts';
 import { type Conflict, conflictInPart, conflictWith, conflictWithNobody } from './evidence/conflict.ts';
 import { both, nameBits } from './evidence/curves.ts';
 import { historyGain, nameGain, type Own, ownOf } from './evidence/own.ts';
-import { type Reason, type ReasonCode, reason, sum } from './reason.ts';
+import { type Reason, reason, sum } from './reason.ts';
 import { type Value, valuesOf } from './evidence/values.ts';
-import { IN_PART, NAMELESS, START } from './weights.ts';
+import { IN_PART, NAMELESS, NEARLY, START } from './weights.ts';
 
 /** The evidence as it stands for one identity being the person of the name; or for nobody on record (`identity` null). */
 export interface Hypothesis {
@@ -62,15 +62,12 @@ const NOTHING: Own = { reasons: [], values: [], kinds: [] };
 
 function nobody(values: readonly Value[]): Hypothesis {
   const conflict = conflictWithNobody(values);
-  const reasons = [reason('start', START), ...conflict.reasons];
   return concluded({
     identity: null,
     bears: false,
     own: NOTHING,
     conflict,
-    certain: sum(reasons),
-    carried: Infinity,
-    reasons,
+    reasons: [reason('start', START)],
   });
 }
 
@@ -78,57 +75,63 @@ function hypothesis(evidence: Evidence, values: readonly Value[], identity: numb
   const name = evidence.names.get(identity);
   const bears = name?.same ?? false;
   const own = ownOf(values, identity);
-  const support = own.kinds.reduce((all, one) => all + one, 0);
-  const conflict = (bears ? conflictWith : conflictInPart)(values, identity, support);
+  const conflict = bears
+    ? conflictWith(
+        values,
+        identity,
+        own.kinds.reduce((all, one) => all + one, 0),
+      )
+    : conflictInPart(values, identity);
   const reasons = [reason('start', START)];
   if (bears) reasons.push(reason('name_borne', nameGain(evidence)));
   reasons.push(...own.reasons);
-  if (own.values.length > 0) reasons.push(reason('history', historyGain(evidence, identity)));
-  reasons.push(...conflict.reasons);
-  return concluded({ identity, bears, own, conflict, ...withDoubt(reasons, name, own) });
+  const [surest] = own.kinds;
+  if (bears && surest !== undefined)
+    reasons.push(reason('history', surest * historyGain(evidence, identity)));
+  const doubted = bears ? withDoubt(reasons, name) : withMoreDoubt(reasons, name, own);
+  return concluded({ identity, bears, own, conflict, reasons: doubted });
+}
+
+/** A name carries only so much, however much the contacts say: whoever knows a person's contacts may still bear another name. */
+function withDoubt(reasons: Reason[], name: NameAgreement | undefined): Reason[] {
+  const certain = sum(reasons);
+  const carried = nameBits(name?.agreement ?? 0);
+  return [...reasons, reason('name_varies', both(certain, carried) - certain)];
 }
 
 /**
- * A name carries only so much, however much the contacts say: whoever knows a person's contacts may still bear another name. One contact
- * of somebody who bears but part of the name is one reason with it, since it speaks against as much as for.
+ * Whoever bears but part of the name, or whose name nobody knows: his first contact says nothing, since it speaks against as much as for,
+ * and only as more come with it may he be the person. One contact is one reason with the doubt of the name.
  */
-function withDoubt(reasons: Reason[], name: NameAgreement | undefined, own: Own): Doubted {
-  const carried = name?.nameless ? NAMELESS.bits : nameBits(name?.agreement ?? 0);
+function withMoreDoubt(reasons: Reason[], name: NameAgreement | undefined, { values }: Own): Reason[] {
   const certain = sum(reasons);
-  const doubt = reason(doubtCode(name), both(certain, carried) - certain);
-  const [only, ...more] = own.values;
-  if (name?.same || name?.nameless || !only || more.length > 0)
-    return { certain, carried, reasons: [...reasons, doubt] };
-  const one = reasons.map((one): Reason =>
+  const agreement = name?.agreement ?? 0;
+  const first = Math.max(0, ...reasons.map(({ value, millibits }) => (value ? millibits / 1000 : 0)));
+  const counts = Math.min(1, Math.max(0, (agreement - NEARLY.from) / (NEARLY.to - NEARLY.from)));
+  const carried = name?.nameless ? NAMELESS.bits : nameBits(agreement);
+  const doubt = reason(
+    name?.nameless ? 'name_unknown' : 'name_in_part',
+    Math.min(certain - (1 - counts) * first, carried) - certain,
+  );
+  const [only, ...more] = values;
+  if (name?.nameless || !only || more.length > 0) return [...reasons, doubt];
+  return reasons.map((one): Reason =>
     one.value === only
       ? { ...one, code: `${only.kind}_in_part`, millibits: one.millibits + doubt.millibits }
       : one,
   );
-  return { certain, carried, reasons: one };
 }
 
-interface Doubted {
-  reasons: Reason[];
-  /** Bits of all but the doubt of the name, and what the name can carry. */
-  certain: number;
-  carried: number;
-}
-
-function doubtCode(name: NameAgreement | undefined): ReasonCode {
-  if (name?.nameless) return 'name_unknown';
-  return name?.same ? 'name_varies' : 'name_in_part';
-}
-
-interface Found extends Pick<Hypothesis, 'identity' | 'bears' | 'own'>, Doubted {
+interface Found extends Pick<Hypothesis, 'identity' | 'bears' | 'own' | 'reasons'> {
   conflict: Conflict;
 }
 
-function concluded({ conflict, certain, carried, ...rest }: Found): Hypothesis {
+function concluded({ conflict, ...rest }: Found): Hypothesis {
   const { bears, own } = rest;
-  const reasons = rest.reasons.filter(({ code, millibits }) => millibits !== 0 || code === 'start');
-  const bits = sum(reasons);
   const { addresses, worst } = conflict;
-  const others = -sum(conflict.reasons) - addresses;
-  const points = bounded({ bits, certain, carried, addresses, others, bears, kinds: own.kinds, worst });
+  const all = [...rest.reasons, ...conflict.reasons];
+  const reasons = all.filter(({ code, millibits }) => millibits !== 0 || code === 'start');
+  const bits = sum(reasons);
+  const points = bounded({ bits, addresses, bears, kinds: own.kinds, worst });
   return { ...rest, reasons, bits, ...points };
 }

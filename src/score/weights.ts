@@ -3,7 +3,7 @@
 import type { Agreement, Kind } from '../model.ts';
 
 /** Version of the scoring model; part of what a score is a function of. */
-export const MODEL = 2;
+export const MODEL = 3;
 
 /** Where a check starts that nothing is known about: 42 of 100. */
 export const START = -0.45;
@@ -36,7 +36,7 @@ export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };
  * What an e-mail or phone takes away that is surely somebody else's alone; `unsupported` comes on top where no contact of the person's
  * own stands against it. Of further ones of the same people, `further` counts.
  */
-export const CONFLICT = { most: 4.4, unsupported: 1.6, further: 0.6 };
+export const CONFLICT = { most: 4.6, unsupported: 2, further: 0.6 };
 /** Against a name that is not on record, sharing counts for more: a value's strength to this power on top. */
 export const UNLISTED = 1.5;
 /** What addresses take away at the most that others live at: people move. */
@@ -57,23 +57,29 @@ export const AGEING = { halfYears: 9, left: { email: 0.7, phone: 0.55, address: 
  * whatever the contacts say. From "surely another" to "the same".
  */
 export const NAME_CURVE: readonly (readonly [agreement: number, bits: number])[] = [
-  [0, -6],
-  [12, -5],
+  [0, -6.7],
+  [12, -6],
   [16, -0.9],
-  [20, -0.5],
-  [30, 0.1],
-  [40, 0.6],
-  [50, 1.1],
-  [65, 2.2],
-  [80, 3.4],
-  [90, 4.8],
+  [20, START],
+  [28, START],
+  [30, 1],
+  [40, 1.2],
+  [50, 1.3],
+  [65, 1.5],
+  [80, 1.9],
+  [87, 2.3],
+  [90, 4],
+  [95, 4.6],
   [97, 7],
+  [99, 7.4],
   [100, 20],
 ];
 /** Less of a name than this is somebody else's. */
 export const IN_PART = 16;
+/** From where on, and up to where, the first contact of somebody who bears part of the name counts for it. */
+export const NEARLY = { from: 30, to: 50 };
 /** What an identity can carry whose records name nobody, and how much its values say against another person. */
-export const NAMELESS = { bits: 0.6, doubt: 0.1 };
+export const NAMELESS = { bits: 0.3, doubt: 0.1 };
 /** How much a value of another person of the same name says against, at the most: the more bear it, the likelier it is another. */
 export const NAMESAKE_DOUBT = 0.9;
 

@@ -1,4 +1,4 @@
-// The eight laws of the score on a real graph: whatever is asked of it, in whatever form and order.
+// The laws of the score on a real graph: whatever is asked of it, in whatever form and order.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
@@ -17,7 +17,13 @@ import {
   run,
   expectAlways,
   adding,
+  dedupe,
+  HALVES,
+  holdersOf,
+  isOthers,
+  isSurelyAnother,
   KINDS,
+  MISSPELT_BESIDE,
   OFFICE,
   ALONE,
   type Value,
@@ -93,6 +99,40 @@ describe('the laws of the score', () => {
       fc.pre(before.name.identity === null || !to.includes(before.name.identity));
       expect(after.score).toBeLessThanOrEqual(before.score);
     });
+  });
+
+  test('5: a value of people who bear no more than half of the name never raises the score', async () => {
+    const others = fc.constantFrom(...held);
+    await expectAlways(fc.tuple(anyRequest, others), async ([request, value]) => {
+      const holders = holdersOf(value);
+      fc.pre(holders.every((row) => isOthers(request.name, row)));
+      const known = new Set(dedupe(request).flatMap(holdersOf));
+      fc.pre(!holders.some((row) => known.has(row)));
+      const { before, after } = await adding(request, value);
+      expect(after.score).toBeLessThanOrEqual(before.score);
+    });
+  });
+
+  test('4, 5: the only contact of somebody who bears half of the name, or none, says nothing', async () => {
+    for (const name of ['Margaret Delacroix', 'Wilhelmina Underhill', 'Hugo Delacroix-Boone']) {
+      const alone = await run(requestOf(name, []));
+      for (const row of [...HALVES, ...WORLD.filter((one) => one.name === undefined)]) {
+        const [email] = row.emails ?? [];
+        if (email === undefined || isSurelyAnother(name, row) || alone.name.identity !== null) continue;
+        const it = await run(requestOf(name, [['emails', email]]));
+        expect([name, row.name, it.score]).toEqual([name, row.name, alone.score]);
+      }
+    }
+  });
+
+  test('5: what a person’s other record has, which misspells the name, lowers the score by little', async () => {
+    for (const [name, own, other] of MISSPELT_BESIDE) {
+      const before = await run(requestOf(name, [own]));
+      const after = await run(requestOf(name, [own, other]));
+      const stranger = await run(requestOf(name, [own, ['phones', '+1 303 210 1010']]));
+      expect([name, before.score - after.score <= 10]).toEqual([name, true]);
+      expect(after.score).toBeGreaterThan(stranger.score);
+    }
   });
 
   test('6: a name alone scores at most 64, and its texts say only whether it is there', async () => {

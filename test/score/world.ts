@@ -7,6 +7,8 @@ import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import type { Verdict } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
+import { agreeName } from '../../src/match/name.ts';
+import { prepareName } from '../../src/names/index.ts';
 import { importRows, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 
 export type Kind = 'emails' | 'phones' | 'addresses';
@@ -28,6 +30,47 @@ export type Value = [kind: Kind, value: string | Address];
 export const COUPLES = 12;
 export const OFFICE = '+1 206 234 0199';
 export const ALONE = '+1 206 234 0200';
+
+/** Records that spell a name otherwise, and are an identity of their own for it: of people of the world, and of somebody who has no other. */
+const MISSPELT: Row[] = [
+  ['Margarte Bostenberg', 'margaret.b@other.example', '+1 509 234 3001'],
+  ['Theodore Dsotelberg', 'theodore.d@other.example', '+1 509 234 3002'],
+  ['Wilhelmina Yorkshier', 'wilhelmina@other.example', '+1 509 234 3003'],
+  ['Annegret Sommerfeldd', 'annegret@other.example', '+1 509 234 3004'],
+].map(([name = '', email = '', phone = ''], i) => ({
+  record_id: `misspelt-${i}`,
+  identity: `misspelt-${i}`,
+  name,
+  emails: [email],
+  phones: [phone],
+  addresses: [{ street: `${20 + i} Hazel Walk`, city: 'Bend', state: 'OR', zip: '97701' }],
+  first_seen: '2005-01-01',
+  last_seen: '2023-01-01',
+}));
+
+/** A name, a contact of its bearer, and one of the record that misspells it. */
+export const MISSPELT_BESIDE: [name: string, own: Value, other: Value][] = [
+  ['Margaret Bostenberg', ['emails', 'margaret0@work.example'], ['emails', 'margaret.b@other.example']],
+  ['Theodore Dostelberg', ['phones', '+1 541 234 1001'], ['emails', 'theodore.d@other.example']],
+  ['Wilhelmina Yorkshire', ['emails', 'wy@post.example'], ['phones', '+1 509 234 3003']],
+];
+
+/** People who have one half of their names in common with others, alone and in pairs that share a mailbox. */
+export const HALVES: Row[] = [
+  ['Margaret Underhill', 'margaret.u@post.example'],
+  ['Theodore Underhill', 'margaret.u@post.example'],
+  ['Wilhelmina Quist', 'wilhelmina.q@post.example'],
+  ['Ingeborg Yorkshire', 'ingeborg.y@post.example'],
+  ['Hugo Vandermolen', 'hugo.v@post.example'],
+].map(([name = '', email = ''], i) => ({
+  record_id: `half-${i}`,
+  identity: `half-${i}`,
+  name,
+  emails: [email],
+  phones: [`+1 541 234 ${4000 + i}`],
+  first_seen: '2012-01-01',
+  last_seen: '2024-01-01',
+}));
 
 /** Couples in households, people of one common name, people who share an office phone, one without a name, one in another script. */
 export const WORLD: Row[] = [
@@ -70,6 +113,9 @@ export const WORLD: Row[] = [
     name: 'Екатерина Вознесенская',
     emails: ['voznesenskaya@post.example'],
   },
+  { record_id: 'none-2', identity: 'none-2', emails: ['annegret@other.example'], phones: [OFFICE] },
+  ...MISSPELT,
+  ...HALVES,
   ...strangers(60).map((row) => ({ ...row, identity: row.record_id })),
 ];
 
@@ -94,7 +140,14 @@ export const name = fc.oneof(
   ),
   bearer.map((row) => row.name!.replace(/(..)(.)(.)$/, '$1$3$2')),
   bearer.map((row) => `${row.name!.split(' ')[0]} Vandermolen`),
-  fc.constantFrom('Hugo Delacroix-Boone', 'M. Yorkshire', '山田太郎', "Zoë O'Neill"),
+  fc.constantFrom(
+    'Hugo Delacroix-Boone',
+    'Annegret Sommerfeld',
+    'Wilhelmina Underhill',
+    'M. Yorkshire',
+    '山田太郎',
+    "Zoë O'Neill",
+  ),
 );
 export const valuesOf = (row: Row) =>
   held.filter(([kind, value]) => (row[kind] as unknown[] | undefined)?.includes(value));
@@ -192,6 +245,26 @@ export function resolved({ raw }: Outcome, request: Request, [kind]: Value): num
   }[kind];
   return (values[end + request[kind].length] ?? []).map((hit) => hit.identity);
 }
+
+/** Those who have a value, by the records. */
+export const holdersOf = ([kind, value]: Value): Row[] =>
+  WORLD.filter((row) =>
+    (row[kind] as unknown[] | undefined)?.some((one) => JSON.stringify(one) === JSON.stringify(value)),
+  );
+
+/** No more than one half of a name is another's: both are real names, and at most one of them is the same. */
+export function isOthers(name: string, row: Row): boolean {
+  const names = row.name === undefined ? [] : [row.name];
+  const { same, agreement } = agreeName(prepareName(name), { ...NOTHING, names });
+  return !same && agreement <= HALF;
+}
+/** Nothing of the name is this one's. */
+export function isSurelyAnother(name: string, row: Row): boolean {
+  if (row.name === undefined) return false;
+  return agreeName(prepareName(name), { ...NOTHING, names: [row.name] }).agreement < 16;
+}
+const NOTHING = { id: 0, firstSeen: null, lastSeen: null, records: 1, sources: 1 };
+const HALF = 30;
 
 /** The request before and after one more value, without values that it holds already. */
 export async function adding(request: Request, added: Value) {

@@ -13,6 +13,8 @@ const ASKED = 48;
 const BEARERS = 6;
 /** Where nobody linked bears the name by its keys, so many are read all the same: a bad typo may hide it. */
 const STRANGERS = 2;
+/** Of a value that so many have at the most, and none of whom bears the name by its keys, all are read. */
+const FEW_HOLDERS = 3;
 /** A value that more identities share than this makes none of the nameless ones among them a candidate. */
 const FEW = 8;
 /** Identities that are read though nothing but a key of the name points to them. */
@@ -33,7 +35,8 @@ export interface ChooseInput {
 
 /**
  * Reading an identity's names means decrypting and comparing them, so only those are read that bear the name by its fingerprints. Two
- * names that are one nearly always share a key; where nobody does, the best corroborated identities are read to be sure.
+ * names that are one nearly always share a key; of a value that nobody of the name has, the holders are read to be sure. That is decided
+ * value by value: whom one leads to must not depend on another.
  */
 export function choose(input: ChooseInput): Chosen {
   const { values, named, nameKeys, givenKey, has } = input;
@@ -45,18 +48,31 @@ export function choose(input: ChooseInput): Chosen {
     if (nameKeys.some(shares)) bearers.push(id);
   });
   const given = givenKey === null ? [] : linked.slice(0, ASKED).filter((id) => has(givenKey, id));
-  const unnamed = withoutName(input);
-  if (bearers.length > 0) return { read: [...bearers, ...unnamed], given };
+  const read = [...bearers, ...strangers(values, bearers), ...withoutName(input)];
+  if (bearers.length > 0) return { read: unique(read), given };
   const known = new Set(linked);
   const others = named.filter((id) => !known.has(id)).slice(0, BY_NAME);
-  return { read: [...linked.slice(0, STRANGERS), ...others, ...unnamed], given };
+  return { read: unique([...read, ...linked.slice(0, STRANGERS), ...others]), given };
+}
+
+const unique = (ids: number[]) => [...new Set(ids)];
+
+/** Who has a value that few have, and nobody of the name. */
+function strangers(values: Agreement[][], bearers: readonly number[]): number[] {
+  const found = new Set<number>();
+  for (const agreements of values) {
+    if (agreements.length > FEW_HOLDERS || agreements.some(({ identity }) => bearers.includes(identity)))
+      continue;
+    for (const { identity, share } of agreements) if (share <= FEW_HOLDERS) found.add(identity);
+  }
+  return [...found];
 }
 
 /** Who bears no name has no key of it, and must not pass for somebody of another name: these are read as well. */
 function withoutName({ values, nameless, has }: ChooseInput): number[] {
   if (nameless.share === 0) return [];
   const few = values.flat().filter(({ share }) => share <= FEW);
-  return [...new Set(few.map(({ identity }) => identity))].filter((id) => has(nameless, id));
+  return unique(few.map(({ identity }) => identity)).filter((id) => has(nameless, id));
 }
 
 /** What an agreement weighs here, less log2 of its share; in thousandths, so that sums are exact in any order. */

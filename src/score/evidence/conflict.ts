@@ -36,13 +36,10 @@ export function conflictWith(values: readonly Value[], identity: number, support
  * Against an identity that bears but part of the name, or has none: of values that hang together by people the weightiest counts, so that
  * another one is no news, and those that hang together with its own do not count.
  */
-export function conflictInPart(values: readonly Value[], identity: number, support: number): Conflict {
+export function conflictInPart(values: readonly Value[], identity: number): Conflict {
   const apart = groupsOf(values).filter((group) => !group.some((value) => agreementWith(value, identity)));
-  const most = CONFLICT.most + CONFLICT.unsupported * (1 - Math.min(1, support));
-  return conflictOf(
-    apart.flatMap((group) => weighedTogether(group)),
-    { most, further: 0, addressesBeside: false },
-  );
+  const most = CONFLICT.most + CONFLICT.unsupported;
+  return conflictOf(apart.flatMap(weighedTogether), { most, further: 0, addressesBeside: false });
 }
 
 /**

@@ -45,17 +45,13 @@ function valueOf(
   return { ...one, strength: most, doubt, years, against: most * doubt * freshness(years, kind) };
 }
 
-/**
- * 0-1: how surely somebody who has a value is not the person. Where somebody on record bears the name, whoever does not is another, part of
- * it or not: whose names were read then depends on the other values, and must not matter.
- */
+/** 0-1: how surely somebody who has a value is not the person: the less of the name agrees, the surer. Whose names were not read is another. */
 function doubtIn(evidence: Evidence): (name: NameAgreement | undefined) => number {
   const namesake = namesakeDoubt(evidence);
-  const borne = [...evidence.names.values()].some(({ same }) => same);
   return (name) => {
     if (name?.same) return namesake;
     if (name?.nameless) return NAMELESS.doubt;
-    return borne || !name ? 1 : doubtOf(name.agreement);
+    return name ? doubtOf(name.agreement) : 1;
   };
 }
 
