@@ -39,6 +39,7 @@ import type { LogHealth } from './observe/sink.ts';
 import { openLimiter } from './store/sqlite/limits/limiter.ts';
 import type { Limiter } from './store/sqlite/limits/limiter.ts';
 import { openLimits } from './store/sqlite/limits/open.ts';
+import { noteUses } from './store/sqlite/last-used.ts';
 import { openRetries } from './store/sqlite/idempotency/retries.ts';
 import { openRecorder } from './store/sqlite/recorder.ts';
 import type { Recorder } from './store/sqlite/recorder.ts';
@@ -83,7 +84,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     const ready = () => readiness(parts, state, log.health());
     const sample = opened(sampleGraph(config.dataDir), (sample) => sample.close());
     const deps: ServerDeps = {
-      findKey: keyFinder(store),
+      findKey: parts.uses.noting(keyFinder(store)),
       failures: countFailures(),
       addressOf: addressesBehind(config.trustedProxies),
       limiter: parts.limiter,
@@ -170,6 +171,7 @@ interface Parts {
   store: Store;
   recorder: Recorder;
   limiter: Limiter;
+  uses: ReturnType<typeof noteUses>;
   retries: NonNullable<ValidateDeps['retries']>;
   features: Features;
   watch: Watch;
@@ -243,23 +245,19 @@ async function openParts(
     (watch) => watch.close(),
   );
   const recorder = opened(openRecorder({ file: store.file }), (recorder) => recorder.close());
+  const uses = opened(noteUses(recorder.used), (uses) => uses.flush());
   opened(removeOld(recorder, retentionDays), clearInterval);
   const limits = opened(openLimits(dataDir), (limits) => limits.close());
-  const { standing } = openUsage(store);
-  const limiter = opened(openLimiter({ limits, flights: boundInFlight(), standing }), (limiter) =>
-    limiter.close(),
+  const bounds = { limits, flights: boundInFlight(), standing: openUsage(store).standing };
+  const limiter = opened(openLimiter(bounds), (limiter) => limiter.close());
+  const printKey = derivedKey(loadSecret(dataDir, secret), 'bonafide idempotency 1');
+  const keepMs = milliseconds(idempotencyWindow) ?? 0;
+  const retries = openRetries({ store, limits, keepMs, secret: printKey });
+  const features = opened(
+    await openFeatures({ settingsFile: join(dataDir, 'features.json'), plugins, env: environment, log }),
+    (features) => features.close(),
   );
-  const retries = openRetries({
-    store,
-    limits,
-    keepMs: milliseconds(idempotencyWindow) ?? 0,
-    secret: derivedKey(loadSecret(dataDir, secret), 'bonafide idempotency 1'),
-  });
-  const settingsFile = join(dataDir, 'features.json');
-  const features = opened(await openFeatures({ settingsFile, plugins, env: environment, log }), (features) =>
-    features.close(),
-  );
-  return { graph, store, recorder, limiter, retries, features, watch };
+  return { graph, store, recorder, limiter, uses, retries, features, watch };
 }
 
 /** What calls are worked on with. */

@@ -8,7 +8,7 @@ import { fromText } from './config/text.ts';
 import { ownValue, refuseUnknown } from './config/variables.ts';
 import type { Variables } from './config/variables.ts';
 
-export { DEFAULT_DATA_DIR, ENVIRONMENT, milliseconds, SETTINGS } from './config/settings.ts';
+export { DEFAULT_DATA_DIR, ENVIRONMENT, isRegion, milliseconds, SETTINGS } from './config/settings.ts';
 export type { Config, Option } from './config/settings.ts';
 export { fileSchema, shown } from './config/show.ts';
 export type { Shown } from './config/show.ts';

@@ -33,6 +33,7 @@ export type ErrorCode =
   | 'secret_missing'
   | 'foreign_database'
   | 'damaged_database'
+  | 'damaged_audit'
   | 'newer_database'
   | 'unsupported_sqlite'
   | 'read_only'

@@ -241,8 +241,14 @@ export interface Verdict {
 
 /** Who is asking. */
 export interface Caller {
+  /** The key itself; not there where no key of the store is. */
+  key?: string;
   /** The first key of its key's chain of rotations. */
   keyId: string;
+  /** ISO country in which its numbers and addresses are read; the server's where it has none. */
+  region?: string | null;
+  /** Addresses and networks that it may be used from; any where none is named. */
+  allowed?: readonly string[] | undefined;
   /** Whom its calls are billed to; null for a key that stands alone. */
   account: string | null;
   scopes: Scope[];
@@ -290,7 +296,7 @@ export interface Standing {
   /** When the next month begins: milliseconds since 1970. */
   resets: number;
 }
-export type Scope = 'validate' | 'raw' | 'metrics' | 'admin';
+export type Scope = 'validate' | 'read' | 'raw' | 'metrics' | 'admin';
 
 export type Endpoint = 'validate' | 'validate_ai' | 'enhanced';
 

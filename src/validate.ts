@@ -77,7 +77,7 @@ interface EarlierCalls {
 export async function validate<T>(call: Call<T>, deps: ValidateDeps): Promise<Answered<T>> {
   requireScope(call.caller, 'validate');
   requireOperation(call.caller, call.endpoint);
-  const claim = parseClaim(await call.submitted(), deps.region);
+  const claim = parseClaim(await call.submitted(), call.caller.region ?? deps.region);
   if (claim.operation === 'raw') requireScope(call.caller, 'raw');
   requireFeatures(call.caller, call.endpoint, claim.include);
 

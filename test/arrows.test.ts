@@ -62,7 +62,7 @@ const ROOMS: Record<string, Room> = {
   'store/sqlite': {
     rooms: ['model.ts', 'errors.ts', 'platform', 'accounts'],
     packages: ['better-sqlite3', 'drizzle-orm', 'node:*'],
-    globals: ['performance', 'Date.now', 'setInterval'],
+    globals: ['performance', 'Date.now', 'setInterval', 'setTimeout'],
     sql: true,
   },
   'features/plugin': {

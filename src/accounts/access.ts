@@ -1,8 +1,9 @@
 // Who may: what a key lets its caller do.
+import { isWithin } from './addresses.ts';
 import { BonafideError } from '../errors.ts';
 import type { Caller, Scope } from '../model.ts';
 
-export const SCOPES: readonly Scope[] = ['validate', 'raw', 'metrics', 'admin'];
+export const SCOPES: readonly Scope[] = ['validate', 'read', 'raw', 'metrics', 'admin'];
 
 /** Who works on the machine itself, at its command line. */
 export const OPERATOR: Caller = {
@@ -12,6 +13,27 @@ export const OPERATOR: Caller = {
   test: false,
   plan: null,
 };
+
+/**
+ * Refuses a caller who may not see what its key called: that takes no more than to have called, or the scope for looking alone.
+ *
+ * Errors: forbidden.
+ */
+export function requireReading({ scopes }: Caller): void {
+  if (scopes.some((scope) => MAY_READ.has(scope))) return;
+  throw new BonafideError('forbidden', 'This needs a key with the scope `read` or `validate`.');
+}
+const MAY_READ: ReadonlySet<Scope> = new Set<Scope>(['read', 'validate', 'admin']);
+
+/**
+ * Refuses a caller whose key may not be used from an address.
+ *
+ * Errors: forbidden.
+ */
+export function requireAddress({ allowed }: Caller, address: () => string): void {
+  if (!allowed || isWithin(allowed, address())) return;
+  throw new BonafideError('forbidden', 'This key may not be used from this address.');
+}
 
 /**
  * Refuses a caller whose key lacks a scope.

@@ -15,6 +15,7 @@ const COMMANDS: Record<string, Loader> = {
   serve: () => load(import('./serve/index.ts')),
   graph: () => load(import('./graph.ts')),
   keys: () => load(import('./keys.ts')),
+  audit: () => load(import('./audit/index.ts')),
   check: () => load(import('./check/index.ts')),
   names: () => load(import('./names.ts')),
   features: () => load(import('./features.ts')),

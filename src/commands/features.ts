@@ -1,3 +1,4 @@
+import { noteAct } from './audit/note.ts';
 import { join } from 'node:path';
 import { environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
@@ -37,6 +38,7 @@ function slotOf(word: string): Slot {
 const wrong = (text: string) => new BonafideError('invalid_arguments', text);
 
 interface Opened {
+  dataDir: string;
   file: string;
   settings: Settings;
   plugins: Plugins;
@@ -50,6 +52,7 @@ async function open(
   const settings = readSettings(file);
   const log = { info: () => undefined, warn: (line: string) => void process.stderr.write(`${line}\n`) };
   return {
+    dataDir,
     file,
     settings,
     plugins: await loadPlugins({
@@ -109,7 +112,9 @@ const turn = (on: boolean) =>
     run: async ({ args }) => {
       const opened = await open(args);
       opened.settings.features[slotOf(args.feature)].on = on;
-      show(args, await save(opened), opened.plugins);
+      const saved = await save(opened);
+      noteAct(opened.dataDir, { act: on ? 'features.on' : 'features.off', target: args.feature, detail: {} });
+      show(args, saved, opened.plugins);
     },
   });
 
@@ -155,7 +160,9 @@ const use = defineCommand({
     configure({ settings, plugins, model: args.model, plugin: args.plugin, set: keyValues(rawArgs) });
     if (args.fallback !== undefined) chosen.fallback = fallbackOf(args.fallback);
     if (args.deadline !== undefined) chosen.deadline_ms = duration(args.deadline, 'deadline');
-    show(args, await save(opened), plugins);
+    const saved = await save(opened);
+    noteAct(opened.dataDir, { act: 'features.use', target: args.feature, detail: { model: args.model } });
+    show(args, saved, plugins);
   },
 });
 

@@ -1,3 +1,4 @@
+import { noteAct } from './audit/note.ts';
 import { linkRecords } from '../import.ts';
 import { COMMON, defineCommand, print } from './command.ts';
 import { importCommand } from './graph/import.ts';
@@ -10,9 +11,10 @@ const link = defineCommand({
   args: COMMON,
   examples: ['graph link'],
   run: ({ args }) =>
-    withGraph(args, async (graph) => {
+    withGraph(args, async (graph, dataDir) => {
       const bar = recordsBar(args.json === true, 'linking');
       const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
+      noteAct(dataDir, { act: 'graph.link', target: '', detail: { records, identities } });
       print(args, { records, identities }, `the graph holds ${records} records on ${identities} identities`);
     }),
 });

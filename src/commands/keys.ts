@@ -1,12 +1,15 @@
 import { existsSync } from 'node:fs';
 import { SCOPES } from '../accounts/access.ts';
+import { networksOf } from '../accounts/addresses.ts';
 import type { KeyInfo } from '../accounts/keys.ts';
+import { isRegion } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import type { Scope } from '../model.ts';
-import { createKey, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys.ts';
+import { createKey, keyOf, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys.ts';
 import { openStore, storeFile } from '../store/sqlite/open.ts';
 import type { Store } from '../store/sqlite/open.ts';
 import { refuseLost, remember } from '../platform/held.ts';
+import { judgeText, leakedText, textToJudge } from './keys/verify.ts';
 import { COMMON, configOf, defineCommand, duration, print, noteNew, table } from './command.ts';
 
 const ID = {
@@ -40,10 +43,20 @@ const create = defineCommand({
     name: { type: 'string', description: 'What the key is for', required: true },
     scopes: {
       type: 'string',
-      description: 'Words of validate, raw, metrics, admin, with commas',
+      description: 'Words of validate, read, raw, metrics, admin, with commas',
       default: 'validate',
     },
     test: { type: 'boolean', description: 'A bf_test_ key' },
+    region: {
+      type: 'string',
+      description: 'Country of its numbers and addresses that name none (default the server’s)',
+      valueHint: 'GB',
+    },
+    allow: {
+      type: 'string',
+      description: 'Addresses and networks that it may be used from, with commas (default any)',
+      valueHint: '192.0.2.0/24',
+    },
     expires: {
       type: 'string',
       description: 'Time until it ends, such as 90d (default never)',
@@ -57,7 +70,13 @@ const create = defineCommand({
       const name = args.name.trim();
       if (name === '' || name.length > 100) throw wrong('--name must have 1 to 100 characters.');
       const expires = args.expires === undefined ? null : now + duration(args.expires, 'expires');
-      const made = createKey(store, { name, scopes: scopesOf(args.scopes), test: args.test, expires }, now);
+      const allowedAddresses = args.allow === undefined ? null : networksOf(args.allow).join();
+      const from = { region: regionOf(args.region), allowedAddresses };
+      const made = createKey(
+        store,
+        { name, scopes: scopesOf(args.scopes), test: args.test, expires, ...from },
+        now,
+      );
       remember(dataDir, 'keys');
       show(args, made);
     }),
@@ -77,7 +96,14 @@ const list = defineCommand({
 
 function showAll(args: { json?: boolean | undefined }, keys: KeyInfo[]): void {
   const now = Date.now();
-  const rows = keys.map((key) => [key.id, `${key.prefix}…`, key.name, key.scopes.join(','), state(key, now)]);
+  const rows = keys.map((key) => [
+    key.id,
+    `${key.prefix}…`,
+    key.name,
+    key.scopes.join(','),
+    `used ${time(key.lastUsed) ?? 'never'}`,
+    state(key, now),
+  ]);
   const text =
     keys.length === 0 ? 'There are no keys. Make one: bonafide keys create --name NAME' : table(rows);
   print(args, keys.map(view), text);
@@ -122,9 +148,48 @@ const rotate = defineCommand({
     ),
 });
 
+const showOne = defineCommand({
+  meta: { name: 'show', description: 'Show a key: what it may do, from where, and when it was used last' },
+  args: { ...ID, ...COMMON },
+  examples: ['keys show key_4fJ2kQx81LmZ'],
+  run: ({ args }) =>
+    withStore(
+      args,
+      (store) => {
+        const key = keyOf(store, args.id);
+        print(args, view(key), card(key, Date.now()));
+      },
+      () => noKey(args.id),
+    ),
+});
+
+const verify = defineCommand({
+  meta: {
+    name: 'verify',
+    description: 'Is a string that turned up somewhere a key of ours, and does it work?',
+  },
+  args: {
+    string: {
+      type: 'positional',
+      description:
+        'The string; standard input where there is none, which leaves it out of the shell’s history',
+      required: false,
+    },
+    ...COMMON,
+  },
+  examples: ['keys verify < leaked.txt', 'keys verify bf_live_…'],
+  run: ({ args }) => {
+    const judge = (store: Store | null) => {
+      const found = judgeText(store, textToJudge(args.string), Date.now());
+      print(args, { ...found, key: found.key && view(found.key) }, leakedText(found));
+    };
+    return withStore(args, judge, () => judge(null));
+  },
+});
+
 export default defineCommand({
-  meta: { name: 'keys', description: 'Make, list, revoke and rotate API keys' },
-  subCommands: { create, list, revoke, rotate },
+  meta: { name: 'keys', description: 'Make, list, verify, revoke and rotate API keys' },
+  subCommands: { create, list, show: showOne, verify, revoke, rotate },
   examples: ['keys create --name shop', 'keys list'],
 });
 
@@ -139,6 +204,28 @@ function show(
 
 function noKey(id: string): never {
   throw new BonafideError('not_found', `There is no key ${id}. See: bonafide keys list`);
+}
+
+/** A key on a few lines. */
+function card(key: KeyInfo, now: number): string {
+  const rows = [
+    ['key', `${key.prefix}…`],
+    ['name', key.name],
+    ['account', key.account ?? 'none: no plan, no quota'],
+    ['scopes', key.scopes.join(', ')],
+    ['region', key.region ?? 'the server’s'],
+    ['from', key.allowedAddresses ?? 'any address'],
+    ['created', time(key.created) ?? ''],
+    ['used last', time(key.lastUsed) ?? 'never'],
+    ['state', state(key, now)],
+  ];
+  return `${key.id}\n${table(rows)}`;
+}
+
+function regionOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  if (isRegion(text)) return text.toUpperCase();
+  throw wrong('--region takes a country by its two ISO letters, such as US or GB.');
 }
 
 const wrong = (text: string) => new BonafideError('invalid_arguments', text);

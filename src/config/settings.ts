@@ -7,6 +7,11 @@ const TEXT = v.pipe(v.string(), v.minLength(1));
 const PORT = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
 const DAYS = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36_500));
 
+const REGION = v.pipe(v.string(), v.toUpperCase(), v.check(isSupportedCountry));
+
+/** Whether a text is a country by its two ISO letters, in any letter case. */
+export const isRegion = (text: string): boolean => v.is(REGION, text);
+
 const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `24h`, `30m`, `7d`, `0s` as milliseconds; undefined where it is no such time. */
@@ -115,7 +120,7 @@ export const SETTINGS = {
     read: 'commas',
   },
   region: {
-    schema: v.optional(v.pipe(v.string(), v.toUpperCase(), v.check(isSupportedCountry)), 'US'),
+    schema: v.optional(REGION, 'US'),
     must: 'a country by its two ISO letters, such as US or GB',
     about: 'Country of numbers and addresses that name none',
   },

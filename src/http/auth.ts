@@ -1,4 +1,5 @@
 import type { H3Event } from 'h3';
+import { requireAddress } from '../accounts/access.ts';
 import type { Policy } from '../accounts/limits/fields.ts';
 import { BonafideError } from '../errors.ts';
 import type { Caller } from '../model.ts';
@@ -28,12 +29,13 @@ interface Entered {
   leave(): void;
 }
 
-/** Who asks; the log line tells which key. Errors: those of `authenticate`; rate_limited in their place where the address had many. */
+/** Who asks; the log line tells which key. Errors: those of `authenticate`; forbidden from an address that the key may not be used from; rate_limited in their place where the address had many. */
 export function authenticated(event: H3Event, { findKey, failures, addressOf }: AuthDeps): Caller {
   const { now, line } = exchangeOf(event);
   try {
     const caller = authenticate(event.req.headers, findKey, now);
     line.keyId = caller.keyId;
+    requireAddress(caller, () => addressOf(event));
     return caller;
   } catch (error) {
     if (error instanceof BonafideError && REFUSALS.has(error.code)) failures.count(addressOf(event), now);

@@ -8,6 +8,7 @@ import type { Caller, LoggedCall } from '../model.ts';
 import { traceIdOf } from '../observe/trace/context.ts';
 import type { Tracer } from '../observe/trace/tracer.ts';
 import { requestId } from '../platform/request-id.ts';
+import { requireReading } from '../accounts/access.ts';
 import { answer, answerJson, answerProblem, exchangeOf } from './answer.ts';
 import type { Exchange } from './answer.ts';
 import { authenticatedFreely } from './auth.ts';
@@ -148,6 +149,7 @@ const notFound = (detail: string) => new ProblemError({ code: 'not_found', detai
 function earlierCall(event: H3Event, deps: ServerDeps): Response {
   const exchange = exchangeOf(event);
   const caller = authenticatedFreely(event, deps);
+  requireReading(caller);
   const found = deps.callOf(caller.keyId, event.context.params?.id ?? '');
   if (!found) throw notFound('There is no such request of this key.');
   return answerJson(exchange, requestView(found));
@@ -156,6 +158,7 @@ function earlierCall(event: H3Event, deps: ServerDeps): Response {
 function usage(event: H3Event, deps: ServerDeps): Response {
   const exchange = exchangeOf(event);
   const caller = authenticatedFreely(event, deps);
+  requireReading(caller);
   const month = monthAsked(event.url.searchParams.get('month'));
   return answerJson(exchange, usageView(deps.usageOf(caller, { month, now: exchange.now })));
 }

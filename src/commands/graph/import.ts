@@ -1,3 +1,4 @@
+import { noteAct } from '../audit/note.ts';
 import { createReadStream, existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
@@ -70,10 +71,15 @@ export const importCommand = defineCommand({
       await graph?.close();
     });
     if (!args['dry-run']) sayMade();
-    if (!args['dry-run'] && summary.identities > 0) remember(config.dataDir, 'records');
+    if (!args['dry-run']) noteImport(config.dataDir, summary);
     print(args, jsonOf(summary), textOf(summary, args['dry-run'] === true));
   },
 });
+
+function noteImport(dataDir: string, { added, replaced, records, identities }: ImportSummary): void {
+  if (identities > 0) remember(dataDir, 'records');
+  noteAct(dataDir, { act: 'graph.import', target: '', detail: { added, replaced, records, identities } });
+}
 
 export function inputOf(name: string): ImportInput {
   if (name === '-') return { name, stream: process.stdin, bytes: null };

@@ -5,11 +5,12 @@ import { configOf } from '../command.ts';
 /** Runs `work` on the graph that a command line means, which must be there. Errors: those of `configOf` and `openGraph`. */
 export async function withGraph<T>(
   args: Parameters<typeof configOf>[0],
-  work: (graph: KeepingGraph) => Promise<T>,
+  work: (graph: KeepingGraph, dataDir: string) => Promise<T>,
 ): Promise<T> {
-  const graph = openGraph({ ...(await configOf(args)), create: false });
+  const config = await configOf(args);
+  const graph = openGraph({ ...config, create: false });
   try {
-    return await work(graph);
+    return await work(graph, config.dataDir);
   } finally {
     await graph.close();
   }

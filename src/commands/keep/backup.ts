@@ -1,3 +1,4 @@
+import { noteAct } from '../audit/note.ts';
 import { loadSecret } from '../../graph/secret.ts';
 import { passphraseOf } from '../../keep/passphrase.ts';
 import { backup } from '../../keep/backup.ts';
@@ -33,6 +34,7 @@ export default defineCommand({
       onProgress: bar.show,
     }).finally(bar.stop);
     const { file, bytes, databases, encrypted } = made;
+    noteAct(dataDir, { act: 'backup.create', target: '', detail: { bytes, encrypted, secret: made.secret } });
     const lines = [
       `${file}: ${sizeText(bytes)}, ${encrypted ? 'encrypted' : 'not encrypted'}, read back and compared`,
       ...countsText(databases),

@@ -1,3 +1,4 @@
+import { noteAct } from '../audit/note.ts';
 import { passphraseOf } from '../../keep/passphrase.ts';
 import { restore } from '../../keep/restore.ts';
 import { COMMON, configOf, defineCommand, print } from '../command.ts';
@@ -26,6 +27,7 @@ export default defineCommand({
       now: Date.now(),
       onProgress: bar.show,
     }).finally(bar.stop);
+    noteAct(dataDir, { act: 'backup.restore', target: '', detail: { made: done.made } });
     const lines = [`${done.dataDir} is as it was on ${done.made}`, ...countsText(done.databases)];
     if (done.replaced)
       lines.push(`What was there before is in ${done.replaced}: delete it when all is well.`);

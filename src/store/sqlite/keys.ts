@@ -7,7 +7,8 @@ import { BonafideError } from '../../errors.ts';
 import type { Caller, Scope } from '../../model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { accountReader } from './billing/in-force.ts';
-import { asStoreError } from './connect.ts';
+import { act } from './audit.ts';
+import { changing } from './billing/change.ts';
 import type { Store } from './open.ts';
 import { keys } from './schema.ts';
 
@@ -17,18 +18,20 @@ import { keys } from './schema.ts';
  * Errors: disk_full, read_only, database_busy and the like where it cannot be kept.
  */
 export function createKey(store: Store, wanted: NewKey, now: number): { key: string; info: KeyInfo } {
-  const { key, hash, info } = makeKey(wanted, now);
-  const row = { ...info, scopes: info.scopes.join(','), hash };
-  translated(store, () => store.db.insert(keys).values(row).run());
-  return { key, info };
+  return changing(store, () => {
+    const made = addKey(store, wanted, now);
+    const { id, name, scopes, expires, account, allowedAddresses, region } = made.info;
+    const detail = { name, scopes, expires, account, allowedAddresses, region, test: wanted.test ?? false };
+    act(store, { act: 'keys.create', target: id, detail }, now);
+    return made;
+  });
 }
 
-function translated<T>({ file }: Store, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    throw asStoreError(error, file);
-  }
+function addKey(store: Store, wanted: NewKey, now: number): { key: string; info: KeyInfo } {
+  const { key, hash, info } = makeKey(wanted, now);
+  const row = { ...info, scopes: info.scopes.join(','), hash };
+  store.db.insert(keys).values(row).run();
+  return { key, info };
 }
 
 /** Every key, the oldest first. */
@@ -46,16 +49,12 @@ const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT ? UNION SELECT keys.id FROM
  * Errors: not_found, and those of `createKey`.
  */
 export function revokeKey(store: Store, id: string, now: number): KeyInfo {
-  return translated(store, () =>
-    store.db.transaction(
-      () => {
-        find(store, id);
-        store.raw.prepare(REVOKE).run(id, now);
-        return find(store, id);
-      },
-      { behavior: 'immediate' },
-    ),
-  );
+  return changing(store, () => {
+    find(store, id);
+    store.raw.prepare(REVOKE).run(id, now);
+    act(store, { act: 'keys.revoke', target: id, detail: {} }, now);
+    return find(store, id);
+  });
 }
 
 /**
@@ -64,21 +63,14 @@ export function revokeKey(store: Store, id: string, now: number): KeyInfo {
  * Errors: not_found; invalid_arguments where the key is revoked, expired or rotated already; and those of `createKey`.
  */
 export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: number }, now: number) {
-  return translated(store, () =>
-    store.db.transaction(
-      () => {
-        const old = find(store, id);
-        const made = createKey(store, successorOf(old, now), now);
-        store.db
-          .update(keys)
-          .set({ expires: graceEnd(old, graceMs, now), rotatedTo: made.info.id })
-          .where(eq(keys.id, id))
-          .run();
-        return { ...made, old: find(store, id) };
-      },
-      { behavior: 'immediate' },
-    ),
-  );
+  return changing(store, () => {
+    const old = find(store, id);
+    const made = addKey(store, successorOf(old, now), now);
+    const expires = graceEnd(old, graceMs, now);
+    store.db.update(keys).set({ expires, rotatedTo: made.info.id }).where(eq(keys.id, id)).run();
+    act(store, { act: 'keys.rotate', target: id, detail: { to: made.info.id, expires } }, now);
+    return { ...made, old: find(store, id) };
+  });
 }
 
 function find(store: Store, id: string): KeyInfo {
@@ -94,13 +86,30 @@ function toInfo(row: typeof keys.$inferSelect): KeyInfo {
 
 const scopesOf = (text: string) => text.split(',').filter(Boolean) as Scope[];
 
+/** The key whose text this is, working or not; null where it is none of the store's. Its checksum is looked at by the way. */
+export function keyOfText(store: Store, text: string): KeyInfo | null {
+  if (!looksLikeKey(text)) return null;
+  const row = store.db
+    .select()
+    .from(keys)
+    .where(eq(keys.hash, hashKey(text)))
+    .get();
+  return row ? toInfo(row) : null;
+}
+
+/** One key. Errors: not_found. */
+export const keyOf = find;
+
 type Found = [
+  id: string,
   chain: string,
   account: string | null,
   hash: Buffer,
   scopes: string,
   expires: number | null,
   revoked: number | null,
+  allowed: string | null,
+  region: string | null,
 ];
 
 /**
@@ -111,7 +120,7 @@ type Found = [
 export function keyFinder(store: Store): (key: string, now: number) => Caller | null {
   const select = store.raw
     .prepare<[Buffer], Found>(
-      'SELECT chain, account, hash, scopes, expires, revoked FROM keys WHERE hash = ?',
+      'SELECT id, chain, account, hash, scopes, expires, revoked, allowed_addresses, region FROM keys WHERE hash = ?',
     )
     .raw();
   const accountOf = accountReader(store.raw);
@@ -119,13 +128,13 @@ export function keyFinder(store: Store): (key: string, now: number) => Caller | 
     const wanted = hashKey(key);
     const row = select.get(wanted);
     if (!row) return null;
-    const [chain, account, hash, scopes, expires, revoked] = row;
+    const [id, chain, account, hash, scopes, expires, revoked, allowed, region] = row;
     const valid = timingSafeEqual(hash, wanted) && isValid({ revoked, expires }, now);
     const own = account === null ? null : accountOf(account, now);
     if (own?.closed) return null;
-    return valid
-      ? { keyId: chain, account, scopes: scopesOf(scopes), test: isTest(key), plan: own?.plan ?? null }
-      : null;
+    if (!valid) return null;
+    const may = { scopes: scopesOf(scopes), plan: own?.plan ?? null, allowed: allowed?.split(',') };
+    return { key: id, keyId: chain, account, test: isTest(key), region, ...may };
   };
   const thisTurn = new Map<string, Caller | null>();
   const forget = () => thisTurn.clear();

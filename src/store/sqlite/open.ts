@@ -11,6 +11,8 @@ import { makeTables, upgradeStore, isEarlier } from './migrate.ts';
 
 export interface Store {
   file: string;
+  /** Who changes it, for the audit log; whoever runs the command line where nobody is named. */
+  actor?: string;
   /** For everything an operator does. */
   db: BetterSQLite3Database<typeof schema>;
   /** For prepared statements on the path of a check. */

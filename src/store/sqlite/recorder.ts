@@ -10,7 +10,7 @@ import type { Batch } from './billing/commit.ts';
 import type { Charged } from './billing/ledger.ts';
 import type { Before } from './idempotency/spend.ts';
 import { toRow } from './write.ts';
-import type { FromWriter, Removal, ToWriter, WriterData } from './writer.ts';
+import type { FromWriter, Removal, ToWriter, Used, WriterData } from './writer.ts';
 
 export interface Recorder {
   /**
@@ -26,6 +26,8 @@ export interface Recorder {
   healthy(): boolean;
   /** Has calls removed from the call log that are older than this, and Idempotency-Keys whose time is over, a few at a time; the months keep their number. */
   removeOlder(age: Removal): void;
+  /** Has written when keys were used last. */
+  used: (keys: Used['used']) => void;
   /** Commits what is waiting, then ends the writer. */
   close(): Promise<void>;
 }
@@ -148,6 +150,7 @@ export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOp
     // A failure fades by itself: only another call can find out whether the disk has room again.
     waiting: () => gathering.length + (committing?.length ?? 0),
     healthy: () => worker !== null && performance.now() - failedAt > UNHEALTHY_MS,
+    used: (used) => void (closing ?? worker?.postMessage({ used } satisfies ToWriter)),
     removeOlder: (age) => void (closing ?? worker?.postMessage(age satisfies ToWriter)),
     close: () =>
       new Promise((resolve) => {

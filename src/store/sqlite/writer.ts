@@ -8,6 +8,7 @@ import { committer } from './billing/commit.ts';
 import type { Batch, Outcomes } from './billing/commit.ts';
 import { asStoreError, connect } from './connect.ts';
 import { forgetter } from './idempotency/spend.ts';
+import { usedKeeper } from './last-used.ts';
 import { removalClock, REMOVED_AT_ONCE, remover } from './write.ts';
 
 /** How old calls must be to be removed, null where none is, and what time it is: milliseconds. */
@@ -16,8 +17,13 @@ export interface Removal {
   now: number;
 }
 
+/** Keys by their id, and when each was used last (milliseconds). */
+export interface Used {
+  used: ReadonlyMap<string, number>;
+}
+
 /** To the writer: a batch of calls to commit together, what to remove, or null to close. */
-export type ToWriter = Batch | Removal | null;
+export type ToWriter = Batch | Removal | Used | null;
 /** From the writer: what failed, as code and sentence (then nothing of the batch is kept), or what became of the calls. */
 export type FromWriter =
   | { failed: { code: ErrorCode; message: string } }
@@ -41,6 +47,7 @@ const raw = connect(file);
 // Another connection (the command line) may be writing: wait for it rather than fail calls that were answered.
 raw.pragma(`busy_timeout = ${waitMs}`);
 const commit = committer(raw, { notify });
+const keepUsed = usedKeeper(raw);
 const remove = remover(raw);
 const forget = forgetter(raw);
 const removalTime = removalClock(raw);
@@ -67,8 +74,18 @@ port.on('message', (told: ToWriter) => {
     return;
   }
   if ('rows' in told) port.postMessage(answerTo(told));
+  else if ('used' in told) noteUsed(told);
   else removeOlder(told);
 });
+
+/** What fails now is noted with the next use. */
+function noteUsed({ used }: Used): void {
+  try {
+    keepUsed(used);
+  } catch {
+    // Calls go on being counted.
+  }
+}
 
 function answerTo(batch: Batch): FromWriter {
   try {

@@ -12,7 +12,7 @@ export const EARLIER_CALL: Operation = {
   key: true,
   pathParts: { id: requestId },
   answers: [{ status: 200, about: 'The call.', schemas: [earlierCall] }],
-  errors: ['not_found'],
+  errors: ['forbidden', 'not_found'],
 };
 
 export const USAGE: Operation = {
@@ -26,5 +26,5 @@ export const USAGE: Operation = {
   key: true,
   query: { month: monthAsked },
   answers: [{ status: 200, about: 'The month.', schemas: [usage] }],
-  errors: ['invalid_request'],
+  errors: ['forbidden', 'invalid_request'],
 };

@@ -1,6 +1,8 @@
 import { asc, eq } from 'drizzle-orm';
 import { randomText } from '../../../accounts/key-text.ts';
+import type { Act } from '../../../accounts/audit.ts';
 import { BonafideError } from '../../../errors.ts';
+import { act } from '../audit.ts';
 import { changing } from './change.ts';
 import type { Store } from '../open.ts';
 import { accountPlans, accounts, keys } from '../schema.ts';
@@ -46,10 +48,11 @@ export function openAccounts(store: Store): Accounts {
     if (row) return whole(store, row);
     throw new BonafideError('not_found', `There is no account ${id}. See: bonafide accounts list`);
   };
-  const change = (id: string, work: () => void) =>
+  const change = (id: string, done: Done, work: () => void) =>
     changing(store, () => {
       get(id);
       work();
+      act(store, { target: id, detail: {}, ...done });
       return get(id);
     });
   const addPlan = (account: string, since: number, plan: string | null) => {
@@ -61,8 +64,8 @@ export function openAccounts(store: Store): Accounts {
       .onConflictDoUpdate({ target: [accountPlans.account, accountPlans.since], set })
       .run();
   };
-  const set = (id: string, values: Partial<typeof accounts.$inferInsert>) =>
-    change(id, () => db.update(accounts).set(values).where(eq(accounts.id, id)).run());
+  const set = (id: string, done: Done, values: Partial<typeof accounts.$inferInsert>) =>
+    change(id, done, () => db.update(accounts).set(values).where(eq(accounts.id, id)).run());
   return {
     get,
     list: () =>
@@ -79,20 +82,31 @@ export function openAccounts(store: Store): Accounts {
           .values({ id, name: readName(name), created: now, closed: null })
           .run();
         addPlan(id, now, plan);
+        act(store, { act: 'accounts.create', target: id, detail: { name: readName(name), plan } }, now);
         return get(id);
       }),
-    rename: (id, name) => set(id, { name: readName(name) }),
-    setPlan: (id, { plan, since }, now) => change(id, () => addPlan(id, fromOf(since, now), plan)),
+    rename: (id, text) => {
+      const name = readName(text);
+      return set(id, { act: 'accounts.rename', detail: { name } }, { name });
+    },
+    setPlan: (id, { plan, since }, now) => {
+      const from = fromOf(since, now);
+      const done: Done = { act: 'accounts.plan', detail: { plan, since: from } };
+      return change(id, done, () => addPlan(id, from, plan));
+    },
     join: (id, key) =>
-      change(id, () => {
+      change(id, { act: 'accounts.join', detail: { key } }, () => {
         const found = db.select().from(keys).where(eq(keys.id, key)).get();
         if (!found) throw new BonafideError('not_found', `There is no key ${key}. See: bonafide keys list`);
         db.update(keys).set({ account: id }).where(eq(keys.chain, found.chain)).run();
       }),
-    close: (id, now) => set(id, { closed: now }),
-    reopen: (id) => set(id, { closed: null }),
+    close: (id, now) => set(id, { act: 'accounts.close' }, { closed: now }),
+    reopen: (id) => set(id, { act: 'accounts.reopen' }, { closed: null }),
   };
 }
+
+/** What a change of an account is called in the audit log. */
+type Done = Pick<Act, 'act'> & Partial<Pick<Act, 'detail'>>;
 
 function whole({ db }: Store, row: typeof accounts.$inferSelect): Account {
   const { since, plan } = accountPlans;

@@ -2,6 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { readPlanId, readTerms } from '../../../accounts/billing/terms.ts';
 import { BonafideError } from '../../../errors.ts';
 import type { PlanTerms } from '../../../model.ts';
+import { act } from '../audit.ts';
 import { changing } from './change.ts';
 import type { Store } from '../open.ts';
 import { plans, planVersions } from '../schema.ts';
@@ -70,7 +71,9 @@ export function openPlans(store: Store): Plans {
             `There is a plan ${id} already. Change it: bonafide plans change ${id}`,
           );
         db.insert(plans).values({ id, created: now, retired: null }).run();
-        addVersion(id, { version: 1, since: now, terms: readTerms(terms) });
+        const read = readTerms(terms);
+        addVersion(id, { version: 1, since: now, terms: read });
+        act(store, { act: 'plans.create', target: id, detail: { terms: JSON.stringify(read) } }, now);
         return get(id);
       }),
     change: (id, { terms, since }, now) =>
@@ -79,13 +82,18 @@ export function openPlans(store: Store): Plans {
         const { versions } = get(id);
         const { digits: _, ...before } = versionAt(versions, from).terms;
         const after = readTerms({ ...before, ...terms });
-        addVersion(id, { version: versions.length + 1, since: from, terms: after });
+        const version = versions.length + 1;
+        addVersion(id, { version, since: from, terms: after });
+        const detail = { version, since: from, terms: JSON.stringify(terms) };
+        act(store, { act: 'plans.change', target: id, detail }, now);
         return get(id);
       }),
     retire: (id, now) =>
       changing(store, () => {
         const { retired } = get(id);
-        if (retired === null) db.update(plans).set({ retired: now }).where(eq(plans.id, id)).run();
+        if (retired !== null) return get(id);
+        db.update(plans).set({ retired: now }).where(eq(plans.id, id)).run();
+        act(store, { act: 'plans.retire', target: id, detail: {} }, now);
         return get(id);
       }),
   };
