@@ -88,6 +88,11 @@ const ROOMS: Record<string, Room> = {
   },
   // What requests and answers look like: for the description of the API and for clients.
   'http/schema': { rooms: ['intents.ts', 'claim', 'features/plugin'], packages: ['valibot'] },
+  client: {
+    rooms: ['errors.ts', 'http/schema'],
+    packages: ['ofetch', 'valibot', 'node:*'],
+    globals: ['crypto', 'performance'],
+  },
   'watched.ts': { rooms: ['observe', 'features', 'validate.ts'], packages: [], globals: ['performance'] },
   http: {
     rooms: [

@@ -1,0 +1,143 @@
+import { createServer } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
+import { BonafideApiError, createClient } from '../../src/client/index.ts';
+import type { Check, CheckV2, ClientOptions } from '../../src/client/index.ts';
+import { freshApp, JANE } from '../kit/app.ts';
+
+async function local(over: Partial<ClientOptions> = {}) {
+  const it = await freshApp();
+  const fetched: typeof fetch = async (input, init) => it.app.http.fetch(new Request(input, init));
+  const options = { url: 'http://localhost/', key: it.key(), fetch: fetched, ...over };
+  return { ...it, client: createClient(options) };
+}
+
+describe('the client', () => {
+  it('asks for each operation, and the answers have the types of what was asked', async () => {
+    const { client } = await local();
+    const check = await client.validate(JANE);
+    expectTypeOf(check).toEqualTypeOf<Check>();
+    expect(check).toMatchObject({ status: 'HIGH', ai_insights: null });
+    const second = await client.validate(
+      { nameAddresses: [{ fullName: JANE.name }] },
+      { version: 'v2', ai: true },
+    );
+    expectTypeOf(second).toEqualTypeOf<CheckV2>();
+    expect(second).toMatchObject({ response_version: 'v2', ai_insights: { ai_enabled: true } });
+    const enhanced = await client.validateEnhanced(JANE);
+    expect(enhanced.ai_insights.overview).toHaveProperty('review_priority');
+    expect(await client.request(check.request_id)).toMatchObject({ request_id: check.request_id });
+    expect(await client.usage()).toMatchObject({ calls: 3 });
+    expect(await client.usage('2024-02')).toMatchObject({ month: '2024-02', calls: 0 });
+  });
+
+  it('tells errors by code, with every broken rule, and no submitted value', async () => {
+    const { client } = await local();
+    const error = await client.validate({ name: '', emails: ['Marked'] }).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(BonafideApiError);
+    expect(error).toMatchObject({
+      code: 'invalid_request',
+      status: 422,
+      requestId: expect.stringMatching(/^req_/),
+      issues: [
+        { pointer: '/name', code: 'empty' },
+        { pointer: '/emails/0', code: 'invalid_email' },
+      ],
+    });
+    expect(String(error)).not.toContain('Marked');
+    const other = await local({ key: 'bf_live_x' });
+    await expect(other.client.usage()).rejects.toMatchObject({ code: 'invalid_api_key', status: 401 });
+    await expect(client.request('req_nothing')).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('takes part in a trace and gives up when it is told to', async () => {
+    const { client, logged } = await local();
+    const trace = '0af7651916cd43dd8448eb211c80319c';
+    await client.validate(JANE, { traceparent: `00-${trace}-b7ad6b7169203331-01` });
+    expect(logged()).toContain(trace);
+    await expect(client.validate(JANE, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
+  });
+});
+
+interface Reply {
+  status: number;
+  body?: string;
+  headers?: Record<string, string>;
+}
+
+/** A server that gives these answers, one after another; the last one again and again. */
+async function scripted(...replies: Reply[]) {
+  const asked: IncomingHttpHeaders[] = [];
+  const server = createServer((req, res) => {
+    const {
+      status,
+      body = '{"done":true}',
+      headers,
+    } = replies[Math.min(asked.length, replies.length - 1)] ?? { status: 500 };
+    asked.push(req.headers);
+    if (status === 0) req.socket.destroy();
+    else if (status > 0) res.writeHead(status, headers).end(body);
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => (server.closeAllConnections(), void server.close()));
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo;
+  const client = (over: Partial<ClientOptions> = {}) =>
+    createClient({ url: `http://127.0.0.1:${port}`, key: 'k', ...over });
+  return { asked, client };
+}
+
+const problem = (status: number, code: string, after?: string): Reply => ({
+  status,
+  body: JSON.stringify({ code, detail: 'x', request_id: 'req_1' }),
+  ...(after === undefined ? {} : { headers: { 'retry-after': after } }),
+});
+
+describe('a call that was not answered', () => {
+  it.each([
+    ['a connection that breaks', { status: 0 }],
+    ['too many requests', problem(429, 'rate_limited', '0')],
+    ['an overloaded server', problem(503, 'overloaded', '0')],
+    ['a store that is away', problem(503, 'store_unavailable', '0')],
+    ['a try that is still worked on', problem(409, 'idempotency_in_progress', '0')],
+  ])('for %s is sent again, under the same Idempotency-Key', async (_, reply) => {
+    const { asked, client } = await scripted(reply, reply, { status: 200 });
+    expect(await client().validate(JANE)).toEqual({ done: true });
+    const keys = new Set(asked.map((headers) => headers['idempotency-key']));
+    expect([asked.length, keys.size]).toEqual([3, 1]);
+  });
+
+  it('is sent as often as it may be, then told', async () => {
+    const { asked, client } = await scripted(problem(503, 'overloaded', '0'));
+    const error = { code: 'overloaded', status: 503, retryAfterMs: 0 };
+    await expect(client({ retries: 1 }).validate(JANE)).rejects.toMatchObject(error);
+    expect(asked).toHaveLength(2);
+  });
+
+  it.each([
+    ['a quota that is used up', problem(429, 'quota_exhausted', '86400'), 'quota_exhausted'],
+    ['a long time to wait', problem(429, 'rate_limited', '3600'), 'rate_limited'],
+    ['a key that may not', problem(403, 'forbidden'), 'forbidden'],
+    ['another body under the key', problem(422, 'idempotency_mismatch'), 'idempotency_mismatch'],
+    ['a page of a proxy', { status: 502, body: '<html>' }, 'unreadable_answer'],
+    ['JSON of something else', { status: 404, body: '{"message":"no"}' }, 'unreadable_answer'],
+  ])('for %s is not sent again', async (_, reply, code) => {
+    const { asked, client } = await scripted(reply);
+    await expect(client().validate(JANE)).rejects.toMatchObject({ code });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('in time is told, and the key is the caller’s own where there is one', async () => {
+    const { asked, client } = await scripted({ status: -1 });
+    const call = client({ timeoutMs: 50, retries: 0 }).validate(JANE, { idempotencyKey: 'mine' });
+    await expect(call).rejects.toMatchObject({ code: 'timed_out', status: 0 });
+    expect(asked[0]).toMatchObject({ 'idempotency-key': 'mine', 'x-api-key': 'k' });
+  });
+
+  it('by nobody is told', async () => {
+    const nobody = createClient({ url: 'http://127.0.0.1:9', key: 'k', retries: 0 });
+    await expect(nobody.usage()).rejects.toMatchObject({ code: 'unreachable' });
+  });
+});
