@@ -40,6 +40,7 @@ import { openLimiter } from './store/sqlite/limits/limiter.ts';
 import type { Limiter } from './store/sqlite/limits/limiter.ts';
 import { openLimits } from './store/sqlite/limits/open.ts';
 import { noteUses } from './store/sqlite/last-used.ts';
+import { gatherProbes, probesOf } from './store/sqlite/probes/gather.ts';
 import { openRetries } from './store/sqlite/idempotency/retries.ts';
 import { openRecorder } from './store/sqlite/recorder.ts';
 import type { Recorder } from './store/sqlite/recorder.ts';
@@ -173,6 +174,7 @@ interface Parts {
   limiter: Limiter;
   uses: ReturnType<typeof noteUses>;
   retries: NonNullable<ValidateDeps['retries']>;
+  probes: NonNullable<ValidateDeps['probes']>;
   features: Features;
   watch: Watch;
 }
@@ -257,27 +259,25 @@ async function openParts(
     await openFeatures({ settingsFile: join(dataDir, 'features.json'), plugins, env: environment, log }),
     (features) => features.close(),
   );
-  return { graph, store, recorder, limiter, uses, retries, features, watch };
+  const gathered = opened(gatherProbes(recorder.probes), (gathered) => gathered.flush());
+  const probes = probesOf(limits, gathered);
+  return { graph, store, recorder, limiter, uses, retries, probes, features, watch };
 }
 
 /** What calls are worked on with. */
-function workOf({ region }: Config, { graph, store, recorder, retries, features }: Parts): ValidateDeps {
+function workOf({ region }: Config, parts: Parts): ValidateDeps {
+  const { graph, store, recorder, retries, probes, features } = parts;
   const earlierCalls = {
     within: (account: string, window: Window) => callsWithin(store, account, window),
     counts: (account: string, spans: Spans) => countsOf(store, account, spans),
   };
   const { standing } = openUsage(store);
-  return { graph, region, insights: { features, earlierCalls }, recorder, retries, standing };
+  return { graph, region, insights: { features, earlierCalls }, recorder, retries, probes, standing };
 }
 
 /** For calls that nobody asked for: they are not counted, and no plugin or model sees them. */
-const unasked = (work: ValidateDeps): ValidateDeps => ({
-  ...work,
-  insights: null,
-  recorder: null,
-  standing: null,
-  retries: null,
-});
+const unasked = (work: ValidateDeps): ValidateDeps => ({ ...work, ...UNCOUNTED });
+const UNCOUNTED = { insights: null, recorder: null, standing: null, retries: null, probes: null };
 
 function logFormat({ log }: Config) {
   if (log !== 'auto') return log;
@@ -320,7 +320,7 @@ export function openChecks({ dataDir, secret, region }: Config) {
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
   };
   const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
-  const work = { graph: lazy, region, insights: null, recorder: null, retries: null, standing: null };
+  const work = { graph: lazy, region, ...UNCOUNTED };
   return {
     check: (value: Record<string, unknown>) => validate(operatorsCall(value), work),
     close: () => void graph?.close(),

@@ -54,6 +54,14 @@ export interface ValidateDeps {
    * Begins a try of a call with an Idempotency-Key; null where calls are not counted.
    * Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable.
    */
+  /**
+   * Watches how keys ask; null where calls are not counted. `enter` refuses what a plan does not allow; `add` notes a check.
+   * Errors, of `enter`: rate_limited, store_unavailable.
+   */
+  probes: {
+    enter(caller: Caller, claim: Claim, now: number): void;
+    add(caller: Caller, checked: { claim: Claim; verdict: Verdict }, now: number): void;
+  } | null;
   retries: {
     begin(call: Pick<Call<unknown>, 'requestId' | 'caller' | 'now'>, asked: Retryable): Attempt;
   } | null;
@@ -106,6 +114,7 @@ async function answered<T>(
   const { counted = null, spend } = attempt ?? {};
   if (!call.caller.test && counted === null)
     requireQuota(deps.standing?.(call.caller, call.now) ?? null, call.now);
+  if (counted === null) deps.probes?.enter(call.caller, claim, call.now);
 
   const verdict = await check(claim, deps.graph);
   const insights = call.endpoint === 'validate' ? null : await insightsOn(claim, verdict, { call, deps });
@@ -115,6 +124,7 @@ async function answered<T>(
   const log = counted === null ? deps.recorder : null;
   if (!log) return { verdict, content, requestId: expected, standing: null };
   const { requestId, standing } = await log.write(loggedCall(call, claim, verdict), spend);
+  deps.probes?.add(call.caller, { claim, verdict }, call.now);
   // Another process may have been faster with the same Idempotency-Key.
   if (requestId === expected) return { verdict, content, requestId, standing };
   return { verdict, content: call.content(verdict, insights, requestId), requestId, standing };

@@ -44,6 +44,7 @@ function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<Va
     },
     standing: null,
     retries: null,
+    probes: null,
     ...deps,
   };
   return { steps, written, run: () => validate(whole, tools) };

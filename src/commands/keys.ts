@@ -9,6 +9,8 @@ import { createKey, keyOf, listKeys, revokeKey, rotateKey } from '../store/sqlit
 import { openStore, storeFile } from '../store/sqlite/open.ts';
 import type { Store } from '../store/sqlite/open.ts';
 import { refuseLost, remember } from '../platform/held.ts';
+import { watched, watchedText, watchedView } from './keys/probes.ts';
+import type { Watched } from './keys/probes.ts';
 import { judgeText, leakedText, textToJudge } from './keys/verify.ts';
 import { COMMON, configOf, defineCommand, duration, print, noteNew, table } from './command.ts';
 
@@ -163,6 +165,23 @@ const showOne = defineCommand({
     ),
 });
 
+const probes = defineCommand({
+  meta: {
+    name: 'probes',
+    description: 'How each key asked in the last day: does one learn who is on record?',
+  },
+  args: COMMON,
+  examples: ['keys probes'],
+  run: ({ args }) => {
+    const showThem = (all: Watched[]) => print(args, all.map(watchedView), watchedText(all));
+    return withStore(
+      args,
+      (store) => showThem(watched(store, Date.now())),
+      () => showThem([]),
+    );
+  },
+});
+
 const verify = defineCommand({
   meta: {
     name: 'verify',
@@ -189,7 +208,7 @@ const verify = defineCommand({
 
 export default defineCommand({
   meta: { name: 'keys', description: 'Make, list, verify, revoke and rotate API keys' },
-  subCommands: { create, list, show: showOne, verify, revoke, rotate },
+  subCommands: { create, list, show: showOne, probes, verify, revoke, rotate },
   examples: ['keys create --name shop', 'keys list'],
 });
 

@@ -9,6 +9,7 @@ import { endOfTurn } from '../../platform/turn.ts';
 import type { Batch } from './billing/commit.ts';
 import type { Charged } from './billing/ledger.ts';
 import type { Before } from './idempotency/spend.ts';
+import type { HourOfProbes } from './probes/gather.ts';
 import { toRow } from './write.ts';
 import type { FromWriter, Removal, ToWriter, Used, WriterData } from './writer.ts';
 
@@ -28,6 +29,8 @@ export interface Recorder {
   removeOlder(age: Removal): void;
   /** Has written when keys were used last. */
   used: (keys: Used['used']) => void;
+  /** Has counts of how keys ask added to those that are kept. */
+  probes: (hours: HourOfProbes[]) => void;
   /** Commits what is waiting, then ends the writer. */
   close(): Promise<void>;
 }
@@ -151,6 +154,7 @@ export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOp
     waiting: () => gathering.length + (committing?.length ?? 0),
     healthy: () => worker !== null && performance.now() - failedAt > UNHEALTHY_MS,
     used: (used) => void (closing ?? worker?.postMessage({ used } satisfies ToWriter)),
+    probes: (probes) => void (closing ?? worker?.postMessage({ probes } satisfies ToWriter)),
     removeOlder: (age) => void (closing ?? worker?.postMessage(age satisfies ToWriter)),
     close: () =>
       new Promise((resolve) => {

@@ -9,6 +9,8 @@ import type { Batch, Outcomes } from './billing/commit.ts';
 import { asStoreError, connect } from './connect.ts';
 import { forgetter } from './idempotency/spend.ts';
 import { usedKeeper } from './last-used.ts';
+import type { HourOfProbes } from './probes/gather.ts';
+import { probesKeeper } from './probes/rows.ts';
 import { removalClock, REMOVED_AT_ONCE, remover } from './write.ts';
 
 /** How old calls must be to be removed, null where none is, and what time it is: milliseconds. */
@@ -23,7 +25,7 @@ export interface Used {
 }
 
 /** To the writer: a batch of calls to commit together, what to remove, or null to close. */
-export type ToWriter = Batch | Removal | Used | null;
+export type ToWriter = Batch | Removal | Used | { probes: HourOfProbes[] } | null;
 /** From the writer: what failed, as code and sentence (then nothing of the batch is kept), or what became of the calls. */
 export type FromWriter =
   | { failed: { code: ErrorCode; message: string } }
@@ -48,6 +50,7 @@ const raw = connect(file);
 raw.pragma(`busy_timeout = ${waitMs}`);
 const commit = committer(raw, { notify });
 const keepUsed = usedKeeper(raw);
+const keepProbes = probesKeeper(raw);
 const remove = remover(raw);
 const forget = forgetter(raw);
 const removalTime = removalClock(raw);
@@ -74,16 +77,17 @@ port.on('message', (told: ToWriter) => {
     return;
   }
   if ('rows' in told) port.postMessage(answerTo(told));
-  else if ('used' in told) noteUsed(told);
+  else if ('used' in told) quietly(() => keepUsed(told.used));
+  else if ('probes' in told) quietly(() => keepProbes(told.probes));
   else removeOlder(told);
 });
 
-/** What fails now is noted with the next use. */
-function noteUsed({ used }: Used): void {
+/** What is no call's own may fail: calls go on being counted. */
+function quietly(work: () => void): void {
   try {
-    keepUsed(used);
+    work();
   } catch {
-    // Calls go on being counted.
+    // The next one may be kept.
   }
 }
 

@@ -1,0 +1,32 @@
+import { isProbe } from '../../../accounts/harvest/watch.ts';
+import { hourly } from '../../../accounts/limits/rate.ts';
+import { BonafideError } from '../../../errors.ts';
+import type { Caller, Claim } from '../../../model.ts';
+import { takeFrom } from './buckets.ts';
+import type { LimitsFile } from './open.ts';
+
+const HOUR_MS = 3_600_000;
+
+/**
+ * Takes one of the probes of an hour that a caller's plan has, over all processes, where a check is one.
+ *
+ * Errors: rate_limited, store_unavailable.
+ */
+export function takeProbe(
+  limits: LimitsFile,
+  { caller: { keyId, plan }, claim }: { caller: Caller; claim: Claim },
+  now: number,
+): void {
+  const most = plan?.terms.probes ?? null;
+  if (most === null || !isProbe(claim)) return;
+  const taken =
+    most === 0
+      ? { allowed: false, nextIn: HOUR_MS }
+      : limits.change((db) => takeFrom(db, { name: `probes ${keyId}`, rate: hourly(most) }, now));
+  if (taken.allowed) return;
+  throw new BonafideError(
+    'rate_limited',
+    `The plan of this key has ${most} checks an hour with a name alone or with one value. Send more of the person's values.`,
+    { retryAfterMs: taken.nextIn },
+  );
+}

@@ -1,0 +1,49 @@
+import { watchProbes } from '../../../accounts/harvest/watch.ts';
+import { together } from '../../../accounts/harvest/judge.ts';
+import type { Probes } from '../../../accounts/harvest/watch.ts';
+import type { Caller, Claim, Verdict } from '../../../model.ts';
+import type { LimitsFile } from '../limits/open.ts';
+import { takeProbe } from '../limits/probes.ts';
+
+/** The counts of a chain of keys in an hour that began at `hour` (milliseconds). */
+export interface HourOfProbes extends Probes {
+  key: string;
+  hour: number;
+}
+
+const HOUR_MS = 3_600_000;
+const EVERY_MS = 5000;
+
+/** Gathers counts and hands them on every few seconds: `keep` adds them to what the store has. */
+export function gatherProbes(keep: (hours: HourOfProbes[]) => void) {
+  let waiting = new Map<string, HourOfProbes>();
+  let timer: NodeJS.Timeout | undefined;
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waiting.size > 0) keep([...waiting.values()]);
+    waiting = new Map();
+  };
+  return {
+    /** `now` is milliseconds since 1970. */
+    add(key: string, probes: Probes, now: number): void {
+      const hour = now - (now % HOUR_MS);
+      const name = `${key} ${hour}`;
+      const before = waiting.get(name);
+      waiting.set(name, { key, hour, ...(before ? together([before, probes]) : probes) });
+      timer ??= setTimeout(flush, EVERY_MS).unref();
+    },
+    flush,
+  };
+}
+
+/** What bounds and watches how keys ask; see `ValidateDeps`. Calls with test keys learn of nobody. */
+export function probesOf(limits: LimitsFile, { add }: Pick<ReturnType<typeof gatherProbes>, 'add'>) {
+  const watch = watchProbes();
+  return {
+    enter: (caller: Caller, claim: Claim, now: number) => takeProbe(limits, { caller, claim }, now),
+    add({ keyId, test }: Caller, checked: { claim: Claim; verdict: Verdict }, now: number): void {
+      if (!test) add(keyId, watch(keyId, checked, now), now);
+    },
+  };
+}
