@@ -66,8 +66,24 @@ async function importing(stage: Stage): Promise<void> {
   });
 }
 
-/** The answers of the base, and a folder into which more was imported with its answers. */
-async function wholeAndBefore({ folder }: Stage, base: Base) {
+interface Moments {
+  /** The answers of the base. */
+  before: string[];
+  /** A folder into which more was imported, and its answers. */
+  after: { folder: string; answers: string[] };
+}
+
+const moments = new Map<string, Promise<Moments>>();
+
+/** Made once for all trials of a run. */
+function wholeAndBefore({ root }: Stage, base: Base): Promise<Moments> {
+  const known = moments.get(root) ?? makeMoments(root, base);
+  moments.set(root, known);
+  return known;
+}
+
+async function makeMoments(root: string, base: Base): Promise<Moments> {
+  const folder = join(root, 'moments');
   const whole = copyOf(base.folder, join(folder, 'whole'));
   await bonafide(['graph', 'import', base.more, '--data-dir', whole]);
   const asked = base.questions.map(({ asked }) => asked);
@@ -93,14 +109,7 @@ async function keeping(stage: Stage, by: Kill = 'step'): Promise<void> {
   const { before, after } = await wholeAndBefore(stage, base);
   const repeat = `npm run trials -- --only ${by === 'step' ? 'kill-keeping' : 'kill-moments'}`;
   const kills = stage.times(1, by === 'step' ? 80 : 30);
-  await killEach(stage, {
-    from: base.folder,
-    args: ({ folder, out }) => ['backup', out, '--with-secret', '--data-dir', folder],
-    by,
-    kills,
-    repeat: `${repeat} (backup)`,
-    amiss: async ({ folder, out }) => (await isAnswering(folder, base, [before])) ?? halfMade(out, base),
-  });
+  await backups(stage, base, { by, kills, repeat });
   const kept = join(stage.folder, 'kept.tar');
   await bonafide([
     'backup',
@@ -116,6 +125,24 @@ async function keeping(stage: Stage, by: Kill = 'step'): Promise<void> {
     kills,
     repeat: `${repeat} (restore)`,
     amiss: ({ folder }) => isAnswering(folder, base, [before, after.answers]),
+  });
+}
+
+async function backups(
+  stage: Stage,
+  base: Base,
+  { by, kills, repeat }: Pick<Killed, 'by' | 'kills' | 'repeat'>,
+): Promise<void> {
+  // At moments the seconds of a short run are for restores, which have more of them.
+  if (by === 'moment' && stage.size === 'short') return;
+  const before = base.questions.map(({ answer }) => answer);
+  await killEach(stage, {
+    from: base.folder,
+    args: ({ folder, out }) => ['backup', out, '--with-secret', '--data-dir', folder],
+    by,
+    kills,
+    repeat: `${repeat} (backup)`,
+    amiss: async ({ folder, out }) => (await isAnswering(folder, base, [before])) ?? halfMade(out, base),
   });
 }
 
