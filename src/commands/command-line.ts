@@ -136,13 +136,26 @@ async function help({ command, path }: Found): Promise<string> {
 const hint = (path: string[]) => `See: ${['bonafide', ...path, '--help'].join(' ')}`;
 const usage = (text: string) => new BonafideError('invalid_arguments', text);
 
-function explain(error: unknown): { text: string; code: number } {
+/** What is nobody's mistake but the machine's, wherever it is met. */
+const SYSTEM: Record<string, string> = {
+  EMFILE: 'The process may open no more files: raise its limit, such as with ulimit -n',
+  ENFILE: 'The machine may open no more files: close some, or raise its limit',
+  ENOMEM: 'There is no memory left: free some and try again',
+  ENOSPC: 'The disk is full: free some space and try again',
+  EDQUOT: 'The quota of the disk is used up: free some space and try again',
+  EIO: 'The disk reports a failure: check it',
+};
+
+/** An error as one line for people, and the exit code. */
+export function explain(error: unknown): { text: string; code: number } {
   if (error instanceof BonafideError)
     return { text: error.message, code: error.code === 'invalid_arguments' ? 2 : 1 };
   if (error instanceof Error && error.name === 'CLIError') {
     return { text: stripVTControlCharacters(error.message), code: 2 };
   }
   const { name, code, at } = describe(error);
+  const cause = SYSTEM[code ?? ''];
+  if (cause) return { text: `${cause} (${code}).`, code: 1 };
   const place = at[0] ? ` (${code ?? name} ${at[0]})` : ` (${code ?? name})`;
   return { text: `Something failed that should not have${place}. Please report this line.`, code: 1 };
 }

@@ -51,7 +51,7 @@ function makeSecret(dataDir: string, file: string): string {
     if (kept !== null) return checked(kept.trim(), `the file ${file}`);
     throw new BonafideError(
       'read_only',
-      `Cannot write in the data folder ${dataDir}: choose another with --data-dir.`,
+      `Cannot write in the data folder ${dataDir} (${errorCode(error)}): choose another with --data-dir, or make it writable, with room on its disk.`,
     );
   }
   return secret;

@@ -144,7 +144,10 @@ const CAUSES: [RegExp, [ErrorCode, string]][] = [
   ],
   [
     /^(SQLITE_CANTOPEN|ENOTDIR|EEXIST|EISDIR|ENOENT|ELOOP|ENAMETOOLONG)/,
-    ['unreadable_file', 'cannot be opened: its folder is missing, or is not a folder. Check --data-dir.'],
+    [
+      'unreadable_file',
+      'cannot be opened: it must be a file, in a folder that is there, on a disk with room for its log. Check --data-dir and the disk.',
+    ],
   ],
   [
     /^(SQLITE_IOERR|EIO)/,

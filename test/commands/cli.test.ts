@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { importPeople } from '../kit/app.ts';
+import { explain } from '../../src/commands/command-line.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { LAUNCHER } from '../kit/server.ts';
@@ -141,3 +142,14 @@ describe('a data folder of another secret', () => {
     expect(stderr).not.toContain('abab');
   });
 });
+
+it.each(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT', 'EIO'])(
+  'what fails with %s is told as the machine’s trouble, wherever it is met',
+  (code) => {
+    const told = explain(Object.assign(new Error('open /srv/x'), { code }));
+    expect(told).toEqual({
+      code: 1,
+      text: expect.stringMatching(new RegExp(`^The .+ \\(${code}\\)\\.$|^There .+ \\(${code}\\)\\.$`)),
+    });
+  },
+);
