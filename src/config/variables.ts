@@ -1,5 +1,5 @@
 // The variables of the environment that are ours, and those that only look so.
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import { nearest } from '../normalise/nearest.ts';
 import { ENVIRONMENT } from './settings.ts';
@@ -39,5 +39,7 @@ export function refuseUnknown(env: Variables, featureSettings: string): void {
 }
 
 function keyVariables(file: string): RegExpMatchArray[] {
-  return existsSync(file) ? [...readFileSync(file, 'utf8').matchAll(/"key_env"\s*:\s*"(\w+)"/g)] : [];
+  return statSync(file, { throwIfNoEntry: false })?.isFile()
+    ? [...readFileSync(file, 'utf8').matchAll(/"key_env"\s*:\s*"(\w+)"/g)]
+    : [];
 }

@@ -125,7 +125,7 @@ async function backupIn(scratch: string, options: BackupOptions): Promise<Backup
 async function copyTo(folder: string, { dataDir, secret, file }: BackupOptions, onProgress: OnProgress) {
   const settings = pathsIn(dataDir, SETTINGS_FILES);
   const moment = oneMoment(databasesIn(dataDir), () => {
-    for (const { name, path } of settings) copyFileSync(path, join(folder, name));
+    for (const { name, path } of settings) copySettings(path, join(folder, name));
   });
   try {
     const bytes = moment.databases.reduce((sum, one) => sum + one.bytes, 0);
@@ -144,6 +144,13 @@ async function copyTo(folder: string, { dataDir, secret, file }: BackupOptions, 
   } finally {
     moment.end();
   }
+}
+
+/** An error that says which file it is about: that of the backup would be named otherwise. */
+function copySettings(from: string, to: string): void {
+  if (!statSync(from).isFile())
+    throw new BonafideError('unreadable_file', `${from} is no file: put the settings back, or remove it.`);
+  copyFileSync(from, to);
 }
 
 async function copyPages(

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { remember } from '../../src/platform/held.ts';
@@ -79,6 +79,15 @@ test('without the secret a backup names no one, and the restored graph waits for
   await expect(stateOf(other)).rejects.toThrow(coded('secret_missing'));
   writeFileSync(join(other, 'secret'), readFileSync(join(folder, 'secret')));
   expect(await stateOf(other)).toEqual(await stateOf(folder));
+});
+
+test('settings that are a folder are named, and not the backup', async () => {
+  const folder = await filledFolder();
+  mkdirSync(join(folder, 'features.json'));
+  await expect(backUp(folder)).rejects.toMatchObject({
+    code: 'unreadable_file',
+    message: expect.stringContaining('features.json is no file'),
+  });
 });
 
 test('an encrypted backup shows nothing and opens under its passphrase only', SLOW, async () => {
