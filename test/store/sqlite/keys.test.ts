@@ -18,8 +18,10 @@ describe('a key in the store', () => {
     const store = freshStore();
     const { key, info } = createKey(store, { name: 'shop', scopes: ['validate', 'raw'] }, NOW);
     expect(keyFinder(store)(key, NOW)).toEqual({
+      key: info.id,
       keyId: info.id,
       account: null,
+      region: null,
       scopes: ['validate', 'raw'],
       test: false,
       plan: null,
@@ -62,13 +64,15 @@ describe('a key in the store', () => {
     const find = keyFinder(store);
     expect(second.key).toMatch(/^bf_test_/);
     expect(find(second.key, NOW + 2000)).toEqual({
+      key: second.info.id,
       keyId: first.info.id,
       account: null,
+      region: null,
       scopes: ['validate', 'admin'],
       test: true,
       plan: null,
     });
-    expect(find(first.key, NOW + 999)).toEqual(find(second.key, NOW));
+    expect(find(first.key, NOW + 999)).toEqual({ ...find(second.key, NOW), key: first.info.id });
     await endOfTurn();
     expect(find(first.key, NOW + 1000)).toBeNull();
     expect(second.old).toMatchObject({ expires: NOW + 1000, rotatedTo: second.info.id });

@@ -1,5 +1,5 @@
 import { watchProbes } from '../../../accounts/harvest/watch.ts';
-import { together } from '../../../accounts/harvest/judge.ts';
+import { addTo } from '../../../accounts/harvest/judge.ts';
 import type { Probes } from '../../../accounts/harvest/watch.ts';
 import type { Caller, Claim, Verdict } from '../../../model.ts';
 import type { LimitsFile } from '../limits/open.ts';
@@ -16,21 +16,26 @@ const EVERY_MS = 5000;
 
 /** Gathers counts and hands them on every few seconds: `keep` adds them to what the store has. */
 export function gatherProbes(keep: (hours: HourOfProbes[]) => void) {
-  let waiting = new Map<string, HourOfProbes>();
+  let waiting: HourOfProbes[] = [];
+  /** Where each key's counts of its present hour are gathered. */
+  let present = new Map<string, HourOfProbes>();
   let timer: NodeJS.Timeout | undefined;
   const flush = () => {
     clearTimeout(timer);
     timer = undefined;
-    if (waiting.size > 0) keep([...waiting.values()]);
-    waiting = new Map();
+    if (waiting.length > 0) keep(waiting);
+    waiting = [];
+    present = new Map();
   };
   return {
     /** `now` is milliseconds since 1970. */
     add(key: string, probes: Probes, now: number): void {
       const hour = now - (now % HOUR_MS);
-      const name = `${key} ${hour}`;
-      const before = waiting.get(name);
-      waiting.set(name, { key, hour, ...(before ? together([before, probes]) : probes) });
+      const before = present.get(key);
+      if (before?.hour === hour) return addTo(before, probes);
+      const begun = { key, hour, ...probes };
+      present.set(key, begun);
+      waiting.push(begun);
       timer ??= setTimeout(flush, EVERY_MS).unref();
     },
     flush,
