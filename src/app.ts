@@ -7,6 +7,7 @@ import { countFailures } from './accounts/failures.ts';
 import { boundInFlight } from './accounts/in-flight.ts';
 import { isTest } from './accounts/keys.ts';
 import type { Spans, Window } from './accounts/window.ts';
+import { calibrationOf } from './calibrations.ts';
 import { environment, milliseconds } from './config.ts';
 import { BonafideError } from './errors.ts';
 import type { Config } from './config.ts';
@@ -92,7 +93,10 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       validate: (call) => {
         requirePresent(parts.watch);
         const { call: watched, work } = watch(call);
-        return validate(watched, call.caller.test ? { ...work, graph: sample, region: SAMPLE_REGION } : work);
+        return validate(
+          watched,
+          call.caller.test ? { ...work, graph: sample, region: SAMPLE_REGION, calibration: null } : work,
+        );
       },
       callOf: (account, id) => callOf(store, account, id),
       usageOf: openUsage(store).ofCaller,
@@ -265,14 +269,16 @@ async function openParts(
 }
 
 /** What calls are worked on with. */
-function workOf({ region }: Config, parts: Parts): ValidateDeps {
+function workOf(config: Config, parts: Parts): ValidateDeps {
   const { graph, store, recorder, retries, probes, features } = parts;
   const earlierCalls = {
     within: (account: string, window: Window) => callsWithin(store, account, window),
     counts: (account: string, spans: Spans) => countsOf(store, account, spans),
   };
   const { standing } = openUsage(store);
-  return { graph, region, insights: { features, earlierCalls }, recorder, retries, probes, standing };
+  const insights = { features, earlierCalls };
+  const calibration = calibrationOf(config);
+  return { graph, region: config.region, calibration, insights, recorder, retries, probes, standing };
 }
 
 /** For calls that nobody asked for: they are not counted, and no plugin or model sees them. */
@@ -313,14 +319,15 @@ export type Checks = ReturnType<typeof openChecks>;
  *
  * Errors, of `check`: invalid_request, and what opening the graph raises.
  */
-export function openChecks({ dataDir, secret, region }: Config) {
+export function openChecks(config: Config) {
+  const { dataDir, secret, region } = config;
   let graph: IdentityGraph | undefined;
   const opened = () => {
     if (existsSync(graphFile(dataDir))) return (graph ??= openGraph({ dataDir, secret }));
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
   };
   const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
-  const work = { graph: lazy, region, ...UNCOUNTED };
+  const work = { graph: lazy, region, calibration: calibrationOf(config), ...UNCOUNTED };
   return {
     check: (value: Record<string, unknown>) => validate(operatorsCall(value), work),
     close: () => void graph?.close(),

@@ -1,18 +1,30 @@
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import { asked, gatherEvidence, type MatchInput, without } from './match/evidence.ts';
 import { givenKey, nameKeys, prepareName } from './names/index.ts';
-import type { Claim, Contact, ContactEvidence, ContactVerdict, Resolution, Verdict } from './model.ts';
+import type {
+  Calibration,
+  Claim,
+  Contact,
+  ContactEvidence,
+  ContactVerdict,
+  Resolution,
+  Verdict,
+} from './model.ts';
 import { clean } from './normalise/text.ts';
 import { explain } from './score/explain.ts';
 import { score, type Scored } from './score/score.ts';
 
 /**
  * One verdict, top to bottom: look the claim up in the graph, match what came back, score it.
- * It is a function of the claim, what the graph holds, and the scoring model.
+ * It is a function of the claim, what the graph holds, the scoring model, and the calibration where the operator switched one on.
  *
  * Errors: those of the graph (graph_unavailable, graph_bad_response, graph_timeout).
  */
-export async function check(claim: Claim, graph: Pick<IdentityGraph, 'resolve'>): Promise<Verdict> {
+export async function check(
+  claim: Claim,
+  graph: Pick<IdentityGraph, 'resolve'>,
+  calibration: Calibration | null = null,
+): Promise<Verdict> {
   const { contacts } = claim;
   const name = prepareName(claim.name);
   const { values, readings } = asked(contacts);
@@ -24,13 +36,13 @@ export async function check(claim: Claim, graph: Pick<IdentityGraph, 'resolve'>)
   });
   const matched = { name, contacts, readings, answer };
   const evidence = gatherEvidence(matched);
-  const scored = score(evidence);
+  const scored = score(evidence, calibration);
 
   return {
     name: { input: claim.name, standardized: clean(claim.name).toUpperCase(), ...scored.name },
     contacts: contacts.map((contact, i) => withStatus(contact, evidence.contacts[i], scored.contacts[i])),
     score: scored.score,
-    ...(claim.operation === 'raw' ? { raw: rawOf(matched, scored) } : {}),
+    ...(claim.operation === 'raw' ? { raw: rawOf(matched, scored, calibration) } : {}),
   };
 }
 
@@ -48,8 +60,13 @@ function withStatus(
 const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
 
 /** What the graph answered, and the evidence, with the score that a check without each value would give. */
-function rawOf(matched: MatchInput & { answer: GraphAnswer }, { best }: Scored): Verdict['raw'] {
-  const scoreWithout = (index: number) => score(gatherEvidence(without(matched, index))).score.value;
+function rawOf(
+  matched: MatchInput & { answer: GraphAnswer },
+  { best }: Scored,
+  calibration: Calibration | null,
+): Verdict['raw'] {
+  const scoreWithout = (index: number) =>
+    score(gatherEvidence(without(matched, index)), calibration).score.value;
   return {
     graph: withoutNames(matched.answer),
     explanation: explain(best, matched.contacts, scoreWithout),

@@ -214,6 +214,15 @@ export interface Score {
   model: number;
 }
 
+/** A rising map from the score as it stands before the bounds to what it should be, both in points of 100, fitted to cases. */
+export interface Calibration {
+  name: string;
+  /** Version of the scoring model that it was fitted for. */
+  scoringModel: number;
+  /** Corners of the map, rising in both; beyond the outermost it is level. */
+  knots: readonly (readonly [from: number, to: number])[];
+}
+
 /** One weighed piece of evidence, as `operation: raw` shows it. */
 export interface Explained {
   /** Of the catalogue in data/docs/reasons.md. */

@@ -9,6 +9,7 @@ import { parseClaim } from './claim/parse.ts';
 import type { Features, NameFacts, StreamWindow } from './features/open.ts';
 import type { IdentityGraph } from './graph/graph.ts';
 import type {
+  Calibration,
   Caller,
   Claim,
   Endpoint,
@@ -46,6 +47,8 @@ export interface ValidateDeps {
   graph: Pick<IdentityGraph, 'resolve'>;
   /** ISO country in which numbers and addresses without a country are read. */
   region: string;
+  /** The map of scores that the operator switched on; null for none. */
+  calibration: Calibration | null;
   /** The AI features, and what they may know of an account's earlier calls; null where no call can ask for them. */
   insights: { features: Pick<Features, 'insights'>; earlierCalls: EarlierCalls } | null;
   /** Writes the call log; null where calls are not counted. */
@@ -116,7 +119,7 @@ async function answered<T>(
     requireQuota(deps.standing?.(call.caller, call.now) ?? null, call.now);
   if (counted === null) deps.probes?.enter(call.caller, claim, call.now);
 
-  const verdict = await check(claim, deps.graph);
+  const verdict = await check(claim, deps.graph, deps.calibration);
   const insights = call.endpoint === 'validate' ? null : await insightsOn(claim, verdict, { call, deps });
   const expected = counted ?? call.requestId;
   const content = call.content(verdict, insights, expected);

@@ -32,6 +32,7 @@ function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<Va
   const tools: ValidateDeps = {
     graph: { resolve: () => step('graph', NOBODY) },
     region: 'US',
+    calibration: null,
     insights: {
       features: { insights: async () => step('insights', { ai_enabled: true }) },
       earlierCalls: { within: () => [], counts: () => [] },

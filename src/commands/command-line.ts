@@ -24,6 +24,7 @@ const COMMANDS: Record<string, Loader> = {
   config: () => load(import('./config.ts')),
   doctor: () => load(import('./keep/doctor.ts')),
   evaluate: () => load(import('./evaluate/index.ts')),
+  calibrate: () => load(import('./evaluate/calibrate.ts')),
   docs: () => load(import('./docs.ts')),
   plugins: () => load(import('./plugins.ts')),
 };

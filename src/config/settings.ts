@@ -153,6 +153,11 @@ export const SETTINGS = {
     about: 'Plugins of your own: files, or folders of them',
     read: 'paths',
   },
+  calibration: {
+    schema: v.optional(TEXT),
+    must: 'the name of a calibration',
+    about: 'Map of scores, made by `calibrate`, that answers go by',
+  },
   nameTables: {
     schema: v.optional(v.array(TEXT), []),
     must: 'a list of files',

@@ -5,6 +5,8 @@ import type { Answer } from './figures/tally.ts';
 
 export interface Outcome extends Answer {
   case: Case;
+  /** The score before the bounds, 0-100. */
+  unbounded: number;
   /** How many contacts of each kind were sent. */
   sent: Record<Kind, number>;
   /** The case's own, else that of its first address (ISO, two letters), else null. */
@@ -18,7 +20,8 @@ export function outcomeOf(one: Case, { contacts, score }: Verdict): Outcome {
     sent[contact.kind]++;
     if (contact.kind === 'address') country ??= countryOf(contact.standardized.country);
   }
-  return { case: one, score: score.value, flagged: score.catfish, sent, country };
+  const unbounded = score.combined.preCapped;
+  return { case: one, score: score.value, unbounded, flagged: score.catfish, sent, country };
 }
 
 /** What could not be read as a country is whatever somebody wrote. */

@@ -1,10 +1,9 @@
 // `features.json` in the data folder: which plugin and model each feature uses. The command line and the admin API write
 // it; a running server notices and follows.
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { BonafideError } from '../errors.ts';
-import { makeFolder, syncFolder } from '../platform/files.ts';
+import { replaceFile } from '../platform/files.ts';
 import type { Slot } from './plugin/facts.ts';
 
 const options = v.optional(v.record(v.string(), v.unknown()), {});
@@ -116,18 +115,5 @@ export function parseSettings(text: string, file: string): Settings {
 export function writeSettings(file: string, settings: Settings): void {
   const text = `${JSON.stringify(settings, null, 2)}\n`;
   parseSettings(text, file);
-  const temporary = `${file}.${process.pid}.tmp`;
-  try {
-    makeFolder(dirname(file));
-    // On disk before it has its name, and the name too: what lost its power else finds an empty file.
-    writeFileSync(temporary, text, { mode: 0o600, flush: true });
-    renameSync(temporary, file);
-    syncFolder(dirname(file));
-  } catch {
-    rmSync(temporary, { force: true });
-    throw new BonafideError(
-      'read_only',
-      `${file} cannot be written; check the data folder's permissions and free space.`,
-    );
-  }
+  replaceFile(file, text);
 }

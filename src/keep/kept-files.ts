@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { MEMORY } from '../platform/held.ts';
 
 /** The files beside the databases that say how a folder works. */
-export const SETTINGS_FILES = ['features.json'];
+export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
 export const SECRET_FILE = 'secret';
 
 /** Everything that a restore puts in place: what a backup may hold, and the folder's memory of what it held. */

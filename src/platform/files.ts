@@ -1,5 +1,16 @@
-import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import { BonafideError } from '../errors.ts';
 
 /**
  * Makes a folder and those above it, mode 0700; one that exists is left as it is. Errors: what the file system throws.
@@ -35,6 +46,28 @@ export function syncFolder(folder: string): void {
   const opened = openSync(folder, 'r');
   fsyncSync(opened);
   closeSync(opened);
+}
+
+/**
+ * Writes a file, mode 0600, and its folder where there is none. A reader sees the old text or the new one, never half of one.
+ *
+ * Errors: read_only.
+ */
+export function replaceFile(file: string, text: string): void {
+  const temporary = `${file}.${process.pid}.tmp`;
+  try {
+    makeFolder(dirname(file));
+    // On disk before it has its name, and the name too: what lost its power else finds an empty file.
+    writeFileSync(temporary, text, { mode: 0o600, flush: true });
+    renameSync(temporary, file);
+    syncFolder(dirname(file));
+  } catch {
+    rmSync(temporary, { force: true });
+    throw new BonafideError(
+      'read_only',
+      `${file} cannot be written; check the data folder's permissions and free space.`,
+    );
+  }
 }
 
 /** The `code` that Node and SQLite give their errors; empty where there is none. */

@@ -1,5 +1,6 @@
-import { approach, bitsOf, millibits, percent } from './evidence/curves.ts';
+import { approach, millibits } from './evidence/curves.ts';
 import { round } from './points.ts';
+import type { Scale } from './scale.ts';
 import { ADDRESS_FLOOR, CONFLICT_BOUND, NO_BEARER_BOUND, ONE_KIND_BOUND } from './weights.ts';
 
 /** A bound that moved the score. */
@@ -25,6 +26,7 @@ export interface BoundInput {
   kinds: readonly number[];
   /** How surely an e-mail or phone is somebody else's alone. */
   worst: number;
+  scale: Scale;
 }
 
 /** Where a second kind of contact is this surely the person's own, contacts are not of one kind alone any more. */
@@ -35,9 +37,9 @@ const MOVED = 0.511;
 
 /** Applies the bounds of laws 6, 8, 9 and 10. Each is approached, not hit: what leads to it moves the score smoothly. */
 export function bounded(input: BoundInput): Bounded {
-  const { bits, bears, kinds, worst } = input;
-  const adjusted = percent(bits);
-  let score = percent(relievedBits(input));
+  const { bits, bears, kinds, worst, scale } = input;
+  const adjusted = scale.points(bits);
+  let score = scale.points(relievedBits(input));
   let [bound, most]: [Bound | null, number] = ['addresses', score - adjusted];
   const under = (name: Bound, height: number) => {
     const lower = approach(score, height);
@@ -52,9 +54,9 @@ export function bounded(input: BoundInput): Bounded {
 }
 
 /** The sum, less what addresses may not take away, so that they alone do not push the score below its floor. */
-function relievedBits({ bits, addresses, bears }: BoundInput): number {
+function relievedBits({ bits, addresses, bears, scale }: BoundInput): number {
   if (addresses === 0) return bits;
-  const room = bits + addresses - bitsOf(bears ? ADDRESS_FLOOR.onRecord : ADDRESS_FLOOR.nowhere);
+  const room = bits + addresses - scale.bits(bears ? ADDRESS_FLOOR.onRecord : ADDRESS_FLOOR.nowhere);
   const taken = room > 0 ? room * (1 - 2 ** (-addresses / room)) : 0;
   return millibits(bits + addresses - taken) / 1000;
 }

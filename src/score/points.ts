@@ -1,6 +1,6 @@
 import type { Score } from '../model.ts';
-import { percent } from './evidence/curves.ts';
 import { type Reason, sum } from './reason.ts';
+import type { Scale } from './scale.ts';
 
 /**
  * The same sum in points of 0-100: what the matching evidence alone gives, then what each sort of reason moves it by. They add up to
@@ -8,12 +8,13 @@ import { type Reason, sum } from './reason.ts';
  */
 export function pointsOf(
   reasons: readonly Reason[],
-  { catfish, final }: { catfish: boolean; final: number },
+  { catfish, final, scale }: { catfish: boolean; final: number; scale: Scale },
 ): Score['identityScore'] {
-  const part = (test: (sort: Sort) => boolean) => percent(sum(reasons.filter((one) => test(sortOf(one)))));
+  const part = (test: (sort: Sort) => boolean) =>
+    scale.points(sum(reasons.filter((one) => test(sortOf(one)))));
   const raw = round(part((sort) => sort === 'matching'));
   const withBonuses = round(part((sort) => sort === 'matching' || sort === 'bonus'));
-  const adjusted = round(percent(sum(reasons)));
+  const adjusted = round(scale.points(sum(reasons)));
   const mild = round(part((sort) => sort !== 'conflict'));
   const penalised = catfish ? mild : adjusted;
   return {

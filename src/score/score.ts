@@ -1,6 +1,7 @@
-import type { Evidence, Resolution, Score } from '../model.ts';
+import type { Calibration, Evidence, Resolution, Score } from '../model.ts';
 import { confidenceOf, isCatfish } from './flags.ts';
 import { pointsOf, round } from './points.ts';
+import { scaleOf } from './scale.ts';
 import { type Statuses, statusesOf } from './statuses.ts';
 import { factsOf } from './texts/facts.ts';
 import { bandOf } from './texts/band.ts';
@@ -23,10 +24,12 @@ export interface Scored {
 
 /**
  * Score, verdicts and reasons of one check, from one pass over the evidence. Pure: the same evidence gives the same answer.
+ * A calibration maps every figure in points, the score before the bounds among them; what is weighed stays as it is.
  */
-export function score(evidence: Evidence): Scored {
+export function score(evidence: Evidence, calibration: Calibration | null = null): Scored {
+  const scale = scaleOf(calibration);
   const values = valuesOf(evidence);
-  const best = weigh(evidence, values);
+  const best = weigh(evidence, values, scale);
   const statuses = statusesOf(evidence, best);
   const { dominant, name, contacts } = statuses;
   const final = Math.round(best.score);
@@ -34,7 +37,7 @@ export function score(evidence: Evidence): Scored {
   const history = historyOf(evidence, statuses);
   const facts = factsOf({ evidence, best, band: bandOf(final), statuses, catfish, history });
   const matched = name.identity === null ? undefined : evidence.names.get(name.identity);
-  const identityScore = pointsOf(best.reasons, { catfish, final });
+  const identityScore = pointsOf(best.reasons, { catfish, final, scale });
   return {
     best,
     name,
@@ -53,7 +56,11 @@ export function score(evidence: Evidence): Scored {
       dominantBears: name.identity === dominant || isNameless(evidence, dominant),
       identityScore,
       trustScore: { final, raw: round(best.bits), reasons: reasonTexts(facts) },
-      combined: { final, preCapped: identityScore.adjusted, explanation: explanation(best.bound) },
+      combined: {
+        final,
+        preCapped: identityScore.adjusted,
+        explanation: explanation(best.bound, calibration),
+      },
       history,
       identities: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
       ofBearers: facts.own,

@@ -4,6 +4,7 @@ import { type Conflict, conflictInPart, conflictWith, conflictWithNobody } from 
 import { both, nameBits } from './evidence/curves.ts';
 import { historyGain, nameGain, type Own, ownOf } from './evidence/own.ts';
 import { type Reason, reason, sum } from './reason.ts';
+import { type Scale, scaleOf } from './scale.ts';
 import { type Value, valuesOf } from './evidence/values.ts';
 import { IN_PART, NAMELESS, NEARLY, START } from './weights.ts';
 
@@ -29,13 +30,17 @@ export interface Hypothesis {
  *
  * The form of the sum is Fellegi and Sunter's (1969): independent agreements add up in log2.
  */
-export function weigh(evidence: Evidence, values = valuesOf(evidence)): Hypothesis {
+export function weigh(
+  evidence: Evidence,
+  values = valuesOf(evidence),
+  scale: Scale = scaleOf(null),
+): Hypothesis {
   const bearers: number[] = [];
   for (const [id, name] of evidence.names) if (name.same) bearers.push(id);
   const all = bearers.length > 0 ? bearers.map((id) => hypothesis(evidence, values, id)) : [nobody(values)];
   if (bearers.length === 0)
     for (const id of doubtful(evidence, values)) all.push(hypothesis(evidence, values, id));
-  return all.reduce((best, one) => (better(one, best) ? one : best));
+  return all.map((one) => concluded(one, scale)).reduce((best, one) => (better(one, best) ? one : best));
 }
 
 function better(one: Hypothesis, best: Hypothesis): boolean {
@@ -60,18 +65,18 @@ function doubtful({ names }: Evidence, values: readonly Value[]): Set<number> {
 
 const NOTHING: Own = { reasons: [], values: [], kinds: [] };
 
-function nobody(values: readonly Value[]): Hypothesis {
+function nobody(values: readonly Value[]): Found {
   const conflict = conflictWithNobody(values);
-  return concluded({
+  return {
     identity: null,
     bears: false,
     own: NOTHING,
     conflict,
     reasons: [reason('start', START)],
-  });
+  };
 }
 
-function hypothesis(evidence: Evidence, values: readonly Value[], identity: number): Hypothesis {
+function hypothesis(evidence: Evidence, values: readonly Value[], identity: number): Found {
   const name = evidence.names.get(identity);
   const bears = name?.same ?? false;
   const own = ownOf(values, identity);
@@ -89,7 +94,7 @@ function hypothesis(evidence: Evidence, values: readonly Value[], identity: numb
   if (bears && surest !== undefined)
     reasons.push(reason('history', surest * historyGain(evidence, identity)));
   const doubted = bears ? withDoubt(reasons, name) : withMoreDoubt(reasons, name, own);
-  return concluded({ identity, bears, own, conflict, reasons: doubted });
+  return { identity, bears, own, conflict, reasons: doubted };
 }
 
 /** A name carries only so much, however much the contacts say: whoever knows a person's contacts may still bear another name. */
@@ -126,12 +131,12 @@ interface Found extends Pick<Hypothesis, 'identity' | 'bears' | 'own' | 'reasons
   conflict: Conflict;
 }
 
-function concluded({ conflict, ...rest }: Found): Hypothesis {
+function concluded({ conflict, ...rest }: Found, scale: Scale): Hypothesis {
   const { bears, own } = rest;
   const { addresses, worst } = conflict;
   const all = [...rest.reasons, ...conflict.reasons];
   const reasons = all.filter(({ code, millibits }) => millibits !== 0 || code === 'start');
   const bits = sum(reasons);
-  const points = bounded({ bits, addresses, bears, kinds: own.kinds, worst });
+  const points = bounded({ bits, addresses, bears, kinds: own.kinds, worst, scale });
   return { ...rest, reasons, bits, ...points };
 }

@@ -9,6 +9,7 @@ import { GENUINE, OTHERS } from './scores.ts';
 export function outcomesOf(answers: Answer[], role: Role): Outcome[] {
   return answers.map((answer, i) => ({
     ...answer,
+    unbounded: answer.score,
     sent: { email: 1, phone: i % 3 === 0 ? 2 : 0, address: 0 },
     country: i % 2 === 0 ? 'US' : 'GB',
     case: {

@@ -1,4 +1,4 @@
-import type { Kind } from '../../model.ts';
+import type { Calibration, Kind } from '../../model.ts';
 import type { Reason } from '../reason.ts';
 import type { Bound } from '../bounds.ts';
 import type { Facts } from './facts.ts';
@@ -55,7 +55,8 @@ const BOUNDS: Record<Bound, string> = {
     'By addresses alone that others live at the score is at least 40, and 25 where the name is not on record.',
 };
 
-/** How the score came about, and which bound moved it. */
-export function explanation(bound: Bound | null): string {
-  return bound === null ? 'The score is the sum of the evidence; no bound applied.' : BOUNDS[bound];
+/** How the score came about, which bound moved it, and the calibration that it was mapped by. */
+export function explanation(bound: Bound | null, calibration: Calibration | null): string {
+  const how = bound === null ? 'The score is the sum of the evidence; no bound applied.' : BOUNDS[bound];
+  return calibration === null ? how : `${how} It is mapped by the calibration ${calibration.name}.`;
 }

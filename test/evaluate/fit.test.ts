@@ -1,0 +1,79 @@
+// The map from scores to chances: what it is fitted to, what it gives, when it is refused.
+import { describe, expect, test } from 'vitest';
+import { fit, type Point, pointsOf } from '../../src/evaluate/fit.ts';
+import { Random } from '../../src/generate/random.ts';
+import { along } from '../../src/score/scale.ts';
+import { outcomesOf } from './outcomes.ts';
+
+/** Cases whose scores are `bent` from the chance that they are genuine, `count` of either class in all likelihood. */
+function cases(count: number, bent: (chance: number) => number): Point[] {
+  const random = new Random(7, 0, 0);
+  return Array.from({ length: count * 2 }, () => {
+    const chance = random.next();
+    return { score: Math.round(bent(chance) * 10_000) / 100, genuine: random.next() < chance };
+  });
+}
+const fitted = (points: Point[]) => {
+  const found = fit(points);
+  if (typeof found === 'string') throw new Error(found);
+  return found;
+};
+
+describe('a map of scores that are too good', () => {
+  const found = fitted(cases(4000, (chance) => chance ** 0.4));
+
+  test('gives the chances back', () => {
+    for (const chance of [0.2, 0.4, 0.6, 0.8])
+      expect(Math.abs(along(found.knots, chance ** 0.4 * 100) - chance * 100)).toBeLessThan(6);
+  });
+
+  test('rises in both, and is never certain', () => {
+    for (const [i, [from, to]] of found.knots.entries()) {
+      const [before, below] = found.knots[i - 1] ?? [-1, -1];
+      expect(from).toBeGreaterThan(before);
+      expect(to).toBeGreaterThan(below);
+      expect(to > 0 && to < 100).toBe(true);
+    }
+  });
+
+  test('is better on cases that it was not fitted to', () => {
+    expect(found.after).toBeLessThan(found.before - 0.02);
+    expect(found.genuine + found.notGenuine).toBe(8000);
+  });
+});
+
+test('how many cases of each class there are does not matter to the map', () => {
+  const all = cases(4000, (chance) => chance ** 2);
+  const rare = all.filter(({ genuine }, i) => genuine || i % 4 === 0);
+  for (const score of [10, 40, 70])
+    expect(Math.abs(along(fitted(rare).knots, score) - along(fitted(all).knots, score))).toBeLessThan(8);
+});
+
+test('too few cases of a class are refused with their numbers', () => {
+  const few = cases(400, (chance) => chance ** 2).filter(({ genuine }, i) => !genuine || i % 5 === 0);
+  expect(fit(few)).toMatch(/^It takes 200 genuine cases and 200 that are not, .*; here are \d+ and \d+\.$/);
+});
+
+test('a map of scores that are right already is refused', () => {
+  const right = [5, 15, 25, 35, 45, 55, 65, 75, 85, 95].flatMap((score) =>
+    Array.from({ length: 200 }, (_, i): Point => ({ score, genuine: i < score * 2 })),
+  );
+  expect(fit(right)).toMatch(/no better than the score as it is/);
+});
+
+test('cases apart, and those to whose scores a bound applied, are left out', () => {
+  const [bound, free] = outcomesOf(
+    [
+      { score: 64, flagged: false },
+      { score: 97, flagged: false },
+    ],
+    'genuine',
+  );
+  const apart = outcomesOf([{ score: 42, flagged: false }], 'apart');
+  const points = pointsOf([
+    ...apart,
+    ...(bound ? [{ ...bound, unbounded: 93.2 }] : []),
+    ...(free ? [free] : []),
+  ]);
+  expect(points).toEqual([{ score: 97, genuine: true }]);
+});

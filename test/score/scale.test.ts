@@ -1,0 +1,63 @@
+// Bits and points of a calibrated scale.
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Calibration } from '../../src/model.ts';
+import { scaleOf } from '../../src/score/scale.ts';
+import { score } from '../../src/score/score.ts';
+import { anyEvidence } from './arbitrary.ts';
+
+const MAP: Calibration = {
+  name: 'shop',
+  scoringModel: 1,
+  knots: [
+    [5, 1],
+    [50, 30],
+    [95, 90],
+  ],
+};
+const { points, bits } = scaleOf(MAP);
+
+test('a map goes through its corners, is level beyond them, and rises between', () => {
+  expect([points(-30), points(0), points(30)]).toEqual([1, 30, 90]);
+  fc.assert(
+    fc.property(
+      fc.double({ min: -4, max: 4, noNaN: true }),
+      fc.double({ min: 0, max: 2, noNaN: true }),
+      (at, more) => {
+        expect(points(at + more)).toBeGreaterThanOrEqual(points(at));
+      },
+    ),
+  );
+});
+
+test('so many points take the least bits that reach them, infinitely many beyond the highest', () => {
+  for (const wanted of [2, 25, 40, 64, 89]) expect(points(bits(wanted))).toBeCloseTo(wanted, 6);
+  expect(bits(91)).toBe(Infinity);
+});
+
+test('points add up on a mapped scale, the finals are one, and the explanation names the map', () => {
+  fc.assert(
+    fc.property(anyEvidence, (evidence) => {
+      const { identityScore: it, combined, trustScore, value } = score(evidence, MAP).score;
+      expect(it.raw + it.bonuses + it.penalties + it.fraudRiskPenalty).toBeCloseTo(it.adjusted, 2);
+      expect([it.final, combined.final, trustScore.final]).toEqual([value, value, value]);
+      expect(it.penalties).toBeLessThanOrEqual(0);
+      expect(combined.explanation).toMatch(/ It is mapped by the calibration shop\.$/);
+    }),
+  );
+});
+
+test('evidence, verdicts of values and their bits are the same with a map and without', () => {
+  fc.assert(
+    fc.property(anyEvidence, (evidence) => {
+      const bearsOne = [...evidence.names.values()].filter(({ same }) => same).length === 1;
+      fc.pre(bearsOne);
+      const [plain, mapped] = [score(evidence), score(evidence, MAP)];
+      expect([mapped.name, mapped.contacts, mapped.score.trustScore.reasons]).toEqual([
+        plain.name,
+        plain.contacts,
+        plain.score.trustScore.reasons,
+      ]);
+    }),
+  );
+});
