@@ -85,6 +85,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
     const watch = watching(work, calls);
     const ready = () => readiness(parts, state, log.health());
     const sample = opened(sampleGraph(config.dataDir), (sample) => sample.close());
+    const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
     const deps: ServerDeps = {
       findKey: parts.uses.noting(keyFinder(store)),
       failures: countFailures(),
@@ -93,10 +94,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
       validate: (call) => {
         requirePresent(parts.watch);
         const { call: watched, work } = watch(call);
-        return validate(
-          watched,
-          call.caller.test ? { ...work, graph: sample, region: SAMPLE_REGION, calibration: null } : work,
-        );
+        return validate(watched, call.caller.test ? { ...work, ...ofTests } : work);
       },
       callOf: (account, id) => callOf(store, account, id),
       usageOf: openUsage(store).ofCaller,
@@ -319,15 +317,14 @@ export type Checks = ReturnType<typeof openChecks>;
  *
  * Errors, of `check`: invalid_request, and what opening the graph raises.
  */
-export function openChecks(config: Config) {
-  const { dataDir, secret, region } = config;
+export function openChecks({ dataDir, region, ...rest }: Config) {
   let graph: IdentityGraph | undefined;
   const opened = () => {
-    if (existsSync(graphFile(dataDir))) return (graph ??= openGraph({ dataDir, secret }));
+    if (existsSync(graphFile(dataDir))) return (graph ??= openGraph({ dataDir, ...rest }));
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
   };
   const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
-  const work = { graph: lazy, region, calibration: calibrationOf(config), ...UNCOUNTED };
+  const work = { graph: lazy, region, calibration: calibrationOf({ dataDir, ...rest }), ...UNCOUNTED };
   return {
     check: (value: Record<string, unknown>) => validate(operatorsCall(value), work),
     close: () => void graph?.close(),
