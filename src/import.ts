@@ -6,6 +6,7 @@ import { type ImportInput, keepRecords } from './import/keep.ts';
 import type { ImportProgress, ImportSummary } from './import/progress.ts';
 import { rejectsWriter } from './import/rejects.ts';
 import { cluster } from './link/cluster.ts';
+import { levelContext } from './link/levels.ts';
 
 export interface ImportOptions {
   /** Null for a dry run, which reads and checks everything and keeps nothing. */
@@ -85,7 +86,7 @@ async function partition(
     const { edges, support } = await comparePairs({
       blocks,
       read,
-      context: { ...survey, sharers, errorRates },
+      context: levelContext({ ...survey, sharers, errorRates }),
       onRow,
     });
     return { clusters: await cluster([...labelled, ...edges], support), errorRates };

@@ -2,6 +2,7 @@ import type { Blocks, GraphRecords } from '../graph/graph.ts';
 import { type Edge, edgeOf, type Support } from '../link/cluster.ts';
 import type { LinkContext } from '../link/compare/evidence.ts';
 import { comparePair, LINK_BITS, supportOf } from '../link/compare/pair.ts';
+import { levelContext, levelRates } from '../link/levels.ts';
 import { patternOf } from '../link/compare/pattern.ts';
 import { nearDates } from '../link/compare/near.ts';
 import { breathing } from './breathing.ts';
@@ -52,21 +53,27 @@ export async function measureErrors(
   const { survey, sharers, rows } = blocked;
   if (survey.dated === 0) return NO_ERRORS;
   const counter = errorCounter();
-  const drawn = ORDERS * Math.min(1, MEASURED / survey.dated);
+  const counts = levelContext({ ...survey, sharers, errorRates: NO_ERRORS });
+  const drawn = drawnOf(survey.dated);
   const { dated, orders } = rows;
   const isDrawn = ([a, b]: [number, number]) =>
     dated[a] !== 0 && dated[b] !== 0 && ((orders[a] ?? 0) + (orders[b] ?? 0)) % ORDERS < drawn;
   const dates: NearSeen = { equal: 0, swapped: 0, digit: 0, exchanged: 0, part: 0 };
   for await (const page of breathing(blocks.pairs())) {
     for (const [one, two] of await recordPairs(page.filter(isDrawn), read)) {
-      const pattern = patternOf(one, two, { ...survey, sharers });
+      const pattern = patternOf(one, two, counts);
       if (pattern) counter.see(pattern);
       const apart = one.nameKeys[0] === two.nameKeys[0] ? datesOf(one, two) : null;
       if (apart) dates[apart]++;
     }
   }
   const pairs = (survey.namePairs * drawn) / ORDERS;
-  return { ...counter.errorRates(survey.recurring), near: nearRates(dates, pairs) };
+  return levelRates({ ...counter.errorRates(survey.recurring), near: nearRates(dates, pairs) });
+}
+
+/** Orders whose pairs are drawn are below this: half as many with every doubling of the records. */
+export function drawnOf(dated: number): number {
+  return ORDERS / 2 ** Math.max(0, Math.ceil(Math.log2(dated / MEASURED)));
 }
 
 /** How the birth dates of two records compare; null where they are far apart. */

@@ -2,6 +2,7 @@ import { blockKeys } from './blocking.ts';
 import type { PairVerdict } from './compare/evidence.ts';
 import { comparePair, LINK_BITS } from './compare/pair.ts';
 import type { ErrorRates } from './error-rates.ts';
+import { levelContext } from './levels.ts';
 import { linkRecord, personKey } from './record.ts';
 import type { Fingerprint, RecordRow } from './stored.ts';
 import { surveyor } from './survey.ts';
@@ -31,11 +32,12 @@ export function explainer(
       for (const key of blockKeys(record, fingerprint)) sharers.get(key)?.add(personKey(record));
     },
     why() {
-      const verdict = comparePair(a, b, {
+      const exact = {
         ...counting.survey(),
         errorRates: pair.errorRates,
-        sharers: (key) => Math.max(1, sharers.get(key)?.size ?? 1),
-      });
+        sharers: (key: number) => Math.max(1, sharers.get(key)?.size ?? 1),
+      };
+      const verdict = comparePair(a, b, levelContext(exact));
       return { ...verdict, together: a.identity !== null && a.identity === b.identity, needed: LINK_BITS };
     },
   };

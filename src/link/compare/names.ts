@@ -108,7 +108,7 @@ function oneName(
   );
   return {
     code: 'name',
-    what: `the names ${how}, borne by ${borne} of ${context.records} records`,
+    what: `the names ${how}, borne by ${borne} of about ${context.records} records`,
     bits: round(Math.max(0.5, Math.min(NAME_MOST, rarity) - loss)),
   };
 }

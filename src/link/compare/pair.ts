@@ -110,7 +110,7 @@ function namelessMailbox(
 function blindly(context: LinkContext): LinkEvidence {
   const records = population(context);
   const bits = round(-Math.log2(records / context.perPerson));
-  return { code: 'prior', what: `two of ${records} records picked blindly`, bits };
+  return { code: 'prior', what: `two of about ${records} records picked blindly`, bits };
 }
 
 /** What an address in common says, where it has been measured that it nearly always means one person. */
