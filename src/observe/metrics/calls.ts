@@ -27,10 +27,10 @@ export function countCalls(): CallMetrics {
   const stages = new Map<Stage, Gathering>(STAGES.map((stage) => [stage, gatherDistribution(STAGE_BOUNDS)]));
   return {
     request({ method, route, status, ms, code, endpoint, band }) {
-      requests.add(METHODS.has(method) ? method : 'other', route, String(status));
+      requests.add(`${METHODS.has(method) ? method : 'other'}\n${route}\n${status}`);
       if (code !== undefined) problems.add(code);
       if (endpoint === undefined || band === undefined) return;
-      checks.add(endpoint, band);
+      checks.add(`${endpoint}\n${band}`);
       let call = calls.get(endpoint);
       if (call === undefined) calls.set(endpoint, (call = gatherDistribution(CALL_BOUNDS)));
       call.add(ms / 1000);
@@ -50,17 +50,15 @@ export function countCalls(): CallMetrics {
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 interface Tally {
-  add(...values: string[]): void;
+  /** `place` is the values of the labels, a line each. */
+  add(place: string): void;
   samples(): { labels: Record<string, string>; value: number }[];
 }
 
 function tally(labels: string[]): Tally {
   const counts = new Map<string, number>();
   return {
-    add(...values) {
-      const place = values.length === 1 ? (values[0] ?? '') : values.join('\n');
-      counts.set(place, (counts.get(place) ?? 0) + 1);
-    },
+    add: (place) => void counts.set(place, (counts.get(place) ?? 0) + 1),
     samples: () =>
       Array.from(counts, ([place, value]) => {
         const values = place.split('\n');
