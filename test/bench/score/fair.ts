@@ -1,0 +1,115 @@
+// npm run bench:fair: who passes and who does not, by where a name comes from and by how people live; and what impostors reach. Markdown.
+import { parseArgs } from 'node:util';
+import { judge } from './judge.ts';
+import { type Graph, type LabelledCheck, openAt, readChecks, withWorlds } from './world.ts';
+
+const HELP = `npm run bench:fair [-- --people 6000 --cases 12000 --seeds 41,42]
+npm run bench:fair -- --data-dir FOLDER --checks FILE
+Makes worlds of invented people (or takes a graph and the checks that were generated with it) and prints, with 95 % intervals (Wilson, 1927):
+- the share of real people above the score that 1 % of chimeras pass, by origin of the name and by situation;
+- the share of impostors of the same origin (near or other names, with all contacts of the victim) that reach 65 and 85;
+- the same of impostors under the victim's own name, by what they know and what they send beside it.
+`;
+
+interface Row extends Pick<LabelledCheck, 'kind' | 'subkind' | 'origin'> {
+  score: number;
+}
+
+const { values: options } = parseArgs({
+  options: {
+    people: { type: 'string', default: '6000' },
+    cases: { type: 'string', default: '12000' },
+    seeds: { type: 'string', default: '41,42' },
+    'data-dir': { type: 'string' },
+    checks: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (options.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
+}
+
+const rows: Row[] = [];
+const add = async (graph: Graph, checks: readonly LabelledCheck[]) => {
+  for (const { kind, subkind, origin, request } of checks) {
+    if (!['genuine', 'chimera', 'impostor'].includes(kind) || subkind === 'household') continue;
+    rows.push({ kind, subkind, origin, score: (await judge(request, graph)).scored.score.value });
+  }
+};
+if (options['data-dir'] !== undefined && options.checks !== undefined) {
+  const graph = openAt(options['data-dir']);
+  await add(graph, readChecks(options.checks));
+  await graph.close();
+} else {
+  const seeds = options.seeds.split(',').map(Number);
+  await withWorlds({ people: Number(options.people), cases: Number(options.cases), seeds }, add);
+}
+
+/** Share of so many, with its interval (Wilson, 1927), in per cent. */
+function share(some: number, all: number): string {
+  if (all === 0) return '–';
+  const [z, p] = [1.96, some / all];
+  const middle = (p + z ** 2 / (2 * all)) / (1 + z ** 2 / all);
+  const half = (z / (1 + z ** 2 / all)) * Math.sqrt((p * (1 - p)) / all + z ** 2 / (4 * all ** 2));
+  const points = (value: number) => (100 * Math.min(1, Math.max(0, value))).toFixed(1);
+  return `${points(p)} % (${points(middle - half)} to ${points(middle + half)})`;
+}
+
+const reaching = (some: readonly Row[], score: number) =>
+  share(some.filter((one) => one.score >= score).length, some.length);
+
+const chimeras = rows.filter(({ kind }) => kind === 'chimera');
+const genuine = rows.filter(({ kind }) => kind === 'genuine');
+const scores = chimeras.map(({ score }) => score).sort((a, b) => b - a);
+/** The lowest score that at most 1 % of the chimeras reach. */
+const threshold = (scores[Math.floor(scores.length / 100)] ?? 0) + 1;
+/** A name of the same origin that is not the victim's. */
+const OTHER_NAMES = new Set(['near_name', 'same_origin_name']);
+
+const lines = [
+  `${genuine.length} real people, ${chimeras.length} chimeras; 1 % of the chimeras reach ${threshold}.`,
+  '',
+  `| origin of the name | real people | reach ${threshold} | reach 65 | below 40 | impostors under another name | reach 65 | reach 85 |`,
+  '|---|---|---|---|---|---|---|---|',
+  ...groups(genuine, 'origin').map(([origin, real]) => {
+    const others = chimeras.filter((one) => one.origin === origin && OTHER_NAMES.has(one.subkind));
+    const below = share(real.filter(({ score }) => score < 40).length, real.length);
+    return line([
+      origin,
+      real.length,
+      reaching(real, threshold),
+      reaching(real, 65),
+      below,
+      others.length,
+      reaching(others, 65),
+      reaching(others, 85),
+    ]);
+  }),
+  '',
+  `| situation | real people | reach ${threshold} | reach 65 |`,
+  '|---|---|---|---|',
+  ...groups(genuine, 'subkind').map(([situation, real]) =>
+    line([situation.replaceAll('_', ' '), real.length, reaching(real, threshold), reaching(real, 65)]),
+  ),
+  '',
+  "| what the impostor knows and sends beside the victim's name | cases | reach 65 | reach 85 |",
+  '|---|---|---|---|',
+  ...groups(
+    rows.filter(({ kind }) => kind === 'impostor'),
+    'subkind',
+  ).map(([known, some]) =>
+    line([known.replaceAll('_', ' '), some.length, reaching(some, 65), reaching(some, 85)]),
+  ),
+];
+process.stdout.write(`${lines.join('\n')}\n`);
+
+function groups(some: readonly Row[], by: 'origin' | 'subkind'): [string, Row[]][] {
+  const found = new Map<string, Row[]>();
+  for (const one of some) found.set(one[by], [...(found.get(one[by]) ?? []), one]);
+  return [...found].toSorted(([a], [b]) => a.localeCompare(b));
+}
+
+function line(cells: readonly (string | number)[]): string {
+  return `| ${cells.join(' | ')} |`;
+}
