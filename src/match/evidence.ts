@@ -63,6 +63,7 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
   raiseSpelt(names, name, { contacts, values: answer.values });
   const read = contacts.map((contact, i) => {
     const home = readValue(contact, answer.values[i] ?? [], names);
+    if (contact.kind !== 'phone') return home;
     const others = readings.flatMap((one, at) =>
       one.contact === i ? [{ ...one, agreements: answer.values[contacts.length + at] ?? [] }] : [],
     );
@@ -152,22 +153,21 @@ function raiseSpelt(
  * it does: which one came first must not matter.
  */
 function withoutRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
+  const richest = new Map<string, ReadContact>();
+  for (const one of contacts) {
+    const exact = exactOf(one);
+    const best = richest.get(exact);
+    if (!best || isRicher(one.keys, best.keys)) richest.set(exact, one);
+  }
   return contacts.map((one) => {
-    const counted = contacts
-      .filter((other) => isSame(one, other))
-      .reduce((best, other) => (isRicher(other.keys, best.keys) ? other : best));
+    const counted = one.keys.length > 0 ? (richest.get(exactOf(one)) ?? one) : one;
     const { kind, agreements, standardized, looksAlike } = counted;
     const { extension } = one;
     return { kind, agreements, standardized, looksAlike, extension, repeats: counted !== one };
   });
 }
 
-function isSame(one: ReadContact, other: ReadContact): boolean {
-  const [exact] = one.keys;
-  return (
-    one === other || (exact !== undefined && one.kind === other.kind && exact.text === other.keys[0]?.text)
-  );
-}
+const exactOf = ({ kind, keys: [exact] }: ReadContact) => `${kind} ${exact?.text}`;
 
 function isRicher(a: readonly LookupKey[], b: readonly LookupKey[]): boolean {
   const text = (keys: readonly LookupKey[]) => keys.map((one) => one.text).join('\n');

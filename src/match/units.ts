@@ -13,9 +13,11 @@ export function askedKeys({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): Looku
 
 /** Another unit of a known building is no record: who lives there is found by the building alone, and only by that. */
 export function inUnit(agreements: Agreement[], { kind, keys }: Pick<Contact, 'kind' | 'keys'>): Agreement[] {
-  if (kind !== 'address' || wholeBuilding(keys) === null) return agreements;
-  return agreements.filter(({ type }) => type !== 'premise');
+  if (kind !== 'address' || !agreements.some(isPremise) || wholeBuilding(keys) === null) return agreements;
+  return agreements.filter((one) => !isPremise(one));
 }
+
+const isPremise = ({ type }: Agreement) => type === 'premise';
 
 /** An exact key is `number|street|unit|place`. */
 function wholeBuilding([exact]: readonly LookupKey[]): LookupKey | null {

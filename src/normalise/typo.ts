@@ -17,8 +17,10 @@ export function differingParts(a: string, b: string): [string, string] {
 export function typoDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
   const [x, y] = differingParts(a, b);
-  if (x.length > 0 && y.length > 0) return alignmentDistance(x, y, limit);
-  return x.length + y.length;
+  if (x.length === 0 || y.length === 0) return x.length + y.length;
+  // They differ at both their ends, so one typo is one letter, or two that are swapped.
+  if (limit === 1 && Math.max(x.length, y.length) > 2) return 2;
+  return alignmentDistance(x, y, limit);
 }
 
 function alignmentDistance(x: string, y: string, limit: number): number {

@@ -43,8 +43,12 @@ export function reason(
 }
 
 /** A reason that moves a total from one figure to another: whatever is rounded, the steps add up to the rounded total. */
-export function step(code: ReasonCode, [from, to]: readonly [number, number], what: Partial<Reason>): Reason {
-  return { ...reason(code, 0, what), millibits: millibits(to) - millibits(from) };
+export function step(
+  code: ReasonCode,
+  [from, to]: readonly [number, number],
+  { value = null, key = null }: Partial<Reason>,
+): Reason {
+  return { code, millibits: millibits(to) - millibits(from), value, key };
 }
 
 /** Sum of the reasons, in bits. */

@@ -76,7 +76,7 @@ export function groupsOf(values: readonly Value[]): Value[][] {
     const group = { ids, values: [value] };
     for (let i = groups.length - 1; i >= 0; i--) {
       const other = groups[i];
-      if (!other || ![...ids].some((id) => other.ids.has(id))) continue;
+      if (!other || !meet(ids, other.ids)) continue;
       for (const id of other.ids) ids.add(id);
       group.values.push(...other.values);
       groups.splice(i, 1);
@@ -84,4 +84,9 @@ export function groupsOf(values: readonly Value[]): Value[][] {
     groups.push(group);
   }
   return groups.map((group) => group.values);
+}
+
+function meet(some: ReadonlySet<number>, others: ReadonlySet<number>): boolean {
+  for (const one of some) if (others.has(one)) return true;
+  return false;
 }

@@ -62,21 +62,21 @@ function aboutContact({ evidence, contacts, name, ofNamed }: Facts, index: numbe
   const one = evidence.contacts[index];
   const row = contacts[index];
   if (!one || !row) return [];
-  const who = subject(evidence.contacts, index);
+  const who = () => subject(evidence.contacts, index);
   const found: string[] = [];
-  if (row.status === 'different') found.push(`${who} resolves to a different identity (${row.identity}).`);
+  if (row.status === 'different') found.push(`${who()} resolves to a different identity (${row.identity}).`);
   if (ofNamed[index] && row.identity !== name.identity)
-    found.push(`${who} is on record for the identity that bears the name, too (${name.identity}).`);
+    found.push(`${who()} is on record for the identity that bears the name, too (${name.identity}).`);
   const agreement = one.agreements.find(({ identity }) => identity === row.identity);
   const share = agreement?.share ?? 1;
   if (share > MANY)
-    found.push(`${who} is shared by ${share} identities, so it says little about any one of them.`);
+    found.push(`${who()} is shared by ${share} identities, so it says little about any one of them.`);
   if (agreement && ['core', 'typo', 'street'].includes(agreement.type))
-    found.push(`${who} is written otherwise than on record.`);
+    found.push(`${who()} is written otherwise than on record.`);
   if (one.looksAlike) found.push(lookAlike(label(evidence.contacts, index)));
   if (one.standardized !== null)
-    found.push(`${who} was read as a number of the country of a submitted address.`);
-  if (one.extension) found.push(`${who} was sent with an extension, which is no part of the number.`);
+    found.push(`${who()} was read as a number of the country of a submitted address.`);
+  if (one.extension) found.push(`${who()} was sent with an extension, which is no part of the number.`);
   return found;
 }
 

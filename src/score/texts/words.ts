@@ -9,8 +9,12 @@ const LABEL: Record<Kind, [one: string, many: string]> = {
 /** "phone", or "phone 2" where several were sent. */
 export function label(contacts: readonly Pick<ContactEvidence, 'kind'>[], index: number): string {
   const kind = contacts[index]?.kind ?? 'email';
-  const all = contacts.filter((one) => one.kind === kind).length;
-  const place = contacts.slice(0, index + 1).filter((one) => one.kind === kind).length;
+  let [all, place] = [0, 0];
+  for (const [i, one] of contacts.entries()) {
+    if (one.kind !== kind) continue;
+    all++;
+    if (i <= index) place++;
+  }
   return all === 1 ? LABEL[kind][0] : `${LABEL[kind][0]} ${place}`;
 }
 
