@@ -23,6 +23,7 @@ import type { Listening } from './http/connection/listen.ts';
 import { rehearse } from './http/rehearsal.ts';
 import { createHttp } from './http/server.ts';
 import type { ServerDeps } from './http/server.ts';
+import type { Check } from './http/schema/check.ts';
 import { v1 } from './http/v1.ts';
 import { keepInBackground } from './keep/background.ts';
 import type { BackgroundOptions } from './keep/background.ts';
@@ -332,7 +333,7 @@ export function openChecks({ dataDir, region, ...rest }: Config) {
 }
 
 /** The call that a command makes. */
-function operatorsCall(value: Record<string, unknown>): Call<ReturnType<typeof v1>> {
+function operatorsCall(value: Record<string, unknown>): Call<Check> {
   const now = Date.now();
   const id = requestId(now);
   return {
@@ -343,7 +344,7 @@ function operatorsCall(value: Record<string, unknown>): Call<ReturnType<typeof v
     endpoint: 'validate',
     responseVersion: 'v1',
     submitted: () => ({ value, issues: [] }),
-    content: (verdict, insights) => v1(verdict, { requestId: id, now, insights }),
+    content: (verdict, insights) => JSON.parse(v1(verdict, { requestId: id, now, insights })) as Check,
     signal: AbortSignal.any([]),
   };
 }

@@ -8,60 +8,25 @@ import type {
   TextVerdict,
   Verdict,
 } from '../model.ts';
-import {
-  collapse,
-  combinedScore,
-  fieldSummary,
-  history,
-  identityScore,
-  overallMatch,
-  rawOf,
-  rowsOf,
-  statusText,
-} from './view.ts';
-import type { Rows, ViewInput } from './view.ts';
+import { quoted } from './json-text.ts';
+import { collapse, overallMatch, responseText, rowsOf, statusOrNull, statusText } from './view.ts';
+import type { ViewInput } from './view.ts';
 
-/** The whole response of a check in version 1. */
-export function v1(verdict: Verdict, { requestId, now, insights }: ViewInput) {
-  const { score } = verdict;
-  const rows = rowsOf(verdict);
-  return {
-    success: true,
-    request_id: requestId,
-    trustworthiness_score: score.value,
-    status: score.band,
-    confidence_level: score.confidence,
-    possible_catfish: score.catfish,
-    summary: score.summary,
-    message: score.message,
-    input_validation: inputValidation(verdict, rows),
-    identity_score: identityScore(verdict, rows),
-    trust_score: {
-      final: score.trustScore.final,
-      raw: score.trustScore.raw,
-      reasons: score.trustScore.reasons,
-    },
-    combined_trust_score: combinedScore(verdict),
-    verification_flags: [],
-    insights: score.insights,
-    dominant_identity: score.dominant,
-    field_summary: fieldSummary(rows),
-    history: history(verdict, now),
-    ai_insights: insights,
-    ...rawOf(verdict),
-  };
+/** The whole response of a check in version 1, as JSON. */
+export function v1(verdict: Verdict, input: ViewInput): string {
+  const head = `"success":true,"request_id":${quoted(input.requestId)}`;
+  return responseText(verdict, input, { head, validation: inputValidation(verdict) });
 }
 
 /** `address` is a key only where an address was sent. */
-function inputValidation(verdict: Verdict, { name, email, phone, address }: Rows) {
+function inputValidation(verdict: Verdict): string {
+  const { name, email, phone, address } = rowsOf(verdict);
   const messages = verdict.score.dominantBears ? { email: EMAIL, phone: PHONE, address: ADDRESS } : STRANGER;
-  return {
-    name: textField(NAME, name),
-    email: textField(messages.email, email),
-    phone: textField(messages.phone, phone),
-    ...(address.length > 0 ? { address: addressField(messages.address, address) } : {}),
-    overall_match: overallMatch(verdict),
-  };
+  const addressed = address.length > 0 ? `"address":${addressField(messages.address, address)},` : '';
+  return (
+    `{"name":${textField(NAME, name)},"email":${textField(messages.email, email)}` +
+    `,"phone":${textField(messages.phone, phone)},${addressed}"overall_match":${JSON.stringify(overallMatch(verdict))}}`
+  );
 }
 
 type Messages = Record<MatchStatus, string | ((identity: number | null) => string)>;
@@ -77,56 +42,47 @@ const STRANGER = {
   address: strangersOf('Address'),
 };
 
-function textField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]) {
+function textField(messages: Messages, verdicts: (NameVerdict | TextVerdict)[]): string {
   const best = collapse(verdicts);
-  const rows = verdicts.map((one) => row(one, one.input, one.standardized));
-  return field(messages, { best, input: best?.input ?? null, rows });
+  const rows = verdicts.map((one) => row(one, quoted(one.input), quoted(one.standardized)));
+  return field(messages, { best, input: best ? quoted(best.input) : 'null', rows });
 }
 
 /** The field's own `input` is a list that holds the one address it resolved against, joined to a string. */
-function addressField(messages: Messages, verdicts: AddressVerdict[]) {
+function addressField(messages: Messages, verdicts: AddressVerdict[]): string {
   const best = collapse(verdicts);
   const rows = verdicts.map((one) =>
     row(one, lines(one.input, ''), lines(one.standardized, one.standardized.plus4)),
   );
-  return field(messages, { best, input: best ? [joined(best.input)] : null, rows });
+  return field(messages, { best, input: best ? `[${quoted(joined(best.input))}]` : 'null', rows });
 }
 
-function field<I, R>(
+function field(
   messages: Messages,
-  { best, input, rows }: { best: Resolution | undefined; input: I; rows: R[] },
-) {
-  return {
-    input,
-    match_status: best ? statusText(best) : null,
-    matched_identity: best?.identity ?? null,
-    is_primary: best?.status === 'primary' ? 'Yes' : 'No',
-    match_message: best ? matchMessage(messages, best) : null,
-    inputs: rows,
-  };
+  { best, input, rows }: { best: Resolution | undefined; input: string; rows: string[] },
+): string {
+  const message = best ? quoted(matchMessage(messages, best)) : 'null';
+  return (
+    `{"input":${input},"match_status":${statusOrNull(best)},"matched_identity":${best?.identity ?? null}` +
+    `,"is_primary":${isPrimary(best)},"match_message":${message},"inputs":[${rows.join()}]}`
+  );
 }
 
-function row<T>(resolution: Resolution, input: T, standardized: T) {
-  return {
-    input,
-    standardized,
-    match_status: statusText(resolution),
-    matched_identity: resolution.identity,
-    is_primary: resolution.status === 'primary' ? 'Yes' : 'No',
-    validated: resolution.status !== 'unverified',
-  };
+const isPrimary = (one: Resolution | undefined) => (one?.status === 'primary' ? '"Yes"' : '"No"');
+
+/** `input` and `standardized` as JSON. */
+function row(one: Resolution, input: string, standardized: string): string {
+  return (
+    `{"input":${input},"standardized":${standardized},"match_status":"${statusText(one)}"` +
+    `,"matched_identity":${one.identity},"is_primary":${isPrimary(one)},"validated":${one.status !== 'unverified'}}`
+  );
 }
 
-function lines(address: Address, plus4: string) {
-  return {
-    line1: address.street,
-    line2: address.street2,
-    city: address.city,
-    region: address.state,
-    postalCode: address.zip,
-    plus4,
-    countryCode: address.country,
-  };
+function lines({ street, street2, city, state, zip, country }: Address, plus4: string): string {
+  return (
+    `{"line1":${quoted(street)},"line2":${quoted(street2)},"city":${quoted(city)},"region":${quoted(state)}` +
+    `,"postalCode":${quoted(zip)},"plus4":${quoted(plus4)},"countryCode":${quoted(country)}}`
+  );
 }
 
 function joined({ street, street2, city, state, zip, country }: Address): string {

@@ -1,13 +1,13 @@
 // Response version 2, asked for by ?response=v2 or Accept-Version: v2: rows under the names that were sent, booleans.
 import type { Address, Resolution, StandardAddress, Verdict } from '../model.ts';
-import { v1 } from './v1.ts';
-import { overallMatch, rowsOf } from './view.ts';
+import { quoted } from './json-text.ts';
+import { overallMatch, responseText, rowsOf } from './view.ts';
 import type { ViewInput } from './view.ts';
 
-/** The whole response of a check in version 2: version 1 with another `input_validation` and `response_version`. */
-export function v2(verdict: Verdict, input: ViewInput) {
-  const { success, request_id, ...base } = v1(verdict, input);
-  return { success, response_version: 'v2', request_id, ...base, input_validation: inputValidation(verdict) };
+/** The whole response of a check in version 2, as JSON: version 1 with another `input_validation` and `response_version`. */
+export function v2(verdict: Verdict, input: ViewInput): string {
+  const head = `"success":true,"response_version":"v2","request_id":${quoted(input.requestId)}`;
+  return responseText(verdict, input, { head, validation: JSON.stringify(inputValidation(verdict)) });
 }
 
 function inputValidation(verdict: Verdict) {

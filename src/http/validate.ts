@@ -64,8 +64,7 @@ async function answered(
       return { value, issues: [...issues, ...found] };
     },
     retryable: idempotencyKey === null ? null : { key: idempotencyKey, target, body: () => bytes },
-    content: (verdict, insights, requestId) =>
-      JSON.stringify(VIEWS[responseVersion](verdict, { requestId, now, insights })),
+    content: (verdict, insights, requestId) => VIEWS[responseVersion](verdict, { requestId, now, insights }),
     signal: event.req.signal,
     took: exchange.trace?.stage,
   };

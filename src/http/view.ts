@@ -1,11 +1,41 @@
-// What both response versions have in common: the base, and what a match status is called.
+// What both response versions have in common: all but the rows, and what a match status is called. In templates, numbers, booleans and
+// null are written as JSON writes them; every text that is not one of our own words goes through `quoted`.
 import type { AddressVerdict, Field, MatchStatus, Resolution, TextVerdict, Verdict } from '../model.ts';
+import { quoted, quotedList } from './json-text.ts';
 
 /** What a response is made of. `now` is milliseconds; `insights` the AI block or null. */
 export interface ViewInput {
   requestId: string;
   now: number;
   insights: object | null;
+}
+
+/** What the versions differ in: the first fields, and the rows, as JSON. */
+interface Version {
+  head: string;
+  validation: string;
+}
+
+/** The whole response of a check, as JSON. Frozen: a key, its place and its meaning never change here. */
+export function responseText(
+  verdict: Verdict,
+  { now, insights }: ViewInput,
+  { head, validation }: Version,
+): string {
+  const { score } = verdict;
+  const { value, trustScore, combined, confidence } = score;
+  const rows = rowsOf(verdict);
+  return (
+    `{${head},"trustworthiness_score":${value},"status":"${score.band}","confidence_level":"${confidence}"` +
+    `,"possible_catfish":${score.catfish},"summary":${quoted(score.summary)},"message":${quoted(score.message)}` +
+    `,"input_validation":${validation},"identity_score":${identityScore(verdict, rows)}` +
+    `,"trust_score":{"final":${trustScore.final},"raw":${trustScore.raw},"reasons":${quotedList(trustScore.reasons)}}` +
+    `,"combined_trust_score":{"final":${combined.final},"pre_capped":${combined.preCapped}` +
+    `,"confidence_level_label":"${confidence.toLowerCase()}","explanation":${quoted(combined.explanation)}}` +
+    `,"verification_flags":[],"insights":${quotedList(score.insights)},"dominant_identity":${score.dominant}` +
+    `,"field_summary":${fieldSummary(rows)},"history":${history(verdict, now)}` +
+    `,"ai_insights":${JSON.stringify(insights)}${rawOf(verdict)}}`
+  );
 }
 
 const DAY = 86_400_000;
@@ -23,6 +53,11 @@ export function statusText({ status, identity }: Resolution): string {
     case 'unverified':
       return 'Unverified';
   }
+}
+
+/** A field's status as JSON; null where nothing was sent. */
+export function statusOrNull(best: Resolution | undefined): string {
+  return best ? `"${statusText(best)}"` : 'null';
 }
 
 /**
@@ -54,58 +89,37 @@ export function overallMatch({ name, contacts, score }: Verdict) {
 
 const isDominant = ({ status }: Resolution) => status === 'primary' || status === 'secondary';
 
-export function identityScore({ score }: Verdict, rows: Rows) {
-  const { final, raw, adjusted, penalties, bonuses, fraudRiskPenalty } = score.identityScore;
-  const flags = matchFlags(rows);
-  return {
-    final,
-    raw,
-    adjusted,
-    penalties,
-    bonuses,
-    fraud_risk_penalty: fraudRiskPenalty,
-    submitted_fields: Object.keys(flags),
-    match_flags: flags,
-  };
-}
-
 const FIELDS = ['name', 'email', 'phone', 'address'] as const satisfies readonly Field[];
 
-/** The status of each field that was sent, in the order that the specification lists the fields. */
-function matchFlags(rows: Rows) {
-  const flags: Partial<Record<Field, string>> = {};
+/** With the status of each field that was sent, in the order that the specification lists the fields. */
+function identityScore({ score }: Verdict, rows: Rows): string {
+  const { final, raw, adjusted, penalties, bonuses, fraudRiskPenalty } = score.identityScore;
+  const sent: string[] = [];
+  const flags: string[] = [];
   for (const field of FIELDS) {
     const best = collapse<Resolution>(rows[field]);
-    if (best) flags[field] = statusText(best);
+    if (!best) continue;
+    sent.push(`"${field}"`);
+    flags.push(`"${field}":"${statusText(best)}"`);
   }
-  return flags;
+  return (
+    `{"final":${final},"raw":${raw},"adjusted":${adjusted},"penalties":${penalties},"bonuses":${bonuses}` +
+    `,"fraud_risk_penalty":${fraudRiskPenalty},"submitted_fields":[${sent.join()}],"match_flags":{${flags.join()}}}`
+  );
 }
 
 /** One more field where the operation asks for it. */
-export function rawOf({ raw, score: { model } }: Verdict) {
-  if (!raw) return {};
-  return { raw: { graph: raw.graph, scoring_model: model, explanation: raw.explanation } };
+function rawOf({ raw, score: { model } }: Verdict): string {
+  if (!raw) return '';
+  const { graph, explanation } = raw;
+  return `,"raw":${JSON.stringify({ graph, scoring_model: model, explanation })}`;
 }
 
-export function combinedScore({ score: { combined, confidence } }: Verdict) {
-  return {
-    final: combined.final,
-    pre_capped: combined.preCapped,
-    confidence_level_label: confidence.toLowerCase(),
-    explanation: combined.explanation,
-  };
+function fieldSummary({ name, email, phone, address }: Rows): string {
+  return `{"name":${summarise(name)},"email":${summarise(email)},"phone":${summarise(phone)},"address":${summarise(address)}}`;
 }
 
-export function fieldSummary({ name, email, phone, address }: Rows) {
-  return {
-    name: summarise(name),
-    email: summarise(email),
-    phone: summarise(phone),
-    address: summarise(address),
-  };
-}
-
-function summarise(rows: Resolution[]) {
+function summarise(rows: Resolution[]): string {
   const best = collapse(rows);
   const count = { primary: 0, secondary: 0, different: 0, unverified: 0 };
   const others: Record<string, number> = {};
@@ -113,33 +127,22 @@ function summarise(rows: Resolution[]) {
     count[status]++;
     if (status === 'different') others[String(identity)] = (others[String(identity)] ?? 0) + 1;
   }
-  return {
-    status: best ? statusText(best) : null,
-    matched_identity: best?.identity ?? null,
-    total: rows.length,
-    validated: rows.length - count.unverified,
-    primary_for_dominant: count.primary,
-    validated_for_dominant: count.primary + count.secondary,
-    validated_other_identities: others,
-    unverified: count.unverified,
-  };
+  const { primary, secondary, different, unverified } = count;
+  return (
+    `{"status":${statusOrNull(best)},"matched_identity":${best?.identity ?? null},"total":${rows.length}` +
+    `,"validated":${rows.length - unverified},"primary_for_dominant":${primary}` +
+    `,"validated_for_dominant":${primary + secondary}` +
+    `,"validated_other_identities":${different > 0 ? JSON.stringify(others) : '{}'},"unverified":${unverified}}`
+  );
 }
 
 /** ISO 8601 UTC timestamps and whole days up to `now`; null where no record carries a date. */
-export function history(
-  {
-    score: {
-      history: { firstSeen, lastSeen },
-    },
-  }: Verdict,
-  now: number,
-) {
-  const iso = (time: number | null) => (time === null ? null : new Date(time).toISOString());
+function history({ score }: Verdict, now: number): string {
+  const { firstSeen, lastSeen } = score.history;
+  const iso = (time: number | null) => (time === null ? null : `"${new Date(time).toISOString()}"`);
   const days = (time: number | null) => (time === null ? null : Math.max(0, Math.floor((now - time) / DAY)));
-  return {
-    first_seen: iso(firstSeen),
-    last_seen: iso(lastSeen),
-    days_since_first_seen: days(firstSeen),
-    days_since_last_seen: days(lastSeen),
-  };
+  return (
+    `{"first_seen":${iso(firstSeen)},"last_seen":${iso(lastSeen)},"days_since_first_seen":${days(firstSeen)}` +
+    `,"days_since_last_seen":${days(lastSeen)}}`
+  );
 }

@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { v1 } from '../../src/http/v1.ts';
-import { v2 } from '../../src/http/v2.ts';
+import type { Check, CheckV2 } from '../../src/http/schema/check.ts';
+import { v1 as textOf } from '../../src/http/v1.ts';
+import { v2 as textOf2 } from '../../src/http/v2.ts';
+import type { ViewInput } from '../../src/http/view.ts';
+import type { ContactVerdict, Verdict } from '../../src/model.ts';
 import { emptyVerdict, sampleVerdict } from '../kit/verdict.ts';
 
 const input = { requestId: 'req_x', now: Date.UTC(2024, 2, 2), insights: null };
+const v1 = (verdict: Verdict, input: ViewInput) => JSON.parse(textOf(verdict, input)) as Check;
+const v2 = (verdict: Verdict, input: ViewInput) => JSON.parse(textOf2(verdict, input)) as CheckV2;
 const one = v1(sampleVerdict(), input);
 const two = v2(sampleVerdict(), input);
 
@@ -212,5 +217,24 @@ describe('version 2', () => {
       'state',
       'zip',
     ]);
+  });
+});
+
+describe('the text of an answer', () => {
+  const HOSTILE = '"\\\b\f\n\r\t\0\u001f\u007f\u2028é 山 😀 ","validated":true}';
+
+  it.each([textOf, textOf2])('is what JSON.stringify would write, whatever was sent', (text) => {
+    const verdict = sampleVerdict();
+    verdict.name = { ...verdict.name, input: HOSTILE };
+    verdict.contacts = verdict.contacts.map((one): ContactVerdict => {
+      if (one.kind !== 'address') return { ...one, input: HOSTILE, standardized: HOSTILE };
+      const input = { ...one.input, street: HOSTILE, city: HOSTILE };
+      return { ...one, input, standardized: { ...one.standardized, street2: HOSTILE, zip: HOSTILE } };
+    });
+    verdict.score.summary = HOSTILE;
+    verdict.score.insights = [HOSTILE];
+    const written = text(verdict, { ...input, insights: { narrative: HOSTILE } });
+    expect(JSON.stringify(JSON.parse(written))).toBe(written);
+    expect(written.split(JSON.stringify(HOSTILE)).length).toBeGreaterThan(8);
   });
 });

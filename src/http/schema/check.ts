@@ -198,3 +198,7 @@ export const enhanced2 = answer2(
   enhancedInsights,
   'The answer of an enhanced check in version 2.',
 );
+
+/** The answer of a check in version 1, and in version 2, as a program reads it. */
+export type Check = v.InferOutput<typeof check1>;
+export type CheckV2 = v.InferOutput<typeof check2>;
