@@ -47,7 +47,6 @@ async function answered(
   const { requestId, now, started, line } = exchange;
   const { responseVersion, ai, idempotencyKey, issues } = options(event);
   const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
-  const target = event.url.pathname + event.url.search;
   let bytes: Uint8Array = NO_BYTES;
   const call: Call<string> = {
     requestId,
@@ -63,7 +62,10 @@ async function answered(
       const { value, issues: found } = readObject(bytes);
       return { value, issues: [...issues, ...found] };
     },
-    retryable: idempotencyKey === null ? null : { key: idempotencyKey, target, body: () => bytes },
+    retryable:
+      idempotencyKey === null
+        ? null
+        : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },
     content: (verdict, insights, requestId) => VIEWS[responseVersion](verdict, { requestId, now, insights }),
     signal: event.req.signal,
     took: exchange.trace?.stage,
