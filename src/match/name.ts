@@ -16,19 +16,31 @@ export const GIVEN_ONLY: NameAgreement = {
 const NONE: NameAgreement = { ...GIVEN_ONLY, agreement: 0, half: null };
 
 /** The best agreement of the submitted name with any of the identity's names: an equal one, else the likeliest; of equals the primary name's. */
-export function agreeName(name: PreparedName, { names }: Identity): NameAgreement {
+export function agreeName(name: PreparedName, identity: Identity): NameAgreement {
+  const { names } = identity;
   if (names.length === 0) return { ...NONE, nameless: true };
   const written = name.text.toLowerCase();
   const equal = names.findIndex((text) => text.toLowerCase() === written);
   // Most names are written as on record; preparing and comparing them again would cost more than all look-ups together.
   if (equal >= 0) return agreement(name, { other: name, text: names[equal] ?? '', primary: equal === 0 });
   let best = NONE;
-  for (const [i, text] of names.entries()) {
+  for (const [i, other] of preparedNames(identity).entries()) {
     if (best.variation === 'exact') break;
-    const found = agreement(name, { other: prepareName(text), text, primary: i === 0 });
+    const found = agreement(name, { other, text: names[i] ?? '', primary: i === 0 });
     if (i === 0 || isBetter(found, best)) best = found;
   }
   return best;
+}
+
+/** Engines hand out the same identity again while their records stay as they are; a name takes some 900 bytes. */
+const PREPARED = new WeakMap<Identity, PreparedName[]>();
+
+function preparedNames(identity: Identity): PreparedName[] {
+  const known = PREPARED.get(identity);
+  if (known) return known;
+  const prepared = identity.names.map((text) => prepareName(text));
+  PREPARED.set(identity, prepared);
+  return prepared;
 }
 
 /** From here on the name engine doubts rather than denies. */

@@ -10,10 +10,10 @@ import { mayHold, openSignatures, partsOf } from './signatures.ts';
 type IdentityRow = [Buffer | null, number | null, number | null, number, number];
 
 /**
- * Identities that are kept as they were read, since opening a seal and reading rows again costs a check more than all its look-ups; some
- * 300 bytes each with their names, 100 without.
+ * Identities that are kept as they were read, since opening a seal, reading rows and preparing names again costs a check more than all its
+ * look-ups; some 1,300 bytes each with their names, 100 without.
  */
-const KEPT = { opened: 20_000, seen: 50_000 };
+const KEPT = { opened: 10_000, seen: 50_000 };
 
 /** What resolving asks of the file, by prepared statements. `forget` what was kept when the file has changed. */
 export function graphReader(db: Db, sealing: Sealing): GraphReader & { forget(): void } {
