@@ -18,8 +18,8 @@ const HELP = `npm run bench -- [--records 20000] [--seconds 3] [--rounds 3] [--j
 `;
 /** Values of each kind of contact, and how many times a bare server's CPU such a check may cost. */
 const SHAPES = [
-  { each: 1, goal: 4 },
-  { each: 5, goal: 7 },
+  { each: 1, goal: 6.5 },
+  { each: 5, goal: 10 },
 ];
 const BODIES = 2000;
 const CONNECTIONS = 32;
