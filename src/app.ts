@@ -49,7 +49,7 @@ import { keyFinder, listKeys } from './store/sqlite/keys.ts';
 import { openUsage } from './store/sqlite/billing/usage.ts';
 import { openStore, storeFile } from './store/sqlite/open.ts';
 import type { Store } from './store/sqlite/open.ts';
-import { callOf, callsWithin, countsOf } from './store/sqlite/stream.ts';
+import { callsWithin, countsOf, earlierCallsOf } from './store/sqlite/stream.ts';
 import { SAMPLE_REGION, sampleGraph } from './sample.ts';
 import { figures, watching } from './watched.ts';
 import { validate } from './validate.ts';
@@ -96,7 +96,7 @@ export async function openApp(config: Config, log: Log = openLog(logFormat(confi
         const { call: watched, work } = watch(call);
         return validate(watched, call.caller.test ? { ...work, ...ofTests } : work);
       },
-      callOf: (account, id) => callOf(store, account, id),
+      ...earlierCallsOf(store),
       usageOf: openUsage(store).ofCaller,
       ready,
       metrics: {

@@ -338,3 +338,6 @@ export interface LoggedCall {
   /** Made with a test key. */
   test: boolean;
 }
+
+/** A call, and how it turned out where the caller told. */
+export type EarlierCall = LoggedCall & { outcome: boolean | null };

@@ -2,7 +2,7 @@
 import { decimal } from '../accounts/billing/money.ts';
 import { stateOf } from '../accounts/billing/quota.ts';
 import type { CallersUsage } from '../accounts/billing/usage.ts';
-import type { LoggedCall, Endpoint, PlanInForce, Standing } from '../model.ts';
+import type { EarlierCall, Endpoint, PlanInForce, Standing } from '../model.ts';
 
 const PATHS: Record<Endpoint, string> = {
   validate: '/v1/validate',
@@ -11,7 +11,7 @@ const PATHS: Record<Endpoint, string> = {
 };
 
 /** One earlier call as its caller may see it: outcome and counts, never what was submitted. */
-export function requestView(call: LoggedCall) {
+export function requestView(call: EarlierCall) {
   return {
     request_id: call.requestId,
     time: new Date(call.time).toISOString(),
@@ -28,6 +28,7 @@ export function requestView(call: LoggedCall) {
     scoring_model: call.scoringModel,
     latency_ms: call.latencyMs,
     test: call.test,
+    genuine: call.outcome,
   };
 }
 

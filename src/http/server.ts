@@ -4,24 +4,25 @@ import type { Log } from '../observe/log.ts';
 import type { CallersUsage } from '../accounts/billing/usage.ts';
 import { isMonth } from '../accounts/billing/month.ts';
 import { BonafideError } from '../errors.ts';
-import type { Caller, LoggedCall } from '../model.ts';
+import type { Caller, EarlierCall } from '../model.ts';
 import { traceIdOf } from '../observe/trace/context.ts';
 import type { Tracer } from '../observe/trace/tracer.ts';
 import { requestId } from '../platform/request-id.ts';
-import { requireReading } from '../accounts/access.ts';
+import { requireReading, requireScope } from '../accounts/access.ts';
 import { answer, answerJson, answerProblem, exchangeOf } from './answer.ts';
 import type { Exchange } from './answer.ts';
 import { authenticatedFreely } from './auth.ts';
 import { serveDescription, serveReference, serveReferenceFile } from './docs/reference.ts';
 import { servePage, toPages } from './docs/serve.ts';
 import type { Route } from './openapi/operation.ts';
-import { EARLIER_CALL, USAGE } from './openapi/operations/calls.ts';
+import { EARLIER_CALL, OUTCOME, USAGE } from './openapi/operations/calls.ts';
 import { CHECK, ENHANCED } from './openapi/operations/checks.ts';
 import * as AROUND from './openapi/operations/server.ts';
 import { serveMetrics } from './metrics.ts';
 import type { MetricsDeps } from './metrics.ts';
 import { problemPage, ProblemError, statusOf, toProblem } from './problems.ts';
 import { requestView, usageView } from './lookups.ts';
+import { outcomeIn } from './outcome.ts';
 import { validateRoute } from './validate.ts';
 import type { ValidateRouteDeps } from './validate.ts';
 
@@ -34,7 +35,9 @@ interface Observing {
 
 export interface ServerDeps extends ValidateRouteDeps, MetricsDeps, Observing {
   /** One of the account's own earlier calls. */
-  callOf(account: string, requestId: string): LoggedCall | undefined;
+  callOf(account: string, requestId: string): EarlierCall | undefined;
+  /** Keeps how one of them turned out; false where it is none. */
+  tellOutcome(account: string, requestId: string, genuine: boolean): boolean;
   /** What a caller called in a month (`2026-11`); in the one of `now` (milliseconds) where none is named. */
   usageOf(caller: Caller, asked: { month: string | null; now: number }): CallersUsage;
   /** Whether calls can be served now, part by part. */
@@ -57,6 +60,7 @@ export function routesOf(deps: ServerDeps): Route[] {
     { operation: CHECK, handler: (event) => validateRoute(event, 'validate', deps) },
     { operation: ENHANCED, handler: (event) => validateRoute(event, 'enhanced', deps) },
     { operation: EARLIER_CALL, handler: (event) => earlierCall(event, deps) },
+    { operation: OUTCOME, handler: (event) => tellOutcome(event, deps) },
     { operation: USAGE, handler: (event) => usage(event, deps) },
     { operation: AROUND.ALIVE, handler: (event) => answerJson(exchangeOf(event), { status: 'ok' }) },
     { operation: AROUND.READY, handler: (event) => readiness(event, deps) },
@@ -153,6 +157,17 @@ function earlierCall(event: H3Event, deps: ServerDeps): Response {
   const found = deps.callOf(caller.keyId, event.context.params?.id ?? '');
   if (!found) throw notFound('There is no such request of this key.');
   return answerJson(exchange, requestView(found));
+}
+
+async function tellOutcome(event: H3Event, deps: ServerDeps): Promise<Response> {
+  const exchange = exchangeOf(event);
+  const caller = authenticatedFreely(event, deps);
+  requireScope(caller, 'validate');
+  const id = event.context.params?.id ?? '';
+  if (!deps.callOf(caller.keyId, id)) throw notFound('There is no such request of this key.');
+  const genuine = await outcomeIn(event);
+  deps.tellOutcome(caller.keyId, id, genuine);
+  return answerJson(exchange, { request_id: id, genuine });
 }
 
 function usage(event: H3Event, deps: ServerDeps): Response {

@@ -25,6 +25,29 @@ describe('the look-ups', () => {
     expect((await test.send(`/v1/requests/${id}`, { key: null })).status).toBe(401);
   });
 
+  it('keep how a call turned out, for its caller alone, and the last that was told', async () => {
+    const test = await freshApp();
+    const id = (await test.post('/v1/validate', JANE)).headers.get('x-request-id');
+    const path = `/v1/requests/${id}/outcome`;
+    const genuine = async () => (await json(test.send(`/v1/requests/${id}`))).genuine;
+    expect(await genuine()).toBeNull();
+    expect(await json(test.post(path, { genuine: true }))).toEqual({ request_id: id, genuine: true });
+    expect(await genuine()).toBe(true);
+    expect((await test.post(path, { genuine: false })).status).toBe(200);
+    expect(await genuine()).toBe(false);
+
+    for (const body of [{}, { genuine: 'yes' }, { genuine: true, name: 'Jane Quimby' }]) {
+      const refused = await test.post(path, body);
+      expect([refused.status, await refused.text()]).toEqual([422, expect.not.stringContaining('Jane')]);
+    }
+    expect((await test.post('/v1/requests/req_unknown/outcome', { genuine: true })).status).toBe(404);
+    const other = { method: 'POST', key: test.key(), body: '{"genuine":true}' };
+    expect((await test.send(path, other)).status).toBe(404);
+    expect(await genuine()).toBe(false);
+    expect(callsIn(test.app.store, 'nobody', monthOf(Date.now()))).toBe(0);
+    expect((await json(test.send('/v1/usage'))).calls).toBe(1);
+  });
+
   it('count the month: only accepted checks', async () => {
     const test = await freshApp();
     await test.post('/v1/validate', JANE);

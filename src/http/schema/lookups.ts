@@ -35,8 +35,23 @@ export const earlierCall = named(
     ),
     latency_ms: whole('How long the call took, in milliseconds.'),
     test: flag('It was made with a test key.'),
+    genuine: orNull(
+      v.boolean(),
+      'How it turned out, as you told with `POST /v1/requests/:id/outcome`; null where you did not.',
+    ),
   },
   'One of your own earlier calls: its outcome and counts, never what was submitted.',
+);
+
+export const outcomeTold = named(
+  'OutcomeTold',
+  { genuine: flag('Whether the person was who they said.') },
+  'How a call turned out, and nothing else.',
+);
+export const outcome = named(
+  'Outcome',
+  { request_id: requestId, genuine: flag('As it is kept now.') },
+  'What is kept of how a call turned out.',
 );
 
 const month = v.pipe(

@@ -1,7 +1,7 @@
 import type Database from 'better-sqlite3';
 import { and, eq } from 'drizzle-orm';
 import type { Spans, Window } from '../../accounts/window.ts';
-import type { LoggedCall } from '../../model.ts';
+import type { EarlierCall, LoggedCall } from '../../model.ts';
 import type { Store } from './open.ts';
 import { calls } from './schema.ts';
 
@@ -43,11 +43,18 @@ export function countsOf(store: Store, keyId: string, { before, width, spans, mo
   return statementsOf(store).spans.all({ keyId, before, width, spans, most });
 }
 
-/** A call, and how it turned out where the caller told. */
-export type EarlierCall = LoggedCall & { outcome: boolean | null };
-
-/** One call of one chain of keys, or undefined where there is none or it is somebody else's. */
-export function callOf(store: Store, keyId: string, requestId: string): EarlierCall | undefined {
-  const own = and(eq(calls.requestId, requestId), eq(calls.keyId, keyId));
-  return store.read(() => store.db.select().from(calls).where(own).get());
+/** A caller's own earlier calls. */
+export function earlierCallsOf(store: Store) {
+  const own = (keyId: string, requestId: string) =>
+    and(eq(calls.requestId, requestId), eq(calls.keyId, keyId));
+  return {
+    /** One call of one chain of keys, or undefined where there is none or it is somebody else's. */
+    callOf: (keyId: string, requestId: string): EarlierCall | undefined =>
+      store.read(() => store.db.select().from(calls).where(own(keyId, requestId)).get()),
+    /** Keeps how a call turned out, in place of what was told before; false where there is no such call. */
+    tellOutcome: (keyId: string, requestId: string, genuine: boolean): boolean =>
+      store.read(
+        () => store.db.update(calls).set({ outcome: genuine }).where(own(keyId, requestId)).run().changes > 0,
+      ),
+  };
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { createKey, listKeys } from '../../../src/store/sqlite/keys.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 import { APPLICATION_ID, asStoreError } from '../../../src/store/sqlite/connect.ts';
-import { callOf } from '../../../src/store/sqlite/stream.ts';
+import { earlierCallsOf } from '../../../src/store/sqlite/stream.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const freshFile = () => `${freshFolder()}/store.db`;
@@ -118,7 +118,11 @@ describe('the store', () => {
     old.pragma(`application_id = ${APPLICATION_ID}`);
     old.close();
     const store = openStore({ file });
-    expect(callOf(store, 'a', 'req_old')).toMatchObject({ score: 71, intent: null, scoringModel: null });
+    expect(earlierCallsOf(store).callOf('a', 'req_old')).toMatchObject({
+      score: 71,
+      intent: null,
+      scoringModel: null,
+    });
     store.close();
   });
 

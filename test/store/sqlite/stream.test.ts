@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { openRecorder } from '../../../src/store/sqlite/recorder.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
-import { callOf, callsWithin, countsOf } from '../../../src/store/sqlite/stream.ts';
+import { earlierCallsOf, callsWithin, countsOf } from '../../../src/store/sqlite/stream.ts';
 import { committer } from '../../../src/store/sqlite/billing/commit.ts';
 import { callsIn } from '../../../src/store/sqlite/usage.ts';
 import { toRow } from '../../../src/store/sqlite/write.ts';
@@ -47,8 +47,8 @@ it('calls are counted in spans, the newest first, and none further than it may b
 it('a call comes back as it was recorded, to its own account only', async () => {
   const call = sampleCall({ keyId: 'a', catfish: true, endpoint: 'enhanced', responseVersion: 'v2' });
   const store = await storeWith([call]);
-  expect(callOf(store, 'a', call.requestId)).toEqual({ ...call, outcome: null });
-  expect(callOf(store, 'b', call.requestId)).toBeUndefined();
+  expect(earlierCallsOf(store).callOf('a', call.requestId)).toEqual({ ...call, outcome: null });
+  expect(earlierCallsOf(store).callOf('b', call.requestId)).toBeUndefined();
 });
 
 it('usage is counted by key and by the month of the commit, in UTC', () => {
