@@ -289,10 +289,10 @@ function logFormat({ log }: Config) {
 }
 
 /** The log is told of and not waited for: calls are served without it. */
-function readiness({ recorder, graph, watch }: Parts, { warm, damaged }: State, log: LogHealth) {
+function readiness({ store, recorder, graph, watch }: Parts, { warm, damaged }: State, log: LogHealth) {
   const isThere = (what: Held, name: Damage['name']) => watch.missing() !== what && !damaged.includes(name);
   const needed = {
-    store: recorder.healthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',
+    store: store.healthy() && recorder.healthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',
     graph: answers(graph) && isThere('records', 'graph.db') ? 'ok' : 'failed',
     warm_up: warm ? 'ok' : 'starting',
   };

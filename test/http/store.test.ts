@@ -15,6 +15,7 @@ describe('a store that cannot be used', () => {
       expect(await json(response)).toMatchObject({ code: 'store_unavailable' });
     }
     for (const path of ['/v1/usage', '/v1/requests/req_x']) expect((await test.send(path)).status).toBe(503);
+    expect(await json(test.send('/readyz', { key: null }))).toMatchObject({ store: 'failed' });
     test.app.store.raw.exec('ALTER TABLE hidden RENAME TO keys');
     expect(await json(test.send('/v1/usage'))).toMatchObject({ calls: 0 });
   });

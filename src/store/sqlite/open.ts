@@ -19,6 +19,8 @@ export interface Store {
   raw: Database.Database;
   /** Runs what reads on the path of a call. Errors: what SQLite throws, in our codes; database_busy at once for a while after it was. */
   read<T>(work: () => T): T;
+  /** Whether no such read failed in the last seconds: only another call can find out whether all is well again. */
+  healthy(): boolean;
   close(): void;
 }
 
@@ -55,25 +57,31 @@ export function openStore({ file, waitMs = 5000 }: StoreOptions): Store {
     raw.close();
     throw asStoreError(error, file);
   }
-  return { file, raw, db: drizzle(raw, { schema }), read: reader(file), close: () => raw.close() };
+  return { file, raw, db: drizzle(raw, { schema }), ...reader(file), close: () => raw.close() };
 }
 
 /** Each look at a locked file holds up the event loop, so for a while after one nobody else looks. */
 const BUSY_PAUSE_MS = 1000;
 
-function reader(file: string): Store['read'] {
-  let busyUntil = 0;
-  return (work) => {
-    if (performance.now() < busyUntil)
-      throw new BonafideError('database_busy', `${file} is held by another process. Try again.`);
-    try {
-      return work();
-    } catch (thrown) {
-      if (!isStorageError(thrown)) throw thrown;
-      const error = asStoreError(thrown, file);
-      if (error.code === 'database_busy') busyUntil = performance.now() + BUSY_PAUSE_MS;
-      throw error;
-    }
+const UNHEALTHY_MS = 5000;
+
+function reader(file: string): Pick<Store, 'read' | 'healthy'> {
+  let [busyUntil, failedAt] = [0, -Infinity];
+  return {
+    healthy: () => performance.now() - failedAt > UNHEALTHY_MS,
+    read(work) {
+      if (performance.now() < busyUntil)
+        throw new BonafideError('database_busy', `${file} is held by another process. Try again.`);
+      try {
+        return work();
+      } catch (thrown) {
+        if (!isStorageError(thrown)) throw thrown;
+        failedAt = performance.now();
+        const error = asStoreError(thrown, file);
+        if (error.code === 'database_busy') busyUntil = failedAt + BUSY_PAUSE_MS;
+        throw error;
+      }
+    },
   };
 }
 

@@ -47,28 +47,40 @@ async function each(stage: Stage, work: (stage: Stage, one: Case) => Promise<voi
   const base = await baseIn(stage.root);
   const full = await filled(stage, base);
   const name = work === before ? 'damage-before' : 'damage-serving';
-  await inLanes(casesOf(stage, full), stage.of(1, LANES), async ({ file, damage }, lane) => {
-    const folder = join(stage.folder, `damaged-${lane}`);
-    rmSync(folder, { recursive: true, force: true });
-    copyOf(full, folder);
-    const repeat = `npm run trials -- --only ${name} (${file} ${damage.name})`;
-    await work(stage, { base, folder, file: join(folder, file), damage, repeat });
-    did(stage.tally, 'damages');
-  });
+  await inLanes(
+    casesOf(stage, full, work === serving),
+    stage.of(1, LANES),
+    async ({ file, damage }, lane) => {
+      const folder = join(stage.folder, `damaged-${lane}`);
+      rmSync(folder, { recursive: true, force: true });
+      copyOf(full, folder);
+      const repeat = `npm run trials -- --only ${name} (${file} ${damage.name})`;
+      await work(stage, { base, folder, file: join(folder, file), damage, repeat });
+      did(stage.tally, 'damages');
+    },
+  );
 }
 
-/** Every file of a folder with everything that can happen to it. */
-function casesOf({ size, of, times, random }: Stage, full: string): { file: string; damage: Damage }[] {
+/**
+ * Every file of a folder with everything that can happen to it; but memory that is shared through a file cannot be cut short under a
+ * server: the operating system ends it, as the page on operating says.
+ */
+function casesOf(
+  { size, of, times, random }: Stage,
+  full: string,
+  served: boolean,
+): { file: string; damage: Damage }[] {
   const files = readdirSync(full).filter((file) => statSync(join(full, file)).isFile());
   if (size === 'short')
     return files
       .filter((file) => file.endsWith('.db'))
       .flatMap((file) => DAMAGES.filter(({ name }) => name === SHORT).map((damage) => ({ file, damage })));
   const cases = files.flatMap((file) => {
+    const damages = DAMAGES.filter(({ cuts }) => !(cuts && served && file.endsWith('-shm')));
     const flipped = file.endsWith('.db')
       ? Array.from({ length: of(0, 1, 10) }, () => flips(join(full, file))).flat()
       : [];
-    return [...DAMAGES, ...flipped].map((damage) => ({ file, damage }));
+    return [...damages, ...flipped].map((damage) => ({ file, damage }));
   });
   // Of a part, any of them.
   const left = times(cases.length, cases.length);

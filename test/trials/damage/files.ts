@@ -18,6 +18,8 @@ export interface Damage {
   name: string;
   /** Whether the program may not notice: it then answers what the file says. */
   subtle?: boolean;
+  /** Whether the file is shorter afterwards. */
+  cuts?: boolean;
   apply(file: string, random: () => number): void;
 }
 
@@ -37,9 +39,9 @@ function noise(length: number, random: () => number): Buffer {
 export const DAMAGES: Damage[] = [
   { name: 'removed', apply: (file) => rmSync(file) },
   { name: 'moved away', apply: (file) => renameSync(file, `${file}.away`) },
-  { name: 'emptied', apply: (file) => truncateSync(file, 0) },
-  { name: 'cut to half', apply: (file) => truncateSync(file, Math.floor(size(file) / 2)) },
-  { name: 'cut by a page', apply: (file) => truncateSync(file, Math.max(0, size(file) - 4096)) },
+  { name: 'emptied', cuts: true, apply: (file) => truncateSync(file, 0) },
+  { name: 'cut to half', cuts: true, apply: (file) => truncateSync(file, Math.floor(size(file) / 2)) },
+  { name: 'cut by a page', cuts: true, apply: (file) => truncateSync(file, Math.max(0, size(file) - 4096)) },
   { name: 'overwritten with zeros', apply: (file) => overwrite(file, 0, Buffer.alloc(size(file))) },
   { name: 'overwritten with noise', apply: (file, random) => overwrite(file, 0, noise(size(file), random)) },
   {

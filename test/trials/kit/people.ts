@@ -70,9 +70,12 @@ export async function answersOf(folder: string, asked: Asked[]): Promise<string[
   return told.map(({ text }) => comparable(text));
 }
 
-/** An answer without its id and the days that have passed. */
+/** An answer without its id and the time that has passed. */
 export const comparable = (text: string): string =>
-  text.replace(/"request_id":"[^"]*"/, '').replaceAll(/"(\w*days\w*)":\d+/g, '"$1"');
+  text
+    .replace(/"request_id":"[^"]*"/, '')
+    .replaceAll(/"(\w*days\w*)":\d+/g, '"$1"')
+    .replaceAll(/\b\d+ (?:day|month|year)s?\b/g, 'some time');
 
 export function copyOf(folder: string, to: string): string {
   cpSync(folder, to, { recursive: true });
