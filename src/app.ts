@@ -34,8 +34,9 @@ import { requestId } from './platform/request-id.ts';
 import { countCalls } from './observe/metrics/calls.ts';
 import { openExporter } from './observe/trace/otlp.ts';
 import { startTracer } from './observe/trace/tracer.ts';
-import { openLog } from './observe/log.ts';
+import { formatOf, openLog } from './observe/log.ts';
 import type { Log } from './observe/log.ts';
+import { deliverNotices } from './observe/notices.ts';
 import type { LogHealth } from './observe/sink.ts';
 import { openLimiter } from './store/sqlite/limits/limiter.ts';
 import type { Limiter } from './store/sqlite/limits/limiter.ts';
@@ -46,6 +47,7 @@ import { openRetries } from './store/sqlite/idempotency/retries.ts';
 import { openRecorder } from './store/sqlite/recorder.ts';
 import type { Recorder } from './store/sqlite/recorder.ts';
 import { keyFinder, listKeys } from './store/sqlite/keys.ts';
+import { openSending } from './store/sqlite/billing/sending.ts';
 import { openUsage } from './store/sqlite/billing/usage.ts';
 import { openStore, storeFile } from './store/sqlite/open.ts';
 import type { Store } from './store/sqlite/open.ts';
@@ -72,7 +74,7 @@ export interface App {
  *
  * Errors: those of the store, the graph (wrong_secret, damaged_database …) and the features.
  */
-export async function openApp(config: Config, log: Log = openLog(logFormat(config))): Promise<App> {
+export async function openApp(config: Config, log: Log = openLog(formatOf(config.log))): Promise<App> {
   const { opened, close } = closing(log);
   try {
     const parts = await openParts(config, log, opened);
@@ -232,7 +234,7 @@ async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
 const NOTHING: GraphQuery = { nameKeys: [], givenKey: null, values: [] };
 
 async function openParts(
-  { dataDir, secret, plugins, retentionDays, idempotencyWindow }: Config,
+  { dataDir, secret, plugins, retentionDays, idempotencyWindow, webhook }: Config,
   log: Log,
   opened: Opened,
 ): Promise<Parts> {
@@ -248,7 +250,9 @@ async function openParts(
     watchHeld(dataDir, (missing) => log.warn(missing ? AWAY[missing] : BACK)),
     (watch) => watch.close(),
   );
-  const recorder = opened(openRecorder({ file: store.file }), (recorder) => recorder.close());
+  const notify = webhook !== undefined;
+  const recorder = opened(openRecorder({ file: store.file, notify }), (recorder) => recorder.close());
+  if (webhook) opened(deliverNotices({ ...openSending(store, webhook), log }), (sending) => sending.close());
   const uses = opened(noteUses(recorder.used), (uses) => uses.flush());
   opened(removeOld(recorder, retentionDays), clearInterval);
   const limits = opened(openLimits(dataDir), (limits) => limits.close());
@@ -282,11 +286,6 @@ function workOf(config: Config, parts: Parts): ValidateDeps {
 /** For calls that nobody asked for: they are not counted, and no plugin or model sees them. */
 const unasked = (work: ValidateDeps): ValidateDeps => ({ ...work, ...UNCOUNTED });
 const UNCOUNTED = { insights: null, recorder: null, standing: null, retries: null, probes: null };
-
-function logFormat({ log }: Config) {
-  if (log !== 'auto') return log;
-  return process.stdout.isTTY ? 'pretty' : 'json';
-}
 
 /** The log is told of and not waited for: calls are served without it. */
 function readiness({ store, recorder, graph, watch }: Parts, { warm, damaged }: State, log: LogHealth) {

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { SCOPES } from '../accounts/access.ts';
 import { networksOf } from '../accounts/addresses.ts';
 import type { KeyInfo } from '../accounts/keys.ts';
@@ -6,37 +5,18 @@ import { isRegion } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import type { Scope } from '../model.ts';
 import { createKey, keyOf, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys.ts';
-import { openStore, storeFile } from '../store/sqlite/open.ts';
+import { openAccounts } from '../store/sqlite/billing/accounts.ts';
 import type { Store } from '../store/sqlite/open.ts';
-import { refuseLost, remember } from '../platform/held.ts';
+import { remember } from '../platform/held.ts';
 import { watched, watchedText, watchedView } from './keys/probes.ts';
 import type { Watched } from './keys/probes.ts';
 import { judgeText, leakedText, textToJudge } from './keys/verify.ts';
-import { COMMON, configOf, defineCommand, duration, print, noteNew, table } from './command.ts';
+import { COMMON, defineCommand, duration, print, table } from './command.ts';
+import { withStore } from './with-store.ts';
 
 const ID = {
   id: { type: 'positional', description: 'The key, as `keys list` shows it: key_…', required: true },
 } as const;
-
-/** Runs `work` on the store of the data folder. Where there is none, `without` says what there is instead; else one is made. */
-async function withStore<T>(
-  args: Parameters<typeof configOf>[0],
-  work: (store: Store, dataDir: string) => T,
-  without?: () => T,
-): Promise<T> {
-  const { dataDir } = await configOf(args);
-  refuseLost(dataDir, 'keys');
-  if (without && !existsSync(storeFile(dataDir))) return without();
-  const sayMade = noteNew(dataDir);
-  const store = openStore({ file: storeFile(dataDir) });
-  try {
-    const done = work(store, dataDir);
-    sayMade();
-    return done;
-  } finally {
-    store.close();
-  }
-}
 
 const create = defineCommand({
   meta: { name: 'create', description: 'Make an API key; it is shown once' },
@@ -49,6 +29,11 @@ const create = defineCommand({
       default: 'validate',
     },
     test: { type: 'boolean', description: 'A bf_test_ key' },
+    account: {
+      type: 'string',
+      description: 'The account whose key it is; without one it stands alone, without quota',
+      valueHint: 'acc_…',
+    },
     region: {
       type: 'string',
       description: 'Country of its numbers and addresses that name none (default the server’s)',
@@ -74,11 +59,9 @@ const create = defineCommand({
       const expires = args.expires === undefined ? null : now + duration(args.expires, 'expires');
       const allowedAddresses = args.allow === undefined ? null : networksOf(args.allow).join();
       const from = { region: regionOf(args.region), allowedAddresses };
-      const made = createKey(
-        store,
-        { name, scopes: scopesOf(args.scopes), test: args.test, expires, ...from },
-        now,
-      );
+      const account = args.account === undefined ? null : openAccounts(store).get(args.account).id;
+      const wanted = { name, scopes: scopesOf(args.scopes), test: args.test, expires, account, ...from };
+      const made = createKey(store, wanted, now);
       remember(dataDir, 'keys');
       show(args, made);
     }),

@@ -38,6 +38,13 @@ const BACKUP = v.strictObject({
   withSecret: v.optional(v.boolean(), false),
 });
 
+/** Where notices of quotas go. */
+const WEBHOOK = v.strictObject({
+  url: v.pipe(v.string(), v.url(), v.regex(/^https?:/)),
+  /** File whose first line is the secret that they are signed under. */
+  secretFile: TEXT,
+});
+
 /** Files of the certificate, with its chain, and of its key, in PEM. */
 const TLS = v.strictObject({ cert: TEXT, key: TEXT });
 
@@ -179,6 +186,12 @@ export const SETTINGS = {
     schema: v.optional(BACKUP),
     must: 'every (a time of a minute or more, such as 24h) and to (a folder), and may have keep (a number), passphraseFile and withSecret',
     about: 'Backups that `serve` makes by itself',
+    read: 'pairs',
+  },
+  webhook: {
+    schema: v.optional(WEBHOOK),
+    must: 'url (an http or https address) and secretFile (a file)',
+    about: 'Where notices of quotas that are near or reached are sent',
     read: 'pairs',
   },
 } as const satisfies Record<string, Setting>;

@@ -37,6 +37,13 @@ export interface Log {
 }
 
 export type LogFormat = 'json' | 'pretty' | 'silent';
+
+/** The form that is meant: `auto` is pretty in a terminal and json elsewhere. */
+export function formatOf(chosen: LogFormat | 'auto'): LogFormat {
+  if (chosen !== 'auto') return chosen;
+  return process.stdout.isTTY ? 'pretty' : 'json';
+}
+
 type Write = (text: string) => void;
 
 /** A log that gathers its lines and writes them once per turn of the event loop. */

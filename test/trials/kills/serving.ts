@@ -1,17 +1,29 @@
 // SIGKILL at random moments of serving: whatever was answered is in the call log, and what is answered is right.
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { bonafide } from '../kit/children.ts';
 import { baseIn, copyOf } from '../kit/people.ts';
 import type { Base } from '../kit/people.ts';
 import { emptyLedger, judge, startLoad } from '../kit/load.ts';
 import type { Ledger } from '../kit/load.ts';
 import { freePort, NotStarted, serve, starting, weigh } from '../kit/server.ts';
 import type { Server } from '../kit/server.ts';
-import { audit } from '../kit/store.ts';
+import { audit, callsHeld, keysIn } from '../kit/store.ts';
 import { did, fault } from '../trial.ts';
 import type { Stage, Trial } from '../trial.ts';
 
-const CONNECTIONS = 24;
+/** What is served, and who asks. */
+interface Kind {
+  name: string;
+  servers: number;
+  connections: number;
+  /** The callers' key is one of an account with a plan. */
+  billed: boolean;
+}
+
+const ONE: Kind = { name: 'kill-serving', servers: 1, connections: 24, billed: false };
+const TWO: Kind = { name: 'kill-two-servers', servers: 2, connections: 24, billed: false };
+const BILLED: Kind = { name: 'kill-billed', servers: 2, connections: 200, billed: true };
 /** Every so manieth kill comes while the server starts. */
 const STARTS = 6;
 
@@ -19,24 +31,30 @@ export const killedServers: Trial[] = [
   {
     name: 'kill-serving',
     about: 'one server on a folder, killed at random moments',
-    run: (stage) => run(stage, 1),
+    run: (stage) => run(stage, ONE),
   },
   {
     name: 'kill-two-servers',
     about: 'two servers on a folder, one or the other killed at random moments',
-    run: (stage) => run(stage, 2),
+    run: (stage) => run(stage, TWO),
+  },
+  {
+    name: 'kill-billed',
+    about: 'two servers on a folder, killed under two hundred callers of an account with a quota',
+    run: (stage) => run(stage, BILLED),
   },
 ];
 
-async function run(stage: Stage, servers: number): Promise<void> {
+async function run(stage: Stage, kind: Kind): Promise<void> {
   const base = await baseIn(stage.root);
   const kills = stage.times(2, 240, 600);
   // Two at a time: a start is mostly the work of one core.
   const lanes = stage.size === 'short' ? 1 : 2;
   await Promise.all(
-    Array.from({ length: lanes }, (_, lane) => {
+    Array.from({ length: lanes }, async (_, lane) => {
       const folder = copyOf(base.folder, join(stage.folder, `lane-${lane}`));
-      return killing({ stage, base, folder, servers, kills: Math.ceil(kills / lanes) });
+      if (kind.billed) await bill(folder);
+      return killing({ stage, base, folder, kind, kills: Math.ceil(kills / lanes) });
     }),
   );
 }
@@ -45,20 +63,29 @@ interface Lane {
   stage: Stage;
   base: Base;
   folder: string;
-  servers: number;
+  kind: Kind;
   kills: number;
 }
 
-async function killing({ stage, base, folder, servers, kills }: Lane): Promise<void> {
+/** Makes the keys of a folder an account's. */
+async function bill(folder: string): Promise<void> {
+  const on = ['--data-dir', folder];
+  await bonafide(['plans', 'create', 'starter', '--included', '50', '--price', '0.01', ...on]);
+  const { id } = await bonafide(['accounts', 'create', '--name', 'trial', '--plan', 'starter', ...on]);
+  for (const key of keysIn(folder)) await bonafide(['accounts', 'join', String(id), key, ...on]);
+}
+
+async function killing({ stage, base, folder, kind, kills }: Lane): Promise<void> {
   const { tally, random } = stage;
-  const repeat = `npm run trials -- --only kill-${servers === 1 ? 'serving' : 'two-servers'}`;
+  const { servers, connections } = kind;
+  const repeat = `npm run trials -- --only ${kind.name}`;
   const ledger = emptyLedger();
   const ports: number[] = [];
   for (let i = 0; i < servers; i++) ports.push(await freePort());
   const start = (i: number) => serve(folder, { port: ports[i] });
   const alive: Server[] = [];
   for (let i = 0; i < servers; i++) alive.push(await start(i));
-  const load = startLoad({ ports, connections: CONNECTIONS, base, ledger });
+  const load = startLoad({ ports, connections, base, ledger });
   for (let kill = 0; kill < kills; kill++) {
     const which = Math.floor(random() * servers);
     await pause(10 ** (1 + random() * 2));
@@ -91,4 +118,7 @@ function finish({ tally }: Stage, of: { folder: string; ledger: Ledger; repeat: 
   const { folder, ledger, repeat } = of;
   judge(tally, ledger, { allowed: [], repeat });
   audit(tally, folder, { acknowledged: ledger.acknowledged.keys(), repeat });
+  // What counts without an answer that was seen had a caller that got none.
+  const unseen = callsHeld(folder).ids.size - ledger.acknowledged.size;
+  if (unseen > ledger.cut) fault(tally, { seen: 'calls count that nobody made', repeat });
 }

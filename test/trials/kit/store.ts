@@ -7,8 +7,11 @@ import type { Tally } from '../trial.ts';
 
 interface Held {
   ids: Set<string>;
-  /** Calls as the accounts count them. */
+  /** Calls as the keys count them. */
   counted: number;
+  /** Calls as the accounts count them, and those in the log that are an account's. */
+  billed: number;
+  ofAccounts: number;
   integrity: string;
 }
 
@@ -20,6 +23,9 @@ export function callsHeld(folder: string): Held {
     return {
       ids: new Set(db.prepare<[], string>('SELECT request_id FROM calls').pluck().all()),
       counted: db.prepare<[], number>('SELECT coalesce(sum(calls), 0) FROM usage').pluck().get() ?? 0,
+      billed: db.prepare<[], number>('SELECT coalesce(sum(calls), 0) FROM account_usage').pluck().get() ?? 0,
+      ofAccounts:
+        db.prepare<[], number>('SELECT count(*) FROM calls WHERE account IS NOT NULL').pluck().get() ?? 0,
       integrity: String(db.pragma('integrity_check(1)', { simple: true })),
     };
   } finally {
@@ -33,13 +39,14 @@ export function audit(
   folder: string,
   of: { acknowledged: Iterable<string>; repeat: string },
 ): void {
-  const { ids, counted, integrity } = callsHeld(folder);
+  const { ids, counted, billed, ofAccounts, integrity } = callsHeld(folder);
   for (const id of of.acknowledged) {
     did(tally, 'answered calls');
     if (!ids.has(id)) tally.lost++;
   }
   const amiss = (seen: string) => fault(tally, { seen, repeat: of.repeat });
   if (counted !== ids.size) amiss('usage is not the number of calls in the log');
+  if (billed !== ofAccounts) amiss('what accounts are billed is not the number of their calls in the log');
   if (integrity !== 'ok') amiss('store.db does not pass integrity_check');
   if (!isWhole(join(folder, 'graph.db'))) amiss('graph.db does not pass integrity_check');
 }
@@ -49,6 +56,16 @@ function isWhole(file: string): boolean {
   const db = new Database(file);
   try {
     return db.pragma('integrity_check(1)', { simple: true }) === 'ok';
+  } finally {
+    db.close();
+  }
+}
+
+/** The ids of all keys of a folder. */
+export function keysIn(folder: string): string[] {
+  const db = new Database(join(folder, 'store.db'));
+  try {
+    return db.prepare<[], string>('SELECT id FROM keys').pluck().all();
   } finally {
     db.close();
   }

@@ -18,12 +18,27 @@ export interface UsageQuery {
 export interface Usage {
   /** Rows of a month by account, in the order of the accounts' names, then of when the versions of their plans were first called under. */
   list(query: UsageQuery): UsageRow[];
+  /** Live calls of a month by chain of keys, whether of an account or alone. */
+  keys(query: UsageQuery): KeyUsage[];
   /** What a caller called in a month; of the present one where none is named. */
   ofCaller(caller: Whose, asked: { month: string | null; now: number }): CallersUsage;
   /** Where a caller's account stands; null without a plan. */
   standing(caller: Pick<Whose, 'account' | 'plan'>, now: number): Standing | null;
 }
 type Whose = Pick<Caller, 'keyId' | 'account' | 'plan'>;
+
+/** What a chain of keys called in a month. */
+export interface KeyUsage {
+  /** The first key of the chain. */
+  key: string;
+  name: string;
+  account: string | null;
+  month: string;
+  calls: number;
+}
+
+const KEYS = `SELECT u.key, ifnull(k.name, '') name, k.account, u.month, u.calls FROM usage u LEFT JOIN keys k ON k.id = u.key
+  WHERE u.month = @month AND (@account IS NULL OR k.account = @account) ORDER BY k.created, u.key`;
 
 const LIST = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.calls, u.overage, u.test
   FROM account_usage u JOIN accounts a ON a.id = u.account
@@ -37,6 +52,7 @@ type Row = Omit<UsageRow, 'terms'> & { terms: string | null };
 export function openUsage(store: Store): Usage {
   const { raw } = store;
   const list = raw.prepare<[{ month: string; account: string | null }], Row>(LIST);
+  const keys = raw.prepare<[{ month: string; account: string | null }], KeyUsage>(KEYS);
   const monthSoFar = monthReader(raw);
   const listed = ({ month, account }: UsageQuery) =>
     list
@@ -54,6 +70,7 @@ export function openUsage(store: Store): Usage {
     return usageOfAccount(listed({ month, account }), { month, plan, standing });
   };
   return {
+    keys: ({ month, account }) => store.read(() => keys.all({ month, account: account ?? null })),
     list: (query) => store.read(() => listed(query)),
     ofCaller: (caller, asked) => store.read(() => ofCaller(caller, asked)),
     standing: ({ account, plan }, now) =>

@@ -1,0 +1,34 @@
+// How notices are signed and tried again, as the Standard Webhooks specification has it (standardwebhooks.com).
+import { createHmac } from 'node:crypto';
+import { BonafideError } from '../../errors.ts';
+
+const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
+const [LEAST_BYTES, MOST_BYTES] = [24, 64];
+
+/** Reads the secret that notices are signed under: `whsec_` and 24 to 64 bytes in base64. Errors: invalid_config. */
+export function readWebhookSecret(text: string): Buffer {
+  const bytes = Buffer.from(SECRET.exec(text.trim())?.[1] ?? '', 'base64');
+  if (bytes.length >= LEAST_BYTES && bytes.length <= MOST_BYTES) return bytes;
+  throw new BonafideError(
+    'invalid_config',
+    `The first line of webhook.secretFile must be whsec_ and ${LEAST_BYTES} to ${MOST_BYTES} random bytes in base64.`,
+  );
+}
+
+/** The value of `webhook-signature` for a message that is sent at `seconds` since 1970. */
+export function signatureOf(
+  secret: Buffer,
+  { id, seconds, body }: { id: string; seconds: number; body: string },
+): string {
+  return `v1,${createHmac('sha256', secret).update(`${id}.${seconds}.${body}`).digest('base64')}`;
+}
+
+const [SECOND, MINUTE, HOUR] = [1000, 60_000, 3_600_000];
+/** Pauses after each attempt; the specification recommends such a schedule over some three days. */
+const PAUSES = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * HOUR)];
+
+/** When a message is tried again that failed `attempts` times; null where it is given up. Times are milliseconds. */
+export function nextAttempt(attempts: number, now: number): number | null {
+  const pause = PAUSES[attempts - 1];
+  return pause === undefined ? null : now + pause;
+}

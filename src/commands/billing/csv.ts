@@ -1,0 +1,8 @@
+/** Rows as CSV (RFC 4180): a cell that holds a comma, a quote or a line break is quoted. */
+export const csv = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows.map((row) => row.map(cellOf).join(',')).join('\r\n');
+
+function cellOf(cell: string | number): string {
+  const text = String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

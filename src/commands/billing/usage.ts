@@ -1,0 +1,76 @@
+import { linesOf } from '../../accounts/billing/invoice.ts';
+import type { UsageRow } from '../../accounts/billing/invoice.ts';
+import { openAccounts } from '../../store/sqlite/billing/accounts.ts';
+import { openUsage } from '../../store/sqlite/billing/usage.ts';
+import type { KeyUsage } from '../../store/sqlite/billing/usage.ts';
+import { COMMON, defineCommand, print, table } from '../command.ts';
+import { withStore } from '../with-store.ts';
+import { csv } from './csv.ts';
+import { MONTH, queryOf } from './month.ts';
+
+export default defineCommand({
+  meta: { name: 'usage', description: 'Show what was called in a month' },
+  args: { ...MONTH, keys: { type: 'boolean', description: 'By key, in place of by account' }, ...COMMON },
+  examples: ['usage', 'usage --month 2026-10 --csv', 'usage --keys'],
+  run: ({ args }) =>
+    withStore(args, (store) => {
+      const query = queryOf(args);
+      const accounts = openAccounts(store);
+      if (query.account !== undefined) accounts.get(query.account);
+      const usage = openUsage(store);
+      const names = new Map(accounts.list().map(({ id, name }) => [id, name]));
+      const shown = args.keys ? byKey(usage.keys(query)) : byAccount(usage.list(query), names);
+      const rows = [shown.head, ...shown.rows];
+      const text = args.csv ? csv(rows) : table(rows.map((row) => row.map(String)));
+      const nothing = shown.rows.length === 0 && !args.csv;
+      print(args, shown.data, nothing ? `Nothing was called in ${query.month}.` : text);
+    }),
+});
+
+interface Shown {
+  head: string[];
+  rows: (string | number)[][];
+  data: object[];
+}
+
+function byAccount(usage: UsageRow[], names: Map<string, string>): Shown {
+  const data = usage.map((row) => {
+    const { account, month, plan, version, calls, overage, test } = row;
+    const [line] = linesOf([row]);
+    const money = {
+      price: line?.price ?? null,
+      currency: line?.currency ?? null,
+      amount: line?.amount ?? null,
+    };
+    return {
+      account,
+      name: names.get(account) ?? '',
+      month,
+      plan: plan || null,
+      version,
+      calls,
+      overage,
+      test,
+      ...money,
+    };
+  });
+  const head = [
+    'account',
+    'name',
+    'month',
+    'plan',
+    'version',
+    'calls',
+    'overage',
+    'test',
+    'price',
+    'currency',
+    'amount',
+  ];
+  return { head, rows: data.map((row) => Object.values(row).map((cell) => cell ?? '')), data };
+}
+
+function byKey(data: KeyUsage[]): Shown {
+  const head = ['key', 'name', 'account', 'month', 'calls'];
+  return { head, rows: data.map((row) => Object.values(row).map((cell) => cell ?? '')), data };
+}

@@ -1,0 +1,84 @@
+// Sends the notices that wait to the operator's webhook: each at least once, in no order.
+export interface Message {
+  /** The same for each attempt. */
+  id: string;
+  body: string;
+  /** This one included. */
+  attempts: number;
+}
+
+/** Where notices wait; see src/store/sqlite/billing/notices.ts. */
+export interface Queue {
+  take(now: number, leaseMs: number): Message | null;
+  delivered(id: string, now: number): void;
+  failed(id: string, next: number | null): void;
+}
+
+export interface DeliveryOptions {
+  url: string;
+  queue: Queue;
+  /** The signature of a message that is sent at `seconds` since 1970. */
+  sign(message: { id: string; seconds: number; body: string }): string;
+  /** When a message is tried again; null where it is given up. */
+  nextAttempt(attempts: number, now: number): number | null;
+  log: { warn(text: string): void; error(text: string, thrown?: unknown): void };
+  /** Between two looks at the queue, in milliseconds. */
+  everyMs?: number;
+}
+
+const LOOK_EVERY_MS = 5000;
+const TIMEOUT_MS = 15_000;
+/** Longer than an attempt takes: nobody else sends a message meanwhile. What a server took that was killed is due again then. */
+const LEASE_MS = 60_000;
+
+/** Starts it; ends with `close`, which waits for what is being sent. */
+export function deliverNotices(options: DeliveryOptions): { close(): Promise<void> } {
+  let running: Promise<void> | null = null;
+  const look = () => {
+    running ??= deliverDue(options)
+      .catch((error: unknown) => options.log.error('notices cannot be sent', error))
+      .finally(() => (running = null));
+  };
+  const timer = setInterval(look, options.everyMs ?? LOOK_EVERY_MS).unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+async function deliverDue(options: DeliveryOptions): Promise<void> {
+  const { queue, log, nextAttempt } = options;
+  for (let message = queue.take(Date.now(), LEASE_MS); message; message = queue.take(Date.now(), LEASE_MS)) {
+    const { id, attempts } = message;
+    const trouble = await send(message, options);
+    if (trouble === null) {
+      queue.delivered(id, Date.now());
+      continue;
+    }
+    const next = nextAttempt(attempts, Date.now());
+    queue.failed(id, next);
+    if (next === null) log.error(`the notice ${id} is given up after ${attempts} attempts: ${trouble}`);
+    else log.warn(`the notice ${id} was not taken (${trouble}); it is sent again`);
+  }
+}
+
+/** One attempt: null where it was taken, else what went wrong, in words of ours. */
+async function send({ id, body }: Message, { url, sign }: DeliveryOptions): Promise<string | null> {
+  const seconds = Math.floor(Date.now() / 1000);
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': String(seconds),
+    'webhook-signature': sign({ id, seconds, body }),
+  };
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const response = await fetch(url, { method: 'POST', headers, body, redirect: 'manual', signal });
+    await response.body?.cancel();
+    return response.ok ? null : `status ${response.status}`;
+  } catch (error) {
+    return error instanceof Error && error.name === 'TimeoutError' ? 'no answer in time' : 'not reached';
+  }
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it, test } from 'vitest';
+import { requireFeatures, requireOperation } from '../../../src/accounts/billing/allowed.ts';
+import { endOf, monthOfCommit, nextMonth, readMonth } from '../../../src/accounts/billing/month.ts';
+import {
+  chargeOf,
+  noticesOf,
+  requireQuota,
+  standingOf,
+  stateOf,
+} from '../../../src/accounts/billing/quota.ts';
+import { readTerms } from '../../../src/accounts/billing/terms.ts';
+import type { Caller } from '../../../src/model.ts';
+
+const coded = (code: string) => expect.objectContaining({ code });
+const callerWith = (terms: object): Caller => ({
+  keyId: 'k',
+  account: 'acc_a',
+  scopes: ['validate'],
+  test: false,
+  plan: { plan: 'p', version: 1, terms: readTerms(terms) },
+});
+
+describe('a call', () => {
+  it.each([
+    [0, 2, 'bill', 'included'],
+    [1, 2, 'block', 'included'],
+    [2, 2, 'bill', 'beyond'],
+    [2, 2, 'block', 'refused'],
+    [0, 0, 'block', 'refused'],
+  ] as const)(
+    'after %i of %i included ones, where the rest is to %s, is %s',
+    (used, included, overage, charge) => {
+      expect(chargeOf(used, { included, overage })).toBe(charge);
+    },
+  );
+
+  it('of an account that has none left is refused before any work, with the time until the next month', () => {
+    const { plan } = callerWith({ included: 1, overage: 'block' });
+    const now = Date.UTC(2026, 10, 30, 23, 59, 59);
+    const at = (used: number) => plan && standingOf(plan, { month: '2026-11', used, beyond: 0 });
+    expect(() => requireQuota(at(0), now)).not.toThrow();
+    expect(() => requireQuota(at(1), now)).toThrow(
+      expect.objectContaining({ code: 'quota_exhausted', details: { retryAfterMs: 1000 } }),
+    );
+    expect(() => requireQuota(null, now)).not.toThrow();
+  });
+});
+
+test('an account is near its quota in the last fifth of it', () => {
+  expect([79, 80, 99, 100, 120].map((used) => stateOf(used, 100))).toEqual([
+    'below',
+    'near',
+    'near',
+    'reached',
+    'reached',
+  ]);
+  expect([3, 4].map((used) => stateOf(used, 4))).toEqual(['below', 'reached']);
+  expect(stateOf(0, 0)).toBe('reached');
+});
+
+test('each state is told when it is entered, and only then', () => {
+  expect(noticesOf(79, 80, 100)).toEqual(['near']);
+  expect(noticesOf(80, 99, 100)).toEqual([]);
+  expect(noticesOf(70, 100, 100)).toEqual(['near', 'reached']);
+  expect(noticesOf(100, 150, 100)).toEqual([]);
+  expect(noticesOf(0, 1, 0)).toEqual([]);
+});
+
+describe('a plan', () => {
+  it('refuses operations that it does not have', () => {
+    const caller = callerWith({ operations: ['validate'] });
+    expect(() => requireOperation(caller, 'validate_ai')).not.toThrow();
+    expect(() => requireOperation(caller, 'enhanced')).toThrow(coded('forbidden'));
+    expect(() => requireOperation({ ...caller, plan: null }, 'enhanced')).not.toThrow();
+  });
+
+  it('refuses features that are asked for and that it does not have', () => {
+    const caller = callerWith({ features: ['fraud_detection'] });
+    const only = { trust_enhancement: false, fraud_detection: true, name_matching: false };
+    expect(() => requireFeatures(caller, 'enhanced', only)).not.toThrow();
+    expect(() => requireFeatures(caller, 'enhanced', { ...only, name_matching: true })).toThrow(
+      coded('forbidden'),
+    );
+    expect(() => requireFeatures(caller, 'validate_ai', only)).toThrow(coded('forbidden'));
+    expect(() => requireFeatures(caller, 'validate', { ...only, name_matching: true })).not.toThrow();
+  });
+});
+
+describe('a month', () => {
+  it('ends where the next begins, also at the end of a year', () => {
+    expect([nextMonth('2026-11'), nextMonth('2026-12'), nextMonth('2027-01'), nextMonth('2028-02')]).toEqual([
+      '2026-12',
+      '2027-01',
+      '2027-02',
+      '2028-03',
+    ]);
+    expect(endOf('2026-12')).toBe(Date.UTC(2027, 0, 1));
+  });
+
+  it('of a commit is the clock’s, but for a step back over its beginning', () => {
+    const december = Date.UTC(2026, 11, 1);
+    expect(monthOfCommit(december, null)).toBe('2026-12');
+    expect(monthOfCommit(december - 1, '2026-11')).toBe('2026-11');
+    expect(monthOfCommit(december - 1, '2026-12')).toBe('2026-12');
+    expect(monthOfCommit(december - 86_400_000, '2026-12')).toBe('2026-11');
+    expect(monthOfCommit(december, '2031-01')).toBe('2026-12');
+  });
+
+  it.each(['2026-13', '2026-1', '0000-01', '2026', ''])('is not written like %j', (text) => {
+    expect(() => readMonth(text)).toThrow(coded('invalid_arguments'));
+  });
+});

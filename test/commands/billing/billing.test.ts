@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest';
+import { committer } from '../../../src/store/sqlite/billing/commit.ts';
+import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
+import { toRow } from '../../../src/store/sqlite/write.ts';
+import { sampleCall } from '../../kit/call.ts';
+import { runHere } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
+
+/** The commands in a folder of their own; `told` reads what they print as JSON. */
+function operator() {
+  const folder = freshFolder();
+  const run = (...args: string[]) => runHere([...args, '--data-dir', folder]);
+  const told = async (...args: string[]) => JSON.parse((await run(...args, '--json')).stdout);
+  /** Commits calls of an account, as a server would. */
+  const call = (account: string, keyId: string, count: number) => {
+    const store = openStore({ file: storeFile(folder) });
+    const rows = Array.from({ length: count }, () => toRow(sampleCall({ account, keyId })));
+    committer(store.raw)({ rows, spends: [] }, Date.now);
+    store.close();
+  };
+  return { run, told, call };
+}
+
+test('a plan, an account, its key, its calls: usage and invoice tell them, each in each form', async () => {
+  const { run, told, call } = operator();
+  await run('plans', 'create', 'starter', '--included', '3', '--price', '0.0125', '--currency', 'eur');
+  const { id } = await told('accounts', 'create', '--name', 'Shop, "Ltd" <b>', '--plan', 'starter');
+  const key = await told('keys', 'create', '--name', 'live', '--account', id);
+  expect(key).toMatchObject({ account: id });
+  call(id, key.id, 10);
+  const line = {
+    plan: 'starter',
+    version: 1,
+    calls: 10,
+    overage: 7,
+    price: '0.0125',
+    currency: 'EUR',
+    amount: '0.09',
+  };
+  expect(await told('usage')).toEqual([expect.objectContaining({ account: id, test: 0, ...line })]);
+  expect(await told('usage', '--keys')).toEqual([
+    expect.objectContaining({ key: key.id, account: id, calls: 10 }),
+  ]);
+  const [invoice] = await told('invoice', '--account', id);
+  expect(invoice).toMatchObject({
+    account: id,
+    lines: [{ included: 3, ...line }],
+    totals: [{ currency: 'EUR', amount: '0.09' }],
+  });
+  expect((await run('invoice')).stdout).toMatch(
+    /^Shop, "Ltd" <b> \(acc_\w+\), \d{4}-\d\d\nplan .*\nstarter .*0\.09\nTotal 0\.09 EUR\n$/,
+  );
+  expect((await run('invoice', '--csv')).stdout).toContain(`${id},"Shop, ""Ltd"" <b>",`);
+  const page = (await run('invoice', '--html')).stdout;
+  expect(page).toContain('Shop, &quot;Ltd&quot; &lt;b>');
+  expect(page).toContain('<td>0.09 EUR</td>');
+  expect((await run('invoice', '--month', '2020-01')).stdout).toBe('Nothing is billed for 2020-01.\n');
+});
+
+test('terms are said as words, and changed one by one', async () => {
+  const { told } = operator();
+  const { versions: first } = await told(
+    ...'plans create small --included 100 --overage block --rate 600/m --burst 20'.split(' '),
+    ...'--concurrency 4 --probes 50 --operations validate --features none'.split(' '),
+  );
+  const limits = { concurrency: 4, probes: 50, operations: ['validate'], features: [] };
+  const money = { included: 100, price: '0', currency: 'USD', digits: 2, overage: 'block' };
+  const rate = { calls: 600, seconds: 60, burst: 20 };
+  expect(first).toEqual([{ version: 1, since: expect.any(String), ...money, rate, ...limits }]);
+  const { versions } = await told(
+    'plans',
+    'change',
+    'small',
+    '--rate',
+    'none',
+    '--price',
+    '2',
+    '--currency',
+    'JPY',
+    '--from',
+    '2199-01-01',
+  );
+  const since = '2199-01-01T00:00:00.000Z';
+  const yen = { price: '2', currency: 'JPY', digits: 0 };
+  expect(versions[1]).toEqual({ version: 2, since, ...money, ...yen, rate: null, ...limits });
+});
+
+test('an account is given plans and keys, closed and opened again', async () => {
+  const { run, told } = operator();
+  await run('plans', 'create', 'a');
+  const { id } = await told('accounts', 'create', '--name', 'Shop');
+  const key = await told('keys', 'create', '--name', 'old');
+  const next = await told('keys', 'rotate', key.id);
+  expect(await told('accounts', 'join', id, next.id)).toMatchObject({ keys: [key.id, next.id], plan: null });
+  expect(await told('accounts', 'plan', id, 'a')).toMatchObject({ plan: 'a' });
+  expect((await told('accounts', 'plan', id, 'none', '--from', 'next-month')).plans).toHaveLength(3);
+  expect(await told('accounts', 'rename', id, '--name', 'Shops')).toMatchObject({ name: 'Shops' });
+  expect((await told('accounts', 'close', id)).closed).not.toBeNull();
+  expect(await told('accounts', 'reopen', id)).toMatchObject({ closed: null, plan: 'a' });
+  expect((await run('accounts', 'list')).stdout).toMatch(/^acc_\w+ +Shops +a +2 keys\n$/);
+});
+
+test.each([
+  [['plans', 'create', 'Big'], /^error: A plan is named by a word/],
+  [['plans', 'create', 'a', '--price', '0.1e2'], /^error: price must be a decimal number/],
+  [['plans', 'create', 'a', '--currency', 'EURO'], /^error: currency must be/],
+  [['plans', 'create', 'a', '--rate', '10'], /^error: --rate must be calls by time/],
+  [['plans', 'create', 'a', '--burst', '10'], /^error: --burst goes with --rate/],
+  [
+    ['plans', 'create', 'a', '--operations', 'guess'],
+    /^error: operations must be words of validate, enhanced/,
+  ],
+  [['plans', 'show', 'a'], /^error: There is no plan a\./],
+  [['plans', 'change', 'b', '--from', '2020-01-01'], /^error: A change applies from now on or later/],
+  [['plans', 'change', 'b', '--from', 'soon'], /^error: --from must be a day/],
+  [['plans', 'create', 'b'], /^error: There is a plan b already/],
+  [['accounts', 'create', '--name', ' '], /^error: An account has a name/],
+  [['accounts', 'create', '--name', 'x', '--plan', 'a'], /^error: There is no plan a\./],
+  [['accounts', 'create', '--name', 'x', '--plan', 'gone'], /^error: The plan gone is retired\./],
+  [['accounts', 'show', 'acc_x'], /^error: There is no account acc_x\./],
+  [['keys', 'create', '--name', 'x', '--account', 'acc_x'], /^error: There is no account acc_x\./],
+  [['usage', '--month', '2026-13'], /^error: A month is written like 2026-11\./],
+  [['invoice', '--account', 'acc_x'], /^error: There is no account acc_x\./],
+])('what cannot be is said in a line: %j', async (args, says) => {
+  const { run } = operator();
+  await run('plans', 'create', 'b');
+  await run('plans', 'create', 'gone');
+  await run('plans', 'retire', 'gone');
+  const { code, stderr } = await run(...args);
+  expect(code).toBeGreaterThan(0);
+  expect(stderr).toMatch(says);
+});

@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest';
+import { TERMS } from '../../src/accounts/billing/terms.ts';
+import { TERMS_ARGS } from '../../src/commands/billing/terms.ts';
+import { pageText, rows, section } from '../kit/pages.ts';
+
+test('every term of a plan, with its option, and no other', () => {
+  const listed = rows(section(pageText('billing'), 'What a plan says')).map(([term, option]) => [
+    term,
+    option,
+  ]);
+  expect(listed).toEqual(Object.keys(TERMS_ARGS).map((name) => [name, `--${name}`]));
+  const terms = listed.map(([term]) => term).filter((term) => term !== 'burst');
+  expect(terms).toEqual(Object.keys(TERMS.entries));
+});

@@ -1,0 +1,124 @@
+import { expect, test } from 'vitest';
+import * as v from 'valibot';
+import { usage as USAGE } from '../../src/http/schema/lookups.ts';
+import { endOfTurn } from '../../src/platform/turn.ts';
+import { openAccounts } from '../../src/store/sqlite/billing/accounts.ts';
+import { openPlans } from '../../src/store/sqlite/billing/plans.ts';
+import { createKey } from '../../src/store/sqlite/keys.ts';
+import { freshApp, JANE, json } from '../kit/app.ts';
+
+/** An app, and a key of an account whose plan says this. */
+async function planned(terms: object) {
+  const test = await freshApp();
+  const { store } = test.app;
+  const now = Date.now();
+  openPlans(store).create('starter', terms, now);
+  const account = openAccounts(store).create({ name: 'Shop', plan: 'starter' }, now).id;
+  const { key } = createKey(store, { name: 'shop', scopes: ['validate'], account }, now);
+  const post = (path: string, body: unknown) =>
+    test.send(path, {
+      method: 'POST',
+      key,
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
+    });
+  const usage = async (query = '') => json(test.send(`/v1/usage${query}`, { key }));
+  return { ...test, key, account, post, usage };
+}
+
+test('one call left and a thousand at once: one is answered, the others are refused until the next month', async () => {
+  const { post, usage, app } = await planned({ included: 1, overage: 'block' });
+  // In waves below the bound of calls at a time, which would refuse some of them for another reason.
+  const statuses: number[] = [];
+  for (let wave = 0; wave < 5; wave++) {
+    const answers = await Promise.all(Array.from({ length: 200 }, () => post('/v1/validate', JANE)));
+    statuses.push(...answers.map(({ status }) => status));
+    for (const answer of answers) await answer.text();
+  }
+  expect(Map.groupBy(statuses, (status) => status).get(200)).toHaveLength(1);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+  expect(await usage()).toMatchObject({
+    calls: 1,
+    overage: 0,
+    limits: { quota: { state: 'reached', remaining: 0 } },
+  });
+  expect(app.store.raw.prepare('SELECT count(*) FROM calls').pluck().get()).toBe(1);
+  const refused = await post('/v1/validate', JANE);
+  expect((await json(refused)).code).toBe('quota_exhausted');
+  const now = new Date();
+  const month = (Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1) - now.getTime()) / 1000;
+  expect(Math.abs(Number(refused.headers.get('retry-after')) - month)).toBeLessThan(30);
+});
+
+test('usage tells what is included, what was beyond, and what that costs, for this month and others', async () => {
+  const { post, usage, account } = await planned({
+    included: 2,
+    price: '0.005',
+    currency: 'EUR',
+    rate: { calls: 10, seconds: 1, burst: 20 },
+  });
+  expect(await usage()).toMatchObject({
+    calls: 0,
+    included: 2,
+    overage: 0,
+    amount: '0.00',
+    currency: 'EUR',
+    lines: [],
+  });
+  for (let i = 0; i < 5; i++) await post('/v1/validate', JANE);
+  await post('/v1/validate', { name: '' });
+  const body = await usage();
+  expect(body).toMatchObject({
+    calls: 5,
+    included: 2,
+    overage: 3,
+    amount: '0.02',
+    currency: 'EUR',
+    lines: [
+      { plan: 'starter', version: 1, calls: 5, included: 2, overage: 3, price: '0.005', amount: '0.02' },
+    ],
+    limits: {
+      plan: 'starter',
+      overage: 'bill',
+      rate: { calls: 10, seconds: 1, burst: 20 },
+      concurrency: null,
+    },
+  });
+  expect(v.is(USAGE, body)).toBe(true);
+  expect(JSON.stringify(body)).not.toContain(account);
+  const past = await usage('?month=2020-02');
+  expect(past).toMatchObject({ month: '2020-02', calls: 0, overage: 0, limits: { quota: null } });
+  expect(v.is(USAGE, past)).toBe(true);
+  expect(await usage('?month=2020-2')).toMatchObject({ status: 422, errors: [{ code: 'invalid_month' }] });
+});
+
+test('an operation and a feature that are not in the plan are forbidden, and count nothing', async () => {
+  const { post, usage } = await planned({ included: 9, operations: ['validate'], features: [] });
+  for (const [path, status] of [
+    ['/v1/validate', 200],
+    ['/v1/validate?ai=true', 403],
+    ['/v1/validate/enhanced', 403],
+  ] as const)
+    expect((await post(path, JANE)).status).toBe(status);
+  expect(await usage()).toMatchObject({ calls: 1 });
+});
+
+test('a feature that the plan does not have is turned off by its flag', async () => {
+  const { post } = await planned({ included: 9, features: ['name_matching'] });
+  const off = { include_trust_enhancement: false, include_fraud_detection: false };
+  const refused = await post('/v1/validate/enhanced', JANE);
+  expect([refused.status, (await json(refused)).detail]).toEqual([
+    403,
+    expect.stringContaining('include_trust_enhancement'),
+  ]);
+  expect((await post('/v1/validate/enhanced', { ...JANE, ...off })).status).toBe(200);
+});
+
+test('the keys of an account that is closed are refused, and taken again when it is opened', async () => {
+  const { post, app, account } = await planned({ included: 9 });
+  openAccounts(app.store).close(account, Date.now());
+  expect((await post('/v1/validate', JANE)).status).toBe(401);
+  await endOfTurn();
+  openAccounts(app.store).reopen(account);
+  expect((await post('/v1/validate', JANE)).status).toBe(200);
+});
