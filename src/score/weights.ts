@@ -71,7 +71,6 @@ export const NAME_CURVE: readonly (readonly [agreement: number, bits: number])[]
   [90, 4],
   [95, 4.6],
   [97, 7],
-  [99, 7.4],
   [100, 20],
 ];
 /** Less of a name than this is somebody else's. */
