@@ -41,9 +41,10 @@ export async function oldFolders({ root, folder }: Stage): Promise<OldFolder[]> 
 /** Makes a store anew as the first migration leaves it, with the keys it has and calls of theirs. */
 function oldStore(file: string): void {
   const db = new Database(file);
+  db.pragma('foreign_keys = OFF');
   const keys = db.prepare<[], Record<string, unknown>>('SELECT * FROM keys').all();
   for (const table of db
-    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table'")
+    .prepare<[], string>("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")
     .pluck()
     .all())
     db.exec(`DROP TABLE ${table}`);
@@ -52,7 +53,8 @@ function oldStore(file: string): void {
     db.exec(sql);
   const columns = new Set(db.prepare<[], string>("SELECT name FROM pragma_table_info('keys')").pluck().all());
   for (const key of keys) {
-    const kept = Object.entries(key).filter(([name]) => columns.has(name));
+    // The first version called the chain of rotations the account.
+    const kept = Object.entries({ ...key, account: key.chain }).filter(([name]) => columns.has(name));
     const [names, values] = [kept.map(([name]) => name), kept.map(([, value]) => value)];
     db.prepare(`INSERT INTO keys (${names.join()}) VALUES (${names.map(() => '?').join()})`).run(...values);
   }
