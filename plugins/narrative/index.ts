@@ -63,6 +63,12 @@ function worded(found: readonly Observation[], wording: Wording, count: number):
     .slice(0, count);
 }
 
+/** With no contact on record there is no identity that the name could be the primary one of. */
+function nameFinding({ matches: { name, contacts } }: Known): string {
+  const known = contacts.matched + contacts.different > 0 || name === 'unverified';
+  return known ? NAME_FINDING[name] : 'Name: borne by somebody in the records';
+}
+
 const NAME_FINDING = {
   primary: 'Name: the identity’s primary name',
   secondary: 'Name: another name of the identity',
@@ -87,7 +93,7 @@ function contactFinding(known: Known): string {
       // Contacts of somebody who does not bear the name match nobody who was asked about.
       [
         contacts.matched,
-        name === 'primary' || name === 'secondary' ? 'matched' : 'on record under another name',
+        name === 'primary' || name === 'secondary' ? 'matched' : 'on record without this name',
       ],
       [contacts.different, 'on record for a different identity'],
       [contacts.unverified, 'with no matching record'],
@@ -102,7 +108,7 @@ function findings(brief: Brief): string[] {
   const secondary = phrase(matches, 'secondary');
   return [
     contactFinding(brief),
-    NAME_FINDING[matches.name],
+    nameFinding(brief),
     ...(secondary && matches.contacts.primary === 0 ? [`Secondary entries: ${secondary.text}`] : []),
     ...(first && last && matches.contacts.matched > 0 && !shared(brief)
       ? [`History: first seen ${first}, last seen ${last}`]

@@ -34,6 +34,13 @@ export function shared(known: Known): { own: string; others: number } | undefine
   return { own: `${own} of ${contacts.submitted} contacts`, others: resolved(known) - own };
 }
 
+const theContacts = (known: Known): string => (resolved(known) === 1 ? 'The contact' : 'The contacts');
+
+const missing = (known: Known): string =>
+  known.matches.identities > 1
+    ? 'None of the identities behind the contacts bears the submitted name.'
+    : `The identity behind ${theContacts(known).toLowerCase()} has no record of the submitted name.`;
+
 function catfish(known: Known): Observation | undefined {
   if (!known.score.possible_catfish) return undefined;
   const { identities } = known.matches;
@@ -42,10 +49,10 @@ function catfish(known: Known): Observation | undefined {
     id: 'catfish',
     flag: split
       ? `The contacts are split among ${identities} identities, as one person’s details seldom are.`
-      : 'The weight of the contacts lies with someone who does not bear the submitted name.',
+      : `${theContacts(known)} ${resolved(known) === 1 ? 'leads' : 'lead'} to someone who does not bear the submitted name.`,
     risk: split
       ? `Contacts split among ${identities} identities`
-      : 'Contacts that point away from the submitted name',
+      : 'Records that lead away from the submitted name',
     action: 'Hold the case until fresh contacts have cleared the conflict.',
   };
 }
@@ -59,11 +66,11 @@ function otherName(known: Known): Observation | undefined {
   return {
     id: 'other_name',
     flag: elsewhere
-      ? 'The name is on record for a different identity than the contacts.'
-      : 'The identity behind the contacts has no record of the submitted name.',
+      ? `The name is on record for a different identity than ${theContacts(known).toLowerCase()}.`
+      : missing(known),
     risk: elsewhere
-      ? 'Name and contacts on record for different identities'
-      : 'Submitted name absent from the identity’s records',
+      ? 'Name of a different identity'
+      : `Submitted name absent from the records of ${theContacts(known).toLowerCase()}`,
     action,
   };
 }
@@ -79,7 +86,9 @@ function different(known: Known): Observation | undefined {
   const one = involved.length === 1 && matches.contacts.different === 1;
   return {
     id: 'different',
-    flag: `${capital(text)} ${many ? 'belong' : 'belongs'} to someone else by the records.`,
+    flag: nameMatched(known)
+      ? `${capital(text)} ${many ? 'belong' : 'belongs'} to someone else by the records.`
+      : `${capital(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest.`,
     risk: `Entries of a different identity: ${text}`,
     action: one
       ? `Ask how the person came by the ${involved[0]} that is on record for someone else.`
@@ -160,8 +169,8 @@ function name(known: Known): Observation | undefined {
   if (matches.name === 'primary') {
     return {
       id: 'name',
-      factor: 'The name is the primary one of the identity.',
-      signal: 'Primary name on record',
+      factor: resolved(known) > 0 ? 'The name is the primary one of the identity.' : 'Somebody of this name is on record.',
+      signal: resolved(known) > 0 ? 'Primary name on record' : 'Name on record',
     };
   }
   if (matches.name !== 'secondary') return undefined;
@@ -208,7 +217,10 @@ function oneKind({ matches }: Known): Observation | undefined {
   const missing = KINDS.filter((other) => other !== kind);
   return {
     id: 'one_kind',
-    factor: `All the evidence comes from one kind of contact, ${plural(kind)}, so the base is narrow.`,
+    factor:
+      matches.contacts.submitted === 1
+        ? `The ${kind} is the only contact, so the base is narrow.`
+        : `All the evidence comes from one kind of contact, ${plural(kind)}, so the base is narrow.`,
     action: `Add ${list(
       missing.map((other) => (other === 'phone' ? 'a phone' : `an ${other}`)),
       'or',
@@ -221,7 +233,10 @@ function nothing(known: Known): Observation | undefined {
   if (contacts.submitted === 0 || resolved(known) > 0) return undefined;
   return {
     id: 'nothing',
-    factor: 'No contact that was sent has a record, so none of them ties the name to a person.',
+    factor:
+      contacts.submitted === 1
+        ? 'The one contact that was sent has no record, so it does not tie the name to a person.'
+        : 'No contact that was sent has a record, so none of them ties the name to a person.',
     action: 'Run the check again with contacts that have been in use for longer.',
   };
 }

@@ -79,8 +79,8 @@ function catfish(known: Known): string {
   if (part) return `${split || 'the contacts lead to two people'}, and only ${fitting(part)}`;
   if (split && bears) return split;
   return split
-    ? `${split}, and the name does not fit the main one`
-    : 'the contacts lead to an identity without the submitted name';
+    ? `${split}, and ${name === 'unverified' ? 'none of them bears the name' : 'the name does not fit the main one'}`
+    : `the ${phrase(known.matches, 'matched')?.many ? 'contacts lead' : 'contact leads'} to an identity without the submitted name`;
 }
 
 function nothing(known: Known): string {
@@ -119,7 +119,7 @@ export function summaryOf(situation: Situation, known: Known): string {
 function redFlag(known: Known): string {
   const risk = observe(known).find(({ flag }) => flag !== undefined)?.risk;
   return risk
-    ? `Red flag: ${risk.charAt(0).toLowerCase()}${risk.slice(1)}.`
+    ? `Red flag: ${risk.charAt(0).toLowerCase()}${risk.slice(1).replace(': ', ', ')}.`
     : 'There is no red flag in the identity data.';
 }
 

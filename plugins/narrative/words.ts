@@ -26,7 +26,7 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     weak: 'There is little to tie your contact to the name',
     young: 'Your contact’s details agree, but there is little past behind them',
     conflict: 'Not everything your contact gave belongs to one person',
-    other_name: 'Your contact is on record, but under another name',
+    other_name: 'What your contact gave is on record, but not under this name',
     catfish: 'Your contact may not be the person they present',
     nothing: 'The records neither support nor contradict your contact',
     name_only: 'A name alone says little about who you are talking to',
@@ -48,7 +48,7 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     weak: 'Too little ties the recipient to the name for a payment',
     young: 'The recipient’s details agree, but they are young',
     conflict: 'The recipient’s details do not agree with each other',
-    other_name: 'The name you would pay is not the one on record',
+    other_name: 'The records do not tie the name you would pay to these details',
     catfish: 'Hold the payment',
     nothing: 'Nothing on record shows who would receive the money',
     name_only: 'A name alone does not show who would receive the money',
@@ -60,7 +60,7 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     young: 'The red flag is a short past',
     conflict: 'The red flag is what belongs to somebody else',
     other_name: 'The red flag is the name',
-    catfish: 'The red flag is whose contacts these are',
+    catfish: 'The red flag is whose details these are',
     nothing: 'No red flag, and no reassurance either',
     name_only: 'A name alone can neither raise nor settle a suspicion',
   },
@@ -70,9 +70,9 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     weak: 'Only a little connects these details to the person named',
     young: 'These details fit the name, but they are young for an old acquaintance',
     conflict: 'Some of these details lead away from the person named',
-    other_name: 'These contacts are on record under another name',
-    catfish: 'The person behind these contacts may not be the one you knew',
-    nothing: 'The records do not show whose contacts these are',
+    other_name: 'These details are on record, but not under this name',
+    catfish: 'The person behind these details may not be the one you knew',
+    nothing: 'The records do not show whose details these are',
     name_only: 'A name alone cannot show that this is the person you knew',
   },
   general: {
@@ -81,7 +81,7 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     weak: 'The identity is corroborated only in part',
     young: 'The details agree, but there is little past behind them',
     conflict: 'The details conflict in part',
-    other_name: 'The contacts and the name do not go together',
+    other_name: 'The records do not put these details and the name together',
     catfish: 'The details may belong to someone else',
     nothing: 'There is nothing on record to judge by',
     name_only: 'Only a name was sent',
@@ -193,7 +193,7 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
       'Look at what is being asked of you: urgency, secrecy and unusual payments matter more than a name.',
     ],
     care: [
-      'Send nothing and agree to nothing while the points above are open.',
+      'Send nothing and agree to nothing until you are sure whom you are dealing with.',
       'Reach the named person through a contact you find yourself.',
       'Keep the messages; they help if you report the case.',
     ],
@@ -227,8 +227,8 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
   general: {
     go: ['Keep the request identifier with your notes.'],
     care: [
-      'Ask for one more contact of another kind and run the check again.',
-      'Rely on the matched details rather than on the rest.',
+      'Ask for one more contact and run the check again.',
+      'Rely on what the records confirm, and on nothing beyond it.',
     ],
     stop: [
       'Ask the person to explain the mismatch before you rely on these details.',
@@ -236,7 +236,7 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
     ],
     unknown: [
       'Ask for a contact that the person has used for some time.',
-      'Do not read the missing records as a sign in either direction.',
+      'Until then, take this result as a sign in neither direction.',
     ],
   },
 };
