@@ -169,7 +169,10 @@ function name(known: Known): Observation | undefined {
   if (matches.name === 'primary') {
     return {
       id: 'name',
-      factor: resolved(known) > 0 ? 'The name is the primary one of the identity.' : 'Somebody of this name is on record.',
+      factor:
+        resolved(known) > 0
+          ? 'The name is the primary one of the identity.'
+          : 'Somebody of this name is on record.',
       signal: resolved(known) > 0 ? 'Primary name on record' : 'Name on record',
     };
   }
