@@ -44,8 +44,7 @@ import { openLimits } from './store/sqlite/limits/open.ts';
 import { noteUses } from './store/sqlite/last-used.ts';
 import { gatherProbes, probesOf } from './store/sqlite/probes/gather.ts';
 import { openRetries } from './store/sqlite/idempotency/retries.ts';
-import { openRecorder } from './store/sqlite/recorder.ts';
-import type { Recorder } from './store/sqlite/recorder.ts';
+import { openRecorder, type Recorder } from './store/sqlite/recorder.ts';
 import { keyFinder, listKeys } from './store/sqlite/keys.ts';
 import { openSending } from './store/sqlite/billing/sending.ts';
 import { openUsage } from './store/sqlite/billing/usage.ts';
@@ -99,6 +98,7 @@ export async function openApp(config: Config, log: Log = openLog(formatOf(config
         return validate(watched, call.caller.test ? { ...work, ...ofTests } : work);
       },
       ...earlierCallsOf(store),
+      tellOutcome: parts.recorder.tellOutcome,
       usageOf: openUsage(store).ofCaller,
       ready,
       metrics: {

@@ -36,8 +36,8 @@ interface Observing {
 export interface ServerDeps extends ValidateRouteDeps, MetricsDeps, Observing {
   /** One of the account's own earlier calls. */
   callOf(account: string, requestId: string): EarlierCall | undefined;
-  /** Keeps how one of them turned out; false where it is none. */
-  tellOutcome(account: string, requestId: string, genuine: boolean): boolean;
+  /** Keeps how one of them turned out. */
+  tellOutcome(told: { keyId: string; requestId: string; genuine: boolean }): Promise<void>;
   /** What a caller called in a month (`2026-11`); in the one of `now` (milliseconds) where none is named. */
   usageOf(caller: Caller, asked: { month: string | null; now: number }): CallersUsage;
   /** Whether calls can be served now, part by part. */
@@ -166,7 +166,7 @@ async function tellOutcome(event: H3Event, deps: ServerDeps): Promise<Response> 
   const id = event.context.params?.id ?? '';
   if (!deps.callOf(caller.keyId, id)) throw notFound('There is no such request of this key.');
   const genuine = await outcomeIn(event);
-  deps.tellOutcome(caller.keyId, id, genuine);
+  await deps.tellOutcome({ keyId: caller.keyId, requestId: id, genuine });
   return answerJson(exchange, { request_id: id, genuine });
 }
 

@@ -11,6 +11,7 @@ import type { Charged } from './billing/ledger.ts';
 import type { Before } from './idempotency/spend.ts';
 import type { HourOfProbes } from './probes/gather.ts';
 import { toRow } from './write.ts';
+import type { Told } from './write.ts';
 import type { FromWriter, Removal, ToWriter, Used, WriterData } from './writer.ts';
 
 export interface Recorder {
@@ -21,6 +22,8 @@ export interface Recorder {
    * Errors: quota_exhausted where its account's plan has no call left and blocks; idempotency_mismatch; those of the store.
    */
   write(call: LoggedCall, spend?: Spending): Promise<Recorded>;
+  /** Keeps how an earlier call turned out: resolves once it is on disk. Errors: those of the store. */
+  tellOutcome(told: Told): Promise<void>;
   /** How many calls wait to be on disk. */
   waiting(): number;
   /** Whether the writer lives and its last commit went through. */
@@ -44,7 +47,7 @@ export interface Recorded {
 }
 
 interface Waiting {
-  call: LoggedCall;
+  call: LoggedCall | Told;
   spend: Spending | undefined;
   resolve: (recorded: Recorded) => void;
   reject: (error: BonafideError) => void;
@@ -142,14 +145,17 @@ export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOp
     else settle({ failed: { code: 'store_unavailable', message: 'The writer thread is restarting.' } });
   }
 
+  const put = (call: LoggedCall | Told, spend?: Spending): Promise<Recorded> =>
+    new Promise((resolve, reject) => {
+      if (closing) return reject(new BonafideError('store_unavailable', 'The recorder is closed.'));
+      gathering.push({ call, spend, resolve, reject });
+      void gather();
+    });
+
   start();
   return {
-    write: (call, spend) =>
-      new Promise((resolve, reject) => {
-        if (closing) return reject(new BonafideError('store_unavailable', 'The recorder is closed.'));
-        gathering.push({ call, spend, resolve, reject });
-        void gather();
-      }),
+    write: put,
+    tellOutcome: (told) => put(told).then(() => undefined),
     // A failure fades by itself: only another call can find out whether the disk has room again.
     waiting: () => gathering.length + (committing?.length ?? 0),
     healthy: () => worker !== null && performance.now() - failedAt > UNHEALTHY_MS,
@@ -176,5 +182,5 @@ function settleOne({ call, resolve, reject }: Waiting, outcome: Charged | Before
 function batchOf(waiting: Waiting[]): Batch {
   const spends: Batch['spends'] = [];
   for (const [place, { spend }] of waiting.entries()) if (spend) spends.push([place, spend]);
-  return { rows: waiting.map(({ call }) => toRow(call)), spends };
+  return { rows: waiting.map(({ call }) => ('genuine' in call ? call : toRow(call))), spends };
 }

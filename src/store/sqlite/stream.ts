@@ -44,17 +44,14 @@ export function countsOf(store: Store, keyId: string, { before, width, spans, mo
 }
 
 /** A caller's own earlier calls. */
-export function earlierCallsOf(store: Store) {
-  const own = (keyId: string, requestId: string) =>
-    and(eq(calls.requestId, requestId), eq(calls.keyId, keyId));
-  return {
-    /** One call of one chain of keys, or undefined where there is none or it is somebody else's. */
-    callOf: (keyId: string, requestId: string): EarlierCall | undefined =>
-      store.read(() => store.db.select().from(calls).where(own(keyId, requestId)).get()),
-    /** Keeps how a call turned out, in place of what was told before; false where there is no such call. */
-    tellOutcome: (keyId: string, requestId: string, genuine: boolean): boolean =>
-      store.read(
-        () => store.db.update(calls).set({ outcome: genuine }).where(own(keyId, requestId)).run().changes > 0,
-      ),
-  };
-}
+export const earlierCallsOf = (store: Store) => ({
+  /** One call of one chain of keys, or undefined where there is none or it is somebody else's. */
+  callOf: (keyId: string, requestId: string): EarlierCall | undefined =>
+    store.read(() =>
+      store.db
+        .select()
+        .from(calls)
+        .where(and(eq(calls.requestId, requestId), eq(calls.keyId, keyId)))
+        .get(),
+    ),
+});

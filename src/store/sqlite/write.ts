@@ -30,6 +30,13 @@ export function toRow(call: LoggedCall): Row {
   ];
 }
 
+/** How an earlier call of a chain of keys turned out, as its caller tells. */
+export interface Told {
+  keyId: string;
+  requestId: string;
+  genuine: boolean;
+}
+
 export const REQUEST_ID_COLUMN = 0;
 export const KEY_COLUMN = 1;
 /** 1 for a call with a test key. */
@@ -45,6 +52,12 @@ export function appender(raw: Database.Database): (row: Row) => void {
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   return (row) => void add.run(row);
+}
+
+/** Prepares the writer's statement: keeps how a call turned out, in place of what was told before. Runs inside the writer's transaction. */
+export function outcomeKeeper(raw: Database.Database): (told: Told) => void {
+  const set = raw.prepare('UPDATE calls SET outcome = ? WHERE request_id = ? AND key = ?');
+  return ({ keyId, requestId, genuine }) => void set.run(genuine ? 1 : 0, requestId, keyId);
 }
 
 /** Prepares the writer's statement: adds `calls` to a month of a chain of keys. Runs inside the writer's transaction. */

@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { openRecorder } from '../../../src/store/sqlite/recorder.ts';
 import { firstIdAt } from '../../../src/platform/request-id.ts';
+import { earlierCallsOf } from '../../../src/store/sqlite/stream.ts';
 import { removalClock, remover } from '../../../src/store/sqlite/write.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
@@ -50,6 +51,22 @@ describe('a recorded call', () => {
     }
     await recorder.close();
     expect(committed(store.file)).toEqual({ usage: 4000, rows: 4000 });
+  });
+
+  it('keeps what is told of it, for its own chain of keys alone and the last that was told, and counts nothing', async () => {
+    const { store, recorder } = fresh();
+    const call = sampleCall({ keyId: 'a' });
+    await recorder.write(call);
+    const told = { keyId: 'a', requestId: call.requestId, genuine: true };
+    const outcome = () => earlierCallsOf(store).callOf('a', call.requestId)?.outcome;
+    await recorder.tellOutcome({ ...told, keyId: 'b' });
+    expect(outcome()).toBeNull();
+    await recorder.tellOutcome(told);
+    expect(outcome()).toBe(true);
+    const both = [recorder.tellOutcome({ ...told, genuine: false }), recorder.write(sampleCall())];
+    await Promise.all(both);
+    expect(outcome()).toBe(false);
+    expect(committed(store.file)).toEqual({ usage: 2, rows: 2 });
   });
 
   it('waits for another process that writes, instead of failing', async () => {

@@ -5,12 +5,12 @@ import { spender } from '../idempotency/spend.ts';
 import type { Before } from '../idempotency/spend.ts';
 import { ledgerOf } from './ledger.ts';
 import type { Charged } from './ledger.ts';
-import { ACCOUNT_COLUMN, appender, counter, KEY_COLUMN, TEST_COLUMN } from '../write.ts';
-import type { Row } from '../write.ts';
+import { ACCOUNT_COLUMN, appender, counter, KEY_COLUMN, outcomeKeeper, TEST_COLUMN } from '../write.ts';
+import type { Row, Told } from '../write.ts';
 
-/** Calls to commit together, and what those of them spend that carry an Idempotency-Key, by their place. */
+/** Calls and what is told of earlier ones, to commit together; and what those spend that carry an Idempotency-Key, by their place. */
 export interface Batch {
-  rows: Row[];
+  rows: (Row | Told)[];
   spends: [place: number, spend: Spending][];
 }
 
@@ -26,6 +26,7 @@ export function committer(
   { notify = false } = {},
 ): (batch: Batch, now: () => number) => Outcomes {
   const append = appender(raw);
+  const keepOutcome = outcomeKeeper(raw);
   const count = counter(raw);
   const openLedger = ledgerOf(raw, notify);
   const spend = spender(raw);
@@ -36,6 +37,10 @@ export function committer(
     const spending = new Map(spends);
     const live = new Map<string, number>();
     for (const [place, row] of rows.entries()) {
+      if (!Array.isArray(row)) {
+        keepOutcome(row);
+        continue;
+      }
       const keys = spending.get(place);
       const before = keys && spend.before(keys, now);
       if (before) {
