@@ -89,6 +89,8 @@ const CUTS: [by: string, of: (outcome: Outcome) => string | null][] = [
   ['contacts sent', ({ sent }) => contactsIn(sent)],
   ['country', ({ country }) => country],
   ['origin of the name', (one) => one.case.origin],
+  ['month', ({ told }) => told?.month ?? null],
+  ['account', ({ told }) => told?.account ?? null],
 ];
 
 /** `e-mail + 2 phones` would make too many groups: the kinds alone. */

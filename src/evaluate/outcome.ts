@@ -11,6 +11,8 @@ export interface Outcome extends Answer {
   sent: Record<Kind, number>;
   /** The case's own, else that of its first address (ISO, two letters), else null. */
   country: string | null;
+  /** Of a call whose caller told how it turned out: when it was (`2026-11`, UTC), and whose. */
+  told?: { month: string; account: string };
 }
 
 export function outcomeOf(one: Case, { contacts, score }: Verdict): Outcome {

@@ -12,6 +12,7 @@ import { COMMON, configOf, defineCommand, print } from '../command.ts';
 import { readCases } from './cases.ts';
 import { checkCases, explainMisses } from './checking.ts';
 import { refusedTexts, textOf } from './text.ts';
+import { toldOutcomes } from './told.ts';
 
 const DEFAULT_OUT = 'evaluation.html';
 
@@ -21,8 +22,8 @@ export default defineCommand({
     ...COMMON,
     cases: {
       type: 'positional',
-      description: 'Labelled cases, JSON Lines or CSV (gzip too), or -',
-      required: true,
+      description: 'Labelled cases, JSON Lines or CSV (gzip too), or -; none with --outcomes',
+      required: false,
       valueHint: 'CASES',
     },
     out: {
@@ -35,6 +36,16 @@ export default defineCommand({
       description: 'What --json printed before a change, to compare with',
       valueHint: 'file',
     },
+    outcomes: {
+      type: 'boolean',
+      description: 'In place of cases: the calls of which callers told how they turned out',
+    },
+    month: {
+      type: 'string',
+      description: 'With --outcomes: one month alone, such as 2026-10, by UTC',
+      valueHint: 'month',
+    },
+    account: { type: 'string', description: 'With --outcomes: one account alone', valueHint: 'acc_…' },
     map: {
       type: 'string',
       description: 'CSV columns, such as name=Full Name,email=Mail',
@@ -49,18 +60,49 @@ export default defineCommand({
     'evaluate cases.csv --out report.html',
     'evaluate cases.jsonl --json > before.json',
     'evaluate cases.jsonl --compare before.json',
+    'evaluate --outcomes --month 2026-10',
   ],
   async run({ args }) {
-    const config = await configOf(args, { region: args.region });
     const before = args.compare === undefined ? null : readEvaluation(args.compare);
-    const { cases, columns } = await readCases(args.cases, args.map);
-    const evaluation = await evaluated(cases, openChecks(config), args.json === true);
+    const { evaluation, columns, title } = await evaluationOf(args);
     const comparison = before && compare(before, evaluation);
     const out = args.out ?? (args.json ? undefined : DEFAULT_OUT);
-    if (out !== undefined) writeReport(out, report(evaluation, { title: basename(args.cases), comparison }));
+    if (out !== undefined) writeReport(out, report(evaluation, { title, comparison }));
     print(args, jsonOf(evaluation, comparison), textOf(evaluation, { comparison, columns, out: out ?? '' }));
   },
 });
+
+type Asked = Parameters<typeof toldOutcomes>[0] & {
+  cases?: string | undefined;
+  outcomes?: boolean | undefined;
+  map?: string | undefined;
+  region?: string | undefined;
+};
+
+/** Of the file of cases, or of what callers told. Errors: invalid_arguments, and those of either. */
+async function evaluationOf(asked: Asked) {
+  const { cases: file, outcomes, month, account } = asked;
+  if (outcomes === true && file === undefined) {
+    const title = ['outcomes that callers told', account, month].filter(Boolean).join(', ');
+    return { evaluation: evaluatedTold(await toldOutcomes(asked)), columns: null, title };
+  }
+  if (file === undefined || outcomes === true || month !== undefined || account !== undefined)
+    throw new BonafideError(
+      'invalid_arguments',
+      'Either a file of cases, or --outcomes, which --month and --account go with.',
+    );
+  const config = await configOf(asked, { region: asked.region });
+  const { cases, columns } = await readCases(file, asked.map);
+  const evaluation = await evaluated(cases, openChecks(config), asked.json === true);
+  return { evaluation, columns, title: basename(file) };
+}
+
+/** Nothing that was sent is kept, so that no miss can be asked about again. */
+function evaluatedTold({ outcomes, model }: Awaited<ReturnType<typeof toldOutcomes>>): Evaluation {
+  const lacking = tooFew(outcomes);
+  if (lacking !== null) throw new BonafideError('invalid_arguments', lacking);
+  return evaluate(outcomes, { misses: [], refused: [], model });
+}
 
 async function evaluated(
   cases: Case[],

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
-import { and, eq } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, lt } from 'drizzle-orm';
+import { endOf, startOf } from '../../accounts/billing/month.ts';
 import type { Spans, Window } from '../../accounts/window.ts';
 import type { EarlierCall, LoggedCall } from '../../model.ts';
 import type { Store } from './open.ts';
@@ -55,3 +56,18 @@ export const earlierCallsOf = (store: Store) => ({
         .get(),
     ),
 });
+
+/** Every call with a live key of which its caller told how it turned out, the oldest first; of one month or account where it is named. */
+export function toldCalls(
+  store: Store,
+  { month, account }: { month?: string; account?: string },
+): EarlierCall[] {
+  const inMonth = month === undefined ? [] : [gte(calls.time, startOf(month)), lt(calls.time, endOf(month))];
+  const ofAccount = account === undefined ? [] : [eq(calls.account, account)];
+  return store.db
+    .select()
+    .from(calls)
+    .where(and(isNotNull(calls.outcome), eq(calls.test, false), ...inMonth, ...ofAccount))
+    .orderBy(calls.requestId)
+    .all();
+}
