@@ -52,7 +52,7 @@ const BOUNDS: Record<Bound, string> = {
   one_kind: 'With contacts of one kind alone, or nearly, the score is bounded: it does not reach 85.',
   conflict: 'The score is bounded by an e-mail or phone that is on record for somebody else.',
   addresses:
-    'Where only addresses of others speak against it, the score is at least 40, or 25 for a name that is not on record.',
+    'The score is bounded: addresses that others live at lower it no further than to 40, or to 25 for a name that is not on record.',
 };
 
 /** How the score came about, which bound moved it, and the calibration that it was mapped by. */
