@@ -81,7 +81,7 @@ function compared(comparison: Comparison | null): string {
   const { shared, unshared, moved, worse, better } = comparison;
   const apart = unshared > 0 ? ` ${unshared} stand in one of the two only and are left out.` : '';
   return `<section><h2>Before and after</h2>
-<p>On the ${plural(shared, 'case')} that both have, of which ${moved} moved.${apart} A coloured difference is more than chance.</p>
+<p>Both have ${plural(shared, 'case')} in common, of which ${moved} moved.${apart} A coloured difference is more than chance.</p>
 ${comparisonTable(comparison)}
 <div class="charts">${movedTable(worse, 'worse')}${movedTable(better, 'better')}</div></section>`;
 }
