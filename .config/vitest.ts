@@ -7,5 +7,5 @@ export default defineConfig({
   resolve: {
     alias: [{ find: /^bonafide\/(plugin|plugin\/test)$/, replacement: `${ROOT}src/features/$1/index.ts` }],
   },
-  test: { include: ['test/**/*.test.ts'], testTimeout: 20_000, hookTimeout: 20_000 },
+  test: { include: ['test/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 },
 });

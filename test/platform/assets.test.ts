@@ -23,7 +23,7 @@ test('a build takes every folder that the code looks for', () => {
 
 test('the names that the package gives are these', () => {
   const { exports } = JSON.parse(textOf('package.json')) as { exports: object };
-  expect(Object.keys(exports)).toEqual(['.', './plugin', './plugin/test', './package.json']);
+  expect(Object.keys(exports)).toEqual(['.', './client', './plugin', './plugin/test', './package.json']);
   expect(Object.keys(bonafide).toSorted()).toEqual(['BonafideError', 'loadConfig', 'openApp']);
   expect(Object.keys(kit).toSorted()).toEqual([
     'PATTERNS',
