@@ -38,7 +38,7 @@ const theContacts = (known: Known): string => (resolved(known) === 1 ? 'The cont
 
 const missing = (known: Known): string =>
   known.matches.identities > 1
-    ? 'None of the identities behind the contacts bears the submitted name.'
+    ? 'No identity behind the contacts has a record of the submitted name.'
     : `The identity behind ${theContacts(known).toLowerCase()} has no record of the submitted name.`;
 
 function catfish(known: Known): Observation | undefined {
