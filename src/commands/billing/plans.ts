@@ -1,6 +1,8 @@
 import type { PlanTerms } from '../../model.ts';
-import { openPlans, versionAt } from '../../store/sqlite/billing/plans.ts';
-import type { Plan, PlanVersion } from '../../store/sqlite/billing/plans.ts';
+import { openPlans } from '../../store/sqlite/billing/plans.ts';
+import type { Plan } from '../../store/sqlite/billing/plans.ts';
+import { versionAt } from '../../store/sqlite/billing/versions.ts';
+import type { PlanVersion } from '../../store/sqlite/billing/versions.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { withStore } from '../with-store.ts';
 import { FROM, rateText, sinceOf, termsOf, TERMS_ARGS } from './terms.ts';
@@ -104,10 +106,13 @@ function view({ id, created, retired, versions }: Plan) {
   };
 }
 
-const card = ({ versions }: Plan): string => versions.map(versionText).join('\n\n');
+const card = ({ versions }: Plan): string =>
+  versions.map((one) => versionText(one, versionAt(versions, one.since))).join('\n\n');
 
-function versionText({ version, since, terms }: PlanVersion): string {
-  return `version ${version}, from ${time(since)}\n${table(termRows(terms))}`;
+/** A version, and the newer one of the same moment that applies in its place. */
+function versionText({ version, since, terms }: PlanVersion, inForce: PlanVersion): string {
+  const replaced = inForce.version === version ? '' : `, replaced by version ${inForce.version}`;
+  return `version ${version}, from ${time(since)}${replaced}\n${table(termRows(terms))}`;
 }
 
 function termRows(terms: PlanTerms): string[][] {

@@ -113,6 +113,7 @@ test.each([
   [['plans', 'show', 'a'], /^error: There is no plan a\./],
   [['plans', 'change', 'b', '--from', '2020-01-01'], /^error: A change applies from now on or later/],
   [['plans', 'change', 'b', '--from', 'soon'], /^error: --from must be a day/],
+  [['plans', 'change', 'b'], /^error: There is nothing to change/],
   [['plans', 'create', 'b'], /^error: There is a plan b already/],
   [['accounts', 'create', '--name', ' '], /^error: An account has a name/],
   [['accounts', 'create', '--name', 'x', '--plan', 'a'], /^error: There is no plan a\./],

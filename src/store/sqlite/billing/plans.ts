@@ -1,18 +1,12 @@
 import { asc, eq } from 'drizzle-orm';
 import { readPlanId, readTerms } from '../../../accounts/billing/terms.ts';
 import { BonafideError } from '../../../errors.ts';
-import type { PlanTerms } from '../../../model.ts';
 import { act } from '../audit.ts';
 import { changing } from './change.ts';
 import type { Store } from '../open.ts';
 import { plans, planVersions } from '../schema.ts';
-
-/** What a plan says from a moment on (milliseconds). */
-export interface PlanVersion {
-  version: number;
-  since: number;
-  terms: PlanTerms;
-}
+import { carried, versionAt, versionsOf } from './versions.ts';
+import type { PlanVersion } from './versions.ts';
 
 export interface Plan {
   id: string;
@@ -34,7 +28,10 @@ export interface Plans {
   get(id: string): Plan;
   /** Errors: invalid_arguments, already_there. */
   create(id: string, terms: unknown, now: number): Plan;
-  /** Adds a version with the terms that are named; the others stay. Errors: not_found, invalid_arguments. */
+  /**
+   * Adds a version with the terms that are named; the others stay. A version that begins later is followed by one that has them too,
+   * save those that it named itself. Errors: not_found, invalid_arguments.
+   */
   change(id: string, change: { terms: Record<string, unknown> } & From, now: number): Plan;
   /** Accounts that have it keep it. Errors: not_found. */
   retire(id: string, now: number): Plan;
@@ -80,11 +77,15 @@ export function openPlans(store: Store): Plans {
       changing(store, () => {
         const from = fromOf(since, now);
         const { versions } = get(id);
+        refuseNothing(terms);
         const { digits: _, ...before } = versionAt(versions, from).terms;
         const after = readTerms({ ...before, ...terms });
         const version = versions.length + 1;
         addVersion(id, { version, since: from, terms: after });
-        const detail = { version, since: from, terms: JSON.stringify(terms) };
+        const later = carried(store, { plan: id, versions, terms, from });
+        for (const one of later) addVersion(id, one);
+        const also = later.length > 0 && { carried: later.map((one) => String(one.version)) };
+        const detail = { version, since: from, terms: JSON.stringify(terms), ...also };
         act(store, { act: 'plans.change', target: id, detail }, now);
         return get(id);
       }),
@@ -99,24 +100,6 @@ export function openPlans(store: Store): Plans {
   };
 }
 
-function versionsOf({ db }: Store, plan: string): PlanVersion[] {
-  const rows = db
-    .select()
-    .from(planVersions)
-    .where(eq(planVersions.plan, plan))
-    .orderBy(asc(planVersions.version))
-    .all();
-  return rows.map(({ version, since, terms }) => ({ version, since, terms: JSON.parse(terms) }));
-}
-
-/** The version that applies at a moment: of those that began, the last to begin, and of these the newest. */
-export function versionAt(versions: readonly PlanVersion[], now: number): PlanVersion {
-  const begun = versions.filter(({ since }) => since <= now);
-  const found = begun.toSorted((a, b) => b.since - a.since || b.version - a.version)[0] ?? versions[0];
-  if (!found) throw new Error('A plan has at least one version.');
-  return found;
-}
-
 /** From when on a change applies. Errors: invalid_arguments where that is past. */
 export function fromOf(since: number | undefined, now: number): number {
   if (since === undefined) return now;
@@ -125,4 +108,9 @@ export function fromOf(since: number | undefined, now: number): number {
     'invalid_arguments',
     'A change applies from now on or later: what was called is billed by what applied then.',
   );
+}
+
+function refuseNothing(terms: Record<string, unknown>): void {
+  if (Object.keys(terms).length > 0) return;
+  throw new BonafideError('invalid_arguments', 'There is nothing to change: name a term, such as --price 0.03.');
 }
