@@ -112,5 +112,8 @@ export function fromOf(since: number | undefined, now: number): number {
 
 function refuseNothing(terms: Record<string, unknown>): void {
   if (Object.keys(terms).length > 0) return;
-  throw new BonafideError('invalid_arguments', 'There is nothing to change: name a term, such as --price 0.03.');
+  throw new BonafideError(
+    'invalid_arguments',
+    'There is nothing to change: name a term, such as --price 0.03.',
+  );
 }
