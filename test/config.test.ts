@@ -128,7 +128,9 @@ describe('settings that are wrong', () => {
       undefined,
       'trustedProxies (from BONAFIDE_TRUSTED_PROXIES) must be a list of addresses and networks',
     ],
-    [{}, '{"prot": 1}', 'bonafide.config.json has an unknown option prot.'],
+    [{}, '{"prot": 1}', 'bonafide.config.json has an unknown option prot. Did you mean port?'],
+    [{}, '{"xyzzy": 1}', 'bonafide.config.json has an unknown option xyzzy. Known are dataDir, host'],
+    [{}, '[]', 'bonafide.config.json holds a list'],
   ])('%j %s are named, without their value', async (sources, text, message) => {
     const loading = load(sources, text === undefined ? undefined : ['bonafide.config.json', text]);
     await expect(loading).rejects.toMatchObject({
@@ -178,6 +180,10 @@ describe('settings that are wrong', () => {
 
   it('include a file that is not there or cannot be read', async () => {
     await expect(load({ file: 'nothing.json' })).rejects.toMatchObject({ code: 'file_not_found' });
+    await expect(load({ file: freshFolder() })).rejects.toMatchObject({
+      code: 'unreadable_file',
+      message: expect.stringMatching(/is a folder/),
+    });
     await expect(load({}, ['bonafide.config.mjs', 'export defau'])).rejects.toMatchObject({
       code: 'unreadable_file',
     });

@@ -56,7 +56,8 @@ function checkFiles({ plugins, nameTables, tls, backup }: Config): void {
   const named: [setting: string, files: (string | undefined)[]][] = [
     ['plugins', plugins],
     ['nameTables', nameTables],
-    ['tls', tls ? [tls.cert, tls.key] : []],
+    ['tls.cert', [tls?.cert]],
+    ['tls.key', [tls?.key]],
     ['backup', [backup?.passphraseFile]],
   ];
   const missing = named.flatMap(([setting, files]) =>

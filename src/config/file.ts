@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BonafideError } from '../errors.ts';
+import { nearest } from '../normalise/nearest.ts';
 import { OPTIONS } from './settings.ts';
 
 export const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'jsonc', 'yaml', 'yml', 'toml'].map(
@@ -13,6 +14,8 @@ export async function readSettings(file: string | undefined, cwd: string) {
   if (name === undefined) return { name: '', values: {} as Record<string, unknown> };
   const path = resolve(cwd, name);
   if (!existsSync(path)) throw new BonafideError('file_not_found', `There is no settings file ${path}.`);
+  if (statSync(path).isDirectory())
+    throw new BonafideError('unreadable_file', `${path} is a folder: name the settings file itself.`);
   const { loadConfig } = await import('c12');
   const read = await loadConfig({
     cwd,
@@ -33,14 +36,15 @@ export async function readSettings(file: string | undefined, cwd: string) {
       );
     },
   );
+  if (Array.isArray(read))
+    throw new BonafideError('invalid_config', `${name} holds a list, and settings are names with values.`);
   // It names the schema to an editor, and says nothing to us.
   const { $schema: _, ...values } = read;
   const unknown = Object.keys(values).find((key) => !(OPTIONS as string[]).includes(key));
   if (unknown !== undefined) {
-    throw new BonafideError(
-      'invalid_config',
-      `${name} has an unknown option ${unknown}. Known are ${OPTIONS.join(', ')}.`,
-    );
+    const meant = nearest(unknown, OPTIONS);
+    const hint = meant ? `Did you mean ${meant}?` : `Known are ${OPTIONS.join(', ')}.`;
+    throw new BonafideError('invalid_config', `${name} has an unknown option ${unknown}. ${hint}`);
   }
   return { name, values };
 }

@@ -28,10 +28,17 @@ function requireReader(caller: Caller): void {
   if (!caller.scopes.includes('admin')) requireScope(caller, 'metrics');
 }
 
-/** A proxy on this machine speaks for others: what it forwards is nobody's own until it is trusted. */
+/** Headers that proxies add, beside all that begin with `x-forwarded`. */
+const FORWARDING = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client-ip', 'cf-connecting-ip'];
+
+const LOOPBACK_HOST = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
+
+/** A proxy on this machine speaks for others: what carries a mark of one, or asks for another machine, is not this machine's own. */
 function isOfThisMachine(event: H3Event, addressOf: AddressOf): boolean {
-  const address = addressOf(event);
-  const peer = event.runtime?.node?.req.socket.remoteAddress?.replace(/^::ffff:/, '');
-  const forwarded = event.req.headers.has('x-forwarded-for') || event.req.headers.has('forwarded');
-  return /^(127\.|::1$)/.test(address) && (!forwarded || address !== (peer ?? '127.0.0.1'));
+  const { headers, url } = event.req;
+  if (!/^(127\.|::1$)/.test(addressOf(event))) return false;
+  if (!LOOPBACK_HOST.test(headers.get('host') ?? new URL(url).host)) return false;
+  return !Array.from(headers.keys()).some(
+    (name) => name.startsWith('x-forwarded') || FORWARDING.includes(name),
+  );
 }

@@ -1,5 +1,5 @@
 // One restore: unpack, verify, try to open, and only then put in place.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { openGraph } from '../graph/sqlite/open.ts';
@@ -51,12 +51,15 @@ const SPARE = 16 * 1024 * 1024;
  * Restores a data folder from a backup: nothing of the folder changes before the backup was unpacked, compared with its checksums and
  * counts, and opened; then all of it is in place, or none.
  *
- * Errors: file_not_found, already_there, database_busy, disk_full, wrong_passphrase, damaged_backup, empty_backup, newer_database,
- * wrong_secret, read_only.
+ * Errors: file_not_found, unreadable_file, already_there, database_busy, disk_full, wrong_passphrase, damaged_backup, empty_backup,
+ * newer_database, wrong_secret, read_only.
  */
 export async function restore(options: RestoreOptions): Promise<RestoreSummary> {
   const { file, dataDir } = options;
   if (!existsSync(file)) throw new BonafideError('file_not_found', `There is no file ${file}.`);
+  if (statSync(file).isDirectory())
+    throw new BonafideError('unreadable_file', `${file} is a folder, and a backup is one file.`);
+  const made = !existsSync(dataDir);
   try {
     makeFolder(dataDir);
     finishSwap(dataDir);
@@ -69,7 +72,16 @@ export async function restore(options: RestoreOptions): Promise<RestoreSummary> 
       scratch.remove();
     }
   } catch (error) {
+    if (made) removeEmpty(dataDir);
     throw isStorageError(error) ? asSqliteError(error, dataDir, { name: 'data folder' }) : error;
+  }
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Whatever is in it stays.
   }
 }
 

@@ -36,7 +36,8 @@ describe('config check', () => {
     const { code, stderr } = await runHere(['config', 'check', '--config', wrong]);
     expect(code).toBe(1);
     expect(stderr).toContain('plugins names /nowhere/a.ts');
-    expect(stderr).toContain('tls names /nowhere/k');
+    expect(stderr).toContain('tls.cert names /nowhere/c');
+    expect(stderr).toContain('tls.key names /nowhere/k');
   });
 });
 

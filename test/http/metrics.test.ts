@@ -107,6 +107,30 @@ describe('may be read', () => {
     expect((await send('/metrics', { key: scopes && key([...scopes]), headers })).status).toBe(status);
   });
 
+  it.each([
+    ['x-forwarded-for', '127.0.0.1'],
+    ['x-forwarded-host', 'bonafide.example'],
+    ['x-forwarded-proto', 'https'],
+    ['x-forwarded-port', '443'],
+    ['forwarded', 'for=203.0.113.9'],
+    ['x-real-ip', '203.0.113.9'],
+    ['via', '1.1 proxy'],
+    ['host', 'bonafide.example'],
+    ['host', 'localhost.example'],
+    ['host', '203.0.113.9:8787'],
+  ])('by nobody without a key where a proxy shows: %s: %s', async (name, value) => {
+    const { send } = await freshApp();
+    expect((await send('/metrics', { key: null, headers: { [name]: value } })).status).toBe(401);
+  });
+
+  it.each(['localhost', 'LOCALHOST:8787', 'bonafide.localhost', '127.0.0.1:8787', '127.1.2.3', '[::1]:8787'])(
+    'from this machine, asked for as %s',
+    async (host) => {
+      const { send } = await freshApp();
+      expect((await send('/metrics', { key: null, headers: { host } })).status).toBe(200);
+    },
+  );
+
   it('by nobody where they are off', async () => {
     const { key, send } = await freshApp({ settings: { metrics: 'off' } });
     expect((await send('/metrics', { key: key(['metrics']) })).status).toBe(404);

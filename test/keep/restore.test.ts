@@ -110,6 +110,23 @@ describe('a backup that cannot be used leaves the folder as it was:', () => {
     expect(readdirSync(other)).toEqual([]);
   });
 
+  test('that is a folder', async () => {
+    const made = join(freshFolder(), 'new');
+    await expect(restoreTo(made, freshFolder())).rejects.toMatchObject({
+      code: 'unreadable_file',
+      message: expect.stringContaining('a backup is one file'),
+    });
+    expect(existsSync(made)).toBe(false);
+  });
+
+  test('whose folder was made for it', async () => {
+    const file = join(freshFolder(), 'backup.tar');
+    writeFileSync(file, 'no backup'.repeat(200));
+    const made = join(freshFolder(), 'new');
+    await expect(restoreTo(made, file)).rejects.toThrow(coded('damaged_backup'));
+    expect(existsSync(made)).toBe(false);
+  });
+
   test('that is not there', async () => {
     await expect(restoreTo(freshFolder(), '/nowhere/backup.tar')).rejects.toThrow(coded('file_not_found'));
   });

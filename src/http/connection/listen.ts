@@ -38,6 +38,7 @@ const SERVER = {
   requestTimeout: 30_000,
   headersTimeout: 15_000,
   requireHostHeader: false,
+  maxHeaderSize: 16 * 1024,
 };
 
 /**
@@ -99,18 +100,21 @@ async function serve(
   }
 }
 
+const NOT_HTTP = { status: 400, detail: 'This is not a well-formed HTTP request.' };
+const REFUSALS: Record<string, typeof NOT_HTTP> = {
+  HPE_HEADER_OVERFLOW: { status: 431, detail: 'The headers are too large: all of them have at most 16 KiB.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, detail: 'The request did not arrive in time.' },
+};
+
 /** What is not HTTP at all never reaches the app, and still gets a problem with an id. */
 function refuse(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 }[error.code ?? ''] ?? 400;
+  const { status, detail } = REFUSALS[error.code ?? ''] ?? NOT_HTTP;
   const id = requestId(Date.now());
-  const body = problemBody(
-    { code: 'malformed_request', detail: 'This is not a well-formed HTTP request.', status },
-    id,
-  );
+  const body = problemBody({ code: 'malformed_request', detail, status }, id);
   socket.end(
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\nContent-Type: application/problem+json\r\n` +
       `X-Request-Id: ${id}\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,

@@ -2,7 +2,7 @@
 import { connect } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { H3 } from 'h3';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, test } from 'vitest';
 import { answer } from '../../../src/http/answer.ts';
 import type { Exchange } from '../../../src/http/answer.ts';
 import { listen } from '../../../src/http/connection/listen.ts';
@@ -78,5 +78,24 @@ describe('a connection that sends many requests before the first is answered', (
     onTestFinished(() => clearInterval(sending));
     await listening.close(300);
     expect(await closed).toBeDefined();
+  });
+});
+
+test('headers that are too large are told as such, with a status of their own', async () => {
+  const { port } = await slowServer();
+  const answer = await new Promise<string>((resolve, reject) => {
+    let text = '';
+    const socket = connect(port, '127.0.0.1', () =>
+      socket.write(`GET /1 HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(20_000)}\r\n\r\n`),
+    );
+    socket.on('data', (data) => (text += data));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(text));
+  });
+  expect(answer).toMatch(/^HTTP\/1\.1 431 /);
+  expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
+    code: 'malformed_request',
+    status: 431,
+    detail: 'The headers are too large: all of them have at most 16 KiB.',
   });
 });
