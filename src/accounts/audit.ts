@@ -91,6 +91,9 @@ export function followChain(links: Iterable<Link>, last: number): { head: Head; 
 /** A head in words, to be noted elsewhere: `128:9f3c…`. */
 export const headText = ({ seq, hash: digest }: Head): string => `${seq}:${digest.toString('hex')}`;
 
+/** Whether a text has the form of a head. */
+export const isHeadText = (text: string): boolean => /^\d+:[\da-f]{64}$/.test(text);
+
 /** Whether a head that was noted is in a chain. */
 export function hasHead(links: Iterable<Link>, noted: string): boolean {
   for (const link of links) if (headText(link) === noted) return true;

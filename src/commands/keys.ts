@@ -56,7 +56,7 @@ const create = defineCommand({
       const now = Date.now();
       const name = args.name.trim();
       if (name === '' || name.length > 100) throw wrong('--name must have 1 to 100 characters.');
-      const expires = args.expires === undefined ? null : now + duration(args.expires, 'expires');
+      const expires = args.expires === undefined ? null : now + lifetime(args.expires);
       const allowedAddresses = args.allow === undefined ? null : networksOf(args.allow).join();
       const from = { region: regionOf(args.region), allowedAddresses };
       const account = args.account === undefined ? null : openAccounts(store).get(args.account).id;
@@ -66,6 +66,12 @@ const create = defineCommand({
       show(args, made);
     }),
 });
+
+function lifetime(text: string): number {
+  const length = duration(text, 'expires');
+  if (length > 0) return length;
+  throw wrong('--expires must be longer than nothing, such as 90d: such a key would never work.');
+}
 
 const list = defineCommand({
   meta: { name: 'list', description: 'List the keys' },
@@ -85,6 +91,7 @@ function showAll(args: { json?: boolean | undefined }, keys: KeyInfo[]): void {
     key.id,
     `${key.prefix}…`,
     key.name,
+    key.account ?? 'no account',
     key.scopes.join(','),
     `used ${time(key.lastUsed) ?? 'never'}`,
     state(key, now),

@@ -1,16 +1,23 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { BonafideError } from '../errors.ts';
 import { refuseLost } from '../platform/held.ts';
 import { openStore, storeFile } from '../store/sqlite/open.ts';
 import type { Store } from '../store/sqlite/open.ts';
 import { configOf, noteNew } from './command.ts';
 
-/** Runs `work` on the store of the data folder. Where there is none, `without` says what there is instead; else one is made. */
+/**
+ * Runs `work` on the store of the data folder. What makes nothing of its own gives `without`: what there is where the folder has no store.
+ * Else one is made, and its folder too.
+ *
+ * Errors: file_not_found (no such folder, and `without` is given), unreadable_file (a file in its place), data_missing, those of `openStore`.
+ */
 export async function withStore<T>(
   args: Parameters<typeof configOf>[0],
   work: (store: Store, dataDir: string) => T,
   without?: () => T,
 ): Promise<T> {
   const { dataDir } = await configOf(args);
+  refuseNoFolder(dataDir, without !== undefined);
   refuseLost(dataDir, 'keys');
   if (without && !existsSync(storeFile(dataDir))) return without();
   const sayMade = noteNew(dataDir);
@@ -22,4 +29,16 @@ export async function withStore<T>(
   } finally {
     store.close();
   }
+}
+
+/** A folder that is mistyped has no keys and no calls, which would pass for an answer. */
+function refuseNoFolder(dataDir: string, wanted: boolean): void {
+  const found = statSync(dataDir, { throwIfNoEntry: false });
+  if (found && !found.isDirectory())
+    throw new BonafideError('unreadable_file', `${dataDir} is no folder. Check --data-dir.`);
+  if (!found && wanted)
+    throw new BonafideError(
+      'file_not_found',
+      `There is no folder ${dataDir}. Check --data-dir; the first import or key makes a new one.`,
+    );
 }

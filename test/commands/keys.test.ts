@@ -21,12 +21,16 @@ describe('keys', () => {
     expect(await json('keys', 'show', made.id)).toMatchObject(kept);
     const { stdout } = await run('keys', 'show', made.id);
     expect(stdout).toMatch(/region +GB\nfrom +192\.0\.2\.0\/24,2001:db8::\/32\n/);
-    expect((await run('keys', 'list')).stdout).toContain('used never');
+    expect((await run('keys', 'list')).stdout).toMatch(/ no account .* used never /);
+    const { id } = await json('accounts', 'create', '--name', 'Shop');
+    await run('keys', 'create', '--name', 'theirs', '--account', id);
+    expect((await run('keys', 'list')).stdout).toMatch(new RegExp(` theirs +${id} `));
   });
 
   it.each([
     [['--region', 'Narnia'], '--region takes a country'],
     [['--allow', '10.0.0.0/33'], '10.0.0.0/33 is no address or network'],
+    [['--expires', '0d'], '--expires must be longer than nothing'],
     [['--scopes', 'root'], '--scopes takes words of validate, read, raw, metrics, admin'],
   ])('with %j are refused', async (args, says) => {
     const { code, stderr } = await world().run('keys', 'create', '--name', 'x', ...args);
@@ -68,6 +72,9 @@ describe('the audit log', () => {
     );
     const { acts: count, head } = await json('audit', 'verify');
     expect([count, (await run('audit', 'verify', '--head', head)).code]).toEqual([3, 0]);
+    const misread = await run('audit', 'verify', '--head', 'junk');
+    expect(misread).toMatchObject({ code: 2, stderr: expect.stringContaining('64 hexadecimal digits') });
+    expect((await run('audit', 'verify', '--head', `2:${'0'.repeat(64)}`)).code).toBe(1);
     const store = openStore({ file: `${folder}/store.db` });
     store.raw.exec('DROP TRIGGER audit_unremoved; DELETE FROM audit WHERE seq = 2');
     store.close();

@@ -1,24 +1,17 @@
-import { existsSync } from 'node:fs';
+import { isHeadText } from '../../accounts/audit.ts';
 import type { Link } from '../../accounts/audit.ts';
 import { BonafideError } from '../../errors.ts';
 import { listActs, verifyAudit } from '../../store/sqlite/audit.ts';
 import type { Verified } from '../../store/sqlite/audit.ts';
-import { openStore, storeFile } from '../../store/sqlite/open.ts';
 import type { Store } from '../../store/sqlite/open.ts';
-import { COMMON, configOf, defineCommand, print, table } from '../command.ts';
+import { COMMON, defineCommand, print, table } from '../command.ts';
+import { withStore } from '../with-store.ts';
 
-/** Runs `work` on the store of the data folder. Errors: file_not_found. */
-async function reading<T>(args: Parameters<typeof configOf>[0], work: (store: Store) => T): Promise<T> {
-  const { dataDir } = await configOf(args);
-  if (!existsSync(storeFile(dataDir)))
-    throw new BonafideError('file_not_found', `There is no store in ${dataDir}, and so no audit log.`);
-  const store = openStore({ file: storeFile(dataDir) });
-  try {
-    return work(store);
-  } finally {
-    store.close();
-  }
-}
+/** Runs `work` on the store of the data folder. Errors: file_not_found, those of `withStore`. */
+const reading = <T>(args: Parameters<typeof withStore>[0], work: (store: Store) => T): Promise<T> =>
+  withStore(args, work, () => {
+    throw new BonafideError('file_not_found', 'There is no store in this folder, and so no audit log.');
+  });
 
 const show = defineCommand({
   meta: { name: 'show', description: 'Show what was administered: who, what and when, the newest first' },
@@ -46,6 +39,11 @@ const verify = defineCommand({
   examples: ['audit verify', 'audit verify --head 128:9f3c…'],
   run: ({ args }) =>
     reading(args, (store) => {
+      if (args.head !== undefined && !isHeadText(args.head))
+        throw new BonafideError(
+          'invalid_arguments',
+          '--head takes a head as `audit verify` prints it: a number, a colon and 64 hexadecimal digits.',
+        );
       const found = verifyAudit(store, args.head);
       const wrong = wordsOf(found);
       if (wrong) throw new BonafideError('damaged_audit', wrong);

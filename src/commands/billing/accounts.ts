@@ -1,4 +1,4 @@
-import { openAccounts, planAt } from '../../store/sqlite/billing/accounts.ts';
+import { noAccount, openAccounts, planAt } from '../../store/sqlite/billing/accounts.ts';
 import type { Account, Accounts } from '../../store/sqlite/billing/accounts.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { withStore } from '../with-store.ts';
@@ -12,16 +12,20 @@ const ACCOUNT = {
   },
 } as const;
 
-/** Runs one change of an account and shows what came of it. */
+/** Runs one change of an account that is there and shows what came of it. */
 const changed = (
-  args: Parameters<typeof withStore>[0],
+  args: Parameters<typeof withStore>[0] & { account: string },
   change: (accounts: Accounts, now: number) => Account,
   text: (account: Account) => string = card,
 ) =>
-  withStore(args, (store) => {
-    const account = change(openAccounts(store), Date.now());
-    print(args, view(account), text(account));
-  });
+  withStore(
+    args,
+    (store) => {
+      const account = change(openAccounts(store), Date.now());
+      print(args, view(account), text(account));
+    },
+    () => noAccount(args.account),
+  );
 
 const create = defineCommand({
   meta: { name: 'create', description: 'Make an account: whose keys are billed together' },
@@ -32,7 +36,10 @@ const create = defineCommand({
   },
   examples: ['accounts create --name "Jane’s Shop" --plan starter'],
   run: ({ args }) =>
-    changed(args, (accounts, now) => accounts.create({ name: args.name, plan: args.plan }, now)),
+    withStore(args, (store) => {
+      const account = openAccounts(store).create({ name: args.name, plan: args.plan }, Date.now());
+      print(args, view(account), card(account));
+    }),
 });
 
 const list = defineCommand({

@@ -1,4 +1,5 @@
 import type { Invoice, InvoiceLine } from '../../accounts/billing/invoice.ts';
+import { noAccount } from '../../store/sqlite/billing/accounts.ts';
 import { openInvoices } from '../../store/sqlite/billing/invoices.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { withStore } from '../with-store.ts';
@@ -15,12 +16,23 @@ export default defineCommand({
   },
   examples: ['invoice --month 2026-10', 'invoice --month 2026-10 --html > october.html'],
   run: ({ args }) =>
-    withStore(args, (store) => {
-      const query = queryOf(args);
-      const invoices = openInvoices(store).of(query);
-      print(args, invoices, textOf(invoices, { ...args, month: query.month }));
-    }),
+    withStore(
+      args,
+      (store) => showAll(args, openInvoices(store).of(queryOf(args))),
+      () => {
+        if (args.account !== undefined) noAccount(args.account);
+        showAll(args, []);
+      },
+    ),
 });
+
+function showAll(
+  args: Parameters<typeof queryOf>[0] &
+    Omit<Parameters<typeof textOf>[1], 'month'> & { json?: boolean | undefined },
+  invoices: Invoice[],
+): void {
+  print(args, invoices, textOf(invoices, { ...args, month: queryOf(args).month }));
+}
 
 function textOf(
   invoices: Invoice[],

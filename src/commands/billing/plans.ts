@@ -1,5 +1,5 @@
 import type { PlanTerms } from '../../model.ts';
-import { openPlans } from '../../store/sqlite/billing/plans.ts';
+import { noPlan, openPlans } from '../../store/sqlite/billing/plans.ts';
 import type { Plan } from '../../store/sqlite/billing/plans.ts';
 import { versionAt } from '../../store/sqlite/billing/versions.ts';
 import type { PlanVersion } from '../../store/sqlite/billing/versions.ts';
@@ -59,10 +59,14 @@ const show = defineCommand({
   args: { ...PLAN, ...COMMON },
   examples: ['plans show starter'],
   run: ({ args }) =>
-    withStore(args, (store) => {
-      const plan = openPlans(store).get(args.plan);
-      print(args, view(plan), card(plan));
-    }),
+    withStore(
+      args,
+      (store) => {
+        const plan = openPlans(store).get(args.plan);
+        print(args, view(plan), card(plan));
+      },
+      () => noPlan(args.plan),
+    ),
 });
 
 const change = defineCommand({
@@ -70,12 +74,16 @@ const change = defineCommand({
   args: { ...PLAN, ...TERMS_ARGS, ...FROM, ...COMMON },
   examples: ['plans change starter --price 0.03 --from next-month', 'plans change starter --rate none'],
   run: ({ args }) =>
-    withStore(args, (store) => {
-      const now = Date.now();
-      const wanted = { terms: termsOf(args), since: sinceOf(args, now) };
-      const plan = openPlans(store).change(args.plan, wanted, now);
-      print(args, view(plan), card(plan));
-    }),
+    withStore(
+      args,
+      (store) => {
+        const now = Date.now();
+        const wanted = { terms: termsOf(args), since: sinceOf(args, now) };
+        const plan = openPlans(store).change(args.plan, wanted, now);
+        print(args, view(plan), card(plan));
+      },
+      () => noPlan(args.plan),
+    ),
 });
 
 const retire = defineCommand({
@@ -83,10 +91,14 @@ const retire = defineCommand({
   args: { ...PLAN, ...COMMON },
   examples: ['plans retire starter'],
   run: ({ args }) =>
-    withStore(args, (store) => {
-      const plan = openPlans(store).retire(args.plan, Date.now());
-      print(args, view(plan), `${plan.id} is retired.`);
-    }),
+    withStore(
+      args,
+      (store) => {
+        const plan = openPlans(store).retire(args.plan, Date.now());
+        print(args, view(plan), `${plan.id} is retired.`);
+      },
+      () => noPlan(args.plan),
+    ),
 });
 
 export default defineCommand({

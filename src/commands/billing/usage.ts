@@ -1,6 +1,6 @@
 import { linesOf } from '../../accounts/billing/invoice.ts';
 import type { UsageRow } from '../../accounts/billing/invoice.ts';
-import { openAccounts } from '../../store/sqlite/billing/accounts.ts';
+import { noAccount, openAccounts } from '../../store/sqlite/billing/accounts.ts';
 import { openUsage } from '../../store/sqlite/billing/usage.ts';
 import type { KeyUsage } from '../../store/sqlite/billing/usage.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
@@ -13,19 +13,32 @@ export default defineCommand({
   args: { ...MONTH, keys: { type: 'boolean', description: 'By key, in place of by account' }, ...COMMON },
   examples: ['usage', 'usage --month 2026-10 --csv', 'usage --keys'],
   run: ({ args }) =>
-    withStore(args, (store) => {
-      const query = queryOf(args);
-      const accounts = openAccounts(store);
-      if (query.account !== undefined) accounts.get(query.account);
-      const usage = openUsage(store);
-      const names = new Map(accounts.list().map(({ id, name }) => [id, name]));
-      const shown = args.keys ? byKey(usage.keys(query)) : byAccount(usage.list(query), names);
-      const rows = [shown.head, ...shown.rows];
-      const text = args.csv ? csv(rows) : table(rows.map((row) => row.map(String)));
-      const nothing = shown.rows.length === 0 && !args.csv;
-      print(args, shown.data, nothing ? `Nothing was called in ${query.month}.` : text);
-    }),
+    withStore(
+      args,
+      (store) => {
+        const query = queryOf(args);
+        const accounts = openAccounts(store);
+        if (query.account !== undefined) accounts.get(query.account);
+        const usage = openUsage(store);
+        const names = new Map(accounts.list().map(({ id, name }) => [id, name]));
+        showAll(args, args.keys ? byKey(usage.keys(query)) : byAccount(usage.list(query), names));
+      },
+      () => {
+        if (args.account !== undefined) noAccount(args.account);
+        showAll(args, args.keys ? byKey([]) : byAccount([], new Map()));
+      },
+    ),
 });
+
+function showAll(
+  args: Parameters<typeof queryOf>[0] & { csv?: boolean | undefined; json?: boolean | undefined },
+  { head, rows, data }: Shown,
+): void {
+  const all = [head, ...rows];
+  const text = args.csv ? csv(all) : table(all.map((row) => row.map(String)));
+  const nothing = rows.length === 0 && !args.csv;
+  print(args, data, nothing ? `Nothing was called in ${queryOf(args).month}.` : text);
+}
 
 interface Shown {
   head: string[];

@@ -45,8 +45,7 @@ export function openAccounts(store: Store): Accounts {
   const { db } = store;
   const get = (id: string): Account => {
     const row = db.select().from(accounts).where(eq(accounts.id, id)).get();
-    if (row) return whole(store, row);
-    throw new BonafideError('not_found', `There is no account ${id}. See: bonafide accounts list`);
+    return row ? whole(store, row) : noAccount(id);
   };
   const change = (id: string, done: Done, work: () => void) =>
     changing(store, () => {
@@ -103,6 +102,11 @@ export function openAccounts(store: Store): Accounts {
     close: (id, now) => set(id, { act: 'accounts.close' }, { closed: now }),
     reopen: (id) => set(id, { act: 'accounts.reopen' }, { closed: null }),
   };
+}
+
+/** Errors: not_found. */
+export function noAccount(id: string): never {
+  throw new BonafideError('not_found', `There is no account ${id}. See: bonafide accounts list`);
 }
 
 /** What a change of an account is called in the audit log. */

@@ -47,7 +47,7 @@ export function openPlans(store: Store): Plans {
       .run();
   const get = (id: string): Plan => {
     const row = db.select().from(plans).where(eq(plans.id, id)).get();
-    if (!row) throw new BonafideError('not_found', `There is no plan ${id}. See: bonafide plans list`);
+    if (!row) return noPlan(id);
     return { ...row, versions: versionsOf(store, id) };
   };
   return {
@@ -98,6 +98,11 @@ export function openPlans(store: Store): Plans {
         return get(id);
       }),
   };
+}
+
+/** Errors: not_found. */
+export function noPlan(id: string): never {
+  throw new BonafideError('not_found', `There is no plan ${id}. See: bonafide plans list`);
 }
 
 /** From when on a change applies. Errors: invalid_arguments where that is past. */
