@@ -9,6 +9,7 @@ import type {
   EarlierCall,
   EnhancedOf,
   LegacyCheckRequest,
+  Outcome,
   Usage,
   Version,
 } from './types.ts';
@@ -52,6 +53,8 @@ export interface Client {
   ): Promise<EnhancedOf<V>>;
   /** One of your earlier calls. Errors: BonafideApiError, `not_found` among its codes. */
   request(requestId: string, options?: Pick<CallOptions, 'signal'>): Promise<EarlierCall>;
+  /** Tells how one of your calls turned out; told again, the last one stands. Errors: BonafideApiError, `not_found` among its codes. */
+  outcome(requestId: string, genuine: boolean, options?: Pick<CallOptions, 'signal'>): Promise<Outcome>;
   /** What counted in a month (`2026-11`), this one unless it is named. Errors: BonafideApiError. */
   usage(month?: string, options?: Pick<CallOptions, 'signal'>): Promise<Usage>;
 }
@@ -69,6 +72,11 @@ export function createClient(options: ClientOptions): Client {
     validateEnhanced: (request, options = {}) =>
       send(checking({ ...usual, key, url: `${base}/v1/validate/enhanced` }, request, options)),
     request: (requestId, { signal } = {}) => get(`/v1/requests/${encodeURIComponent(requestId)}`, signal),
+    outcome: (requestId, genuine, { signal } = {}) => {
+      const url = `${base}/v1/requests/${encodeURIComponent(requestId)}/outcome`;
+      const headers = { 'x-api-key': key, 'content-type': 'application/json' };
+      return send({ ...usual, url, method: 'POST', headers, body: { genuine }, signal });
+    },
     usage: (month, { signal } = {}) =>
       get(`/v1/usage${month === undefined ? '' : `?month=${encodeURIComponent(month)}`}`, signal),
   };

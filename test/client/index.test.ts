@@ -28,6 +28,8 @@ describe('the client', () => {
     const enhanced = await client.validateEnhanced(JANE);
     expect(enhanced.ai_insights.overview).toHaveProperty('review_priority');
     expect(await client.request(check.request_id)).toMatchObject({ request_id: check.request_id });
+    const told = { request_id: check.request_id, genuine: true };
+    expect(await client.outcome(check.request_id, true)).toEqual(told);
     expect(await client.usage()).toMatchObject({ calls: 3 });
     expect(await client.usage('2024-02')).toMatchObject({ month: '2024-02', calls: 0 });
   });

@@ -42,6 +42,11 @@ describe.each(TEXTS)('%s', (file) => {
   });
 });
 
+test('a page with commands says how they are called in a clone', () => {
+  const silent = (text: string) => /^ {4}bonafide /m.test(text) && !text.includes('npx bonafide');
+  expect(PAGES.filter((file) => silent(textOf(file)))).toEqual([]);
+});
+
 test('a page links to pages only: the server shows nothing else', () => {
   for (const file of PAGES)
     for (const href of linksIn(textOf(file))) expect(href).toMatch(/^([a-z-]+\.md)?(#[a-z0-9-]+)?$|^https:/);
