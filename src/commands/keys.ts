@@ -1,6 +1,7 @@
 import { SCOPES } from '../accounts/access.ts';
 import { networksOf } from '../accounts/addresses.ts';
 import type { KeyInfo } from '../accounts/keys.ts';
+import { NAME_TEXT, readNameText } from '../accounts/name-text.ts';
 import { isRegion } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import type { Scope } from '../model.ts';
@@ -54,8 +55,8 @@ const create = defineCommand({
   run: ({ args }) =>
     withStore(args, (store, dataDir) => {
       const now = Date.now();
-      const name = args.name.trim();
-      if (name === '' || name.length > 100) throw wrong('--name must have 1 to 100 characters.');
+      const name = readNameText(args.name);
+      if (name === undefined) throw wrong(`--name must have ${NAME_TEXT}.`);
       const expires = args.expires === undefined ? null : now + lifetime(args.expires);
       const allowedAddresses = args.allow === undefined ? null : networksOf(args.allow).join();
       const from = { region: regionOf(args.region), allowedAddresses };

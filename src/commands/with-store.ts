@@ -39,6 +39,6 @@ function refuseNoFolder(dataDir: string, wanted: boolean): void {
   if (!found && wanted)
     throw new BonafideError(
       'file_not_found',
-      `There is no folder ${dataDir}. Check --data-dir; the first import or key makes a new one.`,
+      `There is no folder ${dataDir}. Check --data-dir; the first import, key or plan makes a new one.`,
     );
 }

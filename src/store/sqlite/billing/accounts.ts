@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm';
 import { randomText } from '../../../accounts/key-text.ts';
 import type { Act } from '../../../accounts/audit.ts';
+import { NAME_TEXT, readNameText } from '../../../accounts/name-text.ts';
 import { BonafideError } from '../../../errors.ts';
 import { act } from '../audit.ts';
 import { changing } from './change.ts';
@@ -136,7 +137,7 @@ export const planAt = ({ plans }: Pick<Account, 'plans'>, now: number): string |
   (plans.findLast(({ since }) => since <= now) ?? plans[0])?.plan ?? null;
 
 function readName(text: string): string {
-  const name = text.trim();
-  if (name !== '' && name.length <= 100) return name;
-  throw new BonafideError('invalid_arguments', 'An account has a name of 1 to 100 characters.');
+  const name = readNameText(text);
+  if (name !== undefined) return name;
+  throw new BonafideError('invalid_arguments', `An account has a name of ${NAME_TEXT}.`);
 }
