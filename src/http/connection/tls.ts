@@ -1,4 +1,4 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs';
 import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
 import { BonafideError } from '../../errors.ts';
@@ -18,10 +18,10 @@ export function readTls({ cert, key }: TlsFiles) {
     createSecureContext(pair);
     return { ...pair, minVersion: 'TLSv1.2' as const };
   } catch {
-    throw new BonafideError(
-      'unreadable_file',
-      `The certificate ${cert} and the key ${key} cannot be used: check that both are there, in PEM, and belong together.`,
-    );
+    const missing = Object.entries({ cert, key }).filter(([, file]) => !existsSync(file));
+    const sentences = missing.map(([name, file]) => `tls.${name} names ${file}, and there is no such file.`);
+    const unfit = `The certificate ${cert} and the key ${key} cannot be used: check that both are in PEM and belong together.`;
+    throw new BonafideError('unreadable_file', sentences.join(' ') || unfit);
   }
 }
 
