@@ -39,7 +39,7 @@ const ROOMS: Record<string, Room> = {
   score: { rooms: ['model.ts'], packages: [] },
   evaluate: { rooms: ['model.ts', 'generate', 'score'], packages: [] },
   // What an operator fitted to cases of his own.
-  'calibrations.ts': { rooms: ['model.ts', 'errors.ts', 'platform', 'score'], packages: ['node:*'] },
+  'app/calibrations.ts': { rooms: ['model.ts', 'errors.ts', 'platform', 'score'], packages: ['node:*'] },
   link: { rooms: ['model.ts', 'names', 'normalise'], packages: ['node:crypto'] },
   claim: { rooms: ['model.ts', 'errors.ts', 'intents.ts', 'normalise'], packages: ['valibot'] },
   graph: { rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform'], packages: ['node:*'] },
@@ -95,7 +95,7 @@ const ROOMS: Record<string, Room> = {
     packages: ['ofetch', 'valibot', 'node:*'],
     globals: ['crypto', 'performance'],
   },
-  'watched.ts': { rooms: ['observe', 'features', 'validate.ts'], packages: [], globals: ['performance'] },
+  'app/watched.ts': { rooms: ['observe', 'features', 'validate.ts'], packages: [], globals: ['performance'] },
   http: {
     rooms: [
       'model.ts',
@@ -134,9 +134,9 @@ const ROOMS: Record<string, Room> = {
       'store/sqlite',
       'features',
       'validate.ts',
-      'watched.ts',
+      'app/watched.ts',
       'sample.ts',
-      'calibrations.ts',
+      'app/calibrations.ts',
       'http',
       'keep',
     ],
@@ -159,7 +159,7 @@ const ROOMS: Record<string, Room> = {
       'graph/sqlite',
       'import',
       'import.ts',
-      'calibrations.ts',
+      'app/calibrations.ts',
       'sample.ts',
       'accounts',
       'store/sqlite',

@@ -9,8 +9,8 @@ import type { Call, validate as validateCall } from '../validate.ts';
 import { answer, exchangeOf } from './answer.ts';
 import { authenticated, type AuthDeps } from './auth.ts';
 import { readBytes } from './body.ts';
-import { v1 } from './v1.ts';
-import { v2 } from './v2.ts';
+import { v1 } from './view/v1.ts';
+import { v2 } from './view/v2.ts';
 
 export interface ValidateRouteDeps extends AuthDeps {
   /** Works on one call; see src/validate.ts. */

@@ -10,7 +10,7 @@ import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../src/import.ts';
 import { openLog } from '../../src/observe/log.ts';
 import { createKey } from '../../src/store/sqlite/keys.ts';
-import { nastyBodies } from '../kit/nasty.ts';
+import { nastyBodies } from '../kit/values/nasty.ts';
 
 const times = Number(process.argv[2] ?? 5);
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-holds-'));

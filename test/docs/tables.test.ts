@@ -9,7 +9,7 @@ import { defaultSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { routesOf } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server.ts';
-import { statusText } from '../../src/http/view.ts';
+import { statusText } from '../../src/http/view/view.ts';
 import { bandOf, VERDICT } from '../../src/score/texts/band.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';

@@ -6,7 +6,7 @@ import { normaliseContact } from '../../src/normalise/contact.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { readSources } from '../kit/arrows.ts';
 import { NO_ADDRESS } from '../kit/graphs/graph.ts';
-import { nastyTexts } from '../kit/nasty.ts';
+import { nastyTexts } from '../kit/values/nasty.ts';
 
 const TOP = fileURLToPath(new URL('../..', import.meta.url));
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.string());

@@ -6,8 +6,8 @@ import { type Sealing, sealingOf } from '../sealing.ts';
 import { openDatabase, translated } from './database.ts';
 import { guardOf } from './guard.ts';
 import { readMeta } from './meta.ts';
-import { momentReader } from './moment.ts';
-import { graphReader } from './reader.ts';
+import { momentReader } from './read/moment.ts';
+import { graphReader } from './read/reader.ts';
 import { graphStats, graphWarnings } from './stats.ts';
 import { openWriter, type SqliteWriter } from './write/writer.ts';
 

@@ -1,7 +1,7 @@
 // What a graph answers, asked of the file alone: neither the secret nor a value is needed, for keys are taken from the file as they are
 // and what is sealed is compared as it is.
 import { resolve } from '../../graph/resolve/resolve.ts';
-import { graphReader } from '../../graph/sqlite/reader.ts';
+import { graphReader } from '../../graph/sqlite/read/reader.ts';
 import { VERSION } from '../../graph/sqlite/schema.ts';
 import type { Fingerprints } from '../../graph/fingerprints.ts';
 import type { Sealing } from '../../graph/sealing.ts';

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { freshApp, json } from '../../kit/app.ts';
-import { astray, fitting } from '../../kit/arbitrary.ts';
+import { astray, fitting } from '../../kit/values/arbitrary.ts';
 import { operationsOf, validatorOf } from '../../kit/openapi.ts';
 import type { Described, Document, Validator } from '../../kit/openapi.ts';
 

@@ -8,7 +8,7 @@ import { gather, type Gathered } from '../../publish/gather.ts';
 import type { Sealing } from '../../sealing.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 import { packPostings, stage } from '../postings.ts';
-import { newestOf } from '../reader.ts';
+import { newestOf } from '../read/reader.ts';
 import type { RecordTable } from './records.ts';
 import { sealSignatures } from '../signatures.ts';
 

@@ -4,7 +4,7 @@ import type { Sealing } from '../../sealing.ts';
 import { blockTables } from './blocks.ts';
 import { openDatabase, translated } from '../database.ts';
 import { readMeta } from '../meta.ts';
-import { currentIdentity } from '../reader.ts';
+import { currentIdentity } from '../read/reader.ts';
 import { keptErrorRates, publish } from './publish.ts';
 import { recordTable } from './records.ts';
 import { holdRoom } from './room.ts';

@@ -1,5 +1,5 @@
 // Response version 2, asked for by ?response=v2 or Accept-Version: v2: rows under the names that were sent, booleans.
-import type { Address, Resolution, StandardAddress, Verdict } from '../model.ts';
+import type { Address, Resolution, StandardAddress, Verdict } from '../../model.ts';
 import { quoted } from './json-text.ts';
 import { overallMatch, responseText, rowsOf } from './view.ts';
 import type { ViewInput } from './view.ts';

@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/sqlite.ts';
-import { endOfTurn } from '../../platform/turn.ts';
+import type { Db } from '../../../platform/sqlite.ts';
+import { endOfTurn } from '../../../platform/turn.ts';
 
 /**
  * Opens a read transaction for the first read of a turn of the event loop, and ends it after the turn. What is thrown there has no

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createKey, keyOf } from '../../src/store/sqlite/keys.ts';
-import type { NewKey } from '../../src/accounts/keys.ts';
-import { freshApp, JANE, json } from '../kit/app.ts';
+import { createKey, keyOf } from '../../../src/store/sqlite/keys.ts';
+import type { NewKey } from '../../../src/accounts/keys.ts';
+import { freshApp, JANE, json } from '../../kit/app.ts';
 
 /** An app with a key of this kind, and checks with it. */
 async function world(over: Partial<NewKey>) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Check, CheckV2 } from '../../src/http/schema/check.ts';
-import { v1 as textOf } from '../../src/http/v1.ts';
-import { v2 as textOf2 } from '../../src/http/v2.ts';
-import type { ViewInput } from '../../src/http/view.ts';
-import type { ContactVerdict, Verdict } from '../../src/model.ts';
-import { emptyVerdict, sampleVerdict } from '../kit/verdict.ts';
+import type { Check, CheckV2 } from '../../../src/http/schema/check.ts';
+import { v1 as textOf } from '../../../src/http/view/v1.ts';
+import { v2 as textOf2 } from '../../../src/http/view/v2.ts';
+import type { ViewInput } from '../../../src/http/view/view.ts';
+import type { ContactVerdict, Verdict } from '../../../src/model.ts';
+import { emptyVerdict, sampleVerdict } from '../../kit/verdict.ts';
 
 const input = { requestId: 'req_x', now: Date.UTC(2024, 2, 2), insights: null };
 const v1 = (verdict: Verdict, input: ViewInput) => JSON.parse(textOf(verdict, input)) as Check;

@@ -1,11 +1,11 @@
 // A call's stages, measured from outside: validate.ts tells its story without a clock. And all figures, as text.
-import { metricsText } from './features/open.ts';
-import type { Features } from './features/open.ts';
-import type { CallMetrics, Stage } from './observe/metrics/calls.ts';
-import { familiesOfServer, processMetrics } from './observe/metrics/server.ts';
-import type { ServerState } from './observe/metrics/server.ts';
-import { expositionOf } from './observe/metrics/text.ts';
-import type { Call, ValidateDeps } from './validate.ts';
+import { metricsText } from '../features/open.ts';
+import type { Features } from '../features/open.ts';
+import type { CallMetrics, Stage } from '../observe/metrics/calls.ts';
+import { familiesOfServer, processMetrics } from '../observe/metrics/server.ts';
+import type { ServerState } from '../observe/metrics/server.ts';
+import { expositionOf } from '../observe/metrics/text.ts';
+import type { Call, ValidateDeps } from '../validate.ts';
 
 /** Told of a stage when it has ended. `started` is on the clock of `performance.now`. */
 type Took = (stage: Stage, started: number) => void;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { freshApp, JANE, json } from '../kit/app.ts';
-import type { TestApp } from '../kit/app.ts';
+import { freshApp, JANE, json } from '../../kit/app.ts';
+import type { TestApp } from '../../kit/app.ts';
 
 const counted = ({ app }: TestApp) => [
   app.store.raw.prepare('SELECT ifnull(sum(calls), 0) FROM usage').pluck().get(),

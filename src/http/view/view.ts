@@ -1,6 +1,6 @@
 // What both response versions have in common: all but the rows, and what a match status is called. In templates, numbers, booleans and
 // null are written as JSON writes them; every text that is not one of our own words goes through `quoted`.
-import type { AddressVerdict, Field, MatchStatus, Resolution, TextVerdict, Verdict } from '../model.ts';
+import type { AddressVerdict, Field, MatchStatus, Resolution, TextVerdict, Verdict } from '../../model.ts';
 import { quoted, quotedList } from './json-text.ts';
 
 /** What a response is made of. `now` is milliseconds; `insights` the AI block or null. */

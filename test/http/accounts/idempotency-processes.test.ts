@@ -1,11 +1,11 @@
 // Two servers over one data folder, as an operator runs them.
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { importPeople, JANE } from '../kit/app.ts';
-import { freshFolder } from '../kit/folder.ts';
-import { startServer } from '../kit/server.ts';
-import { createKey } from '../../src/store/sqlite/keys.ts';
-import { openStore } from '../../src/store/sqlite/open.ts';
+import { importPeople, JANE } from '../../kit/app.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { startServer } from '../../kit/server.ts';
+import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { openStore } from '../../../src/store/sqlite/open.ts';
 
 async function world() {
   const folder = freshFolder();

@@ -1,11 +1,11 @@
-import type { Identity } from '../../model.ts';
-import type { Db } from '../../platform/sqlite.ts';
-import type { Sealing } from '../sealing.ts';
-import type { GraphReader } from '../resolve/reader.ts';
+import type { Identity } from '../../../model.ts';
+import type { Db } from '../../../platform/sqlite.ts';
+import type { Sealing } from '../../sealing.ts';
+import type { GraphReader } from '../../resolve/reader.ts';
 import { kept } from './kept.ts';
-import { readMeta } from './meta.ts';
-import { type Packed, unpack } from './postings.ts';
-import { mayHold, openSignatures, partsOf } from './signatures.ts';
+import { readMeta } from '../meta.ts';
+import { type Packed, unpack } from '../postings.ts';
+import { mayHold, openSignatures, partsOf } from '../signatures.ts';
 
 type IdentityRow = [Buffer | null, number | null, number | null, number, number];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kept } from '../../../src/graph/sqlite/kept.ts';
+import { kept } from '../../../../src/graph/sqlite/read/kept.ts';
 
 /** Keeps what a function answers that counts its calls. */
 function counting(most: number) {

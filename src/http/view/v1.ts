@@ -7,12 +7,12 @@ import type {
   Resolution,
   TextVerdict,
   Verdict,
-} from '../model.ts';
+} from '../../model.ts';
 import { quoted } from './json-text.ts';
 import { collapse, overallMatch, responseText, rowsOf, statusOrNull, statusText } from './view.ts';
 import type { ViewInput } from './view.ts';
 
-export type { Check } from './schema/check.ts';
+export type { Check } from '../schema/check.ts';
 
 /** The whole response of a check in version 1, as JSON. */
 export function v1(verdict: Verdict, input: ViewInput): string {

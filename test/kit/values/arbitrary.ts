@@ -1,7 +1,7 @@
 // Values that a schema of the API's description takes, and values that come near to it.
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
-import type { Json } from './openapi.ts';
+import type { Json } from '../openapi.ts';
 
 type Resolve = (schema: Json) => Json;
 

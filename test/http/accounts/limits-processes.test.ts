@@ -1,12 +1,12 @@
 // Two servers over one data folder share what a plan allows.
 import { expect, it } from 'vitest';
-import { openAccounts } from '../../src/store/sqlite/billing/accounts.ts';
-import { openPlans } from '../../src/store/sqlite/billing/plans.ts';
-import { createKey } from '../../src/store/sqlite/keys.ts';
-import { openStore } from '../../src/store/sqlite/open.ts';
-import { importPeople, JANE } from '../kit/app.ts';
-import { freshFolder } from '../kit/folder.ts';
-import { startServer } from '../kit/server.ts';
+import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
+import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
+import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { openStore } from '../../../src/store/sqlite/open.ts';
+import { importPeople, JANE } from '../../kit/app.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { startServer } from '../../kit/server.ts';
 
 it('the rate of a plan is exact over two servers, and outlives a kill -9', async () => {
   const folder = freshFolder();

@@ -1,10 +1,10 @@
 // The calibrations of a data folder: maps of scores, each under a name. A setting says which one is in use.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BonafideError } from './errors.ts';
-import type { Calibration } from './model.ts';
-import { replaceFile } from './platform/files.ts';
-import { MODEL } from './score/weights.ts';
+import { BonafideError } from '../errors.ts';
+import type { Calibration } from '../model.ts';
+import { replaceFile } from '../platform/files.ts';
+import { MODEL } from '../score/weights.ts';
 
 /** A calibration, and what it was fitted to. */
 export interface KeptCalibration extends Calibration {
