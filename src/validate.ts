@@ -8,17 +8,8 @@ import type { Submitted } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
 import type { Features, NameFacts, StreamWindow } from './features/open.ts';
 import type { IdentityGraph } from './graph/graph.ts';
-import type {
-  Calibration,
-  Caller,
-  Claim,
-  Endpoint,
-  LoggedCall,
-  ResponseVersion,
-  Score,
-  Standing,
-  Verdict,
-} from './model.ts';
+import type { Caller, LoggedCall, Standing } from './accounts/model.ts';
+import type { Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
 import { compareNames } from './names/index.ts';
 
 /** One call, whichever way it came in. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { GraphAnswer } from '../src/graph/graph.ts';
-import type { LoggedCall } from '../src/model.ts';
+import type { LoggedCall } from '../src/accounts/model.ts';
 import { type Call, validate, type ValidateDeps } from '../src/validate.ts';
 
 const NOBODY: GraphAnswer = {

@@ -1,7 +1,7 @@
 // Who may: what a key lets its caller do.
 import { isWithin } from './addresses.ts';
 import { BonafideError } from '../errors.ts';
-import type { Caller, Scope } from '../model.ts';
+import type { Caller, Scope } from './model.ts';
 
 export const SCOPES: readonly Scope[] = ['validate', 'read', 'raw', 'metrics', 'admin'];
 

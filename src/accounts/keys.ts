@@ -1,6 +1,6 @@
 // The rules of API keys: what one is made of, when it is valid, what becomes of it when it is rotated.
 import { BonafideError } from '../errors.ts';
-import type { Scope } from '../model.ts';
+import type { Scope } from './model.ts';
 import { hashKey, newKey, randomText } from './key-text.ts';
 
 /** A key as an operator may see it. Times are milliseconds since 1970. */

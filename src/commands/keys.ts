@@ -4,7 +4,7 @@ import type { KeyInfo } from '../accounts/keys.ts';
 import { NAME_TEXT, readNameText } from '../accounts/name-text.ts';
 import { isRegion } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import type { Scope } from '../model.ts';
+import type { Scope } from '../accounts/model.ts';
 import { createKey, keyOf, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys.ts';
 import { openAccounts } from '../store/sqlite/billing/accounts.ts';
 import type { Store } from '../store/sqlite/open.ts';

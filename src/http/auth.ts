@@ -2,7 +2,7 @@ import type { H3Event } from 'h3';
 import { requireAddress } from '../accounts/access.ts';
 import type { Policy } from '../accounts/limits/fields.ts';
 import { BonafideError } from '../errors.ts';
-import type { Caller } from '../model.ts';
+import type { Caller } from '../accounts/model.ts';
 import type { AddressOf } from './address.ts';
 import { exchangeOf } from './answer.ts';
 

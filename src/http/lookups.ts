@@ -2,7 +2,8 @@
 import { decimal } from '../accounts/billing/money.ts';
 import { stateOf } from '../accounts/billing/quota.ts';
 import type { CallersUsage } from '../accounts/billing/usage.ts';
-import type { EarlierCall, Endpoint, PlanInForce, Standing } from '../model.ts';
+import type { EarlierCall, PlanInForce, Standing } from '../accounts/model.ts';
+import type { Endpoint } from '../model.ts';
 
 const PATHS: Record<Endpoint, string> = {
   validate: '/v1/validate',

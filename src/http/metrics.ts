@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3';
 import { requireScope } from '../accounts/access.ts';
-import type { Caller } from '../model.ts';
+import type { Caller } from '../accounts/model.ts';
 import type { AddressOf } from './address.ts';
 import { answer, exchangeOf } from './answer.ts';
 import { authenticated } from './auth.ts';

@@ -4,7 +4,7 @@ import type { Log } from '../observe/log.ts';
 import type { CallersUsage } from '../accounts/billing/usage.ts';
 import { isMonth } from '../accounts/billing/month.ts';
 import { BonafideError } from '../errors.ts';
-import type { Caller, EarlierCall } from '../model.ts';
+import type { Caller, EarlierCall } from '../accounts/model.ts';
 import { traceIdOf } from '../observe/trace/context.ts';
 import type { Tracer } from '../observe/trace/tracer.ts';
 import { requestId } from '../platform/request-id.ts';

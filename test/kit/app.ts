@@ -10,7 +10,7 @@ import type { Sources } from '../../src/config.ts';
 import { importRecords } from '../../src/import.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
-import type { Scope } from '../../src/model.ts';
+import type { Scope } from '../../src/accounts/model.ts';
 import { createKey } from '../../src/store/sqlite/keys.ts';
 import { freshFolder } from './folder.ts';
 

@@ -1,5 +1,5 @@
 import { requestId } from '../../src/platform/request-id.ts';
-import type { LoggedCall } from '../../src/model.ts';
+import type { LoggedCall } from '../../src/accounts/model.ts';
 
 export function sampleCall(over: Partial<LoggedCall> = {}): LoggedCall {
   return {

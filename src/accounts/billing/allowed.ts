@@ -1,6 +1,7 @@
 // What a plan allows its account's keys to ask for. A key without a plan may ask for all that its scopes allow.
 import { BonafideError } from '../../errors.ts';
-import type { Caller, Claim, Endpoint } from '../../model.ts';
+import type { Caller } from '../model.ts';
+import type { Claim, Endpoint } from '../../model.ts';
 
 /**
  * Refuses an operation that is not in the caller's plan.

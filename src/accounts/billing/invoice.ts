@@ -1,5 +1,5 @@
 // An invoice is made of what was counted and of what the plans said then; nothing in it depends on when it is made.
-import type { PlanTerms } from '../../model.ts';
+import type { PlanTerms } from '../model.ts';
 import { amountOf, decimal } from './money.ts';
 
 /** What an account called in a month under one version of a plan; without a plan where `terms` is null. */

@@ -1,5 +1,5 @@
 // What the operator's webhook is told: who is near the quota or has reached it, in numbers.
-import type { Standing } from '../../model.ts';
+import type { Standing } from '../model.ts';
 
 /** The JSON of a notice: type, time and data, as the Standard Webhooks specification has it (standardwebhooks.com). */
 export function noticeBody(

@@ -1,6 +1,6 @@
 // What becomes of one call by the terms of a plan, and what an account is told of its month.
 import { BonafideError } from '../../errors.ts';
-import type { PlanInForce, PlanTerms, Standing } from '../../model.ts';
+import type { PlanInForce, PlanTerms, Standing } from '../model.ts';
 import { endOf } from './month.ts';
 
 /** What a call is, where `used` calls of the month were made under a plan before it. */

@@ -1,7 +1,7 @@
 // What a plan may say, as one schema: for the command line, for whoever administers over HTTP, and for the store.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import type { PlanTerms } from '../../model.ts';
+import type { PlanTerms } from '../model.ts';
 import { digitsOf, isCurrency, isPrice } from './money.ts';
 
 export const OPERATIONS = ['validate', 'enhanced'] as const;

@@ -1,5 +1,5 @@
 // What was called in a month, as it was counted, and as it is shown to whom it concerns.
-import type { PlanInForce, Standing } from '../../model.ts';
+import type { PlanInForce, Standing } from '../model.ts';
 import { linesOf, totalsOf } from './invoice.ts';
 import type { InvoiceLine, Total, UsageRow } from './invoice.ts';
 

@@ -1,5 +1,5 @@
 // What a caller is told of its limits: the bounds of its plan, or of a key that stands alone.
-import type { PlanTerms, Standing } from '../../model.ts';
+import type { PlanTerms, Standing } from '../model.ts';
 import type { Policy } from './fields.ts';
 import type { Rate, Taken } from './rate.ts';
 

@@ -1,4 +1,4 @@
-import type { PlanTerms } from '../../model.ts';
+import type { PlanTerms } from '../../accounts/model.ts';
 import { noPlan, openPlans } from '../../store/sqlite/billing/plans.ts';
 import type { Plan } from '../../store/sqlite/billing/plans.ts';
 import { versionAt } from '../../store/sqlite/billing/versions.ts';

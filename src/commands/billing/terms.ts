@@ -2,7 +2,7 @@
 import type { ArgsDef, ParsedArgs } from 'citty';
 import { endOf, monthOf } from '../../accounts/billing/month.ts';
 import { BonafideError } from '../../errors.ts';
-import type { PlanTerms } from '../../model.ts';
+import type { PlanTerms } from '../../accounts/model.ts';
 
 export const TERMS_ARGS = {
   included: { type: 'string', description: 'Calls a month that cost nothing more', valueHint: 'calls' },

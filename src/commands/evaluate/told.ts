@@ -1,7 +1,7 @@
 // Cases out of the call log: the scores that were answered, and what callers told of them since.
 import { monthOf, readMonth } from '../../accounts/billing/month.ts';
 import type { Outcome } from '../../evaluate/outcome.ts';
-import type { EarlierCall } from '../../model.ts';
+import type { EarlierCall } from '../../accounts/model.ts';
 import { openAccounts } from '../../store/sqlite/billing/accounts.ts';
 import { toldCalls } from '../../store/sqlite/stream.ts';
 import { withStore } from '../with-store.ts';

@@ -4,7 +4,7 @@ import { graceEnd, isTest, isValid, makeKey, successorOf } from '../../accounts/
 import type { KeyInfo, NewKey } from '../../accounts/keys.ts';
 import { hashKey, looksLikeKey } from '../../accounts/key-text.ts';
 import { BonafideError } from '../../errors.ts';
-import type { Caller, Scope } from '../../model.ts';
+import type { Caller, Scope } from '../../accounts/model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { accountReader } from './billing/in-force.ts';
 import { act } from './audit.ts';

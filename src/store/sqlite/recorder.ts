@@ -3,7 +3,7 @@ import { quotaExhausted } from '../../accounts/billing/quota.ts';
 import { mismatch } from '../../accounts/idempotency.ts';
 import type { Spending } from '../../accounts/idempotency.ts';
 import { BonafideError } from '../../errors.ts';
-import type { LoggedCall, Standing } from '../../model.ts';
+import type { LoggedCall, Standing } from '../../accounts/model.ts';
 import { codeFile } from '../../platform/assets.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import type { Batch } from './billing/commit.ts';

@@ -1,5 +1,5 @@
 import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { LoggedCall } from '../../model.ts';
+import type { LoggedCall } from '../../accounts/model.ts';
 
 /** API keys. Of the key itself only its SHA-256 is kept; `prefix` is what a list may show. Times are milliseconds. */
 export const keys = sqliteTable(

@@ -2,7 +2,7 @@ import type Database from 'better-sqlite3';
 import { and, eq, gte, isNotNull, lt } from 'drizzle-orm';
 import { endOf, startOf } from '../../accounts/billing/month.ts';
 import type { Spans, Window } from '../../accounts/window.ts';
-import type { EarlierCall, LoggedCall } from '../../model.ts';
+import type { EarlierCall, LoggedCall } from '../../accounts/model.ts';
 import type { Store } from './open.ts';
 import { calls } from './schema.ts';
 

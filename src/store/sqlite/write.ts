@@ -1,6 +1,6 @@
 // How an accepted call is written: raw prepared statements, and nothing that the writer thread need not load.
 import type Database from 'better-sqlite3';
-import type { LoggedCall } from '../../model.ts';
+import type { LoggedCall } from '../../accounts/model.ts';
 import { firstIdAt } from '../../platform/request-id.ts';
 
 /** A call as the writer thread gets it: its columns in order, which crosses threads cheaper than an object does. */

@@ -9,7 +9,7 @@ import {
   stateOf,
 } from '../../../src/accounts/billing/quota.ts';
 import { readTerms } from '../../../src/accounts/billing/terms.ts';
-import type { Caller } from '../../../src/model.ts';
+import type { Caller } from '../../../src/accounts/model.ts';
 
 const coded = (code: string) => expect.objectContaining({ code });
 const callerWith = (terms: object): Caller => ({

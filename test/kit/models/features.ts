@@ -5,14 +5,8 @@ import type { FeatureRequest, StreamWindow } from '../../../src/features/open.ts
 import type { StreamRecord } from '../../../src/features/plugin/index.ts';
 import { bandOf } from '../../../src/features/plugin/test/samples.ts';
 import type { Pattern } from '../../../src/features/plugin/test/patterns.ts';
-import type {
-  ContactVerdict,
-  Intent,
-  LoggedCall,
-  MatchStatus,
-  Resolution,
-  Verdict,
-} from '../../../src/model.ts';
+import type { LoggedCall } from '../../../src/accounts/model.ts';
+import type { ContactVerdict, Intent, MatchStatus, Resolution, Verdict } from '../../../src/model.ts';
 
 export { bandOf };
 export type { Pattern };

@@ -1,6 +1,6 @@
 // Which plan an account has at a moment: raw prepared statements, for the path of a call and for the writer thread.
 import type Database from 'better-sqlite3';
-import type { PlanInForce } from '../../../model.ts';
+import type { PlanInForce } from '../../../accounts/model.ts';
 
 /** An account as a call needs it. */
 export interface AccountNow {

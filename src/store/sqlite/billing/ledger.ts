@@ -3,7 +3,7 @@
 import type Database from 'better-sqlite3';
 import { monthOf } from '../../../accounts/billing/month.ts';
 import { chargeOf, noticesOf, standingOf } from '../../../accounts/billing/quota.ts';
-import type { PlanInForce, Standing } from '../../../model.ts';
+import type { PlanInForce, Standing } from '../../../accounts/model.ts';
 import { accountReader } from './in-force.ts';
 import { monthReader } from './month.ts';
 import { noticeWriter } from './notices.ts';

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import type Database from 'better-sqlite3';
 import { noticeBody } from '../../../accounts/billing/notice.ts';
-import type { Standing } from '../../../model.ts';
+import type { Standing } from '../../../accounts/model.ts';
 
 export interface Notice {
   what: 'near' | 'reached';

@@ -4,7 +4,7 @@ import { monthOf } from '../../../accounts/billing/month.ts';
 import { standingOf } from '../../../accounts/billing/quota.ts';
 import { usageOfAccount, usageOfKey } from '../../../accounts/billing/usage.ts';
 import type { CallersUsage } from '../../../accounts/billing/usage.ts';
-import type { Caller, Standing } from '../../../model.ts';
+import type { Caller, Standing } from '../../../accounts/model.ts';
 import type { Store } from '../open.ts';
 import { callsIn } from '../usage.ts';
 import { monthReader } from './month.ts';

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { readTerms } from '../../../accounts/billing/terms.ts';
-import type { PlanTerms } from '../../../model.ts';
+import type { PlanTerms } from '../../../accounts/model.ts';
 import type { Store } from '../open.ts';
 import { planVersions } from '../schema.ts';
 

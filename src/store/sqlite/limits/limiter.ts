@@ -6,7 +6,7 @@ import type { Policy } from '../../../accounts/limits/fields.ts';
 import { inFlightPolicy, MOST_IN_FLIGHT, policiesOf, rateOf } from '../../../accounts/limits/policies.ts';
 import type { Moment } from '../../../accounts/limits/policies.ts';
 import { BonafideError } from '../../../errors.ts';
-import type { Caller, PlanInForce, PlanTerms, Standing } from '../../../model.ts';
+import type { Caller, PlanInForce, PlanTerms, Standing } from '../../../accounts/model.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import { lookAt, takeFrom } from './buckets.ts';
 import { countFlight, inFlight, sayAlive } from './flights.ts';

@@ -1,7 +1,8 @@
 import { isProbe } from '../../../accounts/harvest/watch.ts';
 import { hourly } from '../../../accounts/limits/rate.ts';
 import { BonafideError } from '../../../errors.ts';
-import type { Caller, Claim } from '../../../model.ts';
+import type { Caller } from '../../../accounts/model.ts';
+import type { Claim } from '../../../model.ts';
 import { takeFrom } from './buckets.ts';
 import type { LimitsFile } from './open.ts';
 

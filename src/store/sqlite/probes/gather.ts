@@ -1,7 +1,8 @@
 import { watchProbes } from '../../../accounts/harvest/watch.ts';
 import { addTo } from '../../../accounts/harvest/judge.ts';
 import type { Probes } from '../../../accounts/harvest/watch.ts';
-import type { Caller, Claim, Verdict } from '../../../model.ts';
+import type { Caller } from '../../../accounts/model.ts';
+import type { Claim, Verdict } from '../../../model.ts';
 import type { LimitsFile } from '../limits/open.ts';
 import { takeProbe } from '../limits/probes.ts';
 

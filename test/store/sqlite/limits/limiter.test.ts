@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { boundInFlight } from '../../../../src/accounts/in-flight.ts';
-import type { Caller, PlanTerms } from '../../../../src/model.ts';
+import type { Caller, PlanTerms } from '../../../../src/accounts/model.ts';
 import { openLimiter } from '../../../../src/store/sqlite/limits/limiter.ts';
 import { limitsFile, openLimits } from '../../../../src/store/sqlite/limits/open.ts';
 import { readTerms } from '../../../../src/accounts/billing/terms.ts';
