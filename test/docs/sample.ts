@@ -2,7 +2,7 @@
 import { createReadStream, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { checkOnce } from '../../src/app.ts';
+import { checkOnce } from '../../src/app/checks.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../src/import.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkOnce } from '../../src/app.ts';
+import { checkOnce } from '../../src/app/checks.ts';
 import { fillDemoGraph } from '../../src/commands/serve/demo.ts';
 import { loadConfig } from '../../src/config.ts';
 import { SAMPLE } from '../../src/platform/assets.ts';

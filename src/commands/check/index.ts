@@ -1,4 +1,4 @@
-import { checkOnce } from '../../app.ts';
+import { checkOnce } from '../../app/checks.ts';
 import { BonafideError } from '../../errors.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
 import { COMMON, configOf, defineCommand, everyValue, print, table } from '../command.ts';

@@ -1,6 +1,6 @@
 // bonafide calibrate: fits a map of scores to labelled cases, and keeps it under a name.
 import { basename } from 'node:path';
-import { openChecks } from '../../app.ts';
+import { openChecks } from '../../app/checks.ts';
 import { isCalibrationName, keepCalibration, type KeptCalibration } from '../../app/calibrations.ts';
 import { BonafideError } from '../../errors.ts';
 import { fit, type Fit, pointsOf } from '../../evaluate/fit.ts';

@@ -1,5 +1,5 @@
 // Puts cases to the graph, one after the other, as any command checks.
-import { type Checks } from '../../app.ts';
+import { type Checks } from '../../app/checks.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Case } from '../../evaluate/case.ts';
 import { type Miss, missOf } from '../../evaluate/misses.ts';

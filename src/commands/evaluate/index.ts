@@ -1,7 +1,7 @@
 // bonafide evaluate: how good the scores are on labelled cases of one's own.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { openChecks } from '../../app.ts';
+import { openChecks } from '../../app/checks.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Case } from '../../evaluate/case.ts';
 import { asEvaluation, compare, type Comparison } from '../../evaluate/compare.ts';

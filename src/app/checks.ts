@@ -1,0 +1,62 @@
+// Checks without a server, as commands make them: of requests as the API takes them, and nothing is counted.
+import { existsSync } from 'node:fs';
+import { OPERATOR } from '../accounts/access.ts';
+import type { Config } from '../config.ts';
+import { BonafideError } from '../errors.ts';
+import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
+import { graphFile, openGraph } from '../graph/sqlite/open.ts';
+import { type Check, v1 } from '../http/view/v1.ts';
+import { requestId } from '../platform/request-id.ts';
+import { validate } from '../validate.ts';
+import type { Call } from '../validate.ts';
+import { calibrationOf } from './calibrations.ts';
+import { UNCOUNTED } from './work.ts';
+
+export type Checks = ReturnType<typeof openChecks>;
+
+/**
+ * Checks without a server, of requests as the API takes them; nothing is counted. The graph is opened for the first claim that is in
+ * order, so that what is wrong with a request is told first.
+ *
+ * Errors, of `check`: invalid_request, and what opening the graph raises.
+ */
+export function openChecks({ dataDir, region, ...rest }: Config) {
+  let graph: IdentityGraph | undefined;
+  const opened = () => {
+    if (existsSync(graphFile(dataDir))) return (graph ??= openGraph({ dataDir, ...rest }));
+    throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
+  };
+  const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
+  const work = { graph: lazy, region, calibration: calibrationOf({ dataDir, ...rest }), ...UNCOUNTED };
+  return {
+    check: (value: Record<string, unknown>) => validate(operatorsCall(value), work),
+    close: () => void graph?.close(),
+  };
+}
+
+/** The call that a command makes. */
+function operatorsCall(value: Record<string, unknown>): Call<Check> {
+  const now = Date.now();
+  const id = requestId(now);
+  return {
+    requestId: id,
+    caller: OPERATOR,
+    now,
+    started: performance.now(),
+    endpoint: 'validate',
+    responseVersion: 'v1',
+    submitted: () => ({ value, issues: [] }),
+    content: (verdict, insights) => JSON.parse(v1(verdict, { requestId: id, now, insights })) as Check,
+    signal: AbortSignal.any([]),
+  };
+}
+
+/**
+ * One check without a server: opens the graph, checks a request as the API takes it, and closes again. Nothing is counted.
+ *
+ * Errors: invalid_request, and what `openApp` raises of the graph.
+ */
+export async function checkOnce(config: Config, value: Record<string, unknown>) {
+  const checks = openChecks(config);
+  return checks.check(value).finally(checks.close);
+}

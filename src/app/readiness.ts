@@ -1,0 +1,38 @@
+// Whether a server can answer calls now, part by part.
+import type { IdentityGraph } from '../graph/graph.ts';
+import type { Damage } from '../keep/integrity.ts';
+import type { LogHealth } from '../observe/sink.ts';
+import type { Held } from '../platform/held.ts';
+import type { Parts } from './parts.ts';
+
+/** What becomes of a server while it runs. */
+export interface State {
+  warm: boolean;
+  /** Databases that the last check in the background found damaged. */
+  damaged: Damage['name'][];
+}
+
+/** The log is told of and not waited for: calls are served without it. */
+export function readiness(
+  { store, recorder, graph, watch }: Parts,
+  { warm, damaged }: State,
+  log: LogHealth,
+) {
+  const isThere = (what: Held, name: Damage['name']) => watch.missing() !== what && !damaged.includes(name);
+  const needed = {
+    store: store.healthy() && recorder.healthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',
+    graph: answers(graph) && isThere('records', 'graph.db') ? 'ok' : 'failed',
+    warm_up: warm ? 'ok' : 'starting',
+  };
+  const parts = { ...needed, log: log.failing ? 'failed' : 'ok', log_lines_lost: log.lost };
+  return { ready: Object.values(needed).every((part) => part === 'ok'), parts };
+}
+
+function answers(graph: IdentityGraph): boolean {
+  try {
+    graph.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}
