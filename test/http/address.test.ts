@@ -34,3 +34,7 @@ describe('behind trusted proxies', () => {
     expect(addressOf(event(peer, forwarded))).toBe(address);
   });
 });
+
+test('a network of IPv6 holds no IPv4 address', () => {
+  expect(addressesBehind(['::/0'])(event('203.0.113.9', '198.51.100.1'))).toBe('203.0.113.9');
+});
