@@ -1,7 +1,7 @@
 // npm run bench:fair: who passes and who does not, by where a name comes from and by how people live; and what impostors reach. Markdown.
-import { parseArgs } from 'node:util';
 import { judge } from './judge.ts';
-import { type Graph, type LabelledCheck, openAt, readChecks, withWorlds } from './world.ts';
+import { eachWorld } from './options.ts';
+import type { Graph, LabelledCheck } from './world.ts';
 
 const HELP = `npm run bench:fair [-- --people 6000 --cases 12000 --seeds 41,42]
 npm run bench:fair -- --data-dir FOLDER --checks FILE
@@ -15,36 +15,16 @@ interface Row extends Pick<LabelledCheck, 'kind' | 'subkind' | 'origin'> {
   score: number;
 }
 
-const { values: options } = parseArgs({
-  options: {
-    people: { type: 'string', default: '6000' },
-    cases: { type: 'string', default: '12000' },
-    seeds: { type: 'string', default: '41,42' },
-    'data-dir': { type: 'string' },
-    checks: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
-if (options.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
-
 const rows: Row[] = [];
-const add = async (graph: Graph, checks: readonly LabelledCheck[]) => {
-  for (const { kind, subkind, origin, request } of checks) {
-    if (!['genuine', 'chimera', 'impostor'].includes(kind) || subkind === 'household') continue;
-    rows.push({ kind, subkind, origin, score: (await judge(request, graph)).scored.score.value });
-  }
-};
-if (options['data-dir'] !== undefined && options.checks !== undefined) {
-  const graph = openAt(options['data-dir']);
-  await add(graph, readChecks(options.checks));
-  await graph.close();
-} else {
-  const seeds = options.seeds.split(',').map(Number);
-  await withWorlds({ people: Number(options.people), cases: Number(options.cases), seeds }, add);
-}
+await eachWorld(
+  { help: HELP, people: '6000', cases: '12000', seeds: '41,42' },
+  async (graph: Graph, checks: readonly LabelledCheck[]) => {
+    for (const { kind, subkind, origin, request } of checks) {
+      if (!['genuine', 'chimera', 'impostor'].includes(kind) || subkind === 'household') continue;
+      rows.push({ kind, subkind, origin, score: (await judge(request, graph)).scored.score.value });
+    }
+  },
+);
 
 /** Share of so many, with its interval (Wilson, 1927), in per cent. */
 function share(some: number, all: number): string {

@@ -1,10 +1,10 @@
 // npm run bench:score: is the score the probability that it says, and are its constants those that fit? On generated people.
-import { parseArgs } from 'node:util';
 import { nameBits } from '../../../src/score/evidence/curves.ts';
 import { NAME_CURVE } from '../../../src/score/weights.ts';
 import { bitsOfPool, isotonic, line, type Point } from './fit.ts';
 import { judge, ownerAgreement } from './judge.ts';
-import { type Graph, type LabelledCheck, openAt, readChecks, withWorlds } from './world.ts';
+import { eachWorld } from './options.ts';
+import type { Graph, LabelledCheck } from './world.ts';
 
 const HELP = `npm run bench:score [-- --people 4000 --cases 9000 --seeds 31,32]
 npm run bench:score -- --data-dir FOLDER --checks FILE
@@ -24,17 +24,6 @@ interface Case {
   /** Of the name, where all contacts are one person's. */
   agreement: number | null;
 }
-
-const { values: options } = parseArgs({
-  options: {
-    people: { type: 'string', default: '4000' },
-    cases: { type: 'string', default: '9000' },
-    seeds: { type: 'string', default: '31,32' },
-    'data-dir': { type: 'string' },
-    checks: { type: 'string' },
-    help: { type: 'boolean', default: false },
-  },
-});
 
 async function casesOf(graph: Graph, checks: readonly LabelledCheck[]): Promise<Case[]> {
   const cases: Case[] = [];
@@ -91,22 +80,13 @@ function percent(share: number): string {
   return Number.isFinite(share) ? `${(100 * share).toFixed(1)} %`.padStart(7) : '      -';
 }
 
-if (options.help) {
-  process.stdout.write(HELP);
-  process.exit(0);
-}
 const cases: Case[] = [];
-const add = async (graph: Graph, checks: readonly LabelledCheck[]) => {
-  cases.push(...(await casesOf(graph, checks)));
-};
-if (options['data-dir'] !== undefined && options.checks !== undefined) {
-  const graph = openAt(options['data-dir']);
-  await add(graph, readChecks(options.checks));
-  await graph.close();
-} else {
-  const seeds = options.seeds.split(',').map(Number);
-  await withWorlds({ people: Number(options.people), cases: Number(options.cases), seeds }, add);
-}
+await eachWorld(
+  { help: HELP, people: '4000', cases: '9000', seeds: '31,32' },
+  async (graph: Graph, checks: readonly LabelledCheck[]) => {
+    cases.push(...(await casesOf(graph, checks)));
+  },
+);
 const free = weighed(cases.filter((one) => !one.bounded));
 const { start, slope } = line(free.map(({ bits: x, real, weight }) => ({ x, real, weight })));
 const { tenths, error } = reliability(free);

@@ -1,0 +1,32 @@
+// What both benches of the score take: worlds of their own making, or a graph with the checks that were generated with it.
+import { parseArgs } from 'node:util';
+import { type Graph, type LabelledCheck, openAt, readChecks, withWorlds } from './world.ts';
+
+/** Calls `add` for the world or worlds that the command line asks for; prints `help` and ends where that is asked for. */
+export async function eachWorld(
+  { help, people, cases, seeds }: { help: string; people: string; cases: string; seeds: string },
+  add: (graph: Graph, checks: readonly LabelledCheck[]) => Promise<void>,
+): Promise<void> {
+  const { values: options } = parseArgs({
+    options: {
+      people: { type: 'string', default: people },
+      cases: { type: 'string', default: cases },
+      seeds: { type: 'string', default: seeds },
+      'data-dir': { type: 'string' },
+      checks: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (options.help) {
+    process.stdout.write(help);
+    process.exit(0);
+  }
+  if (options['data-dir'] !== undefined && options.checks !== undefined) {
+    const graph = openAt(options['data-dir']);
+    await add(graph, readChecks(options.checks));
+    await graph.close();
+    return;
+  }
+  const wanted = options.seeds.split(',').map(Number);
+  await withWorlds({ people: Number(options.people), cases: Number(options.cases), seeds: wanted }, add);
+}
