@@ -35,6 +35,22 @@ export const PLUGINS = {
   },
 } as const satisfies ArgsDef;
 
+/** The options of the commands that read people from files. */
+export const MAP = {
+  map: {
+    type: 'string',
+    description: 'CSV columns, such as name=Full Name,email=Mail',
+    valueHint: 'field=column,…',
+  },
+} as const satisfies ArgsDef;
+
+export const REGION = {
+  region: {
+    type: 'string',
+    description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
+  },
+} as const satisfies ArgsDef;
+
 type CommonArgs = ParsedArgs<typeof COMMON>;
 
 /** The settings, with what this command line says over them. The operator's own name tables are in use from here on. */

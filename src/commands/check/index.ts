@@ -1,7 +1,7 @@
 import { checkOnce } from '../../app/checks.ts';
 import { BonafideError } from '../../errors.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
-import { COMMON, configOf, defineCommand, everyValue, print, table } from '../command.ts';
+import { COMMON, configOf, defineCommand, everyValue, print, REGION, table } from '../command.ts';
 import { whyText } from './why.ts';
 
 export default defineCommand({
@@ -12,7 +12,7 @@ export default defineCommand({
     email: { type: 'string', description: 'An email address; up to 5 times' },
     phone: { type: 'string', description: 'A phone number; up to 5 times' },
     address: { type: 'string', description: 'An address on one line; up to 5 times' },
-    region: { type: 'string', description: 'Country of numbers without a country code (default US)' },
+    ...REGION,
     why: { type: 'boolean', description: 'Show the evidence step by step' },
   },
   examples: [

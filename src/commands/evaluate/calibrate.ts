@@ -4,7 +4,7 @@ import { openChecks } from '../../app/checks.ts';
 import { isCalibrationName, keepCalibration, type KeptCalibration } from '../../app/calibrations.ts';
 import { BonafideError } from '../../errors.ts';
 import { fit, type Fit, pointsOf } from '../../evaluate/fit.ts';
-import { COMMON, configOf, defineCommand, print, table } from '../command.ts';
+import { COMMON, configOf, defineCommand, MAP, print, REGION, table } from '../command.ts';
 import { readCases } from './cases.ts';
 import { checkCases, type Checked } from './checking.ts';
 
@@ -26,15 +26,8 @@ export default defineCommand({
       description: 'Name of the calibration (default: of the file)',
       valueHint: 'name',
     },
-    map: {
-      type: 'string',
-      description: 'CSV columns, such as name=Full Name,email=Mail',
-      valueHint: 'field=column,…',
-    },
-    region: {
-      type: 'string',
-      description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
-    },
+    ...MAP,
+    ...REGION,
   },
   examples: ['calibrate cases.csv', 'calibrate cases.jsonl --name shop-2026'],
   async run({ args }) {

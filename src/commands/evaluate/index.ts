@@ -8,7 +8,7 @@ import { asEvaluation, compare, type Comparison } from '../../evaluate/compare.t
 import { evaluate, type Evaluation, tooFew } from '../../evaluate/evaluation.ts';
 import { worstOf } from '../../evaluate/misses.ts';
 import { report } from '../../evaluate/report/page.ts';
-import { COMMON, configOf, defineCommand, print } from '../command.ts';
+import { COMMON, configOf, defineCommand, MAP, print, REGION } from '../command.ts';
 import { readCases } from './cases.ts';
 import { checkCases, explainMisses } from './checking.ts';
 import { refusedTexts, textOf } from './text.ts';
@@ -46,15 +46,8 @@ export default defineCommand({
       valueHint: 'month',
     },
     account: { type: 'string', description: 'With --outcomes: one account alone', valueHint: 'acc_…' },
-    map: {
-      type: 'string',
-      description: 'CSV columns, such as name=Full Name,email=Mail',
-      valueHint: 'field=column,…',
-    },
-    region: {
-      type: 'string',
-      description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
-    },
+    ...MAP,
+    ...REGION,
   },
   examples: [
     'evaluate cases.csv --out report.html',

@@ -8,7 +8,7 @@ import { importRecords } from '../../import.ts';
 import type { ImportInput } from '../../import/keep.ts';
 import type { ImportSummary } from '../../import/progress.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
-import { COMMON, configOf, defineCommand, print, noteNew } from '../command.ts';
+import { COMMON, configOf, defineCommand, MAP, noteNew, print, REGION } from '../command.ts';
 import { stoppable } from '../interrupted.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
 import { recordsBar } from './progress-bar.ts';
@@ -21,15 +21,8 @@ export const importCommand = defineCommand({
   args: {
     ...COMMON,
     files: { type: 'positional', description: 'Files, or -', required: true, valueHint: 'FILE…' },
-    map: {
-      type: 'string',
-      description: 'CSV columns, such as name=Full Name,email=Mail',
-      valueHint: 'field=column,…',
-    },
-    region: {
-      type: 'string',
-      description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
-    },
+    ...MAP,
+    ...REGION,
     'dry-run': { type: 'boolean', description: 'Read and check everything, write nothing' },
     rejects: {
       type: 'string',

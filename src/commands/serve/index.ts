@@ -6,7 +6,7 @@ import { DEFAULT_DATA_DIR, environment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { serviceManager } from '../../platform/service-manager.ts';
 import { isDataFolder } from '../../platform/held.ts';
-import { COMMON, configOf, defineCommand, PLUGINS } from '../command.ts';
+import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../command.ts';
 import { curlLine, DEMO_FOLDER, demoKey, fillDemoGraph } from './demo.ts';
 
 export default defineCommand({
@@ -22,10 +22,7 @@ export default defineCommand({
       type: 'string',
       description: 'unix:PATH to listen on a socket file in place of host and port (BONAFIDE_LISTEN)',
     },
-    region: {
-      type: 'string',
-      description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
-    },
+    ...REGION,
     log: { type: 'string', description: 'auto, json, pretty or silent (BONAFIDE_LOG; default auto)' },
     ...PLUGINS,
     init: { type: 'boolean', description: 'Begin in a folder that holds nothing yet' },
