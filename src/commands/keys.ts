@@ -1,18 +1,15 @@
-import { SCOPES } from '../accounts/access.ts';
-import { networksOf } from '../accounts/addresses.ts';
 import type { KeyInfo } from '../accounts/keys.ts';
-import { NAME_TEXT, readNameText } from '../accounts/name-text.ts';
-import { isRegion } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import type { Scope } from '../accounts/model.ts';
-import { createKey, keyOf, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys.ts';
-import { openAccounts } from '../store/sqlite/billing/accounts.ts';
-import type { Store } from '../store/sqlite/open.ts';
 import { remember } from '../platform/held.ts';
+import { openAccounts } from '../store/sqlite/billing/accounts.ts';
+import { createKey, keyOf, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys.ts';
+import type { Store } from '../store/sqlite/open.ts';
+import { COMMON, defineCommand, duration, print, table } from './command.ts';
 import { watched, watchedText, watchedView } from './keys/probes.ts';
 import type { Watched } from './keys/probes.ts';
+import { card, state, time, view } from './keys/text.ts';
 import { judgeText, leakedText, textToJudge } from './keys/verify.ts';
-import { COMMON, defineCommand, duration, print, table } from './command.ts';
+import { CREATE, wantedOf } from './keys/wanted.ts';
 import { withStore } from './with-store.ts';
 
 const ID = {
@@ -21,58 +18,20 @@ const ID = {
 
 const create = defineCommand({
   meta: { name: 'create', description: 'Make an API key; it is shown once' },
-  args: {
-    ...COMMON,
-    name: { type: 'string', description: 'What the key is for', required: true },
-    scopes: {
-      type: 'string',
-      description: 'Words of validate, read, raw, metrics, admin, with commas',
-      default: 'validate',
-    },
-    test: { type: 'boolean', description: 'A bf_test_ key' },
-    account: {
-      type: 'string',
-      description: 'The account whose key it is; without one it stands alone, without quota',
-      valueHint: 'acc_…',
-    },
-    region: {
-      type: 'string',
-      description: 'Country of its numbers and addresses that name none (default the server’s)',
-      valueHint: 'GB',
-    },
-    allow: {
-      type: 'string',
-      description: 'Addresses and networks that it may be used from, with commas (default any)',
-      valueHint: '192.0.2.0/24',
-    },
-    expires: {
-      type: 'string',
-      description: 'Time until it ends, such as 90d (default never)',
-      valueHint: 'time',
-    },
-  },
+  args: CREATE,
   examples: ['keys create --name shop', 'keys create --name audit --scopes validate,raw --expires 90d'],
-  run: ({ args }) =>
-    withStore(args, (store, dataDir) => {
-      const now = Date.now();
-      const name = readNameText(args.name);
-      if (name === undefined) throw wrong(`--name must have ${NAME_TEXT}.`);
-      const expires = args.expires === undefined ? null : now + lifetime(args.expires);
-      const allowedAddresses = args.allow === undefined ? null : networksOf(args.allow).join();
-      const from = { region: regionOf(args.region), allowedAddresses };
+  run: ({ args }) => {
+    // Read first: a wrong option must not leave a folder behind.
+    const now = Date.now();
+    const wanted = wantedOf(args, now);
+    return withStore(args, (store, dataDir) => {
       const account = args.account === undefined ? null : openAccounts(store).get(args.account).id;
-      const wanted = { name, scopes: scopesOf(args.scopes), test: args.test, expires, account, ...from };
-      const made = createKey(store, wanted, now);
+      const made = createKey(store, { ...wanted, account }, now);
       remember(dataDir, 'keys');
       show(args, made);
-    }),
+    });
+  },
 });
-
-function lifetime(text: string): number {
-  const length = duration(text, 'expires');
-  if (length > 0) return length;
-  throw wrong('--expires must be longer than nothing, such as 90d: such a key would never work.');
-}
 
 const list = defineCommand({
   meta: { name: 'list', description: 'List the keys' },
@@ -214,55 +173,4 @@ function show(
 
 function noKey(id: string): never {
   throw new BonafideError('not_found', `There is no key ${id}. See: bonafide keys list`);
-}
-
-/** A key on a few lines. */
-function card(key: KeyInfo, now: number): string {
-  const rows = [
-    ['key', `${key.prefix}…`],
-    ['name', key.name],
-    ['account', key.account ?? 'none: no plan, no quota'],
-    ['scopes', key.scopes.join(', ')],
-    ['region', key.region ?? 'the server’s'],
-    ['from', key.allowedAddresses ?? 'any address'],
-    ['created', time(key.created) ?? ''],
-    ['used last', time(key.lastUsed) ?? 'never'],
-    ['state', state(key, now)],
-  ];
-  return `${key.id}\n${table(rows)}`;
-}
-
-function regionOf(text: string | undefined): string | null {
-  if (text === undefined) return null;
-  if (isRegion(text)) return text.toUpperCase();
-  throw wrong('--region takes a country by its two ISO letters, such as US or GB.');
-}
-
-const wrong = (text: string) => new BonafideError('invalid_arguments', text);
-
-function scopesOf(text: string): Scope[] {
-  const words = [...new Set(text.split(',').map((word) => word.trim()))] as Scope[];
-  if (words.every((word) => SCOPES.includes(word))) return words;
-  throw wrong(`--scopes takes words of ${SCOPES.join(', ')}, with commas.`);
-}
-
-const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-
-function view({ created, expires, revoked, rotatedTo, allowedAddresses, lastUsed, ...key }: KeyInfo) {
-  return {
-    ...key,
-    allowed_addresses: allowedAddresses,
-    last_used: time(lastUsed),
-    created: time(created),
-    expires: time(expires),
-    revoked: time(revoked),
-    rotated_to: rotatedTo,
-  };
-}
-
-function state({ revoked, expires, rotatedTo }: KeyInfo, now: number): string {
-  if (revoked !== null) return `revoked ${time(revoked)}`;
-  if (expires !== null && expires <= now) return `expired ${time(expires)}`;
-  if (expires === null) return 'valid';
-  return `valid until ${time(expires)}${rotatedTo ? `, replaced by ${rotatedTo}` : ''}`;
 }

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -32,9 +34,11 @@ describe('keys', () => {
     [['--allow', '10.0.0.0/33'], '10.0.0.0/33 is no address or network'],
     [['--expires', '0d'], '--expires must be longer than nothing'],
     [['--scopes', 'root'], '--scopes takes words of validate, read, raw, metrics, admin'],
-  ])('with %j are refused', async (args, says) => {
-    const { code, stderr } = await world().run('keys', 'create', '--name', 'x', ...args);
+  ])('with %j are refused, and leave no folder behind', async (args, says) => {
+    const folder = join(freshFolder(), 'none');
+    const { code, stderr } = await runHere(['keys', 'create', '--name', 'x', '--data-dir', folder, ...args]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(says)]);
+    expect(existsSync(folder)).toBe(false);
   });
 
   it('that turned up somewhere are told from other strings, which are never repeated', async () => {
