@@ -47,6 +47,7 @@ export type ErrorCode =
   | 'unreadable_file'
   | 'import_in_progress'
   | 'mixed_records'
+  | 'server_failed'
   // backups
   | 'already_there'
   | 'empty_backup'

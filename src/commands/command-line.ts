@@ -54,7 +54,7 @@ interface Found {
   rest: string[];
 }
 
-/** Runs one command line and answers the exit code: 0, 1 for an error, 2 for a command line that is wrong. */
+/** Runs one command line and answers the exit code: 0 or what the command answers, 1 for an error, 2 for a command line that is wrong. */
 export async function run(argv: string[]): Promise<number> {
   try {
     if (argv[0] === '--version' || argv[0] === '-v') {
@@ -68,8 +68,8 @@ export async function run(argv: string[]): Promise<number> {
     }
     if (found.command.subCommands) throw usage(`Which one? ${hint(found.path)}`);
     refuseUnknown(found);
-    await runCommand(found.command, { rawArgs: found.rest });
-    return 0;
+    const { result } = await runCommand(found.command, { rawArgs: found.rest });
+    return typeof result === 'number' ? result : 0;
   } catch (error) {
     const { text, code } = explain(error);
     process.stderr.write(`error: ${text}\n`);

@@ -18,11 +18,17 @@ export function ownValue(name: string, env: Variables): string | undefined {
   return isServiceLink(name, env[name]) ? undefined : env[name];
 }
 
+/** What commands and clients that ask another server go by; no settings of this one. */
+const OF_CLIENTS = ['BONAFIDE_KEY', 'BONAFIDE_URL'];
+
 /** A variable that nobody reads is a setting that was meant and is not in force. Errors: invalid_config. */
 export function refuseUnknown(env: Variables, featureSettings: string): void {
   const known = Object.values(ENVIRONMENT);
   const unknown = Object.keys(env).filter(
-    (name) => name.startsWith('BONAFIDE_') && !known.includes(name) && !isServiceLink(name, env[name]),
+    (name) =>
+      name.startsWith('BONAFIDE_') &&
+      ![...known, ...OF_CLIENTS].includes(name) &&
+      !isServiceLink(name, env[name]),
   );
   if (unknown.length === 0) return;
   // The features' keys are in variables of the operator's choice, which their settings name, or a command that sets them.

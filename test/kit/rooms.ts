@@ -176,6 +176,7 @@ export const ROOMS: Record<string, Room> = {
       'sample.ts',
       'accounts',
       'store/sqlite',
+      'client',
       'features',
       'features/plugin',
       'features/plugin/test',

@@ -1,26 +1,56 @@
 import { checkOnce } from '../../app/checks.ts';
 import { BonafideError } from '../../errors.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
-import { COMMON, configOf, defineCommand, everyValue, print, REGION, table } from '../command.ts';
+import { COMMON, configOf, defineCommand, everyValue, MAP, print, REGION, table } from '../command.ts';
+import { checkFile } from './file/index.ts';
 import { whyText } from './why.ts';
 
 export default defineCommand({
-  meta: { name: 'check', description: 'Check one person against the graph, without a server' },
+  meta: {
+    name: 'check',
+    description: 'Check one person against the graph, without a server, or everybody in a file',
+  },
   args: {
     ...COMMON,
-    name: { type: 'string', description: "The person's full name", required: true },
+    name: { type: 'string', description: "The person's full name" },
     email: { type: 'string', description: 'An email address; up to 5 times' },
     phone: { type: 'string', description: 'A phone number; up to 5 times' },
     address: { type: 'string', description: 'An address on one line; up to 5 times' },
     ...REGION,
     why: { type: 'boolean', description: 'Show the evidence step by step' },
+    file: {
+      type: 'string',
+      description: 'Many people: JSON Lines or CSV (gzip too), or -',
+      valueHint: 'file',
+    },
+    ...MAP,
+    out: {
+      type: 'string',
+      description: 'Where the answers go (default FILE.checked.csv or .jsonl); what is there is gone on with',
+      valueHint: 'file',
+    },
+    server: {
+      type: 'string',
+      description:
+        'Ask a server, with the key in BONAFIDE_KEY, in place of the local graph; its answers count',
+      valueHint: 'url',
+    },
+    concurrency: {
+      type: 'string',
+      description: 'With --server: people to ask about at a time (default 8)',
+      valueHint: 'number',
+    },
   },
   examples: [
     'check --name "Jane Doe" --email jane@example.com --phone "+1 415 555 0100"',
     'check --name "Jane Doe" --email jane@example.com --why',
     'check --name "Jane Doe" --address "1 Main Street, Springfield, IL 62701" --json',
+    'check --file people.csv',
+    'check --file people.csv --server http://127.0.0.1:8787 --out answers.csv',
   ],
   async run({ args, rawArgs }) {
+    refuseMixed(args);
+    if (args.file !== undefined) return checkFile(args);
     const config = await configOf(args, { region: args.region });
     const every = (option: string) => everyValue(rawArgs, option);
     const body = {
@@ -34,8 +64,24 @@ export default defineCommand({
       throw error instanceof BonafideError && error.code === 'invalid_request' ? inFlags(error) : error;
     });
     print(args, content, args.why ? `${card(verdict)}\n\n${whyText(verdict)}` : card(verdict));
+    return 0;
   },
 });
+
+const OF_ONE = ['name', 'email', 'phone', 'address', 'why'];
+const OF_MANY = ['file', 'map', 'out', 'server', 'concurrency'];
+
+/** One person or a file of them. Errors: invalid_arguments. */
+function refuseMixed(args: Record<string, unknown>): void {
+  const given = (options: string[]) =>
+    options.find((option) => args[option] !== undefined && args[option] !== false);
+  const [one, many] = [given(OF_ONE), given(OF_MANY)];
+  const wrong = (text: string) => new BonafideError('invalid_arguments', text);
+  if (one !== undefined && many !== undefined) throw wrong(`--${one} and --${many} do not go together.`);
+  if (many !== undefined && args.file === undefined) throw wrong(`--${many} goes with --file.`);
+  if (many === undefined && args.name === undefined)
+    throw wrong('Whom to check? Give --name, or --file for many people.');
+}
 
 /** What is wrong with the request, said in the options of this command. */
 function inFlags({ message, details }: BonafideError): BonafideError {

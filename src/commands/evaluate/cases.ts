@@ -3,7 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import { type Case, LABELS, readCase } from '../../evaluate/case.ts';
 import { CsvReader, type CsvRow } from '../../import/source/csv.ts';
 import { type Line, readLines } from '../../import/source/lines.ts';
-import type { RawRecord } from '../../import/raw.ts';
+import { requestOf } from '../../import/source/request.ts';
 import { openSource } from '../../import/source/source.ts';
 import { columnsText, inputOf } from '../graph/import.ts';
 
@@ -90,20 +90,4 @@ async function* csvRows(bytes: AsyncIterable<Uint8Array>, table: Table): AsyncGe
 function csvRow({ line, raw, labels, problem }: CsvRow): Row {
   if (raw === undefined) return { line, problem: problem ?? 'It cannot be read.' };
   return { line, value: { ...labels, ...requestOf(raw) } };
-}
-
-/** A row of a table as a request: its first name, or the parts of one. */
-function requestOf({ name, names, emails, phones, addresses }: RawRecord): Record<string, unknown> {
-  const parts = (name ?? {}) as Record<string, string>;
-  const joined = ['given', 'middle', 'family', 'suffix'].flatMap((part) => parts[part] ?? []).join(' ');
-  const [first = joined] = names as string[];
-  return {
-    ...(first && { name: first }),
-    emails,
-    phones,
-    addresses: (addresses as Record<string, string>[]).map(({ plus4, ...address }) => ({
-      ...address,
-      ...(plus4 && { zip: `${address.zip ?? ''}-${plus4}` }),
-    })),
-  };
 }

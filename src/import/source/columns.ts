@@ -128,6 +128,20 @@ export function readColumns(
   return columns;
 }
 
+/**
+ * Refuses a table of which no column holds a name.
+ *
+ * Errors: `invalid_arguments`.
+ */
+export function requireName(headers: string[], columns: (Column | null)[], name: string): void {
+  if (columns.some((column) => column !== null && NAMES.has(column.field))) return;
+  throw new BonafideError(
+    'invalid_arguments',
+    `${name}: no column looks like a name; say which one holds it, for example --map "name=Customer". ${listed(headers)}`,
+  );
+}
+const NAMES = new Set<ColumnField>(['name', 'given', 'family']);
+
 /** The columns there are; but not where the first line may be data, which must not be repeated. */
 function listed(headers: string[]): string {
   if (looksLikeData(headers))

@@ -6,6 +6,8 @@ import type { RawAddress, RawRecord } from '../raw.ts';
 export interface CsvRow {
   line: number;
   raw?: RawRecord;
+  /** All its cells as they are; a row may have fewer or more of them than the header. */
+  cells?: string[];
   /** The cells of the columns that were asked for as labels, empty ones left out. */
   labels?: Record<string, string>;
   problem?: string;
@@ -100,7 +102,7 @@ export class CsvReader {
       this.labels = headers.map((header) => labels.find((one) => one === header.toLowerCase()) ?? null);
       this.columns = readColumns(headers, this.options);
       this.onColumns(headers, this.columns);
-    } else rows.push({ line, raw: toRaw(cells, this.columns), labels: labelsIn(cells, this.labels) });
+    } else rows.push({ line, cells, raw: toRaw(cells, this.columns), labels: labelsIn(cells, this.labels) });
   }
 }
 

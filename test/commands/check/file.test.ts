@@ -1,0 +1,243 @@
+// Many people of a file: what is written for each, that a run goes on where one was killed, and what counts.
+import { execFile } from 'node:child_process';
+import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { freshApp, importPeople, JANE, type TestApp } from '../../kit/app.ts';
+import { bonafide, runHere } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { LAUNCHER } from '../../kit/server.ts';
+
+const TABLE = [
+  'No;Full Name;Mail;Mobile;Note',
+  '1;Jane Quimby;jane.quimby@example.com;(415) 555-0134;=cmd|x',
+  '2;Robert Vandermeer;rob.zqx@@example.org;12;"two',
+  'lines"',
+  '3;Nobody Known;nobody@example.com;;-1',
+].join('\r\n');
+
+async function withPeople(name: string, text: string | Buffer) {
+  const folder = freshFolder();
+  await importPeople(folder);
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  const check = (...args: string[]) => runHere(['check', '--file', file, '--data-dir', folder, ...args]);
+  return { folder, file, check };
+}
+
+const out = (folder: string, name = 'people.checked.csv') => readFileSync(join(folder, name), 'utf8');
+
+test('a table comes back with its own columns, then what became of each person', async () => {
+  const { folder, check } = await withPeople('people.csv', TABLE);
+  const { code, stdout, stderr } = await check();
+  const [header, jane, robert, robert2, nobody, end] = out(folder).split('\n');
+  expect(header).toBe(
+    'No,Full Name,Mail,Mobile,Note,score,status,verdict,flags,name_status,email_status,phone_status,address_status,request_id,error\r',
+  );
+  expect(jane).toMatch(
+    /^1,Jane Quimby,jane\.quimby@example\.com,\(415\) 555-0134,'=cmd\|x,\d\d,HIGH,VERIFIED,,Primary Match,Primary Match,Primary Match,,req_\w+,\r$/,
+  );
+  expect(`${robert}\n${robert2}`).toMatch(
+    /^2,Robert Vandermeer,rob\.zqx@@example\.org,12,"two\nlines",{10}invalid_request: emails \(number 1\): This is not an email address\. phones \(number 1\): A phone number has 10 to 15 digits\.\r$/,
+  );
+  expect(nobody).toMatch(
+    /^3,Nobody Known,nobody@example\.com,,'-1,\d\d,LOW,NO RECORD,,Unverified,Unverified,,,req_\w+,\r$/,
+  );
+  expect(end).toBe('');
+  expect(code).toBe(3);
+  expect(stdout).toMatch(
+    /^3 people in .+people\.checked\.csv: 2 answered, 1 not \(see its column error\)\nnothing was counted\n$/,
+  );
+  expect(stderr).toContain('asking the local graph');
+  expect(stderr).toContain('name=Full Name, email=Mail, phone=Mobile; not used: No, Note');
+  expect(stdout + stderr).not.toMatch(/quimby|zqx/i);
+});
+
+test('lines of JSON come back with their own fields first; a record is understood as well as a request', async () => {
+  const people = [
+    { id: 7, status: 'customer', ...JANE },
+    {
+      record_id: 'a',
+      birth_date: '1980-01-01',
+      name: { given: 'Jane', family: 'Quimby' },
+      email: 'jane.quimby@example.com',
+    },
+    { nmae: 'Jane Quimby' },
+    { name: 'Jane Quimby', e_mail: 'jane.quimby@example.com' },
+  ];
+  const text = `${people.map((one) => JSON.stringify(one)).join('\n')}\nno json\n`;
+  const { folder, check } = await withPeople('people.jsonl.gz', gzipSync(text));
+  const { code } = await check();
+  expect(code).toBe(3);
+  const lines = out(folder, 'people.checked.jsonl')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const { score, name_status, email_status, error } = lines[0];
+  expect(lines[0]).toMatchObject({ ...people[0], bonafide_status: 'HIGH', verdict: 'VERIFIED', flags: [] });
+  expect({ score, name_status, email_status, error }).toEqual({
+    score: expect.any(Number),
+    name_status: 'Primary Match',
+    email_status: ['Primary Match'],
+    error: null,
+  });
+  expect(lines[1]).toMatchObject({
+    ...people[1],
+    name_status: 'Primary Match',
+    email_status: ['Primary Match'],
+  });
+  expect(lines[2]).toMatchObject({
+    score: null,
+    error: expect.stringMatching(/^invalid_request: .*did you mean `name`/),
+  });
+  expect(lines[3]).toMatchObject({ error: expect.stringMatching(/^invalid_request: .*not known/) });
+  expect(lines[4]).toMatchObject({
+    score: null,
+    error: 'unreadable_row: line 5: the line is not a JSON object.',
+  });
+});
+
+test('everybody answered is 0, and a second run asks nobody again', async () => {
+  const { folder, check } = await withPeople(
+    'people.csv',
+    'name,email\nJane Quimby,jane.quimby@example.com\n',
+  );
+  expect((await check()).code).toBe(0);
+  const first = out(folder);
+  expect(JSON.parse((await check('--json')).stdout)).toMatchObject({
+    rows: 1,
+    answered: 1,
+    before: 1,
+    counts: false,
+  });
+  expect(out(folder)).toBe(first);
+  expect(statSync(join(folder, 'people.checked.csv')).mode & 0o777).toBe(0o600);
+});
+
+test('wherever the file was cut, the next run makes it whole, each person once', async () => {
+  const { folder, check } = await withPeople('people.csv', TABLE);
+  await check();
+  const file = join(folder, 'people.checked.csv');
+  const whole = out(folder).replaceAll(/req_\w+/g, 'req');
+  const size = statSync(file).size;
+  for (let cut = 0; cut < size; cut += 7) {
+    truncateSync(file, Math.min(cut, statSync(file).size));
+    expect((await check()).code).toBe(3);
+    expect(out(folder).replaceAll(/req_\w+/g, 'req')).toBe(whole);
+  }
+});
+
+describe('a file that is no output of this input is left as it is', () => {
+  test.each([
+    ['another table', 'a,b\r\n1,2\r\n'],
+    ['half a line of something', 'hello'],
+    ['one that has more people', null],
+  ])('%s', async (_, text) => {
+    const { folder, check } = await withPeople('people.csv', TABLE);
+    const file = join(folder, 'people.checked.csv');
+    if (text === null) {
+      await check();
+      appendFileSync(file, '4,Too Many\r\n');
+    } else writeFileSync(file, text);
+    const before = readFileSync(file, 'utf8');
+    const { stderr } = await check();
+    expect(stderr).toContain('is not the beginning of what this input gives');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test('and so is the input', async () => {
+    const { file, check } = await withPeople('people.csv', TABLE);
+    expect((await check('--out', file)).code).toBe(2);
+    expect(readFileSync(file, 'utf8')).toBe(TABLE);
+  });
+});
+
+test('a command line that cannot be meant is told, and a table without a name', async () => {
+  const { folder, check } = await withPeople('people.csv', 'id,mail\n1,jane.quimby@example.com\n');
+  const said = async (...args: string[]) => {
+    const { code, stderr } = await runHere(['check', '--data-dir', folder, ...args]);
+    return `${code} ${stderr}`;
+  };
+  expect(await said()).toMatch(/^2 .*Give --name, or --file/s);
+  expect(await said('--file', 'x', '--name', 'Jane')).toMatch(/^2 .*--name and --file do not go together/s);
+  expect(await said('--out', 'x')).toMatch(/^2 .*--out goes with --file/s);
+  expect(await said('--file', join(folder, 'people.csv'), '--server', 'localhost')).toMatch(
+    /^2 .*--server must be/s,
+  );
+  expect(await said('--file', join(folder, 'people.csv'), '--server', 'http://127.0.0.1:1')).toMatch(
+    /^2 .*BONAFIDE_KEY/s,
+  );
+  expect((await check()).stderr).toContain('no column looks like a name; say which one holds it');
+  expect((await check('--map', 'name=id')).code).toBe(3);
+});
+
+const callsOf = async (app: TestApp, key: string) =>
+  JSON.parse(await (await app.send('/v1/usage', { key })).text()).calls as number;
+
+/** A served app, and the command that asks it about a file, as a process. */
+async function served(people: number) {
+  const app = await freshApp();
+  const { url } = await app.app.listen();
+  const folder = freshFolder();
+  const file = join(folder, 'people.csv');
+  const rows = Array.from({ length: people }, (_, i) => `${i},Jane Quimby,jane.quimby@example.com`);
+  writeFileSync(file, ['no,name,email', ...rows, ''].join('\n'));
+  const key = app.key(['validate', 'read']);
+  const args = ['check', '--file', file, '--server', url];
+  const checked = join(folder, 'people.checked.csv');
+  return { app, key, args, checked, env: { BONAFIDE_KEY: key } };
+}
+
+test('killed with -9 again and again, a run against a server ends with each person once, and each counted once', async () => {
+  const { app, key, args, checked, env } = await served(240);
+  for (const rows of [30, 130]) {
+    const child = execFile(process.execPath, [LAUNCHER, ...args, '--concurrency', '16'], { env });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const gone = new Promise((resolve) => child.on('exit', resolve));
+    await expect.poll(() => lines(checked), { timeout: 60_000, interval: 1 }).toBeGreaterThan(rows);
+    child.kill('SIGKILL');
+    await gone;
+    expect(lines(checked)).toBeLessThan(241);
+  }
+  const { code, stdout, stderr } = await bonafide(args, env);
+  expect(stdout).toMatch(
+    /^240 people .* 240 answered, 0 not\n\d+ of them were there from before\neach answer counted/s,
+  );
+  expect(stderr).toContain('each answer counts as a call of the key');
+  expect(code).toBe(0);
+  const numbers = readFileSync(checked, 'utf8')
+    .trimEnd()
+    .split('\r\n')
+    .slice(1)
+    .map((row) => Number(row.split(',')[0]));
+  expect(numbers).toEqual(Array.from({ length: 240 }, (_, i) => i));
+  expect(await callsOf(app, key)).toBe(240);
+}, 90_000);
+
+const lines = (file: string) => (existsSync(file) ? readFileSync(file, 'latin1').split('\n').length - 1 : 0);
+
+test('what concerns everybody stops the run, and the next one goes on', async () => {
+  const { app, key, args, checked } = await served(20);
+  const run = async (value: string, ...more: string[]) => {
+    vi.stubEnv('BONAFIDE_KEY', value);
+    const { code, stdout, stderr } = await runHere([...args, ...more]);
+    return { code, said: stdout + stderr };
+  };
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const typo = `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`;
+  expect(await run(typo)).toMatchObject({ code: 2, said: expect.stringContaining('What is no API key') });
+  const refused = await run(app.key(['read']));
+  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('forbidden') });
+  expect((await run(key)).code).toBe(0);
+  expect(lines(checked)).toBe(21);
+  // The same people again are the same calls.
+  expect((await run(key, '--out', `${checked}.2`)).code).toBe(0);
+  expect(await callsOf(app, key)).toBe(20);
+  await app.app.close();
+  const away = await run(key, '--out', `${checked}.3`);
+  expect(away).toMatchObject({ code: 1, said: expect.stringContaining('unreachable') });
+  appendFileSync(args[2] ?? '', '20,Jane Quimby,jane.quimby@example.com\n');
+  const more = await run(key);
+  expect(more).toMatchObject({ code: 3, said: expect.stringContaining('run it again to go on') });
+});
