@@ -10,6 +10,7 @@ import { readiness } from './app/readiness.ts';
 import type { State } from './app/readiness.ts';
 import { figures, watching } from './app/watched.ts';
 import { unasked, workOf } from './app/work.ts';
+import { administration } from './app/administration.ts';
 import { environment, milliseconds } from './config.ts';
 import type { Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
@@ -87,6 +88,7 @@ function serverDeps({ config, log, opened, parts, state, work, sample }: Serving
   const calls = countCalls();
   const watch = watching(work, calls);
   const ready = () => readiness(parts, state, log.health());
+  const admin = administration(parts, opened);
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
   return {
     findKey: parts.uses.noting(keyFinder(parts.store)),
@@ -101,6 +103,7 @@ function serverDeps({ config, log, opened, parts, state, work, sample }: Serving
     ...earlierCallsOf(parts.store),
     tellOutcome: parts.recorder.tellOutcome,
     usageOf: parts.usage.ofCaller,
+    admin,
     ready,
     metrics: {
       readers: config.metrics,

@@ -81,3 +81,16 @@ export class BonafideError extends Error {
     this.details = details;
   }
 }
+
+/**
+ * What an operator chose wrongly: `message` for whoever sits at the command line, which may repeat what was typed there; the rule that
+ * `field` breaks for whoever asks over HTTP.
+ */
+export const wrongChoice = (message: string, field: string, detail: string): BonafideError =>
+  new BonafideError('invalid_arguments', message, {
+    issues: [{ pointer: field === '' ? '' : `/${field}`, code: `invalid_${field || 'request'}`, detail }],
+  });
+
+/** What an operator named and is not there: `what` is the kind of it, such as `key`. */
+export const notThere = (message: string, what: string): BonafideError =>
+  new BonafideError('not_found', message, { what });

@@ -44,3 +44,14 @@ export function requireScope({ scopes }: Caller, scope: Scope): void {
   if (scopes.includes(scope)) return;
   throw new BonafideError('forbidden', `This needs a key with the scope \`${scope}\`.`);
 }
+
+/**
+ * Refuses a caller who may not administer. A test key has to do with invented people alone.
+ *
+ * Errors: forbidden.
+ */
+export function requireAdmin(caller: Caller): void {
+  requireScope(caller, 'admin');
+  if (caller.test)
+    throw new BonafideError('forbidden', 'A test key administers nothing: this needs a live one.');
+}

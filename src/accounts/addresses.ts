@@ -1,6 +1,6 @@
 // From where a key may be used: addresses and networks, IPv4 and IPv6.
 import { BlockList, isIP } from 'node:net';
-import { BonafideError } from '../errors.ts';
+import { wrongChoice } from '../errors.ts';
 
 const BITS: Record<number, number> = { 4: 32, 6: 128 };
 
@@ -14,9 +14,11 @@ export function networksOf(text: string): string[] {
   const words = [...new Set(text.split(',').map((word) => word.trim()))];
   const wrong = words.find((word) => !isNetwork(word));
   if (wrong === undefined) return words;
-  throw new BonafideError(
-    'invalid_arguments',
-    `${wrong === '' ? 'An empty word' : wrong} is no address or network: give such as 192.0.2.0/24 or 2001:db8::/32, with commas.`,
+  const why = 'is no address or network: give such as 192.0.2.0/24 or 2001:db8::/32, with commas.';
+  throw wrongChoice(
+    `${wrong === '' ? 'An empty word' : wrong} ${why}`,
+    'allowed_addresses',
+    `A word of it ${why}`,
   );
 }
 

@@ -1,5 +1,5 @@
 // The rules of API keys: what one is made of, when it is valid, what becomes of it when it is rotated.
-import { BonafideError } from '../errors.ts';
+import { wrongChoice } from '../errors.ts';
 import type { Scope } from './model.ts';
 import { hashKey, newKey, randomText } from './key-text.ts';
 
@@ -64,6 +64,15 @@ export function isValid({ revoked, expires }: Pick<KeyInfo, 'revoked' | 'expires
   return revoked === null && (expires === null || expires > now);
 }
 
+export const KEY_STATES = ['valid', 'expired', 'revoked'] as const;
+export type KeyState = (typeof KEY_STATES)[number];
+
+/** What became of a key. */
+export function stateOf(key: Pick<KeyInfo, 'revoked' | 'expires'>, now: number): KeyState {
+  if (key.revoked !== null) return 'revoked';
+  return isValid(key, now) ? 'valid' : 'expired';
+}
+
 /**
  * What replaces a key: another one of the same chain and account, with its name, kind, scopes, end, addresses and region.
  *
@@ -72,10 +81,8 @@ export function isValid({ revoked, expires }: Pick<KeyInfo, 'revoked' | 'expires
 export function successorOf(old: KeyInfo, now: number): NewKey {
   const { id, chain, account, name, scopes, expires, prefix, allowedAddresses, region } = old;
   if (!isValid(old, now) || old.rotatedTo !== null) {
-    throw new BonafideError(
-      'invalid_arguments',
-      `${id} is revoked, expired or rotated already. Create a new key instead.`,
-    );
+    const why = 'is revoked, expired or rotated already. Create a new key instead.';
+    throw wrongChoice(`${id} ${why}`, '', `The key ${why}`);
   }
   return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTest(prefix) };
 }

@@ -1,14 +1,15 @@
 import type { KeyInfo } from '../accounts/keys.ts';
-import { BonafideError } from '../errors.ts';
+import { judgeText, keyView, makeKey, refuseKey, replaceKey } from '../admin/keys.ts';
+import type { MadeKey } from '../admin/keys.ts';
+import { watched, watchedView } from '../admin/probes.ts';
+import type { Watched } from '../admin/probes.ts';
 import { remember } from '../platform/held.ts';
-import { openAccounts } from '../store/sqlite/billing/accounts.ts';
-import { createKey, keyOf, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys.ts';
+import { keyOf, listKeys, noKey } from '../store/sqlite/keys.ts';
 import type { Store } from '../store/sqlite/open.ts';
 import { COMMON, defineCommand, duration, print, table } from './command.ts';
-import { watched, watchedText, watchedView } from './keys/probes.ts';
-import type { Watched } from './keys/probes.ts';
-import { card, state, time, view } from './keys/text.ts';
-import { judgeText, leakedText, textToJudge } from './keys/verify.ts';
+import { watchedText } from './keys/probes.ts';
+import { card, state, time } from './keys/text.ts';
+import { leakedText, textToJudge } from './keys/verify.ts';
 import { CREATE, wantedOf } from './keys/wanted.ts';
 import { withStore } from './with-store.ts';
 
@@ -25,8 +26,7 @@ const create = defineCommand({
     const now = Date.now();
     const wanted = wantedOf(args, now);
     return withStore(args, (store, dataDir) => {
-      const account = args.account === undefined ? null : openAccounts(store).get(args.account).id;
-      const made = createKey(store, { ...wanted, account }, now);
+      const made = makeKey(store, wanted, now);
       remember(dataDir, 'keys');
       show(args, made);
     });
@@ -58,7 +58,7 @@ function showAll(args: { json?: boolean | undefined }, keys: KeyInfo[]): void {
   ]);
   const text =
     keys.length === 0 ? 'There are no keys. Make one: bonafide keys create --name NAME' : table(rows);
-  print(args, keys.map(view), text);
+  print(args, keys.map(keyView), text);
 }
 
 const revoke = defineCommand({
@@ -69,8 +69,8 @@ const revoke = defineCommand({
     withStore(
       args,
       (store) => {
-        const key = revokeKey(store, args.id, Date.now());
-        print(args, view(key), `${key.id} (${key.name}) is revoked.`);
+        const key = refuseKey(store, args.id, Date.now());
+        print(args, key, `${key.id} (${key.name}) is revoked.`);
       },
       () => noKey(args.id),
     ),
@@ -93,8 +93,9 @@ const rotate = defineCommand({
     withStore(
       args,
       (store) => {
-        const made = rotateKey(store, { id: args.id, graceMs: duration(args.grace, 'grace') }, Date.now());
-        show(args, made, `${made.old.id} stays valid until ${time(made.old.expires)}.`);
+        const graceMs = duration(args.grace, 'grace');
+        const { made, old } = replaceKey(store, { id: args.id, graceMs }, Date.now());
+        show(args, made, `${old.id} stays valid until ${old.expires}.`);
       },
       () => noKey(args.id),
     ),
@@ -109,7 +110,7 @@ const showOne = defineCommand({
       args,
       (store) => {
         const key = keyOf(store, args.id);
-        print(args, view(key), card(key, Date.now()));
+        print(args, keyView(key), card(key, Date.now()));
       },
       () => noKey(args.id),
     ),
@@ -150,7 +151,7 @@ const verify = defineCommand({
   run: ({ args }) => {
     const judge = (store: Store | null) => {
       const found = judgeText(store, textToJudge(args.string), Date.now());
-      print(args, { ...found, key: found.key && view(found.key) }, leakedText(found));
+      print(args, found, leakedText(found));
     };
     return withStore(args, judge, () => judge(null));
   },
@@ -162,15 +163,8 @@ export default defineCommand({
   examples: ['keys create --name shop', 'keys list'],
 });
 
-function show(
-  args: { json?: boolean | undefined },
-  { key, info }: { key: string; info: KeyInfo },
-  also = '',
-) {
-  const text = `${key}\n\n${info.id} (${info.name}), scopes ${info.scopes.join(', ')}. It is shown only now. ${also}`;
-  print(args, { key, ...view(info) }, text.trimEnd());
-}
-
-function noKey(id: string): never {
-  throw new BonafideError('not_found', `There is no key ${id}. See: bonafide keys list`);
+function show(args: { json?: boolean | undefined }, made: MadeKey, also = '') {
+  const { key, id, name, scopes } = made;
+  const text = `${key}\n\n${id} (${name}), scopes ${scopes.join(', ')}. It is shown only now. ${also}`;
+  print(args, made, text.trimEnd());
 }

@@ -174,6 +174,8 @@ const STORE_TROUBLES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'unreadable_file',
 ]);
 
+export const isStoreTrouble = (code: ErrorCode): boolean => STORE_TROUBLES.has(code);
+
 const SAFE_DETAILS: Partial<Record<ErrorCode, string>> = {
   store_unavailable: 'The call could not be counted, or its key not be looked up. It was not counted.',
   graph_bad_response: 'The identity graph answered something that could not be read.',

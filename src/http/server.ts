@@ -9,6 +9,8 @@ import { traceIdOf } from '../observe/trace/context.ts';
 import type { Tracer } from '../observe/trace/tracer.ts';
 import { requestId } from '../platform/request-id.ts';
 import { requireReading, requireScope } from '../accounts/access.ts';
+import { adminRoutes } from './admin/routes.ts';
+import type { AdminDeps } from './admin/route.ts';
 import { answer, answerJson, answerProblem, exchangeOf } from './answer.ts';
 import type { Exchange } from './answer.ts';
 import { authenticatedFreely } from './auth.ts';
@@ -33,7 +35,7 @@ interface Observing {
   tracer?: Tracer | undefined;
 }
 
-export interface ServerDeps extends ValidateRouteDeps, MetricsDeps, Observing {
+export interface ServerDeps extends ValidateRouteDeps, AdminDeps, MetricsDeps, Observing {
   /** One of the account's own earlier calls. */
   callOf(account: string, requestId: string): EarlierCall | undefined;
   /** Keeps how one of them turned out. */
@@ -62,6 +64,7 @@ export function routesOf(deps: ServerDeps): Route[] {
     { operation: EARLIER_CALL, handler: (event) => earlierCall(event, deps) },
     { operation: OUTCOME, handler: (event) => tellOutcome(event, deps) },
     { operation: USAGE, handler: (event) => usage(event, deps) },
+    ...adminRoutes(deps),
     { operation: AROUND.ALIVE, handler: (event) => answerJson(exchangeOf(event), { status: 'ok' }) },
     { operation: AROUND.READY, handler: (event) => readiness(event, deps) },
     { operation: AROUND.METRICS, handler: (event) => serveMetrics(event, deps) },

@@ -38,7 +38,8 @@ test('errors: each code with its status', () => {
 
 test('routes: each with its method', () => {
   const served = routesOf({} as ServerDeps).map(({ operation }) => `${operation.method} ${operation.path}`);
-  const listed = columns(section(pageText('http'), 'Routes'), 0).flat();
+  const pages = [section(pageText('http'), 'Routes'), section(pageText('admin'), 'Routes')];
+  const listed = pages.flatMap((text) => columns(text, 0).flat());
   expect(served.length).toBeGreaterThan(5);
   expect(listed.toSorted()).toEqual(served.toSorted());
 });
@@ -81,6 +82,14 @@ test('the answer: every field of it, and no other', async () => {
     cell.includes('`') ? codeIn(cell) : cell,
   );
   expect(listed.toSorted()).toEqual([...fields].toSorted());
+});
+
+test('administration: each route with a command that there is', () => {
+  const known = rows(pageText('commands')).map(([command = '']) => command.replace(/( [A-Z…]+)+$/, ''));
+  const named = rows(section(pageText('admin'), 'Routes')).flatMap(([, , command = '']) =>
+    command.includes('`') ? codeIn(command) : command,
+  );
+  expect(named.filter((command) => command !== '' && !known.includes(command))).toEqual([]);
 });
 
 describe('commands', () => {

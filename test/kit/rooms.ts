@@ -85,8 +85,14 @@ export const ROOMS: Record<string, Room> = {
     packages: [],
     globals: ['performance'],
   },
+  // What an operator does and sees, at the command line and over HTTP; from afar, in a thread with a connection of its own.
+  admin: {
+    rooms: ['errors.ts', 'platform', 'config', 'accounts', 'store/sqlite'],
+    packages: ['node:*'],
+    globals: ['new Date', 'Date.now'],
+  },
   // What requests and answers look like: for the description of the API and for clients.
-  'http/schema': { rooms: ['intents.ts', 'claim', 'features/plugin'], packages: ['valibot'] },
+  'http/schema': { rooms: ['intents.ts', 'claim', 'accounts', 'features/plugin'], packages: ['valibot'] },
   client: {
     rooms: ['errors.ts', 'http/schema'],
     packages: ['ofetch', 'valibot', 'node:*'],
@@ -102,6 +108,7 @@ export const ROOMS: Record<string, Room> = {
       'claim',
       'accounts',
       'validate.ts',
+      'admin',
       'http/schema',
     ],
     packages: ['@valibot/to-json-schema', 'h3', 'marked', 'srvx', 'valibot', 'node:*'],
@@ -133,6 +140,7 @@ export const ROOMS: Record<string, Room> = {
       'features',
       'validate.ts',
       'app/calibrations.ts',
+      'admin',
       'http',
       'keep',
     ],
@@ -180,6 +188,7 @@ export const ROOMS: Record<string, Room> = {
       'features',
       'features/plugin',
       'features/plugin/test',
+      'admin',
       'keep',
       'keep/sqlite',
       'app',

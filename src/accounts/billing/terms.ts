@@ -1,6 +1,6 @@
 // What a plan may say, as one schema: for the command line, for whoever administers over HTTP, and for the store.
 import * as v from 'valibot';
-import { BonafideError } from '../../errors.ts';
+import { wrongChoice } from '../../errors.ts';
 import type { PlanTerms } from '../model.ts';
 import { digitsOf, isCurrency, isPrice } from './money.ts';
 
@@ -57,8 +57,9 @@ export function readTerms(value: unknown): PlanTerms {
   if (result.success) return { ...result.output, digits: digitsOf(result.output.currency) };
   const wrong = String(result.issues[0].path?.[0]?.key ?? '');
   const must = Object.hasOwn(MUST, wrong) ? MUST[wrong as keyof ChosenTerms] : undefined;
-  const text = must ? `${wrong} must be ${must}.` : `A plan says ${Object.keys(MUST).join(', ')}.`;
-  throw new BonafideError('invalid_arguments', text);
+  if (must !== undefined) throw wrongChoice(`${wrong} must be ${must}.`, wrong, `It must be ${must}.`);
+  const text = `A plan says ${Object.keys(MUST).join(', ')}.`;
+  throw wrongChoice(text, '', text);
 }
 
 const ID = /^[a-z][a-z0-9_-]{0,39}$/;
@@ -66,8 +67,6 @@ const ID = /^[a-z][a-z0-9_-]{0,39}$/;
 /** Reads the id of a plan: a short word in small letters. Errors: invalid_arguments. */
 export function readPlanId(text: string): string {
   if (ID.test(text) && text !== 'none') return text;
-  throw new BonafideError(
-    'invalid_arguments',
-    'A plan is named by a word of up to 40 small letters, digits, - and _, such as starter.',
-  );
+  const must = 'a word of up to 40 small letters, digits, - and _, such as starter.';
+  throw wrongChoice(`A plan is named by ${must}`, 'id', `It must be ${must}`);
 }

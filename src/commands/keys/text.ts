@@ -1,4 +1,5 @@
-// Keys as JSON and as text.
+// Keys as text.
+import { stateOf } from '../../accounts/keys.ts';
 import type { KeyInfo } from '../../accounts/keys.ts';
 import { table } from '../command.ts';
 
@@ -20,21 +21,10 @@ export function card(key: KeyInfo, now: number): string {
 
 export const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
-export function view({ created, expires, revoked, rotatedTo, allowedAddresses, lastUsed, ...key }: KeyInfo) {
-  return {
-    ...key,
-    allowed_addresses: allowedAddresses,
-    last_used: time(lastUsed),
-    created: time(created),
-    expires: time(expires),
-    revoked: time(revoked),
-    rotated_to: rotatedTo,
-  };
-}
-
-export function state({ revoked, expires, rotatedTo }: KeyInfo, now: number): string {
-  if (revoked !== null) return `revoked ${time(revoked)}`;
-  if (expires !== null && expires <= now) return `expired ${time(expires)}`;
-  if (expires === null) return 'valid';
+export function state(key: KeyInfo, now: number): string {
+  const { revoked, expires, rotatedTo } = key;
+  const state = stateOf(key, now);
+  if (state !== 'valid') return `${state} ${time(revoked ?? expires)}`;
+  if (expires === null) return state;
   return `valid until ${time(expires)}${rotatedTo ? `, replaced by ${rotatedTo}` : ''}`;
 }

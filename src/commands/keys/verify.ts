@@ -1,24 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { looksLikeKey } from '../../accounts/key-text.ts';
-import { isValid } from '../../accounts/keys.ts';
-import type { KeyInfo } from '../../accounts/keys.ts';
-import { keyOfText } from '../../store/sqlite/keys.ts';
-import type { Store } from '../../store/sqlite/open.ts';
-
-/** What a string turned out to be: no key by its shape and checksum, none of this store's, or one of them. */
-export interface Leaked {
-  is: 'no key' | 'not ours' | 'ours';
-  key: KeyInfo | null;
-  /** It works now. */
-  live: boolean;
-}
-
-/** Whether a string that turned up somewhere is a key, whose, and whether it works. */
-export function judgeText(store: Store | null, text: string, now: number): Leaked {
-  const key = store && keyOfText(store, text);
-  if (key) return { is: 'ours', key, live: isValid(key, now) };
-  return { is: looksLikeKey(text) ? 'not ours' : 'no key', key: null, live: false };
-}
+import type { Leaked } from '../../admin/keys.ts';
 
 /** The verdict as a sentence; the string itself is never repeated. */
 export function leakedText({ is, key, live }: Leaked): string {

@@ -46,8 +46,8 @@ function requestObject({ properties, ...schema }: Json): Json {
   const fields = Object.entries(properties as Record<string, Json>).map(([field, one]) => [
     field,
     {
-      ...one,
       ...(field in FIELD_TEXTS ? { description: FIELD_TEXTS[field as keyof typeof FIELD_TEXTS] } : {}),
+      ...one,
     },
   ]);
   return { ...schema, properties: Object.fromEntries(fields), additionalProperties: false };

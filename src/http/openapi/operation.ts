@@ -55,5 +55,6 @@ export type Tag = keyof typeof TAGS;
 export const TAGS = {
   Checks: 'The two checks.',
   'Your calls': 'What became of your earlier calls, and what they count.',
+  Administration: 'For the operator: needs a live key with the scope `admin`. Each act is in the audit log.',
   Server: 'How the server is, and what it says about itself.',
 } as const;

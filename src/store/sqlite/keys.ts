@@ -1,9 +1,10 @@
 import { timingSafeEqual } from 'node:crypto';
-import { asc, eq } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
 import { graceEnd, isTest, isValid, makeKey, successorOf } from '../../accounts/keys.ts';
-import type { KeyInfo, NewKey } from '../../accounts/keys.ts';
+import type { KeyInfo, KeyState, NewKey } from '../../accounts/keys.ts';
 import { hashKey, looksLikeKey } from '../../accounts/key-text.ts';
-import { BonafideError } from '../../errors.ts';
+import { notThere } from '../../errors.ts';
 import type { Caller, Scope } from '../../accounts/model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { accountReader } from './billing/in-force.ts';
@@ -34,10 +35,36 @@ function addKey(store: Store, wanted: NewKey, now: number): { key: string; info:
   return { key, info };
 }
 
-/** Every key, the oldest first. */
-export function listKeys(store: Store): KeyInfo[] {
-  return store.db.select().from(keys).orderBy(asc(keys.created), asc(keys.id)).all().map(toInfo);
+/** Which keys are listed: all where nothing is said. */
+export interface KeysWanted {
+  account?: string | undefined;
+  state?: KeyState | undefined;
+  /** Those behind a key, by when it was made (milliseconds) and its id. */
+  after?: readonly [created: number, id: string] | undefined;
+  limit?: number | undefined;
 }
+
+/** Keys, the oldest first. `now` is milliseconds since 1970. */
+export function listKeys(store: Store, wanted: KeysWanted = {}, now = 0): KeyInfo[] {
+  const { account, state, after, limit = -1 } = wanted;
+  const behind = after && sql`(${keys.created}, ${keys.id}) > (${after[0]}, ${after[1]})`;
+  return store.db
+    .select()
+    .from(keys)
+    .where(
+      and(account === undefined ? undefined : eq(keys.account, account), state && STATES[state](now), behind),
+    )
+    .orderBy(asc(keys.created), asc(keys.id))
+    .limit(limit)
+    .all()
+    .map(toInfo);
+}
+
+const STATES: Record<KeyState, (now: number) => SQL | undefined> = {
+  valid: (now) => and(isNull(keys.revoked), or(isNull(keys.expires), gt(keys.expires, now))),
+  expired: (now) => and(isNull(keys.revoked), lte(keys.expires, now)),
+  revoked: () => isNotNull(keys.revoked),
+};
 
 /** A key and all that it replaced, however long the chain of rotations. */
 const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT ? UNION SELECT keys.id FROM keys JOIN chain ON rotated_to = chain.id)
@@ -75,8 +102,12 @@ export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: 
 
 function find(store: Store, id: string): KeyInfo {
   const row = store.db.select().from(keys).where(eq(keys.id, id)).get();
-  if (!row) throw new BonafideError('not_found', `There is no key ${id}. See: bonafide keys list`);
-  return toInfo(row);
+  return row ? toInfo(row) : noKey(id);
+}
+
+/** Errors: not_found. */
+export function noKey(id: string): never {
+  throw notThere(`There is no key ${id}. See: bonafide keys list`, 'key');
 }
 
 function toInfo(row: typeof keys.$inferSelect): KeyInfo {

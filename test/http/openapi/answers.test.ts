@@ -66,7 +66,7 @@ suite('the answers of every sample person keep to the description', () => {
   });
 });
 
-test('so do the other routes', async () => {
+test('so do the other routes, but for those of an operator', async () => {
   const { ask, validator, document } = await testApp();
   const id = JSON.parse((await ask('POST', '/v1/validate', PEOPLE[0]?.request)).body).request_id;
   const values: Record<string, string> = {
@@ -76,7 +76,8 @@ test('so do the other routes', async () => {
     '/docs/api/{file}': 'start.js',
   };
   for (const [path, { get }] of Object.entries(document.paths)) {
-    if (!get) continue;
+    // Those are held against it in test/http/admin.
+    if (!get || path.startsWith('/admin/')) continue;
     const answered = await ask('GET', path.replace(/\{\w+\}/, values[path] ?? ''));
     expect(validator.faults({ ...answered, path })).toEqual([]);
     expect([200, 302, path === '/readyz' ? 503 : 200]).toContain(answered.response.status);

@@ -2,7 +2,7 @@ import { asc, eq } from 'drizzle-orm';
 import { randomText } from '../../../accounts/key-text.ts';
 import type { Act } from '../../../accounts/audit.ts';
 import { NAME_TEXT, readNameText } from '../../../accounts/name-text.ts';
-import { BonafideError } from '../../../errors.ts';
+import { notThere, wrongChoice } from '../../../errors.ts';
 import { act } from '../audit.ts';
 import { changing } from './change.ts';
 import type { Store } from '../open.ts';
@@ -97,7 +97,7 @@ export function openAccounts(store: Store): Accounts {
     join: (id, key) =>
       change(id, { act: 'accounts.join', detail: { key } }, () => {
         const found = db.select().from(keys).where(eq(keys.id, key)).get();
-        if (!found) throw new BonafideError('not_found', `There is no key ${key}. See: bonafide keys list`);
+        if (!found) throw notThere(`There is no key ${key}. See: bonafide keys list`, 'key');
         db.update(keys).set({ account: id }).where(eq(keys.chain, found.chain)).run();
       }),
     close: (id, now) => set(id, { act: 'accounts.close' }, { closed: now }),
@@ -107,7 +107,7 @@ export function openAccounts(store: Store): Accounts {
 
 /** Errors: not_found. */
 export function noAccount(id: string): never {
-  throw new BonafideError('not_found', `There is no account ${id}. See: bonafide accounts list`);
+  throw notThere(`There is no account ${id}. See: bonafide accounts list`, 'account');
 }
 
 /** What a change of an account is called in the audit log. */
@@ -129,7 +129,7 @@ function whole({ db }: Store, row: typeof accounts.$inferSelect): Account {
 
 function requirePlan(store: Store, plan: string | null): void {
   if (plan === null || openPlans(store).get(plan).retired === null) return;
-  throw new BonafideError('invalid_arguments', `The plan ${plan} is retired.`);
+  throw wrongChoice(`The plan ${plan} is retired.`, 'plan', 'This plan is retired.');
 }
 
 /** The plan that an account has at a moment. */
@@ -139,5 +139,5 @@ export const planAt = ({ plans }: Pick<Account, 'plans'>, now: number): string |
 function readName(text: string): string {
   const name = readNameText(text);
   if (name !== undefined) return name;
-  throw new BonafideError('invalid_arguments', `An account has a name of ${NAME_TEXT}.`);
+  throw wrongChoice(`An account has a name of ${NAME_TEXT}.`, 'name', `It must have ${NAME_TEXT}.`);
 }

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm';
 import { readPlanId, readTerms } from '../../../accounts/billing/terms.ts';
-import { BonafideError } from '../../../errors.ts';
+import { BonafideError, notThere, wrongChoice } from '../../../errors.ts';
 import { act } from '../audit.ts';
 import { changing } from './change.ts';
 import type { Store } from '../open.ts';
@@ -66,6 +66,11 @@ export function openPlans(store: Store): Plans {
           throw new BonafideError(
             'already_there',
             `There is a plan ${id} already. Change it: bonafide plans change ${id}`,
+            {
+              issues: [
+                { pointer: '/id', code: 'already_there', detail: 'There is a plan of this id already.' },
+              ],
+            },
           );
         db.insert(plans).values({ id, created: now, retired: null }).run();
         const read = readTerms(terms);
@@ -102,23 +107,22 @@ export function openPlans(store: Store): Plans {
 
 /** Errors: not_found. */
 export function noPlan(id: string): never {
-  throw new BonafideError('not_found', `There is no plan ${id}. See: bonafide plans list`);
+  throw notThere(`There is no plan ${id}. See: bonafide plans list`, 'plan');
 }
 
 /** From when on a change applies. Errors: invalid_arguments where that is past. */
 export function fromOf(since: number | undefined, now: number): number {
   if (since === undefined) return now;
   if (since >= now) return since;
-  throw new BonafideError(
-    'invalid_arguments',
-    'A change applies from now on or later: what was called is billed by what applied then.',
-  );
+  const why = 'A change applies from now on or later: what was called is billed by what applied then.';
+  throw wrongChoice(why, 'from', why);
 }
 
 function refuseNothing(terms: Record<string, unknown>): void {
   if (Object.keys(terms).length > 0) return;
-  throw new BonafideError(
-    'invalid_arguments',
+  throw wrongChoice(
     'There is nothing to change: name a term, such as --price 0.03.',
+    '',
+    'There is nothing to change: name a term, such as `price`.',
   );
 }

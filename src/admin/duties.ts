@@ -1,0 +1,32 @@
+// What an operator may have done or looked up in a store from afar: each by a name, with what is asked as one plain value.
+import type { Act } from '../accounts/audit.ts';
+import type { KeyState } from '../accounts/keys.ts';
+import { milliseconds } from '../config/settings.ts';
+import { act } from '../store/sqlite/audit.ts';
+import type { Store } from '../store/sqlite/open.ts';
+import { judgeText, makeKey, newKeyOf, pageOfKeys, refuseKey, replaceKey, showKey } from './keys.ts';
+import type { KeyAsked } from './keys.ts';
+import type { Paging } from './page.ts';
+import { watched, watchedView } from './probes.ts';
+
+export const DUTIES = {
+  'keys.list': (
+    store: Store,
+    asked: { account?: string | undefined; state?: KeyState | undefined } & Paging,
+    now: number,
+  ) => pageOfKeys(store, asked, now),
+  'keys.create': (store: Store, asked: KeyAsked, now: number) => makeKey(store, newKeyOf(asked, now), now),
+  'keys.show': (store: Store, id: string) => showKey(store, id),
+  'keys.rotate': (store: Store, { id, grace }: { id: string; grace: string }, now: number) =>
+    replaceKey(store, { id, graceMs: milliseconds(grace) ?? 0 }, now),
+  'keys.revoke': (store: Store, id: string, now: number) => refuseKey(store, id, now),
+  'keys.verify': (store: Store, text: string, now: number) => judgeText(store, text, now),
+  'keys.probes': (store: Store, _: null, now: number) => ({ items: watched(store, now).map(watchedView) }),
+  /** Notes what was done outside the store. */
+  note: (store: Store, done: Omit<Act, 'actor'>, now: number) => act(store, done, now),
+};
+
+export type Duties = typeof DUTIES;
+export type Duty = keyof Duties;
+export type Asked<D extends Duty> = Parameters<Duties[D]>[1];
+export type Done<D extends Duty> = ReturnType<Duties[D]>;

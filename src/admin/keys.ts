@@ -1,0 +1,138 @@
+// API keys as an operator has them, at the command line and over HTTP: what one may be, and how it is shown.
+import { SCOPES } from '../accounts/access.ts';
+import { networksOf } from '../accounts/addresses.ts';
+import { looksLikeKey } from '../accounts/key-text.ts';
+import { isValid } from '../accounts/keys.ts';
+import type { KeyInfo, KeyState, NewKey } from '../accounts/keys.ts';
+import type { Scope } from '../accounts/model.ts';
+import { NAME_TEXT, readNameText } from '../accounts/name-text.ts';
+import { isRegion } from '../config/settings.ts';
+import { wrongChoice } from '../errors.ts';
+import { openAccounts } from '../store/sqlite/billing/accounts.ts';
+import { createKey, keyOf, keyOfText, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys.ts';
+import type { Store } from '../store/sqlite/open.ts';
+import { pageOf, sliceOf } from './page.ts';
+import type { Page, Paging } from './page.ts';
+
+/** What a key is asked to be; all but the name may be left out. */
+export interface KeyAsked {
+  name: string;
+  scopes?: readonly string[] | undefined;
+  test?: boolean | undefined;
+  account?: string | null | undefined;
+  region?: string | null | undefined;
+  /** Addresses and networks, with commas. */
+  allowedAddresses?: string | null | undefined;
+  /** Milliseconds since 1970. */
+  expires?: number | null | undefined;
+}
+
+/** Reads what a key is to be. Whether its account is there, only the store knows. Errors: invalid_arguments. */
+export function newKeyOf(asked: KeyAsked, now: number): NewKey {
+  const { test = false, account = null, allowedAddresses = null } = asked;
+  const name = readNameText(asked.name);
+  if (name === undefined)
+    throw wrongChoice(`--name must have ${NAME_TEXT}.`, 'name', `It must have ${NAME_TEXT}.`);
+  return {
+    name,
+    test,
+    account,
+    scopes: scopesOf(asked.scopes ?? ['validate']),
+    expires: endOf(asked.expires ?? null, now),
+    region: regionOf(asked.region ?? null),
+    allowedAddresses: allowedAddresses === null ? null : networksOf(allowedAddresses).join(),
+  };
+}
+
+function scopesOf(words: readonly string[]): Scope[] {
+  const scopes = [...new Set(words)] as Scope[];
+  if (scopes.length > 0 && scopes.every((word) => SCOPES.includes(word))) return scopes;
+  const all = SCOPES.join(', ');
+  throw wrongChoice(`--scopes takes words of ${all}, with commas.`, 'scopes', `It takes words of ${all}.`);
+}
+
+function endOf(expires: number | null, now: number): number | null {
+  if (expires === null || expires > now) return expires;
+  throw wrongChoice(
+    '--expires must be longer than nothing, such as 90d: such a key would never work.',
+    'expires',
+    'It must be a time that is still to come: such a key would never work.',
+  );
+}
+
+function regionOf(text: string | null): string | null {
+  if (text === null) return null;
+  if (isRegion(text)) return text.toUpperCase();
+  const what = 'a country by its two ISO letters, such as US or GB.';
+  throw wrongChoice(`--region takes ${what}`, 'region', `It takes ${what}`);
+}
+
+/** A key that was made: its text, which is shown once, and how it is listed. */
+export type MadeKey = { key: string } & KeyView;
+
+/** Makes a key. Errors: not_found (its account), those of `createKey`. */
+export function makeKey(store: Store, wanted: NewKey, now: number): MadeKey {
+  const { account = null } = wanted;
+  if (account !== null) openAccounts(store).get(account);
+  const { key, info } = createKey(store, wanted, now);
+  return { key, ...keyView(info) };
+}
+
+/** Replaces a key; the one before stays valid for `graceMs`. Errors: not_found, invalid_arguments, those of `rotateKey`. */
+export function replaceKey(store: Store, asked: { id: string; graceMs: number }, now: number) {
+  const { key, info, old } = rotateKey(store, asked, now);
+  return { made: { key, ...keyView(info) }, old: keyView(old) };
+}
+
+/** One key. Errors: not_found. */
+export const showKey = (store: Store, id: string): KeyView => keyView(keyOf(store, id));
+
+/** Refuses a key from now on. Errors: not_found, those of `revokeKey`. */
+export const refuseKey = (store: Store, id: string, now: number): KeyView =>
+  keyView(revokeKey(store, id, now));
+
+/** A page of the keys, the oldest first, of one account or state where it is named. Errors: invalid_arguments. */
+export function pageOfKeys(
+  store: Store,
+  { account, state, ...paging }: { account?: string | undefined; state?: KeyState | undefined } & Paging,
+  now: number,
+): Page<KeyView> {
+  const listing = { name: 'keys', filters: { account, state }, like: [0, ''] as [number, string] };
+  const { limit, after } = sliceOf(listing, paging);
+  const rows = listKeys(store, { account, state, after, limit: limit + 1 }, now);
+  return pageOf(listing, { rows, limit, at: ({ created, id }) => [created, id], view: keyView });
+}
+
+const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+export type KeyView = ReturnType<typeof keyView>;
+
+/** A key for programs; times are ISO 8601. */
+export function keyView(key: KeyInfo) {
+  const { created, expires, revoked, rotatedTo, allowedAddresses, lastUsed, ...rest } = key;
+  return {
+    ...rest,
+    allowed_addresses: allowedAddresses,
+    last_used: time(lastUsed),
+    created: time(created),
+    expires: time(expires),
+    revoked: time(revoked),
+    rotated_to: rotatedTo,
+  };
+}
+
+/** What a string turned out to be: no key by its shape and checksum, none of this store's, or one of them. */
+export interface Leaked {
+  is: 'no key' | 'not ours' | 'ours';
+  /** Whose it is; null where it is not ours. */
+  key: KeyView | null;
+  /** It works now. */
+  live: boolean;
+}
+
+/** Whether a string that turned up somewhere is a key, whose, and whether it works; without a store none is ours. */
+export function judgeText(store: Store | null, text: string, now: number): Leaked {
+  const key = store && keyOfText(store, text);
+  if (key) return { is: 'ours', key: keyView(key), live: isValid(key, now) };
+  return { is: looksLikeKey(text) ? 'not ours' : 'no key', key: null, live: false };
+}

@@ -1,0 +1,8 @@
+import type { Route } from '../openapi/operation.ts';
+import { KEY_ROUTES } from './keys.ts';
+import type { AdminDeps, AdminRoute } from './route.ts';
+
+const ALL: AdminRoute[] = [...KEY_ROUTES];
+
+/** Every administrative route with its declaration. */
+export const adminRoutes = (deps: AdminDeps): Route[] => ALL.map((route) => route(deps));

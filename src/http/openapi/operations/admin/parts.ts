@@ -1,0 +1,64 @@
+// How an administrative operation is declared: what its schemas say is what its query and body are read by.
+import * as v from 'valibot';
+import { CURSOR, LIMIT } from '../../../schema/admin/parts.ts';
+import type { Example, Operation } from '../../operation.ts';
+
+/** An operation whose query and body are read by its schemas. */
+export interface AdminOperation<
+  Q extends v.ObjectEntries = v.ObjectEntries,
+  B extends Body = Body,
+> extends Operation {
+  /** What stands in its path, if anything does: `key` of `/admin/v1/keys/:id`. */
+  of: string;
+  reads: { query: Q; body: B | null };
+}
+
+export type Body = v.GenericSchema<unknown, object> & { entries: v.ObjectEntries };
+
+interface Declared<Q, B> {
+  method: Operation['method'];
+  /** Below `/admin/v1/`. */
+  path: string;
+  id: string;
+  summary: string;
+  about: string;
+  of?: string;
+  query?: Q;
+  body?: B;
+  examples?: Record<string, Example>;
+  /** What it answers, with which status; 200 unless it says another. */
+  answers: v.GenericSchema;
+  status?: number;
+}
+
+type NoQuery = Record<never, never>;
+
+export function administrative<Q extends v.ObjectEntries = NoQuery, B extends Body = never>(
+  declared: Declared<Q, B>,
+): AdminOperation<Q, B> {
+  const { path, of = '', query, body, examples = {}, answers, status = 200, ...rest } = declared;
+  const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
+  const about = `The ${of}’s ${'id'}, as lists show it.`;
+  return {
+    ...rest,
+    of,
+    tag: 'Administration',
+    key: true,
+    path: `/admin/v1/${path}`,
+    pathParts: Object.fromEntries(names.map((name) => [name, v.pipe(v.string(), v.description(about))])),
+    ...(query ? { query } : {}),
+    ...(body ? { body: { schemas: [body], examples: () => examples } } : {}),
+    answers: [{ status, about: 'It is so.', schemas: [answers] }],
+    errors: [
+      'forbidden',
+      'overloaded',
+      ...(of === '' ? [] : (['not_found'] as const)),
+      ...(query || body || of ? (['invalid_request'] as const) : []),
+      ...(body ? (['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
+    ],
+    reads: { query: query ?? ({} as Q), body: body ?? null },
+  };
+}
+
+/** What every list takes. */
+export const PAGING = { limit: LIMIT, cursor: CURSOR };

@@ -1,0 +1,50 @@
+// An app with whoever administers it.
+import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { freshApp, json } from '../../kit/app.ts';
+
+/** Sends administrative requests; paths begin below `/admin/v1/`. */
+export async function adminApp(options: Parameters<typeof freshApp>[0] = {}) {
+  const it = await freshApp(options);
+  const { key, info } = createKey(it.app.store, { name: 'operator', scopes: ['admin'] }, Date.now());
+  const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
+    it.send(`/admin/v1/${path}`, {
+      method,
+      key,
+      headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  const get = async (path: string) => json(send('GET', path));
+  const post = async (path: string, body?: unknown) => json(send('POST', path, body));
+  /** The status of an answer, and the codes of what was wrong. */
+  const refusal = async (method: string, path: string, body?: unknown) => {
+    const response = await send(method, path, body);
+    const { code, errors = [], detail } = await json(response);
+    return {
+      status: response.status,
+      code,
+      detail,
+      errors: errors as { pointer: string; code: string; detail: string }[],
+    };
+  };
+  return { ...it, admin: { key, id: info.id }, ask: send, get, do: post, refusal };
+}
+
+/** Every item of a list, page by page. */
+export async function allOf(
+  { get }: Pick<Awaited<ReturnType<typeof adminApp>>, 'get'>,
+  path: string,
+  between: () => unknown = () => undefined,
+) {
+  const items: Record<string, unknown>[] = [];
+  let cursor: string | null = null;
+  for (let pages = 0; pages < 100; pages++) {
+    const page: { items: Record<string, unknown>[]; next: string | null } = await get(
+      cursor === null ? path : `${path}${path.includes('?') ? '&' : '?'}cursor=${cursor}`,
+    );
+    items.push(...page.items);
+    if (page.next === null) return items;
+    cursor = page.next;
+    await between();
+  }
+  throw new Error('This list has no end.');
+}
