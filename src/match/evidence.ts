@@ -63,7 +63,7 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
   raiseSpelt(names, name, { contacts, values: answer.values });
   const read = contacts.map((contact, i) => {
     const home = readValue(contact, answer.values[i] ?? [], names);
-    if (contact.kind !== 'phone') return home;
+    if (contact.kind !== 'phone' || readings.length === 0) return home;
     const others = readings.flatMap((one, at) =>
       one.contact === i ? [{ ...one, agreements: answer.values[contacts.length + at] ?? [] }] : [],
     );
@@ -96,9 +96,10 @@ const borneBy = (agreements: readonly Agreement[], names: Names) =>
  */
 function readValue(contact: Contact, found: Agreement[], names: Names): ReadContact {
   const { kind, keys } = contact;
-  const exact = inUnit(found, contact).filter(
-    ({ type, identity }) => !LOOSE.has(type) || (kind === 'address' && isLikely(names.get(identity))),
-  );
+  const likely = ({ type, identity }: Agreement) =>
+    !LOOSE.has(type) || (kind === 'address' && isLikely(names.get(identity)));
+  const ofUnit = inUnit(found, contact);
+  const exact = ofUnit.every(likely) ? ofUnit : ofUnit.filter(likely);
   const looksAlike = kind === 'email' && exact.length === 0 && borneBy(found, names);
   const extension = contact.kind === 'phone' && contact.extension === true;
   return { kind, keys, agreements: exact, looksAlike, standardized: null, extension };
@@ -135,10 +136,11 @@ function raiseSpelt(
   name: PreparedName,
   { contacts, values }: { contacts: readonly Contact[]; values: readonly Agreement[][] },
 ): void {
+  const open = ({ identity }: Agreement) => names.get(identity)?.same === false;
   for (const [i, contact] of contacts.entries()) {
+    if (contact.kind !== 'email') continue;
     const found = values[i] ?? [];
-    const open = ({ identity }: Agreement) => names.get(identity)?.same === false;
-    if (contact.kind !== 'email' || !found.some(open) || !spells(contact.standardized, name)) continue;
+    if (!found.some(open) || !spells(contact.standardized, name)) continue;
     for (const { identity, share, type } of found) {
       const known = names.get(identity);
       if (!known || known.same || known.nameless || LOOSE.has(type)) continue;
@@ -153,21 +155,26 @@ function raiseSpelt(
  * it does: which one came first must not matter.
  */
 function withoutRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
-  const richest = new Map<string, ReadContact>();
-  for (const one of contacts) {
-    const exact = exactOf(one);
-    const best = richest.get(exact);
-    if (!best || isRicher(one.keys, best.keys)) richest.set(exact, one);
-  }
   return contacts.map((one) => {
-    const counted = one.keys.length > 0 ? (richest.get(exactOf(one)) ?? one) : one;
+    const counted = richestLike(one, contacts);
     const { kind, agreements, standardized, looksAlike } = counted;
     const { extension } = one;
     return { kind, agreements, standardized, looksAlike, extension, repeats: counted !== one };
   });
 }
 
-const exactOf = ({ kind, keys: [exact] }: ReadContact) => `${kind} ${exact?.text}`;
+/** Of the contacts with one's exact key the one with the most keys, of equals the first; itself where it has no key. */
+function richestLike(one: ReadContact, contacts: readonly ReadContact[]): ReadContact {
+  const { kind, keys } = one;
+  const [exact] = keys;
+  if (!exact) return one;
+  let best: ReadContact | undefined;
+  for (const other of contacts) {
+    if (other !== one && (other.kind !== kind || other.keys[0]?.text !== exact.text)) continue;
+    if (!best || isRicher(other.keys, best.keys)) best = other;
+  }
+  return best ?? one;
+}
 
 function isRicher(a: readonly LookupKey[], b: readonly LookupKey[]): boolean {
   const text = (keys: readonly LookupKey[]) => keys.map((one) => one.text).join('\n');

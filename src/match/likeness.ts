@@ -18,11 +18,31 @@ const LEAST = 0.9;
 
 /** Half by half, whichever way round the two were written. */
 export function likenessOf(a: PreparedName, b: PreparedName): Likeness {
-  const [x, y] = [nameParts(a), nameParts(b)];
+  const [x, y] = [halvesOf(a), halvesOf(b)];
   const straight = halves(alike(x.given, y.given), alike(x.family, y.family));
   const crossed = halves(alike(x.given, y.family), alike(x.family, y.given));
   return crossed.agreement > straight.agreement ? crossed : straight;
 }
+
+/** The words of one half, joined, and whether all of them are real names. */
+interface Half {
+  text: string;
+  real: boolean;
+}
+
+/** A prepared name is compared with many. */
+const HALVES = new WeakMap<PreparedName, { given: Half; family: Half }>();
+
+function halvesOf(name: PreparedName): { given: Half; family: Half } {
+  const known = HALVES.get(name);
+  if (known) return known;
+  const { given, family } = nameParts(name);
+  const found = { given: halfOf(given), family: halfOf(family) };
+  HALVES.set(name, found);
+  return found;
+}
+
+const halfOf = (words: readonly string[]): Half => ({ text: words.join(''), real: words.every(isNameWord) });
 
 function halves(given: number, family: number): Likeness {
   if (given > 0 && family > 0) return { agreement: BOTH * Math.min(given, family), half: null };
@@ -32,11 +52,10 @@ function halves(given: number, family: number): Likeness {
 }
 
 /** 0-1: how nearly two words, or more, are written alike. Two that are both real names are never one another's misspelling. */
-function alike(a: readonly string[], b: readonly string[]): number {
-  const [x, y] = [a.join(''), b.join('')];
+function alike({ text: x, real: realX }: Half, { text: y, real: realY }: Half): number {
   if (x.length < 2 || y.length < 2) return 0;
   if (x === y) return 1;
-  if (a.every(isNameWord) && b.every(isNameWord)) return 0;
+  if (realX && realY) return 0;
   const length = Math.max(x.length, y.length);
   const limit = Math.min(3, Math.floor((length - 1) / 3) + 1, Math.floor(length / 2));
   const distance = typoDistance(x, y, limit);

@@ -22,7 +22,10 @@ const isPremise = ({ type }: Agreement) => type === 'premise';
 /** An exact key is `number|street|unit|place`. */
 function wholeBuilding([exact]: readonly LookupKey[]): LookupKey | null {
   if (exact?.type !== 'address') return null;
-  const [number, street, unit, place] = exact.text.split('|');
-  if (!number || !unit || place === undefined) return null;
-  return { type: 'address', text: `${number}|${street}||${place}` };
+  const { text } = exact;
+  const street = text.indexOf('|') + 1;
+  const unit = text.indexOf('|', street) + 1;
+  const place = text.indexOf('|', unit);
+  if (street < 2 || unit === 0 || place <= unit) return null;
+  return { type: 'address', text: text.slice(0, unit) + text.slice(place) };
 }

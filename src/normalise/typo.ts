@@ -23,24 +23,32 @@ export function typoDistance(a: string, b: string, limit: number): number {
   return alignmentDistance(x, y, limit);
 }
 
+/** Rows of the table of distances, used again and again; words that differ in more letters get their own. */
+const LONGEST = 64;
+const ROWS = [rowOf(LONGEST), rowOf(LONGEST), rowOf(LONGEST)] as const;
+
+function rowOf(length: number): Int32Array {
+  return new Int32Array(length + 1);
+}
+
 function alignmentDistance(x: string, y: string, limit: number): number {
-  let older: number[] = [];
-  let old: number[] = [];
-  for (let j = 0; j <= y.length; j++) old.push(j);
+  const n = y.length;
+  let [older, old, row] = n > LONGEST ? [rowOf(n), rowOf(n), rowOf(n)] : ROWS;
+  for (let j = 0; j <= n; j++) old[j] = j;
   for (let i = 1; i <= x.length; i++) {
-    const row = [i];
-    let least = i;
-    for (let j = 1; j <= y.length; j++) {
-      const change = (old[j - 1] ?? 0) + (x[i - 1] === y[j - 1] ? 0 : 1);
-      let cost = Math.min((old[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, change);
-      if (i > 1 && j > 1 && x[i - 1] === y[j - 2] && x[i - 2] === y[j - 1])
+    const letter = x.charCodeAt(i - 1);
+    const before = x.charCodeAt(i - 2);
+    let least = (row[0] = i);
+    for (let j = 1; j <= n; j++) {
+      const same = letter === y.charCodeAt(j - 1);
+      let cost = Math.min((old[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1, (old[j - 1] ?? 0) + (same ? 0 : 1));
+      if (i > 1 && j > 1 && letter === y.charCodeAt(j - 2) && before === y.charCodeAt(j - 1))
         cost = Math.min(cost, (older[j - 2] ?? 0) + 1);
-      row.push(cost);
+      row[j] = cost;
       if (cost < least) least = cost;
     }
     if (least > limit) return limit + 1;
-    older = old;
-    old = row;
+    [older, old, row] = [old, row, older];
   }
-  return Math.min(old[y.length] ?? 0, limit + 1);
+  return Math.min(old[n] ?? 0, limit + 1);
 }

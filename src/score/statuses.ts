@@ -23,27 +23,22 @@ interface Standing {
   support: number;
 }
 
+type Standings = ReadonlyMap<number, Standing>;
+
 /** Resolves every value: to the dominant identity where that is among those who have it, else to the best corroborated of the others. */
 export function statusesOf(evidence: Evidence, best: Hypothesis): Statuses {
   const standings = standingsOf(evidence);
-  const dominant = standings.reduce<Standing | null>(
-    (first, one) => (first === null || dominates(one, first) ? one : first),
-    null,
-  );
-  const rank = new Map(
-    standings
-      .toSorted((a, b) => b.support - a.support || a.identity - b.identity)
-      .map(({ identity }, i) => [identity, i]),
-  );
+  let dominant: Standing | null = null;
+  for (const one of standings.values()) if (dominant === null || dominates(one, dominant)) dominant = one;
   const id = dominant?.identity ?? null;
   return {
     dominant: id,
     name: nameStatus(evidence, { dominant: id, best, standings }),
-    contacts: evidence.contacts.map((one) => contactStatus(one, id, rank)),
+    contacts: evidence.contacts.map((one) => contactStatus(one, id, standings)),
   };
 }
 
-function standingsOf({ names, contacts }: Evidence): Standing[] {
+function standingsOf({ names, contacts }: Evidence): Standings {
   const found = new Map<number, Standing>();
   const standing = (identity: number) => {
     const known = found.get(identity);
@@ -59,7 +54,7 @@ function standingsOf({ names, contacts }: Evidence): Standing[] {
       one.values++;
       if (!repeats) one.support += strength(agreement, kind);
     }
-  return [...found.values()];
+  return found;
 }
 
 /** Most values, then whose name matches, then the better corroborated, then the lower number. */
@@ -75,7 +70,7 @@ function dominates(one: Standing, than: Standing): boolean {
 interface NameInput {
   dominant: number | null;
   best: Hypothesis;
-  standings: Standing[];
+  standings: Standings;
 }
 
 /** The name resolves to the dominant identity if that bears it, else to the person that the score is about, else to the best corroborated bearer. */
@@ -87,16 +82,14 @@ function nameStatus({ names }: Evidence, { dominant, best, standings }: NameInpu
   const own = bearer(dominant);
   if (own) return { status: own.primary ? 'primary' : 'secondary', identity: dominant };
   if (bearer(best.identity)) return { status: 'different', identity: best.identity };
-  const [first] = standings
-    .filter(({ bears }) => bears)
-    .sort((a, b) => b.support - a.support || a.identity - b.identity);
+  const [first] = [...standings.values()].filter(({ bears }) => bears).sort(bySupport);
   return first ? { status: 'different', identity: first.identity } : NOBODY;
 }
 
 function contactStatus(
   { agreements }: ContactEvidence,
   dominant: number | null,
-  rank: ReadonlyMap<number, number>,
+  standings: Standings,
 ): Resolution {
   const own = agreements.find(({ identity }) => identity === dominant);
   if (own)
@@ -104,9 +97,17 @@ function contactStatus(
       status: own.primary && !MISSPELT.has(own.type) ? 'primary' : 'secondary',
       identity: own.identity,
     };
-  const place = ({ identity }: Agreement) => rank.get(identity) ?? Infinity;
   const [first, ...rest] = agreements;
   if (!first) return NOBODY;
-  const other = rest.reduce((a, b) => (place(b) < place(a) ? b : a), first);
+  const standing = ({ identity }: Agreement) => standings.get(identity);
+  const other = rest.reduce((a, b) => (corroborated(standing(b), standing(a)) ? b : a), first);
   return { status: 'different', identity: other.identity };
 }
+
+/** Whether one is better corroborated than another, or as well and has the lower number. */
+function corroborated(one: Standing | undefined, than: Standing | undefined): boolean {
+  if (!one || !than) return one !== undefined;
+  return bySupport(one, than) < 0;
+}
+
+const bySupport = (a: Standing, b: Standing) => b.support - a.support || a.identity - b.identity;

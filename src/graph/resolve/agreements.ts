@@ -21,7 +21,8 @@ export function agreementsOf(values: Asked[][], named: number[], reader: GraphRe
     const agreed = new Map<number, Agreement>();
     for (const asked of shared) {
       const { posting } = asked;
-      posting.ids.forEach((id, i) => agree(agreed, asked, id, posting.primary[i] === true));
+      for (let i = 0; i < posting.ids.length; i++)
+        agree(agreed, asked, posting.ids[i] ?? 0, posting.primary[i] === true);
       if (!isFrequent(posting)) continue;
       for (const id of candidates) {
         const primary = primaryOf(reader, posting, id);

@@ -12,7 +12,7 @@ import { POSTING_TABLES } from './schema.ts';
 export type Packed = number | string | null;
 
 export function unpack(key: number, packed: Packed): Posting {
-  if (packed === null) return { key, share: 0, ids: [], primary: [] };
+  if (packed === null) return { key, share: 0, ids: NO_IDS, primary: NO_MARKS };
   if (typeof packed === 'number')
     return { key, share: 1, ids: [half(packed)], primary: [(packed & 1) === 1] };
   if (typeof packed !== 'string') throw damaged();
@@ -36,6 +36,10 @@ export function unpack(key: number, packed: Packed): Posting {
   if (!(share >= ids.length)) throw damaged();
   return { key, share, ids, primary };
 }
+
+/** Of the many keys that are nobody's. */
+const NO_IDS: number[] = [];
+const NO_MARKS: boolean[] = [];
 
 const ZERO = 48;
 

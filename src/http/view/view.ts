@@ -122,18 +122,22 @@ function fieldSummary({ name, email, phone, address }: Rows): string {
 function summarise(rows: Resolution[]): string {
   const best = collapse(rows);
   const count = { primary: 0, secondary: 0, different: 0, unverified: 0 };
-  const others: Record<string, number> = {};
-  for (const { status, identity } of rows) {
-    count[status]++;
-    if (status === 'different') others[String(identity)] = (others[String(identity)] ?? 0) + 1;
-  }
+  for (const { status } of rows) count[status]++;
   const { primary, secondary, different, unverified } = count;
   return (
     `{"status":${statusOrNull(best)},"matched_identity":${best?.identity ?? null},"total":${rows.length}` +
     `,"validated":${rows.length - unverified},"primary_for_dominant":${primary}` +
     `,"validated_for_dominant":${primary + secondary}` +
-    `,"validated_other_identities":${different > 0 ? JSON.stringify(others) : '{}'},"unverified":${unverified}}`
+    `,"validated_other_identities":${different > 0 ? JSON.stringify(othersOf(rows)) : '{}'},"unverified":${unverified}}`
   );
+}
+
+/** How many values each other identity has. */
+function othersOf(rows: Resolution[]): Record<string, number> {
+  const others: Record<string, number> = {};
+  for (const { status, identity } of rows)
+    if (status === 'different') others[String(identity)] = (others[String(identity)] ?? 0) + 1;
+  return others;
 }
 
 /** ISO 8601 UTC timestamps and whole days up to `now`; null where no record carries a date. */

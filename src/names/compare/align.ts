@@ -71,8 +71,10 @@ interface Cell {
 
 function cellsOf(a: readonly Token[], b: readonly Token[]): Cell[] {
   const cells: Cell[] = [];
-  for (const [i, one] of a.entries()) {
-    for (const [j, two] of b.entries()) {
+  for (let i = 0; i < a.length; i++) {
+    for (let j = 0; j < b.length; j++) {
+      const [one, two] = [a[i], b[j]];
+      if (!one || !two) continue;
       const comparison = compareTokens(one, two);
       if (comparison.quality <= WORTH) continue;
       const sameRole = one.role === two.role ? 0.02 : 0;
@@ -148,6 +150,17 @@ function compareJoined(one: Token, two: Token, whole: Token): TokenComparison {
   const size = one.text.length + two.prefix.length + two.text.length;
   if (whole.script === 'latin' && one.script === 'latin' && Math.abs(size - text.length) > 3)
     return DIFFERENT;
-  const comparison = compareTokens(joinTokens(one, two), whole);
+  const comparison = compareTokens(joinedOnce(one, two), whole);
   return comparison.relation === 'equal' ? JOINED : comparison;
+}
+
+/** One name is compared with many, and its words joined for each of them. */
+const JOINED_TOKENS = new WeakMap<Token, { two: Token; joined: Token }>();
+
+function joinedOnce(one: Token, two: Token): Token {
+  const known = JOINED_TOKENS.get(one);
+  if (known?.two === two) return known.joined;
+  const joined = joinTokens(one, two);
+  JOINED_TOKENS.set(one, { two, joined });
+  return joined;
 }

@@ -23,9 +23,10 @@ const YEAR = 365.25 * 86_400_000;
 /** The values that count. One that repeats another says nothing of its own. */
 export function valuesOf(evidence: Evidence): Value[] {
   const doubt = doubtIn(evidence);
-  return evidence.contacts.flatMap(({ kind, agreements, repeats }, index) =>
-    repeats || agreements.length === 0 ? [] : [valueOf({ kind, agreements, index }, evidence, doubt)],
-  );
+  const values: Value[] = [];
+  for (const [index, { kind, agreements, repeats }] of evidence.contacts.entries())
+    if (!repeats && agreements.length > 0) values.push(valueOf({ kind, agreements, index }, evidence, doubt));
+  return values;
 }
 
 function valueOf(

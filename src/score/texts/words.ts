@@ -9,19 +9,26 @@ const LABEL: Record<Kind, [one: string, many: string]> = {
 /** "phone", or "phone 2" where several were sent. */
 export function label(contacts: readonly Pick<ContactEvidence, 'kind'>[], index: number): string {
   const kind = contacts[index]?.kind ?? 'email';
-  let [all, place] = [0, 0];
-  for (const [i, one] of contacts.entries()) {
-    if (one.kind !== kind) continue;
-    all++;
-    if (i <= index) place++;
-  }
-  return all === 1 ? LABEL[kind][0] : `${LABEL[kind][0]} ${place}`;
+  const place = placeOf(contacts, index, kind);
+  return place === 0 ? LABEL[kind][0] : `${LABEL[kind][0]} ${place}`;
 }
 
 /** "the phone", or "phone 2". */
 export function named(contacts: readonly Pick<ContactEvidence, 'kind'>[], index: number): string {
-  const text = label(contacts, index);
-  return /\d$/.test(text) ? text : `the ${text}`;
+  const kind = contacts[index]?.kind ?? 'email';
+  const place = placeOf(contacts, index, kind);
+  return place === 0 ? `the ${LABEL[kind][0]}` : `${LABEL[kind][0]} ${place}`;
+}
+
+/** Which of several of its kind, from 1; 0 where it is the only one. */
+function placeOf(contacts: readonly Pick<ContactEvidence, 'kind'>[], index: number, kind: Kind): number {
+  let [all, place] = [0, 0];
+  for (let i = 0; i < contacts.length; i++) {
+    if (contacts[i]?.kind !== kind) continue;
+    all++;
+    if (i <= index) place++;
+  }
+  return all === 1 ? 0 : place;
 }
 
 /** The same at the start of a sentence: "The phone", "Phone 2". */
