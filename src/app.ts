@@ -127,7 +127,12 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
     listening.close(),
   );
   if (listKeys(parts.store).some(({ prefix }) => isTest(prefix))) await prepared(sample, log);
-  await rehearse({ ...deps, tracer: undefined, validate: (call) => validate(call, unasked(work)) });
+  const rehearsed: ServerDeps = {
+    ...deps,
+    tracer: undefined,
+    validate: (call) => validate(call, unasked(work)),
+  };
+  await rehearse(rehearsed, milliseconds(config.warmUp) ?? 0);
   state.warm = true;
   const onChecked = (damages: Damage[]) => (state.damaged = damages.map(({ name }) => name));
   opened(keepInBackground({ ...keepingOf(config, log), onChecked }), (keeping) => keeping.close());

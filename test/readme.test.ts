@@ -6,6 +6,7 @@ import { curlLine } from '../src/commands/serve/demo.ts';
 import { paste } from './kit/curl.ts';
 import { freshFolder } from './kit/folder.ts';
 import { ROOT, section, textOf } from './kit/pages.ts';
+import { bareEnvironment } from './kit/programs/environment.ts';
 import { LAUNCHER, startServer } from './kit/server.ts';
 
 const readme = textOf('README.md');
@@ -23,7 +24,7 @@ const shell = (lines: string, cwd: string) =>
   execFileSync('sh', ['-ec', `npx() { shift; "${process.execPath}" "${LAUNCHER}" "$@"; }\n${lines}`], {
     cwd,
     encoding: 'utf8',
-    env: { PATH: process.env.PATH, NO_COLOR: '1' },
+    env: bareEnvironment(),
   });
 
 test('the two commands are scripts of the package', () => {

@@ -69,6 +69,9 @@ function isNetwork(text: string): boolean {
 
 const MOST_WINDOW_MS = 32 * 86_400_000;
 
+const MOST_WARM_UP_MS = 60_000;
+const isWarmUp = (text: string) => (milliseconds(text) ?? Infinity) <= MOST_WARM_UP_MS;
+
 function isWindow(text: string): boolean {
   const length = milliseconds(text) ?? 0;
   return length >= 60_000 && length <= MOST_WINDOW_MS;
@@ -153,6 +156,11 @@ export const SETTINGS = {
     about: 'Where spans are sent, as OTLP over HTTP',
     read: 'pairs',
     secret: ['header'],
+  },
+  warmUp: {
+    schema: v.optional(v.pipe(v.string(), v.check(isWarmUp)), '1s'),
+    must: 'a time of at most 60s, such as 1s or 0s',
+    about: 'How long a start may take to become as fast as it will be, 0s for none of it',
   },
   plugins: {
     schema: v.optional(v.array(TEXT), []),

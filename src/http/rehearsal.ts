@@ -5,8 +5,12 @@ import type { ServerDeps } from './server.ts';
 
 const KEY = 'warm-up';
 
-/** Sends made-up people through the server as it is, but for key and log. `deps.validate` should write no call log: nothing is kept. */
-export async function rehearse(deps: ServerDeps): Promise<void> {
+/**
+ * Sends made-up people through the server as it is, but for key and log, for at most `mostMs`. `deps.validate` should write no call log:
+ * nothing is kept.
+ */
+export async function rehearse(deps: ServerDeps, mostMs: number): Promise<void> {
+  if (mostMs === 0) return;
   const app = createHttp({
     ...deps,
     findKey: () => ({ keyId: KEY, account: null, scopes: ['validate'], test: false, plan: null }),
@@ -16,5 +20,5 @@ export async function rehearse(deps: ServerDeps): Promise<void> {
   const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };
   await warmUp(async (path, body) => {
     await app.fetch(new Request(`http://localhost${path}`, { method: 'POST', headers, body }));
-  });
+  }, mostMs);
 }

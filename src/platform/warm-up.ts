@@ -2,8 +2,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { endOfTurn } from './turn.ts';
 
-/** Long enough for the engine to compile most of a check, short enough for a restart that nobody notices. */
-const MOST_MS = 1000;
 const MOST_CALLS = 1500;
 const PATHS = ['/v1/validate', '/v1/validate', '/v1/validate?response=v2', '/v1/validate'];
 
@@ -53,11 +51,14 @@ const STREETS = [
 ];
 
 /**
- * Posts made-up people until the engine has compiled what a check runs through: the first seconds of load would stall otherwise.
- * `post` takes a path and a JSON text; it should keep and log nothing.
+ * Posts made-up people until the engine has compiled what a check runs through, or `mostMs` are over: the first seconds of load would
+ * stall otherwise. `post` takes a path and a JSON text; it should keep and log nothing.
  */
-export async function warmUp(post: (path: string, body: string) => Promise<void>): Promise<void> {
-  const until = performance.now() + MOST_MS;
+export async function warmUp(
+  post: (path: string, body: string) => Promise<void>,
+  mostMs: number,
+): Promise<void> {
+  const until = performance.now() + mostMs;
   for (let i = 0; i < MOST_CALLS && performance.now() < until; i++) {
     await post(pick(PATHS, i), JSON.stringify(person(i)));
     if (i % 10 === 9) await endOfTurn();

@@ -1,11 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { importPeople } from '../kit/app.ts';
 import { explain } from '../../src/commands/command-line.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { LAUNCHER } from '../kit/server.ts';
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe('a command line that is wrong ends with 2 and one line', () => {
   it.each([
@@ -61,9 +63,9 @@ describe('help', () => {
 
 describe('keys', () => {
   it('are made, listed, replaced and revoked', async () => {
-    const env = { BONAFIDE_DATA_DIR: freshFolder() };
+    const folder = freshFolder();
     const run = async (...args: string[]) =>
-      JSON.parse((await bonafide(['keys', ...args, '--json'], env)).stdout);
+      JSON.parse((await runHere(['keys', ...args, '--data-dir', folder, '--json'])).stdout);
     const made = await run(
       'create',
       '--name',
@@ -89,9 +91,7 @@ describe('keys', () => {
   });
 
   it('that are not there end with 1', async () => {
-    const { code, stderr } = await bonafide(['keys', 'revoke', 'key_x'], {
-      BONAFIDE_DATA_DIR: freshFolder(),
-    });
+    const { code, stderr } = await runHere(['keys', 'revoke', 'key_x', '--data-dir', freshFolder()]);
     expect([code, stderr]).toEqual([1, 'error: There is no key key_x. See: bonafide keys list\n']);
   });
 });
@@ -134,9 +134,8 @@ describe('a data folder of another secret', () => {
   it('is refused in one line', async () => {
     const folder = freshFolder();
     await importPeople(folder);
-    const { code, stderr } = await bonafide(['check', '--name', 'Jane', '--data-dir', folder], {
-      BONAFIDE_SECRET: 'ab'.repeat(32),
-    });
+    vi.stubEnv('BONAFIDE_SECRET', 'ab'.repeat(32));
+    const { code, stderr } = await runHere(['check', '--name', 'Jane', '--data-dir', folder]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^error: .*secret.*\n$/);
     expect(stderr).not.toContain('abab');

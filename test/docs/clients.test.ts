@@ -8,6 +8,7 @@ import { freshApp } from '../kit/app.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { createKey } from '../../src/store/sqlite/keys.ts';
 import { fences, pageText, ROOT } from '../kit/pages.ts';
+import { bareEnvironment } from '../kit/programs/environment.ts';
 
 const has = (tool: string) => {
   try {
@@ -24,7 +25,7 @@ async function served() {
   const { url } = await app.listen();
   const wanted = { name: 'page', scopes: ['validate' as const], test: true };
   const { key } = createKey(app.store, wanted, Date.now());
-  const env = { PATH: process.env.PATH, BONAFIDE_URL: url, BONAFIDE_KEY: key };
+  const env = { ...bareEnvironment(), BONAFIDE_URL: url, BONAFIDE_KEY: key };
   return (file: string, ...args: string[]) =>
     new Promise<string>((resolve, reject) => {
       execFile(file, args, { env, timeout: 30_000 }, (error, stdout, stderr) =>

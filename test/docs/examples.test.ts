@@ -11,6 +11,7 @@ import { freshApp, JANE } from '../kit/app.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { codeIn, fences, pageText, ROOT, rows, section } from '../kit/pages.ts';
+import { bareEnvironment } from '../kit/programs/environment.ts';
 
 const inFile = (name: string, text: string): string => {
   const file = join(freshFolder(), name);
@@ -71,7 +72,7 @@ test('operating: the program that holds a Bonafide runs', () => {
   const code = fences(pageText('operating'), 'js').find((text) => text.includes("from 'bonafide'")) ?? '';
   const module = pathToFileURL(join(ROOT, 'src/index.ts')).href;
   const file = inFile('embed.mjs', code.replace("'bonafide'", `'${module}'`));
-  const env = { PATH: process.env.PATH, BONAFIDE_LOG: 'silent' };
+  const env = { ...bareEnvironment(), BONAFIDE_LOG: 'silent' };
   const said = execFileSync(process.execPath, [file], { cwd: freshFolder(), encoding: 'utf8', env });
   expect(said).toBe("{ status: 'ok' }\n");
 });

@@ -1,35 +1,25 @@
-import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { readSettings } from '../../src/features/settings.ts';
+import { runHere } from '../kit/cli.ts';
 import { openModelServer, says, status } from '../kit/models/server.ts';
 import type { ModelServer } from '../kit/models/server.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'bonafide-features-'));
-const main = join(import.meta.dirname, '../../src/bonafide.mjs');
 let server: ModelServer;
 beforeAll(async () => {
+  vi.stubEnv('GOOD_KEY', 'sk-good');
   server = await openModelServer();
 });
 afterAll(async () => {
+  vi.unstubAllEnvs();
   await server.close();
   rmSync(dir, { recursive: true });
 });
 
-interface Ran {
-  code: number;
-  out: string;
-  err: string;
-}
-const run = (...args: string[]): Promise<Ran> =>
-  new Promise((done) => {
-    const env = { ...process.env, GOOD_KEY: 'sk-good', BONAFIDE_DATA_DIR: dir };
-    execFile(process.execPath, [main, 'features', ...args], { env }, (error, out, err) => {
-      done({ code: Number(error?.code ?? 0), out, err });
-    });
-  });
+const run = (...args: string[]) => runHere(['features', ...args, '--data-dir', dir]);
 const settings = () => readSettings(join(dir, 'features.json'));
 
 test('use, off, on and list write the settings and show them', async () => {
@@ -55,8 +45,8 @@ test('use, off, on and list write the settings and show them', async () => {
     '--deadline',
     '3s',
   );
-  expect(used).toMatchObject({ code: 0, err: '' });
-  expect(used.out).toMatch(/trust_enhancement +on +narrative +local \(tiny-1\) +falls back to rules +3 s/);
+  expect(used).toMatchObject({ code: 0, stderr: '' });
+  expect(used.stdout).toMatch(/trust_enhancement +on +narrative +local \(tiny-1\) +falls back to rules +3 s/);
   expect(settings().features.trust_enhancement).toMatchObject({
     model: 'local',
     fallback: 'rules',
@@ -72,7 +62,7 @@ test('use, off, on and list write the settings and show them', async () => {
   await run('off', 'fraud');
   expect(settings().features.fraud_detection.on).toBe(false);
   await run('on', 'fraud_detection');
-  const listed = JSON.parse((await run('list', '--json')).out) as { features: object[] };
+  const listed = JSON.parse((await run('list', '--json')).stdout) as { features: object[] };
   expect(listed.features[1]).toMatchObject({ feature: 'fraud_detection', on: true, model: 'rules' });
 });
 
@@ -80,14 +70,14 @@ test('features test says in plain words what is wrong with key, address and outp
   server.answer(status(401));
   const refused = await run('test', 'narrative');
   expect(refused.code).toBe(1);
-  expect(refused.out).toMatch(
+  expect(refused.stdout).toMatch(
     /FAILED trust_enhancement with local.*did not accept the configured key.*Check the key/,
   );
   server.answer(status(404));
-  expect((await run('test', 'narrative')).out).toMatch(/Check the url \(it usually ends in \/v1\)/);
+  expect((await run('test', 'narrative')).stdout).toMatch(/Check the url \(it usually ends in \/v1\)/);
   server.answer(says('I am a teapot'));
-  expect((await run('test', 'narrative')).out).toMatch(/may be too small to follow a JSON schema/);
-  expect((await run('test', 'fraud')).out).toMatch(/^ok +fraud_detection with rules/);
+  expect((await run('test', 'narrative')).stdout).toMatch(/may be too small to follow a JSON schema/);
+  expect((await run('test', 'fraud')).stdout).toMatch(/^ok +fraud_detection with rules/);
 });
 
 test.each([
@@ -103,11 +93,11 @@ test.each([
   ],
 ])('%j is one clear line, and changes nothing', async (args, says) => {
   const before = JSON.stringify(settings());
-  const { code, out, err } = await run(...args);
+  const { code, stdout, stderr } = await run(...args);
   expect(code).toBeGreaterThan(0);
-  expect(out).toBe('');
-  expect(err).toMatch(/^error: [^\n]+\n$/);
-  expect(err).toMatch(says);
-  expect(err).not.toContain('sk-secret');
+  expect(stdout).toBe('');
+  expect(stderr).toMatch(/^error: [^\n]+\n$/);
+  expect(stderr).toMatch(says);
+  expect(stderr).not.toContain('sk-secret');
   expect(JSON.stringify(settings())).toBe(before);
 });

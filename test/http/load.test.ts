@@ -20,7 +20,7 @@ it('warming up asks no model anything', async () => {
   const server = await openModelServer();
   onTestFinished(() => server.close());
   server.answer(says('{}'));
-  const test = await freshApp();
+  const test = await freshApp({ settings: { warmUp: '1s' } });
   const asking = { model: 'local' };
   writeFileSync(
     join(test.folder, 'features.json'),

@@ -78,7 +78,7 @@ describe('the figures', () => {
   });
 
   it('do not count warming up', async () => {
-    const { app, send } = await freshApp();
+    const { app, send } = await freshApp({ settings: { warmUp: '1s' } });
     await app.listen();
     const text = await (await send('/metrics', { key: null })).text();
     expect(text).toContain('bonafide_stage_seconds_count{stage="graph"} 0');

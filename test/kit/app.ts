@@ -87,7 +87,7 @@ export async function freshApp({
   const config = await loadConfig({
     env: {},
     cwd: folder,
-    flags: { dataDir: folder, port: '0', ...settings },
+    flags: { dataDir: folder, port: '0', warmUp: '0s', ...settings },
   });
   let logged = '';
   const log = openLog('json', (text) => (logged += text));

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { vi } from 'vitest';
 import { run } from '../../src/commands/command-line.ts';
+import { bareEnvironment } from './programs/environment.ts';
 import { LAUNCHER } from './server.ts';
 
 export interface Ran {
@@ -34,7 +35,7 @@ export function bonafide(args: string[], env: Record<string, string> = {}): Prom
     const child = execFile(
       file,
       [...first, ...args],
-      { env: { PATH: process.env.PATH, NO_COLOR: '1', ...env }, timeout: 15_000 },
+      { env: { ...bareEnvironment(), ...env }, timeout: 15_000 },
       (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     );
     child.stdin?.end();

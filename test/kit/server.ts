@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
+import { bareEnvironment } from './programs/environment.ts';
 
 export const LAUNCHER = fileURLToPath(new URL('../../src/bonafide.mjs', import.meta.url));
 
@@ -26,7 +27,7 @@ export async function startLauncher(launcher: string, args: string[], cwd?: stri
   const child = spawn(
     process.execPath,
     [launcher, 'serve', '--port', '0', '--json', '--log', 'silent', ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH }, cwd },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: bareEnvironment(), cwd },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {

@@ -8,6 +8,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { outputSink } from '../../src/observe/sink.ts';
 import { importPeople } from '../kit/app.ts';
 import { freshFolder } from '../kit/folder.ts';
+import { bareEnvironment } from '../kit/programs/environment.ts';
 import { LAUNCHER } from '../kit/server.ts';
 
 /** A stream that never takes what it is given. */
@@ -46,7 +47,7 @@ async function serving(stdout: 'pipe' | number) {
   const child = spawn(
     process.execPath,
     [LAUNCHER, 'serve', '--data-dir', folder, '--port', String(port), '--log', 'json'],
-    { stdio: ['ignore', stdout, 'ignore'], env: { PATH: process.env.PATH } },
+    { stdio: ['ignore', stdout, 'ignore'], env: bareEnvironment() },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
   const url = `http://127.0.0.1:${port}`;

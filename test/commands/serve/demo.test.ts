@@ -13,6 +13,7 @@ import { importPeople } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
 import { paste } from '../../kit/curl.ts';
 import { freshFolder } from '../../kit/folder.ts';
+import { bareEnvironment } from '../../kit/programs/environment.ts';
 import { LAUNCHER, startServer } from '../../kit/server.ts';
 
 it('the demo loads a sample, prints a line that works as it is, and starts again with the same key', async () => {
@@ -93,7 +94,7 @@ describe('invented people and records of your own share no folder', () => {
       [LAUNCHER, 'serve', '--demo', '--port', '0', '--json', '--log', 'silent'],
       {
         cwd,
-        env: { PATH: process.env.PATH },
+        env: bareEnvironment(),
         stdio: ['ignore', 'pipe', 'ignore'],
       },
     );

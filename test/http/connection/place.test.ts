@@ -10,6 +10,7 @@ import type { Exchange } from '../../../src/http/answer.ts';
 import { listen } from '../../../src/http/connection/listen.ts';
 import { bonafide } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
+import { bareEnvironment } from '../../kit/programs/environment.ts';
 import { LAUNCHER } from '../../kit/server.ts';
 
 const APP = new H3().all('/', () => answer({ requestId: 'req_x' } as Exchange, '{"here":true}'));
@@ -90,7 +91,7 @@ it.skipIf(!hasPython)('a socket that systemd opened is served', async () => {
   const args = ['-c', ACTIVATE, process.execPath, LAUNCHER, 'serve', '--init', '--json', '--log', 'silent'];
   const child = spawn('python3', [...args, '--data-dir', join(freshFolder(), 'data')], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH },
+    env: bareEnvironment(),
   });
   onTestFinished(() => void child.kill('SIGKILL'));
   const said = await new Promise<string>((resolve) => {

@@ -23,7 +23,7 @@ async function run(stage: Stage): Promise<void> {
   const { tally, random } = stage;
   const base = await baseIn(stage.root);
   const folder = copyOf(base.folder, join(stage.folder, 'data'));
-  const server = await serve(folder);
+  const server = await serve(folder, { env: { BONAFIDE_WARM_UP: '1s' } });
   weigh(tally, server);
   const agent = openLines(CONNECTIONS);
   const acknowledged = new Set<string>();

@@ -49,7 +49,8 @@ export const environment = (): Record<string, string | undefined> => ({
   TMPDIR: process.env.TMPDIR,
   NO_COLOR: '1',
   // Starts take half as long: what is compiled is kept beside the folders of this run.
-  NODE_COMPILE_CACHE: COMPILED,
+  NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILED,
+  BONAFIDE_WARM_UP: process.env.BONAFIDE_WARM_UP,
 });
 
 /** Starts Node on a file; throws where too many run already. */
