@@ -19,7 +19,9 @@ import { servePage, toPages } from './docs/serve.ts';
 import type { Route } from './openapi/operation.ts';
 import { EARLIER_CALL, OUTCOME, USAGE } from './openapi/operations/calls.ts';
 import { CHECK, ENHANCED } from './openapi/operations/checks.ts';
+import { MCP } from './openapi/operations/mcp.ts';
 import * as AROUND from './openapi/operations/server.ts';
+import { mcpRoute } from './mcp/route.ts';
 import { serveMetrics } from './metrics.ts';
 import type { MetricsDeps } from './metrics.ts';
 import { problemPage, ProblemError, statusOf, toProblem } from './problems.ts';
@@ -65,6 +67,7 @@ export function routesOf(deps: ServerDeps): Route[] {
     { operation: OUTCOME, handler: (event) => tellOutcome(event, deps) },
     { operation: USAGE, handler: (event) => usage(event, deps) },
     ...adminRoutes(deps),
+    { operation: MCP, handler: (event) => mcpRoute(event, deps) },
     { operation: AROUND.ALIVE, handler: (event) => answerJson(exchangeOf(event), { status: 'ok' }) },
     { operation: AROUND.READY, handler: (event) => readiness(event, deps) },
     { operation: AROUND.METRICS, handler: (event) => serveMetrics(event, deps) },

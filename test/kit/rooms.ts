@@ -111,7 +111,15 @@ export const ROOMS: Record<string, Room> = {
       'admin',
       'http/schema',
     ],
-    packages: ['@valibot/to-json-schema', 'h3', 'marked', 'srvx', 'valibot', 'node:*'],
+    packages: [
+      '@modelcontextprotocol/server',
+      '@valibot/to-json-schema',
+      'h3',
+      'marked',
+      'srvx',
+      'valibot',
+      'node:*',
+    ],
     globals: ['*'],
   },
   // Counts and compares the rows of any database.

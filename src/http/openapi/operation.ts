@@ -56,5 +56,6 @@ export const TAGS = {
   Checks: 'The two checks.',
   'Your calls': 'What became of your earlier calls, and what they count.',
   Administration: 'For the operator: needs a live key with the scope `admin`. Each act is in the audit log.',
+  Agents: 'For programs that speak the Model Context Protocol.',
   Server: 'How the server is, and what it says about itself.',
 } as const;

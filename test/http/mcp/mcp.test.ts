@@ -1,0 +1,195 @@
+// The protocol's own client, over a real connection: one tool, under the same keys, limits and errors as the API.
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
+import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
+import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { freshApp, JANE, json, type TestApp } from '../../kit/app.ts';
+
+async function connected(app: TestApp, key: string, revision?: 'legacy') {
+  const { url } = await app.app.listen();
+  const client = new Client(
+    { name: 'test', version: '1' },
+    revision ? {} : { versionNegotiation: { mode: 'auto' } },
+  );
+  const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), {
+    requestInit: { headers: { authorization: `Bearer ${key}` } },
+  });
+  await client.connect(transport);
+  onTestFinished(() => client.close());
+  return { client, url };
+}
+
+const call = (client: Client, sent: object) =>
+  client.callTool({ name: 'verify_identity', arguments: { ...sent } });
+const callsOf = async (app: TestApp, key: string) => (await json(app.send('/v1/usage', { key }))).calls;
+
+describe.each([undefined, 'legacy'] as const)('a client of the revision %s', (revision) => {
+  test('finds one tool whose input is the request, and its answer is the check, counted once', async () => {
+    const app = await freshApp();
+    const key = app.key(['validate']);
+    const { client } = await connected(app, key, revision);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(['verify_identity']);
+    const { properties, required } = tools[0]?.inputSchema ?? {};
+    expect(Object.keys(properties ?? {})).toEqual(['name', 'emails', 'phones', 'addresses', 'intent']);
+    expect(required).toEqual(['name']);
+    expect(await callsOf(app, key)).toBe(0);
+
+    const { structuredContent, content, isError } = await call(client, JANE);
+    expect(isError).toBe(false);
+    const { request_id: id, ...answer } = structuredContent as Record<string, unknown>;
+    const { request_id: _, ...expected } = await json(
+      app.send('/v1/validate', {
+        method: 'POST',
+        body: JSON.stringify(JANE),
+        headers: { 'content-type': 'application/json' },
+      }),
+    );
+    expect(answer).toEqual(expected);
+    expect(JSON.parse((content as { text: string }[])[0]?.text ?? '')).toEqual(structuredContent);
+    expect(await callsOf(app, key)).toBe(1);
+    expect(await json(app.send(`/v1/requests/${String(id)}`, { key }))).toMatchObject({
+      endpoint: '/v1/validate',
+    });
+    const line = app
+      .logged()
+      .split('\n')
+      .find((one) => one.includes(String(id)));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ route: '/mcp', endpoint: 'validate', status: 200 });
+  });
+});
+
+test('what a request breaks is the tool’s error, as the API tells it, and no value is in it or in the log', async () => {
+  const app = await freshApp();
+  const key = app.key(['validate']);
+  const { client } = await connected(app, key);
+  const { isError, structuredContent, content } = await call(client, {
+    name: 'Zqx Marker',
+    emails: ['zqx@@'],
+    nmae: 'zqx',
+  });
+  expect(isError).toBe(true);
+  expect(structuredContent).toMatchObject({
+    code: 'invalid_request',
+    status: 422,
+    request_id: expect.stringMatching(/^req_/),
+    errors: [
+      { pointer: '', code: 'unknown_field' },
+      { pointer: '/emails/0', code: 'invalid_email' },
+    ],
+  });
+  expect(JSON.stringify(content) + app.logged() + app.everyByte()).not.toMatch(/zqx/i);
+  expect(app.logged()).toContain('"code":"invalid_request"');
+  expect(await callsOf(app, key)).toBe(0);
+  await expect(client.callTool({ name: 'other', arguments: {} })).rejects.toThrow('There is one tool');
+});
+
+test('scopes and plans hold: a key that may not validate, a quota that is used up, a rate that is reached', async () => {
+  const app = await freshApp();
+  const rate = { calls: 1, seconds: 60, burst: 4 };
+  openPlans(app.app.store).create('small', { included: 2, overage: 'block', rate }, Date.now());
+  const account = openAccounts(app.app.store).create({ name: 'x', plan: 'small' }, Date.now()).id;
+  const { key } = createKey(app.app.store, { name: 'x', scopes: ['validate'], account }, Date.now());
+  const { client } = await connected(app, key);
+  const codes: unknown[] = [];
+  for (let i = 0; i < 5; i++) {
+    const { structuredContent } = await call(client, { name: 'Jane Quimby', emails: [`a${i}@example.com`] });
+    codes.push((structuredContent as { code?: string }).code ?? 'ok');
+  }
+  expect(codes).toEqual(['ok', 'ok', 'quota_exhausted', 'quota_exhausted', 'rate_limited']);
+  expect(await callsOf(app, key)).toBe(2);
+  const reading = await connected(app, app.key(['read']));
+  expect((await call(reading.client, JANE)).structuredContent).toMatchObject({ code: 'forbidden' });
+});
+
+describe('over HTTP', () => {
+  const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+  test('without a key it is 401, with a page’s origin 403, but for pages of this machine', async () => {
+    const { send, post } = await freshApp();
+    const init = {
+      method: 'POST',
+      body: JSON.stringify(LIST),
+      headers: { 'content-type': 'application/json' },
+    };
+    expect((await send('/mcp', { ...init, key: null })).status).toBe(401);
+    for (const origin of [
+      'https://evil.example',
+      'null',
+      'http://localhost.evil.example',
+      'http://127.0.0.1.evil.example:8787',
+    ])
+      expect(await json(post('/mcp', LIST, { origin }))).toMatchObject({ code: 'forbidden' });
+    for (const origin of ['http://localhost:6274', 'http://127.0.0.1', 'http://[::1]:80'])
+      expect((await post('/mcp', LIST, { origin })).status).toBe(200);
+  });
+
+  test('one message at a time, bounded, as JSON; nothing is streamed', async () => {
+    const { send, post } = await freshApp();
+    const statuses = [
+      post('/mcp', [LIST]),
+      post('/mcp', 'no json'),
+      post('/mcp', { ...LIST, params: { x: 'y'.repeat(70_000) } }),
+      post('/mcp', LIST, { 'content-type': 'text/plain' }),
+      post('/mcp', { foo: 1 }),
+      post('/mcp', { jsonrpc: '2.0', method: 'notifications/initialized' }),
+      send('/mcp'),
+      send('/mcp', { method: 'DELETE' }),
+    ];
+    const answers = await Promise.all(statuses);
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 413, 415, 400, 202, 405, 405]);
+    for (const answer of answers) expect(answer.headers.get('x-request-id')).toMatch(/^req_/);
+  });
+
+  test('a field that is there twice is refused as by the API', async () => {
+    const { post } = await freshApp();
+    const body =
+      '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"verify_identity","arguments":{"name":"A B","name":"Jane Quimby"}}}';
+    const { result } = await json(post('/mcp', body));
+    expect(result).toMatchObject({
+      isError: true,
+      structuredContent: { errors: [{ code: 'duplicate_field' }] },
+    });
+  });
+
+  test('a subscription, which would be a stream, is refused', async () => {
+    const { post } = await freshApp();
+    const meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientInfo': { name: 'x', version: '1' },
+      'io.modelcontextprotocol/clientCapabilities': {},
+    };
+    const params = { notifications: { toolsListChanged: true }, _meta: meta };
+    const response = await post(
+      '/mcp',
+      { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params },
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'subscriptions/listen' },
+    );
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(await json(response)).toMatchObject({ error: { code: expect.any(Number) } });
+  });
+
+  test('a test key is answered from the sample people', async () => {
+    const app = await freshApp();
+    const { key } = createKey(app.app.store, { name: 't', scopes: ['validate'], test: true }, Date.now());
+    const response = await app.post(
+      '/mcp',
+      {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: {
+          name: 'verify_identity',
+          arguments: { name: 'Nora Ellingsworth', emails: ['nora.ellingsworth@post.example'] },
+        },
+      },
+      { 'x-api-key': key },
+    );
+    expect(response.headers.get('bonafide-mode')).toBe('test');
+    expect((await json(response)).result.structuredContent).toMatchObject({
+      success: true,
+      dominant_identity: expect.any(Number),
+    });
+  });
+});
