@@ -1,12 +1,18 @@
 // One batch of records, from its files to the identities that checks see.
 import { type KeepingGraph, keeping, type IdentityGraph } from './graph/graph.ts';
+import type { LinkedPart, LinkIndex } from './graph/link-index.ts';
 import { blockRecords } from './import/block.ts';
-import { comparePairs, measureErrors, recordReader } from './import/compare.ts';
+import { comparePairs, measurePairs, patternsOf, recordReader } from './import/compare.ts';
+import { growLinks } from './import/grow/grow.ts';
 import { type ImportInput, keepRecords } from './import/keep.ts';
 import type { ImportProgress, ImportSummary } from './import/progress.ts';
 import { rejectsWriter } from './import/rejects.ts';
-import { cluster } from './link/cluster.ts';
-import { levelContext } from './link/levels.ts';
+import { cluster, edgeOf } from './link/cluster.ts';
+import { NO_ERRORS } from './link/error-rates.ts';
+import { COUNTED } from './link/counted/facts.ts';
+import { globalsOf } from './link/counted/globals.ts';
+import { levelContext } from './link/counted/levels.ts';
+import { ratesOf } from './link/counted/measure.ts';
 
 export interface ImportOptions {
   /** Null for a dry run, which reads and checks everything and keeps nothing. */
@@ -22,7 +28,7 @@ export interface ImportOptions {
 }
 
 /**
- * Reads records, normalises and keeps them, then links all records of the graph anew. An import that is interrupted leaves the
+ * Reads records, normalises and keeps them, then links them with those that the graph has. An import that is interrupted leaves the
  * published graph as it was; running it again carries on, because a record with the same source and record id is replaced.
  *
  * Errors: those of the graph, `unreadable_file`, `invalid_arguments` (a column map that does not fit, a graph that keeps no records),
@@ -35,12 +41,51 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
     const kept = await keepRecords({ ...options, records: graph && keeping(graph).records, rejects });
     rejects.end();
     const read = performance.now();
-    const linked = graph ? await linkRecords(graph, options) : { identities: 0, records: 0 };
+    const linked = graph ? await linkChanged(graph, options) : { identities: 0, records: 0 };
     const seconds = { reading: (read - started) / 1000, linking: (performance.now() - read) / 1000 };
     return { ...kept, ...linked, rejectsFile: rejects.file(), firstRejects: rejects.first(), seconds };
   } finally {
     rejects.end();
   }
+}
+
+type Progress = Pick<ImportOptions, 'onProgress'>;
+
+/** Links what changed since the records were linked last, or all of them where that is not enough: with the same outcome. */
+async function linkChanged(graph: IdentityGraph, options: Progress) {
+  const { records, linking } = keeping(graph);
+  const { index } = linking;
+  const tell = async (phase: 'linking' | 'publishing') =>
+    options.onProgress?.({ phase, records: await records.count(), done: 0 });
+  await tell('linking');
+  const identities = index ? await grown(records, index, () => tell('publishing')) : null;
+  return identities === null ? linkRecords(graph, options) : { identities, records: await records.count() };
+}
+
+/** How many identities there are; null where that does not do. */
+async function grown(
+  records: KeepingGraph['records'],
+  index: LinkIndex,
+  tell: () => Promise<void>,
+): Promise<number | null> {
+  try {
+    const part = await growLinks(records, index);
+    return part && (await publishOrUndo(index, part, tell));
+  } catch (error) {
+    if (!index.isLost()) throw error;
+    return null;
+  }
+}
+
+async function publishOrUndo(index: LinkIndex, part: LinkedPart, tell: () => Promise<void>) {
+  let identities: number | null = null;
+  try {
+    await tell();
+    identities = index.publish(part);
+  } finally {
+    if (identities === null) index.undo();
+  }
+  return identities;
 }
 
 /**
@@ -52,20 +97,15 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
  */
 export async function linkRecords(
   graph: IdentityGraph,
-  { onProgress }: Pick<ImportOptions, 'onProgress'> = {},
+  { onProgress }: Progress = {},
 ): Promise<{ identities: number; records: number }> {
   const { records, linking } = keeping(graph);
   for (;;) {
     const [revision, total] = [await linking.revision(), await records.count()];
     const told = (phase: 'linking' | 'publishing') => (done: number) =>
       onProgress?.({ phase, records: total, done });
-    const { clusters, errorRates } = await partition({ records, linking }, told('linking'));
-    const identities = await linking.publish({
-      clusters,
-      revision,
-      errorRates,
-      onProgress: told('publishing'),
-    });
+    const found = await partition({ records, linking }, told('linking'));
+    const identities = await linking.publish({ ...found, revision, onProgress: told('publishing') });
     if (identities !== null) return { records: total, identities };
   }
 }
@@ -75,21 +115,31 @@ async function partition(
   { records, linking }: Pick<KeepingGraph, 'records' | 'linking'>,
   onProgress: (done: number) => void,
 ) {
+  const index = linking.index?.rebuild() ?? null;
   const blocks = await linking.blocks();
   try {
-    const blocked = await blockRecords(records, blocks);
+    const { surveyed, sharers, rows } = await blockRecords(records, blocks, index);
     onProgress(0.2);
-    const read = recordReader(records);
-    const errorRates = await measureErrors(blocks, read, blocked);
-    const { survey, sharers, rows, labelled } = blocked;
-    const onRow = (row: number) => onProgress(0.2 + 0.7 * (row / rows.orders.length));
-    const { edges, support } = await comparePairs({
-      blocks,
-      read,
-      context: levelContext({ ...survey, sharers, errorRates }),
-      onRow,
+    const [read, survey] = [recordReader(records), surveyed.survey()];
+    const exact = { ...survey, errorRates: NO_ERRORS, sharers: (key: number) => sharers.get(key) ?? 1 };
+    const measured = await measurePairs(await blocks.pairs(), read, {
+      counts: levelContext(exact),
+      survey,
+      rows,
     });
-    return { clusters: await cluster([...labelled, ...edges], support), errorRates };
+    const errorRates = ratesOf(patternsOf({ measured }), survey);
+    const { joined, support } = await comparePairs(await blocks.pairs(), read, {
+      context: levelContext({ ...exact, errorRates }),
+      onRow: (row) => onProgress(0.2 + 0.7 * (row / rows.orders.length)),
+    });
+    index?.finish({
+      counts: [...surveyed.entries(), [COUNTED.people, sharers]],
+      totals: surveyed.totals(),
+      globals: globalsOf(survey, errorRates),
+      found: { joined, measured },
+    });
+    const edges = joined.map(([a, b, bits]) => edgeOf([a, b], bits, rows.orders));
+    return { clusters: await cluster(edges, support), errorRates, index };
   } finally {
     await blocks.drop();
   }

@@ -3,6 +3,7 @@ import type { ErrorRates } from '../link/error-rates.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
 import type { Agreement, Identity, LookupKey, Signature } from '../model.ts';
 import type { Fingerprints } from './fingerprints.ts';
+import type { IndexBuilder, LinkIndex } from './link-index.ts';
 
 type Awaitable<T> = T | Promise<T>;
 /** What can be gone through with `for await`: a list in memory, or pages that an engine fetches. */
@@ -121,6 +122,8 @@ export interface GraphLinking {
   publish(partition: Partition): Awaitable<number | null>;
   /** What the records were found to be like when they were published last. */
   errorRates(): Awaitable<ErrorRates>;
+  /** What is remembered between two linkings; an engine without it has all records linked anew each time. */
+  readonly index?: LinkIndex;
   /** A published identity, or the one that its number leads to now; null where there is none. */
   identity(number: number): Awaitable<Identity | null>;
 }
@@ -144,6 +147,8 @@ export interface Partition {
   /** The revision of the records that were linked. */
   revision: string;
   errorRates: ErrorRates;
+  /** What linking found, for remembering it; null where nothing is remembered. */
+  index?: IndexBuilder | null;
   /** Called now and then with the share of the work that is done, 0-1. */
   onProgress?: (done: number) => void;
 }

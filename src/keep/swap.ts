@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path';
 import { errorCode, syncFolder } from '../platform/files.ts';
 import { lockedIn } from './sqlite/lock.ts';
-import { decidedIn, KEPT_FILES, SECRET_FILE } from './kept-files.ts';
+import { decidedIn, DERIVED_FILES, KEPT_FILES, SECRET_FILE } from './kept-files.ts';
 
 /** What is to be put in place, and where the old files go before. */
 const [NEW, OLD] = ['new', 'old'];
@@ -59,7 +59,7 @@ function complete(folder: string, stage: string): void {
 }
 
 const oldFiles = () =>
-  [...KEPT_FILES, 'demo-key'].flatMap((name) =>
+  [...KEPT_FILES, ...DERIVED_FILES, 'demo-key'].flatMap((name) =>
     name.endsWith('.db') ? BESIDE.map((end) => `${name}${end}`) : [name],
   );
 

@@ -1,3 +1,5 @@
+import type { Rows } from './rows.ts';
+
 /** Two records that the pair comparison holds for one person. */
 export interface Edge {
   a: number;
@@ -9,15 +11,14 @@ export interface Edge {
   high: number;
 }
 
-interface Node {
-  row: number;
-  order: number;
-}
-
-/** The record of the lower order comes first, so that nothing depends on which was imported first. */
-export function edgeOf(one: Node, two: Node, bits: number): Edge {
-  const [a, b] = one.order < two.order ? [one, two] : [two, one];
-  return { a: a.row, b: b.row, bits, low: a.order, high: b.order };
+/** The record of the lower order comes first, so that nothing depends on which was imported first. @param orders see `orderOf` */
+export function edgeOf(
+  [one, two]: [number, number],
+  bits: number,
+  orders: Pick<Rows, 'orders'>['orders'],
+): Edge {
+  const [x, y] = [orders[one] ?? 0, orders[two] ?? 0];
+  return x < y ? { a: one, b: two, bits, low: x, high: y } : { a: two, b: one, bits, low: y, high: x };
 }
 
 /** What speaks for two records being one person, in bits, before the odds of any two; -Infinity where they can't be. */

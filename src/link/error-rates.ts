@@ -58,7 +58,8 @@ export interface ComparisonPattern {
 }
 
 export interface ErrorCounter {
-  see(pair: ComparisonPattern): void;
+  /** @param times how many such pairs there are; 1 unless said */
+  see(pair: ComparisonPattern, times?: number): void;
   /** @param recurring share of the dated records whose name and birth date are on another record too, 0-1 */
   errorRates(recurring: number): ErrorRates;
 }
@@ -75,10 +76,10 @@ export function errorCounter(): ErrorCounter {
   const shared = { address: cells(), contact: cells(), place: cells() };
   const recurs = { address: cells(), contact: cells(), place: cells() };
   return {
-    see({ shares, recurring, ...pattern }) {
+    see({ shares, recurring, ...pattern }, times = 1) {
       const cell = cellOf(pattern);
-      shared[shares][cell]++;
-      if (recurring) recurs[shares][cell]++;
+      shared[shares][cell] += times;
+      if (recurring) recurs[shares][cell] += times;
     },
     errorRates(recurring) {
       const by = MEASURED_ON.find((one) => shared[one].both >= PAIRS);

@@ -12,6 +12,8 @@ export interface NumberOptions {
   previous: Map<number, number | null>;
   /** Every number that was ever given, and the one that stood for it so far (null: itself, or nobody). */
   known: Map<number, number | null>;
+  /** The first number that was never given, where it is not the one after the highest of `known`. */
+  next?: number;
 }
 
 /**
@@ -19,12 +21,12 @@ export interface NumberOptions {
  * (an identity fell apart), the group with more of its records keeps it, then the one with the earlier record. Groups without a number
  * get new ones, and a number that was ever given is not given to somebody else.
  */
-export function numberIdentities({ clusters, previous, known }: NumberOptions): Numbering {
+export function numberIdentities({ clusters, previous, known, next = 1 }: NumberOptions): Numbering {
   const groups = groupRows(clusters, previous.keys());
   const kept = keptNumbers(groups, previous);
-  let next = 1;
-  for (const number of known.keys()) next = Math.max(next, number + 1);
-  const identities = groups.map((rows) => ({ number: kept.get(rows) ?? next++, rows }));
+  let free = next;
+  for (const number of known.keys()) free = Math.max(free, number + 1);
+  const identities = groups.map((rows) => ({ number: kept.get(rows) ?? free++, rows }));
   return { identities, redirects: redirectsOf(identities, { previous, known }) };
 }
 
@@ -63,7 +65,7 @@ function claimsOf(groups: number[][], previous: NumberOptions['previous']) {
 
 function redirectsOf(
   identities: Numbering['identities'],
-  { previous, known }: Omit<NumberOptions, 'clusters'>,
+  { previous, known }: Pick<NumberOptions, 'previous' | 'known'>,
 ): Numbering['redirects'] {
   const taken = new Set(identities.map(({ number }) => number));
   const heirs = new Map<number, number>();

@@ -32,7 +32,8 @@ export function shareKey(
   return { people, pairs: [...named.values()].flatMap((group) => pairsOfName(group, facts)) };
 }
 
-function pairsOfName(rows: number[], facts: Rows): [number, number][] {
+/** The pairs of equally named records behind a key that more than `FREQUENT` share. */
+export function pairsOfName(rows: number[], facts: Rows): [number, number][] {
   if (rows.length <= FREQUENT) return everyTwo(rows);
   const inOrder = rows.toSorted((a, b) => (facts.orders[a] ?? 0) - (facts.orders[b] ?? 0));
   const pairs: [number, number][] = [];
@@ -44,17 +45,23 @@ function pairsOfName(rows: number[], facts: Rows): [number, number][] {
   return [...pairs, ...chained(chain)];
 }
 
+/** The records of one label, each with the next: the operator's word joins them all. */
+export function pairsOfLabel(rows: number[], { orders }: Pick<Rows, 'orders'>): [number, number][] {
+  const inOrder = rows.toSorted((a, b) => (orders[a] ?? 0) - (orders[b] ?? 0));
+  return inOrder.slice(1).map((row, i): [number, number] => [inOrder[i] ?? row, row]);
+}
+
 function* chained(rows: number[]): Iterable<[number, number]> {
   for (const [i, one] of rows.entries())
     for (const other of rows.slice(i + 1, i + 1 + WINDOW)) yield [one, other];
 }
 
-function everyTwo(rows: number[]): [number, number][] {
+export function everyTwo(rows: number[]): [number, number][] {
   return rows.flatMap((one, i) => rows.slice(i + 1).map((other): [number, number] => [one, other]));
 }
 
 /** In the order of each group's first row. */
-function groupBy(rows: number[], values: Float64Array): Map<number, number[]> {
+function groupBy(rows: number[], values: Rows['dated']): Map<number, number[]> {
   const groups = new Map<number, number[]>();
   for (const row of rows) {
     const value = values[row] ?? 0;

@@ -1,17 +1,22 @@
-import { type LinkRecord, personKey } from './record.ts';
+import type { Facts } from './counted/facts.ts';
 
-/** What of every record is kept at hand while its keys are gone through: some thirty bytes a row. */
+/** What of every record is kept at hand while its keys are gone through, by its row. */
 export interface Rows {
   /** The `personKey`. */
-  persons: Float64Array;
+  persons: ByRow;
   /** See `orderOf`. */
-  orders: Float64Array;
+  orders: ByRow;
   /** Name with birth date; 0 where one is missing. */
-  dated: Float64Array;
+  dated: ByRow;
+}
+
+/** Some thirty bytes a row where they are those of all records. */
+interface ByRow {
+  [row: number]: number;
 }
 
 /** @param rows one more than the highest row */
-export function rowsFor(rows: number): Rows {
+export function rowsFor(rows: number): Record<keyof Rows, Float64Array> {
   return {
     persons: new Float64Array(rows),
     orders: new Float64Array(rows),
@@ -19,8 +24,8 @@ export function rowsFor(rows: number): Rows {
   };
 }
 
-export function keepRow({ persons, orders, dated }: Rows, record: LinkRecord): void {
-  persons[record.row] = personKey(record);
-  orders[record.row] = record.order;
-  dated[record.row] = record.nameAndBirth ?? 0;
+export function keepRow({ persons, orders, dated }: Rows, row: number, facts: Facts): void {
+  persons[row] = facts.person;
+  orders[row] = facts.order;
+  dated[row] = facts.dated;
 }

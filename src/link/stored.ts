@@ -53,4 +53,4 @@ export interface RecordRow extends StoredRecord {
  * Keyed fingerprint of a text, as a safe integer. The type keeps things of two sorts apart whose texts are alike: `birth` is a date
  * with a name or an initial, `place` a place with or without a name.
  */
-export type Fingerprint = (type: 'name' | 'birth' | 'place', text: string) => number;
+export type Fingerprint = (type: 'name' | 'birth' | 'place' | 'label', text: string) => number;

@@ -2,10 +2,11 @@ import { blockKeys } from './blocking.ts';
 import type { PairVerdict } from './compare/evidence.ts';
 import { comparePair, LINK_BITS } from './compare/pair.ts';
 import type { ErrorRates } from './error-rates.ts';
-import { levelContext } from './levels.ts';
+import { countsOf } from './counted/facts.ts';
+import { levelContext } from './counted/levels.ts';
 import { linkRecord, personKey } from './record.ts';
 import type { Fingerprint, RecordRow } from './stored.ts';
-import { surveyor } from './survey.ts';
+import { surveyor } from './counted/survey.ts';
 
 export interface Why extends PairVerdict {
   /** Did the two records end in one identity? They may through others, though this pair alone would not join. */
@@ -24,11 +25,11 @@ export function explainer(
   const [a, b] = [linkRecord(pair.a, fingerprint), linkRecord(pair.b, fingerprint)];
   const sharers = new Map<number, Set<number>>();
   for (const one of [a, b]) for (const key of blockKeys(one, fingerprint)) sharers.set(key, new Set());
-  const counting = surveyor();
+  const counting = surveyor(fingerprint);
   return {
     see(row) {
       const record = linkRecord(row, fingerprint);
-      counting.see(record);
+      counting.see(countsOf(record, fingerprint));
       for (const key of blockKeys(record, fingerprint)) sharers.get(key)?.add(personKey(record));
     },
     why() {

@@ -58,6 +58,9 @@ test('each fault is found and told with what to do', async () => {
     'graph.db bad',
   ]);
   expect(await spoilt(damage)).toContain('integrity bad');
+  expect(await spoilt((folder) => writeFileSync(join(folder, 'link.db'), 'no database at all'))).toEqual([
+    'link.db warning',
+  ]);
 });
 
 function setVersion(folder: string, version: number): void {

@@ -41,6 +41,8 @@ describe('what is there', () => {
     expect(await stateOf(old)).toEqual(await stateOf(fresh));
     expect(replaced).toBe(join(old, 'replaced-2026-11-22T01-02-03Z'));
     expect(await stateOf(replaced ?? '')).toEqual(before);
+    // What linking remembers is of the old graph.
+    expect([old, replaced ?? ''].map((folder) => existsSync(join(folder, 'link.db')))).toEqual([false, true]);
   });
 
   test('is not replaced under a server that has it open', async () => {

@@ -6,6 +6,7 @@ export type MetaName =
   | 'revision'
   | 'linked_revision'
   | 'linked_at'
+  | 'link_stamp'
   | 'error_rates'
   | 'name_tables'
   | 'identities'

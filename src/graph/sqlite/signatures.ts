@@ -1,4 +1,4 @@
-import type { Sealing } from '../sealing.ts';
+import type { TextSealing } from '../sealing.ts';
 import type { KnownSignature } from '../resolve/reader.ts';
 
 /** How the signatures of an identity are kept: sealed, and beside them their exact parts in short (numbers with spaces between). */
@@ -10,7 +10,7 @@ export interface SealedSignatures {
 /** Kept of an exact part in clear: enough to know most strangers by, and so little that very many values have it in common. */
 const short = (exactPart: number) => exactPart % 4096;
 
-export function sealSignatures(signatures: KnownSignature[], sealing: Sealing): SealedSignatures {
+export function sealSignatures(signatures: KnownSignature[], sealing: TextSealing): SealedSignatures {
   return {
     // The names of its properties are part of the file: another name is another version.
     sealed: sealing.seal(JSON.stringify(signatures)),
@@ -18,7 +18,7 @@ export function sealSignatures(signatures: KnownSignature[], sealing: Sealing): 
   };
 }
 
-export function openSignatures(sealed: Buffer | null | undefined, sealing: Sealing): KnownSignature[] {
+export function openSignatures(sealed: Buffer | null | undefined, sealing: TextSealing): KnownSignature[] {
   return sealed ? (JSON.parse(sealing.open(sealed)) as KnownSignature[]) : [];
 }
 

@@ -4,6 +4,7 @@ import type { ScheduledBackups } from '../background.ts';
 import { checkBackups } from './backups.ts';
 import { checkDatabases, checkSecret } from './databases.ts';
 import type { Finding } from './finding.ts';
+import { checkLinks } from './links.ts';
 import { checkClock, checkLeftovers, checkModes, checkSpace } from './folder.ts';
 
 export interface DoctorOptions {
@@ -28,6 +29,7 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
     checkClock(dataDir, now),
     checkSpace(dataDir),
     ...(await checkDatabases(dataDir, onSlice)),
+    ...(await checkLinks(dataDir)),
     checkBackups(backups, now),
     checkLeftovers(dataDir),
   ];

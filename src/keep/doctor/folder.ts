@@ -3,7 +3,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeBytes, sizeText } from '../../platform/space.ts';
 import { leftovers } from '../scratch.ts';
-import { KEPT_FILES } from '../kept-files.ts';
+import { DERIVED_FILES, KEPT_FILES } from '../kept-files.ts';
 import { databasesIn } from '../sqlite/databases.ts';
 import { bad, fine, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
@@ -20,7 +20,7 @@ export function checkModes(folder: string): Finding {
       'Name the right one with --data-dir, or import records into it.',
     );
   if (process.platform === 'win32') return fine('folder', folder);
-  const open = ['', ...KEPT_FILES]
+  const open = ['', ...KEPT_FILES, ...DERIVED_FILES]
     .map((name) => join(folder, name))
     .filter((path) => existsSync(path) && (statSync(path).mode & OTHERS) !== 0);
   const [first] = open;

@@ -23,7 +23,10 @@ export function databasesIn(folder: string): DatabaseFile[] {
 }
 
 /** Runs `work` on a database of this kind, and gives what SQLite throws one of our codes. */
-export async function using<T>({ file, kind }: DatabaseFile, work: (db: Db) => T | Promise<T>): Promise<T> {
+export async function using<T>(
+  { file, kind }: Pick<DatabaseFile, 'file' | 'kind'>,
+  work: (db: Db) => T | Promise<T>,
+): Promise<T> {
   const db = connect(file, kind);
   try {
     return await work(db);

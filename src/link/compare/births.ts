@@ -20,11 +20,16 @@ export function birthEvidence(one: LinkRecord, two: LinkRecord, context: Births)
   return [{ code: 'birth', what, bits: round(bits) }];
 }
 
+/** What a whole date in common says that so many records have; of a part of a date it is what it says at most. */
+export function dateWeight(count: number, { records }: Pick<LinkContext, 'records'>): number {
+  return Math.min(EQUAL_MOST, Math.log2(records / count) + SEVERAL);
+}
+
 function datesApart(a: string, b: string, context: Births): { what: string; bits: number } {
   if (a === b) {
     // A date that very many have is no date of birth, but what a form puts in where none is known.
-    const rare = Math.log2(context.records / context.dateCount(a)) + SEVERAL;
-    return { what: 'the birth dates are equal', bits: Math.min(a.length === 10 ? EQUAL_MOST : 5, rare) };
+    const bits = Math.min(a.length === 10 ? EQUAL_MOST : 5, dateWeight(context.dateCount(a), context));
+    return { what: 'the birth dates are equal', bits };
   }
   if (a.startsWith(b) || b.startsWith(a))
     return { what: 'the birth dates agree as far as they go', bits: AS_FAR_AS_THEY_GO };

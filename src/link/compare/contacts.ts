@@ -105,8 +105,11 @@ function alikeAddress(one: StoredContact, two: StoredContact, context: LinkConte
   return { code: 'address', what, bits: round(place + (alike ? (errs ? STREET_ERRING : STREET) : 0)) };
 }
 
-function placeBits(place: number, context: LinkContext): number {
+const placeBits = (place: number, context: LinkContext) => placeWeight(context.placeCount(place), context);
+
+/** What a place in common says that so many records are in. */
+export function placeWeight(count: number, context: Pick<LinkContext, 'records' | 'errorRates'>): number {
   const { address } = context.errorRates;
   const most = address !== null && address >= ALONE ? PLACE_MOST_ERRING : PLACE_MOST;
-  return Math.max(0, Math.min(most, Math.log2(context.records / context.placeCount(place)) - 1));
+  return Math.max(0, Math.min(most, Math.log2(context.records / count) - 1));
 }

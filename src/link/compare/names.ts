@@ -119,13 +119,28 @@ function oneName(
  */
 function borneBy({ nameKeys, prepared }: LinkRecord, context: LinkContext): number {
   const words = prepared[0]?.canonical.split(' ') ?? [];
-  const [first = 0, ...others] = words.map(context.wordCount);
-  const likely = others.length === 0 ? first : (first * (others.at(-1) ?? 0)) / context.records;
-  return Math.max(context.nameCount(nameKeys[0] ?? 0), Math.round(likely));
+  const [first, ...others] = words.map(context.wordCount);
+  const ends = [first, others.at(-1)].flatMap((count) => count ?? []);
+  const [name] = nameKeys;
+  return borneByCounts(name === undefined ? 1 : context.nameCount(name), ends, context);
 }
 
-function wordBits(word: string, context: LinkContext): number {
-  const rarity = Math.log2((population(context) * context.perPerson) / (context.wordCount(word) + 1));
+/** @param ends how often the first and the last word of the name are counted, or the only one */
+export function borneByCounts(
+  name: number,
+  ends: number[],
+  { records }: Pick<LinkContext, 'records'>,
+): number {
+  const [first = 0, last] = ends;
+  const likely = last === undefined ? first : (first * last) / records;
+  return Math.max(name, Math.round(likely));
+}
+
+const wordBits = (word: string, context: LinkContext) => wordWeight(context.wordCount(word), context);
+
+/** What a word in common says that so many records have in their name. */
+export function wordWeight(count: number, context: Pick<LinkContext, 'records' | 'perPerson'>): number {
+  const rarity = Math.log2((population(context) * context.perPerson) / (count + 1));
   return round(Math.max(0, Math.min(WORD_MOST, rarity - WORD_SLACK)));
 }
 

@@ -20,9 +20,17 @@ function birthPlaces(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEv
   if (a.birthPlace === null || b.birthPlace === null) return [];
   if (a.birthPlace !== b.birthPlace)
     return [{ code: 'birth_place', what: 'the birth places differ', bits: BORN_ELSEWHERE }];
-  const rare = Math.log2((context.records * context.perPerson) / (context.placeCount(a.birthPlace) + 1)) - 1;
-  const bits = round(Math.max(0, Math.min(BORN_MOST, rare)));
+  const bits = birthPlaceWeight(context.placeCount(a.birthPlace), context);
   return [{ code: 'birth_place', what: 'the birth places are one', bits }];
+}
+
+/** What a birth place in common says that so many records tell as theirs. */
+export function birthPlaceWeight(
+  count: number,
+  { records, perPerson }: Pick<LinkContext, 'records' | 'perPerson'>,
+): number {
+  const rare = Math.log2((records * perPerson) / (count + 1)) - 1;
+  return round(Math.max(0, Math.min(BORN_MOST, rare)));
 }
 
 function genders(a: LinkRecord, b: LinkRecord): LinkEvidence[] {

@@ -1,6 +1,6 @@
 import type { Identity } from '../../../model.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { Sealing } from '../../sealing.ts';
+import type { TextSealing } from '../../sealing.ts';
 import type { GraphReader } from '../../resolve/reader.ts';
 import { kept } from './kept.ts';
 import { readMeta } from '../meta.ts';
@@ -16,7 +16,7 @@ type IdentityRow = [Buffer | null, number | null, number | null, number, number]
 const KEPT = { opened: 10_000, seen: 50_000 };
 
 /** What resolving asks of the file, by prepared statements. `forget` what was kept when the file has changed. */
-export function graphReader(db: Db, sealing: Sealing): GraphReader & { forget(): void } {
+export function graphReader(db: Db, sealing: TextSealing): GraphReader & { forget(): void } {
   const frequent = db
     .prepare<[number, number], number>('SELECT meta FROM frequent WHERE key = ? AND id = ?')
     .pluck();
@@ -66,14 +66,14 @@ export function graphReader(db: Db, sealing: Sealing): GraphReader & { forget():
 }
 
 /** An identity, or the one that its number leads to now; null where there is none. */
-export function currentIdentity(db: Db, sealing: Sealing, asked: number): Identity | null {
+export function currentIdentity(db: Db, sealing: TextSealing, asked: number): Identity | null {
   const leads = db.prepare<[number], number | null>('SELECT merged_into FROM identity WHERE id = ?').pluck();
   const found = graphReader(db, sealing).identity(leads.get(asked) ?? asked);
   return found && found.records > 0 ? found : null;
 }
 
 /** Names are kept sealed together, one a line. */
-function namesOf(sealed: Buffer | null, sealing: Sealing): string[] {
+function namesOf(sealed: Buffer | null, sealing: TextSealing): string[] {
   return sealed === null ? [] : sealing.open(sealed).split('\n');
 }
 

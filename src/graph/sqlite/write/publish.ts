@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
 import { numberIdentities } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
@@ -19,34 +20,58 @@ export interface PublishTarget {
   sealing: Sealing;
 }
 
-/** Writes identities and postings from a partition of the records, in one transaction; see `publish` in graph.ts. */
-export function publish(target: PublishTarget, partition: Partition): number | null {
-  return target.db.transaction(() => publishNow(target, partition)).immediate();
+/** Is told what was published, identity by identity. */
+export interface PublishTold {
+  published(id: number, keys: number[]): void;
+  redirect(number: number, heir: number | null): void;
 }
 
-function publishNow(
-  { db, table, fingerprints, sealing }: PublishTarget,
-  partition: Partition,
-): number | null {
+/** Writes identities and postings from a partition of the records, in one transaction; see `publish` in graph.ts. */
+export function publish(target: PublishTarget, partition: Partition, told: PublishTold): number | null {
+  return target.db.transaction(() => publishNow(target, partition, told)).immediate();
+}
+
+function publishNow(target: PublishTarget, partition: Partition, told: PublishTold): number | null {
+  const { db, table, fingerprints } = target;
   const { clusters, revision, errorRates, onProgress } = partition;
   if (readMeta(db, 'revision') !== revision) return null;
   const { identities, redirects } = numberIdentities({ clusters, ...numbersSoFar(db) });
   db.exec('DELETE FROM identity; DELETE FROM exact_part');
-  const write = identityWriter(db, sealing);
+  const [write, post] = [identityWriter(target), stage(db)];
   for (const [i, { number, rows }] of identities.entries()) {
     if (i % 500 === 0) onProgress?.(i / identities.length);
-    write(number, rows, gather(table.read(rows), fingerprints));
+    const gathered = gather(table.read(rows), fingerprints);
+    write(number, rows, gathered);
+    for (const [key, primary] of gathered.postings) post(key, number, primary);
+    told.published(number, keysOf(gathered));
   }
   const gone = db.prepare('INSERT INTO identity VALUES (?, ?, NULL, NULL, 0, 0, NULL, NULL)');
-  for (const [number, heir] of redirects) gone.run(number, heir);
+  for (const [number, heir] of redirects) {
+    gone.run(number, heir);
+    told.redirect(number, heir);
+  }
   writeMeta(db, 'postings', String(packPostings(db)));
-  writeMeta(db, 'linked_revision', revision);
+  writeLinked(db, { identities: identities.length, newest: newestOf(db), errorRates });
+  return identities.length;
+}
+
+/** The keys that an identity is published with: twice the key, plus 1 where the value is its primary one. */
+export function keysOf({ postings }: Pick<Gathered, 'postings'>): number[] {
+  return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
+}
+
+/** What the file says of its identities as a whole. */
+export function writeLinked(
+  db: Db,
+  { identities, newest, errorRates }: { identities: number; newest: string; errorRates: ErrorRates },
+): void {
+  writeMeta(db, 'linked_revision', readMeta(db, 'revision') ?? '');
+  writeMeta(db, 'link_stamp', randomBytes(16).toString('hex'));
   writeMeta(db, 'error_rates', JSON.stringify(errorRates));
   writeMeta(db, 'name_tables', nameTablesDigest());
   writeMeta(db, 'linked_at', new Date().toISOString());
-  writeMeta(db, 'identities', String(identities.length));
-  writeMeta(db, 'newest', newestOf(db));
-  return identities.length;
+  writeMeta(db, 'identities', String(identities));
+  writeMeta(db, 'newest', newest);
 }
 
 function numbersSoFar(db: Db): { previous: Map<number, number | null>; known: Map<number, number | null> } {
@@ -57,11 +82,15 @@ function numbersSoFar(db: Db): { previous: Map<number, number | null>; known: Ma
   };
 }
 
-function identityWriter(db: Db, sealing: Sealing): (number: number, rows: number[], it: Gathered) => void {
-  const identity = db.prepare('INSERT INTO identity VALUES (?, NULL, ?, ?, ?, ?, ?, ?)');
-  const exactParts = db.prepare('INSERT INTO exact_part VALUES (?, ?)');
+/** Writes an identity in the place of the one that had its number. */
+export function identityWriter({
+  db,
+  sealing,
+}: PublishTarget): (number: number, rows: number[], it: Gathered) => void {
+  const identity = db.prepare('INSERT OR REPLACE INTO identity VALUES (?, NULL, ?, ?, ?, ?, ?, ?)');
+  const exactParts = db.prepare('INSERT OR REPLACE INTO exact_part VALUES (?, ?)');
+  const noExactParts = db.prepare('DELETE FROM exact_part WHERE id = ?');
   const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?');
-  const post = stage(db);
   return (number, rows, it) => {
     const names = it.names.length ? sealing.seal(it.names.join('\n')) : null;
     const signatures = it.signatures.length ? sealSignatures(it.signatures, sealing) : null;
@@ -75,8 +104,8 @@ function identityWriter(db: Db, sealing: Sealing): (number: number, rows: number
       signatures?.sealed ?? null,
     );
     if (signatures) exactParts.run(number, signatures.parts);
+    else noExactParts.run(number);
     for (const row of rows) belongs.run(number, row, number);
-    for (const [key, primary] of it.postings) post(key, number, primary);
   };
 }
 

@@ -1,7 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import type { RecordRow, StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
 import type { Sealing } from '../../sealing.ts';
+import type { Stand } from '../index/link-file.ts';
+import { readMeta, writeMeta } from '../meta.ts';
 
 interface RawRow {
   id: number;
@@ -10,9 +13,18 @@ interface RawRow {
   sealed: Buffer;
 }
 
+export interface Put {
+  added: number;
+  replaced: number;
+  rows: number[];
+  /** The state of the graph before and after. */
+  before: Stand;
+  after: Stand;
+}
+
 /** Like `GraphRecords`, but answers at once. */
 export interface RecordTable {
-  put(records: StoredRecord[]): { added: number; replaced: number };
+  put(records: StoredRecord[]): Put;
   read(rows: number[]): RecordRow[];
   byReference(recordId: string): RecordRow[];
   byIdentity(identity: number): RecordRow[];
@@ -55,20 +67,40 @@ export function recordTable(db: Db, fingerprints: Fingerprints, sealing: Sealing
 }
 
 function putter(db: Db, fingerprints: Fingerprints, sealing: Sealing): RecordTable['put'] {
-  const exists = db.prepare<[Buffer], number>('SELECT 1 FROM record WHERE key = ?').pluck();
-  const upsert = db.prepare<[Buffer, number, Buffer]>(
-    'INSERT INTO record (key, ref, sealed) VALUES (?, ?, ?) ON CONFLICT (key) DO UPDATE SET sealed = excluded.sealed',
+  const known = db.prepare<[Buffer], number>('SELECT id FROM record WHERE key = ?').pluck();
+  const insert = db.prepare<[Buffer, number, Buffer]>(
+    'INSERT INTO record (key, ref, sealed) VALUES (?, ?, ?)',
   );
+  const replace = db.prepare<[Buffer, number]>('UPDATE record SET sealed = ? WHERE id = ?');
   const revise = db.prepare("UPDATE meta SET value = value + 1 WHERE name = 'revision'");
-  const put = (records: StoredRecord[]) => {
+  const put = (records: StoredRecord[]): Put => {
+    const before = graphStand(db);
+    const rows = new Set<number>();
     let replaced = 0;
     for (const record of records) {
       const key = fingerprints.record(record.source, record.recordId);
-      if (exists.get(key)) replaced++;
-      upsert.run(key, fingerprints.of('label', record.recordId), sealing.seal(JSON.stringify(record)));
+      const sealed = sealing.seal(JSON.stringify(record));
+      const row = known.get(key);
+      if (row === undefined) {
+        rows.add(Number(insert.run(key, fingerprints.of('label', record.recordId), sealed).lastInsertRowid));
+      } else {
+        replaced++;
+        replace.run(sealed, row);
+        rows.add(row);
+      }
     }
     revise.run();
-    return { added: records.length - replaced, replaced };
+    writeMeta(db, 'link_stamp', randomBytes(16).toString('hex'));
+    return { added: records.length - replaced, replaced, rows: [...rows], before, after: graphStand(db) };
   };
   return (records) => db.transaction(put).immediate(records);
+}
+
+/** Which state the graph is in; see `Stand`. */
+export function graphStand(db: Db): Stand {
+  return {
+    stamp: readMeta(db, 'link_stamp') ?? '',
+    revision: readMeta(db, 'revision') ?? '',
+    linkedAt: readMeta(db, 'linked_at') ?? '',
+  };
 }

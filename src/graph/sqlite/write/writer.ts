@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Fingerprints } from '../../fingerprints.ts';
 import type { Blocks, GraphLinking, GraphRecords } from '../../graph.ts';
 import type { Sealing } from '../../sealing.ts';
+import { type LinkFile, openLinks } from '../index/linked.ts';
 import { blockTables } from './blocks.ts';
-import { openDatabase, translated } from '../database.ts';
+import { openDatabase, translated, translatedPages } from '../database.ts';
 import { readMeta } from '../meta.ts';
 import { currentIdentity } from '../read/reader.ts';
 import { keptErrorRates, publish } from './publish.ts';
@@ -25,6 +28,9 @@ export function openWriter(options: {
   const db = openDatabase({ ...options, create: false });
   const ours = <T>(work: () => T): T => translated(file, work);
   const table = ours(() => recordTable(db, fingerprints, sealing));
+  let opened: LinkFile | undefined;
+  // Opened when first asked for: who only looks into the graph needs it not.
+  const links = () => (opened ??= openLinks(linkFile(file), sealing, { db, table, fingerprints, sealing }));
   let giveBack: (() => void) | undefined;
   const written = <T>(work: () => T): T =>
     ours(() => {
@@ -34,50 +40,54 @@ export function openWriter(options: {
   return {
     records: {
       fingerprints,
-      put: (records) => written(() => table.put(records)),
+      put: (records) =>
+        written(() => {
+          const put = table.put(records);
+          // Made when records are linked: before that there is nothing to remember.
+          if (existsSync(linkFile(file))) links().put(put);
+          return { added: put.added, replaced: put.replaced };
+        }),
       read: (rows) => ours(() => table.read(rows)),
       byReference: (recordId) => ours(() => table.byReference(recordId)),
       byIdentity: (identity) => ours(() => table.byIdentity(identity)),
-      pages: () => paged(file, () => table.pages()),
+      pages: () => translatedPages(file, () => table.pages()),
       count: () => ours(() => table.count()),
       maxRow: () => ours(() => table.maxRow()),
     },
     linking: {
       revision: () => ours(() => readMeta(db, 'revision') ?? ''),
       blocks: () => translatedBlocks(file, () => blockTables(db)),
-      publish: (partition) => written(() => publish({ db, table, fingerprints, sealing }, partition)),
+      publish: (partition) =>
+        written(() => {
+          const told = links().telling(partition.index);
+          const identities = publish({ db, table, fingerprints, sealing }, partition, told);
+          if (identities !== null) told.done();
+          return identities;
+        }),
+      get index() {
+        return links().index;
+      },
       errorRates: () => ours(() => keptErrorRates(db)),
       identity: (number) => ours(() => currentIdentity(db, sealing, number)),
     },
     close() {
       giveBack?.();
+      opened?.close();
       db.close();
     },
   };
 }
 
+/** The file that remembers linking, beside the graph's. */
+const linkFile = (file: string) => join(dirname(file), 'link.db');
+
 function translatedBlocks(file: string, open: () => ReturnType<typeof blockTables>): Blocks {
   const tables = translated(file, open);
   return {
     add: (entries) => translated(file, () => tables.add(entries)),
-    groups: () => paged(file, () => tables.groups()),
+    groups: () => translatedPages(file, () => tables.groups()),
     addPairs: (pairs) => translated(file, () => tables.addPairs(pairs)),
-    pairs: () => paged(file, () => tables.pairs()),
+    pairs: () => translatedPages(file, () => tables.pairs()),
     drop: () => translated(file, () => tables.drop()),
   };
-}
-
-/** Pages whose errors are in our codes, whichever page they come with. */
-function* paged<T>(file: string, open: () => Iterable<T>): Iterable<T> {
-  const pages = open()[Symbol.iterator]();
-  try {
-    for (;;) {
-      const next = translated(file, () => pages.next());
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    // Who stops half-way must not leave the connection busy.
-    pages.return?.();
-  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { levelContext, levelled, levelOf, levelRates } from '../../src/link/levels.ts';
-import { NO_ERRORS } from '../../src/link/error-rates.ts';
+import { levelContext, levelled, levelOf, levelRates } from '../../../src/link/counted/levels.ts';
+import { NO_ERRORS } from '../../../src/link/error-rates.ts';
 
 const UP_TO = Array.from({ length: 5000 }, (_, i) => i + 1);
 

@@ -1,8 +1,8 @@
 // Statistics of all records as levels, each about half as much again as the one before: a weight changes only where one of them has grown
 // by so much, so that one record more changes few weights, and those of few pairs. Whole powers of two would do with fewer changes, but
 // cost up to .007 of F1 (and .01 of precision) on public sets; these cost nothing.
-import type { LinkContext } from './compare/evidence.ts';
-import type { ErrorRates, FieldErrors, NearRates } from './error-rates.ts';
+import type { LinkContext } from '../compare/evidence.ts';
+import type { ErrorRates, FieldErrors, NearRates } from '../error-rates.ts';
 
 /** Levels to a doubling. */
 const HALVES = 2;

@@ -1,0 +1,111 @@
+import { randomBytes } from 'node:crypto';
+import type { Facts } from '../../../link/counted/facts.ts';
+import type { Db } from '../../../platform/sqlite.ts';
+import type { IndexBuilder } from '../../link-index.ts';
+import type { Sealing } from '../../sealing.ts';
+import { factsToBytes } from './facts-bytes.ts';
+import { pairTables } from './pairs.ts';
+import { NOBODY, stagedEntries } from './staged.ts';
+import { LINK_TABLES, readLinkMeta, type Stand, unlessBusy, writeLinkMeta, writeStand } from './link-file.ts';
+
+/** Takes in what publishing adds, and becomes what is remembered. */
+export interface SqliteIndexBuilder extends IndexBuilder {
+  published(id: number, keys: Buffer): void;
+  redirect(number: number, heir: number | null): void;
+  /** Everything is of this state of the graph. */
+  keep(stand: Stand): void;
+}
+
+/** Rows that are written at a time, so that the log stays small. */
+const CHUNK = 5000;
+
+/**
+ * Fills the file from nothing, in pieces that a reader does not see as whole before `keep`. Where another process begins to fill it too,
+ * the later one goes on, and this one's pieces are dropped.
+ */
+export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
+  const token = randomBytes(16).toString('hex');
+  let begun = false;
+  const ours = (work: () => void) => {
+    const write = () => {
+      begun &&= readLinkMeta(db, 'builder') === token;
+      if (begun) work();
+      return true;
+    };
+    begun = begun && unlessBusy(() => db.transaction(write).immediate()) === true && begun;
+  };
+  begun = unlessBusy(() => db.transaction(() => wipe(db, token)).immediate()) === true;
+  const fact = db.prepare('INSERT INTO fact VALUES (?, ?)');
+  // Whoever else fills the file: these are read again here.
+  const staged = stagedEntries(db);
+  const facts = buffered<[number, Facts]>(ours, ([row, one]) =>
+    fact.run(row, sealing.sealBytes(factsToBytes(one))),
+  );
+  const insertPublished = db.prepare('INSERT INTO published VALUES (?, ?)');
+  const insertRedirect = db.prepare('INSERT INTO redirect VALUES (?, ?)');
+  const published = buffered<[number, Buffer]>(ours, (one) => insertPublished.run(...one));
+  const redirects = buffered<[number, number | null]>(ours, (one) => insertRedirect.run(...one));
+  return {
+    add(row, one) {
+      facts.add([row, one]);
+      for (const [key, person] of entriesOf(one)) staged.add([key, person, row]);
+    },
+    groups: staged.groups,
+    finish({ counts, totals, globals, found }) {
+      facts.flush();
+      ours(() => {
+        staged.moveTo('block');
+        const tally = db.prepare('INSERT INTO tally VALUES (?, ?, ?)');
+        for (const [what, all] of counts)
+          for (const [key, count] of [...all].sort(([a], [b]) => a - b)) tally.run(what, key, count);
+        writeLinkMeta(db, 'globals', globals);
+        writeLinkMeta(db, 'totals', JSON.stringify(totals));
+        pairTables(db).add(found);
+      });
+      staged.drop();
+    },
+    published: (id, keys) => published.add([id, keys]),
+    redirect: (number, heir) => redirects.add([number, heir]),
+    keep(stand) {
+      published.flush();
+      redirects.flush();
+      ours(() => writeStand(db, stand));
+    },
+  };
+}
+
+function wipe(db: Db, token: string): boolean {
+  for (const table of ['meta', ...LINK_TABLES]) db.exec(`DELETE FROM ${table}`);
+  writeLinkMeta(db, 'builder', token);
+  return true;
+}
+
+/** Under what a record is found, and by which person; `NOBODY` where nobody is compared for it. */
+export function* entriesOf({
+  contacts,
+  keys,
+  words,
+  label,
+  person,
+}: Facts): Iterable<[key: number, person: number]> {
+  for (const key of [...contacts, ...keys]) yield [key, person];
+  for (const key of words) yield [key, NOBODY];
+  if (label !== 0) yield [label, NOBODY];
+}
+
+function buffered<T>(ours: (work: () => void) => void, write: (one: T) => void) {
+  let waiting: T[] = [];
+  const flush = () => {
+    ours(() => {
+      for (const one of waiting) write(one);
+    });
+    waiting = [];
+  };
+  return {
+    add(one: T) {
+      waiting.push(one);
+      if (waiting.length >= CHUNK) flush();
+    },
+    flush,
+  };
+}

@@ -1,0 +1,147 @@
+// The file that remembers what linking found: beside the graph, made from it, and thrown away wherever it does not fit it.
+import { rmSync } from 'node:fs';
+import { errorCode } from '../../../platform/files.ts';
+import { connect, type Db, type FileKind } from '../../../platform/sqlite.ts';
+import { BonafideError } from '../../../errors.ts';
+
+/** What linking remembers: the letters "BFLK". */
+export const LINKS: FileKind = { applicationId: 0x42_46_4c_4b, name: 'link index', synchronous: 'NORMAL' };
+
+/** Another one wherever a table, the bytes of facts, or a rule of linking changes. */
+export const FORMAT = 1;
+
+export const LINK_TABLES = [
+  'fact',
+  'block',
+  'tally',
+  'joined',
+  'measured',
+  'pattern',
+  'pending',
+  'published',
+  'redirect',
+];
+
+const SCHEMA = `
+CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+-- What is known of a record, encrypted: the digest that orders records is not keyed.
+CREATE TABLE fact (row INTEGER PRIMARY KEY, sealed BLOB NOT NULL);
+-- Who is behind a key, and whom it may be by name.
+CREATE TABLE block (key INTEGER NOT NULL, person INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (key, person, row)) WITHOUT ROWID;
+CREATE TABLE tally (what INTEGER NOT NULL, key INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (what, key)) WITHOUT ROWID;
+-- Both ways round.
+CREATE TABLE joined (a INTEGER NOT NULL, b INTEGER NOT NULL, bits REAL NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
+CREATE TABLE measured (a INTEGER NOT NULL, b INTEGER NOT NULL, pattern INTEGER NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
+-- How many pairs there are of each.
+CREATE TABLE pattern (pattern INTEGER PRIMARY KEY, pairs INTEGER NOT NULL);
+CREATE TABLE pending (row INTEGER PRIMARY KEY);
+-- Which keys an identity was published with: twice the key, plus 1 where the value is its primary one.
+CREATE TABLE published (id INTEGER PRIMARY KEY, keys BLOB NOT NULL);
+-- Numbers that lead elsewhere.
+CREATE TABLE redirect (number INTEGER PRIMARY KEY, heir INTEGER);
+CREATE INDEX redirect_heir ON redirect (heir);
+`;
+
+/** Opens the file, and makes it anew where it is not there, damaged, somebody else's or of another format. Errors: those of `connect`. */
+export function openLinkFile(file: string): Db {
+  try {
+    return opened(file);
+  } catch (error) {
+    const code = error instanceof BonafideError ? error.code : '';
+    if (code !== 'damaged_database' && code !== 'foreign_database') throw error;
+    removeLinkFile(file);
+    return opened(file);
+  }
+}
+
+function opened(file: string): Db {
+  const db = connect(file, LINKS);
+  try {
+    db.pragma('cache_size = -65536');
+    db.transaction(() => prepare(db)).immediate();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+function prepare(db: Db): void {
+  if (Number(db.pragma('user_version', { simple: true })) === FORMAT) return;
+  for (const table of ['meta', ...LINK_TABLES]) db.exec(`DROP TABLE IF EXISTS ${table}`);
+  db.exec(SCHEMA);
+  db.pragma(`application_id = ${LINKS.applicationId}`);
+  db.pragma(`user_version = ${FORMAT}`);
+}
+
+export function removeLinkFile(file: string): void {
+  for (const end of ['', '-wal', '-shm']) rmSync(`${file}${end}`, { force: true });
+}
+
+/**
+ * Runs work that another process may keep from the file; undefined where it does. Nobody waits for what can be made again: who comes
+ * second links all records anew.
+ */
+export function unlessBusy<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!errorCode(error).startsWith('SQLITE_BUSY')) throw error;
+    return undefined;
+  }
+}
+
+export type LinkMeta = 'stamp' | 'revision' | 'linked_at' | 'builder' | 'globals' | 'totals';
+
+export function readLinkMeta(db: Db, name: LinkMeta): string {
+  return db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck().get(name) ?? '';
+}
+
+/** What is kept as JSON; an empty object where nothing is. */
+export function readJson(db: Db, name: LinkMeta): unknown {
+  return openedOr(() => JSON.parse(readLinkMeta(db, name) || '{}') as unknown);
+}
+
+/** What is sealed or written as text is damaged where it cannot be read, as SQLite says of its own pages. */
+export function openedOr<T>(read: () => T): T {
+  try {
+    return read();
+  } catch {
+    throw Object.assign(new Error('what linking remembers cannot be read'), { code: 'SQLITE_CORRUPT' });
+  }
+}
+
+export function writeLinkMeta(db: Db, name: LinkMeta, value: string): void {
+  db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, value);
+}
+
+/** Which state of the graph something is of. */
+export interface Stand {
+  /** Random: another one after every change of records or identities. */
+  stamp: string;
+  revision: string;
+  linkedAt: string;
+}
+
+export function standOf(db: Db): Stand {
+  return {
+    stamp: readLinkMeta(db, 'stamp'),
+    revision: readLinkMeta(db, 'revision'),
+    linkedAt: readLinkMeta(db, 'linked_at'),
+  };
+}
+
+export function writeStand(db: Db, { stamp, revision, linkedAt }: Stand): void {
+  writeLinkMeta(db, 'stamp', stamp);
+  writeLinkMeta(db, 'revision', revision);
+  writeLinkMeta(db, 'linked_at', linkedAt);
+}
+
+export function sameStand(one: Stand, two: Stand): boolean {
+  return (
+    one.stamp !== '' &&
+    one.stamp === two.stamp &&
+    one.revision === two.revision &&
+    one.linkedAt === two.linkedAt
+  );
+}

@@ -1,0 +1,175 @@
+// What linking remembers, kept in step with the graph: what does not fit the graph as it is is never used.
+import type { LinkedPart, LinkIndex } from '../../link-index.ts';
+import type { Sealing } from '../../sealing.ts';
+import type { Db } from '../../../platform/sqlite.ts';
+import { BonafideError } from '../../../errors.ts';
+import { asSqliteError, isStorageError } from '../../../platform/sqlite.ts';
+import { translated, translatedPages } from '../database.ts';
+import { publishPart, type PublishedKeys } from '../write/publish-part.ts';
+import type { PublishTarget, PublishTold } from '../write/publish.ts';
+import { graphStand, type Put } from '../write/records.ts';
+import { indexBuilder, type SqliteIndexBuilder } from './builder.ts';
+import { indexTables } from './index.ts';
+import {
+  LINKS,
+  openLinkFile,
+  removeLinkFile,
+  sameStand,
+  standOf,
+  unlessBusy,
+  writeStand,
+} from './link-file.ts';
+
+export interface LinkFile {
+  index: LinkIndex;
+  /** Remembers which records were put. */
+  put(put: Put): void;
+  /** Is told what is published of all records, and remembers it where it was rebuilt for that. */
+  telling(builder: unknown): PublishTold & { done(): void };
+  close(): void;
+}
+
+/** @param file where it is remembered; made where it is not there, when it is first asked. Errors: those of `connect`. */
+export function openLinks(file: string, sealing: Sealing, target: PublishTarget): LinkFile {
+  const stand = () => graphStand(target.db);
+  const { opened, guarded, isLost, close } = keeper(file, (db) => ({
+    db,
+    index: indexTables(db, sealing, stand),
+    keys: publishedTable(db),
+  }));
+  const builders = new Set<unknown>();
+  const begin = () => {
+    const builder = guarded(indexBuilder(opened().db, sealing));
+    const { groups } = builder;
+    return { ...builder, groups: () => translatedPages(file, groups, LINKS) };
+  };
+  const tables = guarded({
+    index: () => opened().index,
+    publish(part: LinkedPart) {
+      const { db, keys } = opened();
+      return publishAndKeep({ db, target, keys: guarded(keys) }, part);
+    },
+    put: (put: Put) => pend(opened().db, put),
+    begin,
+  });
+  return {
+    get index() {
+      return {
+        ...guarded(tables.index()),
+        publish: tables.publish,
+        isLost,
+        rebuild() {
+          const builder = unlessLost(tables.begin, isLost) ?? tables.begin();
+          builders.add(builder);
+          return builder;
+        },
+      };
+    },
+    put: (put) => unlessLost(() => tables.put(put), isLost),
+    telling(given) {
+      const builder = builders.has(given) ? (given as SqliteIndexBuilder) : null;
+      return {
+        published: (id, all) => builder?.published(id, bytesOf(all)),
+        redirect: (number, heir) => builder?.redirect(number, heir),
+        done: () => builder?.keep(stand()),
+      };
+    },
+    close,
+  };
+}
+
+/** Opens the file when it is first asked for, and throws it away where it turns out to be damaged: all of it can be made again. */
+function keeper<T extends { db: Db }>(file: string, open: (db: Db) => T) {
+  let known: T | undefined;
+  let lost = false;
+  const close = () => {
+    known?.db.close();
+    known = undefined;
+  };
+  const run = <R>(work: () => R): R => {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof BonafideError || !isStorageError(error)) throw error;
+      const told = asSqliteError(error, file, LINKS);
+      if (told.code === 'damaged_database' || told.code === 'foreign_database') {
+        close();
+        removeLinkFile(file);
+        lost = true;
+      }
+      throw told;
+    }
+  };
+  return {
+    opened: () => (known ??= open(openLinkFile(file))),
+    /** The same calls, with what SQLite throws in our codes. */
+    guarded<C extends object>(calls: C): C {
+      const all = Object.entries(calls).map(([name, call]: [string, (...given: never[]) => unknown]) => [
+        name,
+        (...given: never[]) => run(() => call(...given)),
+      ]);
+      return Object.fromEntries(all) as C;
+    },
+    isLost: () => lost,
+    close,
+  };
+}
+
+function unlessLost<T>(work: () => T, isLost: () => boolean): T | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (!isLost()) throw error;
+    return undefined;
+  }
+}
+
+function pend(db: Db, { rows, before, after }: Put): void {
+  const insert = db.prepare('INSERT OR IGNORE INTO pending VALUES (?)');
+  const remember = () => {
+    if (!sameStand(standOf(db), before)) return;
+    for (const row of rows) insert.run(row);
+    writeStand(db, after);
+  };
+  unlessBusy(() => db.transaction(remember).immediate());
+}
+
+function publishAndKeep(
+  { db, target, keys }: { db: Db; target: PublishTarget; keys: PublishedKeys },
+  part: LinkedPart,
+): number | null {
+  const write = () =>
+    sameStand(standOf(db), graphStand(target.db)) ? publishPart(target, part, keys) : null;
+  const identities = translated(target.db.name, () => target.db.transaction(write).immediate());
+  if (identities === null) return null;
+  db.exec('DELETE FROM pending');
+  writeStand(db, graphStand(target.db));
+  db.exec('COMMIT');
+  return identities;
+}
+
+function publishedTable(db: Db): PublishedKeys {
+  const get = db.prepare<[number], Buffer>('SELECT keys FROM published WHERE id = ?').pluck();
+  const put = db.prepare('INSERT OR REPLACE INTO published VALUES (?, ?)');
+  const gone = db.prepare('DELETE FROM published WHERE id = ?');
+  const leads = db.prepare<[number], [number, number | null]>(
+    'SELECT number, heir FROM redirect WHERE heir = ?',
+  );
+  const redirect = db.prepare('INSERT OR REPLACE INTO redirect VALUES (?, ?)');
+  return {
+    of: (id) => numbersOf(get.get(id)),
+    set: (id, keys) => void put.run(id, bytesOf(keys)),
+    forget: (id) => void gone.run(id),
+    leadingTo: (ids) => ids.flatMap((id) => leads.raw().all(id)),
+    redirect: (number, heir) => void redirect.run(number, heir),
+  };
+}
+
+const bytesOf = (numbers: number[]) => Buffer.from(Float64Array.from(numbers).buffer);
+
+function numbersOf(bytes: Buffer | undefined): number[] {
+  if (!bytes) return [];
+  const numbers = new Float64Array(bytes.length / 8);
+  Buffer.from(numbers.buffer).set(bytes);
+  return [...numbers];
+}

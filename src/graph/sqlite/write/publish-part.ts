@@ -1,0 +1,103 @@
+import { numberIdentities } from '../../../link/numbers.ts';
+import type { Db } from '../../../platform/sqlite.ts';
+import type { LinkedPart } from '../../link-index.ts';
+import { gather } from '../../publish/gather.ts';
+import { readMeta, writeMeta } from '../meta.ts';
+import { newestOf } from '../read/reader.ts';
+import { identityWriter, keysOf, type PublishTarget, writeLinked } from './publish.ts';
+import { repost, type Reposting } from './repost.ts';
+
+/** What publishing asks of the file that remembers linking. */
+export interface PublishedKeys {
+  of(id: number): number[];
+  set(id: number, keys: number[]): void;
+  forget(id: number): void;
+  /** Numbers that lead to one of these. */
+  leadingTo(ids: number[]): [number: number, heir: number | null][];
+  redirect(number: number, heir: number | null): void;
+}
+
+/** Writes the identities of some records anew, and leaves all others as they are; inside a transaction. Answers how many there are now. */
+export function publishPart(target: PublishTarget, part: LinkedPart, keys: PublishedKeys): number {
+  const { db, table, fingerprints } = target;
+  const changed = new Set(part.changed);
+  const previous = previousOf(db, part.rows);
+  const old = new Set([...previous.values()].flatMap((id) => id ?? []));
+  const known = new Map<number, number | null>([...old].map((id) => [id, null]));
+  for (const [number, heir] of keys.leadingTo([...old])) known.set(number, heir);
+  const next = (db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM identity').pluck().get() ?? 0) + 1;
+  const { identities, redirects } = numberIdentities({ clusters: part.clusters, previous, known, next });
+  const sizes = sizesOf(previous);
+  const moved = identities.filter(
+    ({ number, rows }) =>
+      rows.length !== sizes.get(number) ||
+      rows.some((row) => changed.has(row) || previous.get(row) !== number),
+  );
+  const changes = new Map<number, Reposting>();
+  const post = (id: number, was: number[], is: number[]) => {
+    const now = new Map(is.map((key) => [half(key), key % 2 === 1]));
+    for (const key of was.map(half)) if (!now.has(key)) repostOf(changes, key).set(id, null);
+    const had = new Set(was);
+    for (const key of is)
+      if (!had.has(key)) repostOf(changes, half(key)).set(id, now.get(half(key)) ?? false);
+  };
+  const lastSeen = lastSeenOf(db, [...old]);
+  const write = identityWriter(target);
+  for (const { number, rows } of moved) {
+    const gathered = gather(table.read(rows), fingerprints);
+    const [was, is] = [keys.of(number), keysOf(gathered)];
+    write(number, rows, gathered);
+    post(number, was, is);
+    keys.set(number, is);
+  }
+  for (const [number, heir] of redirects) {
+    post(number, keys.of(number), []);
+    keys.forget(number);
+    keys.redirect(number, heir);
+    writeGone(db, number, heir);
+  }
+  writeMeta(db, 'postings', String(Number(readMeta(db, 'postings') ?? 0) + repost(db, changes)));
+  const count = Number(readMeta(db, 'identities') ?? 0) + identities.length - old.size;
+  const newest = newestAfter(db, { lastSeen, numbers: moved.map(({ number }) => number) });
+  writeLinked(db, { identities: count, newest, errorRates: part.errorRates });
+  return count;
+}
+
+const half = (key: number) => Math.floor(key / 2);
+
+function repostOf(changes: Map<number, Reposting>, key: number): Reposting {
+  let change = changes.get(key);
+  if (!change) changes.set(key, (change = new Map()));
+  return change;
+}
+
+function previousOf(db: Db, rows: number[]): Map<number, number | null> {
+  const identity = db.prepare<[number], number | null>('SELECT identity FROM record WHERE id = ?').pluck();
+  return new Map(rows.map((row) => [row, identity.get(row) ?? null]));
+}
+
+function sizesOf(previous: Map<number, number | null>): Map<number | null, number> {
+  const sizes = new Map<number | null, number>();
+  for (const id of previous.values()) sizes.set(id, (sizes.get(id) ?? 0) + 1);
+  return sizes;
+}
+
+function writeGone(db: Db, number: number, heir: number | null): void {
+  db.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, NULL, NULL, 0, 0, NULL, NULL)').run(number, heir);
+  db.prepare('DELETE FROM exact_part WHERE id = ?').run(number);
+}
+
+/** The last day on which any of these was seen; -Infinity where none tells. */
+function lastSeenOf(db: Db, numbers: number[]): number {
+  const seen = db.prepare<[number], number | null>('SELECT last_seen FROM identity WHERE id = ?').pluck();
+  return numbers.reduce((last, id) => Math.max(last, seen.get(id) ?? -Infinity), -Infinity);
+}
+
+/** Only where the newest may be gone are all identities asked. */
+function newestAfter(db: Db, { lastSeen, numbers }: { lastSeen: number; numbers: number[] }): string {
+  const kept = Number(readMeta(db, 'newest') ?? 'none');
+  const now = lastSeenOf(db, numbers);
+  if (Number.isNaN(kept)) return Number.isFinite(now) ? String(now) : 'none';
+  if (now > kept) return String(now);
+  return lastSeen < kept || now === kept ? String(kept) : newestOf(db);
+}

@@ -1,0 +1,96 @@
+// Links what changed since the records were linked last, and nothing else: the outcome is that of linking all of them anew.
+import type { GraphRecords } from '../../graph/graph.ts';
+import type { LinkedPart, LinkIndex } from '../../graph/link-index.ts';
+import { cluster, edgeOf } from '../../link/cluster.ts';
+import { COUNTED, factsOf } from '../../link/counted/facts.ts';
+import { globalsOf } from '../../link/counted/globals.ts';
+import { levelContext } from '../../link/counted/levels.ts';
+import { ratesOf } from '../../link/counted/measure.ts';
+import { linkRecord } from '../../link/record.ts';
+import { surveyFrom } from '../../link/counted/survey.ts';
+import type { ErrorRates } from '../../link/error-rates.ts';
+import { comparePairs, measurePairs, recordReader } from '../compare.ts';
+import { candidatesOf } from './candidates.ts';
+import { type Change, factsByRow, takeIn } from './change.ts';
+
+/** Of a graph, more changed records than this share are linked with all the others: it is no slower then. */
+const PART = 0.1;
+/** Pairs that are compared at a time. */
+const PAGE = 512;
+
+/**
+ * What linking the changed records comes to, for publishing. Null where all records have to be linked: because very many changed, because
+ * what concerns all of them did, or because too little is remembered. Then nothing is taken in.
+ *
+ * Errors: those of the graph.
+ */
+export async function growLinks(records: GraphRecords, index: LinkIndex): Promise<LinkedPart | null> {
+  const rows = index.begin();
+  if (rows === null) return null;
+  let part: LinkedPart | null = null;
+  try {
+    if (rows.length <= PART * (await records.count())) part = await linkPart(records, index, rows);
+  } finally {
+    if (part === null) index.undo();
+  }
+  return part;
+}
+
+async function linkPart(records: GraphRecords, index: LinkIndex, rows: number[]): Promise<LinkedPart | null> {
+  const { of } = records.fingerprints;
+  const surveyNow = () => surveyFrom(index.totals(), index.count, of);
+  const changes = (await records.read(rows)).map((raw): Change => {
+    const after = factsOf(linkRecord(raw, of), of);
+    return { row: raw.row, before: index.facts(raw.row), after };
+  });
+  const before = surveyNow();
+  const [{ perPerson }, globals] = [before, index.globals()];
+  const known = JSON.parse(globals) as { errorRates: ErrorRates };
+  const common = {
+    records: levelContext({ ...before, ...known, sharers: () => 1 }).records,
+    perPerson,
+    ...known,
+  };
+  const touched = takeIn(index, changes, common);
+  const survey = surveyNow();
+  // Before anything is compared: most of what concerns all is known by now.
+  if (globalsOf(survey, known.errorRates) !== globals) return null;
+  const counts = {
+    ...survey,
+    sharers: (key: number) => Math.max(1, index.count(COUNTED.people, key)),
+    errorRates: known.errorRates,
+  };
+  const context = levelContext(counts);
+  const read = recordReader(records);
+  const pairs = candidatesOf(index, touched, perPerson);
+  const facts = factsByRow(index, [...new Set(pairs.flat())]);
+  const measured = await measurePairs(paged(pairs), read, { counts: context, survey, rows: facts });
+  const { joined, support } = await comparePairs(paged(pairs), read, { context });
+  const concerned = [...touched.rows, ...touched.pairs.flat()];
+  const partedFrom = concerned.flatMap((row) => index.joinedTo(row).flatMap(([a, b]) => [a, b]));
+  index.setFound(touched, { joined, measured });
+  if (globalsOf(survey, ratesOf(index.patterns(), survey)) !== globals) return null;
+  return {
+    ...(await clusterPart(index, new Set([...concerned, ...partedFrom]), support)),
+    changed: rows,
+    errorRates: known.errorRates,
+  };
+}
+
+/** Clusters everything that is joined to these rows, by whatever many steps. */
+async function clusterPart(index: LinkIndex, start: Set<number>, support: Parameters<typeof cluster>[1]) {
+  const rows = new Set(start);
+  const joined = new Map<string, [number, number, number]>();
+  for (const row of rows)
+    for (const pair of index.joinedTo(row)) {
+      joined.set(`${pair[0]} ${pair[1]}`, pair);
+      rows.add(pair[0]).add(pair[1]);
+    }
+  const { orders } = factsByRow(index, [...rows]);
+  const edges = [...joined.values()].map(([a, b, bits]) => edgeOf([a, b], bits, orders));
+  return { rows: [...rows].sort((a, b) => a - b), clusters: await cluster(edges, support) };
+}
+
+function* paged(pairs: [number, number][]): Iterable<[number, number][]> {
+  for (let i = 0; i < pairs.length; i += PAGE) yield pairs.slice(i, i + PAGE);
+}

@@ -1,0 +1,104 @@
+// What linking remembers beside a graph is never believed where it is not the graph's.
+import Database from 'better-sqlite3';
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importInto, partitionOf, type Row, strangers } from '../../kit/graphs/graph.ts';
+
+const FIRST = strangers(100);
+const ONE: Row = { record_id: 'one', name: 'Ada Abernathy', emails: ['ada.abernathy.0@stranger.example'] };
+
+/** Imports, and tells whether that linked all records anew. */
+async function anewIn(folder: string, rows: Row[]): Promise<boolean> {
+  const graph = openGraph({ dataDir: folder });
+  const blocks = vi.spyOn(graph.linking, 'blocks');
+  const { identities } = await importInto(graph, [rows]);
+  expect(identities).toBe((await graph.stats()).identities);
+  expect(await graph.warnings()).toEqual([]);
+  await graph.close();
+  return blocks.mock.calls.length > 0;
+}
+
+async function imported(): Promise<string> {
+  const folder = freshFolder();
+  expect(await anewIn(folder, FIRST)).toBe(true);
+  return folder;
+}
+
+const remove = (folder: string, name: string) => {
+  for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `${name}${end}`), { force: true });
+};
+
+test('one record more is linked with what is remembered, and again after that', async () => {
+  const folder = await imported();
+  expect(await anewIn(folder, [ONE])).toBe(false);
+  expect(await anewIn(folder, [{ ...ONE, name: 'Ada Abernathy-Lund' }])).toBe(false);
+  expect(await anewIn(folder, [])).toBe(false);
+});
+
+test('a folder without it, as earlier versions left it, or with a damaged one is linked anew once', async () => {
+  const folder = await imported();
+  remove(folder, 'link.db');
+  expect(await anewIn(folder, [ONE])).toBe(true);
+  expect(await anewIn(folder, [{ ...ONE, record_id: 'two' }])).toBe(false);
+  remove(folder, 'link.db');
+  writeFileSync(join(folder, 'link.db'), 'no database at all, '.repeat(400));
+  expect(await anewIn(folder, [{ ...ONE, record_id: 'three' }])).toBe(true);
+});
+
+test('a page of it that is damaged, whichever it is, costs nothing but linking anew', async () => {
+  const folder = await imported();
+  const bytes = readFileSync(join(folder, 'link.db'));
+  const lost: boolean[] = [];
+  for (let page = 0; page < bytes.length / 4096; page += 5) {
+    const [one, damaged] = [freshFolder(), Buffer.from(bytes)];
+    damaged.fill(page % 2 === 0 ? 0xff : 0, page * 4096, page * 4096 + 200);
+    for (const name of ['graph.db', 'secret']) copyFileSync(join(folder, name), join(one, name));
+    writeFileSync(join(one, 'link.db'), damaged);
+    lost.push(await anewIn(one, [ONE]));
+    // The second may be the first to meet it.
+    lost.push(await anewIn(one, [{ ...ONE, record_id: 'two', name: 'Somebody Else', emails: [] }]));
+    expect(await partitionOf(one)).toHaveLength(101);
+  }
+  expect(lost).toContain(true);
+});
+
+test('that of another state of the graph is not believed', async () => {
+  const folder = await imported();
+  const earlier = freshFolder();
+  copyFileSync(join(folder, 'graph.db'), join(earlier, 'graph.db'));
+  copyFileSync(join(folder, 'secret'), join(earlier, 'secret'));
+  expect(await anewIn(folder, [ONE])).toBe(false);
+  // As a restored backup would: the graph of before, with the memory of after.
+  copyFileSync(join(folder, 'link.db'), join(earlier, 'link.db'));
+  expect(await anewIn(earlier, [{ ...ONE, record_id: 'other' }])).toBe(true);
+  expect(await anewIn(earlier, [ONE])).toBe(false);
+});
+
+test('records that an import left unlinked when it was interrupted are linked with the next', async () => {
+  const folder = await imported();
+  const graph = openGraph({ dataDir: folder });
+  const interrupted = vi.spyOn(graph.linking, 'revision').mockImplementation(() => {
+    throw new Error('interrupted');
+  });
+  const begin = vi.spyOn(graph.linking, 'index', 'get').mockReturnValue(undefined as never);
+  await expect(importInto(graph, [[ONE]])).rejects.toThrow('interrupted');
+  interrupted.mockRestore();
+  begin.mockRestore();
+  await graph.close();
+  expect(await anewIn(folder, [])).toBe(false);
+  const db = new Database(join(folder, 'graph.db'), { readonly: true });
+  expect(db.prepare('SELECT count(*) FROM record WHERE identity IS NULL').pluck().get()).toBe(0);
+  db.close();
+});
+
+test('a check opens it not', async () => {
+  const folder = await imported();
+  remove(folder, 'link.db');
+  const graph = openGraph({ dataDir: folder });
+  await graph.resolve({ nameKeys: [], givenKey: null, values: [] });
+  await graph.close();
+  expect(existsSync(join(folder, 'link.db'))).toBe(false);
+});

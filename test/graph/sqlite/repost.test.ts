@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { packPostings, stage } from '../../../src/graph/sqlite/postings.ts';
+import { POSTING_TABLES } from '../../../src/graph/sqlite/schema.ts';
+import { repost, type Reposting } from '../../../src/graph/sqlite/write/repost.ts';
+
+type Held = Map<number, boolean>;
+
+function packed(holders: Map<number, Held>) {
+  const db = new Database(':memory:');
+  db.exec(POSTING_TABLES);
+  const post = stage(db);
+  for (const [key, held] of holders) for (const [id, primary] of held) post(key, id, primary);
+  packPostings(db);
+  return db;
+}
+
+const content = (db: InstanceType<typeof Database>) => ({
+  postings: db.prepare('SELECT key, ids FROM posting ORDER BY key').all(),
+  frequent: db.prepare('SELECT * FROM frequent ORDER BY key, id').all(),
+});
+
+test('postings that are changed in place are those that packing all anew gives, across the limit in both directions', () => {
+  let seed = 7;
+  const draw = (below: number) => (seed = (seed * 48_271) % 2_147_483_647) % below;
+  const holders = new Map<number, Held>();
+  for (const [key, count] of [
+    [1, 1],
+    [2, 2],
+    [3, 24],
+    [4, 25],
+    [5, 60],
+    [6, 0],
+  ] as const)
+    // prettier-ignore
+    holders.set(key, new Map(Array.from({ length: count }, (_, i) => [i * 3 + 1, draw(2) === 1])));
+  const db = packed(holders);
+  for (let round = 0; round < 60; round++) {
+    const changes = new Map<number, Reposting>();
+    let more = 0;
+    for (const [key, held] of holders) {
+      const change: Reposting = new Map();
+      // Now it grows, now it shrinks.
+      for (let i = 0; i < 6; i++)
+        change.set(draw(80) + 1, draw(10) < (round % 20 < 10 ? 7 : 2) ? draw(2) === 1 : null);
+      more -= held.size;
+      for (const [id, primary] of change)
+        if (primary === null) held.delete(id);
+        else held.set(id, primary);
+      more += held.size;
+      changes.set(key, change);
+    }
+    expect(repost(db, changes)).toBe(more);
+    expect(content(db)).toEqual(content(packed(holders)));
+  }
+});
