@@ -29,6 +29,8 @@ export interface Call<T> {
   retryable?: Retryable | null;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
+  /** W3C trace context that goes on to whoever is asked for this call. */
+  traceparent?: string | undefined;
   /** Told of a stage that has ended, where the call is traced. */
   took?: ((stage: string, started: number) => void) | undefined;
 }
@@ -130,7 +132,7 @@ async function insightsOn(
   verdict: Verdict,
   { call, deps }: { call: Call<unknown>; deps: ValidateDeps },
 ): Promise<object | null> {
-  const { endpoint, caller, now, signal, requestId } = call;
+  const { endpoint, caller, now, signal, requestId, traceparent } = call;
   if (deps.insights === null || endpoint === 'validate') return null;
   const { features, earlierCalls } = deps.insights;
   return features.insights({
@@ -145,6 +147,7 @@ async function insightsOn(
     }),
     signal,
     requestId,
+    traceparent,
   });
 }
 

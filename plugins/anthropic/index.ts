@@ -34,6 +34,7 @@ export default defineModel({
       url: `${options.url.replace(/\/+$/, '')}/v1/messages`,
       headers: { 'x-api-key': key ?? '', 'anthropic-version': '2023-06-01' },
       signal: ask.signal,
+      traceparent: ask.traceparent,
       body: {
         model: options.model,
         max_tokens: options.max_tokens,

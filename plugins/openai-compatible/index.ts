@@ -86,6 +86,7 @@ async function askWith(mode: Mode, ask: Ask, options: Options, key: string | und
     url: addressOf(options),
     headers: keyHeader(options.key_header, key),
     signal: ask.signal,
+    traceparent: ask.traceparent,
     body: {
       model: options.model,
       messages,

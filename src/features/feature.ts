@@ -23,7 +23,11 @@ interface Tools {
   counters: Counters;
   log: { warn(line: string, requestId?: string): void };
 }
-type Request = Omit<FactSource, 'now'> & { signal: AbortSignal; requestId?: string };
+type Request = Omit<FactSource, 'now'> & {
+  signal: AbortSignal;
+  requestId?: string;
+  traceparent?: string | undefined;
+};
 
 interface Answered {
   block: object;
@@ -33,11 +37,12 @@ interface Answered {
 
 async function answered(ready: Ready, request: Request, tools: Tools): Promise<Answered> {
   const { plugin, options } = ready;
+  const { signal, traceparent } = request;
   const facts = await factsFor(plugin.facts, { ...request, now: tools.now() });
   const { brief, system, needsModel } = await plugin.prepare(facts, options);
   const given = { facts, brief, options };
   const put = (model: Model): Promise<unknown> =>
-    answer({ ...ready, feature: plugin, model, given, system, signal: request.signal });
+    answer({ ...ready, feature: plugin, model, given, system, signal, traceparent });
   const finished = async (value: unknown): Promise<object> => {
     const made = v.safeParse(BLOCK_SCHEMAS[ready.slot], await plugin.finish(value, given));
     if (made.success) return made.output;
@@ -51,6 +56,7 @@ async function answered(ready: Ready, request: Request, tools: Tools): Promise<A
     return { block: await finished(await put(model)), label: model.label, outcome: 'ok' };
   } catch (error) {
     if (!ready.fallback || model.instant || codeOf(error) === 'cancelled') throw error;
+    warn(ready, error, { request, tools });
     const label = `${ready.rules.label} (fallback for ${model.label})`;
     return { block: await finished(await put(ready.rules)), label, outcome: 'fallback' };
   }
@@ -63,6 +69,15 @@ function saysSomething({ names }: Partial<Facts>): boolean {
 
 function codeOf(error: unknown): FeatureErrorCode {
   return isModelError(error) ? error.code : 'feature_failed';
+}
+
+/** Neither code nor hint holds a submitted value. */
+function warn(
+  { slot, model }: Ready,
+  error: unknown,
+  { request, tools }: { request: Request; tools: Tools },
+) {
+  tools.log.warn(`feature ${slot}, model ${model.name}: ${codeOf(error)}${hintOf(error)}`, request.requestId);
 }
 
 /** For the log: what a model got wrong, in the guard's words and never its own. */
@@ -102,8 +117,7 @@ export async function runFeature(ready: Ready, request: Request, tools: Tools): 
   } catch (error) {
     const code = codeOf(error);
     count(code);
-    if (code !== 'cancelled')
-      tools.log.warn(`feature ${slot}, model ${model.name}: ${code}${hintOf(error)}`, request.requestId);
+    if (code !== 'cancelled') warn(ready, error, { request, tools });
     const failure = (feature: string): object => ({
       ai_enabled: true,
       feature,

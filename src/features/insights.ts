@@ -20,6 +20,8 @@ export interface FeatureRequest {
   signal: AbortSignal;
   /** For the log. */
   requestId?: string;
+  /** W3C trace context, for whom models are asked at. */
+  traceparent?: string | undefined;
 }
 
 interface Tools {

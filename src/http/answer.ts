@@ -19,6 +19,8 @@ export interface Exchange {
   policies?: readonly Policy[];
   /** Where requests are traced. */
   trace?: Trace;
+  /** Trace context for whoever is asked for this request: its own span's, else the caller's as it came. */
+  traceparent?: string;
 }
 
 type Headers = [string, string][];

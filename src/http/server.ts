@@ -5,7 +5,7 @@ import type { CallersUsage } from '../accounts/billing/usage.ts';
 import { isMonth } from '../accounts/billing/month.ts';
 import { BonafideError } from '../errors.ts';
 import type { Caller, EarlierCall } from '../accounts/model.ts';
-import { traceIdOf } from '../observe/trace/context.ts';
+import { traceIdOf, traceparentOf } from '../observe/trace/context.ts';
 import type { Tracer } from '../observe/trace/tracer.ts';
 import { requestId } from '../platform/request-id.ts';
 import { requireReading, requireScope } from '../accounts/access.ts';
@@ -135,6 +135,8 @@ function begin(event: H3Event, tracer: Tracer | undefined): Exchange {
     },
   };
   if (trace) exchange.trace = trace;
+  const passedOn = trace ? traceparentOf(trace) : traceIdOf(traceparent) && traceparent;
+  if (passedOn) exchange.traceparent = passedOn;
   event.context.exchange = exchange;
   return exchange;
 }

@@ -69,6 +69,7 @@ async function answered(
         : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },
     content: (verdict, insights, requestId) => VIEWS[responseVersion](verdict, { requestId, now, insights }),
     signal: event.req.signal,
+    traceparent: exchange.traceparent,
     took: exchange.trace?.stage,
   };
   const { verdict, content, requestId: counted, standing } = await validate(call);

@@ -16,6 +16,7 @@ export interface Question {
   deadlineMs: number;
   /** Aborted when the caller goes away. */
   signal: AbortSignal;
+  traceparent?: string | undefined;
 }
 
 async function checked({ feature, given }: Question, answer: unknown): Promise<Guarded> {
@@ -30,9 +31,10 @@ async function checked({ feature, given }: Question, answer: unknown): Promise<G
     : { ok: true, value: withQuotes(parsed.value, given.facts) };
 }
 
-function askOf({ feature, given, system }: Question, signal: AbortSignal): Ask {
+function askOf({ feature, given, system, traceparent }: Question, signal: AbortSignal): Ask {
   const rules = feature.hasRules ? () => feature.rules(given) : undefined;
-  return { system, facts: given.brief, schema: feature.jsonSchema, signal, ...(rules && { rules }) };
+  const ask = { system, facts: given.brief, schema: feature.jsonSchema, signal };
+  return { ...ask, ...(traceparent && { traceparent }), ...(rules && { rules }) };
 }
 
 function shortText(answer: unknown): string {

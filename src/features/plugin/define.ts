@@ -53,6 +53,8 @@ export interface Ask {
   schema: Record<string, unknown>;
   /** Aborted at the deadline and when the caller goes away. `generate` must settle soon after. */
   signal: AbortSignal;
+  /** W3C trace context of the request that is explained, for `postJson`; not there where nobody traces. */
+  traceparent?: string;
   /** Set on the one second try: what came back first, and what was wrong with it. */
   repair?: { answer: string; problems: string[] };
   /** The feature's own deterministic answer, or undefined where it has none. */

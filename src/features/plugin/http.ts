@@ -10,6 +10,8 @@ export interface Post {
   headers?: Record<string, string>;
   body: unknown;
   signal: AbortSignal;
+  /** That of the question: whoever is asked can say which request it was for. */
+  traceparent?: string | undefined;
   /** Default 256 KiB. */
   maxBytes?: number;
 }
@@ -57,13 +59,19 @@ async function textOf(stream: ReadableStream<Uint8Array> | undefined, maxBytes: 
  * Errors: model_bad_request, model_key_refused, model_not_found, model_rate_limited, model_redirected, model_unavailable,
  * model_timeout, model_bad_answer, model_answer_too_large.
  */
-export async function postJson({ url, headers, body, signal, maxBytes = MAX_BYTES }: Post): Promise<unknown> {
+export async function postJson(post: Post): Promise<unknown> {
+  const { url, headers, body, signal, traceparent, maxBytes = MAX_BYTES } = post;
   const host = new URL(url).host;
   let text: string;
   try {
     const response = await ofetch.raw(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json',
+        ...(traceparent && { traceparent }),
+        ...headers,
+      },
       body: JSON.stringify(body),
       signal,
       redirect: 'manual',

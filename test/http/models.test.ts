@@ -1,0 +1,69 @@
+// What a model's provider and the log learn of which request it was.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { freshApp, JANE } from '../kit/app.ts';
+import { openModelServer, status } from '../kit/models/server.ts';
+
+const TRACE = '0af7651916cd43dd8448eb211c80319c';
+const CALLERS = `00-${TRACE}-b7ad6b7169203331-00`;
+
+/** An app whose narrative is asked of a provider that refuses every question. */
+async function refused(settings: Record<string, string> = {}) {
+  const provider = await openModelServer();
+  onTestFinished(() => provider.close());
+  provider.answer(status(400, '{}'));
+  const it = await freshApp({ settings });
+  writeFileSync(
+    join(it.folder, 'features.json'),
+    JSON.stringify({
+      features: { trust_enhancement: { model: 'local' } },
+      models: {
+        local: {
+          plugin: 'openai-compatible',
+          options: { url: provider.url, model: 'tiny-1', response_format: 'none' },
+        },
+      },
+    }),
+  );
+  // Settings are looked at twice a second; the first call sees that they have changed.
+  await pause(550);
+  await it.post('/v1/validate?ai=true', JANE);
+  provider.asked.length = 0;
+  const explain = (headers: Record<string, string> = {}) => it.post('/v1/validate?ai=true', JANE, headers);
+  const sent = () => provider.asked.at(-1)?.headers.traceparent;
+  return { ...it, explain, sent };
+}
+
+test('a provider is sent the caller’s trace context as it came, and none where there is none or a wrong one', async () => {
+  const { explain, sent } = await refused();
+  await explain({ traceparent: CALLERS, tracestate: 'vendor=zqx' });
+  expect(sent()).toBe(CALLERS);
+  await explain();
+  expect(sent()).toBeUndefined();
+  await explain({ traceparent: '00-Marked-1-01' });
+  expect(sent()).toBeUndefined();
+});
+
+test('where requests are traced it is the span of the request', async () => {
+  const { explain, sent } = await refused({ tracing: 'endpoint=http://127.0.0.1:1,share=0' });
+  const answer = await explain({ traceparent: CALLERS });
+  expect(sent()).toBe(answer.headers.get('traceparent'));
+  expect(sent()).toMatch(new RegExp(`^00-${TRACE}-(?!b7ad6b7169203331)[\\da-f]{16}-00$`));
+  const alone = await explain();
+  expect(sent()).toBe(alone.headers.get('traceparent'));
+});
+
+test('a warning about a model names the request', async () => {
+  const { explain, logged } = await refused();
+  const answer = await explain();
+  const warnings = logged()
+    .split('\n')
+    .filter((line) => line.includes('model local'))
+    .map((line) => JSON.parse(line));
+  expect(warnings.at(-1)).toMatchObject({
+    request_id: answer.headers.get('x-request-id'),
+    message: expect.stringContaining('feature trust_enhancement, model local: model_bad_request'),
+  });
+});
