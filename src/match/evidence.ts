@@ -8,7 +8,7 @@ import type {
   NameAgreement,
 } from '../model.ts';
 import type { PreparedName } from '../names/index.ts';
-import { agreeName, GIVEN_ONLY } from './name.ts';
+import { agreeing, GIVEN_ONLY } from './name.ts';
 import { type Reading, readingsOf } from './readings.ts';
 import { spells, speltAgreement } from './spelt.ts';
 import { askedKeys, inUnit } from './units.ts';
@@ -59,7 +59,8 @@ export function without({ contacts, readings, answer, ...rest }: MatchInput, ind
 export function gatherEvidence({ name, contacts, readings, answer }: MatchInput): Evidence {
   const names = new Map<number, NameAgreement>();
   for (const id of answer.name.given) names.set(id, GIVEN_ONLY);
-  for (const identity of answer.identities.values()) names.set(identity.id, agreeName(name, identity));
+  const agree = agreeing(name);
+  for (const identity of answer.identities.values()) names.set(identity.id, agree(identity));
   raiseSpelt(names, name, { contacts, values: answer.values });
   const read = contacts.map((contact, i) => {
     const home = readValue(contact, answer.values[i] ?? [], names);

@@ -16,33 +16,32 @@ const BOTH = 49;
 /** So much of a half's points it has even where it is barely recognised. */
 const LEAST = 0.9;
 
-/** Half by half, whichever way round the two were written. */
-export function likenessOf(a: PreparedName, b: PreparedName): Likeness {
-  const [x, y] = [halvesOf(a), halvesOf(b)];
-  const straight = halves(alike(x.given, y.given), alike(x.family, y.family));
-  const crossed = halves(alike(x.given, y.family), alike(x.family, y.given));
-  return crossed.agreement > straight.agreement ? crossed : straight;
-}
-
 /** The words of one half, joined, and whether all of them are real names. */
 interface Half {
   text: string;
   real: boolean;
 }
 
-/** A prepared name is compared with many. */
-const HALVES = new WeakMap<PreparedName, { given: Half; family: Half }>();
+/** A name as it is compared half by half: once for all the names that it is compared with. */
+export interface Halves {
+  given: Half;
+  family: Half;
+}
 
-function halvesOf(name: PreparedName): { given: Half; family: Half } {
-  const known = HALVES.get(name);
-  if (known) return known;
+/** The halves of a prepared name. */
+export function halvesOf(name: PreparedName): Halves {
   const { given, family } = nameParts(name);
-  const found = { given: halfOf(given), family: halfOf(family) };
-  HALVES.set(name, found);
-  return found;
+  return { given: halfOf(given), family: halfOf(family) };
 }
 
 const halfOf = (words: readonly string[]): Half => ({ text: words.join(''), real: words.every(isNameWord) });
+
+/** Half by half, whichever way round the two were written. */
+export function likenessOf(x: Halves, y: Halves): Likeness {
+  const straight = halves(alike(x.given, y.given), alike(x.family, y.family));
+  const crossed = halves(alike(x.given, y.family), alike(x.family, y.given));
+  return crossed.agreement > straight.agreement ? crossed : straight;
+}
 
 function halves(given: number, family: number): Likeness {
   if (given > 0 && family > 0) return { agreement: BOTH * Math.min(given, family), half: null };

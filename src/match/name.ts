@@ -1,6 +1,6 @@
 import type { Identity, NameAgreement } from '../model.ts';
 import { comparePrepared, firstGiven, prepareName, type PreparedName } from '../names/index.ts';
-import { likenessOf } from './likeness.ts';
+import { type Halves, halvesOf, likenessOf } from './likeness.ts';
 
 /** An identity whose names were not read, because no key of the name points to it, but the given name's does. */
 export const GIVEN_ONLY: NameAgreement = {
@@ -17,48 +17,64 @@ const NONE: NameAgreement = { ...GIVEN_ONLY, agreement: 0, half: null };
 
 /** The best agreement of the submitted name with any of the identity's names: an equal one, else the likeliest; of equals the primary name's. */
 export function agreeName(name: PreparedName, identity: Identity): NameAgreement {
-  const { names } = identity;
-  if (names.length === 0) return { ...NONE, nameless: true };
-  const written = name.text.toLowerCase();
-  const equal = names.findIndex((text) => text.toLowerCase() === written);
-  // Most names are written as on record; preparing and comparing them again would cost more than all look-ups together.
-  if (equal >= 0) return agreement(name, { other: name, text: names[equal] ?? '', primary: equal === 0 });
-  let best = NONE;
-  for (const [i, other] of preparedNames(identity).entries()) {
-    if (best.variation === 'exact') break;
-    const found = agreement(name, { other, text: names[i] ?? '', primary: i === 0 });
-    if (i === 0 || isBetter(found, best)) best = found;
-  }
-  return best;
+  return agreeing(name)(identity);
+}
+
+/** `agreeName` for one name and many identities. */
+export function agreeing(prepared: PreparedName): (identity: Identity) => NameAgreement {
+  const name: Compared = { prepared, halves: null };
+  const written = prepared.text.toLowerCase();
+  return (identity) => {
+    const { names } = identity;
+    if (names.length === 0) return { ...NONE, nameless: true };
+    const equal = names.findIndex((text) => text.toLowerCase() === written);
+    // Most names are written as on record; preparing and comparing them again would cost more than all look-ups together.
+    if (equal >= 0) return agreement(name, { other: name, text: names[equal] ?? '', primary: equal === 0 });
+    let best = NONE;
+    for (const [i, other] of preparedNames(identity).entries()) {
+      if (best.variation === 'exact') break;
+      const found = agreement(name, { other, text: names[i] ?? '', primary: i === 0 });
+      if (i === 0 || isBetter(found, best)) best = found;
+    }
+    return best;
+  };
+}
+
+/** A name as it is compared; its halves from the first time on that two names are not one. */
+interface Compared {
+  readonly prepared: PreparedName;
+  halves: Halves | null;
 }
 
 /** Engines hand out the same identity again while their records stay as they are; a name takes some 900 bytes. */
-const PREPARED = new WeakMap<Identity, PreparedName[]>();
+const PREPARED = new WeakMap<Identity, Compared[]>();
 
-function preparedNames(identity: Identity): PreparedName[] {
+function preparedNames(identity: Identity): Compared[] {
   const known = PREPARED.get(identity);
   if (known) return known;
-  const prepared = identity.names.map((text) => prepareName(text));
+  const prepared = identity.names.map((text) => ({ prepared: prepareName(text), halves: null }));
   PREPARED.set(identity, prepared);
   return prepared;
 }
+
+const halves = (name: Compared): Halves => (name.halves ??= halvesOf(name.prepared));
 
 /** From here on the name engine doubts rather than denies. */
 const NEARLY = 30;
 
 interface Known {
-  other: PreparedName;
+  other: Compared;
   text: string;
   primary: boolean;
 }
 
-function agreement(name: PreparedName, { other, text, primary }: Known): NameAgreement {
-  const { same, confidence, variation } = comparePrepared(name, other);
+function agreement(name: Compared, { other, text, primary }: Known): NameAgreement {
+  const { same, confidence, variation } = comparePrepared(name.prepared, other.prepared);
   if (same) {
-    const most = isInitial(name) === isInitial(other) ? 100 : INITIAL;
+    const most = isInitial(name.prepared) === isInitial(other.prepared) ? 100 : INITIAL;
     return { ...NONE, same, agreement: Math.min(confidence, most), variation, text, primary };
   }
-  const likeness = likenessOf(name, other);
+  const likeness = likenessOf(halves(name), halves(other));
   // What the engine only just doubts is not a half in common, but a whole that may be one.
   const nearly =
     confidence >= NEARLY ? { agreement: Math.max(confidence, likeness.agreement), half: null } : likeness;

@@ -1,5 +1,5 @@
 import type { Score } from '../model.ts';
-import { type Reason, sum } from './reason.ts';
+import type { Reason } from './reason.ts';
 import type { Scale } from './scale.ts';
 
 /**
@@ -10,12 +10,13 @@ export function pointsOf(
   reasons: readonly Reason[],
   { catfish, final, scale }: { catfish: boolean; final: number; scale: Scale },
 ): Score['identityScore'] {
-  const part = (test: (sort: Sort) => boolean) =>
-    scale.points(sum(reasons.filter((one) => test(sortOf(one)))));
-  const raw = round(part((sort) => sort === 'matching'));
-  const withBonuses = round(part((sort) => sort === 'matching' || sort === 'bonus'));
-  const adjusted = round(scale.points(sum(reasons)));
-  const mild = round(part((sort) => sort !== 'conflict'));
+  const bits: Record<Sort, number> = { matching: 0, bonus: 0, penalty: 0, conflict: 0 };
+  for (const one of reasons) bits[sortOf(one)] += one.millibits;
+  const points = (millibits: number) => round(scale.points(millibits / 1000));
+  const raw = points(bits.matching);
+  const withBonuses = points(bits.matching + bits.bonus);
+  const mild = points(bits.matching + bits.bonus + bits.penalty);
+  const adjusted = points(bits.matching + bits.bonus + bits.penalty + bits.conflict);
   const penalised = catfish ? mild : adjusted;
   return {
     final,

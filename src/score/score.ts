@@ -74,10 +74,16 @@ export function score(evidence: Evidence, calibration: Calibration | null = null
 function historyOf({ contacts, identities }: Evidence, { dominant }: Statuses): Score['history'] {
   const nothing = { firstSeen: null, lastSeen: null };
   if (dominant === null || contacts.length === 0) return nothing;
-  const known =
-    identities.get(dominant) ??
-    contacts.flatMap(({ agreements }) => agreements).find(({ identity }) => identity === dominant);
+  const known = identities.get(dominant) ?? agreementOf(contacts, dominant);
   return known ? { firstSeen: known.firstSeen, lastSeen: known.lastSeen } : nothing;
+}
+
+function agreementOf(contacts: Evidence['contacts'], dominant: number) {
+  for (const { agreements } of contacts) {
+    const found = agreements.find(({ identity }) => identity === dominant);
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** An e-mail or a phone that one identity has for itself, which is not the one of the name. */

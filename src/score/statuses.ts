@@ -47,7 +47,8 @@ function standingsOf({ names, contacts }: Evidence): Standings {
     found.set(identity, made);
     return made;
   };
-  for (const [id, { same }] of names) if (same) Object.assign(standing(id), { values: 1, bears: true });
+  for (const [identity, { same }] of names)
+    if (same) found.set(identity, { identity, values: 1, support: 0, bears: true });
   for (const { kind, agreements, repeats } of contacts)
     for (const agreement of agreements) {
       const one = standing(agreement.identity);

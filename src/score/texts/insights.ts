@@ -9,13 +9,9 @@ const COMMON = 10;
 /** Observations a person can act on, most important first. Of a name alone the headline says all there is. */
 export function insights(facts: Facts): string[] {
   if (facts.contacts.length === 0) return [];
-  return [
-    ...flagged(facts),
-    ...aboutName(facts),
-    ...facts.contacts.flatMap((_, index) => aboutContact(facts, index)),
-    ...withoutRecord(facts),
-    ...aboutHistory(facts),
-  ];
+  const found = [...flagged(facts), ...aboutName(facts)];
+  for (let index = 0; index < facts.contacts.length; index++) aboutContact(facts, index, found);
+  return [...found, ...withoutRecord(facts), ...aboutHistory(facts)];
 }
 
 function flagged({ catfish, own, others, strangers }: Facts): string[] {
@@ -58,12 +54,12 @@ function whyUnknown(part: Facts['part'], others: number): string {
   return others > 0 ? 'No identity behind the contacts bears this name.' : 'The name has no matching record.';
 }
 
-function aboutContact({ evidence, contacts, name, ofNamed }: Facts, index: number): string[] {
+/** Adds what is to be said of one contact; of most nothing is. */
+function aboutContact({ evidence, contacts, name, ofNamed }: Facts, index: number, found: string[]): void {
   const one = evidence.contacts[index];
   const row = contacts[index];
-  if (!one || !row) return [];
+  if (!one || !row) return;
   const who = () => subject(evidence.contacts, index);
-  const found: string[] = [];
   if (row.status === 'different') found.push(`${who()} resolves to a different identity (${row.identity}).`);
   if (ofNamed[index] && row.identity !== name.identity)
     found.push(`${who()} is on record for the identity that bears the name, too (${name.identity}).`);
@@ -71,14 +67,14 @@ function aboutContact({ evidence, contacts, name, ofNamed }: Facts, index: numbe
   const share = agreement?.share ?? 1;
   if (share > MANY)
     found.push(`${who()} is shared by ${share} identities, so it says little about any one of them.`);
-  if (agreement && ['core', 'typo', 'street'].includes(agreement.type))
-    found.push(`${who()} is written otherwise than on record.`);
+  if (agreement && MISSPELT.has(agreement.type)) found.push(`${who()} is written otherwise than on record.`);
   if (one.looksAlike) found.push(lookAlike(label(evidence.contacts, index)));
   if (one.standardized !== null)
     found.push(`${who()} was read as a number of the country of a submitted address.`);
   if (one.extension) found.push(`${who()} was sent with an extension, which is no part of the number.`);
-  return found;
 }
+
+const MISSPELT: ReadonlySet<string> = new Set(['core', 'typo', 'street']);
 
 function lookAlike(what: string): string {
   const sent = what === 'e-mail' ? 'the one that was sent' : `${what} as it was sent`;

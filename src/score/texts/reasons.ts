@@ -13,8 +13,11 @@ export function reasonTexts(facts: Facts): string[] {
 
 const rank = ({ code, millibits }: Reason) => (code === 'start' ? -1 : Math.abs(millibits));
 
+/** Whole hundredths of a bit: see `millibits`. */
 function signed(millibits: number): string {
-  return `${millibits < 0 ? '-' : '+'}${(Math.abs(millibits) / 1000).toFixed(2)}`;
+  const hundredths = Math.round(Math.abs(millibits) / 10);
+  const [bits, rest] = [Math.floor(hundredths / 100), hundredths % 100];
+  return `${millibits < 0 ? '-' : '+'}${bits}.${rest < 10 ? '0' : ''}${rest}`;
 }
 
 function because({ code, value }: Reason, facts: Facts): string {
