@@ -67,7 +67,7 @@ describe('one call', () => {
         intent: 'reconnecting',
         emails: 1,
         unverified: 1,
-        scoringModel: 3,
+        scoringModel: 4,
       },
     ]);
     expect(JSON.stringify(written)).not.toMatch(/Jane|j@x/);

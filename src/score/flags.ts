@@ -12,7 +12,7 @@ export function isCatfish(values: readonly Value[], { identity, bears }: Hypothe
   for (const value of values) {
     const mine = bears && identity !== null && agreementWith(value, identity) !== undefined;
     if (mine) own += value.kind === 'address' ? CATFISH.address * value.strength : value.strength;
-    else if (isStrangers(value)) others += value.against / value.doubt;
+    else if (isStrangers(value)) others += value.against / value.beside;
   }
   return others >= CATFISH.least && others >= CATFISH.share * own && !isMinority(values, rows);
 }

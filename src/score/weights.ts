@@ -3,7 +3,7 @@
 import type { Agreement, Kind } from '../model.ts';
 
 /** Version of the scoring model; part of what a score is a function of. */
-export const MODEL = 3;
+export const MODEL = 4;
 
 /** Where a check starts that nothing is known about: 42 of 100. */
 export const START = -0.45;
@@ -41,8 +41,11 @@ export const CONFLICT = { most: 4.6, unsupported: 2, further: 0.6 };
 export const UNLISTED = 1.5;
 /** What addresses take away at the most that others live at: people move. */
 export const ADDRESS_CONFLICT = 1.6;
-/** How much less a value of somebody says against a person who shares another, rare one with him: a household. */
-export const HOUSEHOLD = 0.5;
+/**
+ * How much less a value of somebody says against a person who shares another, rare one with him. To share an address says so only as far as
+ * the names are `alike`: so many times the odds that they are one.
+ */
+export const HOUSEHOLD = { less: 0.5, alike: 1.5 };
 
 /** So many more people than one halve what a value says, for and against. */
 export const SHARERS: Record<Kind, number> = { email: 5, phone: 5, address: 8 };
@@ -79,6 +82,8 @@ export const IN_PART = 16;
 export const NEARLY = { from: 30, to: 50 };
 /** What an identity can carry whose records name nobody, and how much its values say against another person. */
 export const NAMELESS = { bits: 0.3, doubt: 0.1 };
+/** How much a value of somebody with the same family name says against one who bears the whole name: a relative is another person. */
+export const RELATIVE_DOUBT = 0.8;
 /** How much a value of another person of the same name says against, at the most: the more bear it, the likelier it is another. */
 export const NAMESAKE_DOUBT = 0.9;
 

@@ -101,14 +101,19 @@ function otherName(
 
 /** One member of a household with the e-mail and mobile of another one. */
 function ofHousehold(draw: Draw): Plan | null {
+  const contacts = draw.subject.names.length > 0 ? ofRelative(draw) : null;
+  return contacts && noRecords(asSubject(draw, contacts));
+}
+
+/** An e-mail and a mobile that another member of the household has alone. */
+function ofRelative(draw: Draw): ReturnType<typeof onRecord> {
   const { world, random, subject } = draw;
   const { household, index } = subject.person;
   const other = household.first + random.int(household.size);
-  if (other === index || subject.names.length === 0) return null;
+  if (other === index) return null;
   const contacts = onRecord(draw, knownOf(world, other), { kinds: ['mails', 'phones'], verdict: 'other' });
   const values = contacts && [...contacts.mails, ...contacts.phones];
-  if (!contacts || values?.some(({ owners }) => owners.length !== 1)) return null;
-  return noRecords(asSubject(draw, contacts));
+  return values?.every(({ owners }) => owners.length === 1) ? contacts : null;
 }
 
 export const CHIMERA: Makers = [
@@ -140,6 +145,7 @@ const OWN: [word: string, (draw: Draw) => ReturnType<typeof onRecord>][] = [
       return self && onRecord(draw, self, { kinds: ['mails', 'phones'], verdict: 'other' });
     },
   ],
+  ['own_at_home', ofRelative],
 ];
 
 /** Under the victim's name, with some of the victim's values and contacts of one's own to be reached by. */

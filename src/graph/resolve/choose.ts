@@ -39,7 +39,7 @@ export interface ChooseInput {
  * value by value: whom one leads to must not depend on another.
  */
 export function choose(input: ChooseInput): Chosen {
-  const { values, named, nameKeys, givenKey, has } = input;
+  const { values, nameKeys, givenKey, has } = input;
   const linked = byWeight(values);
   const bearers: number[] = [];
   linked.forEach((id, i) => {
@@ -49,10 +49,18 @@ export function choose(input: ChooseInput): Chosen {
   });
   const given = givenKey === null ? [] : linked.slice(0, ASKED).filter((id) => has(givenKey, id));
   const read = [...bearers, ...strangers(values, bearers), ...withoutName(input)];
-  if (bearers.length > 0) return { read: unique(read), given };
-  const known = new Set(linked);
-  const others = named.filter((id) => !known.has(id)).slice(0, BY_NAME);
-  return { read: unique([...read, ...linked.slice(0, STRANGERS), ...others]), given };
+  const most = bearers.length > 0 ? [] : linked.slice(0, STRANGERS);
+  return { read: unique([...read, ...most, ...unlinked(input, bearers)]), given };
+}
+
+/**
+ * Bearers of the name whom no value leads to. They are read unless one that a value leads to bears it to the letter: a value of somebody
+ * who bears it in another form must not hide that it is on record.
+ */
+function unlinked({ values, named, nameKeys: [exact], has }: ChooseInput, bearers: readonly number[]): number[] {
+  if (exact && bearers.some((id) => has(exact, id))) return [];
+  const known = new Set(values.flatMap((agreements) => agreements.map(({ identity }) => identity)));
+  return named.filter((id) => !known.has(id)).slice(0, BY_NAME);
 }
 
 const unique = (ids: number[]) => [...new Set(ids)];

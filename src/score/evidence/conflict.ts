@@ -25,7 +25,7 @@ export function conflictWith(values: readonly Value[], identity: number, support
   const others: Weighed[] = [];
   for (const value of values) {
     if (agreementWith(value, identity)) continue;
-    const against = value.against * (1 - HOUSEHOLD * sharedWith(value, values, identity));
+    const against = value.against * (1 - HOUSEHOLD.less * sharedWith(value, values, identity));
     if (against > 0) others.push({ value, against });
   }
   const most = CONFLICT.most + CONFLICT.unsupported * (1 - Math.min(1, support));
@@ -113,13 +113,17 @@ function addressReasons(addresses: readonly Value[], weight: (value: Value) => n
   });
 }
 
-/** 0-1: how surely somebody who has the value shares another one with the identity. */
-function sharedWith({ agreements }: Value, values: readonly Value[], identity: number): number {
+/**
+ * 0-1: how surely somebody who has the value shares another one with the identity. To share an address is what relatives do: it counts as
+ * far as the names are alike.
+ */
+function sharedWith({ agreements, beside }: Value, values: readonly Value[], identity: number): number {
+  const alike = Math.min(1, HOUSEHOLD.alike * (1 - beside));
   let most = 0;
   for (const value of values) {
-    const own = agreementWith(value, identity);
-    if (!own || value.strength <= most) continue;
-    if (agreements.some((one) => agreementWith(value, one.identity))) most = value.strength;
+    const sure = value.strength * (value.kind === 'address' ? alike : 1);
+    if (sure <= most || !agreementWith(value, identity)) continue;
+    if (agreements.some((one) => agreementWith(value, one.identity))) most = sure;
   }
   return most;
 }

@@ -1,6 +1,6 @@
 import type { Agreement, Evidence, Kind, NameAgreement } from '../../model.ts';
 import { doubtOf, freshness, strength } from './curves.ts';
-import { NAMELESS, NAMESAKE_DOUBT } from '../weights.ts';
+import { NAMELESS, NAMESAKE_DOUBT, RELATIVE_DOUBT } from '../weights.ts';
 
 /** A contact value that is on record and counts: what it says whoever is the person. */
 export interface Value {
@@ -12,9 +12,11 @@ export interface Value {
   strength: number;
   /** 0-1: how surely none of those who have it is the person. */
   doubt: number;
+  /** The same where somebody else bears the whole name, beside whom a relative is another person. */
+  beside: number;
   /** Years between the newest record and the last sight of any of them. */
   years: number;
-  /** 0-1: how much it says against a person who does not have it. */
+  /** 0-1: how much it says against somebody who bears the name and does not have it. */
   against: number;
 }
 
@@ -35,15 +37,17 @@ function valueOf(
   doubtOfHolder: (name: NameAgreement | undefined) => number,
 ): Value {
   const { kind, agreements } = one;
-  let [most, doubt, years] = [0, 1, Infinity];
+  let [most, doubt, beside, years] = [0, 1, 1, Infinity];
   for (const agreement of agreements) {
     const name = names.get(agreement.identity);
     most = Math.max(most, strength(agreement, kind));
-    doubt = Math.min(doubt, doubtOfHolder(name));
+    const sure = doubtOfHolder(name);
+    doubt = Math.min(doubt, sure);
+    beside = Math.min(beside, name?.half === 'family' ? RELATIVE_DOUBT : sure);
     const { lastSeen } = agreement;
     years = Math.min(years, lastSeen === null || newest === null ? 0 : (newest - lastSeen) / YEAR);
   }
-  return { ...one, strength: most, doubt, years, against: most * doubt * freshness(years, kind) };
+  return { ...one, strength: most, doubt, beside, years, against: most * beside * freshness(years, kind) };
 }
 
 /** 0-1: how surely somebody who has a value is not the person: the less of the name agrees, the surer. Whose names were not read is another. */
@@ -56,11 +60,12 @@ function doubtIn(evidence: Evidence): (name: NameAgreement | undefined) => numbe
   };
 }
 
-/** 0-1: that another one of the name is another person. Two of a rare name are as likely one person, not linked. */
-function namesakeDoubt({ bearers, names }: Evidence): number {
-  let same = 0;
-  for (const name of names.values()) if (name.same) same++;
-  return NAMESAKE_DOUBT * Math.max(0, 1 - 2 / Math.max(bearers, same, 1));
+/**
+ * 0-1: that another one of the name is another person. Two of a rare name are as likely one person, not linked. Who of them is read depends
+ * on the values that are sent, so it is asked how many bear the name to the letter.
+ */
+function namesakeDoubt({ bearers }: Evidence): number {
+  return NAMESAKE_DOUBT * Math.max(0, 1 - 2 / Math.max(bearers, 1));
 }
 
 /** The agreement of a value with an identity. */

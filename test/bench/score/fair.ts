@@ -8,7 +8,8 @@ npm run bench:fair -- --data-dir FOLDER --checks FILE
 Makes worlds of invented people (or takes a graph and the checks that were generated with it) and prints, with 95 % intervals (Wilson, 1927):
 - the share of real people above the score that 1 % of chimeras pass, by origin of the name and by situation;
 - the share of impostors of the same origin (near or other names, with all contacts of the victim) that reach 65 and 85;
-- the same of impostors under the victim's own name, by what they know and what they send beside it.
+- the same of impostors under the victim's own name, by what they know and what they send beside it: nothing (alone), an e-mail and a phone that
+  nobody has, that are their own on record elsewhere, or in the victim's household (own_at_home; household: these and nothing of the victim's).
 `;
 
 interface Row extends Pick<LabelledCheck, 'kind' | 'subkind' | 'origin'> {
@@ -20,8 +21,9 @@ await eachWorld(
   { help: HELP, people: '6000', cases: '12000', seeds: '41,42' },
   async (graph: Graph, checks: readonly LabelledCheck[]) => {
     for (const { kind, subkind, origin, request } of checks) {
-      if (!['genuine', 'chimera', 'impostor'].includes(kind) || subkind === 'household') continue;
-      rows.push({ kind, subkind, origin, score: (await judge(request, graph)).scored.score.value });
+      if (!['genuine', 'chimera', 'impostor'].includes(kind)) continue;
+      const relative = subkind === 'household';
+      rows.push({ kind: relative ? 'impostor' : kind, subkind, origin, score: (await judge(request, graph)).scored.score.value });
     }
   },
 );

@@ -1,0 +1,55 @@
+// Members of one household: whoever knows another one's contacts is not that other one.
+import { describe, expect, test } from 'vitest';
+import { COUPLES, type Request, requestOf, run, type Value, valuesOf, WORLD } from './world.ts';
+
+const members = Array.from({ length: COUPLES }, (_, i) => ['Margaret', 'Theodore'].map((given) => `${given}-${i}`));
+const rowOf = (id: string) => WORLD.find(({ record_id }) => record_id === id)!;
+
+/** What one of a couple has alone, and what both have. */
+function contactsOf([id = '', other = '']: readonly string[]) {
+  const [all, others] = [valuesOf(rowOf(id)), valuesOf(rowOf(other))];
+  const has = (some: Value[], [kind, value]: Value) =>
+    some.some((one) => one[0] === kind && JSON.stringify(one[1]) === JSON.stringify(value));
+  return {
+    name: rowOf(id).name ?? '',
+    alone: all.filter((one) => !has(others, one)),
+    both: all.filter((one) => has(others, one)),
+    others: others.filter((one) => !has(all, one)),
+  };
+}
+const pairs = members.flatMap(([a = '', b = '']) => [
+  [a, b],
+  [b, a],
+]);
+const scoreOf = async (request: Request) => (await run(request)).score;
+const address = (values: Value[]) => values.filter(([kind]) => kind === 'addresses');
+const only = (values: Value[], ...kinds: string[]) => values.filter(([kind]) => kinds.includes(kind));
+
+describe('a member of a household', () => {
+  test.each(pairs)('%s with the e-mail of %s and the common address stays below 65', async (...pair) => {
+    const { name, both, others } = contactsOf(pair);
+    for (const mail of only(others, 'emails'))
+      expect(await scoreOf(requestOf(name, [mail, ...address(both)]))).toBeLessThan(65);
+  });
+
+  test.each(pairs)('%s with an e-mail and the mobile of %s stays below 40', async (...pair) => {
+    const { name, both, others } = contactsOf(pair);
+    const [mail] = only(others, 'emails');
+    const sent = [...(mail ? [mail] : []), ...only(others, 'phones'), ...address(both)];
+    const it = await run(requestOf(name, sent));
+    expect(it.score).toBeLessThan(40);
+    expect(it.catfish).toBe(true);
+  });
+
+  test.each(pairs)('%s with the own contacts and what %s has as well reaches 85', async (...pair) => {
+    const { name, alone, both } = contactsOf(pair);
+    expect(await scoreOf(requestOf(name, [...alone, ...both]))).toBeGreaterThanOrEqual(85);
+  });
+
+  test.each(pairs)('%s, whom a contact of %s is added to, scores no more for it', async (...pair) => {
+    const { name, alone, both, others } = contactsOf(pair);
+    const before = await scoreOf(requestOf(name, [...alone, ...both]));
+    for (const one of others)
+      expect(await scoreOf(requestOf(name, [...alone, ...both, one]))).toBeLessThanOrEqual(before);
+  });
+});
