@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { H3 } from 'h3';
 import { countFailures } from './accounts/failures.ts';
 import { isTest } from './accounts/keys.ts';
+import { harvestOf } from './app/harvest.ts';
 import { requirePresent } from './app/held.ts';
 import { closing, openParts } from './app/parts.ts';
 import type { Opened, Parts } from './app/parts.ts';
@@ -114,6 +115,7 @@ function serverDeps({ config, log, opened, parts, state, work, sample }: Serving
           waiting: parts.recorder.waiting(),
           logLinesLost: log.health().lost,
           spansLost: exporter?.lost() ?? 0,
+          harvest: harvestOf(parts, Date.now()),
         }),
     },
     tracer: exporter && startTracer(exporter, tracing),

@@ -55,15 +55,16 @@ export interface ValidateDeps {
    * Errors, of `enter`: rate_limited, store_unavailable.
    */
   probes: {
-    enter(caller: Caller, claim: Claim, now: number): void;
-    add(caller: Caller, checked: { claim: Claim; verdict: Verdict }, now: number): void;
+    enter(call: OfCall, claim: Claim): void;
+    add(call: OfCall, checked: { claim: Claim; verdict: Verdict }): void;
   } | null;
   retries: {
-    begin(call: Pick<Call<unknown>, 'requestId' | 'caller' | 'now'>, asked: Retryable): Attempt;
+    begin(call: OfCall, asked: Retryable): Attempt;
   } | null;
   /** Where an account stands before a call; null where calls are not counted. */
   standing: ((caller: Caller, now: number) => Standing | null) | null;
 }
+type OfCall = Pick<Call<unknown>, 'requestId' | 'caller' | 'now'>;
 /** The id that a call is counted under, and where its account stands with it. */
 type Recorded = Pick<Answered<unknown>, 'requestId' | 'standing'>;
 interface EarlierCalls {
@@ -110,7 +111,7 @@ async function answered<T>(
   const { counted = null, spend } = attempt ?? {};
   if (!call.caller.test && counted === null)
     requireQuota(deps.standing?.(call.caller, call.now) ?? null, call.now);
-  if (counted === null) deps.probes?.enter(call.caller, claim, call.now);
+  if (counted === null) deps.probes?.enter(call, claim);
 
   const verdict = await check(claim, deps.graph, deps.calibration);
   const insights = call.endpoint === 'validate' ? null : await insightsOn(claim, verdict, { call, deps });
@@ -120,7 +121,7 @@ async function answered<T>(
   const log = counted === null ? deps.recorder : null;
   if (!log) return { verdict, content, requestId: expected, standing: null };
   const { requestId, standing } = await log.write(loggedCall(call, claim, verdict), spend);
-  deps.probes?.add(call.caller, { claim, verdict }, call.now);
+  deps.probes?.add(call, { claim, verdict });
   // Another process may have been faster with the same Idempotency-Key.
   if (requestId === expected) return { verdict, content, requestId, standing };
   return { verdict, content: call.content(verdict, insights, requestId), requestId, standing };

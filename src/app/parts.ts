@@ -55,7 +55,7 @@ export interface Parts {
   limiter: Limiter;
   uses: ReturnType<typeof noteUses>;
   retries: NonNullable<ValidateDeps['retries']>;
-  probes: NonNullable<ValidateDeps['probes']>;
+  probes: ReturnType<typeof probesOf>;
   features: Features;
   watch: Watch;
 }
@@ -72,6 +72,9 @@ function removeOld(recorder: Recorder, retentionDays: number) {
   remove();
   return setInterval(remove, REMOVE_EVERY_MS).unref();
 }
+
+const usedUp = (key: string) =>
+  `key ${key}: the probes of its plan are used up, checks with a name alone or one value are refused; see: bonafide keys probes`;
 
 /** Errors: those of the store, the graph (wrong_secret, damaged_database …), of a folder that lost what it held, and of the features. */
 export async function openParts(
@@ -105,6 +108,10 @@ export async function openParts(
     (features) => features.close(),
   );
   const gathered = opened(gatherProbes(recorder.probes), (gathered) => gathered.flush());
-  const probes = probesOf(limits, gathered);
+  const probes = probesOf({
+    limits,
+    gathered,
+    onUsedUp: (key, requestId) => log.warn(usedUp(key), requestId),
+  });
   return { graph, store, recorder, usage, limiter, uses, retries, probes, features, watch };
 }

@@ -1,7 +1,8 @@
 // How the server is, as gauges, and what its process takes.
 import type { Registry } from 'prom-client';
 import { packageVersion } from '../../platform/assets.ts';
-import type { Family } from './text.ts';
+import { familiesOfHarvest, type HarvestState } from './harvest.ts';
+import { counter, type Family, gauge } from './text.ts';
 
 export interface ServerState {
   /** Part by part, `ok` where it is well; as /readyz tells. */
@@ -12,21 +13,8 @@ export interface ServerState {
   waiting: number;
   logLinesLost: number;
   spansLost: number;
+  harvest: HarvestState;
 }
-
-const gauge = (name: string, help: string, samples: Family['samples']): Family => ({
-  name,
-  help,
-  type: 'gauge',
-  samples,
-});
-
-const counter = (name: string, help: string, value: number): Family => ({
-  name,
-  help,
-  type: 'counter',
-  samples: [{ value }],
-});
 
 export function familiesOfServer({
   parts,
@@ -35,6 +23,7 @@ export function familiesOfServer({
   waiting,
   logLinesLost,
   spansLost,
+  harvest,
 }: ServerState): Family[] {
   const wellBeing = Object.entries(parts).filter(([, state]) => typeof state === 'string');
   return [
@@ -55,6 +44,7 @@ export function familiesOfServer({
       logLinesLost,
     ),
     counter('bonafide_spans_lost_total', 'Spans that the collector did not take since the start.', spansLost),
+    ...familiesOfHarvest(harvest),
   ];
 }
 

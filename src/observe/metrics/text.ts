@@ -20,6 +20,20 @@ export interface Distribution {
   sum: number;
 }
 
+export const gauge = (name: string, help: string, samples: Family['samples']): Family => ({
+  name,
+  help,
+  type: 'gauge',
+  samples,
+});
+
+export const counter = (name: string, help: string, value: number): Family => ({
+  name,
+  help,
+  type: 'counter',
+  samples: [{ value }],
+});
+
 /** The families as one text. */
 export function expositionOf(families: Family[]): string {
   return families

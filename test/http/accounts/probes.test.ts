@@ -26,6 +26,34 @@ it('a plan bounds checks with a name alone or one value, and the operator sees h
   expect((await json(answers[2] as Response)).code).toBe('rate_limited');
   expect(Number(answers[2]?.headers.get('retry-after'))).toBeGreaterThan(1500);
   expect((await check(JANE)).status).toBe(200);
+  expect((await check({ name: 'Di Zq7x' })).status).toBe(429);
+  const warnings = test
+    .logged()
+    .split('\n')
+    .filter((line) => line.includes('probes of its plan are used up'));
+  expect(warnings.map((line) => JSON.parse(line))).toMatchObject([
+    {
+      level: 'warn',
+      request_id: answers[2]?.headers.get('x-request-id'),
+      message: expect.stringContaining(info.id),
+    },
+  ]);
+  const figures = await (await test.send('/metrics', { key: null })).text();
+  const counted = Array.from(
+    figures.matchAll(/^bonafide_(?:probes|keys_sus)\w+(?:\{\w+="(\w+)"\})? (\d+)$/gm),
+    ([, kind, value]) => `${kind ?? 'refused'} ${value}`,
+  );
+  expect(counted).toEqual([
+    'checks 3',
+    'name_only 1',
+    'one_value 1',
+    'without_record 2',
+    'different 2',
+    'in_runs 0',
+    'refused 2',
+    'look 0',
+    'harvesting 0',
+  ]);
   await vi.waitFor(
     () =>
       expect(probesSince(store.raw, now - 1)).toEqual([
@@ -41,5 +69,30 @@ it('a plan bounds checks with a name alone or one value, and the operator sees h
       ]),
     { timeout: 15_000, interval: 200 },
   );
-  expect(test.everyByte()).not.toContain('Zq7x');
+  expect(test.everyByte() + test.logged()).not.toContain('Zq7x');
+}, 30_000);
+
+it('a key that walks names is among the keys that stand out, and a test key is not counted', async () => {
+  const test = await freshApp();
+  const { store } = test.app;
+  const headers = { 'content-type': 'application/json' };
+  const keys = [{}, { test: true }].map(
+    (kind) => createKey(store, { name: 'x', scopes: ['validate'], ...kind }, Date.now()).key,
+  );
+  for (const key of keys)
+    for (let i = 0; i < 110; i++) {
+      const body = JSON.stringify({
+        name: `Ann Walker${String.fromCharCode(97 + (i % 26), 97 + Math.floor(i / 26))}`,
+      });
+      await test.send('/v1/validate', { key, method: 'POST', body, headers });
+    }
+  const figures = async () => (await test.send('/metrics', { key: null })).text();
+  await vi.waitFor(
+    async () => expect(await figures()).toContain('bonafide_keys_suspected{suspicion="harvesting"} 1'),
+    {
+      timeout: 15_000,
+      interval: 200,
+    },
+  );
+  expect(await figures()).toContain('bonafide_probes_total{kind="name_only"} 110');
 }, 30_000);

@@ -1,7 +1,8 @@
-import { watchProbes } from '../../../accounts/harvest/watch.ts';
 import { addTo } from '../../../accounts/harvest/judge.ts';
+import { NONE, watchProbes } from '../../../accounts/harvest/watch.ts';
 import type { Probes } from '../../../accounts/harvest/watch.ts';
 import type { Caller } from '../../../accounts/model.ts';
+import { BonafideError } from '../../../errors.ts';
 import type { Claim, Verdict } from '../../../model.ts';
 import type { LimitsFile } from '../limits/open.ts';
 import { takeProbe } from '../limits/probes.ts';
@@ -43,13 +44,50 @@ export function gatherProbes(keep: (hours: HourOfProbes[]) => void) {
   };
 }
 
+interface Watching {
+  limits: LimitsFile;
+  gathered: Pick<ReturnType<typeof gatherProbes>, 'add'>;
+  /** Told of a key that has used up the probes of its plan, once an hour, with the request that showed it. */
+  onUsedUp(keyId: string, requestId: string): void;
+}
+/** The call that a check is of. */
+type OfCall = { caller: Caller; requestId: string; now: number };
+
 /** What bounds and watches how keys ask; see `ValidateDeps`. Calls with test keys learn of nobody. */
-export function probesOf(limits: LimitsFile, { add }: Pick<ReturnType<typeof gatherProbes>, 'add'>) {
+export function probesOf({ limits, gathered, onUsedUp }: Watching) {
   const watch = watchProbes();
+  const total: Probes & { refused: number } = { ...NONE, refused: 0 };
+  const isNews = oncePerHour();
   return {
-    enter: (caller: Caller, claim: Claim, now: number) => takeProbe(limits, { caller, claim }, now),
-    add({ keyId, test }: Caller, checked: { claim: Claim; verdict: Verdict }, now: number): void {
-      if (!test) add(keyId, watch(keyId, checked, now), now);
+    enter({ caller, requestId, now }: OfCall, claim: Claim): void {
+      try {
+        takeProbe(limits, { caller, claim }, now);
+      } catch (error) {
+        if (error instanceof BonafideError && error.code === 'rate_limited') {
+          total.refused++;
+          if (isNews(caller.keyId, now)) onUsedUp(caller.keyId, requestId);
+        }
+        throw error;
+      }
     },
+    add({ caller: { keyId, test }, now }: OfCall, checked: { claim: Claim; verdict: Verdict }): void {
+      if (test) return;
+      const probes = watch(keyId, checked, now);
+      addTo(total, probes);
+      gathered.add(keyId, probes, now);
+    },
+    /** What this process counted since its start, of all keys together. */
+    total: (): Readonly<typeof total> => total,
+  };
+}
+
+/** Whether a key was not named yet in the hour of `now` (milliseconds). */
+function oncePerHour() {
+  let [hour, named] = [0, new Set<string>()];
+  return (keyId: string, now: number): boolean => {
+    const present = now - (now % HOUR_MS);
+    if (present !== hour) [hour, named] = [present, new Set()];
+    const before = named.size;
+    return named.add(keyId).size > before;
   };
 }
