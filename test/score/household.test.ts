@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { COUPLES, type Request, requestOf, run, type Value, valuesOf, WORLD } from './world.ts';
 
-const members = Array.from({ length: COUPLES }, (_, i) => ['Margaret', 'Theodore'].map((given) => `${given}-${i}`));
+const members = Array.from({ length: COUPLES }, (_, i) =>
+  ['Margaret', 'Theodore'].map((given) => `${given}-${i}`),
+);
 const rowOf = (id: string) => WORLD.find(({ record_id }) => record_id === id)!;
 
 /** What one of a couple has alone, and what both have. */

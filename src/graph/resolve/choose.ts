@@ -57,7 +57,10 @@ export function choose(input: ChooseInput): Chosen {
  * Bearers of the name whom no value leads to. They are read unless one that a value leads to bears it to the letter: a value of somebody
  * who bears it in another form must not hide that it is on record.
  */
-function unlinked({ values, named, nameKeys: [exact], has }: ChooseInput, bearers: readonly number[]): number[] {
+function unlinked(
+  { values, named, nameKeys: [exact], has }: ChooseInput,
+  bearers: readonly number[],
+): number[] {
   if (exact && bearers.some((id) => has(exact, id))) return [];
   const known = new Set(values.flatMap((agreements) => agreements.map(({ identity }) => identity)));
   return named.filter((id) => !known.has(id)).slice(0, BY_NAME);

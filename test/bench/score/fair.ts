@@ -23,7 +23,12 @@ await eachWorld(
     for (const { kind, subkind, origin, request } of checks) {
       if (!['genuine', 'chimera', 'impostor'].includes(kind)) continue;
       const relative = subkind === 'household';
-      rows.push({ kind: relative ? 'impostor' : kind, subkind, origin, score: (await judge(request, graph)).scored.score.value });
+      rows.push({
+        kind: relative ? 'impostor' : kind,
+        subkind,
+        origin,
+        score: (await judge(request, graph)).scored.score.value,
+      });
     }
   },
 );
