@@ -91,11 +91,19 @@ export interface GraphStats {
   linkedAt: string | null;
 }
 
+/** What a record is called. */
+export interface RecordName {
+  source: string;
+  recordId: string;
+}
+
 export interface GraphRecords {
   /** Under which records come in and are linked. */
   readonly fingerprints: Fingerprints;
   /** Puts records in, replacing those with the same source and record id: all of them or none. */
   put(records: StoredRecord[]): Awaitable<{ added: number; replaced: number }>;
+  /** Takes records out, all of them or none, and answers how many there were; until the next linking checks still see them. */
+  remove(names: RecordName[]): Awaitable<number>;
   /** Records by their rows, in any order; a row that is gone is left out. */
   read(rows: number[]): Awaitable<RecordRow[]>;
   /** Records of this id, whatever their source, in the order of import. */

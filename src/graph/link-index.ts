@@ -13,6 +13,14 @@ export interface Found {
   measured: MeasuredPair[];
 }
 
+/** What changed since records were linked last. */
+export interface Pending {
+  /** Records that were put or taken out, ascending. */
+  rows: number[];
+  /** Identities that had records which were taken out. */
+  bereft: number[];
+}
+
 /**
  * What an engine may remember of all records between two linkings, so that the next one compares only what changed. It follows from the
  * records: an engine that loses it, or doubts it, has all linked anew. It is asked at once and answers at once.
@@ -20,8 +28,8 @@ export interface Found {
  * From `begin` to `publish` or `undo` nothing else may change it.
  */
 export interface LinkIndex {
-  /** Rows put since the records were linked last; null where what is remembered is not of the graph as it is. */
-  begin(): number[] | null;
+  /** What changed since the records were linked last; null where what is remembered is not of the graph as it is. */
+  begin(): Pending | null;
   /** Was it found damaged, and thrown away? Then whatever failed for that can be done by linking all anew. */
   isLost(): boolean;
   /** Takes back what changed since `begin`. */
@@ -35,8 +43,8 @@ export interface LinkIndex {
   behind(key: number, most: number): { row: number; person: number }[];
   /** The records behind a key that have this person, in a set order. */
   named(key: number, person: number): number[];
-  /** Puts facts in the place of those that were kept of a row; its counts are not counted. */
-  replace(row: number, facts: Facts): void;
+  /** Puts facts in the place of those that were kept of a row, or nothing; its counts are not counted. */
+  replace(row: number, facts: Facts | null): void;
   /** Nought takes a count away. */
   setCount(what: Parameters<CountOf>[0], key: number, count: number): void;
   setTotals(totals: Totals): void;
@@ -74,6 +82,8 @@ export interface LinkedPart {
   rows: number[];
   /** Those of them that changed since they were linked last. */
   changed: number[];
+  /** Identities that had records which are gone. */
+  bereft: number[];
   /** Rows of each identity of two or more records. */
   clusters: number[][];
   errorRates: ErrorRates;

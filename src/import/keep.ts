@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { GraphRecords } from '../graph/graph.ts';
+import type { GraphRecords, RecordName } from '../graph/graph.ts';
 import type { StoredRecord } from '../link/stored.ts';
 import { type ColumnField, shownHeaders } from './source/columns.ts';
 import { toStored } from './ingest.ts';
@@ -35,7 +35,7 @@ const BATCH = 500;
  * Errors: those of `readRecords`, of the rejects and of the graph.
  */
 export async function keepRecords(options: KeepOptions): Promise<Kept> {
-  const kept: Kept = { read: 0, added: 0, replaced: 0, rejected: 0, dropped: 0, columns: [] };
+  const kept: Kept = { read: 0, added: 0, replaced: 0, removed: 0, rejected: 0, dropped: 0, columns: [] };
   for (const input of options.inputs) await keepInput(input, options, kept);
   return kept;
 }
@@ -50,18 +50,24 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
     const columns = shown.map((header, i) => ({ header, field: fields[i] ?? null }));
     kept.columns.push({ input: name, columns });
   };
-  let batch: StoredRecord[] = [];
+  let [batch, gone]: [StoredRecord[], RecordName[]] = [[], []];
+  const flush = async () => {
+    await put(records, batch, kept);
+    kept.removed += (gone.length > 0 && (await records?.remove(gone))) || 0;
+    [batch, gone] = [[], []];
+  };
   for await (const item of readRecords(input.stream, { name, map, region, onColumns })) {
     count(item, name, { kept, rejects });
-    if (item.record && records) batch.push(toStored(item.record, records.fingerprints));
-    if (batch.length >= BATCH) {
-      await put(records, batch, kept);
-      batch = [];
-    }
+    const { record, removed } = item;
+    // In the order of the input: what is put may be taken out, and the other way round.
+    if ((record && gone.length > 0) || (removed && batch.length > 0)) await flush();
+    if (record && records) batch.push(toStored(record, records.fingerprints));
+    if (removed) gone.push(removed);
+    if (batch.length + gone.length >= BATCH) await flush();
     if (kept.read % BATCH === 0)
       onProgress?.({ phase: 'reading', records: kept.read, done: input.bytes ? bytes / input.bytes : null });
   }
-  await put(records, batch, kept);
+  await flush();
 }
 
 async function put(records: GraphRecords | null, batch: StoredRecord[], kept: Kept): Promise<void> {
@@ -72,8 +78,8 @@ async function put(records: GraphRecords | null, batch: StoredRecord[], kept: Ke
 }
 
 function count(item: ReadItem, input: string, { kept, rejects }: { kept: Kept; rejects: Rejects }): void {
-  const { line, recordId, record, problem, dropped } = item;
-  if (record) kept.read++;
+  const { line, recordId, record, removed, problem, dropped } = item;
+  if (record ?? removed) kept.read++;
   if (problem !== undefined) {
     kept.rejected++;
     rejects.add({ input, line, recordId, reason: problem, whole: true });

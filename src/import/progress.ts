@@ -19,6 +19,8 @@ export interface Kept {
   read: number;
   added: number;
   replaced: number;
+  /** Records that were taken out. */
+  removed: number;
   /** Records that could not be used at all. */
   rejected: number;
   /** Single values that could not be used, in records that were. */

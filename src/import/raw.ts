@@ -4,6 +4,8 @@ import { clean } from '../normalise/text.ts';
 /** A record as it comes out of a file, under the names of the record format; every value may be of any type. */
 export interface RawRecord {
   record_id?: unknown;
+  /** `true` takes the record out. */
+  deleted?: unknown;
   source?: unknown;
   identity?: unknown;
   name?: unknown;

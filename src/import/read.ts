@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { RecordName } from '../graph/graph.ts';
 import type { ColumnField } from './source/columns.ts';
 import { CsvReader, type CsvRow } from './source/csv.ts';
 import { type Line, readLines } from './source/lines.ts';
@@ -25,6 +26,8 @@ export interface ReadItem {
   line: number;
   recordId: string | null;
   record?: ImportRecord;
+  /** The record that is to be taken out. */
+  removed?: RecordName;
   /** Why the whole record was rejected. */
   problem?: string;
   /** Single values that were left out of a usable record, one reason each. */

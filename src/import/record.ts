@@ -1,3 +1,4 @@
+import type { RecordName } from '../graph/graph.ts';
 import type { Address, Contact, TextContact } from '../model.ts';
 import { countryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
@@ -26,6 +27,7 @@ export interface ImportRecord extends Traits {
 /** What became of a raw record: the record and what was left out of it, or why it can't be used. Reasons never hold values. */
 export type Outcome =
   | { record: ImportRecord; recordId: string; dropped: string[] }
+  | { removed: RecordName; problem?: undefined; recordId: string; dropped: string[] }
   | { problem: string; recordId: string | null; dropped: string[] };
 
 export interface RecordOptions {
@@ -41,7 +43,7 @@ const LETTER = /\p{L}/u;
 
 /**
  * Reads one raw record. `record_id` and either a name or a contact must be there. Numbers count as texts; the
- * singular `email`, `phone` and `address` are read too; unknown fields are ignored.
+ * singular `email`, `phone` and `address` are read too; unknown fields are ignored. One that is `deleted` needs its id alone.
  */
 export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
   const dropped: string[] = [];
@@ -50,9 +52,10 @@ export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
   if (recordId.length > MAX_TEXT)
     return { problem: `record_id is longer than ${MAX_TEXT} characters`, recordId: null, dropped };
   const source = textOf(raw.source) || options.source;
-  const identity = textOf(raw.identity);
   if (source.length > MAX_TEXT)
     return { problem: `source is longer than ${MAX_TEXT} characters`, recordId, dropped };
+  if (raw.deleted === true) return { removed: { source, recordId }, recordId, dropped };
+  const identity = textOf(raw.identity);
   if (identity.length > MAX_TEXT)
     return { problem: `identity is longer than ${MAX_TEXT} characters`, recordId, dropped };
   const names = values({ field: 'names', given: [raw.name, raw.names], dropped, read: readName });

@@ -69,9 +69,14 @@ export const importCommand = defineCommand({
   },
 });
 
-function noteImport(dataDir: string, { added, replaced, records, identities }: ImportSummary): void {
+function noteImport(dataDir: string, summary: ImportSummary): void {
+  const { added, replaced, removed, records, identities } = summary;
   if (identities > 0) remember(dataDir, 'records');
-  noteAct(dataDir, { act: 'graph.import', target: '', detail: { added, replaced, records, identities } });
+  noteAct(dataDir, {
+    act: 'graph.import',
+    target: '',
+    detail: { added, replaced, removed, records, identities },
+  });
 }
 
 export function inputOf(name: string): ImportInput {
@@ -95,7 +100,8 @@ function textOf(it: ImportSummary, dryRun: boolean): string {
     lines.push(`  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`);
   if (it.rejectsFile) lines.push(`all that could not be used: ${it.rejectsFile}`);
   if (dryRun) return [...lines, 'dry run: nothing was written'].join('\n');
-  lines.push(`${it.added} added, ${it.replaced} replaced`);
+  const removed = it.removed > 0 ? `, ${it.removed} taken out` : '';
+  lines.push(`${it.added} added, ${it.replaced} replaced${removed}`);
   lines.push(`the graph now holds ${it.records} records on ${it.identities} identities`);
   lines.push(`reading ${it.seconds.reading.toFixed(1)} s, linking ${it.seconds.linking.toFixed(1)} s`);
   return lines.join('\n');

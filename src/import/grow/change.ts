@@ -7,11 +7,11 @@ import { levelled } from '../../link/counted/levels.ts';
 import { everyTwo, FREQUENT, pairsOfName } from '../../link/pairing.ts';
 import { type CountOf, recount } from '../../link/counted/survey.ts';
 
-/** What was known of a record, and what is now. */
+/** What was known of a record, and what is now: nothing where it is gone. */
 export interface Change {
   row: number;
   before: Facts | null;
-  after: Facts;
+  after: Facts | null;
 }
 
 /** More records behind a key than this are many to every rule. */
@@ -40,7 +40,7 @@ export function takeIn(index: LinkIndex, changes: Change[], common: Common): Tou
   const keys = keysOf(changes);
   const before = keys.map((key) => stateOf(index, key));
   const groups = groupsOf(changes).map((one) => ({ ...one, rows: index.named(one.key, one.person) }));
-  const labels = new Set(changes.flatMap(({ before: was, after }) => [was?.label ?? 0, after.label]));
+  const labels = new Set(changes.flatMap(({ before: was, after }) => [was?.label ?? 0, after?.label ?? 0]));
   labels.delete(0);
   for (const label of labels) behind(label);
   // Asked while the old facts are there.
@@ -165,10 +165,10 @@ function recounted(index: LinkIndex, changes: Change[]): Recount[] {
   };
   for (const { before, after } of changes) {
     add(before?.counts ?? [], -1);
-    add(after.counts, 1);
+    add(after?.counts ?? [], 1);
   }
   const totals = index.totals();
-  totals.records += changes.filter(({ before }) => before === null).length;
+  for (const { before, after } of changes) totals.records += Number(after !== null) - Number(before !== null);
   const moved = [...found.values()].flatMap(({ what, key, under, by }) => {
     if (by === 0) return [];
     const from = index.count(what, key);

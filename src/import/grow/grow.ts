@@ -1,6 +1,6 @@
 // Links what changed since the records were linked last, and nothing else: the outcome is that of linking all of them anew.
 import type { GraphRecords } from '../../graph/graph.ts';
-import type { LinkedPart, LinkIndex } from '../../graph/link-index.ts';
+import type { LinkedPart, LinkIndex, Pending } from '../../graph/link-index.ts';
 import { cluster, edgeOf } from '../../link/cluster.ts';
 import { COUNTED, factsOf } from '../../link/counted/facts.ts';
 import { globalsOf } from '../../link/counted/globals.ts';
@@ -25,24 +25,30 @@ const PAGE = 512;
  * Errors: those of the graph.
  */
 export async function growLinks(records: GraphRecords, index: LinkIndex): Promise<LinkedPart | null> {
-  const rows = index.begin();
-  if (rows === null) return null;
+  const pending = index.begin();
+  if (pending === null) return null;
   let part: LinkedPart | null = null;
   try {
-    if (rows.length <= PART * (await records.count())) part = await linkPart(records, index, rows);
+    if (pending.rows.length <= PART * index.totals().records) part = await linkPart(records, index, pending);
   } finally {
     if (part === null) index.undo();
   }
   return part;
 }
 
-async function linkPart(records: GraphRecords, index: LinkIndex, rows: number[]): Promise<LinkedPart | null> {
+async function linkPart(
+  records: GraphRecords,
+  index: LinkIndex,
+  { rows, bereft }: Pending,
+): Promise<LinkedPart | null> {
   const { of } = records.fingerprints;
   const surveyNow = () => surveyFrom(index.totals(), index.count, of);
-  const changes = (await records.read(rows)).map((raw): Change => {
-    const after = factsOf(linkRecord(raw, of), of);
-    return { row: raw.row, before: index.facts(raw.row), after };
-  });
+  const there = new Map((await records.read(rows)).map((raw) => [raw.row, factsOf(linkRecord(raw, of), of)]));
+  const changes = rows.map((row): Change => ({
+    row,
+    before: index.facts(row),
+    after: there.get(row) ?? null,
+  }));
   const before = surveyNow();
   const [{ perPerson }, globals] = [before, index.globals()];
   const known = JSON.parse(globals) as { errorRates: ErrorRates };
@@ -73,6 +79,7 @@ async function linkPart(records: GraphRecords, index: LinkIndex, rows: number[])
   return {
     ...(await clusterPart(index, new Set([...concerned, ...partedFrom]), support)),
     changed: rows,
+    bereft,
     errorRates: known.errorRates,
   };
 }
@@ -86,9 +93,10 @@ async function clusterPart(index: LinkIndex, start: Set<number>, support: Parame
       joined.set(`${pair[0]} ${pair[1]}`, pair);
       rows.add(pair[0]).add(pair[1]);
     }
-  const { orders } = factsByRow(index, [...rows]);
+  const there = [...rows].filter((row) => index.facts(row) !== null);
+  const { orders } = factsByRow(index, there);
   const edges = [...joined.values()].map(([a, b, bits]) => edgeOf([a, b], bits, orders));
-  return { rows: [...rows].sort((a, b) => a - b), clusters: await cluster(edges, support) };
+  return { rows: there.sort((a, b) => a - b), clusters: await cluster(edges, support) };
 }
 
 function* paged(pairs: [number, number][]): Iterable<[number, number][]> {

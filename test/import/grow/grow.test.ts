@@ -1,67 +1,14 @@
-import Database from 'better-sqlite3';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { recordLines } from '../../../src/generate/record.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { freshFolder } from '../../kit/folder.ts';
-import { importInto, type Row, sharedFolder } from '../../kit/graphs/graph.ts';
 import { worldOf } from '../../generate/world.ts';
-
-/** One, so that fingerprints can be compared. */
-const SECRET = '5e'.repeat(32);
+import { freshFolder } from '../../kit/folder.ts';
+import { batchesOf, foundIn, importBatches } from '../../kit/graphs/found.ts';
+import { type Row, sharedFolder } from '../../kit/graphs/graph.ts';
 
 /** Records of generated people, shuffled as their world has them. */
 const ROWS = [...recordLines(worldOf(110, { seed: 5, countries: ['US', 'GB'] }))]
   .flatMap(({ records }) => records.trim().split('\n'))
   .map((line) => JSON.parse(line) as Row);
-
-/** What was found, whatever rows and numbers it has: who is together, whom a weight joins, and what is counted. */
-async function foundIn(folder: string) {
-  const together = new Map<number | null, string[]>();
-  const names = new Map<number, string>();
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
-  for await (const page of graph.records.pages())
-    for (const { row, source, recordId, identity } of page) {
-      names.set(row, `${source}:${recordId}`);
-      together.set(identity, [...(together.get(identity) ?? []), `${source}:${recordId}`]);
-    }
-  await graph.close();
-  const db = new Database(join(folder, 'link.db'), { readonly: true });
-  const rows = (sql: string) => db.prepare<[], number[]>(sql).raw().all();
-  const pairs = (table: string) =>
-    rows(`SELECT * FROM ${table}`).map(([a = 0, b = 0, what]) => `${names.get(a)} ${names.get(b)} ${what}`);
-  const found = {
-    partition: [...together.values()].map((group) => group.toSorted().join(' ')).toSorted(),
-    joined: pairs('joined').toSorted(),
-    measured: pairs('measured').toSorted(),
-    behind: rows('SELECT key, person, row FROM block')
-      .map(([key, person, row = 0]) => `${key} ${person} ${names.get(row)}`)
-      .toSorted(),
-    kept: db.prepare("SELECT name, value FROM meta WHERE name IN ('globals', 'totals')").all(),
-  };
-  db.close();
-  return found;
-}
-
-/** Imports batch by batch. Answers how many of them were linked with what was there, without linking all anew. */
-async function importBatches(folder: string, batches: Row[][]): Promise<number> {
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
-  const anew = vi.spyOn(graph.linking, 'blocks');
-  for (const batch of batches) await importInto(graph, [batch]);
-  await graph.close();
-  return batches.length - anew.mock.calls.length;
-}
-
-/** The first `whole` at once, then pieces of these sizes in turn. */
-function batchesOf(rows: Row[], whole: number, sizes: number[]): Row[][] {
-  const batches = [rows.slice(0, whole)];
-  for (let at = whole, i = 0; at < rows.length; i++) {
-    const size = sizes[i % sizes.length] ?? 1;
-    batches.push(rows.slice(at, at + size));
-    at += size;
-  }
-  return batches;
-}
 
 const shuffled = (rows: Row[], step: number) =>
   rows.map((_, i) => rows[(i * step) % rows.length] ?? {}) as Row[];
@@ -81,6 +28,22 @@ describe('records that are imported piece by piece', () => {
     const grown = await importBatches(folder, batchesOf(rows, ROWS.length - 60, [1, 7, 1, 20]));
     expect(await foundIn(folder)).toEqual(expected);
     expect(grown).toBeGreaterThan(2);
+  });
+
+  test('may be taken out again, and leave nothing behind', async () => {
+    const folder = freshFolder();
+    const guests = ROWS.filter((_, i) => i % 23 === 0).map((row, i): Row => ({
+      ...row,
+      record_id: `guest-${i}`,
+    }));
+    const grown = await importBatches(folder, [
+      [...ROWS, ...guests],
+      ...guests.map(({ record_id, source }): Row[] => [
+        { record_id, deleted: true, ...(source && { source }) },
+      ]),
+    ]);
+    expect(await foundIn(folder)).toEqual(expected);
+    expect(grown).toBeGreaterThan(0);
   });
 
   test('may take the place of earlier ones that said something else', async () => {

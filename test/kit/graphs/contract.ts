@@ -207,6 +207,22 @@ async function publishProblems(graph: KeepingGraph, must: Must, ask: AskGraph): 
   must('stats count merged numbers', (await graph.stats()).merged === 1);
   const numbers = await identitiesIn(graph);
   must('every record has its identity', numbers.get('b1') === 1 && numbers.get('c1') === 3);
+  await removeProblems(graph, must, ask);
+}
+
+async function removeProblems(graph: KeepingGraph, must: Must, ask: AskGraph): Promise<void> {
+  const { records } = graph;
+  const names = ['b1', 'c1', 'nobody'].map((recordId) => ({ source: 'crm', recordId }));
+  must('taken out are those that are there', (await records.remove(names)) === 2);
+  const { identities } = await importInto(graph, [[]]);
+  await endOfTurn();
+  const answer = await ask({ name: 'Николай Сидоров', emails: ['sidorov@post.example'] });
+  must('who has no record left is no identity', identities === 62 && answer.total === 62);
+  must('and is found by nothing', answer.values.flat().length === 0 && answer.name.identities.length === 0);
+  const rosalind = await ask({ emails: ['rosalind@fairweather.example'] });
+  must('who keeps records stays', rosalind.values[0]?.[0]?.identity === 1);
+  await importInto(graph, [[{ record_id: 'c1', identity: 'c', name: 'Николай Сидоров' }]]);
+  must('a number that is free is given to nobody else', ((await identitiesIn(graph)).get('c1') ?? 0) > 64);
 }
 
 function bytes(answer: GraphAnswer): string {

@@ -16,6 +16,7 @@ import { normaliseContact } from '../../../src/normalise/contact.ts';
 /** One import record, as a line of a file would hold it. */
 export interface Row {
   record_id: string;
+  deleted?: true;
   source?: string;
   identity?: string;
   name?: string;

@@ -48,18 +48,27 @@ export function memoryGraph(secret: string): KeepingGraph {
         const key = fingerprints.record(record.source, record.recordId).toString('hex');
         const known = [...rows.values()].find((row) => row.key === key);
         if (known) replaced++;
-        const row = known?.row ?? rows.size + 1;
+        const row = known?.row ?? Math.max(0, ...rows.keys()) + 1;
         rows.set(row, { ...record, row, key, identity: known?.identity ?? null });
       }
       revision++;
       return { added: given.length - replaced, replaced };
+    },
+    remove(names) {
+      const keys = new Set(
+        names.map((name) => fingerprints.record(name.source, name.recordId).toString('hex')),
+      );
+      const gone = [...rows.values()].filter(({ key }) => keys.has(key));
+      for (const { row } of gone) rows.delete(row);
+      revision++;
+      return gone.length;
     },
     read: (wanted) => wanted.flatMap((row) => rows.get(row) ?? []),
     byReference: (recordId) => [...rows.values()].filter((row) => row.recordId === recordId),
     byIdentity: (identity) => [...rows.values()].filter((row) => row.identity === identity),
     pages: () => [[...rows.values()]],
     count: () => rows.size,
-    maxRow: () => rows.size,
+    maxRow: () => Math.max(0, ...rows.keys()),
   };
 
   const linking: GraphLinking = {

@@ -1,7 +1,7 @@
 import type { Facts } from '../../../link/counted/facts.ts';
 import { NO_TOTALS, type Totals } from '../../../link/counted/survey.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { LinkIndex } from '../../link-index.ts';
+import type { LinkIndex, Pending } from '../../link-index.ts';
 import type { Sealing } from '../../sealing.ts';
 import { entriesOf } from './builder.ts';
 import { factsFromBytes, factsToBytes } from './facts-bytes.ts';
@@ -26,8 +26,7 @@ export function indexTables(
   return {
     begin() {
       if (unlessBusy(() => db.exec('BEGIN IMMEDIATE')) === undefined) return null;
-      if (sameStand(standOf(db), stand()))
-        return db.prepare<[], number>('SELECT row FROM pending ORDER BY row').pluck().all();
+      if (sameStand(standOf(db), stand())) return pendingIn(db);
       db.exec('ROLLBACK');
       return null;
     },
@@ -48,9 +47,19 @@ export function indexTables(
   };
 }
 
+function pendingIn(db: Db): Pending {
+  const pending = db
+    .prepare<[], [number, number | null]>('SELECT row, identity FROM pending ORDER BY row')
+    .raw()
+    .all();
+  const bereft = new Set(pending.flatMap(([, identity]) => identity ?? []));
+  return { rows: pending.map(([row]) => row), bereft: [...bereft] };
+}
+
 function factTable(db: Db, sealing: Sealing): Pick<LinkIndex, 'facts' | 'replace'> {
   const get = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
+  const gone = db.prepare('DELETE FROM fact WHERE row = ?');
   const enter = db.prepare('INSERT OR REPLACE INTO block VALUES (?, ?, ?)');
   const leave = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
   const facts = (row: number): Facts | null => {
@@ -62,8 +71,9 @@ function factTable(db: Db, sealing: Sealing): Pick<LinkIndex, 'facts' | 'replace
     replace(row, now) {
       const before = facts(row);
       if (before) for (const [key, person] of entriesOf(before)) leave.run(key, person, row);
-      for (const [key, person] of entriesOf(now)) enter.run(key, person, row);
-      put.run(row, sealing.sealBytes(factsToBytes(now)));
+      for (const [key, person] of now ? entriesOf(now) : []) enter.run(key, person, row);
+      if (now) put.run(row, sealing.sealBytes(factsToBytes(now)));
+      else gone.run(row);
     },
   };
 }

@@ -8,7 +8,7 @@ import { BonafideError } from '../../../errors.ts';
 export const LINKS: FileKind = { applicationId: 0x42_46_4c_4b, name: 'link index', synchronous: 'NORMAL' };
 
 /** Another one wherever a table, the bytes of facts, or a rule of linking changes. */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 export const LINK_TABLES = [
   'fact',
@@ -34,7 +34,8 @@ CREATE TABLE joined (a INTEGER NOT NULL, b INTEGER NOT NULL, bits REAL NOT NULL,
 CREATE TABLE measured (a INTEGER NOT NULL, b INTEGER NOT NULL, pattern INTEGER NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
 -- How many pairs there are of each.
 CREATE TABLE pattern (pattern INTEGER PRIMARY KEY, pairs INTEGER NOT NULL);
-CREATE TABLE pending (row INTEGER PRIMARY KEY);
+-- What was put, or taken out: then with the identity that it had.
+CREATE TABLE pending (row INTEGER PRIMARY KEY, identity INTEGER);
 -- Which keys an identity was published with: twice the key, plus 1 where the value is its primary one.
 CREATE TABLE published (id INTEGER PRIMARY KEY, keys BLOB NOT NULL);
 -- Numbers that lead elsewhere.

@@ -124,11 +124,13 @@ function unlessLost<T>(work: () => T, isLost: () => boolean): T | undefined {
   }
 }
 
-function pend(db: Db, { rows, before, after }: Put): void {
-  const insert = db.prepare('INSERT OR IGNORE INTO pending VALUES (?)');
+function pend(db: Db, { rows, bereft, before, after }: Put): void {
+  const insert = db.prepare(
+    'INSERT INTO pending VALUES (?, ?) ON CONFLICT DO UPDATE SET identity = coalesce(identity, excluded.identity)',
+  );
   const remember = () => {
     if (!sameStand(standOf(db), before)) return;
-    for (const row of rows) insert.run(row);
+    for (const row of rows) insert.run(row, bereft.get(row) ?? null);
     writeStand(db, after);
   };
   unlessBusy(() => db.transaction(remember).immediate());

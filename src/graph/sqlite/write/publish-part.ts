@@ -22,14 +22,15 @@ export function publishPart(target: PublishTarget, part: LinkedPart, keys: Publi
   const { db, table, fingerprints } = target;
   const changed = new Set(part.changed);
   const previous = previousOf(db, part.rows);
-  const old = new Set([...previous.values()].flatMap((id) => id ?? []));
+  const old = new Set([...part.bereft, ...[...previous.values()].flatMap((id) => id ?? [])]);
   const known = new Map<number, number | null>([...old].map((id) => [id, null]));
   for (const [number, heir] of keys.leadingTo([...old])) known.set(number, heir);
   const next = (db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM identity').pluck().get() ?? 0) + 1;
   const { identities, redirects } = numberIdentities({ clusters: part.clusters, previous, known, next });
-  const sizes = sizesOf(previous);
+  const [sizes, bereft] = [sizesOf(previous), new Set(part.bereft)];
   const moved = identities.filter(
     ({ number, rows }) =>
+      bereft.has(number) ||
       rows.length !== sizes.get(number) ||
       rows.some((row) => changed.has(row) || previous.get(row) !== number),
   );

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RecordRow, StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
+import type { RecordName } from '../../graph.ts';
 import type { Sealing } from '../../sealing.ts';
 import type { Stand } from '../index/link-file.ts';
 import { readMeta, writeMeta } from '../meta.ts';
@@ -17,6 +18,8 @@ export interface Put {
   added: number;
   replaced: number;
   rows: number[];
+  /** Of rows that were taken out: the identity that each had. */
+  bereft: Map<number, number | null>;
   /** The state of the graph before and after. */
   before: Stand;
   after: Stand;
@@ -25,6 +28,7 @@ export interface Put {
 /** Like `GraphRecords`, but answers at once. */
 export interface RecordTable {
   put(records: StoredRecord[]): Put;
+  remove(names: RecordName[]): Put;
   read(rows: number[]): RecordRow[];
   byReference(recordId: string): RecordRow[];
   byIdentity(identity: number): RecordRow[];
@@ -49,6 +53,7 @@ export function recordTable(db: Db, fingerprints: Fingerprints, sealing: Sealing
   };
   return {
     put: putter(db, fingerprints, sealing),
+    remove: remover(db, fingerprints),
     read: (rows) =>
       rows.flatMap((row) => {
         const raw = one.get(row);
@@ -72,7 +77,6 @@ function putter(db: Db, fingerprints: Fingerprints, sealing: Sealing): RecordTab
     'INSERT INTO record (key, ref, sealed) VALUES (?, ?, ?)',
   );
   const replace = db.prepare<[Buffer, number]>('UPDATE record SET sealed = ? WHERE id = ?');
-  const revise = db.prepare("UPDATE meta SET value = value + 1 WHERE name = 'revision'");
   const put = (records: StoredRecord[]): Put => {
     const before = graphStand(db);
     const rows = new Set<number>();
@@ -89,11 +93,31 @@ function putter(db: Db, fingerprints: Fingerprints, sealing: Sealing): RecordTab
         rows.add(row);
       }
     }
-    revise.run();
-    writeMeta(db, 'link_stamp', randomBytes(16).toString('hex'));
-    return { added: records.length - replaced, replaced, rows: [...rows], before, after: graphStand(db) };
+    revise(db);
+    const added = records.length - replaced;
+    return { added, replaced, rows: [...rows], bereft: new Map(), before, after: graphStand(db) };
   };
   return (records) => db.transaction(put).immediate(records);
+}
+
+function remover(db: Db, fingerprints: Fingerprints): RecordTable['remove'] {
+  const gone = db
+    .prepare<[Buffer], [number, number | null]>('DELETE FROM record WHERE key = ? RETURNING id, identity')
+    .raw();
+  const remove = (names: RecordName[]): Put => {
+    const before = graphStand(db);
+    const keys = names.map(({ source, recordId }) => fingerprints.record(source, recordId));
+    const bereft = new Map(keys.flatMap((key) => gone.all(key)));
+    if (bereft.size > 0) revise(db);
+    return { added: 0, replaced: 0, rows: [...bereft.keys()], bereft, before, after: graphStand(db) };
+  };
+  return (names) => db.transaction(remove).immediate(names);
+}
+
+/** The records have changed. */
+function revise(db: Db): void {
+  db.prepare("UPDATE meta SET value = value + 1 WHERE name = 'revision'").run();
+  writeMeta(db, 'link_stamp', randomBytes(16).toString('hex'));
 }
 
 /** Which state the graph is in; see `Stand`. */

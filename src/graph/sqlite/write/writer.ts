@@ -9,7 +9,7 @@ import { openDatabase, translated, translatedPages } from '../database.ts';
 import { readMeta } from '../meta.ts';
 import { currentIdentity } from '../read/reader.ts';
 import { keptErrorRates, publish } from './publish.ts';
-import { recordTable } from './records.ts';
+import { type Put, recordTable } from './records.ts';
 import { holdRoom } from './room.ts';
 
 export interface SqliteWriter {
@@ -31,6 +31,11 @@ export function openWriter(options: {
   let opened: LinkFile | undefined;
   // Opened when first asked for: who only looks into the graph needs it not.
   const links = () => (opened ??= openLinks(linkFile(file), sealing, { db, table, fingerprints, sealing }));
+  const noted = (put: Put) => {
+    // Made when records are linked: before that there is nothing to remember.
+    if (existsSync(linkFile(file))) links().put(put);
+    return put;
+  };
   let giveBack: (() => void) | undefined;
   const written = <T>(work: () => T): T =>
     ours(() => {
@@ -42,11 +47,10 @@ export function openWriter(options: {
       fingerprints,
       put: (records) =>
         written(() => {
-          const put = table.put(records);
-          // Made when records are linked: before that there is nothing to remember.
-          if (existsSync(linkFile(file))) links().put(put);
-          return { added: put.added, replaced: put.replaced };
+          const { added, replaced } = noted(table.put(records));
+          return { added, replaced };
         }),
+      remove: (names) => written(() => noted(table.remove(names)).rows.length),
       read: (rows) => ours(() => table.read(rows)),
       byReference: (recordId) => ours(() => table.byReference(recordId)),
       byIdentity: (identity) => ours(() => table.byIdentity(identity)),

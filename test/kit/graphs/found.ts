@@ -1,0 +1,61 @@
+// What linking comes to, for comparing two ways of coming to it.
+import Database from 'better-sqlite3';
+import { join } from 'node:path';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { importInto, type Row } from './graph.ts';
+
+/** One, so that fingerprints can be compared. */
+export const SECRET = '5e'.repeat(32);
+
+/** What was found, whatever rows and numbers it has: who is together, whom a weight joins, and what is counted. */
+export async function foundIn(folder: string) {
+  const together = new Map<number | null, string[]>();
+  const names = new Map<number, string>();
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  for await (const page of graph.records.pages())
+    for (const { row, source, recordId, identity } of page) {
+      names.set(row, `${source}:${recordId}`);
+      together.set(identity, [...(together.get(identity) ?? []), `${source}:${recordId}`]);
+    }
+  await graph.close();
+  const db = new Database(join(folder, 'link.db'), { readonly: true });
+  const rows = (sql: string) => db.prepare<[], number[]>(sql).raw().all();
+  const pairs = (table: string) =>
+    rows(`SELECT * FROM ${table}`).map(([a = 0, b = 0, what]) => `${names.get(a)} ${names.get(b)} ${what}`);
+  const found = {
+    partition: [...together.values()].map((group) => group.toSorted().join(' ')).toSorted(),
+    joined: pairs('joined').toSorted(),
+    measured: pairs('measured').toSorted(),
+    behind: rows('SELECT key, person, row FROM block')
+      .map(([key, person, row = 0]) => `${key} ${person} ${names.get(row)}`)
+      .toSorted(),
+    kept: db.prepare("SELECT name, value FROM meta WHERE name IN ('globals', 'totals')").all(),
+  };
+  db.close();
+  return found;
+}
+
+/** Imports batch by batch. Answers how many of them were linked with what was there, without linking all anew. */
+export async function importBatches(folder: string, batches: Row[][]): Promise<number> {
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const { blocks } = graph.linking;
+  let anew = 0;
+  graph.linking.blocks = () => {
+    anew++;
+    return blocks();
+  };
+  for (const batch of batches) await importInto(graph, [batch]);
+  await graph.close();
+  return batches.length - anew;
+}
+
+/** The first `whole` at once, then pieces of these sizes in turn. */
+export function batchesOf(rows: Row[], whole: number, sizes: number[]): Row[][] {
+  const batches = [rows.slice(0, whole)];
+  for (let at = whole, i = 0; at < rows.length; i++) {
+    const size = sizes[i % sizes.length] ?? 1;
+    batches.push(rows.slice(at, at + size));
+    at += size;
+  }
+  return batches;
+}
