@@ -4,6 +4,7 @@ import type { KeyState } from '../accounts/keys.ts';
 import { milliseconds } from '../config/settings.ts';
 import { act } from '../store/sqlite/audit.ts';
 import type { Store } from '../store/sqlite/open.ts';
+import { BILLING } from './billing/duties.ts';
 import { judgeText, makeKey, newKeyOf, pageOfKeys, refuseKey, replaceKey, showKey } from './keys.ts';
 import type { KeyAsked } from './keys.ts';
 import type { Paging } from './page.ts';
@@ -22,6 +23,7 @@ export const DUTIES = {
   'keys.revoke': (store: Store, id: string, now: number) => refuseKey(store, id, now),
   'keys.verify': (store: Store, text: string, now: number) => judgeText(store, text, now),
   'keys.probes': (store: Store, _: null, now: number) => ({ items: watched(store, now).map(watchedView) }),
+  ...BILLING,
   /** Notes what was done outside the store. */
   note: (store: Store, done: Omit<Act, 'actor'>, now: number) => act(store, done, now),
 };

@@ -1,8 +1,10 @@
+import { accountView, givePlan } from '../../admin/billing/accounts.ts';
 import { noAccount, openAccounts, planAt } from '../../store/sqlite/billing/accounts.ts';
-import type { Account, Accounts } from '../../store/sqlite/billing/accounts.ts';
+import type { Account } from '../../store/sqlite/billing/accounts.ts';
+import type { Store } from '../../store/sqlite/open.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { withStore } from '../with-store.ts';
-import { FROM, sinceOf } from './terms.ts';
+import { FROM } from './terms.ts';
 
 const ACCOUNT = {
   account: {
@@ -15,14 +17,15 @@ const ACCOUNT = {
 /** Runs one change of an account that is there and shows what came of it. */
 const changed = (
   args: Parameters<typeof withStore>[0] & { account: string },
-  change: (accounts: Accounts, now: number) => Account,
+  change: (store: Store, now: number) => Account,
   text: (account: Account) => string = card,
 ) =>
   withStore(
     args,
     (store) => {
-      const account = change(openAccounts(store), Date.now());
-      print(args, view(account), text(account));
+      const now = Date.now();
+      const account = change(store, now);
+      print(args, accountView(account, now), text(account));
     },
     () => noAccount(args.account),
   );
@@ -37,8 +40,9 @@ const create = defineCommand({
   examples: ['accounts create --name "Jane’s Shop" --plan starter'],
   run: ({ args }) =>
     withStore(args, (store) => {
-      const account = openAccounts(store).create({ name: args.name, plan: args.plan }, Date.now());
-      print(args, view(account), card(account));
+      const now = Date.now();
+      const account = openAccounts(store).create({ name: args.name, plan: args.plan }, now);
+      print(args, accountView(account, now), card(account));
     }),
 });
 
@@ -67,14 +71,15 @@ function showAll(args: { json?: boolean | undefined }, accounts: Account[]): voi
     ];
   });
   const none = 'There are no accounts. Make one: bonafide accounts create --name NAME --plan PLAN';
-  print(args, accounts.map(view), rows.length === 0 ? none : table(rows));
+  const views = accounts.map((account) => accountView(account, now));
+  print(args, views, rows.length === 0 ? none : table(rows));
 }
 
 const show = defineCommand({
   meta: { name: 'show', description: 'Show an account with its keys and the plans it had' },
   args: { ...ACCOUNT, ...COMMON },
   examples: ['accounts show acc_4fJ2kQx81LmZ'],
-  run: ({ args }) => changed(args, (accounts) => accounts.get(args.account)),
+  run: ({ args }) => changed(args, (store) => openAccounts(store).get(args.account)),
 });
 
 const rename = defineCommand({
@@ -85,7 +90,7 @@ const rename = defineCommand({
     name: { type: 'string', description: 'Whose account it is', required: true },
   },
   examples: ['accounts rename acc_4fJ2kQx81LmZ --name "Jane’s Shops"'],
-  run: ({ args }) => changed(args, (accounts) => accounts.rename(args.account, args.name)),
+  run: ({ args }) => changed(args, (store) => openAccounts(store).rename(args.account, args.name)),
 });
 
 const plan = defineCommand({
@@ -101,9 +106,9 @@ const plan = defineCommand({
     'accounts plan acc_4fJ2kQx81LmZ large --from next-month',
   ],
   run: ({ args }) =>
-    changed(args, (accounts, now) => {
+    changed(args, (store, now) => {
       const named = args.plan === 'none' ? null : args.plan;
-      return accounts.setPlan(args.account, { plan: named, since: sinceOf(args, now) }, now);
+      return givePlan(store, { id: args.account, plan: named, from: args.from }, now);
     }),
 });
 
@@ -115,7 +120,7 @@ const join = defineCommand({
     ...COMMON,
   },
   examples: ['accounts join acc_4fJ2kQx81LmZ key_9aB3xYz71QwE'],
-  run: ({ args }) => changed(args, (accounts) => accounts.join(args.account, args.key)),
+  run: ({ args }) => changed(args, (store) => openAccounts(store).join(args.account, args.key)),
 });
 
 const close = defineCommand({
@@ -125,7 +130,7 @@ const close = defineCommand({
   run: ({ args }) =>
     changed(
       args,
-      (accounts, now) => accounts.close(args.account, now),
+      (store, now) => openAccounts(store).close(args.account, now),
       ({ id, name }) => `${id} (${name}) is closed.`,
     ),
 });
@@ -134,7 +139,7 @@ const reopen = defineCommand({
   meta: { name: 'reopen', description: 'Take the keys of a closed account again' },
   args: { ...ACCOUNT, ...COMMON },
   examples: ['accounts reopen acc_4fJ2kQx81LmZ'],
-  run: ({ args }) => changed(args, (accounts) => accounts.reopen(args.account)),
+  run: ({ args }) => changed(args, (store) => openAccounts(store).reopen(args.account)),
 });
 
 export default defineCommand({
@@ -144,18 +149,6 @@ export default defineCommand({
 });
 
 const time = (at: number) => new Date(at).toISOString();
-
-function view({ id, name, created, closed, plans, keys }: Account) {
-  return {
-    id,
-    name,
-    keys,
-    created: time(created),
-    closed: closed === null ? null : time(closed),
-    plan: planAt({ plans }, Date.now()),
-    plans: plans.map(({ since, plan }) => ({ since: time(since), plan })),
-  };
-}
 
 function card({ id, name, closed, plans, keys }: Account): string {
   const rows = [

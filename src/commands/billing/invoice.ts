@@ -1,11 +1,12 @@
-import type { Invoice, InvoiceLine } from '../../accounts/billing/invoice.ts';
+import type { Invoice } from '../../accounts/billing/invoice.ts';
+import { invoicePage } from '../../admin/billing/invoice-page.ts';
+import { COLUMNS, invoicesCsv } from '../../admin/billing/invoices.ts';
+import { monthAsked } from '../../admin/billing/usage.ts';
 import { noAccount } from '../../store/sqlite/billing/accounts.ts';
 import { openInvoices } from '../../store/sqlite/billing/invoices.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { withStore } from '../with-store.ts';
-import { csv } from './csv.ts';
-import { invoicePage } from './invoice-page.ts';
-import { MONTH, queryOf } from './month.ts';
+import { MONTH } from './month.ts';
 
 export default defineCommand({
   meta: { name: 'invoice', description: 'Show what is billed for a month' },
@@ -18,7 +19,7 @@ export default defineCommand({
   run: ({ args }) =>
     withStore(
       args,
-      (store) => showAll(args, openInvoices(store).of(queryOf(args))),
+      (store) => showAll(args, openInvoices(store).of(monthAsked(args, Date.now()))),
       () => {
         if (args.account !== undefined) noAccount(args.account);
         showAll(args, []);
@@ -27,11 +28,11 @@ export default defineCommand({
 });
 
 function showAll(
-  args: Parameters<typeof queryOf>[0] &
+  args: Parameters<typeof monthAsked>[0] &
     Omit<Parameters<typeof textOf>[1], 'month'> & { json?: boolean | undefined },
   invoices: Invoice[],
 ): void {
-  print(args, invoices, textOf(invoices, { ...args, month: queryOf(args).month }));
+  print(args, invoices, textOf(invoices, { ...args, month: monthAsked(args, Date.now()).month }));
 }
 
 function textOf(
@@ -39,28 +40,13 @@ function textOf(
   { csv: asCsv, html, month }: { csv?: boolean | undefined; html?: boolean | undefined; month: string },
 ): string {
   if (html) return invoicePage(invoices, month);
-  if (asCsv) return csv([['account', 'name', 'month', ...COLUMNS], ...invoices.flatMap(csvRows)]);
+  if (asCsv) return invoicesCsv(invoices);
   if (invoices.length === 0) return `Nothing is billed for ${month}.`;
   return invoices.map(card).join('\n\n');
 }
 
-const COLUMNS: (keyof InvoiceLine)[] = [
-  'plan',
-  'version',
-  'calls',
-  'included',
-  'overage',
-  'price',
-  'currency',
-  'amount',
-];
-const cellsOf = (line: InvoiceLine) => COLUMNS.map((column) => line[column]);
-
-const csvRows = ({ account, name, month, lines }: Invoice) =>
-  lines.map((line) => [account, name, month, ...cellsOf(line)]);
-
 function card({ account, name, month, lines, totals }: Invoice): string {
-  const rows = [COLUMNS, ...lines.map((line) => cellsOf(line).map(String))];
+  const rows = [COLUMNS, ...lines.map((line) => COLUMNS.map((column) => String(line[column])))];
   const sums = totals.map(({ currency, amount }) => `Total ${amount} ${currency}`);
   return [`${name} (${account}), ${month}`, table(rows), ...sums].join('\n');
 }

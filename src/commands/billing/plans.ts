@@ -1,11 +1,12 @@
 import type { PlanTerms } from '../../accounts/model.ts';
+import { changePlan, planView } from '../../admin/billing/plans.ts';
 import { noPlan, openPlans } from '../../store/sqlite/billing/plans.ts';
 import type { Plan } from '../../store/sqlite/billing/plans.ts';
 import { versionAt } from '../../store/sqlite/billing/versions.ts';
 import type { PlanVersion } from '../../store/sqlite/billing/versions.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { withStore } from '../with-store.ts';
-import { FROM, rateText, sinceOf, termsOf, TERMS_ARGS } from './terms.ts';
+import { FROM, rateText, termsOf, TERMS_ARGS } from './terms.ts';
 
 const PLAN = {
   plan: { type: 'positional', description: 'The plan, by its short name, such as starter', required: true },
@@ -21,7 +22,7 @@ const create = defineCommand({
   run: ({ args }) =>
     withStore(args, (store) => {
       const plan = openPlans(store).create(args.plan, termsOf(args), Date.now());
-      print(args, view(plan), `The plan ${plan.id} is made.\n\n${card(plan)}`);
+      print(args, planView(plan), `The plan ${plan.id} is made.\n\n${card(plan)}`);
     }),
 });
 
@@ -51,7 +52,7 @@ function showAll(args: { json?: boolean | undefined }, plans: Plan[]): void {
     ];
   });
   const none = 'There are no plans. Make one: bonafide plans create PLAN --included CALLS';
-  print(args, plans.map(view), rows.length === 0 ? none : table(rows));
+  print(args, plans.map(planView), rows.length === 0 ? none : table(rows));
 }
 
 const show = defineCommand({
@@ -63,7 +64,7 @@ const show = defineCommand({
       args,
       (store) => {
         const plan = openPlans(store).get(args.plan);
-        print(args, view(plan), card(plan));
+        print(args, planView(plan), card(plan));
       },
       () => noPlan(args.plan),
     ),
@@ -77,10 +78,9 @@ const change = defineCommand({
     withStore(
       args,
       (store) => {
-        const now = Date.now();
-        const wanted = { terms: termsOf(args), since: sinceOf(args, now) };
-        const plan = openPlans(store).change(args.plan, wanted, now);
-        print(args, view(plan), card(plan));
+        const wanted = { id: args.plan, terms: termsOf(args), from: args.from };
+        const plan = changePlan(store, wanted, Date.now());
+        print(args, planView(plan), card(plan));
       },
       () => noPlan(args.plan),
     ),
@@ -95,7 +95,7 @@ const retire = defineCommand({
       args,
       (store) => {
         const plan = openPlans(store).retire(args.plan, Date.now());
-        print(args, view(plan), `${plan.id} is retired.`);
+        print(args, planView(plan), `${plan.id} is retired.`);
       },
       () => noPlan(args.plan),
     ),
@@ -108,15 +108,6 @@ export default defineCommand({
 });
 
 const time = (at: number) => new Date(at).toISOString();
-
-function view({ id, created, retired, versions }: Plan) {
-  return {
-    id,
-    created: time(created),
-    retired: retired === null ? null : time(retired),
-    versions: versions.map(({ version, since, terms }) => ({ version, since: time(since), ...terms })),
-  };
-}
 
 const card = ({ versions }: Plan): string =>
   versions.map((one) => versionText(one, versionAt(versions, one.since))).join('\n\n');

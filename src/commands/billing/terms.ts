@@ -1,6 +1,5 @@
 // The terms of a plan as a command line says them.
 import type { ArgsDef, ParsedArgs } from 'citty';
-import { endOf, monthOf } from '../../accounts/billing/month.ts';
 import { BonafideError } from '../../errors.ts';
 import type { PlanTerms } from '../../accounts/model.ts';
 
@@ -83,15 +82,6 @@ export function rateText(rate: PlanTerms['rate']): string {
   if (!rate) return 'no limit';
   const unit = Object.entries(SECONDS).find(([, seconds]) => seconds === rate.seconds)?.[0];
   return `${rate.calls}/${unit ?? `${rate.seconds}s`}, ${rate.burst} at once`;
-}
-
-/** When a change applies, in milliseconds: undefined for now. Errors: invalid_arguments. */
-export function sinceOf({ from }: { from?: string | undefined }, now: number): number | undefined {
-  if (from === undefined || from === 'now') return undefined;
-  if (from === 'next-month') return endOf(monthOf(now));
-  const time = /^\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?$/.test(from) ? Date.parse(from) : NaN;
-  if (!Number.isNaN(time)) return time;
-  throw wrong('--from must be a day such as 2026-12-01, a time such as 2026-12-01T09:00:00Z, or next-month.');
 }
 
 const wrong = (text: string) => new BonafideError('invalid_arguments', text);

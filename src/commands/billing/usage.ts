@@ -1,12 +1,12 @@
-import { linesOf } from '../../accounts/billing/invoice.ts';
 import type { UsageRow } from '../../accounts/billing/invoice.ts';
+import { csv } from '../../admin/csv.ts';
+import { BY_ACCOUNT, BY_KEY, cellsOf, monthAsked, usageView } from '../../admin/billing/usage.ts';
 import { noAccount, openAccounts } from '../../store/sqlite/billing/accounts.ts';
 import { openUsage } from '../../store/sqlite/billing/usage.ts';
 import type { KeyUsage } from '../../store/sqlite/billing/usage.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { withStore } from '../with-store.ts';
-import { csv } from './csv.ts';
-import { MONTH, queryOf } from './month.ts';
+import { MONTH } from './month.ts';
 
 export default defineCommand({
   meta: { name: 'usage', description: 'Show what was called in a month' },
@@ -16,7 +16,7 @@ export default defineCommand({
     withStore(
       args,
       (store) => {
-        const query = queryOf(args);
+        const query = monthAsked(args, Date.now());
         const accounts = openAccounts(store);
         if (query.account !== undefined) accounts.get(query.account);
         const usage = openUsage(store);
@@ -31,59 +31,23 @@ export default defineCommand({
 });
 
 function showAll(
-  args: Parameters<typeof queryOf>[0] & { csv?: boolean | undefined; json?: boolean | undefined },
-  { head, rows, data }: Shown,
+  args: Parameters<typeof monthAsked>[0] & { csv?: boolean | undefined; json?: boolean | undefined },
+  { cells, data }: Shown,
 ): void {
-  const all = [head, ...rows];
-  const text = args.csv ? csv(all) : table(all.map((row) => row.map(String)));
-  const nothing = rows.length === 0 && !args.csv;
-  print(args, data, nothing ? `Nothing was called in ${queryOf(args).month}.` : text);
+  const text = args.csv ? csv(cells) : table(cells.map((row) => row.map(String)));
+  const nothing = data.length === 0 && !args.csv;
+  print(args, data, nothing ? `Nothing was called in ${monthAsked(args, Date.now()).month}.` : text);
 }
 
 interface Shown {
-  head: string[];
-  rows: (string | number)[][];
+  /** With the names of the columns. */
+  cells: (string | number)[][];
   data: object[];
 }
 
-function byAccount(usage: UsageRow[], names: Map<string, string>): Shown {
-  const data = usage.map((row) => {
-    const { account, month, plan, version, calls, overage, test } = row;
-    const [line] = linesOf([row]);
-    const money = {
-      price: line?.price ?? null,
-      currency: line?.currency ?? null,
-      amount: line?.amount ?? null,
-    };
-    return {
-      account,
-      name: names.get(account) ?? '',
-      month,
-      plan: plan || null,
-      version,
-      calls,
-      overage,
-      test,
-      ...money,
-    };
-  });
-  const head = [
-    'account',
-    'name',
-    'month',
-    'plan',
-    'version',
-    'calls',
-    'overage',
-    'test',
-    'price',
-    'currency',
-    'amount',
-  ];
-  return { head, rows: data.map((row) => Object.values(row).map((cell) => cell ?? '')), data };
-}
+const byAccount = (usage: UsageRow[], names: Map<string, string>): Shown => {
+  const data = usage.map((row) => usageView(row, names.get(row.account) ?? ''));
+  return { cells: cellsOf(BY_ACCOUNT, data), data };
+};
 
-function byKey(data: KeyUsage[]): Shown {
-  const head = ['key', 'name', 'account', 'month', 'calls'];
-  return { head, rows: data.map((row) => Object.values(row).map((cell) => cell ?? '')), data };
-}
+const byKey = (data: KeyUsage[]): Shown => ({ cells: cellsOf(BY_KEY, data), data });

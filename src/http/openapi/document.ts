@@ -96,8 +96,9 @@ function responsesOf(operation: Operation): Json {
   const { answers, errors, key } = operation;
   const responses: Record<string, Json> = {};
   const limits = key ? Object.keys(WITH_KEY_ANSWER) : [];
-  for (const { status, about, types, schemas = [], headers = [], examples } of answers) {
-    const content = types ? Object.fromEntries(types.map((type) => [type, {}])) : json(schemas, examples?.());
+  for (const { status, about, types = [], schemas = [], headers = [], examples } of answers) {
+    const others = Object.fromEntries(types.map((type) => [type, {}]));
+    const content = { ...(schemas.length > 0 ? json(schemas, examples?.()) : {}), ...others };
     responses[status] = { description: about, headers: headerRefs([...limits, ...headers]), content };
   }
   const codes: ProblemCode[] = [...OF_ALL, ...(key ? WITH_KEY : []), ...errors];

@@ -23,7 +23,8 @@ export const WITH_KEY_ANSWER = {
 
 /** Of some answers. */
 export const ANSWER_HEADERS = {
-  Vary: text('`Accept-Version`: the header changes the shape of the answer.'),
+  Vary: text('`Accept-Version`, of bills `Accept`: the header changes the shape of the answer.'),
+  Link: text('Where a list goes on that is no JSON: `<…>; rel="next"`.'),
   'Bonafide-Mode': text('`test` where a test key was answered from the sample of invented people.'),
   'Idempotency-Replayed': text(
     '`true` where an earlier try with this `Idempotency-Key` was counted, and this one was not.',

@@ -30,12 +30,12 @@ export interface Operation {
 export interface AnswerDeclared {
   status: number;
   about: string;
-  /** Media types, any of them; JSON unless it says others. */
-  types?: string[];
+  /** Media types beside JSON, which it is where it has schemas. */
+  types?: string[] | undefined;
   /** Any of them; none where the content is no JSON. */
   schemas?: GenericSchema[];
   /** Headers that it has beside those of every answer. */
-  headers?: (keyof typeof ANSWER_HEADERS)[];
+  headers?: readonly (keyof typeof ANSWER_HEADERS)[] | undefined;
   examples?: () => Record<string, Example>;
 }
 

@@ -10,7 +10,18 @@ type App = Awaited<ReturnType<typeof adminApp>>;
 /** Makes what stands in the path of a kind of address, anew for each request: some of them end it. */
 const MAKE: Record<string, (it: App) => Promise<string>> = {
   keys: async (it) => (await it.do('keys', { name: 'made' })).id,
+  accounts: async (it) => (await it.do('accounts', { name: 'made' })).id,
+  plans: async (it) => (await it.do('plans', { id: `made-${made++}` })).id,
 };
+let made = 0;
+
+/** What an example names has to be there: the plan `starter`, and a key. */
+async function withNamed(it: App): Promise<(body: unknown) => unknown> {
+  await it.do('plans', { id: 'starter' });
+  const { id } = await it.do('keys', { name: 'named' });
+  return (body) =>
+    body === undefined ? body : JSON.parse(JSON.stringify(body).replace('key_4fJ2kQx81LmZ', id));
+}
 
 const examplesOf = ({ requestBody }: Described): unknown[] => {
   const examples = Object.values(requestBody?.content['application/json']?.examples ?? {});
@@ -21,6 +32,7 @@ test('every administrative route does what its examples ask, and answers as it i
   const it = await adminApp();
   const document = (await json(it.send('/openapi.json', { key: null }))) as Document;
   const { faults } = validatorOf(document);
+  const named = await withNamed(it);
   const seen: string[] = [];
   for (const [path, methods] of Object.entries(document.paths)) {
     const [, noun = ''] = /^\/admin\/v1\/(\w+)/.exec(path) ?? [];
@@ -32,7 +44,7 @@ test('every administrative route does what its examples ask, and answers as it i
       for (const body of examples) {
         const id = path.includes('{') ? ((await MAKE[noun]?.(it)) ?? '') : '';
         const address = path.slice('/admin/v1/'.length).replace(/\{\w+\}/, id);
-        const response = await it.ask(method, address, body);
+        const response = await it.ask(method, address, named(body));
         const text = await response.text();
         expect([method, path, response.status >= 200 && response.status < 300, text]).toEqual([
           method,

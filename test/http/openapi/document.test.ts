@@ -87,7 +87,7 @@ test('every header of an answer is in it, on its page, and sent somewhere', () =
     cell.includes('`') ? codeIn(cell) : cell,
   );
   expect(listed.toSorted()).toEqual(names.toSorted());
-  const code = ['server', 'validate', 'answer', 'problems', 'docs/serve', 'docs/reference']
+  const code = ['server', 'validate', 'answer', 'problems', 'docs/serve', 'docs/reference', 'admin/billing']
     .map((file) => textOf(`src/http/${file}.ts`).toLowerCase())
     .join('\n');
   for (const name of names) expect(code).toContain(name.toLowerCase());

@@ -1,6 +1,6 @@
 // What the output says of each person, and how its lines are written.
 import type { Check } from '../../../client/index.ts';
-import { csv } from '../../billing/csv.ts';
+import { csv } from '../../../admin/csv.ts';
 
 /** What became of one person. With an error all else but the request id is empty. */
 export interface Result {

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { randomText } from '../../../accounts/key-text.ts';
 import type { Act } from '../../../accounts/audit.ts';
 import { NAME_TEXT, readNameText } from '../../../accounts/name-text.ts';
@@ -8,7 +8,7 @@ import { changing } from './change.ts';
 import type { Store } from '../open.ts';
 import { accountPlans, accounts, keys } from '../schema.ts';
 import { fromOf, openPlans } from './plans.ts';
-import type { From } from './plans.ts';
+import type { From, Some } from './plans.ts';
 
 export interface Account {
   /** `acc_` and 12 characters. */
@@ -24,7 +24,10 @@ export interface Account {
 }
 
 export interface Accounts {
+  /** In the order of their names. */
   list(): Account[];
+  /** The oldest first. */
+  page(some: Some): Account[];
   /** Errors: not_found. */
   get(id: string): Account;
   /** Errors: invalid_arguments, not_found where there is no such plan. */
@@ -73,6 +76,15 @@ export function openAccounts(store: Store): Accounts {
         .select()
         .from(accounts)
         .orderBy(asc(accounts.name), asc(accounts.id))
+        .all()
+        .map((row) => whole(store, row)),
+    page: ({ after, limit = -1 }) =>
+      db
+        .select()
+        .from(accounts)
+        .where(after && sql`(${accounts.created}, ${accounts.id}) > (${after[0]}, ${after[1]})`)
+        .orderBy(asc(accounts.created), asc(accounts.id))
+        .limit(limit)
         .all()
         .map((row) => whole(store, row)),
     create: ({ name, plan = null }, now) =>

@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq, sql } from 'drizzle-orm';
 import { readPlanId, readTerms } from '../../../accounts/billing/terms.ts';
 import { BonafideError, notThere, wrongChoice } from '../../../errors.ts';
 import { act } from '../audit.ts';
@@ -22,8 +22,16 @@ export interface From {
   since?: number | undefined;
 }
 
+/** How much of a list in the order of making is wanted: all where nothing is said. */
+export interface Some {
+  /** Those behind this one, by when it was made (milliseconds) and its id. */
+  after?: readonly [created: number, id: string] | undefined;
+  limit?: number | undefined;
+}
+
 export interface Plans {
-  list(): Plan[];
+  /** The oldest first. */
+  list(some?: Some): Plan[];
   /** Errors: not_found. */
   get(id: string): Plan;
   /** Errors: invalid_arguments, already_there. */
@@ -52,11 +60,13 @@ export function openPlans(store: Store): Plans {
   };
   return {
     get,
-    list: () =>
+    list: ({ after, limit = -1 } = {}) =>
       db
         .select()
         .from(plans)
+        .where(after && sql`(${plans.created}, ${plans.id}) > (${after[0]}, ${after[1]})`)
         .orderBy(asc(plans.created), asc(plans.id))
+        .limit(limit)
         .all()
         .map((row) => ({ ...row, versions: versionsOf(store, row.id) })),
     create: (wanted, terms, now) =>

@@ -18,12 +18,20 @@ export interface UsageQuery {
 export interface Usage {
   /** Rows of a month by account, in the order of the accounts' names, then of when the versions of their plans were first called under. */
   list(query: UsageQuery): UsageRow[];
+  /** The same rows in the order of the accounts' ids, plans and versions: so many of them, those behind `after`. */
+  page(query: UsageQuery & Behind<[account: string, plan: string, version: number]>): UsageRow[];
+  /** Live calls by chain of keys in the order of their ids: so many of them, those behind `after`. */
+  pageOfKeys(query: UsageQuery & Behind<[key: string]>): KeyUsage[];
   /** Live calls of a month by chain of keys, whether of an account or alone. */
   keys(query: UsageQuery): KeyUsage[];
   /** What a caller called in a month; of the present one where none is named. */
   ofCaller(caller: Whose, asked: { month: string | null; now: number }): CallersUsage;
   /** Where a caller's account stands; null without a plan. */
   standing(caller: Pick<Whose, 'account' | 'plan'>, now: number): Standing | null;
+}
+interface Behind<P> {
+  after?: P | undefined;
+  limit: number;
 }
 type Whose = Pick<Caller, 'keyId' | 'account' | 'plan'>;
 
@@ -37,16 +45,25 @@ export interface KeyUsage {
   calls: number;
 }
 
-const KEYS = `SELECT u.key, ifnull(k.name, '') name, k.account, u.month, u.calls FROM usage u LEFT JOIN keys k ON k.id = u.key
-  WHERE u.month = @month AND (@account IS NULL OR k.account = @account) ORDER BY k.created, u.key`;
+const OF_KEYS = `SELECT u.key, ifnull(k.name, '') name, k.account, u.month, u.calls FROM usage u LEFT JOIN keys k ON k.id = u.key
+  WHERE u.month = @month AND (@account IS NULL OR k.account = @account)`;
+const KEYS = `${OF_KEYS} ORDER BY k.created, u.key`;
+const KEYS_PAGE = `${OF_KEYS} AND u.key > @key ORDER BY u.key LIMIT @limit`;
 
-const LIST = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.calls, u.overage, u.test
+const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.calls, u.overage, u.test
   FROM account_usage u JOIN accounts a ON a.id = u.account
   LEFT JOIN plan_versions v ON v.plan = u.plan AND v.version = u.version
-  WHERE u.month = @month AND (@account IS NULL OR u.account = @account)
-  ORDER BY a.name, u.account, u.rowid`;
+  WHERE u.month = @month AND (@account IS NULL OR u.account = @account)`;
+const LIST = `${OF_ACCOUNTS} ORDER BY a.name, u.account, u.rowid`;
+const LIST_PAGE = `${OF_ACCOUNTS} AND (u.account, u.plan, u.version) > (@after, @plan, @version)
+  ORDER BY u.account, u.plan, u.version LIMIT @limit`;
 
 type Row = Omit<UsageRow, 'terms'> & { terms: string | null };
+
+const readRow = (row: Row): UsageRow => ({
+  ...row,
+  terms: row.terms === null ? null : JSON.parse(row.terms),
+});
 
 /** Usage as a store holds it. Errors, of each: those of `read` of the store. */
 export function openUsage(store: Store): Usage {
@@ -55,9 +72,7 @@ export function openUsage(store: Store): Usage {
   const keys = raw.prepare<[{ month: string; account: string | null }], KeyUsage>(KEYS);
   const monthSoFar = monthReader(raw);
   const listed = ({ month, account }: UsageQuery) =>
-    list
-      .all({ month, account: account ?? null })
-      .map((row) => ({ ...row, terms: row.terms === null ? null : JSON.parse(row.terms) }));
+    list.all({ month, account: account ?? null }).map(readRow);
   const ofCaller: Usage['ofCaller'] = (caller, { month: asked, now }) => {
     const { keyId, account, plan } = caller;
     if (account === null) {
@@ -72,6 +87,14 @@ export function openUsage(store: Store): Usage {
   return {
     keys: ({ month, account }) => store.read(() => keys.all({ month, account: account ?? null })),
     list: (query) => store.read(() => listed(query)),
+    page({ month, account = null, after: [after, plan, version] = ['', '', 0], limit }) {
+      const asked = { month, account, after, plan, version, limit };
+      return raw.prepare<[typeof asked], Row>(LIST_PAGE).all(asked).map(readRow);
+    },
+    pageOfKeys({ month, account = null, after: [key] = [''], limit }) {
+      const asked = { month, account, key, limit };
+      return raw.prepare<[typeof asked], KeyUsage>(KEYS_PAGE).all(asked);
+    },
     ofCaller: (caller, asked) => store.read(() => ofCaller(caller, asked)),
     standing: ({ account, plan }, now) =>
       account === null || !plan ? null : store.read(() => standingOf(plan, monthSoFar(account, now))),

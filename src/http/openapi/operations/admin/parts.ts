@@ -1,7 +1,7 @@
 // How an administrative operation is declared: what its schemas say is what its query and body are read by.
 import * as v from 'valibot';
 import { CURSOR, LIMIT } from '../../../schema/admin/parts.ts';
-import type { Example, Operation } from '../../operation.ts';
+import type { AnswerDeclared, Example, Operation } from '../../operation.ts';
 
 /** An operation whose query and body are read by its schemas. */
 export interface AdminOperation<
@@ -29,6 +29,9 @@ interface Declared<Q, B> {
   /** What it answers, with which status; 200 unless it says another. */
   answers: v.GenericSchema;
   status?: number;
+  /** Media types that it answers beside JSON. */
+  types?: string[];
+  headers?: AnswerDeclared['headers'];
 }
 
 type NoQuery = Record<never, never>;
@@ -36,7 +39,18 @@ type NoQuery = Record<never, never>;
 export function administrative<Q extends v.ObjectEntries = NoQuery, B extends Body = never>(
   declared: Declared<Q, B>,
 ): AdminOperation<Q, B> {
-  const { path, of = '', query, body, examples = {}, answers, status = 200, ...rest } = declared;
+  const {
+    path,
+    of = '',
+    query,
+    body,
+    examples = {},
+    answers,
+    status = 200,
+    types,
+    headers,
+    ...rest
+  } = declared;
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
   const about = `The ${of}’s ${'id'}, as lists show it.`;
   return {
@@ -48,7 +62,7 @@ export function administrative<Q extends v.ObjectEntries = NoQuery, B extends Bo
     pathParts: Object.fromEntries(names.map((name) => [name, v.pipe(v.string(), v.description(about))])),
     ...(query ? { query } : {}),
     ...(body ? { body: { schemas: [body], examples: () => examples } } : {}),
-    answers: [{ status, about: 'It is so.', schemas: [answers] }],
+    answers: [{ status, about: 'It is so.', schemas: [answers], types, headers }],
     errors: [
       'forbidden',
       'overloaded',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { csv } from '../../../src/commands/billing/csv.ts';
+import { csv } from '../../src/admin/csv.ts';
 
 test.each([
   ['=1+1', "'=1+1"],

@@ -1,0 +1,40 @@
+// Accounts as an operator has them, at the command line and over HTTP.
+import { openAccounts, planAt } from '../../store/sqlite/billing/accounts.ts';
+import type { Account } from '../../store/sqlite/billing/accounts.ts';
+import type { Store } from '../../store/sqlite/open.ts';
+import { pageOf, sliceOf } from '../page.ts';
+import type { Page, Paging } from '../page.ts';
+import { momentOf } from './from.ts';
+
+const time = (at: number) => new Date(at).toISOString();
+
+export type AccountView = ReturnType<typeof accountView>;
+
+/** An account for programs, with the plan that it has at `now`; times are ISO 8601. */
+export const accountView = ({ id, name, created, closed, plans, keys }: Account, now: number) => ({
+  id,
+  name,
+  keys,
+  created: time(created),
+  closed: closed === null ? null : time(closed),
+  plan: planAt({ plans }, now),
+  plans: plans.map(({ since, plan }) => ({ since: time(since), plan })),
+});
+
+/** A page of the accounts, the oldest first. Errors: invalid_arguments. */
+export function pageOfAccounts(store: Store, paging: Paging, now: number): Page<AccountView> {
+  const listing = { name: 'accounts', filters: {}, like: [0, ''] as [number, string] };
+  const { limit, after } = sliceOf(listing, paging);
+  const rows = openAccounts(store).page({ after, limit: limit + 1 });
+  const view = (account: Account) => accountView(account, now);
+  return pageOf(listing, { rows, limit, at: ({ created, id }) => [created, id], view });
+}
+
+/** Gives an account a plan, or none where it is null, from a day, a time or `next-month` on. Errors: those of `setPlan` of the accounts. */
+export function givePlan(
+  store: Store,
+  { id, plan, from }: { id: string; plan: string | null; from?: string | undefined },
+  now: number,
+): Account {
+  return openAccounts(store).setPlan(id, { plan, since: momentOf(from, now) }, now);
+}

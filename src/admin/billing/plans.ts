@@ -1,0 +1,36 @@
+// Plans as an operator has them, at the command line and over HTTP.
+import { openPlans } from '../../store/sqlite/billing/plans.ts';
+import type { Plan } from '../../store/sqlite/billing/plans.ts';
+import type { Store } from '../../store/sqlite/open.ts';
+import { pageOf, sliceOf } from '../page.ts';
+import type { Page, Paging } from '../page.ts';
+import { momentOf } from './from.ts';
+
+const time = (at: number) => new Date(at).toISOString();
+
+export type PlanView = ReturnType<typeof planView>;
+
+/** A plan for programs; times are ISO 8601. */
+export const planView = ({ id, created, retired, versions }: Plan) => ({
+  id,
+  created: time(created),
+  retired: retired === null ? null : time(retired),
+  versions: versions.map(({ version, since, terms }) => ({ version, since: time(since), ...terms })),
+});
+
+/** A page of the plans, the oldest first. Errors: invalid_arguments. */
+export function pageOfPlans(store: Store, paging: Paging): Page<PlanView> {
+  const listing = { name: 'plans', filters: {}, like: [0, ''] as [number, string] };
+  const { limit, after } = sliceOf(listing, paging);
+  const rows = openPlans(store).list({ after, limit: limit + 1 });
+  return pageOf(listing, { rows, limit, at: ({ created, id }) => [created, id], view: planView });
+}
+
+/** Adds a version of a plan with the terms that are named, from a day, a time or `next-month` on. Errors: those of `change` of the plans. */
+export function changePlan(
+  store: Store,
+  { id, terms, from }: { id: string; terms: Record<string, unknown>; from?: string | undefined },
+  now: number,
+): Plan {
+  return openPlans(store).change(id, { terms, since: momentOf(from, now) }, now);
+}

@@ -1,0 +1,121 @@
+import { expect, test } from 'vitest';
+import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
+import { committer } from '../../../src/store/sqlite/billing/commit.ts';
+import { toRow } from '../../../src/store/sqlite/write.ts';
+import { runHere } from '../../kit/cli.ts';
+import { sampleCall } from '../../kit/call.ts';
+import { json } from '../../kit/app.ts';
+import { adminApp, allOf } from './kit.ts';
+
+const STARTER = { id: 'starter', included: 2, price: '0.02', currency: 'EUR' };
+
+/** An app whose accounts called this month: three calls, one of them beyond the included ones. */
+async function billedApp(names: string[]) {
+  const it = await adminApp();
+  await it.do('plans', STARTER);
+  const commit = committer(it.app.store.raw, { notify: false });
+  const account = (name: string) => {
+    const { id } = openAccounts(it.app.store).create({ name, plan: 'starter' }, Date.now());
+    const rows = Array.from({ length: 3 }, () => toRow(sampleCall({ account: id, keyId: `key_${name}` })));
+    commit({ rows, spends: [] }, Date.now);
+    return id;
+  };
+  return { ...it, account, ids: names.map(account) };
+}
+
+test('a plan is made, changed from a moment on, and retired; the command line shows the same', async () => {
+  const it = await adminApp();
+  const run = async (...args: string[]) =>
+    JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
+  const made = await it.do('plans', STARTER);
+  expect(made).toMatchObject({
+    id: 'starter',
+    retired: null,
+    versions: [{ version: 1, included: 2, price: '0.02' }],
+  });
+  const changed = await json(it.ask('PATCH', 'plans/starter', { price: '0.03', from: 'next-month' }));
+  expect(changed.versions).toMatchObject([{ price: '0.02' }, { version: 2, price: '0.03', included: 2 }]);
+  expect(await run('plans', 'show', 'starter')).toEqual(changed);
+  const cheaper = await run('plans', 'change', 'starter', '--included', '5');
+  expect(await it.get('plans/starter')).toEqual(cheaper);
+  expect((await it.do('plans/starter/retire')).retired).not.toBeNull();
+  expect((await it.get('plans')).items).toEqual(await run('plans', 'list'));
+  expect(await it.refusal('POST', 'accounts', { name: 'x', plan: 'starter' })).toMatchObject({
+    status: 422,
+    errors: [{ pointer: '/plan', code: 'invalid_plan' }],
+  });
+});
+
+test('an account gets a plan and a key, is closed and opened again; the command line shows the same', async () => {
+  const it = await adminApp();
+  const run = async (...args: string[]) =>
+    JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
+  await it.do('plans', STARTER);
+  const { id } = await it.do('accounts', { name: ' Jane’s Shop ' });
+  const { key, id: keyId } = await it.do('keys', { name: 'theirs' });
+  expect(await it.do(`accounts/${id}/keys`, { key: keyId })).toMatchObject({ keys: [keyId], plan: null });
+  expect(await it.do(`accounts/${id}/plan`, { plan: 'starter' })).toMatchObject({ plan: 'starter' });
+  expect(await json(it.ask('PATCH', `accounts/${id}`, { name: 'Jane’s' }))).toMatchObject({ name: 'Jane’s' });
+  expect(await run('accounts', 'show', id)).toEqual(await it.get(`accounts/${id}`));
+  const status = async () => (await it.send('/v1/usage', { key })).status;
+  expect((await it.do(`accounts/${id}/close`)).closed).not.toBeNull();
+  expect(await status()).toBe(401);
+  expect((await it.do(`accounts/${id}/reopen`)).closed).toBeNull();
+  expect(await status()).toBe(200);
+  const acts = (await run('audit', 'show')).map(
+    ({ act, actor }: Record<string, string>) => `${act} ${actor}`,
+  );
+  expect(acts).toContain(`accounts.close ${it.admin.id}`);
+  expect(acts).toContain(`plans.create ${it.admin.id}`);
+});
+
+test('usage and invoices are those of the command line, by account and by key', async () => {
+  const { ids, ...it } = await billedApp(['a', 'b', 'c']);
+  const run = async (...args: string[]) =>
+    JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
+  const byId = (rows: { account: string }[]) => rows.toSorted((a, b) => (a.account < b.account ? -1 : 1));
+  expect(await allOf(it, 'usage?limit=1')).toEqual(byId(await run('usage')));
+  expect(await allOf(it, 'invoices?limit=2')).toEqual(byId(await run('invoice')));
+  expect(await allOf(it, 'usage/keys?limit=2')).toEqual(await run('usage', '--keys'));
+  const { items } = await it.get(`invoices?account=${ids[0]}`);
+  expect(items).toMatchObject([
+    { account: ids[0], lines: [{ calls: 3, overage: 1, amount: '0.02' }], totals: [{ currency: 'EUR' }] },
+  ]);
+  expect((await it.get('usage?month=2020-01')).items).toEqual([]);
+});
+
+test('an invoice is JSON, CSV or a page, by the query or by Accept, and says where it goes on', async () => {
+  const it = await billedApp(['=a', '<b>']);
+  const form = async (path: string, accept?: string) => {
+    const response = await it.ask('GET', path, undefined, accept === undefined ? {} : { accept });
+    return {
+      type: response.headers.get('content-type'),
+      link: response.headers.get('link'),
+      text: await response.text(),
+    };
+  };
+  expect((await form('invoices')).type).toBe('application/json');
+  expect((await form('invoices', 'text/html;q=0.1, text/csv')).type).toBe('text/csv; charset=utf-8');
+  expect((await form('invoices?format=json', 'text/csv')).type).toBe('application/json');
+  const page = await form('invoices', 'text/html,application/xhtml+xml,*/*;q=0.8');
+  expect(page).toMatchObject({ type: 'text/html; charset=utf-8', link: null });
+  expect(page.text).toContain('&lt;b>');
+  expect(page.text).not.toContain('<b>');
+  const first = await form('invoices?format=csv&limit=1');
+  const next = /^<\/admin\/v1\/(.+)>; rel="next"$/.exec(first.link ?? '')?.[1] ?? '';
+  const second = await form(next);
+  expect(first.text + second.text).toMatch(/,'=a,/);
+  expect([second.link, second.text.split('\r\n').length]).toEqual([null, 2]);
+});
+
+test('pages neither skip nor repeat while accounts are added', async () => {
+  const { ids, account, ...it } = await billedApp(['a', 'b', 'c', 'd', 'e']);
+  let added = 0;
+  const all = await allOf(it, 'invoices?limit=2', () => account(`new${added++}`));
+  const seen = all.map(({ account }) => account);
+  expect(new Set(seen).size).toBe(seen.length);
+  expect(seen).toEqual(expect.arrayContaining(ids));
+  const list = (await allOf(it, 'accounts?limit=2', () => account(`newer${added++}`))).map(({ id }) => id);
+  expect(new Set(list).size).toBe(list.length);
+  expect(list).toEqual(expect.arrayContaining(ids));
+});
