@@ -8,7 +8,8 @@ import { isStoreTrouble, ProblemError } from '../problems.ts';
 export function toAdminProblem(error: unknown, operation: Pick<AdminOperation, 'of' | 'body'>): unknown {
   if (!(error instanceof BonafideError)) return error;
   const { code, details } = error;
-  if (code === 'invalid_arguments' || code === 'already_there') return refused(details.issues ?? [UNTOLD]);
+  if (code === 'invalid_arguments' || code === 'already_there')
+    return refused(placed(details.issues ?? [UNTOLD], operation));
   if (code === 'not_found') return missing(String(details.what ?? 'thing'), operation);
   if (code === 'store_unavailable' || isStoreTrouble(code)) return unavailable();
   return error;
@@ -20,6 +21,10 @@ function missing(what: string, { of, body }: Pick<AdminOperation, 'of' | 'body'>
   if (what === of) return new ProblemError({ code: 'not_found', detail });
   return refused([{ pointer: body ? `/${what}` : '', code: `unknown_${what}`, detail }]);
 }
+
+/** A pointer leads into a body: where there is none, a filter is meant. */
+const placed = (issues: Issue[], { body }: Pick<AdminOperation, 'body'>): Issue[] =>
+  body ? issues : issues.map((issue) => ({ ...issue, pointer: '' }));
 
 function refused(errors: Issue[]): ProblemError {
   const rules = errors.length === 1 ? 'one rule' : `${errors.length} rules`;
