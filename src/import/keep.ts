@@ -6,6 +6,7 @@ import { toStored } from './ingest.ts';
 import type { ImportProgress, Kept } from './progress.ts';
 import { type ReadItem, readRecords } from './read.ts';
 import type { Rejects } from './rejects.ts';
+import type { SourceForm } from './source/source.ts';
 
 export interface ImportInput {
   /** What errors and rejects call it: the file's path, or `-`. */
@@ -35,7 +36,7 @@ const BATCH = 500;
  * Errors: those of `readRecords`, of the rejects and of the graph.
  */
 export async function keepRecords(options: KeepOptions): Promise<Kept> {
-  const kept: Kept = { read: 0, added: 0, replaced: 0, removed: 0, rejected: 0, dropped: 0, columns: [] };
+  const kept: Kept = { read: 0, added: 0, replaced: 0, removed: 0, rejected: 0, dropped: 0, forms: [], columns: [] };
   for (const input of options.inputs) await keepInput(input, options, kept);
   return kept;
 }
@@ -50,13 +51,14 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
     const columns = shown.map((header, i) => ({ header, field: fields[i] ?? null }));
     kept.columns.push({ input: name, columns });
   };
+  const onForm = (form: SourceForm) => void kept.forms.push({ input: name, form });
   let [batch, gone]: [StoredRecord[], RecordName[]] = [[], []];
   const flush = async () => {
     await put(records, batch, kept);
     kept.removed += (gone.length > 0 && (await records?.remove(gone))) || 0;
     [batch, gone] = [[], []];
   };
-  for await (const item of readRecords(input.stream, { name, map, region, onColumns })) {
+  for await (const item of readRecords(input.stream, { name, map, region, onColumns, onForm })) {
     count(item, name, { kept, rejects });
     const { record, removed } = item;
     // In the order of the input: what is put may be taken out, and the other way round.

@@ -1,5 +1,6 @@
 import type { Reject } from './rejects.ts';
 import type { ColumnField } from './source/columns.ts';
+import type { SourceForm } from './source/source.ts';
 
 export interface ImportProgress {
   phase: 'reading' | 'linking' | 'publishing';
@@ -25,6 +26,8 @@ export interface Kept {
   rejected: number;
   /** Single values that could not be used, in records that were. */
   dropped: number;
+  /** One for each input. */
+  forms: { input: string; form: SourceForm }[];
   /** One for each CSV input. */
   columns: ReadColumns[];
 }

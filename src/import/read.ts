@@ -2,10 +2,10 @@ import { basename } from 'node:path';
 import type { RecordName } from '../graph/graph.ts';
 import type { ColumnField } from './source/columns.ts';
 import { CsvReader, type CsvRow } from './source/csv.ts';
-import { type Line, readLines } from './source/lines.ts';
+import type { Line } from './source/lines.ts';
 import type { RawRecord } from './raw.ts';
 import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
-import { openSource } from './source/source.ts';
+import { openSource, type SourceForm } from './source/source.ts';
 
 export interface ReadOptions {
   /** What errors call the input, and where its format and default source come from: a path, or `-`. */
@@ -18,6 +18,8 @@ export interface ReadOptions {
   source?: string;
   /** Told at the header of a CSV file what each column was taken for; null where it is not used. */
   onColumns?: (headers: string[], fields: (ColumnField | null)[]) => void;
+  /** Told before the first record what the input is; its encoding is sure after the last. */
+  onForm?: (form: SourceForm) => void;
 }
 
 /** One record of the input, or why it can't be used. No text in it holds a submitted value but `record` itself. */
@@ -35,20 +37,21 @@ export interface ReadItem {
 }
 
 /**
- * Reads records from JSON Lines or CSV, plain or gzip, in bounded memory and in the order of the input. Blank lines are passed over;
+ * Reads records from JSON or CSV, packed or not, in bounded memory and in the order of the input. Blank lines are passed over;
  * everything else comes out, as a record or as a problem.
  *
- * Errors: `unreadable_file` (damaged gzip, UTF-16, one JSON array), `invalid_arguments` (a column map that does not fit, no
+ * Errors: `unreadable_file` (a damaged packed file, no text), `invalid_arguments` (a column map that does not fit, no
  * column for the record id).
  */
 export async function* readRecords(
   source: AsyncIterable<Uint8Array>,
   options: ReadOptions,
 ): AsyncGenerator<ReadItem> {
-  const { bytes, format } = await openSource(source, options.name);
+  const { lines: batches, format, form } = await openSource(source, options.name);
+  options.onForm?.(form);
   const settings = { source: options.source ?? defaultSource(options.name), region: options.region ?? 'US' };
   if (format === 'jsonl') {
-    for await (const lines of readLines(bytes)) {
+    for await (const lines of batches) {
       for (const line of lines)
         if (line.problem !== undefined || line.text.trim() !== '') yield fromJson(line, settings);
     }
@@ -60,7 +63,7 @@ export async function* readRecords(
       columns.map((column) => column?.field ?? null),
     ),
   );
-  for await (const lines of readLines(bytes)) {
+  for await (const lines of batches) {
     for (const row of reader.push(lines)) yield fromRow(row, settings);
   }
   for (const row of reader.end()) yield fromRow(row, settings);
@@ -89,6 +92,6 @@ function fromRow({ line, raw, problem }: CsvRow, settings: RecordOptions): ReadI
 function defaultSource(name: string): string {
   return name === '-'
     ? 'stdin'
-    : basename(name).replace(/(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt))?(?:\.gz)?$/i, '') ||
+    : basename(name).replace(/(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt))?(?:\.gz|\.zst)?$/i, '') ||
         'import';
 }

@@ -2,7 +2,7 @@
 import { BonafideError } from '../../errors.ts';
 import { type Case, LABELS, readCase } from '../../evaluate/case.ts';
 import { CsvReader, type CsvRow } from '../../import/source/csv.ts';
-import { type Line, readLines } from '../../import/source/lines.ts';
+import type { Line } from '../../import/source/lines.ts';
 import { requestOf } from '../../import/source/request.ts';
 import { openSource } from '../../import/source/source.ts';
 import { columnsText, inputOf } from '../graph/import.ts';
@@ -31,11 +31,11 @@ export interface CaseFile {
  */
 export async function readCases(file: string, map?: string): Promise<CaseFile> {
   const { name, stream } = inputOf(file);
-  const { bytes, format } = await openSource(stream, name);
+  const { lines, format } = await openSource(stream, name);
   let columns: string | null = null;
   const onColumns = (text: string) => (columns = text);
   const table = { name, onColumns, ...(map && { map }) };
-  const rows = format === 'csv' ? csvRows(bytes, table) : jsonRows(bytes);
+  const rows = format === 'csv' ? csvRows(lines, table) : jsonRows(lines);
   const cases: Case[] = [];
   const problems: string[] = [];
   let wrong = 0;
@@ -50,8 +50,8 @@ export async function readCases(file: string, map?: string): Promise<CaseFile> {
   throw new BonafideError('invalid_arguments', `${name}: ${count}.${problems.join('')}${more}`);
 }
 
-async function* jsonRows(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Row> {
-  for await (const lines of readLines(bytes))
+async function* jsonRows(batches: AsyncIterable<Line[]>): AsyncGenerator<Row> {
+  for await (const lines of batches)
     for (const line of lines) if (line.problem !== undefined || line.text.trim() !== '') yield jsonRow(line);
 }
 
@@ -73,7 +73,7 @@ interface Table {
   onColumns: (text: string) => void;
 }
 
-async function* csvRows(bytes: AsyncIterable<Uint8Array>, table: Table): AsyncGenerator<Row> {
+async function* csvRows(batches: AsyncIterable<Line[]>, table: Table): AsyncGenerator<Row> {
   const { name, map, onColumns } = table;
   const reader = new CsvReader({ name, ...(map && { map }), labels: CSV_LABELS }, (headers, columns) => {
     const label = (header: string) => CSV_LABELS.find((one) => one === header.toLowerCase());
@@ -83,7 +83,7 @@ async function* csvRows(bytes: AsyncIterable<Uint8Array>, table: Table): AsyncGe
     }));
     onColumns(columnsText({ input: name, columns: taken }));
   });
-  for await (const lines of readLines(bytes)) yield* reader.push(lines).map(csvRow);
+  for await (const lines of batches) yield* reader.push(lines).map(csvRow);
   yield* reader.end().map(csvRow);
 }
 

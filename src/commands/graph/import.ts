@@ -16,7 +16,7 @@ import { recordsBar } from './progress-bar.ts';
 export const importCommand = defineCommand({
   meta: {
     name: 'import',
-    description: 'Import records from JSON Lines or CSV files (gzip too), or - for standard input',
+    description: 'Import records from CSV or JSON files (gzip and zstd too), or - for standard input',
   },
   args: {
     ...COMMON,
@@ -92,7 +92,7 @@ function jsonOf({ rejectsFile, firstRejects, ...summary }: ImportSummary): objec
 }
 
 function textOf(it: ImportSummary, dryRun: boolean): string {
-  const lines = it.columns.map(columnsText);
+  const lines = [...it.forms.flatMap(formText), ...it.columns.map(columnsText)];
   lines.push(
     `${it.read + it.rejected} records read, ${it.rejected} rejected, ${it.dropped} single values dropped`,
   );
@@ -105,6 +105,14 @@ function textOf(it: ImportSummary, dryRun: boolean): string {
   lines.push(`the graph now holds ${it.records} records on ${it.identities} identities`);
   lines.push(`reading ${it.seconds.reading.toFixed(1)} s, linking ${it.seconds.linking.toFixed(1)} s`);
   return lines.join('\n');
+}
+
+/** What is worth telling of an input: nothing of plain UTF-8. */
+function formText({ input, form }: ImportSummary['forms'][number]): string[] {
+  const told = [form.packing, form.encoding === 'UTF-8' ? null : form.encoding].filter(
+    (word) => word !== null,
+  );
+  return told.length > 0 ? [`${input}: ${told.join(', ')}`] : [];
 }
 
 /** What the columns of a table were taken for, on one line. */

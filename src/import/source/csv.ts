@@ -1,3 +1,4 @@
+import { BonafideError } from '../../errors.ts';
 import { readColumns, type Column } from './columns.ts';
 import { MAX_LINE_BYTES, type Line } from './lines.ts';
 import type { RawAddress, RawRecord } from '../raw.ts';
@@ -48,7 +49,7 @@ export class CsvReader {
     this.onColumns = onColumns;
   }
 
-  /** Errors: `invalid_arguments`, at the header; see `readColumns`. */
+  /** Errors: `invalid_arguments`, at the header: one that cannot be read, and see `readColumns`. */
   push(lines: Line[]): CsvRow[] {
     const rows: CsvRow[] = [];
     for (const line of lines) this.take(line, rows);
@@ -64,12 +65,17 @@ export class CsvReader {
 
   private take(line: Line, rows: CsvRow[]): void {
     if (line.problem !== undefined) {
+      if (this.columns === undefined && this.open.length === 0)
+        throw noHeader(this.options.name, line.problem);
       rows.push({ line: line.line, problem: line.problem });
       return;
     }
     if (this.open.length === 0) {
       if (line.text.trim() === '') return;
-      if (this.columns === undefined) this.delimiter = commonest(line.text);
+      if (this.columns === undefined) {
+        if (SEPARATOR_LINE.test(line.text)) return;
+        this.delimiter = commonest(line.text);
+      }
       if (!line.text.includes('"')) {
         this.row(line.line, line.text.split(this.delimiter), rows);
         return;
@@ -162,8 +168,19 @@ function closingQuote(text: string, from: number): number {
   return -1;
 }
 
+/** The line by which Excel is told the separator; the headers behind it tell as much. */
+const SEPARATOR_LINE = /^sep=.$/i;
+
+function noHeader(name: string, problem: string): BonafideError {
+  return new BonafideError(
+    'invalid_arguments',
+    `${name}: its first line cannot be read: ${problem}. Put a line with the names of the columns above the records.`,
+  );
+}
+
 function commonest(header: string): string {
-  const count = (delimiter: string): number => header.split(delimiter).length;
+  const bare = header.replace(/"[^"]*"/g, '');
+  const count = (delimiter: string): number => bare.split(delimiter).length;
   return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
 }
 

@@ -1,5 +1,3 @@
-import { isUtf8 } from 'node:buffer';
-
 /** One line of a text file, without its line end: either its text or why it has none. Counted from 1. */
 export interface Line {
   line: number;
@@ -14,10 +12,13 @@ const CR = 0x0d;
 
 /**
  * Cuts bytes into lines, a batch for each chunk that comes in. Line ends are `\n` or `\r\n`, or `\r` in a file that
- * starts without any `\n`; a byte order mark is dropped.
+ * starts without any `\n`; a byte order mark is dropped. `decode` gives a line's text, or null where its bytes are none.
  */
-export async function* readLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
-  const cutter = new LineCutter();
+export async function* readLines(
+  source: AsyncIterable<Uint8Array>,
+  decode: (bytes: Buffer) => string | null,
+): AsyncGenerator<Line[]> {
+  const cutter = new LineCutter(decode);
   for await (const chunk of source) {
     const lines = cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     if (lines.length > 0) yield lines;
@@ -27,11 +28,16 @@ export async function* readLines(source: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 class LineCutter {
+  private readonly decode: (bytes: Buffer) => string | null;
   private number = 0;
   private newline = 0;
   private kept: Buffer[] = [];
   private keptBytes = 0;
   private tooLong = false;
+
+  constructor(decode: (bytes: Buffer) => string | null) {
+    this.decode = decode;
+  }
 
   push(chunk: Buffer): Line[] {
     if (this.newline === 0) this.newline = chunk.includes(LF) || !chunk.includes(CR) ? LF : CR;
@@ -71,9 +77,8 @@ class LineCutter {
     this.keptBytes = 0;
     this.tooLong = false;
     if (tooLong) return { line: this.number, text: '', problem: 'the line is longer than 1 MiB' };
-    if (!isUtf8(whole)) return { line: this.number, text: '', problem: 'the line is not valid UTF-8' };
-    const end = whole.at(-1) === CR ? whole.length - 1 : whole.length;
-    const text = whole.toString('utf8', 0, end);
+    const text = this.decode(whole.at(-1) === CR ? whole.subarray(0, -1) : whole);
+    if (text === null) return { line: this.number, text: '', problem: 'the line is not valid UTF-8' };
     return { line: this.number, text: this.number === 1 ? text.replace(/^\ufeff/, '') : text };
   }
 }

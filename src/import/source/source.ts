@@ -1,48 +1,78 @@
-import { pipeline, Readable } from 'node:stream';
-import { createGunzip } from 'node:zlib';
 import { BonafideError } from '../../errors.ts';
+import { readElements } from './elements.ts';
+import { decoderOf, type Encoding, fromWide, tellNarrow, wideEncoding } from './encoding.ts';
+import { type Line, readLines } from './lines.ts';
+import { type Packing, packingOf, unpack } from './unpack.ts';
 
 export type Format = 'jsonl' | 'csv';
 
-/** Bytes of an input, unpacked, with what they hold. */
-export interface OpenedSource {
-  bytes: AsyncIterable<Uint8Array>;
-  format: Format;
+/** What an input turned out to be. The encoding is sure when all of it was read. */
+export interface SourceForm {
+  packing: Packing | null;
+  encoding: Encoding;
 }
 
-const JSON_ENDING = /\.(?:jsonl|ndjson|jsonlines|json)(?:\.gz)?$/i;
-const CSV_ENDING = /\.(?:csv|tsv|tab|txt)(?:\.gz)?$/i;
+/** An input as lines of text: those of a table, or one JSON value each. */
+export interface OpenedSource {
+  lines: AsyncIterable<Line[]>;
+  format: Format;
+  form: SourceForm;
+}
+
+const JSON_ENDING = /\.(?:jsonl|ndjson|jsonlines|json)(?:\.gz|\.zst)?$/i;
+const CSV_ENDING = /\.(?:csv|tsv|tab|txt)(?:\.gz|\.zst)?$/i;
+/** One array of records, or records over several lines. */
+const LAID_OUT = /^\s*(?:\[|\{[ \t]*\r?\n)/;
 
 /**
- * Unpacks gzip, told by its magic bytes, and says the format: by the name's ending, else JSON Lines where the first character is `{`.
+ * Unpacks gzip and Zstandard, told by their first bytes, says the format (by the name's ending, else JSON where the first character is
+ * `{` or `[`) and cuts the input into lines of text, or into the records of a JSON array, whatever its encoding.
  *
- * Errors: `unreadable_file` for damaged gzip, for UTF-16 and for one big JSON array.
+ * Errors: `unreadable_file` for a damaged or overlarge packed file, and for files that are no text.
  */
 export async function openSource(source: AsyncIterable<Uint8Array>, name: string): Promise<OpenedSource> {
   let peeked = await peek(source);
-  if (peeked.head[0] === 0x1f && peeked.head[1] === 0x8b) peeked = await peek(gunzip(peeked.bytes, name));
+  const packing = packingOf(peeked.head);
+  if (packing !== null) peeked = await peek(unpack(peeked.bytes, { name, packing }));
+  const wide = wideEncoding(peeked.head);
+  if (wide === 'UTF-16LE' || wide === 'UTF-16BE') peeked = await peek(fromWide(peeked.bytes, wide));
   const { head, bytes } = peeked;
-  if ((head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)) {
-    throw new BonafideError(
-      'unreadable_file',
-      `${name} is encoded in UTF-16. Save it as UTF-8 and import it again.`,
-    );
-  }
-  const first = head.toString('utf8').trimStart()[0];
-  const format = JSON_ENDING.test(name)
-    ? 'jsonl'
-    : CSV_ENDING.test(name)
-      ? 'csv'
-      : first === '{' || first === '['
-        ? 'jsonl'
-        : 'csv';
-  if (format === 'jsonl' && first === '[') {
-    throw new BonafideError(
-      'unreadable_file',
-      `${name} is one JSON array. Write one record a line, for example with: jq -c '.[]'`,
-    );
-  }
-  return { bytes, format };
+  refuseBinary(head, name);
+  const form: SourceForm = { packing, encoding: wide ?? 'UTF-8' };
+  const narrow = wide === null ? tellNarrow(bytes, (encoding) => void (form.encoding = encoding)) : bytes;
+  const text = head.toString('utf8').replace(/^\ufeff/, '');
+  const format = formatOf(name, text);
+  const decode = decoderOf(form);
+  const lines =
+    format === 'jsonl' && LAID_OUT.test(text) ? readElements(narrow, decode) : readLines(narrow, decode);
+  return { lines, format, form };
+}
+
+function formatOf(name: string, head: string): Format {
+  if (JSON_ENDING.test(name)) return 'jsonl';
+  if (CSV_ENDING.test(name)) return 'csv';
+  return /^\s*[[{]/.test(head) ? 'jsonl' : 'csv';
+}
+
+/** First bytes of files that people try, and what to do with them. */
+const BINARY: readonly [start: string, what: string, advice: string][] = [
+  ['504b0304', 'an Excel workbook or a zip archive', 'Save the sheet as CSV (UTF-8), or unpack it'],
+  ['d0cf11e0', 'an old Excel workbook', 'Save the sheet as CSV (UTF-8)'],
+  ['25504446', 'a PDF', 'Export the records as CSV'],
+  ['50415231', 'a Parquet file', 'Write it as CSV or JSON Lines'],
+  ['53514c697465', 'an SQLite database', 'Export its table as CSV'],
+  ['377abcaf', 'a 7z archive', 'Unpack it'],
+  ['fd377a58', 'an xz archive', 'Unpack it'],
+  ['425a68', 'a bzip2 archive', 'Unpack it'],
+];
+
+function refuseBinary(head: Buffer, name: string): void {
+  const hex = head.toString('hex');
+  const [, what, advice] =
+    BINARY.find(([start]) => hex.startsWith(start)) ??
+    (head.includes(0) ? ['', 'no text', 'Export the records as CSV or JSON Lines'] : []);
+  if (what !== undefined)
+    throw new BonafideError('unreadable_file', `${name} is ${what}. ${advice} and import that.`);
 }
 
 const HEAD_BYTES = 64;
@@ -72,22 +102,5 @@ async function* resume(
     for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
   } finally {
     await iterator.return?.();
-  }
-}
-
-async function* gunzip(bytes: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<Uint8Array> {
-  const unpacked = createGunzip();
-  // The error arrives where the unpacked bytes are read.
-  pipeline(Readable.from(bytes, { objectMode: false }), unpacked, () => {});
-  try {
-    for await (const chunk of unpacked) yield chunk as Buffer;
-  } catch (error) {
-    if (!String((error as NodeJS.ErrnoException).code).startsWith('Z_')) throw error;
-    throw new BonafideError(
-      'unreadable_file',
-      `${name} is a damaged or cut-off gzip file. Unpack or fetch it again, then repeat the import.`,
-    );
-  } finally {
-    unpacked.destroy();
   }
 }

@@ -1,7 +1,7 @@
 // Reads a file of people to be checked: JSON Lines or CSV, plain or gzip, in bounded memory.
 import { type Column, requireName, shownHeaders } from '../../../import/source/columns.ts';
 import { CsvReader, type CsvRow } from '../../../import/source/csv.ts';
-import { type Line, readLines } from '../../../import/source/lines.ts';
+import type { Line } from '../../../import/source/lines.ts';
 import { requestIn, requestOf } from '../../../import/source/request.ts';
 import { type Format, openSource } from '../../../import/source/source.ts';
 import { columnsText, type inputOf } from '../../graph/import.ts';
@@ -34,12 +34,12 @@ export interface Reading {
  * Errors: unreadable_file, and of the lines invalid_arguments (a column map that does not fit, no column for the name).
  */
 export async function openPeople(input: ReturnType<typeof inputOf>, reading: Reading): Promise<People> {
-  const { bytes, format } = await openSource(input.stream, input.name);
-  return { format, lines: format === 'csv' ? ofTable(bytes, input.name, reading) : ofLines(bytes) };
+  const { lines, format } = await openSource(input.stream, input.name);
+  return { format, lines: format === 'csv' ? ofTable(lines, input.name, reading) : ofLines(lines) };
 }
 
-async function* ofLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Person> {
-  for await (const lines of readLines(bytes))
+async function* ofLines(batches: AsyncIterable<Line[]>): AsyncGenerator<Person> {
+  for await (const lines of batches)
     for (const line of lines) if (line.problem !== undefined || line.text.trim() !== '') yield ofLine(line);
 }
 
@@ -59,7 +59,7 @@ function parsed(text: string): Record<string, unknown> | null {
 }
 
 async function* ofTable(
-  bytes: AsyncIterable<Uint8Array>,
+  batches: AsyncIterable<Line[]>,
   name: string,
   { map, onColumns }: Reading,
 ): AsyncGenerator<Person | string> {
@@ -78,7 +78,7 @@ async function* ofTable(
     for (const { line, cells = [], raw, problem = 'it cannot be read' } of rows)
       yield { line, ...form.row(cells), ...(raw ? { request: requestOf(raw) } : { problem }) };
   };
-  for await (const lines of readLines(bytes)) yield* people(reader.push(lines));
+  for await (const lines of batches) yield* people(reader.push(lines));
   yield* people(reader.end());
 }
 
