@@ -36,7 +36,16 @@ const BATCH = 500;
  * Errors: those of `readRecords`, of the rejects and of the graph.
  */
 export async function keepRecords(options: KeepOptions): Promise<Kept> {
-  const kept: Kept = { read: 0, added: 0, replaced: 0, removed: 0, rejected: 0, dropped: 0, forms: [], columns: [] };
+  const kept: Kept = {
+    read: 0,
+    added: 0,
+    replaced: 0,
+    removed: 0,
+    rejected: 0,
+    dropped: 0,
+    forms: [],
+    columns: [],
+  };
   for (const input of options.inputs) await keepInput(input, options, kept);
   return kept;
 }
