@@ -214,6 +214,8 @@ export interface Score {
   ofBearers: number;
   /** E-mails and phones that another identity than that of the name has for itself alone. */
   othersOwn: number;
+  /** How many contacts resolved to an identity whose records carry no name. */
+  nameless: number;
   /** Version of the scoring model. */
   model: number;
 }

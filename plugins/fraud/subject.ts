@@ -37,6 +37,8 @@ export function patternsOf(known: Known): string[] {
   if (matches.identities > 1) found.push(`Contacts spread over ${matches.identities} identities`);
   if (matches.name === 'different' && matches.of_bearers > 0) {
     found.push('Contacts of the person named beside contacts of somebody else');
+  } else if (resolved(known) > 0 && matches.nameless === resolved(known)) {
+    found.push('The records behind the contacts carry no name');
   } else if (resolved(known) > 0 && !named(known)) {
     found.push(
       matches.identities > 1
@@ -124,10 +126,15 @@ const GRAVE: Record<Facts['intent'], string> = {
   general: 'Do not rely on these details until the identity is settled by other means.',
 };
 
+/** From here on the verdict is LIKELY REAL. */
+const LIKELY = 65;
+
 export function recommendationOf(known: Known, risk: Risk): string {
   if (resolved(known) === 0)
     return 'There is too little on record to look for fraud patterns; send further contacts for a fuller analysis.';
   if (risk === 'LOW' && patternsOf(known).length + inconsistenciesOf(known).length > 0)
     return `${known.matches.contacts.different > 0 ? COMMON : NARROW}; ${SLIGHT[known.intent]}.`;
-  return { LOW: SETTLED, MEDIUM: OPEN, HIGH: GRAVE }[risk][known.intent];
+  // Nobody is told to break off with somebody whom the same answer calls likely real.
+  const grave = risk === 'HIGH' && known.score.score < LIKELY;
+  return (grave ? GRAVE : risk === 'LOW' ? SETTLED : OPEN)[known.intent];
 }

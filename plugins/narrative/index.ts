@@ -1,6 +1,6 @@
 // The narrative: one set of facts, two blocks. A model may word everything but `review_priority`, which follows rules.
 import { defineFeature, v } from 'bonafide/plugin';
-import { observe, shared } from './observations.ts';
+import { isNameless, observe, shared } from './observations.ts';
 import type { Known, Observation } from './observations.ts';
 import { ago, capital, list, phrase, span } from './phrases.ts';
 import { priorityOf } from './priority.ts';
@@ -93,7 +93,11 @@ function contactFinding(known: Known): string {
       // Contacts of somebody who does not bear the name match nobody who was asked about.
       [
         contacts.matched,
-        name === 'primary' || name === 'secondary' ? 'matched' : 'on record without this name',
+        name === 'primary' || name === 'secondary'
+          ? 'matched'
+          : isNameless(known)
+            ? 'on record without a name'
+            : 'on record without this name',
       ],
       [contacts.different, 'on record for a different identity'],
       [contacts.unverified, 'with no matching record'],
@@ -144,6 +148,7 @@ function rules(brief: Brief): Answer {
 
 const TONES: Record<Tier, string> = {
   go: 'Be calm and brief.',
+  likely: 'Be calm; say what would make it surer.',
   care: 'Be balanced; name the open points.',
   stop: 'Be plain about the conflict, without accusing anybody.',
   unknown: 'Say that too little is known, in either direction.',

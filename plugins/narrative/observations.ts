@@ -1,7 +1,7 @@
 // What there is to say about a set of facts. One observation holds its wording for each list that may show it, so that a
 // fact is told once per list and never in the same words twice.
 import type { Facts } from 'bonafide/plugin';
-import { ago, capital, KINDS, list, phrase, plural, span, unrecorded } from './phrases.ts';
+import { ago, capital, counted, KINDS, list, phrase, plural, span, unrecorded } from './phrases.ts';
 
 export type Known = Pick<Facts, 'intent' | 'score' | 'matches' | 'history'>;
 
@@ -34,6 +34,10 @@ export function shared(known: Known): { own: string; others: number } | undefine
   return { own: `${own} of ${contacts.submitted} contacts`, others: resolved(known) - own };
 }
 
+/** Every contact that is on record belongs to records without a name, which neither fit the submitted one nor contradict it. */
+export const isNameless = (known: Known): boolean =>
+  !nameMatched(known) && resolved(known) > 0 && known.matches.nameless === resolved(known);
+
 const theContacts = (known: Known): string => (resolved(known) === 1 ? 'The contact' : 'The contacts');
 
 const missing = (known: Known): string =>
@@ -58,7 +62,8 @@ function catfish(known: Known): Observation | undefined {
 }
 
 function otherName(known: Known): Observation | undefined {
-  if (nameMatched(known) || shared(known) || known.matches.contacts.matched === 0) return undefined;
+  if (nameMatched(known) || shared(known) || isNameless(known)) return undefined;
+  if (known.matches.contacts.matched === 0) return undefined;
   const elsewhere = known.matches.name === 'different';
   const action = 'Ask for the full name with former names, and run the check again.';
   // The catfish flag already says that the contacts are not the name's, unless it is about contacts that are split.
@@ -80,7 +85,8 @@ function different(known: Known): Observation | undefined {
   const part = shared(known);
   if (part) return elsewhere(part, matches.contacts.submitted);
   const found = phrase(matches, 'different');
-  if (!found) return undefined;
+  // Records without a name do not say that somebody else is meant.
+  if (!found || matches.contacts.different <= matches.nameless) return undefined;
   const { text, many } = found;
   const involved = KINDS.filter((kind) => matches[kind].different > 0);
   const one = involved.length === 1 && matches.contacts.different === 1;
@@ -93,6 +99,19 @@ function different(known: Known): Observation | undefined {
     action: one
       ? `Ask how the person came by the ${involved[0]} that is on record for someone else.`
       : 'Ask how the person came by the contacts that are on record for someone else.',
+  };
+}
+
+/** Contacts whose records carry no name: they tell nothing about whose they are. */
+function nameless(known: Known): Observation | undefined {
+  const { nameless: count, contacts } = known.matches;
+  if (count === 0) return undefined;
+  const which = contacts.submitted === 1 ? 'The contact' : capital(counted(count, contacts.submitted));
+  const is = count === 1 ? 'is' : 'are';
+  return {
+    id: 'nameless',
+    factor: `${which} ${is} on record without a name, which speaks neither for the submitted name nor against it.`,
+    action: 'Ask for a contact that is on record under the name.',
   };
 }
 
@@ -257,6 +276,7 @@ const ALL = [
   catfish,
   otherName,
   different,
+  nameless,
   thin,
   dormant,
   agreement,

@@ -15,6 +15,12 @@ function some(kind: Kind, count: number, total: number): string {
   return total === 2 ? `both ${PLURALS[kind]}` : `all ${total} ${PLURALS[kind]}`;
 }
 
+/** "both contacts", "all 3 contacts", "1 of 3 contacts"; of one alone speaks `some`. */
+export function counted(count: number, total: number): string {
+  if (count < total) return `${count} of ${total} contacts`;
+  return total === 2 ? 'both contacts' : `all ${total} contacts`;
+}
+
 /** After "no record for": "the email", "either email", "any of the 3 emails", "1 of 3 emails". */
 function any(kind: Kind, count: number, total: number): string {
   if (total === 1 || count < total) return some(kind, count, total);

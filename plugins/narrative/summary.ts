@@ -1,5 +1,5 @@
 // The sentences that lead: the summary of the trust level, and the headline.
-import { isThin, observe, shared } from './observations.ts';
+import { isNameless, isThin, observe, shared } from './observations.ts';
 import type { Known } from './observations.ts';
 import { ago, phrase, theRest, unrecorded } from './phrases.ts';
 import { HEADLINES, LEADS } from './words.ts';
@@ -13,6 +13,7 @@ export function situationOf(known: Known): Situation {
   if (score.possible_catfish) return 'catfish';
   if (contacts.matched + contacts.different === 0) return 'nothing';
   const named = matches.name === 'primary' || matches.name === 'secondary';
+  if (isNameless(known)) return 'nameless';
   if (contacts.matched > 0 && !named && !shared(known)) return 'other_name';
   if (contacts.different > 0 || !named) return 'conflict';
   if (isThin(known)) return 'young';
@@ -20,10 +21,15 @@ export function situationOf(known: Known): Situation {
   return score.verdict === 'LIKELY REAL' ? 'fair' : 'weak';
 }
 
+/** From here on the verdict is LIKELY REAL. */
+const LIKELY = 65;
+
 export function tierOf(situation: Situation, { score }: Known): Tier {
-  if (situation === 'name_only' || situation === 'nothing') return 'unknown';
-  if (situation === 'catfish') return 'stop';
+  if (situation === 'name_only' || situation === 'nothing' || situation === 'nameless') return 'unknown';
+  // Nobody is told to break off with somebody whom the same answer calls likely real.
+  if (situation === 'catfish') return score.score < LIKELY ? 'stop' : 'care';
   if (situation === 'strong') return 'go';
+  if (situation === 'fair') return 'likely';
   const contradicted = situation === 'conflict' || situation === 'other_name';
   return contradicted && score.score < 40 ? 'stop' : 'care';
 }
@@ -71,6 +77,11 @@ function otherName({ matches }: Known): string {
   return `${found?.text} ${found?.many ? 'lead' : 'leads'} to an identity that does not bear the submitted name`;
 }
 
+function nameless({ matches }: Known): string {
+  const found = phrase(matches, 'matched') ?? phrase(matches, 'different');
+  return `${found?.text} ${found?.many ? 'lead' : 'leads'} to records that carry no name`;
+}
+
 function catfish(known: Known): string {
   const { identities, name } = known.matches;
   const bears = name === 'primary' || name === 'secondary';
@@ -103,6 +114,7 @@ const evidence: Record<Situation, (known: Known) => string> = {
   young,
   conflict,
   other_name: otherName,
+  nameless,
   catfish,
   nothing,
   name_only: nameOnly,
@@ -123,10 +135,17 @@ function redFlag(known: Known): string {
     : 'There is no red flag in the identity data.';
 }
 
+/** Where there is no verdict to word. */
+const JUDGED: Partial<Record<Situation, string>> = {
+  nothing: 'Too little is on record to judge',
+  name_only: 'Too little is on record to judge',
+  nameless: 'The records name nobody',
+};
+
 /** One or two sentences, fit to be shown to anybody. */
 export function headlineOf(situation: Situation, known: Known): string {
   const { score, verdict, confidence } = known.score;
-  const judged = tierOf(situation, known) === 'unknown' ? 'Too little is on record to judge' : verdict;
+  const judged = JUDGED[situation] ?? verdict;
   const first = `${judged}: ${score} out of 100, with ${confidence.toLowerCase()} confidence in the evidence.`;
   // Who suspects a scam asks for red flags before anything else.
   if (known.intent === 'suspected-scam') return `${redFlag(known)} ${first}`;

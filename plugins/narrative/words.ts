@@ -11,12 +11,13 @@ export type Situation =
   | 'young'
   | 'conflict'
   | 'other_name'
+  | 'nameless'
   | 'catfish'
   | 'nothing'
   | 'name_only';
 
 /** How far to go along: the tone of headline and advice. */
-export type Tier = 'go' | 'care' | 'stop' | 'unknown';
+export type Tier = 'go' | 'likely' | 'care' | 'stop' | 'unknown';
 
 /** How the summary begins; evidence follows after a colon. */
 export const LEADS: Record<Intent, Record<Situation, string>> = {
@@ -27,6 +28,7 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     young: 'Your contact’s details agree, but there is little past behind them',
     conflict: 'Not everything your contact gave belongs to one person',
     other_name: 'What your contact gave is on record, but not under this name',
+    nameless: 'The records do not say whose the details of your contact are',
     catfish: 'Your contact may not be the person they present',
     nothing: 'The records neither support nor contradict your contact',
     name_only: 'A name alone says little about who you are talking to',
@@ -38,6 +40,7 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     young: 'The other side of the deal fits together, but has hardly any past',
     conflict: 'The other side of the deal gave details that do not all fit',
     other_name: 'The other side of the deal trades under a name that the records do not show',
+    nameless: 'The records do not say who the other side of the deal is',
     catfish: 'The other side of the deal may be using someone else’s details',
     nothing: 'The other side of the deal leaves no trace in the records',
     name_only: 'A name alone is not enough to judge the other side of a deal',
@@ -49,6 +52,7 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     young: 'The recipient’s details agree, but they are young',
     conflict: 'The recipient’s details do not agree with each other',
     other_name: 'The records do not tie the name you would pay to these details',
+    nameless: 'The records do not say whom a payment would reach',
     catfish: 'Hold the payment',
     nothing: 'Nothing on record shows who would receive the money',
     name_only: 'A name alone does not show who would receive the money',
@@ -60,6 +64,7 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     young: 'The red flag is a short past',
     conflict: 'The red flag is what belongs to somebody else',
     other_name: 'The red flag is the name',
+    nameless: 'The records name nobody, which is neither a red flag nor a reassurance',
     catfish: 'The red flag is whose details these are',
     nothing: 'No red flag, and no reassurance either',
     name_only: 'A name alone can neither raise nor settle a suspicion',
@@ -71,6 +76,7 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     young: 'These details fit the name, but they are young for an old acquaintance',
     conflict: 'Some of these details lead away from the person named',
     other_name: 'These details are on record, but not under this name',
+    nameless: 'The records do not say whether these details are those of the person you knew',
     catfish: 'The person behind these details may not be the one you knew',
     nothing: 'The records do not show whose details these are',
     name_only: 'A name alone cannot show that this is the person you knew',
@@ -82,6 +88,7 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
     young: 'The details agree, but there is little past behind them',
     conflict: 'The details conflict in part',
     other_name: 'The records do not put these details and the name together',
+    nameless: 'The records do not say whose these details are',
     catfish: 'The details may belong to someone else',
     nothing: 'There is nothing on record to judge by',
     name_only: 'Only a name was sent',
@@ -92,30 +99,36 @@ export const LEADS: Record<Intent, Record<Situation, string>> = {
 export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<Tier, string>> = {
   'online-dating': {
     go: 'The identity data gives no reason to hold back, though it says nothing about character.',
+    likely: 'Nothing speaks against the person; a video call would settle what the records leave open.',
     care: 'Get to know more before meeting in private.',
     stop: 'Treat photos, name and stories with reserve until the conflict is explained.',
     unknown: 'Let the person show who they are before you rely on anything they have told you.',
   },
   'buying-or-selling': {
     go: 'The identity data supports going ahead on normal terms.',
+    likely: 'Nothing speaks against the other side; terms that protect both are enough.',
     care: 'Go ahead only on terms that protect both sides.',
     stop: 'Do not hand over goods or a deposit while the details disagree.',
     unknown: 'Use terms that do not depend on knowing the other side.',
   },
   'sending-money': {
     go: 'The identity data supports the recipient; confirm the account details themselves.',
+    likely:
+      'Nothing speaks against the recipient; confirm the payment through a second channel all the same.',
     care: 'Settle the open points before any money moves.',
     stop: 'Money sent to the wrong person is rarely recovered, so do not send it yet.',
     unknown: 'Nothing here would justify a payment that cannot be reversed.',
   },
   reconnecting: {
     go: 'A shared memory would settle what records cannot.',
+    likely: 'Nothing speaks against it; a shared memory would settle what the records leave open.',
     care: 'Ask for something only the two of you would know.',
     stop: 'Make sure who is writing before you pick up where you left off.',
     unknown: 'Ask for a contact that the person used when you knew them.',
   },
   general: {
     go: 'The identity data gives no reason for further steps.',
+    likely: 'Nothing speaks against the person; another kind of contact would make it surer.',
     care: 'A further contact or two would make the picture clearer.',
     stop: 'The conflict should be explained before relying on these details.',
     unknown: 'More details are needed for a judgement in either direction.',
@@ -126,6 +139,10 @@ export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<Tier, s
 export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
   'online-dating': {
     go: [
+      'Have a video call before the first meeting.',
+      'Meet in a public place and tell a friend where you will be.',
+    ],
+    likely: [
       'Have a video call before the first meeting.',
       'Meet in a public place and tell a friend where you will be.',
     ],
@@ -150,6 +167,10 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
       'Keep the messages and the receipt.',
       'Exchange goods and payment at the same moment, in a public place.',
     ],
+    likely: [
+      'Exchange goods and payment at the same moment, or pay through a service that holds the money.',
+      'Keep the messages and the receipt.',
+    ],
     care: [
       'Pay through a service that holds the money until the goods arrive.',
       'See the goods, or the payment, before you hand anything over.',
@@ -168,6 +189,10 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
   },
   'sending-money': {
     go: [
+      'Confirm the account details through a second channel, such as a call to a number you already had.',
+      'Send a small amount first when the sum is large.',
+    ],
+    likely: [
       'Confirm the account details through a second channel, such as a call to a number you already had.',
       'Send a small amount first when the sum is large.',
     ],
@@ -192,6 +217,11 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
       'Ask the named person through a contact you find yourself whether the messages come from them.',
       'Look at what is being asked of you: urgency, secrecy and unusual payments matter more than a name.',
     ],
+    likely: [
+      'Ask the named person through a contact you find yourself whether the messages come from them.',
+      'Look at what is being asked of you: urgency, secrecy and unusual payments matter more than a name.',
+      'Keep the messages until the suspicion is settled.',
+    ],
     care: [
       'Send nothing and agree to nothing until you are sure whom you are dealing with.',
       'Reach the named person through a contact you find yourself.',
@@ -210,6 +240,10 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
   },
   reconnecting: {
     go: ['Mention something that both of you lived through, and see whether the answer fits.'],
+    likely: [
+      'Mention something that both of you lived through, and see whether the answer fits.',
+      'Ask a mutual acquaintance whether the contact details are right.',
+    ],
     care: [
       'Ask a question that only the person you knew could answer.',
       'Ask a mutual acquaintance whether the contact details are right.',
@@ -226,6 +260,10 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
   },
   general: {
     go: ['Keep the request identifier with your notes.'],
+    likely: [
+      'Ask for a contact of another kind if more certainty is needed.',
+      'Keep the request identifier with your notes.',
+    ],
     care: [
       'Ask for one more contact and run the check again.',
       'Rely on what the records confirm, and on nothing beyond it.',
@@ -243,10 +281,10 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
 
 /** Kinds of observation that matter most for an intent, first things first. */
 export const WEIGHS: Record<Intent, readonly string[]> = {
-  'online-dating': ['catfish', 'name', 'agreement', 'history'],
-  'buying-or-selling': ['different', 'agreement', 'one_kind', 'name'],
-  'sending-money': ['catfish', 'other_name', 'thin', 'agreement'],
-  'suspected-scam': ['catfish', 'different', 'other_name', 'thin'],
-  reconnecting: ['name', 'history', 'dormant', 'agreement'],
-  general: ['agreement', 'name', 'history'],
+  'online-dating': ['catfish', 'nameless', 'name', 'agreement', 'history'],
+  'buying-or-selling': ['different', 'nameless', 'agreement', 'one_kind', 'name'],
+  'sending-money': ['catfish', 'nameless', 'other_name', 'thin', 'agreement'],
+  'suspected-scam': ['catfish', 'nameless', 'different', 'other_name', 'thin'],
+  reconnecting: ['nameless', 'name', 'history', 'dormant', 'agreement'],
+  general: ['nameless', 'agreement', 'name', 'history'],
 };

@@ -63,6 +63,7 @@ function samplePerson(now: number): FactSource {
       identities: 1,
       ofBearers: 2,
       othersOwn: 0,
+      nameless: 0,
       model: 1,
     },
   };

@@ -56,6 +56,7 @@ const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Fac
     identities: verdict.score.identities,
     of_bearers: verdict.score.ofBearers,
     others_own: verdict.score.othersOwn,
+    nameless: verdict.score.nameless,
   }),
   history: ({
     verdict: {

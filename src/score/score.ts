@@ -65,6 +65,7 @@ export function score(evidence: Evidence, calibration: Calibration | null = null
       identities: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
       ofBearers: facts.own,
       othersOwn: values.filter((value) => isOthersOwn(value, name.identity)).length,
+      nameless: contacts.filter(({ identity }) => isNameless(evidence, identity)).length,
       model: MODEL,
     },
   };

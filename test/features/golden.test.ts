@@ -198,12 +198,14 @@ describe('over all golden answers', () => {
   });
 
   test('where nothing contradicts the claim there are no red flags and no risk factors', () => {
-    every((answer, { name, email = '', phone = '', address = '', catfish, history }) => {
+    every((answer, { name, email = '', phone = '', address = '', catfish, history, nameless = 0 }) => {
       const contacts = email + phone + address;
+      // Records without a name contradict none.
+      const telling = (letters: RegExp) => contacts.replaceAll(letters, '').length > nameless;
       const contradicted =
         catfish ||
-        contacts.includes('d') ||
-        (/[ps]/.test(contacts) && !/[ps]/.test(name)) ||
+        (contacts.includes('d') && telling(/[psu]/g)) ||
+        (/[ps]/.test(contacts) && !/[ps]/.test(name) && telling(/u/g)) ||
         (/[ps]/.test(contacts) && (history?.[0] ?? 999) < 180);
       expect(answer.overview.risk_factors.length > 0).toBe(Boolean(contradicted));
       expect(answer.trust_enhancement.ai_trust_analysis.red_flags.length > 0).toBe(Boolean(contradicted));

@@ -55,6 +55,7 @@ export function sampleScore(over: Partial<Score> = {}): Score {
     identities: 3,
     ofBearers: 1,
     othersOwn: 0,
+    nameless: 0,
     model: 1,
     ...over,
   };

@@ -48,7 +48,7 @@ function countsOf(noun: string, matches: Facts['matches']): Set<number> {
   if (/^e-?mail/.test(noun)) return new Set(Object.values(matches.email));
   if (noun.startsWith('phone')) return new Set(Object.values(matches.phone));
   if (noun.startsWith('address')) return new Set(Object.values(matches.address));
-  const { contacts, of_bearers: own } = matches;
+  const { contacts, of_bearers: own, nameless } = matches;
   const resolved = contacts.submitted - contacts.unverified;
-  return new Set([...Object.values(contacts), resolved, own, resolved - own]);
+  return new Set([...Object.values(contacts), resolved, own, resolved - own, nameless]);
 }

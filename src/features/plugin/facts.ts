@@ -102,6 +102,8 @@ export interface Facts {
     of_bearers: number;
     /** E-mails and phones that another identity than that of the name has for itself alone. What many share, and addresses, are not counted. */
     others_own: number;
+    /** How many contacts resolved to identities whose records carry no name: whose they are nobody can tell. */
+    nameless: number;
   };
   /** Whole days, or null where nothing resolved. */
   history: { days_since_first_seen: number | null; days_since_last_seen: number | null };

@@ -107,6 +107,7 @@ export function verdictOf(pattern: Pattern): Verdict {
         /[ps]/.test(pattern.name) ? /[psu]/g : /u/g,
         '',
       ).length,
+      nameless: pattern.nameless ?? 0,
       model: 1,
     },
   };

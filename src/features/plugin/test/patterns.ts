@@ -1,5 +1,6 @@
 // Fact patterns that a check can end in. One letter per contact: p primary, s secondary, d of a different identity, u unverified
-// (no matching record); "of 3" is the number of identities among the contacts, "own 2" how many of them the name's bearer has too.
+// (no matching record); "of 3" is the number of identities among the contacts, "own 2" how many of them the name's bearer has too, "nameless 1" how many
+// resolved to records without a name.
 import type { Confidence } from '../../../model.ts';
 
 /** One letter per contact: p primary, s secondary, d different, u unverified. */
@@ -15,15 +16,18 @@ export interface Pattern {
   identities?: number;
   /** Contacts of the name's bearer, where the letters do not tell. */
   own?: number;
+  /** Contacts of records without a name. */
+  nameless?: number;
   /** Days since first and last seen. */
   history?: [first: number, last: number];
 }
 
 const FORM =
-  /^(\d+) (HIGH|MEDIUM|LOW) name ([psdu]) email ([psdu-]+) phone ([psdu-]+) address ([psdu-]+)( catfish)?(?: of (\d))?(?: own (\d))?$/;
+  /^(\d+) (HIGH|MEDIUM|LOW) name ([psdu]) email ([psdu-]+) phone ([psdu-]+) address ([psdu-]+)( catfish)?(?: of (\d))?(?: own (\d))?(?: nameless (\d))?$/;
 
 function row(title: string, facts: string, history?: Pattern['history']): Pattern {
-  const [, score, confidence, name, email, phone, address, catfish, identities, own] = FORM.exec(facts) ?? [];
+  const [, score, confidence, name, email, phone, address, catfish, identities, own, nameless] =
+    FORM.exec(facts) ?? [];
   if (!score) throw new Error(`${title}: ${facts}`);
   const letters = (text = '-'): string => text.replace('-', '');
   return {
@@ -37,6 +41,7 @@ function row(title: string, facts: string, history?: Pattern['history']): Patter
     catfish: catfish !== undefined,
     ...(identities === undefined ? {} : { identities: Number(identities) }),
     ...(own === undefined ? {} : { own: Number(own) }),
+    ...(nameless === undefined ? {} : { nameless: Number(nameless) }),
     ...(history ? { history } : {}),
   };
 }
@@ -139,7 +144,11 @@ export const PATTERNS: readonly Pattern[] = [
   ),
   row('a colleague on a switchboard', '40 LOW name u email u phone s address -', [3900, 300]),
   row('an unlisted relative on a family’s email', '38 LOW name u email s phone - address -', [4600, 800]),
-  row('contacts of a record without a name', '60 HIGH name u email p phone p address p', [4600, 800]),
+  row(
+    'contacts of a record without a name',
+    '60 HIGH name u email p phone p address p nameless 3',
+    [4600, 800],
+  ),
   row(
     'contacts of five namesakes',
     '3 HIGH name p email pdddd phone pdddd address pdddd catfish of 5',
@@ -161,4 +170,9 @@ export const PATTERNS: readonly Pattern[] = [
     [4600, 800],
   ),
   row('five of each, mixed', '71 HIGH name p email ppsuu phone psduu address psssu of 2', [8000, 11]),
+  row(
+    'the own e-mail, and a phone of a record without a name',
+    '79 HIGH name p email p phone d address - nameless 1',
+    [2100, 30],
+  ),
 ];
