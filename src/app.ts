@@ -1,15 +1,22 @@
-// Wires: opens store, graph, features and HTTP (src/app/parts.ts), serves with them, and closes them in reverse order.
+// Wires: opens store, graph, features and HTTP (src/app/data.ts, src/app/parts.ts), serves with them, and closes them in reverse order.
 import { resolve } from 'node:path';
 import type { H3 } from 'h3';
 import { countFailures } from './accounts/failures.ts';
+import { boundInFlight } from './accounts/in-flight.ts';
 import { isTest } from './accounts/keys.ts';
-import { harvestOf } from './app/harvest.ts';
+import { harvestCounted, suspected } from './app/harvest.ts';
 import { requirePresent } from './app/held.ts';
-import { closing, openParts } from './app/parts.ts';
-import type { Opened, Parts } from './app/parts.ts';
+import { closing } from './app/closing.ts';
+import type { Opened } from './app/closing.ts';
+import { joinData, openData } from './app/data.ts';
+import { figuresText } from './app/figures.ts';
+import type { Figures } from './app/figures.ts';
+import { openParts } from './app/parts.ts';
+import type { Parts } from './app/parts.ts';
 import { readiness } from './app/readiness.ts';
 import type { State } from './app/readiness.ts';
-import { figures, watching } from './app/watched.ts';
+import type { Seat } from './app/seat.ts';
+import { watching } from './app/watched.ts';
 import { unasked, workOf } from './app/work.ts';
 import { administration } from './app/administration.ts';
 import { environment, milliseconds } from './config.ts';
@@ -27,6 +34,7 @@ import type { Damage } from './keep/integrity.ts';
 import { formatOf, openLog } from './observe/log.ts';
 import type { Log } from './observe/log.ts';
 import { countCalls } from './observe/metrics/calls.ts';
+import { processMetrics } from './observe/metrics/process.ts';
 import { openExporter } from './observe/trace/otlp.ts';
 import { startTracer } from './observe/trace/tracer.ts';
 import { SAMPLE_REGION, sampleGraph } from './sample.ts';
@@ -44,27 +52,36 @@ export interface App {
   http: H3;
   /** Takes the port of the settings, then warms up; /readyz says yes from then on. */
   listen(): Promise<Listening>;
+  /** What it has counted. */
+  figures(): Figures;
   /** Lets calls in flight finish, then closes everything in reverse order. Closing twice is closing once. */
   close(): Promise<void>;
 }
 
 /**
- * Opens everything that serving needs; the port is taken by `listen`.
+ * Opens everything that serving needs; the port is taken by `listen`. `seat` is of one of several threads that serve.
  *
  * Errors: those of the store, the graph (wrong_secret, damaged_database …) and the features.
  */
-export async function openApp(config: Config, log: Log = openLog(formatOf(config.log))): Promise<App> {
+export async function openApp(
+  config: Config,
+  log: Log = openLog(formatOf(config.log)),
+  seat: Seat | null = null,
+): Promise<App> {
   const { opened, close } = closing(log);
   try {
-    const parts = await openParts(config, log, opened);
-    const state: State = { warm: false, damaged: [] };
+    const data = seat ? joinData(config, opened, seat.writer) : await openData(config, log, opened);
+    const flights = seat?.flights ?? boundInFlight();
+    const parts = await openParts({ config, log, opened, data, flights });
+    const state: State = seat?.state ?? { warm: false, damaged: [] };
     const work = workOf(config, parts);
     const sample = opened(sampleGraph(config.dataDir), (sample) => sample.close());
-    const serving: Serving = { config, log, opened, parts, state, work, sample };
-    const deps = serverDeps(serving);
+    const serving: Serving = { config, log, opened, parts, state, work, sample, seat };
+    const { deps, figures } = serverDeps(serving);
     const http = createHttp(deps);
     const { store, graph } = parts;
-    return { config, log, store, graph, http, listen: () => listenAndWarmUp(http, deps, serving), close };
+    const listen = () => (seat ? warmUpAndListen : listenAndWarmUp)(http, deps, serving);
+    return { config, log, store, graph, http, listen, figures, close };
   } catch (error) {
     await close();
     throw error;
@@ -81,9 +98,11 @@ interface Serving {
   work: ValidateDeps;
   /** What test keys are answered from. */
   sample: ReturnType<typeof sampleGraph>;
+  seat: Seat | null;
 }
 
-function serverDeps({ config, log, opened, parts, state, work, sample }: Serving): ServerDeps {
+function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figures } {
+  const { config, log, opened, parts, state, work, sample, seat } = serving;
   const { tracing } = config;
   const exporter = tracing && opened(openExporter({ ...tracing, log }), (exporter) => exporter.close());
   const calls = countCalls();
@@ -91,9 +110,27 @@ function serverDeps({ config, log, opened, parts, state, work, sample }: Serving
   const ready = () => readiness(parts, state, log.health());
   const admin = administration(parts, opened);
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
-  return {
+  const figures = (): Figures => ({
+    counted: [...calls.families(), ...harvestCounted(parts)],
+    features: parts.features.metrics(),
+    state: {
+      ...ready(),
+      workers: 1,
+      replaced: 0,
+      inFlight: parts.limiter.count(),
+      waiting: parts.recorder.waiting(),
+      logLinesLost: log.health().lost,
+      spansLost: exporter?.lost() ?? 0,
+    },
+  });
+  const alone = async () =>
+    figuresText(figures(), {
+      ofStore: suspected(parts.store, Date.now()),
+      ofProcess: await processMetrics(),
+    });
+  const deps: ServerDeps = {
     findKey: parts.uses.noting(keyFinder(parts.store)),
-    failures: countFailures(),
+    failures: countFailures({ threads: seat?.of ?? 1 }),
     addressOf: addressesBehind(config.trustedProxies),
     limiter: parts.limiter,
     validate: (call) => {
@@ -108,26 +145,39 @@ function serverDeps({ config, log, opened, parts, state, work, sample }: Serving
     ready,
     metrics: {
       readers: config.metrics,
-      text: () =>
-        figures(calls, parts.features, {
-          ...ready(),
-          inFlight: parts.limiter.count(),
-          waiting: parts.recorder.waiting(),
-          logLinesLost: log.health().lost,
-          spansLost: exporter?.lost() ?? 0,
-          harvest: harvestOf(parts, Date.now()),
-        }),
+      text: seat?.metrics ?? alone,
     },
     tracer: exporter && startTracer(exporter, tracing),
     log: { ...log, request: (line) => (log.request(line), calls.request(line)) },
   };
+  return { deps, figures };
 }
 
+/** The port answers at once, and /readyz tells when calls may come. */
 async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Promise<Listening> {
-  const { config, log, opened, parts, state, work, sample } = serving;
-  const listening = opened(await listen(http, { ...config, variables: environment, log }), (listening) =>
-    listening.close(),
-  );
+  const { config, log, opened, state } = serving;
+  const listening = await takePort(http, serving);
+  await getWarm(deps, serving);
+  const onChecked = (damages: Damage[]) => (state.damaged = damages.map(({ name }) => name));
+  opened(keepInBackground({ ...keepingOf(config, log), onChecked }), (keeping) => keeping.close());
+  return listening;
+}
+
+/** Beside other threads that answer already, one takes its share of the calls when it is warm. */
+async function warmUpAndListen(http: H3, deps: ServerDeps, serving: Serving): Promise<Listening> {
+  await getWarm(deps, serving);
+  return takePort(http, serving);
+}
+
+async function takePort(http: H3, { config, log, opened, seat }: Serving): Promise<Listening> {
+  const place = { ...config, reusePort: seat !== null, variables: environment, log };
+  return opened(await listen(http, place), (listening) => listening.close());
+}
+
+async function getWarm(
+  deps: ServerDeps,
+  { config, log, parts, state, work, sample }: Serving,
+): Promise<void> {
   if (listKeys(parts.store).some(({ prefix }) => isTest(prefix))) await prepared(sample, log);
   const rehearsed: ServerDeps = {
     ...deps,
@@ -136,9 +186,6 @@ async function listenAndWarmUp(http: H3, deps: ServerDeps, serving: Serving): Pr
   };
   await rehearse(rehearsed, milliseconds(config.warmUp) ?? 0);
   state.warm = true;
-  const onChecked = (damages: Damage[]) => (state.damaged = damages.map(({ name }) => name));
-  opened(keepInBackground({ ...keepingOf(config, log), onChecked }), (keeping) => keeping.close());
-  return listening;
 }
 
 /** Live calls do not wait for invented people. */
@@ -146,7 +193,7 @@ const prepared = (sample: Serving['sample'], log: Log) =>
   sample.prepare().catch((error: unknown) => log.error('test keys cannot be answered', error));
 
 /** What a server does by itself to keep its data. */
-function keepingOf({ dataDir, secret, backup }: Config, log: Log): BackgroundOptions {
+export function keepingOf({ dataDir, secret, backup }: Config, log: Log): BackgroundOptions {
   if (!backup) return { dataDir, log };
   const { every, to, ...rest } = backup;
   return { dataDir, secret, log, backups: { ...rest, to: resolve(to), everyMs: milliseconds(every) ?? 0 } };

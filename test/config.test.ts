@@ -20,6 +20,7 @@ describe('settings', () => {
       host: '127.0.0.1',
       port: 8787,
       socketMode: '600',
+      workers: 1,
       trustedProxies: [],
       region: 'US',
       log: 'auto',
@@ -65,6 +66,7 @@ describe('settings', () => {
       listen: 'unix:/s',
       socketMode: '660',
       tls: 'cert=/c,key=/k',
+      workers: 'auto',
       trustedProxies: '10.0.0.0/8, ::1',
       region: 'DE',
       secret: 'ab',
@@ -118,6 +120,11 @@ describe('settings that are wrong', () => {
       { env: { BONAFIDE_LOG: 'loud' } },
       undefined,
       'log (from BONAFIDE_LOG) must be auto, json, pretty or silent.',
+    ],
+    [
+      { flags: { workers: 'all' } },
+      undefined,
+      'workers (from --workers) must be auto or a whole number from 1 to 64.',
     ],
     [{}, '{"secret": 12345678}', 'secret (from bonafide.config.json) must be 64 hexadecimal characters.'],
     [

@@ -11,8 +11,9 @@ export interface Failures {
   count(address: string, now: number): void;
 }
 
-/** Counts failed authentications by address, each in a minute of its own. */
-export function countFailures(): Failures {
+/** Counts failed authentications by address, each in a minute of its own. Where several threads count, each allows its share. */
+export function countFailures({ threads = 1 } = {}): Failures {
+  const most = Math.ceil(MOST_FAILURES / threads);
   const seen = new Map<string, { failures: number; until: number }>();
   return {
     count(address, now) {
@@ -22,7 +23,7 @@ export function countFailures(): Failures {
         if (seen.size >= MOST_ADDRESSES) seen.clear();
         seen.set(network, (entry = { failures: 0, until: now + MINUTE }));
       }
-      if (++entry.failures > MOST_FAILURES)
+      if (++entry.failures > most)
         throw new BonafideError(
           'rate_limited',
           'Too many requests without a valid key came from this address. Try again in a minute.',

@@ -16,6 +16,10 @@ export interface InFlight {
 export const tooMany = (most: number) =>
   new BonafideError('overloaded', `At most ${most} calls of a key are worked on at a time.`);
 
+/** What a call is told where too many of all keys are worked on. */
+export const tooManyInAll = () =>
+  new BonafideError('overloaded', 'Too many calls are being worked on. Try again shortly.');
+
 /** Bounds the calls of one key, and of all keys, that are worked on at a time. */
 export function boundInFlight({ perKey = MOST_IN_FLIGHT, total = 1024 } = {}): InFlight {
   const own = new Map<string, number>();
@@ -24,8 +28,7 @@ export function boundInFlight({ perKey = MOST_IN_FLIGHT, total = 1024 } = {}): I
     enter(keyId) {
       const before = own.get(keyId) ?? 0;
       if (before >= perKey) throw tooMany(perKey);
-      if (all >= total)
-        throw new BonafideError('overloaded', 'Too many calls are being worked on. Try again shortly.');
+      if (all >= total) throw tooManyInAll();
       all++;
       own.set(keyId, before + 1);
     },

@@ -1,14 +1,14 @@
 // What an operator sees of keys that may be used to learn who is on record, without naming any.
 import { watched } from '../admin/probes.ts';
-import type { HarvestState } from '../observe/metrics/harvest.ts';
+import { familiesOfHarvest, familyOfSuspected } from '../observe/metrics/harvest.ts';
+import type { Family } from '../observe/metrics/text.ts';
+import type { Store } from '../store/sqlite/open.ts';
 import type { Parts } from './parts.ts';
 
-/** `now` is milliseconds since 1970. */
-export function harvestOf({ probes, store }: Pick<Parts, 'probes' | 'store'>, now: number): HarvestState {
+/** What one thread has counted. */
+export function harvestCounted({ probes }: Pick<Parts, 'probes'>): Family[] {
   const { checks, nameOnly, oneValue, withoutRecord, fresh, runs, refused } = probes.total();
-  const all = watched(store, now);
-  const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
-  return {
+  return familiesOfHarvest({
     probes: {
       checks,
       name_only: nameOnly,
@@ -18,6 +18,12 @@ export function harvestOf({ probes, store }: Pick<Parts, 'probes' | 'store'>, no
       in_runs: runs,
     },
     refused,
-    keys: { look: like('look'), harvesting: like('harvesting') },
-  };
+  });
+}
+
+/** What the store tells of a day. It is read for this, row by row. `now` is milliseconds since 1970. */
+export function suspected(store: Store, now: number): Family {
+  const all = watched(store, now);
+  const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
+  return familyOfSuspected({ look: like('look'), harvesting: like('harvesting') });
 }

@@ -1,10 +1,5 @@
-// A call's stages, measured from outside: validate.ts tells its story without a clock. And all figures, as text.
-import { metricsText } from '../features/open.ts';
-import type { Features } from '../features/open.ts';
+// A call's stages, measured from outside: validate.ts tells its story without a clock.
 import type { CallMetrics, Stage } from '../observe/metrics/calls.ts';
-import { familiesOfServer, processMetrics } from '../observe/metrics/server.ts';
-import type { ServerState } from '../observe/metrics/server.ts';
-import { expositionOf } from '../observe/metrics/text.ts';
 import type { Call, ValidateDeps } from '../validate.ts';
 
 /** Told of a stage when it has ended. `started` is on the clock of `performance.now`. */
@@ -67,10 +62,4 @@ function timed<T>(stage: Stage, took: Took, work: () => T): T {
     result.then(done, done);
   } else took(stage, started);
   return result;
-}
-
-/** All figures in the text format of Prometheus. */
-export async function figures(calls: CallMetrics, features: Pick<Features, 'metrics'>, now: ServerState) {
-  const own = expositionOf([...calls.families(), ...familiesOfServer(now)]);
-  return own + metricsText(features.metrics()) + (await processMetrics());
 }

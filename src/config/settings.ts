@@ -5,6 +5,7 @@ import * as v from 'valibot';
 
 const TEXT = v.pipe(v.string(), v.minLength(1));
 const PORT = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
+const WORKERS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(64));
 const DAYS = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36_500));
 
 const REGION = v.pipe(v.string(), v.toUpperCase(), v.check(isSupportedCountry));
@@ -122,6 +123,12 @@ export const SETTINGS = {
     must: 'cert and key, two files in PEM',
     about: 'Files of a certificate and its key; they are read again when they change',
     read: 'pairs',
+  },
+  workers: {
+    schema: v.optional(v.union([v.literal('auto'), WORKERS]), 1),
+    must: 'auto or a whole number from 1 to 64',
+    about: 'Threads that serve, auto for as many as the machine has cores for',
+    read: 'number',
   },
   trustedProxies: {
     schema: v.optional(v.array(NETWORK), []),

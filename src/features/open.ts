@@ -14,6 +14,7 @@ import type { FeatureStatus, Setup } from './setup.ts';
 export type { StreamWindow } from './facts.ts';
 export type { FeatureRequest } from './insights.ts';
 export { metricsText } from './metrics.ts';
+export { sumFeatures } from './metrics-sum.ts';
 export type { FeatureMetrics } from './metrics.ts';
 export type { NameFacts } from './plugin/facts.ts';
 export type { FeatureStatus } from './setup.ts';

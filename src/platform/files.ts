@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 
 /**
@@ -54,7 +55,7 @@ export function syncFolder(folder: string): void {
  * Errors: read_only.
  */
 export function replaceFile(file: string, text: string): void {
-  const temporary = `${file}.${process.pid}.tmp`;
+  const temporary = `${file}.${process.pid}-${threadId}.tmp`;
   try {
     makeFolder(dirname(file));
     // On disk before it has its name, and the name too: what lost its power else finds an empty file.

@@ -1,6 +1,7 @@
 // A data folder remembers what it has held, so that a file that is gone is not taken for one that never was.
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { threadId } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import { errorCode, makeFolder, syncFolder } from './files.ts';
 
@@ -34,8 +35,8 @@ export function remember(dataDir: string, what: Held): void {
   const held = heldIn(dataDir);
   if (held.includes(what)) return;
   const file = join(dataDir, MEMORY);
-  // Several processes may do so at once; what one of them forgets, the next start of a server adds.
-  const made = `${file}.${process.pid}`;
+  // Several processes and threads may do so at once; what one of them forgets, the next start of a server adds.
+  const made = `${file}.${process.pid}-${threadId}`;
   try {
     makeFolder(dataDir);
     writeFileSync(made, `${JSON.stringify({ held: [...held, what].sort() })}\n`, {

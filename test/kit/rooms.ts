@@ -98,7 +98,7 @@ export const ROOMS: Record<string, Room> = {
     packages: ['ofetch', 'valibot', 'node:*'],
     globals: ['crypto', 'performance'],
   },
-  'app/watched.ts': { rooms: ['observe', 'features', 'validate.ts'], packages: [], globals: ['performance'] },
+  'app/watched.ts': { rooms: ['observe', 'validate.ts'], packages: [], globals: ['performance'] },
   http: {
     rooms: [
       'model.ts',
@@ -173,6 +173,23 @@ export const ROOMS: Record<string, Room> = {
     globals: ['*'],
   },
   'index.ts': { rooms: ['errors.ts', 'config.ts', 'app.ts'], packages: [] },
+  // Several threads that serve: the keeper and each of them.
+  workers: {
+    rooms: [
+      'errors.ts',
+      'platform',
+      'config.ts',
+      'observe',
+      'accounts',
+      'store/sqlite',
+      'http',
+      'keep',
+      'app',
+      'app.ts',
+    ],
+    packages: ['node:*'],
+    globals: ['*'],
+  },
   commands: {
     rooms: [
       'model.ts',
@@ -201,6 +218,7 @@ export const ROOMS: Record<string, Room> = {
       'keep/sqlite',
       'app',
       'app.ts',
+      'workers',
     ],
     packages: ['@clack/prompts', 'citty', 'node:*'],
     globals: ['*'],

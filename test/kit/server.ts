@@ -14,6 +14,7 @@ export interface Server {
   demoKey: string | undefined;
   /** Exit code and signal, when it has ended. */
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+  stdout(): string;
   stderr(): string;
 }
 
@@ -22,27 +23,32 @@ export function startServer(folder: string, ...args: string[]): Promise<Server> 
   return startLauncher(LAUNCHER, ['--data-dir', folder, ...args]);
 }
 
-/** Starts `serve` of any copy of Bonafide by its launcher, in the working folder given. */
-export async function startLauncher(launcher: string, args: string[], cwd?: string): Promise<Server> {
+/** Starts `serve` of any copy of Bonafide by its launcher, in the working folder given and with these variables beside PATH. */
+export async function startLauncher(
+  launcher: string,
+  args: string[],
+  cwd?: string,
+  env: Record<string, string> = {},
+): Promise<Server> {
   const child = spawn(
     process.execPath,
     [launcher, 'serve', '--port', '0', '--json', '--log', 'silent', ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: bareEnvironment(), cwd },
+    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...bareEnvironment(), ...env }, cwd },
   );
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.on('exit', (code, signal) => resolve({ code, signal }));
   });
-  let stderr = '';
+  let [stdout, stderr] = ['', ''];
   child.stderr.on('data', (text) => (stderr += text));
   const line = await new Promise<string>((resolve, reject) => {
-    let out = '';
     child.stdout.on('data', (text) => {
-      out += text;
-      if (out.includes('\n')) resolve(out);
+      stdout += text;
+      const [line] = /^\{"url":.*\}$/m.exec(stdout) ?? [];
+      if (line !== undefined) resolve(line);
     });
     void ended.then(() => reject(new Error(`the server ended: ${stderr}`)));
   });
   const { url, demo_key: demoKey } = JSON.parse(line);
-  return { process: child, url, demoKey, ended, stderr: () => stderr };
+  return { process: child, url, demoKey, ended, stdout: () => stdout, stderr: () => stderr };
 }

@@ -1,7 +1,6 @@
 // What `serve --demo` adds: a sample graph, a key that is kept, a line to paste.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { App } from '../../app.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { recordIdentities } from '../../graph/explain.ts';
@@ -9,6 +8,7 @@ import { graphFile, openGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE } from '../../platform/assets.ts';
 import { importSample, SAMPLE_GRAPH } from '../../sample.ts';
 import { createKey, keyFinder } from '../../store/sqlite/keys.ts';
+import type { Store } from '../../store/sqlite/open.ts';
 
 /** Where the demo works when nobody names a folder: apart from the folder of one's own records. */
 export const DEMO_FOLDER = 'data/demo';
@@ -77,7 +77,7 @@ const keyFile = ({ dataDir }: Config) => join(dataDir, 'demo-key');
  * The demo key of this data folder, with every scope. Its text is kept in the file `demo-key` (mode 0600), the one
  * place where a key is ever kept, so that starting again prints the same line.
  */
-export function demoKey({ config, store }: App): string {
+export function demoKey({ config, store }: { config: Config; store: Store }): string {
   const file = keyFile(config);
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (keyFinder(store)(kept, Date.now())) return kept;

@@ -1,12 +1,15 @@
+import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { openApp } from '../../app.ts';
-import type { App } from '../../app.ts';
 import { DEFAULT_DATA_DIR, environment } from '../../config.ts';
+import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { serviceManager } from '../../platform/service-manager.ts';
 import { isDataFolder } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../command.ts';
+import { openWorkers } from '../../workers/open.ts';
+import type { Server } from '../../workers/open.ts';
 import { curlLine, DEMO_FOLDER, demoKey, fillDemoGraph } from './demo.ts';
 
 export default defineCommand({
@@ -22,6 +25,7 @@ export default defineCommand({
       type: 'string',
       description: 'unix:PATH to listen on a socket file in place of host and port (BONAFIDE_LISTEN)',
     },
+    workers: { type: 'string', description: 'Threads that serve, or auto (BONAFIDE_WORKERS; default 1)' },
     ...REGION,
     log: { type: 'string', description: 'auto, json, pretty or silent (BONAFIDE_LOG; default auto)' },
     ...PLUGINS,
@@ -34,14 +38,14 @@ export default defineCommand({
   examples: ['serve --demo', 'serve --host 0.0.0.0 --port 80 --data-dir /var/lib/bonafide'],
   async run({ args }) {
     outliveReaders();
-    const { host, port, listen, region, log, plugins } = args;
+    const { host, port, listen, workers, region, log, plugins } = args;
     // Several threads collecting garbage wait for the one that a busy machine runs last: pauses of 30 ms instead of 3.
     setFlagsFromString('--no-parallel-scavenge');
-    const flags = { host, port, listen, region, log, plugins };
+    const flags = { host, port, listen, workers, region, log, plugins };
     const config = await configOf(args, flags, args.demo ? DEMO_FOLDER : undefined);
     if (args.demo) await fillDemoGraph(config);
     else if (!args.init) refuseStrange(config.dataDir);
-    const app = await openApp(config);
+    const app = await openServer(config);
     const key = args.demo ? demoKey(app) : undefined;
     const manager = serviceManager(environment);
     const stopped = stopOnSignal(app, manager.stopping);
@@ -65,6 +69,12 @@ export default defineCommand({
   },
 });
 
+/** The settings say in how many threads. */
+function openServer(config: Config): Promise<Server> {
+  const workers = config.workers === 'auto' ? availableParallelism() : config.workers;
+  return workers === 1 ? openApp(config) : openWorkers(config, workers);
+}
+
 /** A folder that is named and holds nothing of ours is more often a mistake than a beginning. Errors: file_not_found. */
 function refuseStrange(dataDir: string): void {
   if (isDataFolder(dataDir) || dataDir === resolve(DEFAULT_DATA_DIR)) return;
@@ -87,7 +97,7 @@ function outliveReaders(): void {
  * The first SIGTERM or SIGINT stops accepting, lets calls in flight finish and closes everything; a second one ends
  * the process at once, and so does a part that does not end. Resolves when all is closed.
  */
-function stopOnSignal(app: App, onStopping: () => void): Promise<void> {
+function stopOnSignal(app: Server, onStopping: () => void): Promise<void> {
   return new Promise((resolve, reject) => {
     let stopping = false;
     const stop = () => {

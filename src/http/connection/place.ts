@@ -13,6 +13,8 @@ export interface Place {
   listen?: string | undefined;
   /** Octal digits, of the socket file. */
   socketMode?: string;
+  /** Whether other threads of this server listen at the same port: the system spreads connections over them. */
+  reusePort?: boolean;
 }
 
 /** The first descriptor that systemd hands over; see sd_listen_fds(3). */
@@ -21,23 +23,27 @@ const FIRST_ACTIVATED = 3;
 /**
  * Listens, and tells where.
  *
- * Errors: port_in_use, address_unavailable.
+ * Errors: port_in_use, address_unavailable, invalid_config where the system cannot share a port.
  */
 export async function listenAt(server: Server, place: Place, variables: Variables): Promise<string> {
-  if (variables.LISTEN_PID === String(process.pid) && Number(variables.LISTEN_FDS) > 0) {
+  if (isActivated(variables)) {
     await start(server, ['The socket of systemd', 'the socket of systemd'], (done) =>
       server.listen({ fd: FIRST_ACTIVATED }, done),
     );
     return whereOf(server);
   }
-  const { host, port, listen, socketMode = '600' } = place;
+  const { host, port, listen, socketMode = '600', reusePort = false } = place;
   if (listen !== undefined) return atFile(server, listen.replace(/^unix:/, ''), socketMode);
   await start(server, [`Port ${port} on ${host}`, `${host} port ${port}`], (done) =>
-    server.listen(port, host, done),
+    server.listen({ port, host, reusePort }, done),
   );
   const taken = server.address() as AddressInfo;
   return `${taken.family === 'IPv6' ? `[${host}]` : host}:${taken.port}`;
 }
+
+/** Whether systemd has opened a socket for this process. */
+export const isActivated = ({ LISTEN_PID, LISTEN_FDS }: Variables): boolean =>
+  LISTEN_PID === String(process.pid) && Number(LISTEN_FDS) > 0;
 
 async function atFile(server: Server, path: string, socketMode: string): Promise<string> {
   const mode = Number.parseInt(socketMode, 8);
@@ -84,6 +90,11 @@ function whereOf(server: Server): string {
 function cannotListen({ code }: NodeJS.ErrnoException, [first, within]: [string, string]): BonafideError {
   if (code === 'EADDRINUSE')
     return new BonafideError('port_in_use', `${first} is in use. Stop what uses it, or choose --port.`);
+  if (code === 'ENOTSUP')
+    return new BonafideError(
+      'invalid_config',
+      'Threads cannot share a port on this system: set workers to 1.',
+    );
   return new BonafideError(
     'address_unavailable',
     `Cannot listen on ${within} (${code ?? 'unknown reason'}). Choose another --host or --port.`,

@@ -1,28 +1,27 @@
 // Whether keys are used to learn who is on record, as figures that name no key.
 import { counter, type Family, gauge } from './text.ts';
 
-export interface HarvestState {
+export interface HarvestCounts {
   /** Since the start: checks, and what they asked for, by kind. */
   probes: Record<string, number>;
   /** Checks that a plan's probes did not reach for. */
   refused: number;
-  /** Keys by what their last day looks like. */
-  keys: Record<'look' | 'harvesting', number>;
 }
 
-export function familiesOfHarvest({ probes, refused, keys }: HarvestState): Family[] {
-  return [
-    {
-      name: 'bonafide_probes_total',
-      help: 'What checks asked for that tells who is on record, since the start.',
-      type: 'counter',
-      samples: Object.entries(probes).map(([kind, value]) => ({ labels: { kind }, value })),
-    },
-    counter('bonafide_probes_refused_total', 'Checks that the probes of a plan did not reach for.', refused),
-    gauge(
-      'bonafide_keys_suspected',
-      'Keys whose last day looks as if they learnt who is on record.',
-      Object.entries(keys).map(([suspicion, value]) => ({ labels: { suspicion }, value })),
-    ),
-  ];
-}
+export const familiesOfHarvest = ({ probes, refused }: HarvestCounts): Family[] => [
+  {
+    name: 'bonafide_probes_total',
+    help: 'What checks asked for that tells who is on record, since the start.',
+    type: 'counter',
+    samples: Object.entries(probes).map(([kind, value]) => ({ labels: { kind }, value })),
+  },
+  counter('bonafide_probes_refused_total', 'Checks that the probes of a plan did not reach for.', refused),
+];
+
+/** Keys by what their last day looks like. */
+export const familyOfSuspected = (keys: Record<'look' | 'harvesting', number>): Family =>
+  gauge(
+    'bonafide_keys_suspected',
+    'Keys whose last day looks as if they learnt who is on record.',
+    Object.entries(keys).map(([suspicion, value]) => ({ labels: { suspicion }, value })),
+  );

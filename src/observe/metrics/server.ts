@@ -1,29 +1,31 @@
-// How the server is, as gauges, and what its process takes.
-import type { Registry } from 'prom-client';
+// How the server is, as gauges.
 import { packageVersion } from '../../platform/assets.ts';
-import { familiesOfHarvest, type HarvestState } from './harvest.ts';
 import { counter, type Family, gauge } from './text.ts';
 
 export interface ServerState {
   /** Part by part, `ok` where it is well; as /readyz tells. */
   parts: Record<string, string | number>;
   ready: boolean;
+  /** Threads that serve. */
+  workers: number;
+  /** How many of them ended by themselves since the start, and were replaced. */
+  replaced: number;
   inFlight: number;
   /** Calls that wait for the disk. */
   waiting: number;
   logLinesLost: number;
   spansLost: number;
-  harvest: HarvestState;
 }
 
 export function familiesOfServer({
   parts,
   ready,
+  workers,
+  replaced,
   inFlight,
   waiting,
   logLinesLost,
   spansLost,
-  harvest,
 }: ServerState): Family[] {
   const wellBeing = Object.entries(parts).filter(([, state]) => typeof state === 'string');
   return [
@@ -36,6 +38,8 @@ export function familiesOfServer({
       '1 where a part of the server is well.',
       wellBeing.map(([part, state]) => ({ labels: { part }, value: state === 'ok' ? 1 : 0 })),
     ),
+    gauge('bonafide_workers', 'Threads that serve.', [{ value: workers }]),
+    counter('bonafide_workers_replaced_total', 'Threads that ended and were replaced.', replaced),
     gauge('bonafide_calls_in_flight', 'Checks that are being worked on.', [{ value: inFlight }]),
     gauge('bonafide_calls_waiting', 'Calls that wait to be on disk.', [{ value: waiting }]),
     counter(
@@ -44,18 +48,5 @@ export function familiesOfServer({
       logLinesLost,
     ),
     counter('bonafide_spans_lost_total', 'Spans that the collector did not take since the start.', spansLost),
-    ...familiesOfHarvest(harvest),
   ];
-}
-
-let process: Promise<Registry> | undefined;
-
-/** Memory, processor, event loop and garbage collection of the process; measured from the first time that somebody asks. */
-export async function processMetrics(): Promise<string> {
-  process ??= import('prom-client').then(({ collectDefaultMetrics, Registry }) => {
-    const register = new Registry();
-    collectDefaultMetrics({ register });
-    return register;
-  });
-  return (await process).metrics();
 }

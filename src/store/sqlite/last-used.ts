@@ -38,11 +38,11 @@ export function noteUses(keep: (used: ReadonlyMap<string, number>) => void) {
   };
 }
 
-/** Prepares the writer's statement: when keys were used last. */
+/** Prepares the writer's statement: when keys were used last. Several threads and processes may note the same minute. */
 export function usedKeeper(raw: Database.Database): (used: ReadonlyMap<string, number>) => void {
-  const set = raw.prepare('UPDATE keys SET last_used = ? WHERE id = ? AND ifnull(last_used, 0) < ?');
+  const set = raw.prepare('UPDATE keys SET last_used = ? WHERE id = ? AND ifnull(last_used, 0) <= ?');
   const keep = raw.transaction((used: ReadonlyMap<string, number>) => {
-    for (const [key, time] of used) set.run(time, key, time);
+    for (const [key, time] of used) set.run(time, key, time - MINUTE_MS);
   });
   return (used) => keep.immediate(used);
 }

@@ -1,10 +1,9 @@
-import { Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import { quotaExhausted } from '../../accounts/billing/quota.ts';
 import { mismatch } from '../../accounts/idempotency.ts';
 import type { Spending } from '../../accounts/idempotency.ts';
 import { BonafideError } from '../../errors.ts';
 import type { LoggedCall, Standing } from '../../accounts/model.ts';
-import { codeFile } from '../../platform/assets.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import type { Batch } from './billing/commit.ts';
 import type { Charged } from './billing/ledger.ts';
@@ -12,7 +11,9 @@ import type { Before } from './idempotency/spend.ts';
 import type { HourOfProbes } from './probes/gather.ts';
 import { toRow } from './write.ts';
 import type { Told } from './write.ts';
-import type { FromWriter, Removal, ToWriter, Used, WriterData } from './writer.ts';
+import { startWriter } from './writer-line.ts';
+import type { Connect, Line } from './writer-line.ts';
+import type { FromWriter, Removal, Used } from './writer.ts';
 
 export interface Recorder {
   /**
@@ -34,7 +35,9 @@ export interface Recorder {
   used: (keys: Used['used']) => void;
   /** Has counts of how keys ask added to those that are kept. */
   probes: (hours: HourOfProbes[]) => void;
-  /** Commits what is waiting, then ends the writer. */
+  /** Has the writer listen to another thread as well, whose end of the line this is; it is closed where there is no writer now. */
+  share(line: MessagePort): void;
+  /** Commits what is waiting, then ends the writer, or the line to it. */
   close(): Promise<void>;
 }
 
@@ -65,6 +68,11 @@ export interface RecorderOptions {
   notify?: boolean;
 }
 
+/** Starts the writer thread for a store that `openStore` has opened before, and records through it. */
+export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOptions): Recorder {
+  return recordThrough(startWriter({ file, waitMs, notify }));
+}
+
 /** So many are told in one turn of the event loop: each then writes its answer. */
 const TOLD_AT_ONCE = 16;
 
@@ -77,11 +85,11 @@ async function tell(batch: Waiting[], answer: FromWriter): Promise<void> {
 }
 
 /**
- * Starts the writer thread for a store that `openStore` has opened before. One batch is being committed while
+ * Records through a writer thread, whoever keeps it. One batch is being committed while
  * the next one gathers, so a busy server pays for one disk flush per batch and a quiet one waits for nobody.
  */
-export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOptions): Recorder {
-  let worker: Worker | null = null;
+export function recordThrough(connect: Connect): Recorder {
+  let writer: Line | null = null;
   let started = -Infinity;
   let gathering: Waiting[] = [];
   let committing: Waiting[] | null = null;
@@ -91,19 +99,14 @@ export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOp
 
   function start(): void {
     started = performance.now();
-    const born = new Worker(codeFile('store/sqlite/writer'), {
-      workerData: { file, waitMs, notify } satisfies WriterData,
-    });
-    born.on('message', (answer: FromWriter) => settle(answer));
-    born.on('error', () => lost(born));
-    born.on('exit', () => lost(born));
-    worker = born;
+    const line: Line = connect({ answered: settle, lost: () => lost(line) });
+    writer = line;
   }
 
   /** The writer is gone. What it held may or may not be on disk, so those calls must not be answered as counted. */
-  function lost(which: Worker): void {
-    if (worker !== which) return;
-    worker = null;
+  function lost(which: Line): void {
+    if (writer !== which) return;
+    writer = null;
     const failed = { code: 'store_unavailable' as const, message: 'The writer thread ended.' };
     if (closing) committing = [...(committing ?? []), ...gathering.splice(0)];
     if (committing) settle({ failed });
@@ -116,7 +119,7 @@ export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOp
     failedAt = answer.failed ? performance.now() : -Infinity;
     void tell(batch, answer);
     if (gathering.length > 0) void gather();
-    else if (closing) worker?.postMessage(null satisfies ToWriter);
+    else if (closing) writer?.tell(null);
   }
 
   /**
@@ -135,13 +138,17 @@ export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOp
     send();
   }
 
+  function restart(): void {
+    if (!writer && performance.now() - started >= RESTART_PAUSE_MS) start();
+  }
+
   function send(): void {
     scheduled = false;
     if (gathering.length === 0) return;
-    if (!worker && performance.now() - started >= RESTART_PAUSE_MS) start();
+    restart();
     committing = gathering;
     gathering = [];
-    if (worker) worker.postMessage(batchOf(committing) satisfies ToWriter);
+    if (writer) writer.tell(batchOf(committing));
     else settle({ failed: { code: 'store_unavailable', message: 'The writer thread is restarting.' } });
   }
 
@@ -158,15 +165,20 @@ export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOp
     tellOutcome: (told) => put(told).then(() => undefined),
     // A failure fades by itself: only another call can find out whether the disk has room again.
     waiting: () => gathering.length + (committing?.length ?? 0),
-    healthy: () => worker !== null && performance.now() - failedAt > UNHEALTHY_MS,
-    used: (used) => void (closing ?? worker?.postMessage({ used } satisfies ToWriter)),
-    probes: (probes) => void (closing ?? worker?.postMessage({ probes } satisfies ToWriter)),
-    removeOlder: (age) => void (closing ?? worker?.postMessage(age satisfies ToWriter)),
+    healthy: () => writer !== null && performance.now() - failedAt > UNHEALTHY_MS,
+    used: (used) => void (closing ?? writer?.tell({ used })),
+    probes: (probes) => void (closing ?? writer?.tell({ probes })),
+    removeOlder: (age) => void (closing ?? writer?.tell(age)),
+    share(line) {
+      if (!closing) restart();
+      if (writer && !closing) writer.tell({ line });
+      else line.close();
+    },
     close: () =>
       new Promise((resolve) => {
         closing = resolve;
-        if (!worker) resolve();
-        else if (!committing && gathering.length === 0) worker.postMessage(null satisfies ToWriter);
+        if (!writer) resolve();
+        else if (!committing && gathering.length === 0) writer.tell(null);
       }),
   };
 }

@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
 import type { ErrorCode } from '../../errors.ts';
 import { committer } from './billing/commit.ts';
 import type { Batch, Outcomes } from './billing/commit.ts';
@@ -24,8 +25,8 @@ export interface Used {
   used: ReadonlyMap<string, number>;
 }
 
-/** To the writer: a batch of calls to commit together, what to remove, or null to close. */
-export type ToWriter = Batch | Removal | Used | { probes: HourOfProbes[] } | null;
+/** To the writer: a batch of calls to commit together, what to remove, the end of another thread's line, or null to close. */
+export type ToWriter = Batch | Removal | Used | { probes: HourOfProbes[] } | { line: MessagePort } | null;
 /** From the writer: what failed, as code and sentence (then nothing of the batch is kept), or what became of the calls. */
 export type FromWriter =
   | { failed: { code: ErrorCode; message: string } }
@@ -70,16 +71,29 @@ function removeOlder({ thanMs, now }: Removal): void {
   }
 }
 
-port.on('message', (told: ToWriter) => {
-  if (!told) {
-    raw.close();
-    port.close();
-    return;
-  }
-  if ('rows' in told) port.postMessage(answerTo(told));
-  else if ('used' in told) quietly(() => keepUsed(told.used));
-  else if ('probes' in told) quietly(() => keepProbes(told.probes));
-  else removeOlder(told);
+/** Lines of threads that serve, beside that of the thread that keeps the writer. */
+const lines = new Set<MessagePort>();
+
+/** Hears what comes over a line; batches are answered over the same. What closes the writer closes all lines. */
+function listenTo(line: MessagePort, close: () => void): void {
+  line.on('message', (told: ToWriter) => {
+    if (!told) close();
+    else if ('rows' in told) line.postMessage(answerTo(told));
+    else if ('used' in told) quietly(() => keepUsed(told.used));
+    else if ('probes' in told) quietly(() => keepProbes(told.probes));
+    else if ('line' in told) join(told.line);
+    else removeOlder(told);
+  });
+}
+
+function join(line: MessagePort): void {
+  lines.add(line.on('close', () => lines.delete(line)));
+  listenTo(line, () => line.close());
+}
+
+listenTo(port, () => {
+  raw.close();
+  for (const line of [port, ...lines]) line.close();
 });
 
 /** What is no call's own may fail: calls go on being counted. */

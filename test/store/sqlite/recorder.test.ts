@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openRecorder } from '../../../src/store/sqlite/recorder.ts';
+import { openRecorder, recordThrough } from '../../../src/store/sqlite/recorder.ts';
+import { writerOf } from '../../../src/store/sqlite/writer-line.ts';
 import { firstIdAt } from '../../../src/platform/request-id.ts';
 import { earlierCallsOf } from '../../../src/store/sqlite/stream.ts';
 import { removalClock, remover } from '../../../src/store/sqlite/write.ts';
@@ -235,5 +236,35 @@ describe('a full disk', () => {
       `disk_full ${folder}/store.db cannot grow: the disk is full. Free some space and try again.`,
     ]);
     expect(committed(`${folder}/store.db`)).toEqual({ usage: accepted, rows: accepted });
+  });
+});
+
+describe('recorders of several threads', () => {
+  it('write through one writer, and go on when another one closes', async () => {
+    const { store, recorder } = fresh();
+    const others = [1, 2].map(() => recordThrough(writerOf(recorder.share)));
+    const all = [recorder, ...others];
+    await Promise.all(Array.from({ length: 300 }, (_, i) => all[i % 3]?.write(sampleCall())));
+    expect(committed(store.file)).toEqual({ usage: 300, rows: 300 });
+    const last = others[0]?.write(sampleCall());
+    await others[0]?.close();
+    await last;
+    await others[1]?.write(sampleCall());
+    await recorder.write(sampleCall());
+    expect(committed(store.file)).toEqual({ usage: 303, rows: 303 });
+    await others[1]?.close();
+  });
+
+  it('are told when the writer has ended, and count nothing of what it did not commit', async () => {
+    const { store, recorder } = fresh();
+    const other = recordThrough(writerOf(recorder.share));
+    await other.write(sampleCall());
+    expect(other.healthy()).toBe(true);
+    await recorder.close();
+    await expect(other.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(other.healthy()).toBe(false);
+    await expect(other.write(sampleCall())).rejects.toMatchObject({ code: 'store_unavailable' });
+    expect(committed(store.file)).toEqual({ usage: 1, rows: 1 });
+    await other.close();
   });
 });

@@ -1,0 +1,77 @@
+// The databases of a folder and what writes calls to them: for a whole server, and for one of several threads that serve.
+import type { Config } from '../config.ts';
+import type { IdentityGraph } from '../graph/graph.ts';
+import { openGraph } from '../graph/sqlite/open.ts';
+import { finishSwap } from '../keep/swap.ts';
+import type { Log } from '../observe/log.ts';
+import { deliverNotices } from '../observe/notices.ts';
+import { refuseLost, watchHeld } from '../platform/held.ts';
+import type { Watch } from '../platform/held.ts';
+import { openSending } from '../store/sqlite/billing/sending.ts';
+import { openStore, storeFile } from '../store/sqlite/open.ts';
+import type { Store } from '../store/sqlite/open.ts';
+import { openRecorder, recordThrough } from '../store/sqlite/recorder.ts';
+import type { Recorder } from '../store/sqlite/recorder.ts';
+import type { Connect } from '../store/sqlite/writer-line.ts';
+import type { Opened } from './closing.ts';
+import { checkHeld, watchFolder } from './held.ts';
+
+export interface Data {
+  graph: IdentityGraph;
+  store: Store;
+  recorder: Recorder;
+  watch: Watch;
+}
+
+/** The event loop stands still while it waits for the file, and with it every other call. */
+const STORE_WAIT_MS = 100;
+const DAY_MS = 86_400_000;
+const REMOVE_EVERY_MS = 3_600_000;
+
+/**
+ * Opens the data of a server, which does by itself from then on what is due once a folder: it removes what is old, and sends notices.
+ *
+ * Errors: those of the store, the graph (wrong_secret, damaged_database …) and of a folder that lost what it held.
+ */
+export async function openData(config: Config, log: Log, opened: Opened): Promise<Data> {
+  const { dataDir, webhook } = config;
+  finishSwap(dataDir);
+  refuseLost(dataDir, 'records', 'keys');
+  const graph = openGraphOf(config, opened);
+  for (const text of await graph.warnings()) log.warn(text);
+  const store = openStoreOf(config, opened);
+  await checkHeld(dataDir, { graph, store });
+  const watch = opened(watchFolder(dataDir, log), (watch) => watch.close());
+  const notify = webhook !== undefined;
+  const recorder = opened(openRecorder({ file: store.file, notify }), (recorder) => recorder.close());
+  if (webhook) opened(deliverNotices({ ...openSending(store, webhook), log }), (sending) => sending.close());
+  opened(removeOld(recorder, config.retentionDays), clearInterval);
+  return { graph, store, recorder, watch };
+}
+
+/** Opens the same data for another thread of a server that `openData` has opened it for; its calls go through that server's writer. */
+export function joinData(config: Config, opened: Opened, writer: Connect): Data {
+  const graph = openGraphOf(config, opened);
+  const store = openStoreOf(config, opened);
+  // The thread that opened it first tells when a file is away.
+  const watch = opened(
+    watchHeld(config.dataDir, () => undefined),
+    (watch) => watch.close(),
+  );
+  const recorder = opened(recordThrough(writer), (recorder) => recorder.close());
+  return { graph, store, recorder, watch };
+}
+
+const openGraphOf = ({ dataDir, secret }: Config, opened: Opened) =>
+  opened(openGraph({ dataDir, secret }), (graph) => graph.close());
+
+const openStoreOf = ({ dataDir }: Config, opened: Opened) =>
+  opened(openStore({ file: storeFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
+
+/** Removes what is older than it may be, calls from the call log and Idempotency-Keys, now and every hour. */
+function removeOld(recorder: Recorder, retentionDays: number) {
+  const thanMs = retentionDays > 0 ? retentionDays * DAY_MS : null;
+  const remove = () => recorder.removeOlder({ thanMs, now: Date.now() });
+  remove();
+  return setInterval(remove, REMOVE_EVERY_MS).unref();
+}

@@ -1,0 +1,16 @@
+import type { InFlight } from '../accounts/in-flight.ts';
+import type { Connect } from '../store/sqlite/writer-line.ts';
+import type { State } from './readiness.ts';
+
+/** What one of several threads that serve shares with the others; a server of one thread has all of it to itself. */
+export interface Seat {
+  /** How many threads serve. */
+  of: number;
+  /** The way to the one writer. */
+  writer: Connect;
+  /** Calls that all of them work on. */
+  flights: InFlight;
+  state: State;
+  /** The figures of all, in the text format of Prometheus. */
+  metrics(): Promise<string>;
+}

@@ -1,0 +1,45 @@
+// What the thread that keeps a server and those that serve tell each other.
+import type { MessagePort } from 'node:worker_threads';
+import type { Figures } from '../app/figures.ts';
+import type { State } from '../app/readiness.ts';
+import type { Config } from '../config.ts';
+import type { ErrorCode } from '../errors.ts';
+import type { ThreadMetrics } from '../observe/metrics/process.ts';
+import type { LogHealth } from '../observe/sink.ts';
+
+/** What a thread is started with. */
+export interface Boot {
+  /** The port is the one that all share. */
+  config: Config & { log: 'json' | 'pretty' | 'silent' };
+  /** From 1 to `of`. */
+  number: number;
+  of: number;
+  /** Where calls in flight are counted; see src/accounts/limits/shared-flights.ts. */
+  flights: SharedArrayBuffer;
+}
+
+/** What the keeper alone finds out, and each thread answers by. */
+export interface Found {
+  damaged: State['damaged'];
+  log: LogHealth;
+}
+
+export type ToThread =
+  /** Answered with `figures`; with those of heap and event loop where they are asked for. */
+  | { found: Found; withProcess: boolean }
+  /** The figures of all, that it `asked` for. */
+  | { asked: number; text: string }
+  /** Let calls in flight finish, close, and end. */
+  | 'stop';
+
+export type FromThread =
+  | { listens: string }
+  /** It cannot serve, and ends. */
+  | { failed: { code: ErrorCode; message: string } }
+  /** Whole lines of the log. */
+  | { lines: string }
+  /** An end of a line for the writer. */
+  | { writer: MessagePort }
+  /** Somebody wants the figures of all. */
+  | { asked: number }
+  | { figures: Figures; process: ThreadMetrics | null };

@@ -1,0 +1,11 @@
+// Loaded into a server by --import: a worker throws where nobody catches when its file is there, `throw-1` for the first.
+import { existsSync, rmSync } from 'node:fs';
+import { workerData } from 'node:worker_threads';
+
+const file = `${process.env.PLANTED}/throw-${workerData?.number}`;
+const look = () => {
+  if (!existsSync(file)) return;
+  rmSync(file);
+  throw new Error('Planted.');
+};
+if (workerData?.of) setInterval(look, 10).unref();
