@@ -2,7 +2,6 @@
 import { resolve } from 'node:path';
 import type { H3 } from 'h3';
 import { countFailures } from './accounts/failures.ts';
-import { boundInFlight } from './accounts/in-flight.ts';
 import { isTest } from './accounts/keys.ts';
 import { harvestCounted, suspected } from './app/harvest.ts';
 import { requirePresent } from './app/held.ts';
@@ -71,8 +70,7 @@ export async function openApp(
   const { opened, close } = closing(log);
   try {
     const data = seat ? joinData(config, opened, seat.writer) : await openData(config, log, opened);
-    const flights = seat?.flights ?? boundInFlight();
-    const parts = await openParts({ config, log, opened, data, flights });
+    const parts = await openParts({ config, log, opened, data, seat });
     const state: State = seat?.state ?? { warm: false, damaged: [] };
     const work = workOf(config, parts);
     const sample = opened(sampleGraph(config.dataDir), (sample) => sample.close());

@@ -1,6 +1,6 @@
 // Opens what calls are worked on with, in order.
 import { join } from 'node:path';
-import type { InFlight } from '../accounts/in-flight.ts';
+import { boundInFlight } from '../accounts/in-flight.ts';
 import { environment, milliseconds } from '../config.ts';
 import type { Config } from '../config.ts';
 import { openFeatures } from '../features/open.ts';
@@ -18,6 +18,7 @@ import { gatherProbes, probesOf } from '../store/sqlite/probes/gather.ts';
 import type { ValidateDeps } from '../validate.ts';
 import type { Opened } from './closing.ts';
 import type { Data } from './data.ts';
+import type { Seat } from './seat.ts';
 
 export interface Parts extends Data {
   usage: ReturnType<typeof openUsage>;
@@ -33,20 +34,20 @@ interface PartsOptions {
   log: Log;
   opened: Opened;
   data: Data;
-  /** Calls that are worked on. */
-  flights: InFlight;
+  seat: Seat | null;
 }
 
 const usedUp = (key: string) =>
   `key ${key}: the probes of its plan are used up, checks with a name alone or one value are refused; see: bonafide keys probes`;
 
 /** What a thread that serves has of its own. Errors: those of the features. */
-export async function openParts({ config, log, opened, data, flights }: PartsOptions): Promise<Parts> {
+export async function openParts({ config, log, opened, data, seat }: PartsOptions): Promise<Parts> {
   const { dataDir, secret, plugins, idempotencyWindow } = config;
   const { store, recorder } = data;
   const uses = opened(noteUses(recorder.used), (uses) => uses.flush());
   const usage = openUsage(store);
-  const limits = opened(openLimits(dataDir), (limits) => limits.close());
+  const limits = opened(openLimits(dataDir, seat?.alone), (limits) => limits.close());
+  const flights = seat?.flights ?? boundInFlight();
   const bounds = { limits, flights, standing: usage.standing };
   const limiter = opened(openLimiter(bounds), (limiter) => limiter.close());
   const printKey = derivedKey(loadSecret(dataDir, secret), 'bonafide idempotency 1');

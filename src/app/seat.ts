@@ -1,4 +1,5 @@
 import type { InFlight } from '../accounts/in-flight.ts';
+import type { Alone } from '../platform/thread-lock.ts';
 import type { Connect } from '../store/sqlite/writer-line.ts';
 import type { State } from './readiness.ts';
 
@@ -10,6 +11,8 @@ export interface Seat {
   writer: Connect;
   /** Calls that all of them work on. */
   flights: InFlight;
+  /** For what they do one after the other. */
+  alone: Alone;
   state: State;
   /** The figures of all, in the text format of Prometheus. */
   metrics(): Promise<string>;

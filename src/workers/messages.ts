@@ -16,6 +16,8 @@ export interface Boot {
   of: number;
   /** Where calls in flight are counted; see src/accounts/limits/shared-flights.ts. */
   flights: SharedArrayBuffer;
+  /** Where the lock is that they share; see src/platform/thread-lock.ts. */
+  lock: SharedArrayBuffer;
 }
 
 /** What the keeper alone finds out, and each thread answers by. */

@@ -5,6 +5,7 @@ import type { Figures } from '../app/figures.ts';
 import type { Data } from '../app/data.ts';
 import type { Log } from '../observe/log.ts';
 import { sumThreads } from '../observe/metrics/process.ts';
+import { freeLock, roomForLock } from '../platform/thread-lock.ts';
 import type { Boot, Found } from './messages.ts';
 import { startThread } from './thread.ts';
 import type { Thread } from './thread.ts';
@@ -40,6 +41,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   const { of, data, log, found } = options;
   const threads = new Map<number, Thread>();
   const room = roomForFlights(of);
+  const lock = roomForLock();
   let left: Figures[] = [];
   let replaced = 0;
   let phase: 'starting' | 'serving' | 'closing' = 'starting';
@@ -55,7 +57,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   function seat(number: number): Thread {
     const began = performance.now();
     const thread = startThread(
-      { config: options.config, number, of, flights: room },
+      { config: options.config, number, of, flights: room, lock },
       { write: options.write, share: data.recorder.share, text },
     );
     threads.set(number, thread);
@@ -70,6 +72,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
 
   function leave(number: number, thread: Thread): void {
     threads.delete(number);
+    freeLock(lock);
     forgetFlights({ room, thread: number - 1, threads: of });
     const figures = thread.figures();
     if (figures) left = [sumFigures([...left, leftOf(figures)])];

@@ -9,12 +9,13 @@ import { BonafideError } from '../errors.ts';
 import { openLog } from '../observe/log.ts';
 import type { Log } from '../observe/log.ts';
 import { threadMetrics } from '../observe/metrics/process.ts';
+import { lockIn } from '../platform/thread-lock.ts';
 import { writerOf } from '../store/sqlite/writer-line.ts';
 import type { Boot, Found, FromThread, ToThread } from './messages.ts';
 
 if (parentPort === null) throw new Error('A worker runs in a thread of its own.');
 const port = parentPort;
-const { config, number, of, flights }: Boot = workerData;
+const { config, number, of, flights, lock }: Boot = workerData;
 
 const tell = (told: FromThread, ends: MessagePort[] = []) => port.postMessage(told, ends);
 const found: Found = { damaged: [], log: { failing: false, lost: 0 } };
@@ -26,6 +27,7 @@ const seat: Seat = {
   of,
   writer: writerOf((end) => tell({ writer: end }, [end])),
   flights: shareInFlight({ room: flights, thread: number - 1, threads: of }),
+  alone: lockIn(lock),
   state: { warm: false, damaged: [] },
   metrics: () =>
     new Promise((resolve) => {

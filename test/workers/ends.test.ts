@@ -6,6 +6,7 @@ import { freshFolder } from '../kit/folder.ts';
 import { startWorkers } from './kit.ts';
 
 const TIMEOUT_MS = 120_000;
+const POLL = { timeout: 60_000, interval: 50 };
 
 it(
   'a worker that throws is replaced: its calls end without an answer and uncounted, those of the other go on',
@@ -29,7 +30,7 @@ it(
     const begun = Array.from({ length: 20 }, () => server.begin());
     while (answered.length < 50) await pause(5);
     server.throwIn(1);
-    await expect.poll(server.stdout, { timeout: 30_000 }).toContain('worker 1 serves again');
+    await expect.poll(server.stdout, POLL).toContain('worker 1 serves again');
     const before = answered.length;
     while (answered.length < before + 50) await pause(5);
     load.on = false;
@@ -65,14 +66,16 @@ it(
   async () => {
     const server = await startWorkers();
     const begun = Array.from({ length: 12 }, () => server.begin());
-    await expect.poll(async () => (await server.get('/metrics')).text()).toContain('in_flight 12\n');
+    await expect.poll(async () => (await server.get('/metrics')).text(), POLL).toContain('in_flight 12\n');
     server.process.kill('SIGTERM');
     await expect
-      .poll(() =>
-        server.get('/healthz').then(
-          () => 'answered',
-          () => 'refused',
-        ),
+      .poll(
+        () =>
+          server.get('/healthz').then(
+            () => 'answered',
+            () => 'refused',
+          ),
+        POLL,
       )
       .toBe('refused');
     for (const { finish } of begun) finish();

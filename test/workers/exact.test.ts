@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { startWorkers } from './kit.ts';
 
 const TIMEOUT_MS = 120_000;
+const POLL = { timeout: 60_000, interval: 50 };
 const statusesOf = async (calls: Promise<{ status: number }>[]) =>
   (await Promise.all(calls)).map(({ status }) => status);
 const count = (statuses: (number | null)[], wanted: number | null) =>
@@ -27,8 +28,8 @@ it(
 
     const begun = Array.from({ length: 40 }, () => begin({ plan: 'few' }));
     const refused = () => Promise.race([...begun.map(({ status }) => status), null]);
-    await expect.poll(async () => (await refused()) ?? 0).toBe(503);
-    await expect.poll(async () => (await get('/metrics')).text()).toContain('bonafide_calls_in_flight 5\n');
+    await expect.poll(async () => (await refused()) ?? 0, POLL).toBe(503);
+    await expect.poll(async () => (await get('/metrics')).text(), POLL).toContain('calls_in_flight 5\n');
     for (const { finish } of begun) finish();
     const ofFew = await Promise.all(begun.map(({ status }) => status));
     expect([count(ofFew, 200), count(ofFew, 503)]).toEqual([5, 35]);
@@ -64,9 +65,10 @@ it(
 it(
   'calls of a key without a plan are bounded over both workers together',
   async () => {
-    const { begin, ask } = await startWorkers();
+    const { begin, ask, get } = await startWorkers();
     const begun = Array.from({ length: 256 }, () => begin());
-    await expect.poll(async () => (await ask()).status).toBe(503);
+    await expect.poll(async () => (await get('/metrics')).text(), POLL).toContain('calls_in_flight 256\n');
+    expect((await ask()).status).toBe(503);
     for (const { finish } of begun) finish();
     const statuses = await Promise.all(begun.map(({ status }) => status));
     expect([count(statuses, 200), count(statuses, 503)]).toEqual([256, 0]);

@@ -6,6 +6,7 @@ import type Database from 'better-sqlite3';
 import { BonafideError } from '../../../errors.ts';
 import { asSqliteError, connect } from '../../../platform/sqlite.ts';
 import type { Db, FileKind } from '../../../platform/sqlite.ts';
+import { unlocked } from '../../../platform/thread-lock.ts';
 
 /** The letters "BONL". */
 const LIMITS: FileKind = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
@@ -33,15 +34,20 @@ export interface LimitsFile {
   close(): void;
 }
 
-/** The limits of a data folder. The file is opened, or made, when it is needed first. */
-export function openLimits(dataDir: string): LimitsFile {
+/**
+ * The limits of a data folder. The file is opened, or made, when it is needed first. Threads of a process that share it work one after the
+ * other by `alone`: SQLite sleeps for milliseconds where another one works for microseconds.
+ */
+export function openLimits(dataDir: string, alone = unlocked): LimitsFile {
   const file = limitsFile(dataDir);
   let db: Db | null = null;
   return {
     change(work) {
       try {
-        db ??= openWhole(file);
-        return transactionOf(db).immediate(work, db) as ReturnType<typeof work>;
+        return alone(() => {
+          const own = (db ??= openWhole(file));
+          return transactionOf(own).immediate(work, own) as ReturnType<typeof work>;
+        });
       } catch (error) {
         if (error instanceof BonafideError) throw error;
         // The next one opens it anew: it may be whole, or another one, by then.
