@@ -3,7 +3,7 @@ import type { IdentityGraph } from '../graph/graph.ts';
 import type { Damage } from '../keep/integrity.ts';
 import type { LogHealth } from '../observe/sink.ts';
 import type { Held } from '../platform/held.ts';
-import type { Parts } from './parts.ts';
+import type { Data } from './data.ts';
 
 /** What becomes of a server while it runs. */
 export interface State {
@@ -13,11 +13,7 @@ export interface State {
 }
 
 /** The log is told of and not waited for: calls are served without it. */
-export function readiness(
-  { store, recorder, graph, watch }: Parts,
-  { warm, damaged }: State,
-  log: LogHealth,
-) {
+export function readiness({ store, recorder, graph, watch }: Data, { warm, damaged }: State, log: LogHealth) {
   const isThere = (what: Held, name: Damage['name']) => watch.missing() !== what && !damaged.includes(name);
   const needed = {
     store: store.healthy() && recorder.healthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',

@@ -14,7 +14,7 @@ export interface Thread {
   ended: Promise<unknown>;
   /** Its latest figures. */
   figures(): Figures | null;
-  /** Tells it what was found. It is asked for figures thereby; returns how many times it was asked since its last answer. */
+  /** Tells it what was found. It is asked for figures thereby; returns how many times it was asked since its last answer, once it listens. */
   look(found: Found): number;
   /** Its figures of this moment, or the latest where it does not answer. */
   ask(found: Found): Promise<ThreadMetrics>;
@@ -38,6 +38,7 @@ export function startThread(boot: Boot, { write, share, text }: Keeper): Thread 
   const tell = (told: ToThread) => worker.postMessage(told);
   let latest: Figures | null = null;
   let ofProcess: ThreadMetrics = [];
+  let isUp = false;
   let unanswered = 0;
   let waiting: (() => void)[] = [];
   const { promise: listens, resolve: up, reject: down } = Promise.withResolvers<string>();
@@ -50,8 +51,10 @@ export function startThread(boot: Boot, { write, share, text }: Keeper): Thread 
     waiting = [];
   };
   worker.on('message', (told: FromThread) => {
-    if ('listens' in told) up(told.listens);
-    else if ('failed' in told) thrown = new BonafideError(told.failed.code, told.failed.message);
+    if ('listens' in told) {
+      isUp = true;
+      up(told.listens);
+    } else if ('failed' in told) thrown = new BonafideError(told.failed.code, told.failed.message);
     else if ('lines' in told) write(told.lines);
     else if ('writer' in told) share(told.writer);
     else if ('asked' in told) void text().then((text) => tell({ asked: told.asked, text }));
@@ -75,7 +78,7 @@ export function startThread(boot: Boot, { write, share, text }: Keeper): Thread 
     figures: () => latest,
     look(found) {
       tell({ found, withProcess: false });
-      return unanswered++;
+      return isUp ? unanswered++ : 0;
     },
     ask: (found) =>
       new Promise((resolve) => {
