@@ -3,6 +3,7 @@ import { forgetFlights, roomForFlights } from '../accounts/limits/shared-flights
 import { figuresText, leftOf, sumFigures } from '../app/figures.ts';
 import type { Figures } from '../app/figures.ts';
 import type { Data } from '../app/data.ts';
+import { suspected } from '../app/harvest.ts';
 import type { Log } from '../observe/log.ts';
 import { sumThreads } from '../observe/metrics/process.ts';
 import { freeLock, roomForLock } from '../platform/thread-lock.ts';
@@ -21,7 +22,7 @@ export interface PoolOptions {
   config: Boot['config'];
   /** How many threads. */
   of: number;
-  data: Pick<Data, 'recorder' | 'watch'>;
+  data: Pick<Data, 'recorder' | 'store' | 'watch'>;
   log: Log;
   /** Puts whole lines where the log goes. */
   write(lines: string): void;
@@ -51,7 +52,8 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     const ofProcess = await sumThreads(await Promise.all(all.map((thread) => thread.ask(found()))));
     const { state, ...counted } = sumFigures([...all.flatMap((thread) => thread.figures() ?? []), ...left]);
     const ofServer = { ...state, replaced, logLinesLost: log.health().lost };
-    return figuresText({ ...counted, state: ofServer }, ofProcess);
+    const ofStore = suspected(data.store, Date.now());
+    return figuresText({ ...counted, state: ofServer }, { ofStore, ofProcess });
   };
 
   function seat(number: number): Thread {

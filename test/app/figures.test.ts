@@ -3,6 +3,7 @@ import { figuresText, leftOf, sumFigures } from '../../src/app/figures.ts';
 import type { Figures } from '../../src/app/figures.ts';
 import { countCalls } from '../../src/observe/metrics/calls.ts';
 import type { ServerState } from '../../src/observe/metrics/server.ts';
+import type { Family } from '../../src/observe/metrics/text.ts';
 
 const WELL: ServerState = {
   ready: true,
@@ -14,6 +15,7 @@ const WELL: ServerState = {
   logLinesLost: 0,
   spansLost: 3,
 };
+const NONE: Family = { name: 'bonafide_none', help: 'None.', type: 'gauge', samples: [] };
 const feature = { feature: 'fraud', model: 'rules' };
 
 /** Figures of a thread that has answered so many requests. */
@@ -24,7 +26,7 @@ function figures(requests: number, state: Partial<ServerState> = {}): Figures {
   calls.request({ ...line, endpoint: 'validate', band: 'HIGH', ms: 20 });
   const timing = { ...feature, count: 1, sumSeconds: 0.5, buckets: [{ le: 1, count: 1 }] };
   return {
-    calls: calls.families(),
+    counted: calls.families(),
     features: {
       counts: [{ ...feature, outcome: 'ok', count: requests }],
       timings: [timing],
@@ -35,7 +37,7 @@ function figures(requests: number, state: Partial<ServerState> = {}): Figures {
 }
 
 const linesOf = (all: Figures[]) =>
-  figuresText(sumFigures(all), '')
+  figuresText(sumFigures(all), { ofStore: NONE, ofProcess: '' })
     .split('\n')
     .filter((line) => !line.startsWith('#'));
 
