@@ -24,6 +24,8 @@ export interface ImportOptions {
   map?: string | undefined;
   /** Where to write what could not be used, one JSON line each; made only when there is something to write. */
   rejects?: string | undefined;
+  /** False: where something changes that weighs in every pair, linking all records anew waits for `settle`. */
+  settle?: boolean | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
@@ -51,25 +53,36 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
 
 type Progress = Pick<ImportOptions, 'onProgress'>;
 
+/**
+ * Links all records anew where that has waited. Answers whether it had.
+ * Errors: those of `linkRecords`.
+ */
+export async function settle(graph: IdentityGraph): Promise<boolean> {
+  const { settled } = await graph.stats();
+  if (!settled) await linkRecords(graph);
+  return !settled;
+}
+
 /** Links what changed since the records were linked last, or all of them where that is not enough: with the same outcome. */
-async function linkChanged(graph: IdentityGraph, options: Progress) {
+async function linkChanged(graph: IdentityGraph, options: Pick<ImportOptions, 'onProgress' | 'settle'>) {
   const { records, linking } = keeping(graph);
   const { index } = linking;
   const tell = async (phase: 'linking' | 'publishing') =>
     options.onProgress?.({ phase, records: await records.count(), done: 0 });
   await tell('linking');
-  const identities = index ? await grown(records, index, () => tell('publishing')) : null;
+  const identities = index
+    ? await grown({ records, index, settle: options.settle ?? true }, () => tell('publishing'))
+    : null;
   return identities === null ? linkRecords(graph, options) : { identities, records: await records.count() };
 }
 
 /** How many identities there are; null where that does not do. */
 async function grown(
-  records: KeepingGraph['records'],
-  index: LinkIndex,
+  { records, index, settle }: { records: KeepingGraph['records']; index: LinkIndex; settle: boolean },
   tell: () => Promise<void>,
 ): Promise<number | null> {
   try {
-    const part = await growLinks(records, index);
+    const part = await growLinks(records, index, settle);
     return part && (await publishOrUndo(index, part, tell));
   } catch (error) {
     if (!index.isLost()) throw error;

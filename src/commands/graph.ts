@@ -4,6 +4,7 @@ import { COMMON, defineCommand, print } from './command.ts';
 import { importCommand } from './graph/import.ts';
 import { exportIds, show, stats, why } from './graph/look.ts';
 import { recordsBar } from './graph/progress-bar.ts';
+import { watchCommand } from './graph/watch.ts';
 import { withGraph } from './graph/with-graph.ts';
 
 const link = defineCommand({
@@ -23,6 +24,7 @@ export default defineCommand({
   meta: { name: 'graph', description: 'Import records and look into the identity graph' },
   subCommands: {
     import: importCommand,
+    watch: watchCommand,
     link,
     stats,
     'export-ids': exportIds,

@@ -89,6 +89,8 @@ export interface GraphStats {
   /** Records that were imported but not linked yet, because an import was interrupted. */
   unlinked: number;
   linkedAt: string | null;
+  /** Are the identities those that linking all records anew would give? Else something that weighs in every pair has changed since. */
+  settled: boolean;
 }
 
 /** What a record is called. */

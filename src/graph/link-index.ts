@@ -84,6 +84,8 @@ export interface LinkedPart {
   changed: number[];
   /** Identities that had records which are gone. */
   bereft: number[];
+  /** Is what weighs in every pair as it was when all records were linked last? */
+  settled: boolean;
   /** Rows of each identity of two or more records. */
   clusters: number[][];
   errorRates: ErrorRates;

@@ -7,6 +7,7 @@ export type MetaName =
   | 'linked_revision'
   | 'linked_at'
   | 'link_stamp'
+  | 'settled'
   | 'error_rates'
   | 'name_tables'
   | 'identities'

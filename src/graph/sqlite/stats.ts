@@ -12,6 +12,7 @@ export function graphStats(db: Db): GraphStats {
     postings: Number(readMeta(db, 'postings') ?? 0),
     unlinked: isLinked(db) ? 0 : count('SELECT count(*) FROM record WHERE identity IS NULL'),
     linkedAt: readMeta(db, 'linked_at'),
+    settled: isLinked(db) && readMeta(db, 'settled') !== 'no',
   };
 }
 

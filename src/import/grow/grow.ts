@@ -22,14 +22,20 @@ const PAGE = 512;
  * What linking the changed records comes to, for publishing. Null where all records have to be linked: because very many changed, because
  * what concerns all of them did, or because too little is remembered. Then nothing is taken in.
  *
+ * @param settle false: what concerns all of them stays as it was when they were linked last
  * Errors: those of the graph.
  */
-export async function growLinks(records: GraphRecords, index: LinkIndex): Promise<LinkedPart | null> {
+export async function growLinks(
+  records: GraphRecords,
+  index: LinkIndex,
+  settle: boolean,
+): Promise<LinkedPart | null> {
   const pending = index.begin();
   if (pending === null) return null;
   let part: LinkedPart | null = null;
   try {
-    if (pending.rows.length <= PART * index.totals().records) part = await linkPart(records, index, pending);
+    if (pending.rows.length <= PART * index.totals().records)
+      part = await linkPart(records, index, { ...pending, settle });
   } finally {
     if (part === null) index.undo();
   }
@@ -39,7 +45,7 @@ export async function growLinks(records: GraphRecords, index: LinkIndex): Promis
 async function linkPart(
   records: GraphRecords,
   index: LinkIndex,
-  { rows, bereft }: Pending,
+  { rows, bereft, settle }: Pending & { settle: boolean },
 ): Promise<LinkedPart | null> {
   const { of } = records.fingerprints;
   const surveyNow = () => surveyFrom(index.totals(), index.count, of);
@@ -60,7 +66,7 @@ async function linkPart(
   const touched = takeIn(index, changes, common);
   const survey = surveyNow();
   // Before anything is compared: most of what concerns all is known by now.
-  if (globalsOf(survey, known.errorRates) !== globals) return null;
+  if (settle && globalsOf(survey, known.errorRates) !== globals) return null;
   const counts = {
     ...survey,
     sharers: (key: number) => Math.max(1, index.count(COUNTED.people, key)),
@@ -75,11 +81,13 @@ async function linkPart(
   const concerned = [...touched.rows, ...touched.pairs.flat()];
   const partedFrom = concerned.flatMap((row) => index.joinedTo(row).flatMap(([a, b]) => [a, b]));
   index.setFound(touched, { joined, measured });
-  if (globalsOf(survey, ratesOf(index.patterns(), survey)) !== globals) return null;
+  const settled = globalsOf(survey, ratesOf(index.patterns(), survey)) === globals;
+  if (settle && !settled) return null;
   return {
     ...(await clusterPart(index, new Set([...concerned, ...partedFrom]), support)),
     changed: rows,
     bereft,
+    settled,
     errorRates: known.errorRates,
   };
 }

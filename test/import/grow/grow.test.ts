@@ -1,9 +1,11 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { settle } from '../../../src/import.ts';
 import { recordLines } from '../../../src/generate/record.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { batchesOf, foundIn, importBatches } from '../../kit/graphs/found.ts';
-import { type Row, sharedFolder } from '../../kit/graphs/graph.ts';
+import { batchesOf, foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';
+import { importInto, type Row, sharedFolder } from '../../kit/graphs/graph.ts';
 
 /** Records of generated people, shuffled as their world has them. */
 const ROWS = [...recordLines(worldOf(110, { seed: 5, countries: ['US', 'GB'] }))]
@@ -44,6 +46,21 @@ describe('records that are imported piece by piece', () => {
     ]);
     expect(await foundIn(folder)).toEqual(expected);
     expect(grown).toBeGreaterThan(0);
+  });
+
+  test('may leave what weighs in every pair for later: then all are as settling them anew gives', async () => {
+    const folder = freshFolder();
+    const [first = [], ...later] = batchesOf(ROWS, Math.floor(ROWS.length / 2), [12]);
+    const graph = openGraph({ dataDir: folder, secret: SECRET });
+    await importInto(graph, [first]);
+    const blocks = vi.spyOn(graph.linking, 'blocks');
+    for (const rows of later) await importInto(graph, [rows], { settle: false });
+    expect(blocks).not.toHaveBeenCalled();
+    expect(await graph.stats()).toMatchObject({ records: ROWS.length, unlinked: 0, settled: false });
+    expect(await settle(graph)).toBe(true);
+    expect(await settle(graph)).toBe(false);
+    await graph.close();
+    expect(await foundIn(folder)).toEqual(expected);
   });
 
   test('may take the place of earlier ones that said something else', async () => {

@@ -44,6 +44,7 @@ export interface ImportRowsOptions {
   source?: string;
   dryRun?: boolean;
   rejects?: string;
+  settle?: boolean;
   /** Called with the phase; may throw, which interrupts the import there. */
   onPhase?: (phase: 'reading' | 'linking' | 'publishing') => void;
 }
@@ -66,7 +67,7 @@ export async function importRows(
 export function importInto(
   graph: IdentityGraph | null,
   files: Row[][],
-  { source = 'crm', onPhase, rejects }: ImportRowsOptions = {},
+  { source = 'crm', onPhase, rejects, settle }: ImportRowsOptions = {},
 ): Promise<ImportSummary> {
   const text = (rows: Row[]) => rows.map((row) => JSON.stringify({ source, ...row })).join('\n');
   return importRecords({
@@ -78,6 +79,7 @@ export function importInto(
     })),
     region: 'US',
     rejects,
+    settle,
     onProgress: ({ phase }) => onPhase?.(phase),
   });
 }

@@ -133,6 +133,7 @@ export function memoryGraph(secret: string): KeepingGraph {
       postings: [...now.postings.values()].reduce((sum, holders) => sum + holders.size, 0),
       unlinked: [...rows.values()].filter(({ identity }) => identity === null).length,
       linkedAt: now.linkedAt,
+      settled: now.revision === revision,
     }),
     warnings: () => (revision === now.revision ? [] : ['Records were imported that are not linked yet.']),
     ping: () => undefined,

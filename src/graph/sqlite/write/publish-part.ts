@@ -60,7 +60,8 @@ export function publishPart(target: PublishTarget, part: LinkedPart, keys: Publi
   writeMeta(db, 'postings', String(Number(readMeta(db, 'postings') ?? 0) + repost(db, changes)));
   const count = Number(readMeta(db, 'identities') ?? 0) + identities.length - old.size;
   const newest = newestAfter(db, { lastSeen, numbers: moved.map(({ number }) => number) });
-  writeLinked(db, { identities: count, newest, errorRates: part.errorRates });
+  const { errorRates, settled } = part;
+  writeLinked(db, { identities: count, newest, errorRates, settled });
   return count;
 }
 

@@ -51,7 +51,7 @@ function publishNow(target: PublishTarget, partition: Partition, told: PublishTo
     told.redirect(number, heir);
   }
   writeMeta(db, 'postings', String(packPostings(db)));
-  writeLinked(db, { identities: identities.length, newest: newestOf(db), errorRates });
+  writeLinked(db, { identities: identities.length, newest: newestOf(db), errorRates, settled: true });
   return identities.length;
 }
 
@@ -63,15 +63,16 @@ export function keysOf({ postings }: Pick<Gathered, 'postings'>): number[] {
 /** What the file says of its identities as a whole. */
 export function writeLinked(
   db: Db,
-  { identities, newest, errorRates }: { identities: number; newest: string; errorRates: ErrorRates },
+  it: { identities: number; newest: string; errorRates: ErrorRates; settled: boolean },
 ): void {
   writeMeta(db, 'linked_revision', readMeta(db, 'revision') ?? '');
   writeMeta(db, 'link_stamp', randomBytes(16).toString('hex'));
-  writeMeta(db, 'error_rates', JSON.stringify(errorRates));
+  writeMeta(db, 'error_rates', JSON.stringify(it.errorRates));
+  writeMeta(db, 'settled', it.settled ? 'yes' : 'no');
   writeMeta(db, 'name_tables', nameTablesDigest());
   writeMeta(db, 'linked_at', new Date().toISOString());
-  writeMeta(db, 'identities', String(identities));
-  writeMeta(db, 'newest', newest);
+  writeMeta(db, 'identities', String(it.identities));
+  writeMeta(db, 'newest', it.newest);
 }
 
 function numbersSoFar(db: Db): { previous: Map<number, number | null>; known: Map<number, number | null> } {

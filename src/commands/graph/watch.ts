@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BonafideError } from '../../errors.ts';
+import type { KeepingGraph } from '../../graph/graph.ts';
+import { openGraph } from '../../graph/sqlite/open.ts';
+import type { ImportSummary } from '../../import/progress.ts';
+import { type Appended, follower } from '../../import/source/follow.ts';
+import { importRecords, settle } from '../../import.ts';
+import { refuseLost, remember } from '../../platform/held.ts';
+import { noteAct } from '../audit/note.ts';
+import { COMMON, configOf, defineCommand, noteNew, print, REGION } from '../command.ts';
+import { stoppable } from '../interrupted.ts';
+import { refuseDemoFolder } from '../serve/demo.ts';
+
+/** Lines that are taken in at a time. */
+const BATCH = 1000;
+const LOOK_EVERY_MS = 100;
+/** Nothing new for so long, and what waited is settled. */
+const QUIET_MS = 10_000;
+
+export const watchCommand = defineCommand({
+  meta: { name: 'watch', description: 'Import records as they are written to a file or a folder' },
+  args: {
+    ...COMMON,
+    path: {
+      type: 'positional',
+      description: 'A file of JSON Lines, or a folder of them',
+      required: true,
+      valueHint: 'FILE|DIR',
+    },
+    ...REGION,
+    new: { type: 'boolean', description: 'Pass over what is there already' },
+    once: { type: 'boolean', description: 'End when all that is there is imported' },
+  },
+  examples: ['graph watch changes.jsonl', 'graph watch /var/spool/customers --new'],
+  async run({ args }) {
+    const config = await configOf(args, { region: args.region });
+    refuseLost(config.dataDir, 'records');
+    await refuseDemoFolder(config);
+    if (!existsSync(args.path))
+      throw new BonafideError('file_not_found', `There is no file or folder ${args.path}.`);
+    const sayMade = noteNew(config.dataDir);
+    const graph = openGraph(config);
+    sayMade();
+    const told = (summary: ImportSummary) => {
+      if (summary.identities > 0) remember(config.dataDir, 'records');
+      const { added, replaced, removed, rejected, records, identities } = summary;
+      const counts = { added, replaced, removed, rejected, records, identities };
+      noteAct(config.dataDir, { act: 'graph.import', target: '', detail: counts });
+      print(args, counts, textOf(summary));
+    };
+    const watching = () =>
+      watch({ graph, region: config.region, next: follower(args.path, { past: args.new === true }) }, told, {
+        once: args.once === true,
+      });
+    await stoppable(watching, {
+      close: () => void graph.close(),
+      says: 'Stopped. What was told is imported; begin again to carry on.',
+    }).finally(() => graph.close());
+  },
+});
+
+interface Watched {
+  graph: KeepingGraph;
+  region: string;
+  next: (most: number) => Appended | null;
+}
+
+async function watch(
+  { graph, region, next }: Watched,
+  told: (summary: ImportSummary) => void,
+  { once }: { once: boolean },
+): Promise<void> {
+  let last = performance.now();
+  for (;;) {
+    const appended = next(BATCH);
+    if (appended) {
+      const { file: name, bytes } = appended;
+      const inputs = [{ name, stream: Readable.from([bytes]), bytes: null }];
+      told(await importRecords({ graph, inputs, region, settle: false }));
+      last = performance.now();
+    } else if (once || performance.now() - last > QUIET_MS) {
+      await settle(graph);
+      if (once) return;
+      last = performance.now();
+    } else await pause(LOOK_EVERY_MS);
+  }
+}
+
+function textOf({ added, replaced, removed, rejected, identities, records, firstRejects }: ImportSummary) {
+  const lines = firstRejects.map(
+    ({ input, line, whole, reason }) => `  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`,
+  );
+  const done = `${added} added, ${replaced} replaced, ${removed} taken out, ${rejected} rejected`;
+  return [...lines, `${done}: ${records} records on ${identities} identities`].join('\n');
+}
