@@ -27,7 +27,7 @@ export const watchCommand = defineCommand({
       type: 'positional',
       description: 'A file of JSON Lines, or a folder of them',
       required: true,
-      valueHint: 'FILE|DIR',
+      valueHint: 'PATH',
     },
     ...REGION,
     new: { type: 'boolean', description: 'Pass over what is there already' },
