@@ -12,6 +12,7 @@ import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
 import type { Scope } from '../../src/accounts/model.ts';
 import { createKey } from '../../src/store/sqlite/keys.ts';
+import { keepToDescription } from './api/described.ts';
 import { freshFolder } from './folder.ts';
 
 /** Jane has two records and two phones, Robert one record and another name's phone. */
@@ -93,6 +94,7 @@ export async function freshApp({
   const log = openLog('json', (text) => (logged += text));
   const app = await openApp(config, log);
   onTestFinished(() => app.close());
+  keepToDescription(app.http);
   const key = (scopes: Scope[] = ['validate', 'raw']) =>
     createKey(app.store, { name: 'test', scopes }, Date.now()).key;
   const usual = key();

@@ -30,7 +30,11 @@ export async function use(fetch: typeof globalThis.fetch, key: string, sent: Che
   const usage = await api.getUsage();
   const lost = await api.getRequest('req_00000000000000000000000000');
   const health = await api.getHealth();
-  return { nobody, checked, score, legacy: { status, data }, enhanced, wrong, earlier, usage, lost, health };
+  const ready = await api.getReadiness();
+  const told = await api.tellOutcome(checked.data.request_id, { genuine: true });
+  const months = await api.getUsage({ month: '1999-13' });
+  const tools = await api.mcp({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+  return { nobody, checked, score, legacy: { status, data }, enhanced, wrong, earlier, usage, lost, health, ready, told, months, tools };
 }
 `;
 
@@ -68,6 +72,10 @@ test('a generated client compiles and gets the answers of the routes', { timeout
     usage: { status: 200, data: { calls: 3 } },
     lost: { status: 404, data: { code: 'not_found' } },
     health: { status: 200, data: { status: 'ok' } },
+    ready: { status: 503, data: { store: 'ok', graph: 'ok', warm_up: 'starting' } },
+    told: { status: 200, data: { genuine: true } },
+    months: { status: 422, data: { errors: [{ code: 'invalid_month' }] } },
+    tools: { status: 200, data: { result: { tools: [{ name: 'verify_identity' }] } } },
   });
   expect(got.score).toBe(got.checked.data.trustworthiness_score);
 });
