@@ -172,18 +172,18 @@ async function takePort(http: H3, { config, log, opened, seat }: Serving): Promi
   return opened(await listen(http, place), (listening) => listening.close());
 }
 
-async function getWarm(
-  deps: ServerDeps,
-  { config, log, parts, state, work, sample }: Serving,
-): Promise<void> {
+async function getWarm(deps: ServerDeps, serving: Serving): Promise<void> {
+  const { log, parts, state, sample } = serving;
   if (listKeys(parts.store).some(({ prefix }) => isTest(prefix))) await prepared(sample, log);
-  const rehearsed: ServerDeps = {
-    ...deps,
-    tracer: undefined,
-    validate: (call) => validate(call, unasked(work)),
-  };
-  await rehearse(rehearsed, milliseconds(config.warmUp) ?? 0);
+  await warmedUp(deps, serving);
   state.warm = true;
+}
+
+async function warmedUp(deps: ServerDeps, { config, work }: Serving): Promise<void> {
+  const mostMs = milliseconds(config.warmUp) ?? 0;
+  if (mostMs === 0) return;
+  const rehearsal = await unasked(work);
+  await rehearse({ ...deps, tracer: undefined, validate: (call) => validate(call, rehearsal) }, mostMs);
 }
 
 /** Live calls do not wait for invented people. */

@@ -1,6 +1,7 @@
 // What calls are worked on with.
 import type { Spans, Window } from '../accounts/window.ts';
 import type { Config } from '../config.ts';
+import { openFeatures } from '../features/open.ts';
 import { callsWithin, countsOf } from '../store/sqlite/stream.ts';
 import type { ValidateDeps } from '../validate.ts';
 import { calibrationOf } from './calibrations.ts';
@@ -19,6 +20,15 @@ export function workOf(config: Config, parts: Parts): ValidateDeps {
   return { graph, region: config.region, calibration, insights, recorder, retries, probes, standing };
 }
 
-/** For calls that nobody asked for: they are not counted, and no plugin or model sees them. */
-export const unasked = (work: ValidateDeps): ValidateDeps => ({ ...work, ...UNCOUNTED });
+/**
+ * For calls that nobody asked for: they are not counted, and no plugin or model of the operator's sees them. Bonafide's own rules explain
+ * them, so that what explains is compiled as well.
+ */
+export async function unasked(work: ValidateDeps): Promise<ValidateDeps> {
+  const features = await openFeatures({ settingsFile: NO_SETTINGS });
+  return { ...work, ...UNCOUNTED, insights: work.insights && { ...work.insights, features } };
+}
+
+/** No file has this name: the settings are those of a folder that has none. */
+const NO_SETTINGS = '';
 export const UNCOUNTED = { insights: null, recorder: null, standing: null, retries: null, probes: null };

@@ -3,6 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { renderUsage, runCommand } from 'citty';
 import type { ArgsDef, CommandDef } from 'citty';
 import type { Command } from './command.ts';
+import { shortenCollections } from './serve/collections.ts';
 import { BonafideError } from '../errors.ts';
 import { packageVersion } from '../platform/assets.ts';
 import { nearest } from '../normalise/nearest.ts';
@@ -12,7 +13,7 @@ type Loader = () => Promise<Command<never>>;
 
 /** Each command is loaded when it is asked for. */
 const COMMANDS: Record<string, Loader> = {
-  serve: () => load(import('./serve/index.ts')),
+  serve: () => (shortenCollections(), load(import('./serve/index.ts'))),
   graph: () => load(import('./graph.ts')),
   keys: () => load(import('./keys.ts')),
   audit: () => load(import('./audit/index.ts')),

@@ -10,6 +10,7 @@ import type { Model } from './asking/model.ts';
 import type { Ready } from './setup.ts';
 import { BLOCK_SCHEMAS } from './plugin/blocks.ts';
 import { speaks } from './guard/names.ts';
+import { turnWithTime } from '../platform/turn.ts';
 import type { Facts } from './plugin/facts.ts';
 
 export interface FeatureResult {
@@ -111,6 +112,8 @@ export async function runFeature(ready: Ready, request: Request, tools: Tools): 
       seconds: (performance.now() - started) / 1000,
     });
   try {
+    // Many calls come from their checks at once, and to explain one takes longer than to check it.
+    await turnWithTime();
     const result = await answered(ready, request, tools);
     count(result.outcome);
     return { failed: false, blocks: blocksOf(ready, result) };

@@ -10,7 +10,6 @@ const KEY = 'warm-up';
  * nothing is kept.
  */
 export async function rehearse(deps: ServerDeps, mostMs: number): Promise<void> {
-  if (mostMs === 0) return;
   const app = createHttp({
     ...deps,
     findKey: () => ({ keyId: KEY, account: null, scopes: ['validate'], test: false, plan: null }),

@@ -27,10 +27,18 @@ export function outputSink(output: Output = process.stdout): Sink {
     failing = Boolean(error);
     if (error) lost += text.split('\n').length - 1;
   };
-  // The error reaches the write as well; without a listener it would end the process.
-  output.on('error', () => undefined);
+  outlive(output);
   const put = isFile(output.fd) ? toFile : toStream;
   return { write: (text) => put(output, text, done), health: () => ({ failing, lost }) };
+}
+
+const OUTLIVED = new WeakSet<Output>();
+
+/** The error reaches the write as well; without a listener it would end the process. One is enough for all logs. */
+function outlive(output: Output): void {
+  if (OUTLIVED.has(output)) return;
+  OUTLIVED.add(output);
+  output.on('error', () => undefined);
 }
 
 type Put = (output: Output, text: string, done: (text: string, error?: Error | null) => void) => void;

@@ -3,7 +3,23 @@ import { runInNewContext } from 'node:vm';
 import { endOfTurn } from './turn.ts';
 
 const MOST_CALLS = 1500;
-const PATHS = ['/v1/validate', '/v1/validate', '/v1/validate?response=v2', '/v1/validate'];
+const PATHS = [
+  '/v1/validate',
+  '/v1/validate?ai=true',
+  '/v1/validate?response=v2',
+  '/v1/validate',
+  '/v1/validate/enhanced',
+  '/v1/validate',
+  '/v1/validate?response=v2',
+];
+// What is read by tables of its own, each loaded with the first value that needs it.
+const DOMAINS = ['example.com', 'example.org', 'bücher.example', 'example.net'];
+const PHONES = ['+1 415 555 ', '(415) 555-', '+44 20 7946 ', '+49 30 1234 ', '0044 20 7946 '];
+const PLACES = [
+  ['Springfield', 'IL', '62701'],
+  ['Zürich', 'ZH', '8001'],
+  ['Москва', '', '101000'],
+] as const;
 
 // Common names, so that in most graphs identities are found by them and read; of every script, because the tables of some are loaded
 // with the first name that is written in it, which takes a tenth of a second.
@@ -82,13 +98,11 @@ function person(i: number): object {
     Array.from({ length: 1 + (i % 5) }, (_, place) => make(i + place));
   return {
     name: `${pick(GIVEN, i)} ${pick(FAMILY, i)}`,
-    emails: values((n) => `warm.up+${n}@example${n % 7}.com`),
-    phones: values((n) => `+1 415 555 ${String(n % 10_000).padStart(4, '0')}`),
-    addresses: values((n) => ({
-      street: pick(STREETS, n),
-      city: 'Springfield',
-      state: 'IL',
-      zip: String(62_701 + (n % 50)),
-    })),
+    emails: values((n) => `warm.up+${n}@${pick(DOMAINS, n)}`),
+    phones: values((n) => `${pick(PHONES, n)}${String(n % 10_000).padStart(4, '0')}`),
+    addresses: values((n) => {
+      const [city, state, zip] = PLACES[n % PLACES.length] ?? PLACES[0];
+      return { street: pick(STREETS, n), city, state, zip };
+    }),
   };
 }

@@ -21,6 +21,13 @@ describe('a log', () => {
     expect(sink.health()).toEqual({ failing: true, lost: 2 });
   });
 
+  it('adds one listener to its output, however many logs a process opens', () => {
+    const events: string[] = [];
+    const output = { ...stuck, on: (event: string) => events.push(event) };
+    for (let i = 0; i < 12; i++) outputSink(output as never);
+    expect(events).toEqual(['error']);
+  });
+
   it.skipIf(process.platform !== 'linux')('on a full disk loses lines and throws nothing', () => {
     const fd = openSync('/dev/full', 'w');
     const sink = outputSink({ ...stuck, fd } as never);

@@ -38,6 +38,8 @@ export interface RunOptions {
   part?: number;
 }
 
+const SHORT_PER_SECOND = 200;
+
 /** Runs one trial. One that throws has a fault. */
 export async function runTrial(trial: Trial, { root, size, seed, part = 1 }: RunOptions): Promise<Timed> {
   const folder = join(root, trial.name);
@@ -47,7 +49,16 @@ export async function runTrial(trial: Trial, { root, size, seed, part = 1 }: Run
   const of: Stage['of'] = (short, usual, long = usual) => ({ short, default: usual, long })[size];
   const times: Stage['of'] = (short, usual, long) => of(short, Math.ceil(usual * part), long ?? usual);
   try {
-    await trial.run({ size, of, times, random: randomNumbers(seed), folder, root, tally });
+    await trial.run({
+      size,
+      of,
+      times,
+      perSecond: size === 'short' ? SHORT_PER_SECOND : undefined,
+      random: randomNumbers(seed),
+      folder,
+      root,
+      tally,
+    });
   } catch (error) {
     broke(tally, trial, error);
   }

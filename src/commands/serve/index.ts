@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { openApp } from '../../app.ts';
 import { DEFAULT_DATA_DIR, environment } from '../../config.ts';
 import type { Config } from '../../config.ts';
@@ -10,6 +9,7 @@ import { isDataFolder } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../command.ts';
 import { openWorkers } from '../../workers/open.ts';
 import type { Server } from '../../workers/open.ts';
+import { growYoung } from './collections.ts';
 import { curlLine, DEMO_FOLDER, demoKey, fillDemoGraph } from './demo.ts';
 
 export default defineCommand({
@@ -39,8 +39,6 @@ export default defineCommand({
   async run({ args }) {
     outliveReaders();
     const { host, port, listen, workers, region, log, plugins } = args;
-    // Several threads collecting garbage wait for the one that a busy machine runs last: pauses of 30 ms instead of 3.
-    setFlagsFromString('--no-parallel-scavenge');
     const flags = { host, port, listen, workers, region, log, plugins };
     const config = await configOf(args, flags, args.demo ? DEMO_FOLDER : undefined);
     if (args.demo) await fillDemoGraph(config);
@@ -56,6 +54,7 @@ export default defineCommand({
       await app.close();
       throw error;
     }
+    growYoung();
     manager.ready();
     if (args.json) process.stdout.write(`${JSON.stringify({ url, ...(key ? { demo_key: key } : {}) })}\n`);
     else app.log.info(`listening on ${url}`);

@@ -17,6 +17,7 @@ const say = (seen: Seen) => void out.call(process.stdout, `${JSON.stringify(seen
 const memory = () => process.memoryUsage().rss / 2 ** 20;
 /** One in so many is kept, the others are only read: linking takes longer than reading. */
 const KEPT = 10;
+/** Of the processor, all threads together: a machine that does more beside it makes no import slow. */
 const SLOW_MS = 5000;
 
 async function commandLine(args: string[]): Promise<{ code: number; text: string }> {
@@ -31,11 +32,16 @@ async function commandLine(args: string[]): Promise<{ code: number; text: string
   }
 }
 
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 function wrongIn(code: number, text: string, took: number): string | undefined {
   if (text.includes(MARK)) return 'a value on the screen';
   if (code !== 0 && !/^error: .+$/m.test(text)) return `an error without a line: ${text.slice(0, 120)}`;
   if (/should not have/.test(text)) return `an error without a reason: ${text.trim().slice(-160)}`;
-  return took > SLOW_MS ? `took more than ${SLOW_MS / 1000} s` : undefined;
+  return took > SLOW_MS ? `took more than ${SLOW_MS / 1000} s of the processor` : undefined;
 }
 
 mkdirSync(folder, { recursive: true });
@@ -44,7 +50,7 @@ for (let n = 1; n <= count; n++) {
   const file = join(folder, `file.${ending}`);
   writeFileSync(file, bytes);
   const kept = n % KEPT === 0;
-  const begun = performance.now();
+  const begun = cpuMs();
   const { code, text } = await commandLine([
     'graph',
     'import',
@@ -53,7 +59,7 @@ for (let n = 1; n <= count; n++) {
     join(folder, 'data'),
     ...(kept ? [] : ['--dry-run']),
   ]);
-  const seen = wrongIn(code, text, performance.now() - begun);
+  const seen = wrongIn(code, text, cpuMs() - begun);
   if (seen) say({ n, seen, file: JSON.stringify(bytes.toString().slice(0, 100)), memory: memory() });
   if (n % 100 === 1 || n === count) say({ n, memory: memory() });
   rmSync(file);

@@ -47,7 +47,7 @@ export const killedServers: Trial[] = [
 
 async function run(stage: Stage, kind: Kind): Promise<void> {
   const base = await baseIn(stage.root);
-  const kills = stage.times(2, 240, 600);
+  const kills = stage.times(kind === ONE ? 2 : 1, 240, 600);
   // Two at a time: a start is mostly the work of one core.
   const lanes = stage.size === 'short' ? 1 : 2;
   await Promise.all(
@@ -76,7 +76,7 @@ async function bill(folder: string): Promise<void> {
 }
 
 async function killing({ stage, base, folder, kind, kills }: Lane): Promise<void> {
-  const { tally, random } = stage;
+  const { tally, random, perSecond } = stage;
   const { servers, connections } = kind;
   const repeat = `npm run trials -- --only ${kind.name}`;
   const ledger = emptyLedger();
@@ -85,7 +85,7 @@ async function killing({ stage, base, folder, kind, kills }: Lane): Promise<void
   const start = (i: number) => serve(folder, { port: ports[i] });
   const alive: Server[] = [];
   for (let i = 0; i < servers; i++) alive.push(await start(i));
-  const load = startLoad({ ports, connections, base, ledger });
+  const load = startLoad({ ports, connections, base, ledger, perSecond });
   for (let kill = 0; kill < kills; kill++) {
     const which = Math.floor(random() * servers);
     await pause(10 ** (1 + random() * 2));

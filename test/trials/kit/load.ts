@@ -35,7 +35,7 @@ export interface LoadOptions {
   base: Base;
   ledger: Ledger;
   /** Calls a second of all connections together; as many as can be where it is missing. */
-  perSecond?: number;
+  perSecond?: number | undefined;
 }
 
 export interface Load {

@@ -51,7 +51,8 @@ async function shimmed(stage: Stage, work: (scene: Scene) => Promise<void>): Pro
   // What a narrative says of time depends on the clock.
   const timeless = base.questions.filter(({ asked }) => !asked.path.includes('ai='));
   const asking = work === jumping ? { ...base, questions: timeless } : base;
-  const load = startLoad({ ports: [server.port], connections: 8, base: asking, ledger });
+  const { perSecond } = stage;
+  const load = startLoad({ ports: [server.port], connections: 8, base: asking, ledger, perSecond });
   await work({ stage, base, shim, server, ledger, repeat });
   await load.stop();
   weigh(stage.tally, server);

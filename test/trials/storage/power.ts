@@ -53,7 +53,8 @@ async function served(stage: Stage, base: Base, library: string): Promise<Scene>
   const env = openShim(library, { file: join(stage.folder, 'shim'), under }).env(journal);
   const server = await serve(under, { env });
   const ledger = emptyLedger();
-  const load = startLoad({ ports: [server.port], connections: 8, base, ledger });
+  const { perSecond } = stage;
+  const load = startLoad({ ports: [server.port], connections: 8, base, ledger, perSecond });
   await pause(stage.of(300, 2000));
   const promised = await commands(under, env);
   await bonafide(['graph', 'import', base.more, '--data-dir', under], { env });
@@ -119,7 +120,7 @@ function settingMissing(folder: string): string | null {
 async function cutEverywhere(stage: Stage, scene: Scene): Promise<void> {
   const { tally, random } = stage;
   const left = join(stage.folder, 'left');
-  for (let cut = 0; cut < stage.times(4, 100, 400); cut++) {
+  for (let cut = 0; cut < stage.times(2, 100, 400); cut++) {
     rmSync(left, { recursive: true, force: true });
     mkdirSync(left);
     // The last moment of all, then any.

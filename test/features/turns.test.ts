@@ -1,0 +1,21 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { openFeatures } from '../../src/features/open.ts';
+import { endOfTurn } from '../../src/platform/turn.ts';
+import { requestOf, solid } from '../kit/models/features.ts';
+
+const CALLS = 200;
+
+test('many calls that are explained at once leave the event loop to others now and then', async () => {
+  const features = await openFeatures({ settingsFile: '' });
+  onTestFinished(() => features.close());
+  const explained: object[] = [];
+  let turns = 0;
+  const counting = (async () => {
+    for (; explained.length < CALLS; turns++) await endOfTurn();
+  })();
+  await Promise.all(
+    Array.from({ length: CALLS }, async () => explained.push(await features.insights(requestOf(solid)))),
+  );
+  await counting;
+  expect(turns).toBeGreaterThanOrEqual(10);
+});
