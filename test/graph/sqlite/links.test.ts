@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { COUNTED } from '../../../src/link/counted/facts.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, partitionOf, type Row, strangers } from '../../kit/graphs/graph.ts';
@@ -92,6 +93,19 @@ test('records that an import left unlinked when it was interrupted are linked wi
   const db = new Database(join(folder, 'graph.db'), { readonly: true });
   expect(db.prepare('SELECT count(*) FROM record WHERE identity IS NULL').pluck().get()).toBe(0);
   db.close();
+});
+
+test('what was counted and taken back is not remembered', async () => {
+  const graph = openGraph({ dataDir: await imported() });
+  const { index } = graph.linking;
+  index?.begin();
+  index?.setCount(COUNTED.name, 12, 7);
+  expect(index?.count(COUNTED.name, 12)).toBe(7);
+  index?.undo();
+  index?.begin();
+  expect(index?.count(COUNTED.name, 12)).toBe(0);
+  index?.undo();
+  await graph.close();
 });
 
 test('a check opens it not', async () => {

@@ -23,9 +23,12 @@ export function indexTables(
   stand: () => Stand,
 ): Omit<LinkIndex, 'publish' | 'rebuild' | 'isLost'> {
   const { facts, replace } = factTable(db, sealing);
+  const { forget, ...tally } = tallyTable(db);
   return {
     begin() {
       if (unlessBusy(() => db.exec('BEGIN IMMEDIATE')) === undefined) return null;
+      // What was counted and taken back, or by another process, is not so.
+      forget();
       if (sameStand(standOf(db), stand())) return pendingIn(db);
       db.exec('ROLLBACK');
       return null;
@@ -42,7 +45,7 @@ export function indexTables(
     facts,
     replace,
     ...blockTable(db),
-    ...tallyTable(db),
+    ...tally,
     ...pairTables(db),
   };
 }
@@ -91,7 +94,7 @@ function blockTable(db: Db): Pick<LinkIndex, 'behind' | 'named'> {
   };
 }
 
-function tallyTable(db: Db): Pick<LinkIndex, 'count' | 'setCount'> {
+function tallyTable(db: Db): Pick<LinkIndex, 'count' | 'setCount'> & { forget(): void } {
   const get = db
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();
@@ -100,6 +103,7 @@ function tallyTable(db: Db): Pick<LinkIndex, 'count' | 'setCount'> {
   // Asked pair after pair for what a few records have in common.
   const known = new Map<string, number>();
   return {
+    forget: () => known.clear(),
     count(what, key) {
       const name = `${what} ${key}`;
       let count = known.get(name);
