@@ -7,6 +7,7 @@ import { growLinks } from './import/grow/grow.ts';
 import { type ImportInput, keepRecords } from './import/keep.ts';
 import type { ImportProgress, ImportSummary } from './import/progress.ts';
 import { rejectsWriter } from './import/rejects.ts';
+import type { Plan } from './import/source/plan.ts';
 import { cluster, edgeOf } from './link/cluster.ts';
 import { NO_ERRORS } from './link/error-rates.ts';
 import { COUNTED } from './link/counted/facts.ts';
@@ -26,6 +27,8 @@ export interface ImportOptions {
   rejects?: string | undefined;
   /** False: where something changes that weighs in every pair, linking all records anew waits for `settle`. */
   settle?: boolean | undefined;
+  /** Told of each table what its columns are taken for; what it throws ends the import. */
+  onPlan?: ((plan: Plan) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 

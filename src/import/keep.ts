@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream';
 import type { GraphRecords, RecordName } from '../graph/graph.ts';
 import type { StoredRecord } from '../link/stored.ts';
-import { type ColumnField, shownHeaders } from './source/columns.ts';
 import { toStored } from './ingest.ts';
 import type { ImportProgress, Kept } from './progress.ts';
 import { type ReadItem, readRecords } from './read.ts';
 import type { Rejects } from './rejects.ts';
+import type { Plan } from './source/plan.ts';
 import type { SourceForm } from './source/source.ts';
 
 export interface ImportInput {
@@ -25,6 +25,8 @@ export interface KeepOptions {
   region: string;
   /** CSV columns: `name=Full Name,email=Mail`. */
   map?: string | undefined;
+  /** Told of each table what its columns are taken for, before its first record is kept; what it throws ends the import. */
+  onPlan?: ((plan: Plan) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
@@ -55,11 +57,12 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
   const { name } = input;
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
-  const onColumns = (headers: string[], fields: (ColumnField | null)[]) => {
-    const shown = shownHeaders(headers, fields);
-    const columns = shown.map((header, i) => ({ header, field: fields[i] ?? null }));
-    kept.columns.push({ input: name, columns });
+  const onPlan = async (plan: Plan) => {
+    kept.columns.push({ input: name, columns: plan.columns.map(({ header, field }) => ({ header, field })) });
+    await options.onPlan?.(plan);
   };
+  const idOf = (content: string) =>
+    records ? `row-${records.fingerprints.record('row', content).toString('hex')}` : 'row';
   const onForm = (form: SourceForm) => void kept.forms.push({ input: name, form });
   let [batch, gone]: [StoredRecord[], RecordName[]] = [[], []];
   const flush = async () => {
@@ -67,7 +70,7 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
     kept.removed += (gone.length > 0 && (await records?.remove(gone))) || 0;
     [batch, gone] = [[], []];
   };
-  for await (const item of readRecords(input.stream, { name, map, region, onColumns, onForm })) {
+  for await (const item of readRecords(input.stream, { name, map, region, onPlan, onForm, idOf })) {
     count(item, name, { kept, rejects });
     const { record, removed } = item;
     // In the order of the input: what is put may be taken out, and the other way round.

@@ -1,8 +1,8 @@
 import { basename } from 'node:path';
 import type { RecordName } from '../graph/graph.ts';
-import type { ColumnField } from './source/columns.ts';
 import { CsvReader, type CsvRow } from './source/csv.ts';
 import type { Line } from './source/lines.ts';
+import { type Plan, planOf } from './source/plan.ts';
 import type { RawRecord } from './raw.ts';
 import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
 import { openSource, type SourceForm } from './source/source.ts';
@@ -16,8 +16,10 @@ export interface ReadOptions {
   region?: string;
   /** For records that name no source; the file's base name unless given. */
   source?: string;
-  /** Told at the header of a CSV file what each column was taken for; null where it is not used. */
-  onColumns?: (headers: string[], fields: (ColumnField | null)[]) => void;
+  /** Told before the first record of a CSV file what each column is taken for; what it throws ends the reading. */
+  onPlan?: (plan: Plan) => Promise<void>;
+  /** The record id of a table's row where no column holds one, made of what the row says. */
+  idOf?: (content: string) => string;
   /** Told before the first record what the input is; its encoding is sure after the last. */
   onForm?: (form: SourceForm) => void;
 }
@@ -57,16 +59,35 @@ export async function* readRecords(
     }
     return;
   }
-  const reader = new CsvReader(options, (headers, columns) =>
-    options.onColumns?.(
-      headers,
-      columns.map((column) => column?.field ?? null),
-    ),
-  );
-  for await (const lines of batches) {
-    for (const row of reader.push(lines)) yield fromRow(row, settings);
+  for await (const row of readRows(batches, options)) yield fromRow(row, settings);
+}
+
+/** Rows that are looked at before the columns of a table are settled. */
+const SAMPLED = 200;
+
+async function* readRows(batches: AsyncIterable<Line[]>, options: ReadOptions): AsyncGenerator<CsvRow> {
+  const { name, map, onPlan, idOf } = options;
+  let plan: Plan | null = null;
+  const table = { name, ...(map !== undefined && { map }), idsMade: idOf !== undefined, sampled: SAMPLED };
+  const reader = new CsvReader(table, (headers, columns, samples) => {
+    plan = planOf(name, { headers, columns, samples });
+  });
+  const told = async (rows: CsvRow[]) => {
+    if (plan !== null) await onPlan?.(plan);
+    plan = null;
+    return rows;
+  };
+  for await (const lines of batches) yield* withIds(await told(reader.push(lines)), idOf);
+  yield* withIds(await told(reader.end()), idOf);
+}
+
+function* withIds(rows: CsvRow[], idOf: ReadOptions['idOf']): Generator<CsvRow> {
+  for (const row of rows) {
+    const { raw, hasId = true } = row;
+    // In the order of the fields: columns may change their places from one export to the next.
+    if (raw && !hasId && idOf) raw.record_id = idOf(JSON.stringify(Object.entries(raw).toSorted()));
+    yield row;
   }
-  for (const row of reader.end()) yield fromRow(row, settings);
 }
 
 function fromJson({ line, text, problem }: Line, settings: RecordOptions): ReadItem {

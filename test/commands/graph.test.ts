@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bonafide, runHere } from '../kit/cli.ts';
@@ -58,6 +58,20 @@ test('graph import tells what each column of a CSV file was taken for', async ()
   expect(dry.stdout).toContain(
     `${file}: record_id=Customer No, name=Full Name, phone=Mobile; not used: Shoe size\n`,
   );
+});
+
+test('graph import shows its plan with masked examples, and keeps it for --map', async () => {
+  const folder = freshFolder();
+  const [file, map] = [join(folder, 'customers.csv'), join(folder, 'customers.map')];
+  writeFileSync(file, 'Vorname;Nachname;Mobil;Notiz\nAda;Abernathy;0151 55501430;marked\n');
+  const run = (...more: string[]) =>
+    runHere(['graph', 'import', file, '--dry-run', '--data-dir', folder, ...more]);
+  const { stdout, stderr } = await run('--save-map', map);
+  expect(stderr).toMatch(/^ {2}Mobil +phone +9999 99999999$/m);
+  expect(stdout + stderr).not.toMatch(/Ada|Abernathy|5550|marked/);
+  expect(readFileSync(map, 'utf8')).toBe('given=Vorname\nfamily=Nachname\nphone=Mobil\nnone=Notiz\n');
+  writeFileSync(map, 'given=Vorname\nfamily=Nachname\nnone=Mobil\n');
+  expect((await run('--map', map)).stdout).toContain('not used: Mobil, Notiz');
 });
 
 test('graph import tells what it read, and a dry run leaves nothing behind', async () => {

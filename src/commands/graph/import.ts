@@ -1,5 +1,5 @@
 import { noteAct } from '../audit/note.ts';
-import { createReadStream, existsSync, statSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
@@ -11,6 +11,7 @@ import { refuseLost, remember } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, MAP, noteNew, print, REGION } from '../command.ts';
 import { stoppable } from '../interrupted.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
+import { showPlan } from './plan.ts';
 import { recordsBar } from './progress-bar.ts';
 
 export const importCommand = defineCommand({
@@ -23,6 +24,12 @@ export const importCommand = defineCommand({
     files: { type: 'positional', description: 'Files, or -', required: true, valueHint: 'FILE…' },
     ...MAP,
     ...REGION,
+    yes: { type: 'boolean', alias: 'y', description: 'Do not ask whether the columns are understood' },
+    'save-map': {
+      type: 'string',
+      description: 'Keep what the columns are taken for, for --map',
+      valueHint: 'file',
+    },
     'dry-run': { type: 'boolean', description: 'Read and check everything, write nothing' },
     rejects: {
       type: 'string',
@@ -44,6 +51,12 @@ export const importCommand = defineCommand({
     const inputs = args._.map(inputOf);
     const sayMade = noteNew(config.dataDir);
     const bar = recordsBar(args.json === true, 'importing');
+    const terminal = process.stdin.isTTY && process.stderr.isTTY;
+    const planning = {
+      ask: terminal && !args.yes && !args['dry-run'] && args.json !== true,
+      quiet: args.json === true,
+      saveMap: args['save-map'],
+    };
     let graph: KeepingGraph | null = null;
     const importing = () => {
       graph = args['dry-run'] ? null : openGraph(config);
@@ -51,7 +64,8 @@ export const importCommand = defineCommand({
         graph,
         inputs,
         region: config.region,
-        map: args.map,
+        map: args.map && mapOf(args.map),
+        onPlan: (plan) => showPlan(plan, planning),
         rejects: args.rejects ?? (args['dry-run'] ? undefined : join(config.dataDir, 'rejects.jsonl')),
         onProgress: bar.show,
       });
@@ -85,6 +99,11 @@ export function inputOf(name: string): ImportInput {
   if (statSync(name).isDirectory())
     throw new BonafideError('unreadable_file', `${name} is a folder: name the files in it.`);
   return { name, stream: createReadStream(name), bytes: statSync(name).size };
+}
+
+/** A map as it is said, or in a file. */
+function mapOf(said: string): string {
+  return said.includes('=') || !existsSync(said) ? said : readFileSync(said, 'utf8');
 }
 
 function jsonOf({ rejectsFile, firstRejects, ...summary }: ImportSummary): object {

@@ -1,82 +1,19 @@
 import { BonafideError } from '../../errors.ts';
 import { fold } from '../../normalise/text.ts';
+import { type Column, type ColumnField, HEADERS, NUMBERS, PREFIXES } from './headers.ts';
+import { judged, type Looks, looksOf } from './values.ts';
 
-/** What a CSV column can hold. `address` is a whole address in one cell. */
-export type ColumnField =
-  | 'record_id'
-  | 'source'
-  | 'identity'
-  | 'name'
-  | 'given'
-  | 'middle'
-  | 'family'
-  | 'suffix'
-  | 'email'
-  | 'phone'
-  | 'street'
-  | 'street2'
-  | 'city'
-  | 'state'
-  | 'zip'
-  | 'plus4'
-  | 'country'
-  | 'address'
-  | 'birth_date'
-  | 'birth_place'
-  | 'gender'
-  | 'title'
-  | 'first_seen'
-  | 'last_seen';
+export type { Column, ColumnField } from './headers.ts';
 
-/** A column's field, and which of several addresses it belongs to. */
-export interface Column {
-  field: ColumnField;
-  group: string;
-}
-
-/** Headers as they are often written, folded, without signs; digits at the end do not count. */
-const HEADERS: Record<ColumnField, string> = {
-  record_id:
-    'recordid id recid recordno recordnumber customerid customerno customernumber custid custno clientid clientno clientnumber personid userid memberid memberno accountid accountno accountnumber uid uuid key externalid',
-  source: 'source datasource sourcename sourcesystem system origin dataset',
-  identity: 'identity identityid clusterid entityid truthid',
-  name: 'name fullname names displayname customername personname contactname completename nombrecompleto nomcomplet aka othername akaname',
-  given:
-    'given givenname givennames first firstname fname forename forenames vorname prenom nombre nome namefirst',
-  middle: 'middle middlename middlenames middleinitial mname mi secondname namemiddle',
-  family:
-    'family familyname last lastname lname surname surnames nachname nom apellido apellidos cognome sobrenome namelast',
-  suffix: 'suffix namesuffix generation generationalsuffix',
-  email:
-    'email emails emailaddress emailaddresses mail mailaddress correo correoelectronico courriel eposta primaryemail',
-  phone:
-    'phone phones phonenumber phonenumbers telephone telephonenumber tel telno mobile mobilephone mobilenumber cell cellphone cellular handy telefon telefono telefone landline whatsapp msisdn contactnumber',
-  street:
-    'street streetaddress streetname addr addressline address1 addr1 addressline1 line1 strasse rue calle via street1 housenumber houseno hausnummer streetnumber streetno streetnum',
-  street2:
-    'street2 address2 addr2 addressline2 line2 unit apt apartment suite addressline3 address3 addr3 streetaddress2',
-  city: 'city town cityname locality municipality ort stadt ville ciudad citta cidade suburb',
-  state: 'state st region province statecode stateprovince bundesland estado provincia',
-  zip: 'zip zipcode postcode postalcode postal plz cp codepostal codigopostal cap cep pincode zip5',
-  plus4: 'plus4 zip4 zipplus4',
-  country: 'country countrycode countryname nation land pays pais paese',
-  address: 'address fulladdress addresses postaladdress anschrift adresse direccion indirizzo',
-  birth_date: 'birthdate dob dateofbirth birthday born geburtsdatum fechanacimiento datenaissance bday',
-  birth_place: 'birthplace placeofbirth geburtsort lugarnacimiento lieunaissance luogonascita',
-  gender: 'gender sex geschlecht sexo sexe',
-  title: 'title salutation honorific anrede nameprefix',
-  first_seen:
-    'firstseen created createdat createdon datecreated since startdate firstdate opened registered registrationdate signupdate',
-  last_seen:
-    'lastseen updated updatedat updatedon lastupdated modified lastmodified lastactive enddate lastdate lastlogin',
-};
 /** Every row is gone through by column: a file without line ends would be one of a million. */
 const MOST_COLUMNS = 1000;
 /** Columns that an error names. */
 const MOST_SHOWN = 50;
 const FIELDS = Object.keys(HEADERS) as ColumnField[];
 const GUESSES = new Map(
-  FIELDS.flatMap((field) => HEADERS[field].split(' ').map((header) => [header, field] as const)),
+  FIELDS.flatMap((field) =>
+    HEADERS[field].flatMap((line) => line.split(' ')).map((header) => [header, field] as const),
+  ),
 );
 const ADDRESS_FIELDS = new Set<ColumnField>([
   'street',
@@ -88,44 +25,93 @@ const ADDRESS_FIELDS = new Set<ColumnField>([
   'country',
   'address',
 ]);
-/** Words in front of a header that tell one address, phone or e-mail from another. */
-const GROUP =
-  /^(home|work|business|office|mailing|mail|billing|shipping|delivery|primary|secondary|main|other|permanent|residential|current|previous|prev|old|new|personal|private|contact|customer|daytime|evening)(?=.)/;
+const GROUP = new RegExp(`^(${PREFIXES.join('|')})(?=.)`);
 const NUMBERED_ADDRESS = /^addr(?:ess(?:es)?)?(\d{1,2})(?=[a-z])/;
+/** A second family name, which is written behind the first. */
+const SECOND = /^segundoapellido/;
+/** Google and Outlook: `E-mail 1 - Value`, `E-mail 2 Address`, `Phone 1 - Value`. */
+const NUMBERED_VALUE = /^(email|phone)\d{1,2}(?:value|address)$/;
+
+export interface ColumnsOptions {
+  /** What errors call the input. */
+  name: string;
+  /** What the user says of columns: `name=Full Name,email=Mail`. */
+  map?: string;
+  /** Headers of columns that stay as they are, in rows that need no record id. */
+  labels?: readonly string[];
+  /** The first rows, for a look at what the columns hold. */
+  samples?: readonly (readonly string[])[];
+  /** Whether rows without a record id get one. */
+  idsMade?: boolean;
+}
 
 /**
- * The field of each column of the input `name`: what `map` says (`name=Full Name,email=Mail`), else guessed from the header. A field that
- * is mapped is not guessed anywhere else; a mapped `name` switches off the guesses of its parts too. Headers that are `labels` are no fields,
- * and where there are any a record id is not asked for.
+ * The field of each column of the input `name`: what `map` says (`name=Full Name,email=Mail`), else guessed from the header and from what the
+ * first rows hold. A field that is mapped is not guessed anywhere else; a mapped `name` switches off the guesses of its parts too. Headers that
+ * are `labels` are no fields, and where there are any a record id is not asked for.
  *
- * Errors: `invalid_arguments` where the map is malformed, or names an unknown field or header, where no column holds the record id, and for more than 1,000 columns.
+ * Errors: `invalid_arguments` where the map is malformed, or names an unknown field or header, where no column holds the record id and none
+ * is made, and for more than 1,000 columns.
  */
-export function readColumns(
-  headers: string[],
-  { name, map = '', labels }: { name: string; map?: string; labels?: readonly string[] },
-): (Column | null)[] {
-  if (headers.length > MOST_COLUMNS)
-    throw new BonafideError(
-      'invalid_arguments',
-      `${name}: its first line has more than ${MOST_COLUMNS} columns. Put a line with the names of the columns above the records.`,
-    );
+export function readColumns(headers: string[], options: ColumnsOptions): (Column | null)[] {
+  const { name, map = '', labels, samples = [] } = options;
+  refuseWide(headers, name);
   const mapped = readMap(headers, { name, map });
-  const taken = new Set(mapped.values());
+  const taken = new Set<ColumnField>([...mapped.values()].flatMap((one) => one?.field ?? []));
   if (taken.has('name')) for (const part of ['given', 'middle', 'family', 'suffix'] as const) taken.add(part);
-  const columns = headers.map((header, index): Column | null => {
-    const field = mapped.get(index);
-    if (field !== undefined) return { field, group: '' };
-    if (labels?.includes(header.toLowerCase())) return null;
-    const guess = guessColumn(header);
+  const looks = headers.map((_, i) => looksOf(samples.map((row) => row[i] ?? '')));
+  const keys = headers.map(keyOf);
+  const guesses = headers.map((header, i): Column | null => {
+    if (mapped.has(i) || labels?.includes(header.toLowerCase())) return null;
+    const guess = judged(keys[i] ?? '', guessColumn(header), looks[i] ?? looksOf([]));
     return guess === null || taken.has(guess.field) ? null : guess;
   });
-  if (labels === undefined && !columns.some((column) => column?.field === 'record_id')) {
-    throw new BonafideError(
-      'invalid_arguments',
-      `${name}: no column looks like a record id; say which one holds it, for example --map "record_id=Number". ${listed(headers)}`,
-    );
-  }
+  const chosen = chooseId(besideOthers(guesses, keys), keys, looks);
+  const columns = chosen.map((guess, i) => mapped.get(i) ?? guess);
+  if (labels === undefined) refuseUnknown(headers, columns, options);
   return columns;
+}
+
+/** Refuses a table whose records cannot be told apart, or whose columns are not known at all. */
+function refuseUnknown(
+  headers: string[],
+  columns: (Column | null)[],
+  { name, idsMade }: ColumnsOptions,
+): void {
+  if (columns.some((column) => column?.field === 'record_id')) return;
+  const known = columns.some(
+    (column, i) => column !== null && (guessColumn(headers[i] ?? '') ?? column.group !== ''),
+  );
+  if (idsMade && known && !headers.some((header) => header.includes('@'))) return;
+  const lacks = idsMade ? 'name or contact' : 'record id';
+  throw new BonafideError(
+    'invalid_arguments',
+    `${name}: no column looks like a ${lacks}; say which one holds it, for example --map "${idsMade ? 'name=Customer' : 'record_id=Number'}". ${listed(headers)}`,
+  );
+}
+
+/** Errors: `invalid_arguments` for more than 1,000 columns. */
+export function refuseWide(headers: string[], name: string): void {
+  if (headers.length <= MOST_COLUMNS) return;
+  throw new BonafideError(
+    'invalid_arguments',
+    `${name}: its first line has more than ${MOST_COLUMNS} columns. Put a line with the names of the columns above the records.`,
+  );
+}
+
+/** Ids of things that are not the row's person, or of a program's own making. */
+const WEAK_ID = /^(?:order|contactid|leadid|uniqueid|leid|euid|bestell|name)/;
+
+/** Of several ids the one that tells rows apart: an account's or customer's stands in many rows of orders or contacts. */
+function chooseId(columns: (Column | null)[], keys: string[], looks: Looks[]): (Column | null)[] {
+  const all = [...columns.keys()].filter((i) => columns[i]?.field === 'record_id');
+  const strong = all.filter((i) => !WEAK_ID.test(keys[i] ?? ''));
+  const [first] = strong.length > 0 ? strong : all;
+  if (first === undefined || all.length < 2) return columns;
+  const different = (i: number) => (looks[i]?.count ? (looks[i]?.different ?? 0) : 0);
+  const best = all.reduce((one, other) => (different(other) > different(one) ? other : one), first);
+  const kept = best === first ? (strong.length > 0 ? strong : [first]) : [best];
+  return columns.map((column, i) => (column?.field === 'record_id' && !kept.includes(i) ? null : column));
 }
 
 /**
@@ -163,54 +149,97 @@ export function shownHeaders(headers: string[], fields: readonly (ColumnField | 
 
 /** What a header says, or null. `Home Phone`, `e-mail 2`, `address_2_city`, `Billing ZIP`. */
 export function guessColumn(header: string): Column | null {
-  const key = fold(header).replace(/[^a-z0-9]+/g, '');
+  const key = keyOf(header);
   const exact = GUESSES.get(key);
-  if (exact !== undefined) return { field: exact, group: '' };
+  if (exact !== undefined) return { field: exact, group: SECOND.test(key) ? 'second' : '' };
   const bare = key.replace(/\d+$/, '');
   const plain = GUESSES.get(bare);
   if (plain !== undefined) return grouped(bare, key.slice(bare.length));
+  const value = NUMBERED_VALUE.exec(key)?.[1];
+  if (value !== undefined) return grouped(value, '');
   const prefix = NUMBERED_ADDRESS.exec(key) ?? GROUP.exec(key);
-  return prefix === null ? null : grouped(key.slice(prefix[0].length), prefix[1] ?? '');
+  if (prefix !== null) return grouped(key.slice(prefix[0].length), prefix[1] ?? '');
+  return key.startsWith('address') ? partOfAddress(key.slice('address'.length), '') : null;
 }
+
+/** A header without its signs, accents and letter case. */
+const keyOf = (header: string): string => fold(header.replace(/[°º]/g, '')).replace(/[^a-z0-9]+/g, '');
 
 function grouped(key: string, group: string): Column | null {
   const field = GUESSES.get(key) ?? GUESSES.get(key.replace(/\d+$/, ''));
-  if (field === undefined || field === 'record_id') return null;
-  return { field, group: ADDRESS_FIELDS.has(field) ? group : '' };
+  if (field === undefined) return partOfAddress(key.replace(/^address/, ''), group);
+  return field === 'record_id' ? null : { field, group: ADDRESS_FIELDS.has(field) ? group : '' };
 }
 
-function readMap(headers: string[], { name, map }: { name: string; map: string }): Map<number, ColumnField> {
-  const mapped = new Map<number, ColumnField>();
+/** `Billing Address City`, `Address 1 - Formatted`. */
+function partOfAddress(part: string, group: string): Column | null {
+  const field = part === 'formatted' ? 'address' : GUESSES.get(part);
+  return field !== undefined && ADDRESS_FIELDS.has(field) ? { field, group } : null;
+}
+
+/** What only the columns beside a column tell: a number is a house number beside a street, and a whole address is not needed beside its parts. */
+function besideOthers(columns: (Column | null)[], keys: string[]): (Column | null)[] {
+  const groups = (field: ColumnField) =>
+    new Set(columns.flatMap((one) => (one?.field === field ? [one.group] : [])));
+  const streets = groups('street');
+  return columns.map((column, i): Column | null => {
+    const key = keys[i] ?? '';
+    if (column === null && NUMBERS.has(key) && streets.has('')) return { field: 'street', group: '' };
+    return column?.field === 'address' && key.endsWith('formatted') && streets.has(column.group)
+      ? null
+      : column;
+  });
+}
+
+/** What `--map` says of columns by their index; null where one is not to be used. */
+function readMap(
+  headers: string[],
+  { name, map }: { name: string; map: string },
+): Map<number, Column | null> {
+  const mapped = new Map<number, Column | null>();
   if (map.trim() === '') return mapped;
   // A header may hold a comma: only one that starts another `field=` ends it.
-  for (const pair of map.split(/,(?=\s*\w+\s*=)/)) {
+  for (const pair of map.trim().split(/(?:,|\r?\n)(?=\s*[\w.]+\s*=)/)) {
     const equals = pair.indexOf('=');
-    const field = fieldNamed(pair.slice(0, Math.max(equals, 0)).trim());
+    const [said = '', group = ''] = pair.slice(0, Math.max(equals, 0)).trim().split('.');
+    const field = fieldNamed(said);
     const header = pair.slice(equals + 1).trim();
     if (equals < 0 || field === undefined) {
       throw new BonafideError(
         'invalid_arguments',
-        `--map takes pairs like email=Mail, with these fields: ${FIELDS.join(', ')}.`,
+        `--map takes pairs like email=Mail, with these fields: ${[...FIELDS, NO_FIELD].join(', ')}.`,
       );
     }
-    const index = headers.findIndex((one) => fold(one) === fold(header));
+    const index = headers.findIndex((one, i) => !mapped.has(i) && fold(one) === fold(header));
     if (index < 0) {
       throw new BonafideError(
         'invalid_arguments',
         `${name}: --map says ${field}=${header}, but there is no such column. ${listed(headers)}`,
       );
     }
-    mapped.set(index, field);
+    mapped.set(index, field === NO_FIELD ? null : { field, group });
   }
   return mapped;
 }
 
-function fieldNamed(text: string): ColumnField | undefined {
+/** The columns as `--map` takes them, a line each. A header over several lines cannot be said. */
+export function mapText(headers: string[], columns: (Column | null)[]): string {
+  const lines = headers.map((header, i) => {
+    const column = columns[i];
+    return `${column ? `${column.field}${column.group && `.${column.group}`}` : NO_FIELD}=${header}`;
+  });
+  return `${lines.filter((line) => !/[\r\n]|=$/.test(line)).join('\n')}\n`;
+}
+
+/** What `--map` calls a column that is not to be used. */
+const NO_FIELD = 'none';
+
+function fieldNamed(text: string): ColumnField | typeof NO_FIELD | undefined {
   const singular: Record<string, ColumnField> = {
     emails: 'email',
     phones: 'phone',
     names: 'name',
     addresses: 'address',
   };
-  return FIELDS.find((field) => field === text) ?? singular[text];
+  return text === NO_FIELD ? text : (FIELDS.find((field) => field === text) ?? singular[text]);
 }

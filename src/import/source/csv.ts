@@ -1,5 +1,5 @@
 import { BonafideError } from '../../errors.ts';
-import { readColumns, type Column } from './columns.ts';
+import { readColumns, refuseWide, type Column } from './columns.ts';
 import { MAX_LINE_BYTES, type Line } from './lines.ts';
 import type { RawAddress, RawRecord } from '../raw.ts';
 
@@ -7,6 +7,8 @@ import type { RawAddress, RawRecord } from '../raw.ts';
 export interface CsvRow {
   line: number;
   raw?: RawRecord;
+  /** Whether a column holds record ids. */
+  hasId?: boolean;
   /** All its cells as they are; a row may have fewer or more of them than the header. */
   cells?: string[];
   /** The cells of the columns that were asked for as labels, empty ones left out. */
@@ -19,7 +21,18 @@ export interface CsvOptions {
   map?: string;
   /** Headers of columns that stay as they are, in rows that need no record id. */
   labels?: readonly string[];
+  /** Whether rows without a record id get one. */
+  idsMade?: boolean;
+  /** How many rows are looked at before the columns are settled; none unless given. */
+  sampled?: number;
 }
+
+/** What is told at the header: of each column its header, field and values of the first rows. */
+export type OnColumns = (
+  headers: string[],
+  columns: (Column | null)[],
+  samples: readonly (readonly string[])[],
+) => void;
 
 /** So that a stray quote costs a bounded search and not the file. */
 const MAX_OPEN_LINES = 1000;
@@ -34,9 +47,14 @@ const LISTS = new Set(['email', 'phone', 'name']);
  */
 export class CsvReader {
   private readonly options: CsvOptions;
-  private readonly onColumns: (headers: string[], columns: (Column | null)[]) => void;
+  private readonly onColumns: OnColumns;
+  private headers: string[] | undefined;
   private columns: (Column | null)[] | undefined;
   private labels: (string | null)[] = [];
+  private hasId = true;
+  /** Rows and problems that wait for the columns to be settled. */
+  private waiting: CsvRow[] = [];
+  private waitingLength = 0;
   private delimiter = ',';
   /** Lines of a row whose quoted cell is still open, and the row so far. */
   private open: Line[] = [];
@@ -44,7 +62,7 @@ export class CsvReader {
   private cells: Cells = new Cells(',');
 
   /** @param onColumns told at the header what each column was taken for */
-  constructor(options: CsvOptions, onColumns: CsvReader['onColumns'] = () => undefined) {
+  constructor(options: CsvOptions, onColumns: OnColumns = () => undefined) {
     this.options = options;
     this.onColumns = onColumns;
   }
@@ -60,19 +78,20 @@ export class CsvReader {
   end(): CsvRow[] {
     const rows: CsvRow[] = [];
     while (this.open.length > 0) this.giveUp(rows);
+    if (this.headers !== undefined && this.columns === undefined) this.settle(rows);
     return rows;
   }
 
   private take(line: Line, rows: CsvRow[]): void {
     if (line.problem !== undefined) {
-      if (this.columns === undefined && this.open.length === 0)
+      if (this.headers === undefined && this.open.length === 0)
         throw noHeader(this.options.name, line.problem);
-      rows.push({ line: line.line, problem: line.problem });
+      this.give({ line: line.line, problem: line.problem }, rows);
       return;
     }
     if (this.open.length === 0) {
       if (line.text.trim() === '') return;
-      if (this.columns === undefined) {
+      if (this.headers === undefined) {
         if (SEPARATOR_LINE.test(line.text)) return;
         this.delimiter = commonest(line.text);
       }
@@ -97,18 +116,44 @@ export class CsvReader {
     const [first, ...rest] = this.open;
     this.open = [];
     if (!first) return;
-    rows.push({ line: first.line, problem: 'a quoted cell is never closed' });
+    this.give({ line: first.line, problem: 'a quoted cell is never closed' }, rows);
     for (const line of rest) this.take(line, rows);
   }
 
   private row(line: number, cells: string[], rows: CsvRow[]): void {
-    if (this.columns === undefined) {
-      const headers = cells.map((cell) => cell.trim());
-      const { labels = [] } = this.options;
-      this.labels = headers.map((header) => labels.find((one) => one === header.toLowerCase()) ?? null);
-      this.columns = readColumns(headers, this.options);
-      this.onColumns(headers, this.columns);
-    } else rows.push({ line, cells, raw: toRaw(cells, this.columns), labels: labelsIn(cells, this.labels) });
+    if (this.headers !== undefined) return this.give({ line, cells }, rows);
+    this.headers = cells.map((cell) => cell.trim());
+    refuseWide(this.headers, this.options.name);
+    if (!this.options.sampled) this.settle(rows);
+  }
+
+  private give(row: CsvRow, rows: CsvRow[]): void {
+    if (this.columns !== undefined) rows.push(this.read(row, this.columns));
+    else if (this.headers === undefined) rows.push(row);
+    else {
+      this.waiting.push(row);
+      for (const cell of row.cells ?? []) this.waitingLength += cell.length;
+      const enough = this.waiting.length >= (this.options.sampled ?? 0);
+      if (enough || this.waitingLength > MAX_LINE_BYTES) this.settle(rows);
+    }
+  }
+
+  private settle(rows: CsvRow[]): void {
+    const headers = this.headers ?? [];
+    const { labels = [] } = this.options;
+    this.labels = headers.map((header) => labels.find((one) => one === header.toLowerCase()) ?? null);
+    const samples = this.waiting.flatMap(({ cells }) => (cells ? [cells] : []));
+    const columns = readColumns(headers, { ...this.options, samples });
+    this.columns = columns;
+    this.hasId = columns.some((column) => column?.field === 'record_id');
+    this.onColumns(headers, columns, samples);
+    for (const row of this.waiting.splice(0)) rows.push(this.read(row, columns));
+  }
+
+  private read(row: CsvRow, columns: (Column | null)[]): CsvRow {
+    const { cells } = row;
+    if (!cells) return row;
+    return { ...row, raw: toRaw(cells, columns), hasId: this.hasId, labels: labelsIn(cells, this.labels) };
   }
 }
 
@@ -205,7 +250,7 @@ function toRaw(cells: string[], columns: (Column | null)[]): RawRecord {
     const { field, group } = column;
     if (LISTS.has(field)) lists[field as 'email'].push(...several(cell, field));
     else if (field === 'given' || field === 'middle' || field === 'family' || field === 'suffix')
-      parts[field] ??= cell;
+      parts[field] = group === 'second' && parts[field] ? `${parts[field]} ${cell}` : (parts[field] ?? cell);
     else if (IN_ADDRESS.has(field)) addInto(addresses, group, field, cell);
     else raw[field as 'source'] ??= cell;
   }
@@ -227,12 +272,15 @@ function addInto(addresses: Map<string, RawAddress>, group: string, field: strin
   const key = field === 'address' ? 'street' : (field as keyof RawAddress);
   let address = addresses.get(group);
   if (address === undefined) addresses.set(group, (address = {}));
-  if (address[key] === undefined) address[key] = cell;
-  else if (key === 'street' || key === 'street2') address[key] = `${address[key] as string}, ${cell}`;
+  const before = address[key];
+  // Some programs write one street twice, whole and in parts.
+  if (before === undefined || cell.startsWith(before as string)) address[key] = cell;
+  else if ((key === 'street' || key === 'street2') && !(before as string).startsWith(cell))
+    address[key] = `${before as string}, ${cell}`;
 }
 
-/** Several values in one cell, apart by semicolon, bar or line; e-mails by comma and space too. */
+/** Several values in one cell, apart by semicolon, bar or line (Google: ` ::: `); e-mails by comma and space too. */
 function several(cell: string, field: string): string[] {
-  const values = cell.split(field === 'email' ? /[;|,\s]+/ : /[;|\n]+/);
+  const values = cell.split(field === 'email' ? /(?:[;|,\s]|:::)+/ : /[;|\n]+| ::: /);
   return values.map((value) => value.trim()).filter((value) => value !== '');
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { guessColumn, readColumns, shownHeaders } from '../../../src/import/source/columns.ts';
+import { guessColumn, mapText, readColumns, shownHeaders } from '../../../src/import/source/columns.ts';
 
 describe('guessColumn', () => {
   test.each([
@@ -94,5 +94,69 @@ describe('readColumns', () => {
     expect(() => readColumns(['17', 'Ann', 'ann@post.example'], { name: 'a.csv' })).toThrow(
       /^a\.csv: no column .* The first line looks like data: [^@]*$/,
     );
+  });
+});
+
+describe('what the values look like', () => {
+  const fieldsOf = (headers: string[], ...rows: string[][]) =>
+    readColumns(headers, { name: 'a.csv', samples: rows, idsMade: true }).map(
+      (column) => column?.field ?? null,
+    );
+  const three = (cells: string[]) => [1, 2, 3].map((n) => cells.map((cell) => cell.replaceAll('N', `${n}`)));
+
+  test.each([
+    ['a contact full of e-mails is an e-mail', 'Contact', 'annN@example.com', 'email'],
+    ['a contact full of phones is a phone', 'Kontakt', '+49 30 555018N', 'phone'],
+    ['so is what begins like one', 'Tel./Mobil', '030 555018N\n0151 5550144', 'phone'],
+    ['a phone full of words is none', 'phone', 'mobile', null],
+    ['an address full of e-mails is an e-mail', 'Address', 'annN@example.com', 'email'],
+    ['a name without letters is a number', 'Order', '#100N', 'record_id'],
+    ['a name without letters tells rows apart', 'Name', '#100N', 'record_id'],
+    ['whom things are sent to is a name', 'Ship To', 'Ann Lee', 'name'],
+    ['where things are sent to is an address', 'Ship To', 'N Oak Street, Salem', 'address'],
+    ['four digits of a card are no family name', 'Card Last4', '424N', null],
+    ['a colleague is none of the record', 'Contact Owner', 'repN@example.com', null],
+    ['a column that stays the same says nothing of the record', 'Team', 'desk@example.com', null],
+  ])('%s', (_what, header, cell, field) => {
+    expect(fieldsOf(['Full Name', header], ...three(['Ann Lee', cell]))[1]).toBe(field);
+  });
+
+  it('leaves the word to the header where there are few values', () => {
+    expect(fieldsOf(['Full Name', 'phone'], ['Ann Lee', 'mobile'])[1]).toBe('phone');
+  });
+
+  it('takes the id that tells rows apart', () => {
+    const rows = [
+      ['A1', 'c1'],
+      ['A1', 'c2'],
+      ['A2', 'c3'],
+    ];
+    expect(fieldsOf(['Account ID', 'Contact ID'], ...rows)).toEqual([null, 'record_id']);
+    expect(fieldsOf(['Order ID', 'Customer ID'])).toEqual([null, 'record_id']);
+  });
+
+  it('takes a number for a house number only beside a street', () => {
+    expect(fieldsOf(['Name', 'Calle', 'Número'])).toEqual(['name', 'street', 'street']);
+    expect(fieldsOf(['Name', 'Número'])).toEqual(['name', null]);
+  });
+
+  it('refuses a first line that is a record, and repeats nothing of it', () => {
+    const rows = three(['Bo Dijk', 'boN@example.com']);
+    expect(() => fieldsOf(['Marked Value', 'ann@example.com'], ...rows)).toThrow(
+      /^(?!.*Marked).* looks like data/,
+    );
+    expect(() => fieldsOf(['Marked', 'Value'], ...rows)).toThrow(
+      /^(?!.*Marked).* None of the columns has a known/,
+    );
+  });
+});
+
+describe('a map in a file', () => {
+  it('says again what was guessed, several addresses and columns of one header apart', () => {
+    const headers = ['Full Name', 'Phone', 'Phone', 'Billing ZIP', 'Shipping ZIP', 'Notes', 'City'];
+    const guessed = readColumns(headers, { name: 'a.csv', idsMade: true });
+    const map = mapText(headers, guessed).replace('city=City', 'none=City');
+    const again = readColumns(headers, { name: 'a.csv', idsMade: true, map });
+    expect(again).toEqual([...guessed.slice(0, -1), null]);
   });
 });

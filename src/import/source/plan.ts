@@ -1,0 +1,63 @@
+// What an import is going to take the columns of a table for, in a form that may stand on a screen.
+import { type Column, type ColumnField, mapText, shownHeaders } from './columns.ts';
+
+export interface PlannedColumn {
+  /** As it may be shown. */
+  header: string;
+  /** Null where it is not used. */
+  field: ColumnField | null;
+  /** Which of several addresses it belongs to. */
+  group: string;
+  /** Up to three values of the first rows, masked. */
+  examples: string[];
+}
+
+export interface Plan {
+  input: string;
+  columns: PlannedColumn[];
+  /** The columns as `--map` takes them. */
+  map: string;
+}
+
+const EXAMPLES = 3;
+const LONGEST = 28;
+
+/** The plan for a table with these headers, columns and first rows. */
+export function planOf(
+  input: string,
+  {
+    headers,
+    columns,
+    samples,
+  }: { headers: string[]; columns: (Column | null)[]; samples: readonly (readonly string[])[] },
+): Plan {
+  const fields = columns.map((column) => column?.field ?? null);
+  const planned = shownHeaders(headers, fields).map((header, i) => ({
+    header,
+    field: fields[i] ?? null,
+    group: columns[i]?.group ?? '',
+    examples: examplesOf(samples, i),
+  }));
+  return { input, columns: planned, map: mapText(headers, columns) };
+}
+
+function examplesOf(samples: readonly (readonly string[])[], index: number): string[] {
+  const found = new Set<string>();
+  for (const row of samples) {
+    const value = row[index]?.trim() ?? '';
+    if (value !== '') found.add(masked(value));
+    if (found.size === EXAMPLES) break;
+  }
+  return [...found];
+}
+
+/** The shape of a value: letters are `x` or `X`, digits `9`, and only the signs of contacts and dates stay. `Jane.Doe@example.com` → `Xxxx.Xxx@xxxxxxx.xxx`. */
+export function masked(value: string): string {
+  const shape = value
+    .slice(0, LONGEST)
+    .replace(/\p{Lu}/gu, 'X')
+    .replace(/[\p{L}\p{M}]/gu, (letter) => (letter === 'X' ? letter : 'x'))
+    .replace(/\p{N}/gu, '9')
+    .replace(/[^xX9@.,:;+()/#&' -]/gu, '·');
+  return value.length > LONGEST ? `${shape}…` : shape;
+}

@@ -1,0 +1,72 @@
+// What a column holds by what its values look like: a header may say too little, or the wrong thing.
+import { CALLED, type Column, CONTACT, OTHERS } from './headers.ts';
+
+/** Shares (0-1) of the values that look like something, and how many there are. */
+export interface Looks {
+  count: number;
+  email: number;
+  phone: number;
+  /** Two letters in a row or more. */
+  words: number;
+  letters: number;
+  digits: number;
+  /** Different values, of all. */
+  different: number;
+}
+
+const EMAIL = /^[^\s@<>]*<?[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>?$/;
+const PHONE = /^'?(?:tel[.:]?|[a-z]{1,8}:)? ?[+(\d][\d\s()./+*-]*(?: ?(?:x|ext\.?|#) ?\d{1,6})?$/i;
+const WORDS = /\p{L}{2}/u;
+/** Fewer values than this say too little against a header. */
+const FEW = 3;
+const MOST = 0.8;
+const HARDLY = 0.1;
+
+/** Of several in a cell the first tells. */
+const isPhone = (cell: string): boolean => {
+  const [value = ''] = cell.split(/[;|\n]/);
+  const digits = value.replace(/\D/g, '').length;
+  return PHONE.test(value) && digits >= 6 && digits <= 18;
+};
+
+/** What the values of one column look like; empty ones do not count. */
+export function looksOf(values: readonly string[]): Looks {
+  const given = values.map((value) => value.trim()).filter((value) => value !== '');
+  const share = (is: (value: string) => boolean) => given.filter(is).length / Math.max(given.length, 1);
+  return {
+    count: given.length,
+    email: share((value) => EMAIL.test(value)),
+    phone: share(isPhone),
+    words: share((value) => WORDS.test(value)),
+    letters: share((value) => /\p{L}/u.test(value)),
+    digits: share((value) => /\d/.test(value)),
+    different: new Set(given).size / Math.max(given.length, 1),
+  };
+}
+
+/**
+ * A guess by the header, put right by what the values look like: a column full of e-mails is one of e-mails, a phone column of words is none, a
+ * name without letters is a number, and `Ship To` may hold addresses. The header has the word where the values do not speak against it.
+ */
+export function judged(key: string, guess: Column | null, looks: Looks): Column | null {
+  const { count, email, phone, words, letters, digits, different } = looks;
+  if (count < FEW) return guess;
+  const is = (field: Column['field']) => guess?.field === field;
+  if (email > MOST) {
+    if (guess !== null && !is('record_id') && !is('identity') && !is('source'))
+      return { field: 'email', group: '' };
+    // Colleagues stand again and again in a list of customers.
+    if (guess === null && !OTHERS.test(key) && different > 0.5) return { field: 'email', group: '' };
+    return guess;
+  }
+  if (is('email') && email < HARDLY && words + phone > MOST)
+    return phone > MOST ? { field: 'phone', group: '' } : null;
+  if (is('phone') && phone < HARDLY && words > MOST) return null;
+  if ((is('given') || is('family')) && letters < HARDLY) return null;
+  if (is('name') && letters < HARDLY)
+    return digits > MOST && different > MOST ? { field: 'record_id', group: '' } : null;
+  if (is('name') && key.endsWith('to') && digits > 0.5) return { field: 'address', group: key };
+  if (guess === null && phone > MOST && (CONTACT.test(key) || CALLED.test(key)))
+    return { field: 'phone', group: '' };
+  return guess;
+}

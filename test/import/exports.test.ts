@@ -1,0 +1,55 @@
+// Files as shops, mail programs and offices export them, each beside what comes out of it with no word said about it.
+import { createReadStream, readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readRecords } from '../../src/import/read.ts';
+import type { Plan } from '../../src/import/source/plan.ts';
+import type { SourceForm } from '../../src/import/source/source.ts';
+
+const FOLDER = new URL('../fixtures/exports/', import.meta.url);
+const FILES = readdirSync(FOLDER).filter((file) => !file.endsWith('.expected.txt'));
+
+/** Everything that is read of a file, as text to be compared. */
+async function readAs(file: string): Promise<string> {
+  const told: string[] = [];
+  let form: SourceForm | undefined;
+  let made = 0;
+  const options = {
+    name: file,
+    onForm: (one: SourceForm) => void (form = one),
+    idOf: () => `made ${++made}`,
+    onPlan: async ({ columns }: Plan) => {
+      const used = columns.filter(({ field }) => field !== null);
+      told.push(
+        used.map(({ header, field, group }) => `${header} = ${field}${group && `.${group}`}`).join('\n'),
+      );
+    },
+  };
+  for await (const { line, recordId, record, problem, dropped } of readRecords(
+    createReadStream(new URL(file, FOLDER)),
+    options,
+  )) {
+    const { names = [], contacts = [], birthDate, firstSeen, lastSeen, gender } = record ?? {};
+    const seen = [firstSeen, lastSeen]
+      .map((at) => (at ? new Date(at).toISOString().slice(0, 10) : '-'))
+      .join(' to ');
+    told.push(
+      [
+        `line ${line}: ${recordId ?? 'no id'} ${problem ?? names.join(' | ')}`,
+        ...contacts.map(({ kind, standardized: is }) =>
+          typeof is === 'string'
+            ? `${kind} ${is}`
+            : `${kind} ${Object.values(is).filter(Boolean).join(' | ')}`,
+        ),
+        ...(birthDate ? [`born ${birthDate}`] : []),
+        ...(gender ? [gender] : []),
+        ...(firstSeen || lastSeen ? [`seen ${seen}`] : []),
+        ...dropped,
+      ].join('\n  '),
+    );
+  }
+  return `${[`${form?.encoding}`, ...told].join('\n\n')}\n`;
+}
+
+test.each(FILES)('%s', async (file) => {
+  await expect(await readAs(file)).toMatchFileSnapshot(new URL(`${file}.expected.txt`, FOLDER).pathname);
+});
