@@ -1,9 +1,14 @@
 // Many people of a file: what is written for each, that a run goes on where one was killed, and what counts.
 import { execFile } from 'node:child_process';
 import { appendFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
+import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
+import { createKey } from '../../../src/store/sqlite/keys.ts';
 import { freshApp, importPeople, JANE, type TestApp } from '../../kit/app.ts';
 import { bonafide, runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -240,4 +245,34 @@ test('what concerns everybody stops the run, and the next one goes on', async ()
   appendFileSync(args[2] ?? '', '20,Jane Quimby,jane.quimby@example.com\n');
   const more = await run(key);
   expect(more).toMatchObject({ code: 3, said: expect.stringContaining('run it again to go on') });
+});
+
+test('where the rate of the plan is reached it waits, and everybody is answered', async () => {
+  const { app, args } = await served(9);
+  const { store } = app.app;
+  openPlans(store).create('slow', { included: 100, rate: { calls: 4, seconds: 1, burst: 2 } }, Date.now());
+  const account = openAccounts(store).create({ name: 'x', plan: 'slow' }, Date.now()).id;
+  const { key } = createKey(store, { name: 'x', scopes: ['validate'], account }, Date.now());
+  vi.stubEnv('BONAFIDE_KEY', key);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, stdout, stderr } = await runHere([...args, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ rows: 9, answered: 9, counts: true });
+  expect([code, stderr]).toEqual([0, expect.stringContaining('its rate limit is reached')]);
+  expect(await callsOf(app, key)).toBe(9);
+});
+
+test('another program in the server’s place is told as one, and nothing of what it says is run', async () => {
+  const { app, args, checked } = await served(2);
+  const answers = ['{}', '{"message":"=cmd|x","input_validation":{"name":{}}}'];
+  const other = createServer((_, response) => response.end(answers.shift() ?? 'no'));
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+  vi.stubEnv('BONAFIDE_KEY', app.key());
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const run = () => runHere([...args.slice(0, 3), '--server', url, '--concurrency', '1']);
+  expect(await run()).toMatchObject({ code: 1, stderr: expect.stringContaining('is it a Bonafide?') });
+  expect(lines(checked)).toBe(1);
+  expect(await run()).toMatchObject({ code: 3, stderr: expect.stringContaining('unreadable_answer') });
+  expect(readFileSync(checked, 'utf8')).not.toMatch(/,=/);
 });

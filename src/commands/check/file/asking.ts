@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isTest } from '../../../accounts/keys.ts';
 import type { Checks } from '../../../app/checks.ts';
-import { type ApiIssue, BonafideApiError, createClient } from '../../../client/index.ts';
+import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../../client/index.ts';
 import { BonafideError, type Issue } from '../../../errors.ts';
 import type { Person } from './people.ts';
 import { type Result, resultOf, unanswered } from './result.ts';
@@ -61,9 +61,8 @@ export function askServer({ url, key, atOnce, onWait }: ServerAsked): Asking {
     await pause(Math.max(0, quietUntil - Date.now()), undefined, { signal });
     try {
       const idempotencyKey = keyOfRow(key, line, request);
-      return resultOf(
-        await client.validate(request as Parameters<typeof client.validate>[0], { idempotencyKey, signal }),
-      );
+      const sent = request as Parameters<typeof client.validate>[0];
+      return told(await client.validate(sent, { idempotencyKey, signal }), url.origin);
     } catch (error) {
       if (!(error instanceof BonafideApiError)) throw error;
       const { code, retryAfterMs = 0, issues, requestId } = error;
@@ -85,6 +84,15 @@ export function askServer({ url, key, atOnce, onWait }: ServerAsked): Asking {
       }
     },
   };
+}
+
+/** Errors: server_failed, where another program answered. */
+function told(check: Check, origin: string): Result {
+  try {
+    return resultOf(check);
+  } catch {
+    throw new BonafideError('server_failed', `What ${origin} answered is no check: is it a Bonafide?`);
+  }
 }
 
 /** The same for the same row however often it is sent, so that it counts once; worth nothing to who has not the key. */
