@@ -1,10 +1,10 @@
 // Wires: opens store, graph, features and HTTP (src/app/data.ts, src/app/parts.ts), serves with them, and closes them in reverse order.
-import { resolve } from 'node:path';
 import type { H3 } from 'h3';
 import { countFailures } from './accounts/failures.ts';
 import { isTest } from './accounts/keys.ts';
 import { harvestCounted, suspected } from './app/harvest.ts';
 import { requirePresent } from './app/held.ts';
+import { keepingOf } from './app/keeping.ts';
 import { closing } from './app/closing.ts';
 import type { Opened } from './app/closing.ts';
 import { joinData, openData } from './app/data.ts';
@@ -28,7 +28,6 @@ import { rehearse } from './http/rehearsal.ts';
 import { createHttp } from './http/server.ts';
 import type { ServerDeps } from './http/server.ts';
 import { keepInBackground } from './keep/background.ts';
-import type { BackgroundOptions } from './keep/background.ts';
 import type { Damage } from './keep/integrity.ts';
 import { formatOf, openLog } from './observe/log.ts';
 import type { Log } from './observe/log.ts';
@@ -189,10 +188,3 @@ async function warmedUp(deps: ServerDeps, { config, work }: Serving): Promise<vo
 /** Live calls do not wait for invented people. */
 const prepared = (sample: Serving['sample'], log: Log) =>
   sample.prepare().catch((error: unknown) => log.error('test keys cannot be answered', error));
-
-/** What a server does by itself to keep its data. */
-export function keepingOf({ dataDir, secret, backup }: Config, log: Log): BackgroundOptions {
-  if (!backup) return { dataDir, log };
-  const { every, to, ...rest } = backup;
-  return { dataDir, secret, log, backups: { ...rest, to: resolve(to), everyMs: milliseconds(every) ?? 0 } };
-}

@@ -1,10 +1,11 @@
-// A server of several threads: this one keeps it (the writer, what is due once a folder, the threads), and takes no calls itself.
+// A server of several threads: this one keeps it (the writer, what is due once a folder, the threads), and takes no calls itself; so it
+// loads nothing of what works on them.
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
-import { keepingOf } from '../app.ts';
 import { closing } from '../app/closing.ts';
 import type { Opened } from '../app/closing.ts';
 import { openData } from '../app/data.ts';
+import { keepingOf } from '../app/keeping.ts';
 import type { Config } from '../config.ts';
 import { environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';

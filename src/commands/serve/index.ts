@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { openApp } from '../../app.ts';
 import { DEFAULT_DATA_DIR, environment } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { serviceManager } from '../../platform/service-manager.ts';
 import { isDataFolder } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../command.ts';
-import { openWorkers } from '../../workers/open.ts';
 import type { Server } from '../../workers/open.ts';
 import { growYoung } from './collections.ts';
 import { curlLine, DEMO_FOLDER, demoKey, fillDemoGraph } from './demo.ts';
@@ -68,10 +66,11 @@ export default defineCommand({
   },
 });
 
-/** The settings say in how many threads. */
-function openServer(config: Config): Promise<Server> {
+/** The settings say in how many threads. What keeps several needs little of what serves in one. */
+async function openServer(config: Config): Promise<Server> {
   const workers = config.workers === 'auto' ? availableParallelism() : config.workers;
-  return workers === 1 ? openApp(config) : openWorkers(config, workers);
+  if (workers === 1) return (await import('../../app.ts')).openApp(config);
+  return (await import('../../workers/open.ts')).openWorkers(config, workers);
 }
 
 /** A folder that is named and holds nothing of ours is more often a mistake than a beginning. Errors: file_not_found. */
