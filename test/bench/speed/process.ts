@@ -21,6 +21,7 @@ export interface Usage {
 
 export interface Measured {
   url: string;
+  pid: number;
   usage(): Promise<Usage>;
   stop(): Promise<void>;
 }
@@ -36,6 +37,13 @@ export function startBonafide(dataDir: string, profile?: string): Promise<Measur
   const serve = [LAUNCHER, 'serve', '--port', '0', '--json', '--data-dir', dataDir];
   const flags = profile ? ['--cpu-prof', `--cpu-prof-name=${profile}`, '--cpu-prof-dir=/'] : [];
   return start([...flags, '--import', PROBE, ...serve], { BONAFIDE_LOG: 'json' });
+}
+
+/** Starts `serve` the same way, with nothing of ours in it. */
+export function startServing(dataDir: string, args: string[]): Promise<Measured> {
+  return start([LAUNCHER, 'serve', '--port', '0', '--json', '--data-dir', dataDir, ...args], {
+    BONAFIDE_LOG: 'json',
+  });
 }
 
 /** Starts a bare node:http server that reads a body and gives this answer. */
@@ -59,6 +67,7 @@ async function start(args: string[], env: Record<string, string>): Promise<Measu
   child.stdout!.on('data', () => undefined);
   return {
     url,
+    pid: child.pid ?? 0,
     usage: async () => {
       child.send('usage');
       const [usage] = await once(child, 'message');
