@@ -30,11 +30,13 @@ interface Keeper {
   text(): Promise<string>;
 }
 
+/** Young objects get 16 MB, twice: a collection of more would hold the event loop for longer; see src/commands/serve/collections.ts. */
+const LIMITS = { maxYoungGenerationSizeMb: 48 };
 /** Who asks for figures does not wait longer for a thread. */
 const MOST_WAIT_MS = 1000;
 
 export function startThread(boot: Boot, { write, share, text }: Keeper): Thread {
-  const worker = new Worker(codeFile('workers/worker'), { workerData: boot });
+  const worker = new Worker(codeFile('workers/worker'), { workerData: boot, resourceLimits: LIMITS });
   const tell = (told: ToThread) => worker.postMessage(told);
   let latest: Figures | null = null;
   let ofProcess: ThreadMetrics = [];
