@@ -1,12 +1,13 @@
 // One batch of records, from its files to the identities that checks see.
 import { type KeepingGraph, keeping, type IdentityGraph } from './graph/graph.ts';
-import type { LinkedPart, LinkIndex } from './graph/link-index.ts';
+import type { IndexBuilder, LinkedPart, LinkIndex } from './graph/link-index.ts';
 import { blockRecords } from './import/block.ts';
 import { comparePairs, measurePairs, patternsOf, recordReader } from './import/compare.ts';
 import { growLinks } from './import/grow/grow.ts';
 import { type ImportInput, keepRecords } from './import/keep.ts';
 import type { ImportProgress, ImportSummary } from './import/progress.ts';
 import { rejectsWriter } from './import/rejects.ts';
+import { type Verified, verified } from './import/verified.ts';
 import type { Plan } from './import/source/plan.ts';
 import { cluster, edgeOf } from './link/cluster.ts';
 import { NO_ERRORS } from './link/error-rates.ts';
@@ -120,18 +121,30 @@ export async function linkRecords(
     const [revision, total] = [await linking.revision(), await records.count()];
     const told = (phase: 'linking' | 'publishing') => (done: number) =>
       onProgress?.({ phase, records: total, done });
-    const found = await partition({ records, linking }, told('linking'));
+    const index = linking.index?.rebuild() ?? null;
+    const found = await partition({ records, linking, index }, told('linking'));
     const identities = await linking.publish({ ...found, revision, onProgress: told('publishing') });
     if (identities !== null) return { records: total, identities };
   }
 }
 
-/** Block, compare, cluster. */
+/**
+ * Links all records anew, publishes nothing, and tells which identities that does not give: where a graph is settled, none.
+ * Errors: those of `linkRecords`.
+ */
+export async function verifyLinks(graph: IdentityGraph, { onProgress }: Progress = {}): Promise<Verified> {
+  const { records, linking } = keeping(graph);
+  const total = await records.count();
+  const told = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
+  const { clusters } = await partition({ records, linking, index: null }, told);
+  return verified(records, clusters);
+}
+
+/** Block, compare, cluster. @param index what is remembered is put into it */
 async function partition(
-  { records, linking }: Pick<KeepingGraph, 'records' | 'linking'>,
+  { records, linking, index }: Pick<KeepingGraph, 'records' | 'linking'> & { index: IndexBuilder | null },
   onProgress: (done: number) => void,
 ) {
-  const index = linking.index?.rebuild() ?? null;
   const blocks = await linking.blocks();
   try {
     const { surveyed, sharers, rows } = await blockRecords(records, blocks, index);

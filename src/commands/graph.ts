@@ -1,5 +1,5 @@
 import { noteAct } from './audit/note.ts';
-import { linkRecords } from '../import.ts';
+import { linkRecords, verifyLinks } from '../import.ts';
 import { COMMON, defineCommand, print } from './command.ts';
 import { importCommand } from './graph/import.ts';
 import { exportIds, show, stats, why } from './graph/look.ts';
@@ -20,12 +20,31 @@ const link = defineCommand({
     }),
 });
 
+const verify = defineCommand({
+  meta: { name: 'verify', description: 'Link all records anew, publish nothing, and compare' },
+  args: COMMON,
+  examples: ['graph verify'],
+  run: ({ args }) =>
+    withGraph(args, async (graph) => {
+      const bar = recordsBar(args.json === true, 'linking');
+      const it = await verifyLinks(graph, { onProgress: bar.show }).finally(bar.stop);
+      const { settled } = await graph.stats();
+      const says =
+        it.wrong === 0
+          ? `all ${it.records} records are where linking all of them anew puts them`
+          : `${it.wrong} of ${it.records} records are not where linking all of them anew puts them. Run: bonafide graph link`;
+      print(args, { ...it, settled }, says);
+      return it.wrong > 0 ? 1 : 0;
+    }),
+});
+
 export default defineCommand({
   meta: { name: 'graph', description: 'Import records and look into the identity graph' },
   subCommands: {
     import: importCommand,
     watch: watchCommand,
     link,
+    verify,
     stats,
     'export-ids': exportIds,
     why,

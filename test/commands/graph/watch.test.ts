@@ -1,3 +1,4 @@
+import Database from 'better-sqlite3';
 import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -8,7 +9,7 @@ import { identitiesOf, operate } from '../../kit/graphs/graph.ts';
 const line = (row: object) => `${JSON.stringify(row)}\n`;
 const ADA = { record_id: '1', name: 'Ada Abernathy', emails: ['ada@post.example'] };
 
-test('what is in a folder is imported, what is deleted there is taken out, and the graph is settled in the end', async () => {
+test('what is in a folder is imported, what is deleted there is taken out, and the graph is settled and verified in the end', async () => {
   const [dataDir, spool] = [freshFolder(), freshFolder()];
   const watch = async () => {
     const { code, stdout } = await runHere(['graph', 'watch', spool, '--once', '--data-dir', dataDir]);
@@ -23,8 +24,17 @@ test('what is in a folder is imported, what is deleted there is taken out, and t
   expect(stdout).toContain('1 added, 0 replaced, 0 taken out, 1 rejected: 3 records on 2 identities');
   appendFileSync(join(spool, 'crm.jsonl'), line({ record_id: '1', deleted: true }));
   expect((await watch()).stdout).toContain('1 taken out, 0 rejected: 2 records on 2 identities');
-  expect((await identitiesOf(dataDir)).size).toBe(2);
   expect(await operate(dataDir, (graph) => graph.stats())).toMatchObject({ settled: true, records: 2 });
+  expect((await identitiesOf(dataDir)).size).toBe(2);
+  const verify = () => runHere(['graph', 'verify', '--data-dir', dataDir]);
+  expect((await verify()).stdout).toBe('all 2 records are where linking all of them anew puts them\n');
+  await operate(dataDir, (graph) => graph.records.remove([{ source: 'crm', recordId: '2' }]));
+  expect((await verify()).code).toBe(0);
+  const db = new Database(join(dataDir, 'graph.db'));
+  db.exec('UPDATE record SET identity = NULL');
+  db.close();
+  const { code: wrong, stdout: says } = await verify();
+  expect([wrong, says]).toEqual([1, expect.stringContaining('1 of 1 records are not where')]);
 });
 
 test('what is not there is told', async () => {

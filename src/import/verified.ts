@@ -1,0 +1,32 @@
+import type { GraphRecords } from '../graph/graph.ts';
+
+/** Whether records are with whom they should be. */
+export interface Verified {
+  records: number;
+  /** Records whose identity holds others than it should, or that have none. */
+  wrong: number;
+}
+
+/** @param clusters rows of each identity of two or more records, as they should be */
+export async function verified(records: GraphRecords, clusters: number[][]): Promise<Verified> {
+  const clusterOf = new Map<number, number>();
+  for (const [number, rows] of clusters.entries()) for (const row of rows) clusterOf.set(row, number);
+  const identities = new Map<number | null, number[]>();
+  for await (const page of records.pages())
+    for (const { row, identity } of page) {
+      const rows = identities.get(identity);
+      if (rows) rows.push(row);
+      else identities.set(identity, [row]);
+    }
+  let [all, wrong] = [0, 0];
+  for (const [identity, rows] of identities) {
+    const [first = 0] = rows;
+    const cluster = clusterOf.get(first);
+    const should = cluster === undefined ? 1 : clusters[cluster]?.length;
+    const isRight =
+      identity !== null && rows.length === should && rows.every((row) => clusterOf.get(row) === cluster);
+    all += rows.length;
+    if (!isRight) wrong += rows.length;
+  }
+  return { records: all, wrong };
+}
