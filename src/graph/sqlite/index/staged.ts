@@ -16,7 +16,7 @@ const COLUMNS = 'key INTEGER NOT NULL, person INTEGER NOT NULL, row INTEGER NOT 
  * Entries in temporary tables that SQLite sorts on disk: no other connection sees them or waits for them. Add first, then read.
  */
 export function stagedEntries(db: Db) {
-  const drop = () => db.exec('DROP TABLE IF EXISTS temp.staged; DROP TABLE IF EXISTS temp.sorted');
+  const drop = (): void => void db.exec('DROP TABLE IF EXISTS temp.staged; DROP TABLE IF EXISTS temp.sorted');
   drop();
   db.exec(`CREATE TEMP TABLE staged (${COLUMNS})`);
   const insert = db.prepare('INSERT INTO temp.staged VALUES (?, ?, ?)');
