@@ -72,7 +72,7 @@ function nobody(values: readonly Value[]): Found {
     bears: false,
     own: NOTHING,
     conflict,
-    reasons: [reason('start', START)],
+    reasons: [reason('start', START.bits)],
   };
 }
 
@@ -87,7 +87,7 @@ function hypothesis(evidence: Evidence, values: readonly Value[], identity: numb
         own.kinds.reduce((all, one) => all + one, 0),
       )
     : conflictInPart(values, identity);
-  const reasons = [reason('start', START)];
+  const reasons = [reason('start', START.bits)];
   if (bears) reasons.push(reason('name_borne', nameGain(evidence)));
   reasons.push(...own.reasons);
   const [surest] = own.kinds;

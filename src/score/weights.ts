@@ -6,7 +6,7 @@ import type { Agreement, Kind } from '../model.ts';
 export const MODEL = 4;
 
 /** Where a check starts that nothing is known about: 42 of 100. */
-export const START = -0.45;
+export const START = { bits: -0.45 };
 
 /** How surely a value is the very one on record, 0-1, by the key that it was found under. */
 export const KEY_QUALITY: Record<Agreement['type'], number> = {
@@ -40,7 +40,7 @@ export const CONFLICT = { most: 4.6, unsupported: 2, further: 0.6 };
 /** Against a name that is not on record, sharing counts for more: a value's strength to this power on top. */
 export const UNLISTED = 1.5;
 /** What addresses take away at the most that others live at: people move. */
-export const ADDRESS_CONFLICT = 1.6;
+export const ADDRESS_CONFLICT = { most: 1.6 };
 /**
  * How much less a value of somebody says against a person who shares another, rare one with him. To share an address says so only as far as
  * the names are `alike`: so many times the odds that they are one.
@@ -63,8 +63,8 @@ export const NAME_CURVE: readonly (readonly [agreement: number, bits: number])[]
   [0, -6.7],
   [12, -6],
   [16, -0.9],
-  [20, START],
-  [28, START],
+  [20, START.bits],
+  [28, START.bits],
   [30, 1],
   [40, 1.2],
   [50, 1.3],
@@ -82,10 +82,11 @@ export const IN_PART = 16;
 export const NEARLY = { from: 30, to: 50 };
 /** What an identity can carry whose records name nobody, and how much its values say against another person. */
 export const NAMELESS = { bits: 0.3, doubt: 0.1 };
-/** How much a value of somebody with the same family name says against one who bears the whole name: a relative is another person. */
-export const RELATIVE_DOUBT = 0.8;
-/** How much a value of another person of the same name says against, at the most: the more bear it, the likelier it is another. */
-export const NAMESAKE_DOUBT = 0.9;
+/**
+ * How much a value says against a person, at the most, that belongs to a `relative`, who bears the family name only, and to a `namesake`: the
+ * more bear the name, the likelier it is another.
+ */
+export const DOUBT = { relative: 0.8, namesake: 0.9 };
 
 /** Bounds of the contract's laws: with nobody of the name behind a contact (9), with one kind alone (8), with somebody else's contact. */
 export const NO_BEARER_BOUND = 64;

@@ -107,9 +107,9 @@ const keyOf = ({ agreements }: Value) => agreements[0]?.type ?? null;
 function addressReasons(addresses: readonly Value[], weight: (value: Value) => number): Reason[] {
   let left = 1;
   return addresses.map((value) => {
-    const before = -ADDRESS_CONFLICT * (1 - left);
+    const before = -ADDRESS_CONFLICT.most * (1 - left);
     left *= 1 - weight(value);
-    return step('address_other', [before, -ADDRESS_CONFLICT * (1 - left)], { value, key: keyOf(value) });
+    return step('address_other', [before, -ADDRESS_CONFLICT.most * (1 - left)], { value, key: keyOf(value) });
   });
 }
 

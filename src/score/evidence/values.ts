@@ -1,6 +1,6 @@
 import type { Agreement, Evidence, Kind, NameAgreement } from '../../model.ts';
 import { doubtOf, freshness, strength } from './curves.ts';
-import { NAMELESS, NAMESAKE_DOUBT, RELATIVE_DOUBT } from '../weights.ts';
+import { DOUBT, NAMELESS } from '../weights.ts';
 
 /** A contact value that is on record and counts: what it says whoever is the person. */
 export interface Value {
@@ -43,7 +43,7 @@ function valueOf(
     most = Math.max(most, strength(agreement, kind));
     const sure = doubtOfHolder(name);
     doubt = Math.min(doubt, sure);
-    beside = Math.min(beside, name?.half === 'family' ? RELATIVE_DOUBT : sure);
+    beside = Math.min(beside, name?.half === 'family' ? DOUBT.relative : sure);
     const { lastSeen } = agreement;
     years = Math.min(years, lastSeen === null || newest === null ? 0 : (newest - lastSeen) / YEAR);
   }
@@ -65,7 +65,7 @@ function doubtIn(evidence: Evidence): (name: NameAgreement | undefined) => numbe
  * on the values that are sent, so it is asked how many bear the name to the letter.
  */
 function namesakeDoubt({ bearers }: Evidence): number {
-  return NAMESAKE_DOUBT * Math.max(0, 1 - 2 / Math.max(bearers, 1));
+  return DOUBT.namesake * Math.max(0, 1 - 2 / Math.max(bearers, 1));
 }
 
 /** The agreement of a value with an identity. */

@@ -22,9 +22,12 @@ export async function eachWorld(
     process.exit(0);
   }
   if (options['data-dir'] !== undefined && options.checks !== undefined) {
-    const graph = openAt(options['data-dir']);
-    await add(graph, readChecks(options.checks));
-    await graph.close();
+    const files = options.checks.split(',');
+    for (const [i, folder] of options['data-dir'].split(',').entries()) {
+      const graph = openAt(folder);
+      await add(graph, readChecks(files[i] ?? ''));
+      await graph.close();
+    }
     return;
   }
   const wanted = options.seeds.split(',').map(Number);

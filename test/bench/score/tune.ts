@@ -1,0 +1,139 @@
+// npm run bench:tune: which constants of the score fit generated people best? Prints them beside those that src/score/weights.ts has.
+import type { Evidence } from '../../../src/model.ts';
+import { valuesOf } from '../../../src/score/evidence/values.ts';
+import { weigh } from '../../../src/score/weigh.ts';
+import * as weights from '../../../src/score/weights.ts';
+import { judge } from './judge.ts';
+import { eachWorld } from './options.ts';
+import type { Graph, LabelledCheck } from './world.ts';
+
+const HELP = `npm run bench:tune [-- --people 3000 --cases 6000 --seeds 51,52,53 --country US,GB]
+npm run bench:tune -- --data-dir FOLDER --checks FILE
+Makes worlds of invented people (or takes a graph and the checks that were generated with it), and moves one constant after the other to where
+the log loss of the score before its bounds is least: real people (genuine, partial) against mixed ones (chimera, impostors whose own contacts
+are on record elsewhere), both weighing the same. Every second case is held out. Where a constant hardly matters the old one stays.
+`;
+
+interface Case {
+  evidence: Evidence;
+  real: boolean;
+  held: boolean;
+}
+
+/** Whoever sends more of a victim beside contacts of another may as well be the victim, who adds a relative's. */
+const MIXED = /^chimera\/|^impostor\/(?:email|phone|address)_own_elsewhere$|^impostor\/address_own_at_home$/;
+const cases: Case[] = [];
+await eachWorld(
+  { help: HELP, people: '3000', cases: '6000', seeds: '51,52,53' },
+  async (graph: Graph, checks: readonly LabelledCheck[]) => {
+    for (const { kind, subkind, request } of checks) {
+      const real = kind === 'genuine' || kind === 'partial';
+      if (!real && !MIXED.test(`${kind}/${subkind}`)) continue;
+      cases.push({ evidence: (await judge(request, graph)).evidence, real, held: cases.length % 2 === 1 });
+    }
+  },
+);
+
+/** Mean log loss in bits, real and mixed cases weighing the same. */
+function loss(held: boolean): number {
+  const sums = { real: 0, mixed: 0 };
+  const all = { real: 0, mixed: 0 };
+  for (const one of cases) {
+    if (one.held !== held) continue;
+    const said = Math.min(0.999, Math.max(0.001, weigh(one.evidence, valuesOf(one.evidence)).adjusted / 100));
+    const sort = one.real ? 'real' : 'mixed';
+    sums[sort] -= Math.log2(one.real ? said : 1 - said);
+    all[sort]++;
+  }
+  return (sums.real / all.real + sums.mixed / all.mixed) / 2;
+}
+
+interface Constant {
+  name: string;
+  /** Step that is tried first, and the bounds. */
+  step: number;
+  least: number;
+  most: number;
+  get(): number;
+  set(value: number): void;
+}
+
+function constant(path: string, step: number, [least, most]: readonly [number, number]): Constant {
+  const [group = '', key = ''] = path.split('.');
+  const holder = (weights as unknown as Record<string, Record<string, number>>)[group];
+  if (!holder) throw new Error(path);
+  return {
+    name: path,
+    step,
+    least,
+    most,
+    get: () => holder[key] ?? 0,
+    set: (value) => {
+      holder[key] = value;
+    },
+  };
+}
+
+const CONSTANTS = [
+  constant('START.bits', 0.2, [-4, 2]),
+  constant('GAIN.address', 0.4, [0, 8]),
+  constant('NAME_GAIN.least', 0.2, [0, 3]),
+  constant('NAME_GAIN.most', 0.2, [0, 3]),
+  constant('CONFLICT.most', 0.5, [0, 10]),
+  constant('CONFLICT.unsupported', 0.5, [0, 8]),
+  constant('CONFLICT.further', 0.2, [0, 1]),
+  constant('ADDRESS_CONFLICT.most', 0.3, [0, 6]),
+  constant('SHARERS.address', 2, [2, 20]),
+];
+/** Less than this is chance. */
+const MATTERS = 0.0002;
+
+const before = CONSTANTS.map((one) => one.get());
+const [fitted, heldOut] = [loss(false), loss(true)];
+let best = fitted;
+const steps = new Map(CONSTANTS.map((one) => [one, one.step]));
+for (let sweep = 0; sweep < 5; sweep++) {
+  const from = best;
+  for (const one of CONSTANTS) best = moved(one, best);
+  process.stderr.write(`sweep ${sweep + 1}: ${best.toFixed(5)}\n`);
+  if (from - best < MATTERS) break;
+}
+
+/** Moves a constant as long as that helps; where neither way does, its step is halved for the next time. */
+function moved(one: Constant, from: number): number {
+  let [least, step] = [from, steps.get(one) ?? one.step];
+  for (const sign of [1, -1]) {
+    let went = false;
+    for (;;) {
+      const at = one.get();
+      const next = Math.round(Math.min(one.most, Math.max(one.least, at + sign * step)) * 1000) / 1000;
+      if (next === at) break;
+      one.set(next);
+      const now = loss(false);
+      if (now > least - MATTERS / 4) {
+        one.set(at);
+        break;
+      }
+      [least, went] = [now, true];
+    }
+    if (went) return least;
+  }
+  step /= 2;
+  steps.set(one, step);
+  return least;
+}
+
+const lines = CONSTANTS.map(
+  (one, i) => `| ${one.name} | ${before[i]} | ${one.get()} |`,
+);
+process.stdout.write(
+  [
+    `${cases.length} cases, ${cases.filter(({ real }) => real).length} of them real people; every second one held out.`,
+    `log loss in bits: ${fitted.toFixed(4)} -> ${best.toFixed(4)} fitted, ${heldOut.toFixed(4)} -> ${loss(true).toFixed(4)} held out`,
+    '',
+    '| constant | in the code | fitted |',
+    '|---|---|---|',
+    ...lines,
+    '',
+  ].join('\n'),
+);
