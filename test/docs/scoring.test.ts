@@ -57,8 +57,9 @@ test('the weights of the table are the weights of the score', () => {
   expect(table).toContain(`−${weights.CONFLICT.most} where`);
   expect(table).toContain(`−${weights.CONFLICT.unsupported} more`);
   expect(table).toContain(`${weights.CONFLICT.further} of that`);
-  expect(table).toContain(`down to −${weights.ADDRESS_CONFLICT} together`);
-  expect(text).toContain(`starts\nat −${-weights.START} bits`);
+  expect(table).toContain(`down to −${weights.ADDRESS_CONFLICT.most} together`);
+  expect(text).toContain(`his value counts ${weights.DOUBT.relative} of a stranger's`);
+  expect(text).toContain(`starts\nat −${-weights.START.bits} bits`);
 });
 
 test('what a name can carry is the curve of the score', () => {

@@ -1,6 +1,13 @@
 // No cliff: what differs little scores alike, along every axis.
 import { describe, expect, test } from 'vitest';
-import type { Agreement, ContactEvidence, Evidence, Kind, NameAgreement } from '../../src/model.ts';
+import type {
+  Agreement,
+  Calibration,
+  ContactEvidence,
+  Evidence,
+  Kind,
+  NameAgreement,
+} from '../../src/model.ts';
 import { score } from '../../src/score/score.ts';
 import { NEWEST, NOBODY } from './arbitrary.ts';
 
@@ -8,6 +15,19 @@ const YEAR = 365.25 * 86_400_000;
 const KINDS: Kind[] = ['email', 'phone', 'address'];
 const NAMES = [0, 20, 35, 48, 52, 70, 100];
 const MOST = 10;
+/** A map that pulls the lower scores down and the upper ones up, and how much further apart it puts two scores at the most. */
+const MAP: Calibration = {
+  name: 'own',
+  scoringModel: 1,
+  knots: [
+    [1, 3],
+    [20, 12],
+    [50, 45],
+    [80, 85],
+    [99, 98],
+  ],
+};
+const STEEPEST = 4 / 3;
 
 interface Situation {
   /** Kinds of contact that are the person's own, and nobody else's. */
@@ -37,7 +57,14 @@ function contact(kind: Kind, over: Partial<Agreement>): ContactEvidence {
 }
 
 /** The score where the other value, or else the first own one, is shared by so many and was last seen so many years ago. */
-function at({ own, other, name, otherName }: Situation, share: number, years: number): number {
+function at(
+  { own, other, name, otherName }: Situation,
+  {
+    share,
+    years = 0,
+    calibration = null,
+  }: { share: number; years?: number; calibration?: Calibration | null },
+): number {
   const aged = { share, lastSeen: NEWEST - years * YEAR };
   const contacts = own.map((kind, i) => contact(kind, other === null && i === 0 ? { share } : {}));
   if (other) contacts.push(contact(other, { identity: 2, ...aged }));
@@ -51,7 +78,7 @@ function at({ own, other, name, otherName }: Situation, share: number, years: nu
     identities: new Map(),
     contacts,
   };
-  return score(evidence).score.value;
+  return score(evidence, calibration).score.value;
 }
 
 const OWN: Kind[][] = [
@@ -80,24 +107,32 @@ const steps = (from: number, to: number, by = 1) =>
 /** Beyond thirty, one more moves next to nothing: they are walked in strides. */
 const SHARERS = [...steps(1, 30), ...steps(35, 200, 15)];
 
-describe(`no step moves the score by more than ${MOST} points`, () => {
+describe.each([
+  ['as it is', null, MOST],
+  ['mapped by a calibration', MAP, MOST * STEEPEST],
+])('no step moves the score far, %s', (_title, calibration, most) => {
   test('one more who shares a value, from 1 to 200, whosever it is', () => {
     for (const one of SITUATIONS)
       for (const years of [0, 12])
-        expect([one, jumps(SHARERS, (share) => at(one, share, years)) <= MOST]).toEqual([one, true]);
+        expect([one, jumps(SHARERS, (share) => at(one, { share, years, calibration })) <= most]).toEqual([
+          one,
+          true,
+        ]);
   });
 
   test('one more year since somebody else was seen with it, from 0 to 30', () => {
     for (const one of SITUATIONS)
       for (const share of [1, 5])
-        expect([one, jumps(steps(0, 30), (years) => at(one, share, years)) <= MOST]).toEqual([one, true]);
+        expect([one, jumps(steps(0, 30), (years) => at(one, { share, years, calibration })) <= most]).toEqual(
+          [one, true],
+        );
   });
 
   test('a little more of the name that agrees, where it is the same and where it is so in part', () => {
     for (const { name: _, ...one } of SITUATIONS.filter(({ name }) => name === 0))
       for (const axis of [steps(20, 49.5, 0.5), steps(50, 100, 0.5)]) {
-        const walk = jumps(axis, (name) => at({ ...one, name }, 1, 0));
-        expect([one, walk <= MOST]).toEqual([one, true]);
+        const walk = jumps(axis, (name) => at({ ...one, name }, { share: 1, calibration }));
+        expect([one, walk <= most]).toEqual([one, true]);
       }
   });
 });

@@ -1,4 +1,4 @@
-// What both benches of the score take: worlds of their own making, or a graph with the checks that were generated with it.
+// What both benches of the score take: worlds of their own making, or graphs with the checks that were generated with them, several with commas.
 import { parseArgs } from 'node:util';
 import { type Graph, type LabelledCheck, openAt, readChecks, withWorlds } from './world.ts';
 

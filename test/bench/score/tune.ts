@@ -7,9 +7,9 @@ import { judge } from './judge.ts';
 import { eachWorld } from './options.ts';
 import type { Graph, LabelledCheck } from './world.ts';
 
-const HELP = `npm run bench:tune [-- --people 3000 --cases 6000 --seeds 51,52,53 --country US,GB]
-npm run bench:tune -- --data-dir FOLDER --checks FILE
-Makes worlds of invented people (or takes a graph and the checks that were generated with it), and moves one constant after the other to where
+const HELP = `npm run bench:tune [-- --people 3000 --cases 6000 --seeds 51,52,53]
+npm run bench:tune -- --data-dir FOLDER,FOLDER --checks FILE,FILE
+Makes worlds of invented people (or takes graphs and the checks that were generated with them), and moves one constant after the other to where
 the log loss of the score before its bounds is least: real people (genuine, partial) against mixed ones (chimera, impostors whose own contacts
 are on record elsewhere), both weighing the same. Every second case is held out. Where a constant hardly matters the old one stays.
 `;
@@ -76,13 +76,23 @@ function constant(path: string, step: number, [least, most]: readonly [number, n
 
 const CONSTANTS = [
   constant('START.bits', 0.2, [-4, 2]),
+  constant('GAIN.email', 0.4, [0, 8]),
+  constant('GAIN.phone', 0.4, [0, 8]),
   constant('GAIN.address', 0.4, [0, 8]),
   constant('NAME_GAIN.least', 0.2, [0, 3]),
   constant('NAME_GAIN.most', 0.2, [0, 3]),
+  constant('HISTORY_GAIN.most', 0.2, [0, 2]),
   constant('CONFLICT.most', 0.5, [0, 10]),
   constant('CONFLICT.unsupported', 0.5, [0, 8]),
   constant('CONFLICT.further', 0.2, [0, 1]),
   constant('ADDRESS_CONFLICT.most', 0.3, [0, 6]),
+  constant('HOUSEHOLD.less', 0.2, [0, 1]),
+  constant('HOUSEHOLD.alike', 0.5, [0, 4]),
+  constant('DOUBT.relative', 0.1, [0, 1]),
+  constant('DOUBT.namesake', 0.2, [0, 1]),
+  constant('NAMELESS.bits', 0.3, [-4, 4]),
+  constant('SHARERS.email', 1, [1, 12]),
+  constant('SHARERS.phone', 1, [1, 12]),
   constant('SHARERS.address', 2, [2, 20]),
 ];
 /** Less than this is chance. */
@@ -123,9 +133,7 @@ function moved(one: Constant, from: number): number {
   return least;
 }
 
-const lines = CONSTANTS.map(
-  (one, i) => `| ${one.name} | ${before[i]} | ${one.get()} |`,
-);
+const lines = CONSTANTS.map((one, i) => `| ${one.name} | ${before[i]} | ${one.get()} |`);
 process.stdout.write(
   [
     `${cases.length} cases, ${cases.filter(({ real }) => real).length} of them real people; every second one held out.`,
