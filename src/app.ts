@@ -2,6 +2,8 @@
 import type { H3 } from 'h3';
 import { countFailures } from './accounts/failures.ts';
 import { isTest } from './accounts/keys.ts';
+import { administration } from './app/admin/desk.ts';
+import { openMachine } from './app/admin/machine.ts';
 import { harvestCounted, suspected } from './app/harvest.ts';
 import { requirePresent } from './app/held.ts';
 import { keepingOf } from './app/keeping.ts';
@@ -17,7 +19,6 @@ import type { State } from './app/readiness.ts';
 import type { Seat } from './app/seat.ts';
 import { watching } from './app/watched.ts';
 import { unasked, workOf } from './app/work.ts';
-import { administration } from './app/administration.ts';
 import { environment, milliseconds } from './config.ts';
 import type { Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
@@ -139,6 +140,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
     tellOutcome: parts.recorder.tellOutcome,
     usageOf: parts.usage.ofCaller,
     admin,
+    machine: openMachine({ config, log, features: parts.features, desk: admin, opened }),
     ready,
     metrics: {
       readers: config.metrics,

@@ -4,10 +4,13 @@ import type { KeyState } from '../accounts/keys.ts';
 import { milliseconds } from '../config/settings.ts';
 import { act } from '../store/sqlite/audit.ts';
 import type { Store } from '../store/sqlite/open.ts';
+import { followAudit, pageOfActs } from './audit.ts';
 import { BILLING } from './billing/duties.ts';
 import { judgeText, makeKey, newKeyOf, pageOfKeys, refuseKey, replaceKey, showKey } from './keys.ts';
 import type { KeyAsked } from './keys.ts';
 import type { Paging } from './page.ts';
+import { pageOfCalls, showCall } from './requests.ts';
+import type { CallsAsked } from './requests.ts';
 import { watched, watchedView } from './probes.ts';
 
 export const DUTIES = {
@@ -24,6 +27,10 @@ export const DUTIES = {
   'keys.verify': (store: Store, text: string, now: number) => judgeText(store, text, now),
   'keys.probes': (store: Store, _: null, now: number) => ({ items: watched(store, now).map(watchedView) }),
   ...BILLING,
+  'audit.list': (store: Store, asked: Parameters<typeof pageOfActs>[1]) => pageOfActs(store, asked),
+  'audit.verify': (store: Store, head: string | undefined) => followAudit(store, head),
+  'requests.list': (store: Store, asked: CallsAsked) => pageOfCalls(store, asked),
+  'requests.show': (store: Store, id: string) => showCall(store, id),
   /** Notes what was done outside the store. */
   note: (store: Store, done: Omit<Act, 'actor'>, now: number) => act(store, done, now),
 };

@@ -2,16 +2,22 @@ import { noteAct } from './audit/note.ts';
 import { join } from 'node:path';
 import { environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { diagnose } from '../features/diagnose.ts';
+import {
+  changeFeatures,
+  choose,
+  listFeatures,
+  slotOf,
+  testFeatures,
+  turnFeature,
+} from '../features/administer.ts';
+import type { FeatureList, Installed } from '../features/administer.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
 import { loadPlugins } from '../features/loading/load.ts';
 import type { Plugins } from '../features/loading/load.ts';
 import { SLOTS } from '../features/plugin/facts.ts';
 import type { Slot } from '../features/plugin/facts.ts';
-import { readSettings, writeSettings } from '../features/settings.ts';
+import { readSettings } from '../features/settings.ts';
 import type { Settings } from '../features/settings.ts';
-import { closeUnused, setUp } from '../features/setup.ts';
-import type { Setup } from '../features/setup.ts';
 import { COMMON, configOf, defineCommand, duration, PLUGINS, print, table } from './command.ts';
 import { keyValues } from './key-value.ts';
 
@@ -23,62 +29,40 @@ const FEATURE = {
     required: true,
   },
 } as const;
-const ALIASES: Record<string, Slot> = {
-  narrative: 'trust_enhancement',
-  fraud: 'fraud_detection',
-  'name-matching': 'name_matching',
-};
-
-function slotOf(word: string): Slot {
-  const slot = ALIASES[word] ?? SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
-  if (slot) return slot;
-  throw wrong(`There is no feature ${word}; there are ${SLOTS.join(', ')}.`);
+/** A word that is no feature is a command line that is wrong. Errors: invalid_arguments. */
+function slotNamed(word: string): Slot {
+  try {
+    return slotOf(word);
+  } catch (error) {
+    throw error instanceof BonafideError ? wrong(error.message) : error;
+  }
 }
 
 const wrong = (text: string) => new BonafideError('invalid_arguments', text);
 
-interface Opened {
+interface Opened extends Installed {
   dataDir: string;
-  file: string;
-  settings: Settings;
-  plugins: Plugins;
 }
 
 async function open(
   args: Parameters<typeof configOf>[0] & { plugins?: string | undefined },
 ): Promise<Opened> {
   const { dataDir, plugins: paths } = await configOf(args, { plugins: args.plugins });
-  const file = join(dataDir, 'features.json');
-  const settings = readSettings(file);
+  const settingsFile = join(dataDir, 'features.json');
+  const settings = readSettings(settingsFile);
   const log = { info: () => undefined, warn: (line: string) => void process.stderr.write(`${line}\n`) };
-  return {
-    dataDir,
-    file,
-    settings,
-    plugins: await loadPlugins({
-      paths,
-      optional: settings.optional_plugins,
-      log,
-      memoryMb: settings.plugin_memory_mb,
-      env: environment,
-    }),
-  };
+  const plugins = await loadPlugins({
+    paths,
+    optional: settings.optional_plugins,
+    log,
+    memoryMb: settings.plugin_memory_mb,
+    env: environment,
+  });
+  return { dataDir, settingsFile, plugins, env: environment };
 }
 
-/** What the settings would make, without opening a model; throws where they are wrong, before anything is written. */
-function tryOut({ settings, plugins }: Opened): Promise<Setup> {
-  return setUp(settings, plugins, { env: environment, now: Date.now, before: [], warm: false });
-}
-
-async function save(opened: Opened): Promise<Setup> {
-  const setup = await tryOut(opened);
-  writeSettings(opened.file, opened.settings);
-  return setup;
-}
-
-function show(args: { json?: boolean | undefined }, setup: Setup, plugins: Plugins): void {
-  const features = Object.values(setup.features).map((feature) => feature.status());
-  const loaded = plugins.loaded.map(({ kind, name, version }) => ({ kind, name, version }));
+function show(args: { json?: boolean | undefined }, all: FeatureList): void {
+  const { features, plugins } = all;
   const rows = features.map(({ feature, on, plugin, model, label, fallback, deadline_ms: ms }) => [
     feature,
     on ? 'on' : 'off',
@@ -87,8 +71,8 @@ function show(args: { json?: boolean | undefined }, setup: Setup, plugins: Plugi
     fallback ? `falls back to ${fallback}` : 'no fallback',
     model === 'rules' ? '' : `${ms / 1000} s`,
   ]);
-  const names = loaded.map(({ kind, name, version }) => `${name} ${version} (${kind})`).join(', ');
-  print(args, { features, plugins: loaded }, `${table(rows)}\n\nPlugins: ${names}`);
+  const names = plugins.map(({ kind, name, version }) => `${name} ${version} (${kind})`).join(', ');
+  print(args, all, `${table(rows)}\n\nPlugins: ${names}`);
 }
 
 const list = defineCommand({
@@ -96,8 +80,7 @@ const list = defineCommand({
   args: SHARED,
   examples: ['features list', 'features list --json'],
   run: async ({ args }) => {
-    const opened = await open(args);
-    show(args, await tryOut(opened), opened.plugins);
+    show(args, await listFeatures(await open(args)));
   },
 });
 
@@ -111,10 +94,9 @@ const turn = (on: boolean) =>
     examples: [`features ${on ? 'on' : 'off'} fraud_detection`],
     run: async ({ args }) => {
       const opened = await open(args);
-      opened.settings.features[slotOf(args.feature)].on = on;
-      const saved = await save(opened);
+      const saved = await turnFeature(opened, slotNamed(args.feature), on);
       noteAct(opened.dataDir, { act: on ? 'features.on' : 'features.off', target: args.feature, detail: {} });
-      show(args, saved, opened.plugins);
+      show(args, saved);
     },
   });
 
@@ -153,16 +135,19 @@ const use = defineCommand({
   ],
   run: async ({ args, rawArgs }) => {
     const opened = await open(args);
-    const { settings, plugins } = opened;
-    const chosen = settings.features[slotOf(args.feature)];
-    chosen.model = args.model;
-    if (args['feature-plugin'] !== undefined) chosen.plugin = args['feature-plugin'];
-    configure({ settings, plugins, model: args.model, plugin: args.plugin, set: keyValues(rawArgs) });
-    if (args.fallback !== undefined) chosen.fallback = fallbackOf(args.fallback);
-    if (args.deadline !== undefined) chosen.deadline_ms = duration(args.deadline, 'deadline');
-    const saved = await save(opened);
+    const { model, fallback, deadline } = args;
+    const slot = slotNamed(args.feature);
+    const saved = await changeFeatures(opened, (settings, plugins) => {
+      choose(settings, slot, {
+        model,
+        plugin: args['feature-plugin'],
+        fallback: fallback === undefined ? undefined : fallbackOf(fallback),
+        deadlineMs: deadline === undefined ? undefined : duration(deadline, 'deadline'),
+      });
+      configure({ settings, plugins, model, plugin: args.plugin, set: keyValues(rawArgs) });
+    });
     noteAct(opened.dataDir, { act: 'features.use', target: args.feature, detail: { model: args.model } });
-    show(args, saved, plugins);
+    show(args, saved);
   },
 });
 
@@ -197,11 +182,7 @@ export async function testModels(
   slots: readonly Slot[] = SLOTS,
 ): Promise<Diagnosis[]> {
   const opened = await open(args);
-  const setup = await tryOut(opened);
-  const found: Diagnosis[] = [];
-  for (const slot of slots)
-    if (setup.features[slot].on) found.push(await diagnose(setup.features[slot], Date.now()));
-  await closeUnused([...setup.models.values()], undefined);
+  const found = await testFeatures(opened, slots);
   await opened.plugins.close();
   return found;
 }
@@ -211,7 +192,7 @@ const test = defineCommand({
   args: { feature: { ...FEATURE.feature, required: false }, ...SHARED },
   examples: ['features test', 'features test narrative'],
   run: async ({ args }) => {
-    const found = await testModels(args, args.feature === undefined ? SLOTS : [slotOf(args.feature)]);
+    const found = await testModels(args, args.feature === undefined ? SLOTS : [slotNamed(args.feature)]);
     const lines = found.map(
       ({ feature, model, ok, ms, says }) =>
         `${ok ? 'ok    ' : 'FAILED'} ${feature} with ${model}, ${ms} ms: ${says}`,

@@ -2,7 +2,7 @@ import { noteAct } from './audit/note.ts';
 import { linkRecords, verifyLinks } from '../import.ts';
 import { COMMON, defineCommand, print } from './command.ts';
 import { importCommand } from './graph/import.ts';
-import { exportIds, show, stats, why } from './graph/look.ts';
+import { exportIds, show, sources, stats, why } from './graph/look.ts';
 import { recordsBar } from './graph/progress-bar.ts';
 import { watchCommand } from './graph/watch.ts';
 import { withGraph } from './graph/with-graph.ts';
@@ -46,6 +46,7 @@ export default defineCommand({
     link,
     verify,
     stats,
+    sources,
     'export-ids': exportIds,
     why,
     show,

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import type { Model } from './asking/model.ts';
+import type { Installed } from './administer.ts';
 import { insightsOf } from './insights.ts';
 import type { FeatureRequest } from './insights.ts';
 import { loadPlugins } from './loading/load.ts';
@@ -26,6 +27,8 @@ export interface Features {
   reload(): Promise<void>;
   list(): FeatureStatus[];
   metrics(): FeatureMetrics;
+  /** What there is to administer; `reload` has a change of it in use at once. */
+  installed: Installed;
   close(): Promise<void>;
 }
 
@@ -113,6 +116,7 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
       return insightsOf(request, setup, { now, counters, log });
     },
     reload: async () => closeUnused(await change(), setup),
+    installed: { settingsFile, plugins, env },
     list: () => Object.values(setup.features).map((feature) => feature.status()),
     metrics: () => ({
       ...counters.snapshot(),

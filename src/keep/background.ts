@@ -88,15 +88,28 @@ function isTime({ to, everyMs }: ScheduledBackups, now: number): boolean {
   return isDue(copiesIn(to), everyMs, now) && !isAtWork(to);
 }
 
-async function backUp({ dataDir, log, ...rest }: BackgroundOptions, backups: ScheduledBackups, start: Start) {
-  const { to, keep, passphraseFile, withSecret } = backups;
-  const now = Date.now();
+type BackupTask = Extract<Task, { task: 'backup' }>;
+
+/** A backup that is begun now, into the folder of the settings and as they say. Errors: those of `passphraseOf`. */
+export function backupTask(
+  { dataDir, ...given }: Pick<BackgroundOptions, 'dataDir' | 'secret'>,
+  { to, passphraseFile, withSecret }: ScheduledBackups,
+  now: number,
+): BackupTask {
   const passphrase = passphraseOf(passphraseFile);
   const secret = withSecret
-    ? (rest.secret ?? readFileSync(join(dataDir, SECRET_FILE), 'utf8').trim())
+    ? (given.secret ?? readFileSync(join(dataDir, SECRET_FILE), 'utf8').trim())
     : undefined;
   const file = join(to, copyName(now, passphrase !== undefined));
-  const outcome = await start({ task: 'backup', options: { dataDir, file, secret, passphrase, now } });
+  return { task: 'backup', options: { dataDir, file, secret, passphrase, now } };
+}
+
+async function backUp(options: BackgroundOptions, backups: ScheduledBackups, start: Start) {
+  const { log } = options;
+  const { to, keep } = backups;
+  const task = backupTask(options, backups, Date.now());
+  const { file } = task.options;
+  const outcome = await start(task);
   if ('failed' in outcome)
     return log.error(`the scheduled backup failed, and is tried again: ${outcome.failed}`);
   const { bytes } = outcome.result as BackupSummary;
@@ -119,7 +132,8 @@ export function damageText({ name, table }: Damage): string {
   return table === null ? `${name} cannot be read.` : `${name} is damaged in the table ${table}.`;
 }
 
-function runInThread(task: Task): Running {
+/** Does the work of a task in a thread of its own. */
+export function runInThread(task: Task): Running {
   const worker = new Worker(codeFile('keep/worker'), { workerData: task });
   const outcome = new Promise<Outcome>((resolve) => {
     worker.on('message', resolve);

@@ -87,9 +87,20 @@ export const ROOMS: Record<string, Room> = {
   },
   // What an operator does and sees, at the command line and over HTTP; from afar, in a thread with a connection of its own.
   admin: {
-    rooms: ['errors.ts', 'platform', 'config', 'accounts', 'store/sqlite'],
+    rooms: [
+      'model.ts',
+      'errors.ts',
+      'platform',
+      'config',
+      'names',
+      'graph',
+      'graph/sqlite',
+      'accounts',
+      'store/sqlite',
+      'features',
+    ],
     packages: ['node:*'],
-    globals: ['new Date', 'Date.now'],
+    globals: ['new Date', 'Date.now', 'setTimeout'],
   },
   // What requests and answers look like: for the description of the API and for clients.
   'http/schema': { rooms: ['intents.ts', 'claim', 'accounts', 'features/plugin'], packages: ['valibot'] },

@@ -1,7 +1,7 @@
-import { isHeadText } from '../../accounts/audit.ts';
+import { actView, followAudit } from '../../admin/audit.ts';
 import type { Link } from '../../accounts/audit.ts';
 import { BonafideError } from '../../errors.ts';
-import { listActs, verifyAudit } from '../../store/sqlite/audit.ts';
+import { listActs } from '../../store/sqlite/audit.ts';
 import type { Verified } from '../../store/sqlite/audit.ts';
 import type { Store } from '../../store/sqlite/open.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
@@ -26,7 +26,7 @@ const show = defineCommand({
       const limit = whole(args.limit, 'limit') ?? 50;
       const acts = listActs(store, { limit, before: whole(args.before, 'before') ?? Infinity });
       const text = acts.length === 0 ? 'Nothing was administered yet.' : table(acts.map(cells));
-      print(args, acts.map(view), text);
+      print(args, acts.map(actView), text);
     }),
 });
 
@@ -39,12 +39,7 @@ const verify = defineCommand({
   examples: ['audit verify', 'audit verify --head 128:9f3c…'],
   run: ({ args }) =>
     reading(args, (store) => {
-      if (args.head !== undefined && !isHeadText(args.head))
-        throw new BonafideError(
-          'invalid_arguments',
-          '--head takes a head as `audit verify` prints it: a number, a colon and 64 hexadecimal digits.',
-        );
-      const found = verifyAudit(store, args.head);
+      const found = followAudit(store, args.head);
       const wrong = wordsOf(found);
       if (wrong) throw new BonafideError('damaged_audit', wrong);
       const text = `${found.acts} ${found.acts === 1 ? 'act' : 'acts'}, none missing or changed. Note the head elsewhere: ${found.head}`;
@@ -86,9 +81,3 @@ const detailText = (detail: Link['detail']): string =>
     .filter(([, value]) => value !== null && value !== false)
     .map(([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join(' ');
-
-const view = ({ time, hash, ...link }: Link) => ({
-  ...link,
-  time: new Date(time).toISOString(),
-  hash: hash.toString('hex'),
-});

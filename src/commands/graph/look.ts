@@ -1,4 +1,5 @@
 // What an operator sees of a graph.
+import { LOOKS } from '../../admin/graph-looks.ts';
 import { BonafideError } from '../../errors.ts';
 import { recordIdentities, show as showIdentity, why as explainPair } from '../../graph/explain.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
@@ -10,12 +11,30 @@ export const stats = defineCommand({
   examples: ['graph stats'],
   run: ({ args }) =>
     withGraph(args, async (graph) => {
-      const it = await graph.stats();
-      const rows = Object.entries(it).map(([name, value]) => [name, String(value ?? 'never')]);
-      const warnings = await graph.warnings();
-      print(args, { ...it, warnings }, [table(rows), ...warnings].join('\n'));
+      const it = await LOOKS.stats(graph);
+      const { warnings, ...counts } = it;
+      const rows = Object.entries(counts).map(([name, value]) => [name, String(value ?? 'never')]);
+      print(args, it, [table(rows), ...warnings].join('\n'));
     }),
 });
+
+export const sources = defineCommand({
+  meta: { name: 'sources', description: 'Where the records come from' },
+  args: COMMON,
+  examples: ['graph sources'],
+  run: ({ args }) =>
+    withGraph(args, async (graph) => {
+      const all = await LOOKS.sources(graph);
+      const rows = all.map(({ source, records, firstSeen, lastSeen }) => [
+        source,
+        `${records} records`,
+        `${day(firstSeen)} to ${day(lastSeen)}`,
+      ]);
+      print(args, all, all.length === 0 ? 'The graph holds no records.' : table(rows));
+    }),
+});
+
+const day = (time: number | null) => (time === null ? 'unknown' : new Date(time).toISOString().slice(0, 10));
 
 export const exportIds = defineCommand({
   meta: { name: 'export-ids', description: 'One line a record: its id and its identity' },
@@ -67,8 +86,6 @@ export const show = defineCommand({
       if (!/^\d{1,15}$/.test(args.identity))
         throw new BonafideError('invalid_arguments', 'An identity is a positive whole number.');
       const it = await showIdentity(graph, Number(args.identity));
-      const day = (time: number | null) =>
-        time === null ? 'unknown' : new Date(time).toISOString().slice(0, 10);
       const lines = [
         `identity ${it.identity}${it.mergedFrom === null ? '' : ` (${it.mergedFrom} was merged into it)`}`,
         `names: ${it.names.join(', ') || 'none'}`,

@@ -59,10 +59,12 @@ const unknownParameter = (known: string[]): Issue => ({
  * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
  */
 export async function bodyIn<B extends Body>(event: H3Event, schema: B | null): Promise<v.InferOutput<B>> {
-  if (schema === null || isWithoutBody(event)) return read({}, schema, []);
-  const { value, issues } = readObject(await readBytes(event));
-  return read(value, schema, issues);
+  const isEmpty = event.req.method === 'GET' || event.req.method === 'HEAD' || isWithoutBody(event);
+  const { value, issues } = isEmpty ? EMPTY : readObject(await readBytes(event));
+  return read(value, schema ?? NO_FIELDS, issues) as v.InferOutput<B>;
 }
+const EMPTY = { value: {}, issues: [] };
+const NO_FIELDS = v.object({});
 
 /** An operation whose every field may be left out needs no body. */
 const isWithoutBody = ({ req: { headers } }: H3Event): boolean =>
@@ -70,19 +72,17 @@ const isWithoutBody = ({ req: { headers } }: H3Event): boolean =>
   !headers.has('transfer-encoding') &&
   !Number(headers.get('content-length') ?? 0);
 
-function read<B extends Body>(
-  value: Record<string, unknown>,
-  schema: B | null,
-  before: Issue[],
-): v.InferOutput<B> {
-  if (schema === null) return {} as v.InferOutput<B>;
+function read<B extends Body>(value: Record<string, unknown>, schema: B, before: Issue[]): v.InferOutput<B> {
   const issues = [...before];
   const known = Object.keys(schema.entries);
   if (Object.keys(value).some((name) => !known.includes(name)))
     issues.push({
       pointer: '',
       code: 'unknown_field',
-      detail: `The fields here are ${named(known)}, and no others.`,
+      detail:
+        known.length === 0
+          ? 'This address takes no fields.'
+          : `The fields here are ${named(known)}, and no others.`,
     });
   const result = v.safeParse(schema, value);
   if (!result.success)

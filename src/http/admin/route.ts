@@ -3,6 +3,7 @@ import type { H3Event } from 'h3';
 import type * as v from 'valibot';
 import type { Desk } from '../../admin/desk.ts';
 import type { Asked, Done, Duty } from '../../admin/duties.ts';
+import type { Machine } from '../../admin/machine.ts';
 import { requireAdmin } from '../../accounts/access.ts';
 import { answer, exchangeOf } from '../answer.ts';
 import { authenticatedFreely } from '../auth.ts';
@@ -14,6 +15,7 @@ import { toAdminProblem } from './trouble.ts';
 
 export interface AdminDeps extends AuthDeps {
   admin: Pick<Desk, 'ask'>;
+  machine: Machine;
 }
 
 /** What an administrative request asks. */
@@ -25,6 +27,8 @@ export interface AdminRequest<Q extends v.ObjectEntries, B extends Body> {
   event: H3Event;
   /** Milliseconds since 1970. */
   now: number;
+  /** Who asks: the id of the key. */
+  actor: string;
   /** Has a duty done by the desk, in the name of whoever asks. */
   ask<D extends Duty>(duty: D, asked: Asked<D>): Promise<Done<D>>;
 }
@@ -58,6 +62,7 @@ export function at<Q extends v.ObjectEntries, B extends Body>(
           query: queryIn(event.url, operation.reads.query),
           body: await bodyIn(event, operation.reads.body),
           event,
+          actor,
           now: exchange.now,
           ask: <D extends Duty>(duty: D, asked: Asked<D>) => deps.admin.ask(duty, asked, actor),
         };

@@ -50,15 +50,24 @@ function headOf(store: Store): Head {
 type Row = Omit<Link, 'detail'> & { detail: string };
 const COLUMNS = 'seq, time, actor, act, target, detail, hash';
 
-/** Acts from the newest to the oldest: at most `limit`, those before the number `before` where it is given. */
-export function listActs(
-  store: Store,
-  { limit, before = Infinity }: { limit: number; before?: number },
-): Link[] {
-  const rows = store.raw
-    .prepare<[number, number], Row>(`SELECT ${COLUMNS} FROM audit WHERE seq < ? ORDER BY seq DESC LIMIT ?`)
-    .all(Math.min(before, Number.MAX_SAFE_INTEGER), limit);
-  return rows.map(linkOf);
+/** Which acts are wanted. */
+export interface ActsWanted {
+  limit: number;
+  /** Only those before this number. */
+  before?: number | undefined;
+  act?: string | undefined;
+  actor?: string | undefined;
+  target?: string | undefined;
+}
+
+const LISTED = `SELECT ${COLUMNS} FROM audit WHERE seq < @before AND (@act IS NULL OR act = @act)
+  AND (@actor IS NULL OR actor = @actor) AND (@target IS NULL OR target = @target) ORDER BY seq DESC LIMIT @limit`;
+
+/** Acts from the newest to the oldest: at most `limit`, and of each filter that is given those alone that pass it. */
+export function listActs(store: Store, wanted: ActsWanted): Link[] {
+  const { limit, before = Infinity, act = null, actor = null, target = null } = wanted;
+  const asked = { limit, before: Math.min(before, Number.MAX_SAFE_INTEGER), act, actor, target };
+  return store.raw.prepare<[typeof asked], Row>(LISTED).all(asked).map(linkOf);
 }
 
 const linkOf = ({ detail, ...row }: Row): Link => ({ ...row, detail: JSON.parse(detail) });

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { validatorOf } from '../../kit/openapi.ts';
 import type { Described, Document } from '../../kit/openapi.ts';
-import { json } from '../../kit/app.ts';
+import { JANE, json } from '../../kit/app.ts';
+import { freshFolder } from '../../kit/folder.ts';
 import { adminApp } from './kit.ts';
 
 type App = Awaited<ReturnType<typeof adminApp>>;
@@ -11,6 +12,8 @@ type App = Awaited<ReturnType<typeof adminApp>>;
 const MAKE: Record<string, (it: App) => Promise<string>> = {
   keys: async (it) => (await it.do('keys', { name: 'made' })).id,
   accounts: async (it) => (await it.do('accounts', { name: 'made' })).id,
+  requests: async (it) => (await json(it.post('/v1/validate', JANE))).request_id,
+  features: async () => 'name_matching',
   plans: async (it) => (await it.do('plans', { id: `made-${made++}` })).id,
 };
 let made = 0;
@@ -29,7 +32,7 @@ const examplesOf = ({ requestBody }: Described): unknown[] => {
 };
 
 test('every administrative route does what its examples ask, and answers as it is described', async () => {
-  const it = await adminApp();
+  const it = await adminApp({ settings: { backup: `every=24h,to=${freshFolder()}` } });
   const document = (await json(it.send('/openapi.json', { key: null }))) as Document;
   const { faults } = validatorOf(document);
   const named = await withNamed(it);

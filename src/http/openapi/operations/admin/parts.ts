@@ -32,6 +32,8 @@ interface Declared<Q, B> {
   /** Media types that it answers beside JSON. */
   types?: string[];
   headers?: AnswerDeclared['headers'];
+  /** Beside those that follow from what it takes. */
+  errors?: Operation['errors'];
 }
 
 type NoQuery = Record<never, never>;
@@ -49,10 +51,13 @@ export function administrative<Q extends v.ObjectEntries = NoQuery, B extends Bo
     status = 200,
     types,
     headers,
+    errors = [],
     ...rest
   } = declared;
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name);
-  const about = `The ${of}’s ${'id'}, as lists show it.`;
+  // One that is sent where none is wanted is read too, and refused unless it is empty.
+  const takesBody = rest.method !== 'GET';
+  const about = `The ${of}’s id, as lists show it.`;
   return {
     ...rest,
     of,
@@ -66,9 +71,10 @@ export function administrative<Q extends v.ObjectEntries = NoQuery, B extends Bo
     errors: [
       'forbidden',
       'overloaded',
+      ...errors,
       ...(of === '' ? [] : (['not_found'] as const)),
-      ...(query || body || of ? (['invalid_request'] as const) : []),
-      ...(body ? (['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
+      ...(query || takesBody || of ? (['invalid_request'] as const) : []),
+      ...(takesBody ? (['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
     ],
     reads: { query: query ?? ({} as Q), body: body ?? null },
   };

@@ -1,0 +1,42 @@
+// What an operator may have done and look up from afar that is not in the store.
+import type { Choice, FeatureList } from '../features/administer.ts';
+import type { Diagnosis } from '../features/diagnose.ts';
+import type { GraphDesk } from './graph-desk.ts';
+import type { Page, Paging } from './page.ts';
+
+/** `actor` is who asks, for the audit log; a feature is named as at the command line. */
+export interface Machine {
+  features: {
+    list(): Promise<FeatureList>;
+    /** Errors: not_found, invalid_arguments, overloaded while another change or test is at work. */
+    turn(feature: string, on: boolean, actor: string): Promise<FeatureList>;
+    /** Errors: those of `turn`. */
+    use(feature: string, choice: Choice, actor: string): Promise<FeatureList>;
+    /** Errors: those of `turn`. */
+    test(features?: readonly string[]): Promise<Diagnosis[]>;
+  };
+  graph: Pick<GraphDesk, 'look'>;
+  backups: {
+    /** Errors: invalid_arguments. */
+    list(paging: Paging): BackupPage;
+    /** Errors: not_found without a folder for them, overloaded. */
+    start(now: number, actor: string): AskedView;
+  };
+}
+
+/** A backup for programs; times are ISO 8601. */
+export interface BackupView {
+  name: string;
+  time: string;
+  bytes: number;
+  encrypted: boolean;
+}
+
+export interface AskedView {
+  name: string;
+  started: string;
+  ended: string | null;
+  ok: boolean;
+}
+
+export type BackupPage = Page<BackupView> & { last: AskedView | null };

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import { committer } from '../../../src/store/sqlite/billing/commit.ts';
+import { listCalls } from '../../../src/store/sqlite/calls.ts';
+import { toRow } from '../../../src/store/sqlite/write.ts';
+import { requestId } from '../../../src/platform/request-id.ts';
+import type { LoggedCall } from '../../../src/accounts/model.ts';
+import { runHere } from '../../kit/cli.ts';
+import { sampleCall } from '../../kit/call.ts';
+import { JANE } from '../../kit/app.ts';
+import { adminApp, allOf } from './kit.ts';
+
+type App = Awaited<ReturnType<typeof adminApp>>;
+
+/** Puts calls of these kinds into the log, a minute apart. */
+function called({ app }: App, kinds: Partial<LoggedCall>[], from = Date.now() - 3_600_000) {
+  const commit = committer(app.store.raw, { notify: false });
+  const calls = kinds.map((kind, i) => {
+    const time = from + i * 60_000;
+    // Ids of one process never go back in time: of calls that were made before, only the part that sorts is another.
+    return sampleCall({
+      time,
+      requestId: `req_${requestId(0)
+        .slice(4)
+        .replace(/^.{10}/, base32(time))}`,
+      ...kind,
+    });
+  });
+  commit({ rows: calls.map(toRow), spends: [] }, Date.now);
+  return calls.map(({ requestId }) => requestId);
+}
+const base32 = (time: number) =>
+  Array.from(
+    { length: 10 },
+    (_, i) => '0123456789abcdefghjkmnpqrstvwxyz'[Math.floor(time / 32 ** (9 - i)) % 32],
+  ).join('');
+
+test('a call is found by its id, with its outcome and whose it was, and nothing that was submitted', async () => {
+  const it = await adminApp();
+  const made = await it.do('keys', { name: 'shop' });
+  const sent = await it.send('/v1/validate', {
+    method: 'POST',
+    key: made.key,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(JANE),
+  });
+  const { request_id: id, trustworthiness_score: score } = JSON.parse(await sent.text());
+  const found = await it.get(`requests/${id}`);
+  expect(found).toMatchObject({ request_id: id, trustworthiness_score: score, key: made.id, account: null });
+  const { items } = await it.get(`requests?key=${made.id}`);
+  expect(items).toEqual([found]);
+  expect(JSON.stringify(items)).not.toMatch(/jane|quimby|larch|5550134/i);
+  expect(await it.refusal('GET', 'requests/req_0')).toMatchObject({
+    status: 404,
+    detail: 'There is no such request.',
+  });
+});
+
+test('calls are listed newest first, by key, account, status and time', async () => {
+  const it = await adminApp();
+  const { id: key } = await it.do('keys', { name: 'shop' });
+  const from = Date.now() - 3_600_000;
+  const kinds = [
+    { keyId: key },
+    { band: 'HIGH' as const },
+    { account: 'acc_x', test: true },
+    { keyId: key, band: 'LOW' as const },
+  ];
+  const [first, second, third, fourth] = called(it, kinds, from);
+  const ids = async (query: string) =>
+    (await it.get(`requests?${query}`)).items.map(({ request_id: id }: { request_id: string }) => id);
+  expect(await ids('')).toEqual([fourth, third, second, first]);
+  expect(await ids(`key=${key}`)).toEqual([fourth, first]);
+  expect(await ids('status=HIGH')).toEqual([second]);
+  expect(await ids('account=acc_x')).toEqual([third]);
+  expect(await ids('test=false')).toEqual([fourth, second, first]);
+  const time = (minutes: number) => new Date(from + minutes * 60_000).toISOString();
+  expect(await ids(`since=${time(1)}&before=${time(3)}`)).toEqual([third, second]);
+  expect(await ids(`key=${key}&since=${time(1)}`)).toEqual([fourth]);
+});
+
+test('pages neither skip nor repeat while calls are added, with a key and without', async () => {
+  const it = await adminApp();
+  const { id: keyId } = await it.do('keys', { name: 'shop' });
+  const ids = called(
+    it,
+    Array.from({ length: 9 }, (_, i) => ({ keyId: i % 3 === 0 ? 'key_other' : keyId })),
+  );
+  const read = async (query: string) => {
+    const all = await allOf(it, `requests?limit=2${query}`, () => called(it, [{ keyId }], Date.now()));
+    return all.map(({ request_id: id }) => id);
+  };
+  expect(await read('')).toEqual(ids.toReversed());
+  const own = ids.filter((_, i) => i % 3 !== 0).toReversed();
+  expect((await read(`&key=${keyId}`)).slice(-own.length)).toEqual(own);
+});
+
+test('a filter that few pass is answered in parts, and nothing is left out', async () => {
+  const it = await adminApp();
+  const band = (i: number) => (i === 0 ? 'HIGH' : 'LOW') as 'HIGH' | 'LOW';
+  const kinds = Array.from({ length: 20_010 }, (_, i) => ({ band: band(i) }));
+  const [oldest] = called(it, kinds, Date.now() - 20_010 * 60_000);
+  const { calls, reached } = listCalls(it.app.store, { status: 'HIGH', limit: 2 });
+  expect([calls, reached === null]).toEqual([[], false]);
+  expect(await allOf(it, 'requests?status=HIGH')).toMatchObject([{ request_id: oldest }]);
+});
+
+test('the audit log is that of the command line, and each act names the key that did it', async () => {
+  const it = await adminApp();
+  const run = async (...args: string[]) =>
+    JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
+  const { id } = await it.do('keys', { name: 'shop' });
+  await it.do('plans', { id: 'p' });
+  await it.do('features/name_matching/off');
+  await it.do(`keys/${id}/revoke`);
+  const { items } = await it.get('audit?limit=3');
+  expect(items).toEqual((await run('audit', 'show')).slice(0, 3));
+  expect(items.map(({ act, actor }: Record<string, string>) => [act, actor])).toEqual([
+    ['keys.revoke', it.admin.id],
+    ['features.off', it.admin.id],
+    ['plans.create', it.admin.id],
+  ]);
+  const all = (await allOf(it, 'audit?limit=2', () => it.do('keys', { name: 'more' }))).map(({ seq }) =>
+    Number(seq),
+  );
+  expect(all.toSorted((a, b) => b - a)).toEqual(all);
+  expect(all.slice(-6)).toEqual([6, 5, 4, 3, 2, 1]);
+  expect((await it.get(`audit?act=keys.revoke&target=${id}`)).items).toHaveLength(1);
+  const { head } = await run('audit', 'verify');
+  expect(await it.get(`audit/verify?head=${head}`)).toMatchObject({ head, broken: null, known: true });
+  expect(await it.refusal('GET', 'audit/verify?head=junk')).toMatchObject({
+    status: 422,
+    errors: [{ pointer: '', code: 'invalid_head' }],
+  });
+});

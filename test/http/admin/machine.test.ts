@@ -1,0 +1,107 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runHere } from '../../kit/cli.ts';
+import { JANE, json } from '../../kit/app.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { adminApp } from './kit.ts';
+
+test('a feature is turned off and on, and the command line shows the same', async () => {
+  const it = await adminApp();
+  const run = async (...args: string[]) =>
+    JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
+  const isOn = async () => {
+    const { ai_insights: blocks } = await json(it.post('/v1/validate/enhanced', JANE));
+    return blocks.fraud_detection.ai_enabled;
+  };
+  const off = await it.do('features/fraud_detection/off');
+  expect(off.features).toContainEqual(expect.objectContaining({ feature: 'fraud_detection', on: false }));
+  expect(await isOn()).toBe(false);
+  expect(await run('features', 'list')).toEqual(await it.get('features'));
+  await it.do('features/fraud/on');
+  expect(await isOn()).toBe(true);
+  const used = await it.do('features/narrative/use', { model: 'rules', deadline_ms: 5000 });
+  expect(used.features).toContainEqual(
+    expect.objectContaining({ feature: 'trust_enhancement', deadline_ms: 5000 }),
+  );
+  expect((await it.do('features/test', { features: ['name_matching'] })).items).toMatchObject([
+    { feature: 'name_matching', ok: true },
+  ]);
+});
+
+test('a model that is not set up is not chosen, and none can be set up from afar', async () => {
+  const it = await adminApp();
+  for (const model of ['nobody', '__proto__', '../x'])
+    expect(await it.refusal('POST', 'features/narrative/use', { model })).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '/model', code: 'invalid_model' }],
+    });
+  // A model plugin that wants options.
+  expect((await it.refusal('POST', 'features/narrative/use', { model: 'openai-compatible' })).status).toBe(
+    422,
+  );
+  const options = { model: 'anthropic', options: { key_file: '/etc/passwd' } };
+  expect(await it.refusal('POST', 'features/narrative/use', options)).toMatchObject({
+    errors: [{ code: 'unknown_field' }],
+  });
+  for (const path of ['features/nothing/on', 'features/__proto__/off', 'features/constructor/on'])
+    expect(await it.refusal('POST', path)).toMatchObject({
+      status: 404,
+      detail: 'There is no such feature.',
+    });
+  expect(it.files()).not.toContain('features.json');
+});
+
+test('what the graph holds, and of which sources, is told as at the command line', async () => {
+  const it = await adminApp();
+  const run = async (...args: string[]) =>
+    JSON.parse((await runHere([...args, '--data-dir', it.folder, '--json'])).stdout);
+  const { counted: _, linked_at: linkedAt, ...graph } = await it.get('graph');
+  expect({ ...graph, linkedAt }).toEqual(await run('graph', 'stats'));
+  const { items } = await it.get('graph/sources');
+  expect(items).toEqual([
+    {
+      source: 'crm',
+      records: 2,
+      first_seen: '2019-01-02T00:00:00.000Z',
+      last_seen: '2024-03-01T00:00:00.000Z',
+    },
+  ]);
+  expect(await run('graph', 'sources')).toMatchObject([{ source: 'crm', records: 2 }]);
+});
+
+test('a backup is begun into the folder of the settings, and nowhere else', async () => {
+  const to = freshFolder();
+  const it = await adminApp({ settings: { backup: `every=24h,to=${to}` } });
+  for (const body of [{ name: '../../etc/x' }, { to: '/tmp' }, { file: 'x' }]) {
+    const told = await it.refusal('POST', 'backups', body);
+    expect(told).toMatchObject({ status: 422, errors: [{ code: 'unknown_field' }] });
+  }
+  expect((await it.get('backups')).items).toEqual([]);
+  const begun = await it.do('backups');
+  expect(begun).toMatchObject({
+    ended: null,
+    ok: false,
+    name: expect.stringMatching(/^bonafide-[\dTZ-]+\.tar$/),
+  });
+  const ended = async () => (await it.get('backups')).last.ended !== null;
+  await expect.poll(ended, { timeout: 50_000 }).toBe(true);
+  const { items, last } = await it.get('backups');
+  expect(last).toMatchObject({ name: begun.name, ok: true });
+  expect(items).toMatchObject([{ name: begun.name, encrypted: false }]);
+  await expect.poll(async () => (await it.get('audit?act=backup.create')).items.length).toBe(1);
+  writeFileSync(join(to, 'bonafide-2020-01-01T00-00-00Z.tar'), '');
+  writeFileSync(join(to, 'another.tar'), '');
+  const { items: first, next } = await it.get('backups?limit=1');
+  const { items: second } = await it.get(`backups?limit=1&cursor=${next}`);
+  expect([first, second]).toMatchObject([
+    [{ name: begun.name }],
+    [{ name: 'bonafide-2020-01-01T00-00-00Z.tar' }],
+  ]);
+});
+
+test('without the setting there is no folder, and no backup', async () => {
+  const it = await adminApp();
+  expect(await it.get('backups')).toEqual({ items: [], next: null, last: null });
+  expect(await it.refusal('POST', 'backups')).toMatchObject({ status: 404, code: 'not_found' });
+});
