@@ -48,13 +48,11 @@ export function openAskedBackups({ dataDir, secret, backups, log, run = runInThr
 
   async function end(asked: AskedBackup, onMade: (made: BackupSummary) => Promise<void>): Promise<void> {
     const outcome = await running?.outcome;
-    running = undefined;
-    asked.ended = Date.now();
-    if (!outcome || 'failed' in outcome)
-      return log.error(`the backup that was asked for failed: ${outcome?.failed ?? 'it was not begun'}`);
-    asked.ok = true;
-    log.info(`backup made: ${asked.name}; ${prune(to, keep)} older removed`);
-    await onMade(outcome.result as BackupSummary);
+    if (outcome && 'result' in outcome) {
+      asked.ok = true;
+      log.info(`backup made: ${asked.name}; ${prune(to, keep)} older removed`);
+      await onMade(outcome.result as BackupSummary);
+    } else log.error(`the backup that was asked for failed: ${outcome?.failed ?? 'it was not begun'}`);
   }
 
   return {
@@ -79,11 +77,16 @@ export function openAskedBackups({ dataDir, secret, backups, log, run = runInThr
         throw new BonafideError('overloaded', 'Another backup is being made. Ask again when it is there.');
       const task = backupTask({ dataDir, secret }, backups, now);
       running = run(task);
-      const asked = { name: basename(task.options.file), started: now, ended: null, ok: false };
+      const asked: AskedBackup = { name: basename(task.options.file), started: now, ended: null, ok: false };
       last = asked;
-      end(asked, onMade).catch((error: unknown) =>
-        log.error(`after a backup: ${error instanceof Error ? error.name : 'it failed'}`),
-      );
+      end(asked, onMade)
+        .catch((error: unknown) =>
+          log.error(`after a backup: ${error instanceof Error ? error.message : 'it failed'}`),
+        )
+        .finally(() => {
+          running = undefined;
+          asked.ended = Date.now();
+        });
       return asked;
     },
     close: async () => {

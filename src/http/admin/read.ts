@@ -90,7 +90,7 @@ function read<B extends Body>(value: Record<string, unknown>, schema: B, before:
       issues.push({
         pointer: `/${name}`,
         code: Object.hasOwn(value, name) ? `invalid_${name}` : 'missing_field',
-        detail: `It must be ${mustOf(schema.entries[name] as v.GenericSchema)}.`,
+        detail: `${Object.hasOwn(value, name) ? 'It' : 'It is missing: it'} must be ${mustOf(schema.entries[name] as v.GenericSchema)}.`,
       });
   if (issues.length > 0) throw broken(issues);
   return result.output as v.InferOutput<B>;
