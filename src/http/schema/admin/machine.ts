@@ -78,6 +78,7 @@ export const graph = named(
     postings: whole('Keys by which identities are found.'),
     unlinked: whole('Records that were imported and are not linked yet.'),
     linked_at: orNull(time(''), 'When they were linked last; null for never.'),
+    settled: flag('The identities are those that linking all records anew would give.'),
     warnings: texts('What makes checks weaker than they could be, and what to do.'),
     counted,
   },
