@@ -3,6 +3,8 @@ import { run } from './commands/command-line.ts';
 
 // A reader that has seen enough (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  process.exit(error.code === 'EPIPE' ? 0 : 1);
+  if (error.code === 'EPIPE') process.exit(0);
+  process.stderr.write(`error: The output cannot be written (${error.code}).\n`);
+  process.exit(1);
 });
 process.exitCode = await run(process.argv.slice(2));

@@ -149,6 +149,8 @@ const SYSTEM: Record<string, string> = {
   ENOMEM: 'There is no memory left: free some and try again',
   ENOSPC: 'The disk is full: free some space and try again',
   EDQUOT: 'The quota of the disk is used up: free some space and try again',
+  ENAMETOOLONG: 'The name of a file or folder is longer than the system allows: choose a shorter one',
+  ELOOP: 'A link among the folders of a path leads back to itself: mend it, or choose another path',
   EIO: 'The disk reports a failure: check it',
 };
 

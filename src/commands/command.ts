@@ -59,6 +59,8 @@ export async function configOf(
   flags: { [O in Option]?: string | undefined } = {},
   defaultDataDir?: string,
 ): Promise<Config> {
+  // An unset variable of a script would else have it work in the default folder.
+  if (args['data-dir'] === '') throw new BonafideError('invalid_arguments', '--data-dir needs a value.');
   const config = await loadConfig({
     file: args.config,
     flags: { dataDir: args['data-dir'], ...flags },

@@ -12,7 +12,7 @@ import { readArchive, writeArchive } from './file/archive.ts';
 import { answersOf } from './sqlite/answers.ts';
 import type { SampledAnswer } from './sqlite/answers.ts';
 import { checkCopy } from './sqlite/check-copy.ts';
-import { pathsIn, SECRET_FILE, SETTINGS_FILES } from './kept-files.ts';
+import { pathsIn, refuseOwnFile, SECRET_FILE, SETTINGS_FILES } from './kept-files.ts';
 import { databasesIn } from './sqlite/databases.ts';
 import { factsOf } from './sqlite/facts.ts';
 import type { Manifest } from './file/manifest.ts';
@@ -55,11 +55,12 @@ const SPARE = 16 * 1024 * 1024;
  * Backs a data folder up into one file while it is in use. The file has its name only once it was read back and found to hold what the
  * folder held: integrity, counts, a thousand rows of each database, and what the graph answers to a thousand values.
  *
- * Errors: already_there, empty_backup, data_missing, disk_full, database_busy, damaged_database, damaged_backup, read_only.
+ * Errors: invalid_arguments, already_there, empty_backup, data_missing, disk_full, database_busy, damaged_database, damaged_backup, read_only.
  */
 export async function backup(options: BackupOptions): Promise<BackupSummary> {
   const { dataDir, force = false } = options;
   const file = resolve(options.file);
+  refuseOwnFile(dataDir, file);
   if (existsSync(file) && !force)
     throw new BonafideError(
       'already_there',

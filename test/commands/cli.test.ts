@@ -5,6 +5,7 @@ import { importPeople } from '../kit/app.ts';
 import { explain } from '../../src/commands/command-line.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
+import { bareEnvironment } from '../kit/programs/environment.ts';
 import { LAUNCHER } from '../kit/server.ts';
 
 afterEach(() => vi.unstubAllEnvs());
@@ -18,6 +19,7 @@ describe('a command line that is wrong ends with 2 and one line', () => {
     [['keys', 'list', '--jsno'], 'error: keys list has no option --jsno. Did you mean --json?'],
     [['keys', 'create'], 'error: Missing required argument: --name'],
     [['keys', 'create', '--name'], 'error: --name needs a value.'],
+    [['keys', 'list', '--data-dir', ''], 'error: --data-dir needs a value.'],
     [['keys', 'list', 'all'], 'error: keys list does not take words of its own.'],
     [
       ['keys', 'create', '--name', 'x', '--scopes', 'root'],
@@ -130,6 +132,18 @@ it('a reader that has seen enough is no error', async () => {
   expect([stdout.trim().split('\n').at(-1), stderr]).toEqual(['0', '']);
 });
 
+it.skipIf(process.platform !== 'linux')('an output that cannot be written is told, and is a failure', () => {
+  const { status, stderr } = spawnSync(
+    'bash',
+    ['-c', '"$0" "$1" --help > /dev/full', process.execPath, LAUNCHER],
+    {
+      encoding: 'utf8',
+      env: bareEnvironment(),
+    },
+  );
+  expect([status, stderr]).toEqual([1, 'error: The output cannot be written (ENOSPC).\n']);
+});
+
 describe('a data folder of another secret', () => {
   it('is refused in one line', async () => {
     const folder = freshFolder();
@@ -142,13 +156,13 @@ describe('a data folder of another secret', () => {
   });
 });
 
-it.each(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT', 'EIO'])(
+it.each(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT', 'EIO', 'ENAMETOOLONG', 'ELOOP'])(
   'what fails with %s is told as the machine’s trouble, wherever it is met',
   (code) => {
     const told = explain(Object.assign(new Error('open /srv/x'), { code }));
     expect(told).toEqual({
       code: 1,
-      text: expect.stringMatching(new RegExp(`^The .+ \\(${code}\\)\\.$|^There .+ \\(${code}\\)\\.$`)),
+      text: expect.stringMatching(new RegExp(`^(?:The|There|A) .+ \\(${code}\\)\\.$`)),
     });
   },
 );

@@ -94,6 +94,23 @@ test('graph import tells what it read, and a dry run leaves nothing behind', asy
   });
 });
 
+test('graph import writes what it cannot use neither over the graph nor over what it reads', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'people.jsonl');
+  const text = [...TWO, { record_id: 'bad' }].map((row) => `${JSON.stringify(row)}\n`).join('');
+  writeFileSync(file, text);
+  const line = ['graph', 'import', file, '--data-dir', folder];
+  expect((await runHere(line)).code).toBe(0);
+  for (const rejects of [join(folder, 'graph.db'), join(folder, 'graph.db-wal'), file])
+    expect(await runHere([...line, '--rejects', rejects])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: .* choose another.*\n$/),
+    });
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  const { stdout } = await runHere(['graph', 'stats', '--json', '--data-dir', folder]);
+  expect(JSON.parse(stdout)).toMatchObject({ records: 2 });
+});
+
 test('a graph that was linked with other name tables says so, until it is linked anew', async () => {
   const folder = freshFolder();
   const tables = join(folder, 'names.txt');

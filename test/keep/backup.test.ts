@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { remember } from '../../src/platform/held.ts';
 import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
@@ -108,6 +108,18 @@ test('a file that is there is not replaced unasked', async () => {
   expect(readFileSync(file)).toEqual(before);
   expect((await backUp(folder, { file, force: true })).file).toBe(file);
 });
+
+test.each(['graph.db', 'store.db', 'store.db-wal', 'secret', 'held.json'])(
+  'a backup never goes where the folder has its own %s, though it is asked to replace it',
+  async (name) => {
+    const folder = await filledFolder();
+    const file = join(folder, '../', basename(folder), name);
+    const before = await stateOf(folder);
+    await expect(backUp(folder, { file, force: true })).rejects.toThrow(coded('invalid_arguments'));
+    expect(await stateOf(folder)).toEqual(before);
+    expect((await backUp(folder, { file: join(folder, 'own.tar'), force: true })).bytes).toBeGreaterThan(0);
+  },
+);
 
 test('nothing, and what holds nothing, is not backed up', async () => {
   await expect(backUp(freshFolder(), { secret: undefined })).rejects.toThrow(coded('empty_backup'));

@@ -8,6 +8,7 @@ import { importRecords } from '../../import.ts';
 import type { ImportInput } from '../../import/keep.ts';
 import type { ImportSummary } from '../../import/progress.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
+import { refuseOwnFile } from '../../keep/kept-files.ts';
 import { COMMON, configOf, defineCommand, MAP, noteNew, print, REGION } from '../command.ts';
 import { stoppable } from '../interrupted.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
@@ -48,6 +49,7 @@ export const importCommand = defineCommand({
       refuseLost(config.dataDir, 'records');
       await refuseDemoFolder(config);
     }
+    if (args.rejects) refuseRejects(args.rejects, { dataDir: config.dataDir, inputs: args._ });
     const inputs = args._.map(inputOf);
     const sayMade = noteNew(config.dataDir);
     const bar = recordsBar(args.json === true, 'importing');
@@ -82,6 +84,14 @@ export const importCommand = defineCommand({
     print(args, jsonOf(summary), textOf(summary, args['dry-run'] === true));
   },
 });
+
+/** What cannot be used is written over a file that is there: never over what is read, nor over the graph. */
+function refuseRejects(file: string, { dataDir, inputs }: { dataDir: string; inputs: string[] }): void {
+  refuseOwnFile(dataDir, file);
+  const [there, ...read] = [file, ...inputs].map((name) => statSync(name, { throwIfNoEntry: false }));
+  if (there?.isFile() && read.some((input) => input?.ino === there.ino && input.dev === there.dev))
+    throw new BonafideError('invalid_arguments', '--rejects names a file that is imported: choose another.');
+}
 
 function noteImport(dataDir: string, summary: ImportSummary): void {
   const { added, replaced, removed, records, identities } = summary;
