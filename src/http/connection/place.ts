@@ -1,5 +1,5 @@
 // Where a server listens: an address and a port, a socket file, or what systemd has opened for it.
-import { chmodSync, existsSync, unlinkSync } from 'node:fs';
+import { chmodSync, statSync, unlinkSync } from 'node:fs';
 import { connect } from 'node:net';
 import type { AddressInfo, Server } from 'node:net';
 import { BonafideError } from '../../errors.ts';
@@ -47,7 +47,14 @@ export const isActivated = ({ LISTEN_PID, LISTEN_FDS }: Variables): boolean =>
 
 async function atFile(server: Server, path: string, socketMode: string): Promise<string> {
   const mode = Number.parseInt(socketMode, 8);
-  if (existsSync(path)) {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found) {
+    // What is no socket is somebody's file or folder: a mistyped path must not cost it.
+    if (!found.isSocket())
+      throw new BonafideError(
+        'address_unavailable',
+        `${path} is there and no socket. Choose another --listen.`,
+      );
     if (await answers(path))
       throw new BonafideError('port_in_use', `${path} is in use. Stop what uses it, or choose another.`);
     unlinkSync(path);

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -53,6 +53,20 @@ describe('a socket file', () => {
     await at({ listen: `unix:${path}` });
     await expect(at({ listen: `unix:${path}` })).rejects.toMatchObject({ code: 'port_in_use' });
     expect(await ask(path)).toBe('{"here":true}');
+  });
+
+  it('never takes the place of a file or a folder', async () => {
+    const folder = freshFolder();
+    const file = join(folder, 'graph.db');
+    writeFileSync(file, 'records');
+    for (const path of [file, folder]) {
+      const told = {
+        code: 'address_unavailable',
+        message: `${path} is there and no socket. Choose another --listen.`,
+      };
+      await expect(at({ listen: `unix:${path}` })).rejects.toMatchObject(told);
+    }
+    expect(readFileSync(file, 'utf8')).toBe('records');
   });
 
   it('is what --listen asks for', async () => {
