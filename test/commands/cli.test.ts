@@ -134,7 +134,7 @@ it('a reader that has seen enough is no error', async () => {
 
 it.skipIf(process.platform !== 'linux')('an output that cannot be written is told, and is a failure', () => {
   const { status, stderr } = spawnSync(
-    'bash',
+    'sh',
     ['-c', '"$0" "$1" --help > /dev/full', process.execPath, LAUNCHER],
     {
       encoding: 'utf8',
