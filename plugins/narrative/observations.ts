@@ -49,6 +49,14 @@ function catfish(known: Known): Observation | undefined {
   if (!known.score.possible_catfish) return undefined;
   const { identities } = known.matches;
   const split = identities > 1;
+  const action = 'Hold the case until fresh contacts have cleared the conflict.';
+  if (!split && shared(known))
+    return {
+      id: 'catfish',
+      flag: 'The contacts lead to two people, of whom one bears the name.',
+      risk: 'Contacts of two people',
+      action,
+    };
   return {
     id: 'catfish',
     flag: split
@@ -57,7 +65,7 @@ function catfish(known: Known): Observation | undefined {
     risk: split
       ? `Contacts split among ${identities} identities`
       : 'Records that lead away from the submitted name',
-    action: 'Hold the case until fresh contacts have cleared the conflict.',
+    action,
   };
 }
 

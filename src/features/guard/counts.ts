@@ -43,8 +43,13 @@ export function countProblems(text: string, { matches }: Partial<Facts>): string
   return problems;
 }
 
+/** People that the facts speak of: whom the contacts resolve to, and whom the name does where that is somebody else. */
+function peopleOf({ identities, contacts, name }: Facts['matches']): Set<number> {
+  return new Set([identities, contacts.different, ...(name === 'different' ? [identities + 1] : [])]);
+}
+
 function countsOf(noun: string, matches: Facts['matches']): Set<number> {
-  if (/^(identit|people)/.test(noun)) return new Set([matches.identities, matches.contacts.different]);
+  if (/^(identit|people)/.test(noun)) return peopleOf(matches);
   if (/^e-?mail/.test(noun)) return new Set(Object.values(matches.email));
   if (noun.startsWith('phone')) return new Set(Object.values(matches.phone));
   if (noun.startsWith('address')) return new Set(Object.values(matches.address));

@@ -175,4 +175,9 @@ export const PATTERNS: readonly Pattern[] = [
     '79 HIGH name p email p phone d address - nameless 1',
     [2100, 30],
   ),
+  row(
+    'a relative’s contacts, one of which the person named has too, flagged',
+    '46 HIGH name d email us phone ps address - catfish own 1',
+    [8700, 2500],
+  ),
 ];
