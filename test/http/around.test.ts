@@ -14,7 +14,7 @@ describe('the look-ups', () => {
       endpoint: '/v1/validate',
       response_version: 'v2',
       intent: 'general',
-      scoring_model: 3,
+      scoring_model: 4,
       status: 'HIGH',
       values: { emails: 1, phones: 1, addresses: 1 },
       different_identity: 0,
