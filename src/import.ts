@@ -8,6 +8,7 @@ import { type ImportInput, keepRecords } from './import/keep.ts';
 import type { ImportProgress, ImportSummary } from './import/progress.ts';
 import { rejectsWriter } from './import/rejects.ts';
 import { type Verified, verified } from './import/verified.ts';
+import type { DateOrder } from './import/source/dates.ts';
 import type { Plan } from './import/source/plan.ts';
 import { cluster, edgeOf } from './link/cluster.ts';
 import { NO_ERRORS } from './link/error-rates.ts';
@@ -28,6 +29,10 @@ export interface ImportOptions {
   rejects?: string | undefined;
   /** False: where something changes that weighs in every pair, linking all records anew waits for `settle`. */
   settle?: boolean | undefined;
+  /** In which order numbers make dates in tables; by what their first rows show unless given. */
+  dates?: DateOrder | undefined;
+  /** Whether rows of companies, guests and tests in tables are kept. */
+  keepCompanies?: boolean | undefined;
   /** Told of each table what its columns are taken for; what it throws ends the import. */
   onPlan?: ((plan: Plan) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;

@@ -5,6 +5,7 @@ import { toStored } from './ingest.ts';
 import type { ImportProgress, Kept } from './progress.ts';
 import { type ReadItem, readRecords } from './read.ts';
 import type { Rejects } from './rejects.ts';
+import type { DateOrder } from './source/dates.ts';
 import type { Plan } from './source/plan.ts';
 import type { SourceForm } from './source/source.ts';
 
@@ -25,6 +26,10 @@ export interface KeepOptions {
   region: string;
   /** CSV columns: `name=Full Name,email=Mail`. */
   map?: string | undefined;
+  /** In which order numbers make dates in tables. */
+  dates?: DateOrder | undefined;
+  /** Whether rows of companies, guests and tests are kept. */
+  keepCompanies?: boolean | undefined;
   /** Told of each table what its columns are taken for, before its first record is kept; what it throws ends the import. */
   onPlan?: ((plan: Plan) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
@@ -44,6 +49,7 @@ export async function keepRecords(options: KeepOptions): Promise<Kept> {
     replaced: 0,
     removed: 0,
     rejected: 0,
+    aside: { company: 0, placeholder: 0 },
     dropped: 0,
     forms: [],
     columns: [],
@@ -53,7 +59,7 @@ export async function keepRecords(options: KeepOptions): Promise<Kept> {
 }
 
 async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): Promise<void> {
-  const { records, region, map, rejects, onProgress } = options;
+  const { records, rejects, onProgress } = options;
   const { name } = input;
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
@@ -64,13 +70,15 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
   const idOf = (content: string) =>
     records ? `row-${records.fingerprints.record('row', content).toString('hex')}` : 'row';
   const onForm = (form: SourceForm) => void kept.forms.push({ input: name, form });
+  const { map, region, dates, keepCompanies } = options;
+  const reading = { name, map, region, dates, keepCompanies, onPlan, onForm, idOf };
   let [batch, gone]: [StoredRecord[], RecordName[]] = [[], []];
   const flush = async () => {
     await put(records, batch, kept);
     kept.removed += (gone.length > 0 && (await records?.remove(gone))) || 0;
     [batch, gone] = [[], []];
   };
-  for await (const item of readRecords(input.stream, { name, map, region, onPlan, onForm, idOf })) {
+  for await (const item of readRecords(input.stream, reading)) {
     count(item, name, { kept, rejects });
     const { record, removed } = item;
     // In the order of the input: what is put may be taken out, and the other way round.
@@ -92,7 +100,8 @@ async function put(records: GraphRecords | null, batch: StoredRecord[], kept: Ke
 }
 
 function count(item: ReadItem, input: string, { kept, rejects }: { kept: Kept; rejects: Rejects }): void {
-  const { line, recordId, record, removed, problem, dropped } = item;
+  const { line, recordId, record, removed, problem, dropped, aside } = item;
+  if (aside) kept.aside[aside]++;
   if (record ?? removed) kept.read++;
   if (problem !== undefined) {
     kept.rejected++;

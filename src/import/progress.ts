@@ -1,3 +1,4 @@
+import type { NoPerson } from './persons.ts';
 import type { Reject } from './rejects.ts';
 import type { ColumnField } from './source/columns.ts';
 import type { SourceForm } from './source/source.ts';
@@ -24,6 +25,8 @@ export interface Kept {
   removed: number;
   /** Records that could not be used at all. */
   rejected: number;
+  /** Rows of tables that are no person's. */
+  aside: Record<NoPerson, number>;
   /** Single values that could not be used, in records that were. */
   dropped: number;
   /** One for each input. */

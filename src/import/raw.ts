@@ -1,5 +1,8 @@
 import type { Address } from '../model.ts';
 import { clean } from '../normalise/text.ts';
+import { isNothing } from './persons.ts';
+import { dated, type DateOrder } from './source/dates.ts';
+import type { Column } from './source/headers.ts';
 
 /** A record as it comes out of a file, under the names of the record format; every value may be of any type. */
 export interface RawRecord {
@@ -30,4 +33,68 @@ export type RawAddress = { [part in keyof Address | 'plus4']?: unknown };
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return clean(value);
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
+}
+
+/** What the columns of a table hold, and in which order the numbers of each make dates. */
+interface TableColumns {
+  columns: readonly (Column | null)[];
+  orders: readonly (DateOrder | null)[];
+}
+
+/** Cells of these may hold several values. */
+const LISTS = new Set(['email', 'phone', 'name']);
+
+/** A row's cells under the names of the record format. */
+export function toRaw(cells: readonly string[], { columns, orders }: TableColumns): RawRecord {
+  const raw: RawRecord = {};
+  const lists = { email: [] as string[], phone: [] as string[], name: [] as string[] };
+  const parts: Record<string, string> = {};
+  const addresses = new Map<string, RawAddress>();
+  for (const [index, column] of columns.entries()) {
+    const cell = bared(cells[index]?.trim() ?? '');
+    if (column === null || cell === '' || isNothing(cell)) continue;
+    const { field, group } = column;
+    if (LISTS.has(field)) lists[field as 'email'].push(...several(cell, field));
+    else if (field === 'given' || field === 'middle' || field === 'family' || field === 'suffix')
+      parts[field] = group === 'second' && parts[field] ? `${parts[field]} ${cell}` : (parts[field] ?? cell);
+    else if (IN_ADDRESS.has(field)) addInto(addresses, group, field, cell);
+    else raw[field as 'source'] ??= DATES.has(field) ? dated(cell, orders[index] ?? null) : cell;
+  }
+  raw.names = lists.name;
+  if (Object.keys(parts).length > 0) raw.name = parts;
+  raw.emails = lists.email;
+  raw.phones = lists.phone;
+  raw.addresses = [...addresses.values()];
+  return raw;
+}
+
+const DATES = new Set(['birth_date', 'first_seen', 'last_seen']);
+
+/** A cell without what keeps spreadsheets from reading it as a number or formula: `'+49 30`, `="04107"`. */
+function bared(cell: string): string {
+  if (/^'[+\d=@(-]/.test(cell)) return cell.slice(1);
+  return /^="[^"]*"$/.test(cell) ? cell.slice(2, -1) : cell;
+}
+
+const IN_ADDRESS = new Set(['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country', 'address']);
+
+/**
+ * A whole address in one cell is a street line: the normaliser takes it apart. Several street columns (street and house number,
+ * say) are joined; of any other part the first column counts.
+ */
+function addInto(addresses: Map<string, RawAddress>, group: string, field: string, cell: string): void {
+  const key = field === 'address' ? 'street' : (field as keyof RawAddress);
+  let address = addresses.get(group);
+  if (address === undefined) addresses.set(group, (address = {}));
+  const before = address[key];
+  // Some programs write one street twice, whole and in parts.
+  if (before === undefined || cell.startsWith(before as string)) address[key] = cell;
+  else if ((key === 'street' || key === 'street2') && !(before as string).startsWith(cell))
+    address[key] = `${before as string}, ${cell}`;
+}
+
+/** Several values in one cell, apart by semicolon, bar or line (Google: ` ::: `); e-mails by comma and space too. */
+function several(cell: string, field: string): string[] {
+  const values = cell.split(field === 'email' ? /(?:[;|,\s]|:::)+/ : /[;|\n]+| ::: /);
+  return values.map((value) => value.trim()).filter((value) => value !== '');
 }

@@ -1,9 +1,11 @@
 import { basename } from 'node:path';
 import type { RecordName } from '../graph/graph.ts';
+import type { DateOrder } from './source/dates.ts';
+import { isGuest, noPerson, type NoPerson } from './persons.ts';
 import { CsvReader, type CsvRow } from './source/csv.ts';
 import type { Line } from './source/lines.ts';
 import { type Plan, planOf } from './source/plan.ts';
-import type { RawRecord } from './raw.ts';
+import { type RawRecord, textOf } from './raw.ts';
 import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
 import { openSource, type SourceForm } from './source/source.ts';
 
@@ -11,13 +13,17 @@ export interface ReadOptions {
   /** What errors call the input, and where its format and default source come from: a path, or `-`. */
   name: string;
   /** CSV columns: `name=Full Name,email=Mail`. */
-  map?: string;
+  map?: string | undefined;
   /** ISO country in which phone numbers without a country code are read; `US` unless given. */
   region?: string;
   /** For records that name no source; the file's base name unless given. */
   source?: string;
   /** Told before the first record of a CSV file what each column is taken for; what it throws ends the reading. */
   onPlan?: (plan: Plan) => Promise<void>;
+  /** In which order numbers make dates in a table; by what its first rows show unless given. */
+  dates?: DateOrder | undefined;
+  /** Whether rows of companies, guests and tests are records like others. */
+  keepCompanies?: boolean | undefined;
   /** The record id of a table's row where no column holds one, made of what the row says. */
   idOf?: (content: string) => string;
   /** Told before the first record what the input is; its encoding is sure after the last. */
@@ -32,6 +38,8 @@ export interface ReadItem {
   record?: ImportRecord;
   /** The record that is to be taken out. */
   removed?: RecordName;
+  /** Why a row is left out without being wrong. */
+  aside?: NoPerson;
   /** Why the whole record was rejected. */
   problem?: string;
   /** Single values that were left out of a usable record, one reason each. */
@@ -59,16 +67,23 @@ export async function* readRecords(
     }
     return;
   }
-  for await (const row of readRows(batches, options)) yield fromRow(row, settings);
+  for await (const row of readRows(batches, options))
+    yield fromRow(row, settings, options.keepCompanies === true);
 }
 
 /** Rows that are looked at before the columns of a table are settled. */
 const SAMPLED = 200;
 
 async function* readRows(batches: AsyncIterable<Line[]>, options: ReadOptions): AsyncGenerator<CsvRow> {
-  const { name, map, onPlan, idOf } = options;
+  const { name, map, onPlan, idOf, dates } = options;
   let plan: Plan | null = null;
-  const table = { name, ...(map !== undefined && { map }), idsMade: idOf !== undefined, sampled: SAMPLED };
+  const table = {
+    name,
+    ...(map !== undefined && { map }),
+    idsMade: idOf !== undefined,
+    sampled: SAMPLED,
+    ...(dates && { dates }),
+  };
   const reader = new CsvReader(table, (headers, columns, samples) => {
     plan = planOf(name, { headers, columns, samples });
   });
@@ -104,9 +119,24 @@ function fromJson({ line, text, problem }: Line, settings: RecordOptions): ReadI
   return { line, ...readRecord(raw as RawRecord, settings) };
 }
 
-function fromRow({ line, raw, problem }: CsvRow, settings: RecordOptions): ReadItem {
+function fromRow({ line, raw, problem }: CsvRow, settings: RecordOptions, keepAll: boolean): ReadItem {
   if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
+  const aside = keepAll ? null : asideOf(raw);
+  if (aside !== null) return { line, recordId: textOf(raw.record_id) || null, aside, dropped: [] };
   return { line, ...readRecord(raw, settings) };
+}
+
+/** Why a row is no person's; the name of a guest goes from a row that has contacts. */
+function asideOf(raw: RawRecord): NoPerson | null {
+  const { names, emails, phones, addresses } = raw as Record<string, string[]>;
+  const whole = Object.values((raw.name ?? {}) as Record<string, string>).join(' ');
+  const all = [...(names ?? []), ...(whole === '' ? [] : [whole])];
+  const aside = noPerson(all, emails ?? []);
+  if (aside !== null || !all.some(isGuest)) return aside;
+  raw.names = (names ?? []).filter((name) => !isGuest(name));
+  if (isGuest(whole)) delete raw.name;
+  const left = [raw.names, emails, phones, addresses].some((list) => (list as string[]).length > 0);
+  return left || raw.name !== undefined ? null : 'placeholder';
 }
 
 /** `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */

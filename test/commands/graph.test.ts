@@ -74,6 +74,30 @@ test('graph import shows its plan with masked examples, and keeps it for --map',
   expect((await run('--map', map)).stdout).toContain('not used: Mobil, Notiz');
 });
 
+test('graph import refuses a file as a whole where too much of it cannot be used, and one without anything', async () => {
+  const folder = freshFolder();
+  const [file, data] = [join(folder, 'customers.csv'), join(folder, 'data')];
+  const run = (...more: string[]) => runHere(['graph', 'import', file, '--data-dir', data, ...more]);
+  writeFileSync(file, 'id,name\n1,Ada Abernathy\n2,7\n3,Firm Ltd\n4,Test Test\n');
+  expect(await run('--max-rejects', '5%')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^error: 1 of 2 records cannot be used, more than 5%: nothing was imported\./m,
+    ),
+  });
+  expect((await runHere(['graph', 'stats', '--data-dir', data])).code).not.toBe(0);
+  const { code, stdout } = await run('--max-rejects', '50%');
+  expect(code).toBe(0);
+  expect(stdout).toContain(
+    '1 companies and 1 guests or tests left out: --keep-companies keeps them\n1 added',
+  );
+  writeFileSync(file, 'id,name\n3,Firm Ltd\n');
+  expect(await run()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Nothing could be used: every row/),
+  });
+});
+
 test('graph import tells what it read, and a dry run leaves nothing behind', async () => {
   const folder = freshFolder();
   const file = join(folder, 'people.jsonl');

@@ -36,7 +36,10 @@ test('importing: the record is read, nothing of it dropped', async () => {
 
 test('importing: --map takes the fields of the table, and knows no other', async () => {
   const fields = rows(section(pageText('importing'), 'CSV')).flatMap(([, cell = '']) => codeIn(cell));
-  const file = inFile('one.csv', `${fields.map((field) => `x ${field}`).join()}\n`);
+  const file = inFile(
+    'one.csv',
+    `${fields.map((field) => `x ${field}`).join()}\n${fields.map((field) => field).join()}\n`,
+  );
   const importing = (map: string) =>
     runHere(['graph', 'import', file, '--dry-run', '--map', map, '--data-dir', freshFolder()]);
   expect(await importing(fields.map((field) => `${field}=x ${field}`).join())).toMatchObject({ code: 0 });

@@ -5,6 +5,7 @@ import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
 import { openGraph } from '../../graph/sqlite/open.ts';
 import { importRecords } from '../../import.ts';
+import { DATE_ORDERS } from '../../import/source/dates.ts';
 import type { ImportInput } from '../../import/keep.ts';
 import type { ImportSummary } from '../../import/progress.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
@@ -12,6 +13,7 @@ import { refuseOwnFile } from '../../keep/kept-files.ts';
 import { COMMON, configOf, defineCommand, MAP, noteNew, print, REGION } from '../command.ts';
 import { stoppable } from '../interrupted.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
+import { requireFew } from './max-rejects.ts';
 import { showPlan } from './plan.ts';
 import { recordsBar } from './progress-bar.ts';
 
@@ -30,6 +32,17 @@ export const importCommand = defineCommand({
       type: 'string',
       description: 'Keep what the columns are taken for, for --map',
       valueHint: 'file',
+    },
+    dates: {
+      type: 'enum',
+      options: [...DATE_ORDERS],
+      description: 'Order of day, month and year in numbers',
+    },
+    'keep-companies': { type: 'boolean', description: 'Keep rows of companies, guests and tests' },
+    'max-rejects': {
+      type: 'string',
+      description: 'Share of records that may be unusable, such as 5%; beyond, nothing is imported',
+      valueHint: 'percent',
     },
     'dry-run': { type: 'boolean', description: 'Read and check everything, write nothing' },
     rejects: {
@@ -60,13 +73,20 @@ export const importCommand = defineCommand({
       saveMap: args['save-map'],
     };
     let graph: KeepingGraph | null = null;
+    const reading = {
+      region: config.region,
+      map: args.map && mapOf(args.map),
+      dates: args.dates,
+      keepCompanies: args['keep-companies'],
+    };
+    if (args['max-rejects'] !== undefined)
+      await requireFew(() => args._.map(inputOf), reading, args['max-rejects']);
     const importing = () => {
       graph = args['dry-run'] ? null : openGraph(config);
       return importRecords({
+        ...reading,
         graph,
         inputs,
-        region: config.region,
-        map: args.map && mapOf(args.map),
         onPlan: (plan) => showPlan(plan, planning),
         rejects: args.rejects ?? (args['dry-run'] ? undefined : join(config.dataDir, 'rejects.jsonl')),
         onProgress: bar.show,
@@ -82,6 +102,7 @@ export const importCommand = defineCommand({
     if (!args['dry-run']) sayMade();
     if (!args['dry-run']) noteImport(config.dataDir, summary);
     print(args, jsonOf(summary), textOf(summary, args['dry-run'] === true));
+    if (summary.read === 0) throw nothingUsable(summary);
   },
 });
 
@@ -91,6 +112,16 @@ function refuseRejects(file: string, { dataDir, inputs }: { dataDir: string; inp
   const [there, ...read] = [file, ...inputs].map((name) => statSync(name, { throwIfNoEntry: false }));
   if (there?.isFile() && read.some((input) => input?.ino === there.ino && input.dev === there.dev))
     throw new BonafideError('invalid_arguments', '--rejects names a file that is imported: choose another.');
+}
+
+function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
+  const advice =
+    rejected > 0
+      ? 'the reasons are above; --dry-run shows what each column is taken for, and --map says it otherwise'
+      : aside.company + aside.placeholder > 0
+        ? 'every row is a company, a guest or a test; --keep-companies keeps them'
+        : 'there are no records in it';
+  return new BonafideError('unreadable_file', `Nothing could be used: ${advice}.`);
 }
 
 function noteImport(dataDir: string, summary: ImportSummary): void {
@@ -127,6 +158,11 @@ function textOf(it: ImportSummary, dryRun: boolean): string {
   );
   for (const { input, line, whole, reason } of it.firstRejects)
     lines.push(`  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`);
+  const { company, placeholder } = it.aside;
+  if (company + placeholder > 0)
+    lines.push(
+      `${company} companies and ${placeholder} guests or tests left out: --keep-companies keeps them`,
+    );
   if (it.rejectsFile) lines.push(`all that could not be used: ${it.rejectsFile}`);
   if (dryRun) return [...lines, 'dry run: nothing was written'].join('\n');
   const removed = it.removed > 0 ? `, ${it.removed} taken out` : '';

@@ -1,7 +1,8 @@
 import { BonafideError } from '../../errors.ts';
 import { readColumns, refuseWide, type Column } from './columns.ts';
+import { type DateOrder, orderOf } from './dates.ts';
 import { MAX_LINE_BYTES, type Line } from './lines.ts';
-import type { RawAddress, RawRecord } from '../raw.ts';
+import { type RawRecord, toRaw } from '../raw.ts';
 
 /** A CSV row as a raw record, or why it is none. `line` is where the row starts. */
 export interface CsvRow {
@@ -25,6 +26,8 @@ export interface CsvOptions {
   idsMade?: boolean;
   /** How many rows are looked at before the columns are settled; none unless given. */
   sampled?: number;
+  /** In which order numbers make dates; by what the first rows show unless given. */
+  dates?: DateOrder;
 }
 
 /** What is told at the header: of each column its header, field and values of the first rows. */
@@ -37,8 +40,6 @@ export type OnColumns = (
 /** So that a stray quote costs a bounded search and not the file. */
 const MAX_OPEN_LINES = 1000;
 const DELIMITERS = [',', ';', '\t', '|'];
-/** Cells of these may hold several values. */
-const LISTS = new Set(['email', 'phone', 'name']);
 
 /**
  * Turns lines into rows by RFC 4180, with a forgiving eye: quotes count only at the start of a cell, rows may be
@@ -52,6 +53,8 @@ export class CsvReader {
   private columns: (Column | null)[] | undefined;
   private labels: (string | null)[] = [];
   private hasId = true;
+  /** Of each column of dates. */
+  private orders: (DateOrder | null)[] = [];
   /** Rows and problems that wait for the columns to be settled. */
   private waiting: CsvRow[] = [];
   private waitingLength = 0;
@@ -121,7 +124,11 @@ export class CsvReader {
   }
 
   private row(line: number, cells: string[], rows: CsvRow[]): void {
-    if (this.headers !== undefined) return this.give({ line, cells }, rows);
+    if (this.headers !== undefined) {
+      // Spreadsheets write the empty rows below a table, too.
+      if (cells.some((cell) => cell.trim() !== '')) this.give({ line, cells }, rows);
+      return;
+    }
     this.headers = cells.map((cell) => cell.trim());
     refuseWide(this.headers, this.options.name);
     if (!this.options.sampled) this.settle(rows);
@@ -146,6 +153,9 @@ export class CsvReader {
     const columns = readColumns(headers, { ...this.options, samples });
     this.columns = columns;
     this.hasId = columns.some((column) => column?.field === 'record_id');
+    this.orders = columns.map(
+      (_, i) => this.options.dates ?? orderOf(samples.map((cells) => cells[i] ?? '')),
+    );
     this.onColumns(headers, columns, samples);
     for (const row of this.waiting.splice(0)) rows.push(this.read(row, columns));
   }
@@ -153,7 +163,12 @@ export class CsvReader {
   private read(row: CsvRow, columns: (Column | null)[]): CsvRow {
     const { cells } = row;
     if (!cells) return row;
-    return { ...row, raw: toRaw(cells, columns), hasId: this.hasId, labels: labelsIn(cells, this.labels) };
+    return {
+      ...row,
+      raw: toRaw(cells, { columns, orders: this.orders }),
+      hasId: this.hasId,
+      labels: labelsIn(cells, this.labels),
+    };
   }
 }
 
@@ -236,51 +251,4 @@ function labelsIn(cells: string[], labels: (string | null)[]): Record<string, st
     if (label !== null && cell !== '') found[label] = cell;
   }
   return found;
-}
-
-/** A row's cells under the names of the record format. */
-function toRaw(cells: string[], columns: (Column | null)[]): RawRecord {
-  const raw: RawRecord = {};
-  const lists = { email: [] as string[], phone: [] as string[], name: [] as string[] };
-  const parts: Record<string, string> = {};
-  const addresses = new Map<string, RawAddress>();
-  for (const [index, column] of columns.entries()) {
-    const cell = cells[index]?.trim() ?? '';
-    if (column === null || cell === '') continue;
-    const { field, group } = column;
-    if (LISTS.has(field)) lists[field as 'email'].push(...several(cell, field));
-    else if (field === 'given' || field === 'middle' || field === 'family' || field === 'suffix')
-      parts[field] = group === 'second' && parts[field] ? `${parts[field]} ${cell}` : (parts[field] ?? cell);
-    else if (IN_ADDRESS.has(field)) addInto(addresses, group, field, cell);
-    else raw[field as 'source'] ??= cell;
-  }
-  raw.names = lists.name;
-  if (Object.keys(parts).length > 0) raw.name = parts;
-  raw.emails = lists.email;
-  raw.phones = lists.phone;
-  raw.addresses = [...addresses.values()];
-  return raw;
-}
-
-const IN_ADDRESS = new Set(['street', 'street2', 'city', 'state', 'zip', 'plus4', 'country', 'address']);
-
-/**
- * A whole address in one cell is a street line: the normaliser takes it apart. Several street columns (street and house number,
- * say) are joined; of any other part the first column counts.
- */
-function addInto(addresses: Map<string, RawAddress>, group: string, field: string, cell: string): void {
-  const key = field === 'address' ? 'street' : (field as keyof RawAddress);
-  let address = addresses.get(group);
-  if (address === undefined) addresses.set(group, (address = {}));
-  const before = address[key];
-  // Some programs write one street twice, whole and in parts.
-  if (before === undefined || cell.startsWith(before as string)) address[key] = cell;
-  else if ((key === 'street' || key === 'street2') && !(before as string).startsWith(cell))
-    address[key] = `${before as string}, ${cell}`;
-}
-
-/** Several values in one cell, apart by semicolon, bar or line (Google: ` ::: `); e-mails by comma and space too. */
-function several(cell: string, field: string): string[] {
-  const values = cell.split(field === 'email' ? /(?:[;|,\s]|:::)+/ : /[;|\n]+| ::: /);
-  return values.map((value) => value.trim()).filter((value) => value !== '');
 }

@@ -1,0 +1,42 @@
+// Dates of a table that only the table as a whole can tell how to read.
+
+export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
+/** In which order numbers make a date. */
+export type DateOrder = (typeof DATE_ORDERS)[number];
+
+const NUMBERS = /^(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})(?=$|[T ])/;
+/** Days since the end of 1899, as spreadsheets keep dates: 1927 to 2100. */
+const SERIAL = /^(\d{5})(?:\.\d+)?$/;
+const [FIRST_SERIAL, LAST_SERIAL] = [10_000, 73_050];
+const SERIAL_START = Date.UTC(1899, 11, 30);
+const DAY = 24 * 60 * 60 * 1000;
+/** Two digits below this are of this century, as spreadsheets read them: 1930 to 2029. */
+const CENTURY = 30;
+
+/** The order that a column's values show: where one number can only be a day, and none speaks against it. Null where they do not show it. */
+export function orderOf(values: readonly string[]): DateOrder | null {
+  let [first, second] = [0, 0];
+  for (const value of values) {
+    const [, one = '', , two = '', three = ''] = NUMBERS.exec(value.trim()) ?? [];
+    if (one.length > 2 || three === '') continue;
+    if (Number(one) > 12) first += 1;
+    if (Number(two) > 12) second += 1;
+  }
+  if (first > 0 === second > 0) return null;
+  return first > 0 ? 'dmy' : 'mdy';
+}
+
+/** A cell with its date as `YYYY-MM-DD`, where it is a spreadsheet's day number or the order says what its numbers are; else as it is. */
+export function dated(cell: string, order: DateOrder | null): string {
+  const serial = Number(SERIAL.exec(cell)?.[1] ?? 0);
+  if (serial >= FIRST_SERIAL && serial <= LAST_SERIAL)
+    return new Date(SERIAL_START + serial * DAY).toISOString().slice(0, 10);
+  const found = order && NUMBERS.exec(cell);
+  if (!found) return cell;
+  const [all, one = '', , two = '', three = ''] = found;
+  const [year, month, day] =
+    order === 'ymd' ? [one, two, three] : order === 'dmy' ? [three, two, one] : [three, one, two];
+  if ((year.length !== 4 && year.length !== 2) || day.length > 2 || Number(month) > 12) return cell;
+  const whole = year.length === 4 ? year : `${Number(year) < CENTURY ? 20 : 19}${year}`;
+  return `${whole}-${month.padStart(2, '0')}-${day.padStart(2, '0')}${cell.slice(all.length)}`;
+}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest';
+import { dated, orderOf } from '../../../src/import/source/dates.ts';
+
+describe('the order of a column', () => {
+  test.each([
+    [['11.02.1984', '30.11.1990'], 'dmy'],
+    [['02/11/1984', '11/30/1990'], 'mdy'],
+    [['02/11/1984', '11/10/1990'], null],
+    [['30/11/1990', '11/30/1990'], null],
+    [['1990-11-30', 'soon', ''], null],
+  ])('of %j is %s', (values, order) => {
+    expect(orderOf(values)).toBe(order);
+  });
+});
+
+describe('a date', () => {
+  test.each([
+    ['03/04/1976', 'dmy', '1976-04-03'],
+    ['03/04/1976', 'mdy', '1976-03-04'],
+    ['3.4.29', 'dmy', '2029-04-03'],
+    ['3.4.30', 'dmy', '1930-04-03'],
+    ['76-4-3', 'ymd', '1976-04-03'],
+    ['1976-04-03', 'dmy', '1976-04-03'],
+    ['03/04/1976 10:11', 'dmy', '1976-04-03 10:11'],
+    ['03/14/1976', 'dmy', '03/14/1976'],
+    ['03/04/1976', null, '03/04/1976'],
+    ['44197', null, '2021-01-01'],
+    ['44197.5', null, '2021-01-01'],
+    ['19760403', 'dmy', '19760403'],
+    ['99999', 'dmy', '99999'],
+  ] as const)('%s by %s is %s', (cell, order, date) => {
+    expect(dated(cell, order)).toBe(date);
+  });
+});
