@@ -50,6 +50,8 @@ export function looksOf(values: readonly string[]): Looks {
  */
 export function judged(key: string, guess: Column | null, looks: Looks): Column | null {
   const { count, email, phone, words, letters, digits, different } = looks;
+  // Behind a header that begins like one, a single number is enough.
+  if (guess === null && CALLED.test(key) && phone > MOST) return { field: 'phone', group: '' };
   if (count < FEW) return guess;
   const is = (field: Column['field']) => guess?.field === field;
   if (email > MOST) {
@@ -66,7 +68,6 @@ export function judged(key: string, guess: Column | null, looks: Looks): Column 
   if (is('name') && letters < HARDLY)
     return digits > MOST && different > MOST ? { field: 'record_id', group: '' } : null;
   if (is('name') && key.endsWith('to') && digits > 0.5) return { field: 'address', group: key };
-  if (guess === null && phone > MOST && (CONTACT.test(key) || CALLED.test(key)))
-    return { field: 'phone', group: '' };
+  if (guess === null && phone > MOST && CONTACT.test(key)) return { field: 'phone', group: '' };
   return guess;
 }

@@ -123,6 +123,7 @@ describe('what the values look like', () => {
 
   it('leaves the word to the header where there are few values', () => {
     expect(fieldsOf(['Full Name', 'phone'], ['Ann Lee', 'mobile'])[1]).toBe('phone');
+    expect(fieldsOf(['Full Name', 'Tel./Mobil'], ['Ann Lee', '030 5550188'])[1]).toBe('phone');
   });
 
   it('takes the id that tells rows apart', () => {
