@@ -8,7 +8,7 @@ import { type ImportInput, keepRecords } from './import/keep.ts';
 import type { ImportProgress, ImportSummary } from './import/progress.ts';
 import { rejectsWriter } from './import/rejects.ts';
 import { type Verified, verified } from './import/verified.ts';
-import type { DateOrder } from './import/source/dates.ts';
+import type { DateOrder } from './import/source/cells/dates.ts';
 import type { Plan } from './import/source/plan.ts';
 import { cluster, edgeOf } from './link/cluster.ts';
 import { NO_ERRORS } from './link/error-rates.ts';

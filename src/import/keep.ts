@@ -5,7 +5,7 @@ import { toStored } from './ingest.ts';
 import type { ImportProgress, Kept } from './progress.ts';
 import { type ReadItem, readRecords } from './read.ts';
 import type { Rejects } from './rejects.ts';
-import type { DateOrder } from './source/dates.ts';
+import type { DateOrder } from './source/cells/dates.ts';
 import type { Plan } from './source/plan.ts';
 import type { SourceForm } from './source/source.ts';
 

@@ -1,4 +1,4 @@
-import type { NoPerson } from './persons.ts';
+import type { NoPerson } from './source/cells/persons.ts';
 import type { Reject } from './rejects.ts';
 import type { ColumnField } from './source/columns.ts';
 import type { SourceForm } from './source/source.ts';

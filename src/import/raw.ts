@@ -1,7 +1,7 @@
 import type { Address } from '../model.ts';
 import { clean } from '../normalise/text.ts';
-import { isNothing } from './persons.ts';
-import { dated, type DateOrder } from './source/dates.ts';
+import { isNothing } from './source/cells/persons.ts';
+import { dated, type DateOrder } from './source/cells/dates.ts';
 import type { Column } from './source/headers.ts';
 
 /** A record as it comes out of a file, under the names of the record format; every value may be of any type. */

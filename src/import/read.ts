@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { RecordName } from '../graph/graph.ts';
-import type { DateOrder } from './source/dates.ts';
-import { isGuest, noPerson, type NoPerson } from './persons.ts';
+import type { DateOrder } from './source/cells/dates.ts';
+import { isGuest, noPerson, type NoPerson } from './source/cells/persons.ts';
 import { CsvReader, type CsvRow } from './source/csv.ts';
 import type { Line } from './source/lines.ts';
 import { type Plan, planOf } from './source/plan.ts';

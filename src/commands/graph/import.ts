@@ -5,7 +5,7 @@ import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
 import { openGraph } from '../../graph/sqlite/open.ts';
 import { importRecords } from '../../import.ts';
-import { DATE_ORDERS } from '../../import/source/dates.ts';
+import { DATE_ORDERS } from '../../import/source/cells/dates.ts';
 import type { ImportInput } from '../../import/keep.ts';
 import type { ImportSummary } from '../../import/progress.ts';
 import { refuseLost, remember } from '../../platform/held.ts';

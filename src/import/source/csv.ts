@@ -1,6 +1,6 @@
 import { BonafideError } from '../../errors.ts';
 import { readColumns, refuseWide, type Column } from './columns.ts';
-import { type DateOrder, orderOf } from './dates.ts';
+import { type DateOrder, orderOf } from './cells/dates.ts';
 import { MAX_LINE_BYTES, type Line } from './lines.ts';
 import { type RawRecord, toRaw } from '../raw.ts';
 

@@ -1,11 +1,12 @@
 // Names of tables that are no person's: companies, and what forms and tests leave behind.
-import { fold } from '../normalise/text.ts';
+import { fold } from '../../../normalise/text.ts';
 
 /** Why a row is no person's record. */
 export type NoPerson = 'company' | 'placeholder';
 
 /** What stands in a cell that holds nothing. */
-const NOTHING = /^(?:#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|-+|\.|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!)$/;
+const NOTHING =
+  /^(?:#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|-+|\.|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!)$/;
 
 /** A guest of a shop: no name, but the contacts are somebody's. */
 const GUEST = new Set(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dated, orderOf } from '../../../src/import/source/dates.ts';
+import { dated, orderOf } from '../../../../src/import/source/cells/dates.ts';
 
 describe('the order of a column', () => {
   test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isGuest, isNothing, noPerson } from '../../src/import/persons.ts';
+import { isGuest, isNothing, noPerson } from '../../../../src/import/source/cells/persons.ts';
 
 describe('who is no person', () => {
   test.each([
