@@ -62,7 +62,8 @@ export const importCommand = defineCommand({
       refuseLost(config.dataDir, 'records');
       await refuseDemoFolder(config);
     }
-    if (args.rejects) refuseRejects(args.rejects, { dataDir: config.dataDir, inputs: args._ });
+    for (const option of ['rejects', 'save-map'] as const)
+      refuseOutput(option, args[option], { dataDir: config.dataDir, inputs: args._ });
     const inputs = args._.map(inputOf);
     const sayMade = noteNew(config.dataDir);
     const bar = recordsBar(args.json === true, 'importing');
@@ -106,12 +107,20 @@ export const importCommand = defineCommand({
   },
 });
 
-/** What cannot be used is written over a file that is there: never over what is read, nor over the graph. */
-function refuseRejects(file: string, { dataDir, inputs }: { dataDir: string; inputs: string[] }): void {
+/** An output is written over a file that is there: never over what is read, nor over the graph. */
+function refuseOutput(
+  option: string,
+  file: string | undefined,
+  { dataDir, inputs }: { dataDir: string; inputs: string[] },
+): void {
+  if (!file) return;
   refuseOwnFile(dataDir, file);
   const [there, ...read] = [file, ...inputs].map((name) => statSync(name, { throwIfNoEntry: false }));
   if (there?.isFile() && read.some((input) => input?.ino === there.ino && input.dev === there.dev))
-    throw new BonafideError('invalid_arguments', '--rejects names a file that is imported: choose another.');
+    throw new BonafideError(
+      'invalid_arguments',
+      `--${option} names a file that is imported: choose another.`,
+    );
 }
 
 function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
