@@ -89,8 +89,9 @@ test('graph import refuses a file as a whole where too much of it cannot be used
   const { code, stdout } = await run('--max-rejects', '50%');
   expect(code).toBe(0);
   expect(stdout).toContain(
-    '1 companies and 1 guests or tests left out: --keep-companies keeps them\n1 added',
+    'left out as no people: companies 1, guests and tests 1 (--keep-companies keeps them)',
   );
+  expect(stdout).toMatch(/^1 added, 0 replaced$/m);
   writeFileSync(file, 'id,name\n3,Firm Ltd\n');
   expect(await run()).toMatchObject({
     code: 1,

@@ -170,7 +170,7 @@ function textOf(it: ImportSummary, dryRun: boolean): string {
   const { company, placeholder } = it.aside;
   if (company + placeholder > 0)
     lines.push(
-      `${company} companies and ${placeholder} guests or tests left out: --keep-companies keeps them`,
+      `left out as no people: companies ${company}, guests and tests ${placeholder} (--keep-companies keeps them)`,
     );
   if (it.rejectsFile) lines.push(`all that could not be used: ${it.rejectsFile}`);
   if (dryRun) return [...lines, 'dry run: nothing was written'].join('\n');
