@@ -1,6 +1,6 @@
 // bonafide evaluate: how good the scores are on labelled cases of one's own.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { openChecks } from '../../app/checks.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Case } from '../../evaluate/case.ts';
@@ -8,6 +8,7 @@ import { asEvaluation, compare, type Comparison } from '../../evaluate/compare.t
 import { evaluate, type Evaluation, tooFew } from '../../evaluate/evaluation.ts';
 import { worstOf } from '../../evaluate/misses.ts';
 import { report } from '../../evaluate/report/page.ts';
+import { refuseOwnFile } from '../../keep/kept-files.ts';
 import { COMMON, configOf, defineCommand, MAP, print, REGION } from '../command.ts';
 import { readCases } from './cases.ts';
 import { checkCases, explainMisses } from './checking.ts';
@@ -133,8 +134,9 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Errors: unreadable_file. */
+/** Errors: unreadable_file; invalid_arguments where it is a file of a data folder. */
 function writeReport(file: string, html: string): void {
+  refuseOwnFile(dirname(file), file);
   try {
     writeFileSync(file, html, { mode: 0o600 });
   } catch {

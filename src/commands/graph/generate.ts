@@ -1,12 +1,13 @@
 // bonafide graph generate: records of people who do not exist, as data really is, with the truth about them.
 import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { checkLines } from '../../generate/checks/index.ts';
 import { recordLines } from '../../generate/record.ts';
 import { sections } from '../../generate/tables/names.ts';
 import { makeWorld, type World } from '../../generate/world.ts';
+import { refuseOwnFile } from '../../keep/kept-files.ts';
 import { GENERATE_TABLES } from '../../platform/assets.ts';
 import { defineCommand, print } from '../command.ts';
 
@@ -80,6 +81,7 @@ interface Output {
 
 function openForWriting(file: string | undefined): Output | null {
   if (file === undefined) return null;
+  refuseOwnFile(dirname(file), file);
   try {
     const handle = openSync(file, 'w', 0o600);
     return { write: (text) => appendFileSync(handle, text), close: () => closeSync(handle) };

@@ -91,6 +91,16 @@ test('what was printed before is compared with', async () => {
   expect(readFileSync(out, 'utf8')).toContain('Before and after');
 });
 
+test('a report never takes the place of a file that a data folder needs', async () => {
+  const graph = inFile('graph.db', 'records');
+  const { code, stderr } = await evaluating(inFile('a.jsonl', JSON_LINES), '--out', graph);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining("graph.db is one of the data folder's own files: choose another name."),
+  ]);
+  expect(readFileSync(graph, 'utf8')).toBe('records');
+});
+
 test('requests that the API refuses are told by rule and line, without their values', async () => {
   const odd = JSON.stringify({ case_id: 'odd', genuine: 'yes', name: 'Odd One', phones: ['123-SECRET'] });
   const { stdout } = await evaluating(

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHere } from '../../kit/cli.ts';
@@ -44,4 +44,14 @@ test.each([
 ])('%j is refused with a sentence', async (args, sentence) => {
   const { code, stderr } = await generate(...args);
   expect([code, stderr]).toEqual([2, `error: ${sentence}\n`]);
+});
+
+test('a file that a data folder needs is never written over', async () => {
+  const graph = join(freshFolder(), 'graph.db');
+  writeFileSync(graph, 'records');
+  expect(await generate('--people', '5', '--out', graph)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("is one of the data folder's own files: choose another name."),
+  });
+  expect(readFileSync(graph, 'utf8')).toBe('records');
 });
