@@ -1,7 +1,7 @@
 // What an operator may have done and look up from afar that is not in the store.
 import type { Choice, FeatureList } from '../features/administer.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
-import type { GraphDesk } from './graph-desk.ts';
+import type { GraphDesk } from './graph/desk.ts';
 import type { Page, Paging } from './page.ts';
 
 /** `actor` is who asks, for the audit log; a feature is named as at the command line. */

@@ -2,7 +2,7 @@
 import type { Band } from '../model.ts';
 import type { EarlierCall } from '../accounts/model.ts';
 import { notThere } from '../errors.ts';
-import { keyOf } from '../store/sqlite/keys.ts';
+import { keyOf } from '../store/sqlite/keys/keys.ts';
 import { anyCall, listCalls } from '../store/sqlite/calls.ts';
 import type { Store } from '../store/sqlite/open.ts';
 import { cursorOf, pageOf, sliceOf } from './page.ts';

@@ -4,7 +4,7 @@ import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
 import type { Log } from '../observe/log.ts';
 import { refuseEmptied, remember, watchHeld } from '../platform/held.ts';
 import type { Held, Watch } from '../platform/held.ts';
-import { listKeys } from '../store/sqlite/keys.ts';
+import { listKeys } from '../store/sqlite/keys/keys.ts';
 import type { Store } from '../store/sqlite/open.ts';
 
 const AWAY: Record<Held, string> = {

@@ -10,7 +10,7 @@ import { loadSecret } from '../graph/secret.ts';
 import type { Log } from '../observe/log.ts';
 import { openUsage } from '../store/sqlite/billing/usage.ts';
 import { openRetries } from '../store/sqlite/idempotency/retries.ts';
-import { noteUses } from '../store/sqlite/last-used.ts';
+import { noteUses } from '../store/sqlite/keys/last-used.ts';
 import { openLimiter } from '../store/sqlite/limits/limiter.ts';
 import type { Limiter } from '../store/sqlite/limits/limiter.ts';
 import { openLimits } from '../store/sqlite/limits/open.ts';

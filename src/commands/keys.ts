@@ -4,7 +4,7 @@ import type { MadeKey } from '../admin/keys.ts';
 import { watched, watchedView } from '../admin/probes.ts';
 import type { Watched } from '../admin/probes.ts';
 import { remember } from '../platform/held.ts';
-import { keyOf, listKeys, noKey } from '../store/sqlite/keys.ts';
+import { keyOf, listKeys, noKey } from '../store/sqlite/keys/keys.ts';
 import type { Store } from '../store/sqlite/open.ts';
 import { COMMON, defineCommand, duration, print, table } from './command.ts';
 import { watchedText } from './keys/probes.ts';

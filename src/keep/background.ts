@@ -7,7 +7,7 @@ import { makeFolder } from '../platform/files.ts';
 import { sizeText } from '../platform/space.ts';
 import type { BackupSummary } from './backup.ts';
 import type { Damage } from './integrity.ts';
-import { passphraseOf } from './passphrase.ts';
+import { passphraseOf } from './file/passphrase.ts';
 import { copiesIn, copyName, isDue, prune } from './schedule.ts';
 import { isAtWork } from './scratch.ts';
 import { SECRET_FILE } from './kept-files.ts';

@@ -1,6 +1,6 @@
 // What the thread that keeps a server and those that serve tell each other.
 import type { MessagePort } from 'node:worker_threads';
-import type { Figures } from '../app/figures.ts';
+import type { Figures } from '../app/observed/figures.ts';
 import type { State } from '../app/readiness.ts';
 import type { Config } from '../config.ts';
 import type { ErrorCode } from '../errors.ts';

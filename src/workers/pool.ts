@@ -1,9 +1,9 @@
 // The threads that serve, one a seat: each that ends is replaced, and their figures are told as one server's.
 import { forgetFlights, roomForFlights } from '../accounts/limits/shared-flights.ts';
-import { figuresText, leftOf, sumFigures } from '../app/figures.ts';
-import type { Figures } from '../app/figures.ts';
+import { figuresText, leftOf, sumFigures } from '../app/observed/figures.ts';
+import type { Figures } from '../app/observed/figures.ts';
 import type { Data } from '../app/data.ts';
-import { suspected } from '../app/harvest.ts';
+import { suspected } from '../app/observed/harvest.ts';
 import type { Log } from '../observe/log.ts';
 import { sumThreads } from '../observe/metrics/process.ts';
 import { freeLock, roomForLock } from '../platform/thread-lock.ts';

@@ -1,7 +1,7 @@
 // One thread that serves, as its keeper has it.
 import { Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import type { Figures } from '../app/figures.ts';
+import type { Figures } from '../app/observed/figures.ts';
 import { BonafideError } from '../errors.ts';
 import type { ThreadMetrics } from '../observe/metrics/process.ts';
 import { codeFile } from '../platform/assets.ts';

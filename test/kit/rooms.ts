@@ -109,7 +109,7 @@ export const ROOMS: Record<string, Room> = {
     packages: ['ofetch', 'valibot', 'node:*'],
     globals: ['crypto', 'performance'],
   },
-  'app/watched.ts': { rooms: ['observe', 'validate.ts'], packages: [], globals: ['performance'] },
+  'app/observed/watched.ts': { rooms: ['observe', 'validate.ts'], packages: [], globals: ['performance'] },
   http: {
     rooms: [
       'model.ts',
@@ -174,7 +174,7 @@ export const ROOMS: Record<string, Room> = {
       'accounts',
       'store/sqlite',
       'validate.ts',
-      'app/watched.ts',
+      'app/observed/watched.ts',
       'app',
       'sample.ts',
       'http',

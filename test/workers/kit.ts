@@ -5,7 +5,7 @@ import type { Socket } from 'node:net';
 import type { ChosenTerms } from '../../src/accounts/billing/terms.ts';
 import { openAccounts } from '../../src/store/sqlite/billing/accounts.ts';
 import { openPlans } from '../../src/store/sqlite/billing/plans.ts';
-import { createKey } from '../../src/store/sqlite/keys.ts';
+import { createKey } from '../../src/store/sqlite/keys/keys.ts';
 import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../kit/app.ts';
 import { freshFolder } from '../kit/folder.ts';

@@ -1,7 +1,7 @@
 // The features, the graph and the backups of a server, as its operator has them over HTTP.
 import { resolve } from 'node:path';
 import type { Desk } from '../../admin/desk.ts';
-import { openGraphDesk } from '../../admin/graph-desk.ts';
+import { openGraphDesk } from '../../admin/graph/desk.ts';
 import type { AskedView, Machine } from '../../admin/machine.ts';
 import { pageOf, sliceOf } from '../../admin/page.ts';
 import { milliseconds } from '../../config.ts';

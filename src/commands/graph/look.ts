@@ -1,5 +1,5 @@
 // What an operator sees of a graph.
-import { LOOKS } from '../../admin/graph-looks.ts';
+import { LOOKS } from '../../admin/graph/looks.ts';
 import { BonafideError } from '../../errors.ts';
 import { recordIdentities, show as showIdentity, why as explainPair } from '../../graph/explain.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';

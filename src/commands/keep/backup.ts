@@ -1,6 +1,6 @@
 import { noteAct } from '../audit/note.ts';
 import { loadSecret } from '../../graph/secret.ts';
-import { passphraseOf } from '../../keep/passphrase.ts';
+import { passphraseOf } from '../../keep/file/passphrase.ts';
 import { backup } from '../../keep/backup.ts';
 import { sizeText } from '../../platform/space.ts';
 import { COMMON, configOf, defineCommand, print } from '../command.ts';

@@ -1,5 +1,5 @@
 import { noteAct } from '../audit/note.ts';
-import { passphraseOf } from '../../keep/passphrase.ts';
+import { passphraseOf } from '../../keep/file/passphrase.ts';
 import { restore } from '../../keep/restore.ts';
 import { COMMON, configOf, defineCommand, print } from '../command.ts';
 import { countsText } from './counts-text.ts';

@@ -7,7 +7,7 @@ import { recordIdentities } from '../../graph/explain.ts';
 import { graphFile, openGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE } from '../../platform/assets.ts';
 import { importSample, SAMPLE_GRAPH } from '../../sample.ts';
-import { createKey, keyFinder } from '../../store/sqlite/keys.ts';
+import { createKey, keyFinder } from '../../store/sqlite/keys/keys.ts';
 import type { Store } from '../../store/sqlite/open.ts';
 
 /** Where the demo works when nobody names a folder: apart from the folder of one's own records. */

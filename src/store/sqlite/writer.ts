@@ -9,7 +9,7 @@ import { committer } from './billing/commit.ts';
 import type { Batch, Outcomes } from './billing/commit.ts';
 import { asStoreError, connect } from './connect.ts';
 import { forgetter } from './idempotency/spend.ts';
-import { usedKeeper } from './last-used.ts';
+import { usedKeeper } from './keys/last-used.ts';
 import type { HourOfProbes } from './probes/gather.ts';
 import { probesKeeper } from './probes/rows.ts';
 import { removalClock, REMOVED_AT_ONCE, remover } from './write.ts';

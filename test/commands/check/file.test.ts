@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
 import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
-import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
 import { freshApp, importPeople, JANE, type TestApp } from '../../kit/app.ts';
 import { bonafide, runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';

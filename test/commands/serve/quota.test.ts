@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
 import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
 import { openUsage } from '../../../src/store/sqlite/billing/usage.ts';
-import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
 import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';

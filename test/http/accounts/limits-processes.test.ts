@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
 import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
-import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';

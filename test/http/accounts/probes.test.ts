@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
 import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
-import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
 import { probesSince } from '../../../src/store/sqlite/probes/rows.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 

@@ -1,5 +1,5 @@
 // An app with whoever administers it.
-import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
 import { freshApp, json } from '../../kit/app.ts';
 
 /** Sends administrative requests; paths begin below `/admin/v1/`. */

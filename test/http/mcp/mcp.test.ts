@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
 import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
-import { createKey } from '../../../src/store/sqlite/keys.ts';
+import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
 import { freshApp, JANE, json, type TestApp } from '../../kit/app.ts';
 
 async function connected(app: TestApp, key: string, revision?: 'legacy') {

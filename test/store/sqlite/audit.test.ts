@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { act, listActs, verifyAudit } from '../../../src/store/sqlite/audit.ts';
 import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
 import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
-import { createKey, revokeKey, rotateKey } from '../../../src/store/sqlite/keys.ts';
+import { createKey, revokeKey, rotateKey } from '../../../src/store/sqlite/keys/keys.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 import type { Store } from '../../../src/store/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';

@@ -1,9 +1,9 @@
 // The thread of one look through a graph.
 import { parentPort, workerData } from 'node:worker_threads';
-import { openGraph } from '../graph/sqlite/open.ts';
-import { loadNameTables } from '../names/index.ts';
-import { LOOKS } from './graph-looks.ts';
-import type { Look, Looks } from './graph-looks.ts';
+import { openGraph } from '../../graph/sqlite/open.ts';
+import { loadNameTables } from '../../names/index.ts';
+import { LOOKS } from './looks.ts';
+import type { Look, Looks } from './looks.ts';
 
 /** What the thread is started with. */
 export interface GraphData {

@@ -1,9 +1,9 @@
 // What an operator sees of keys that may be used to learn who is on record, without naming any.
-import { watched } from '../admin/probes.ts';
-import { familiesOfHarvest, familyOfSuspected } from '../observe/metrics/harvest.ts';
-import type { Family } from '../observe/metrics/text.ts';
-import type { Store } from '../store/sqlite/open.ts';
-import type { Parts } from './parts.ts';
+import { watched } from '../../admin/probes.ts';
+import { familiesOfHarvest, familyOfSuspected } from '../../observe/metrics/harvest.ts';
+import type { Family } from '../../observe/metrics/text.ts';
+import type { Store } from '../../store/sqlite/open.ts';
+import type { Parts } from '../parts.ts';
 
 /** What one thread has counted. */
 export function harvestCounted({ probes }: Pick<Parts, 'probes'>): Family[] {

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { figuresText, leftOf, sumFigures } from '../../src/app/figures.ts';
-import type { Figures } from '../../src/app/figures.ts';
-import { countCalls } from '../../src/observe/metrics/calls.ts';
-import type { ServerState } from '../../src/observe/metrics/server.ts';
-import type { Family } from '../../src/observe/metrics/text.ts';
+import { figuresText, leftOf, sumFigures } from '../../../src/app/observed/figures.ts';
+import type { Figures } from '../../../src/app/observed/figures.ts';
+import { countCalls } from '../../../src/observe/metrics/calls.ts';
+import type { ServerState } from '../../../src/observe/metrics/server.ts';
+import type { Family } from '../../../src/observe/metrics/text.ts';
 
 const WELL: ServerState = {
   ready: true,

@@ -1,9 +1,9 @@
 // Looks through a whole graph, which may hold millions of records: each in a thread of its own, one at a time.
 import { Worker } from 'node:worker_threads';
-import { BonafideError } from '../errors.ts';
-import { codeFile } from '../platform/assets.ts';
-import type { GraphData, GraphAnswer } from './graph-thread.ts';
-import type { Look, Looks } from './graph-looks.ts';
+import { BonafideError } from '../../errors.ts';
+import { codeFile } from '../../platform/assets.ts';
+import type { GraphData, GraphAnswer } from './thread.ts';
+import type { Look, Looks } from './looks.ts';
 
 export interface GraphDesk {
   /**
@@ -66,7 +66,7 @@ function withinTime<T>(work: Promise<T>, ms: number): Promise<T> {
 }
 
 function inThread(data: GraphData, threads: Set<Worker>): Promise<Looks[Look]> {
-  const thread = new Worker(codeFile('admin/graph-thread'), { workerData: data });
+  const thread = new Worker(codeFile('admin/graph/thread'), { workerData: data });
   thread.unref();
   threads.add(thread);
   return new Promise<Looks[Look]>((resolve, reject) => {

@@ -1,17 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
 import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
 import type { SQL } from 'drizzle-orm';
-import { graceEnd, isTest, isValid, makeKey, successorOf } from '../../accounts/keys.ts';
-import type { KeyInfo, KeyState, NewKey } from '../../accounts/keys.ts';
-import { hashKey, looksLikeKey } from '../../accounts/key-text.ts';
-import { notThere } from '../../errors.ts';
-import type { Caller, Scope } from '../../accounts/model.ts';
-import { endOfTurn } from '../../platform/turn.ts';
-import { accountReader } from './billing/in-force.ts';
-import { act } from './audit.ts';
-import { changing } from './billing/change.ts';
-import type { Store } from './open.ts';
-import { keys } from './schema.ts';
+import { graceEnd, isTest, isValid, makeKey, successorOf } from '../../../accounts/keys.ts';
+import type { KeyInfo, KeyState, NewKey } from '../../../accounts/keys.ts';
+import { hashKey, looksLikeKey } from '../../../accounts/key-text.ts';
+import { notThere } from '../../../errors.ts';
+import type { Caller, Scope } from '../../../accounts/model.ts';
+import { endOfTurn } from '../../../platform/turn.ts';
+import { accountReader } from '../billing/in-force.ts';
+import { act } from '../audit.ts';
+import { changing } from '../billing/change.ts';
+import type { Store } from '../open.ts';
+import { keys } from '../schema.ts';
 
 /**
  * Makes a key. The text of it is in the answer and nowhere else.

@@ -1,6 +1,6 @@
 // A call's stages, measured from outside: validate.ts tells its story without a clock.
-import type { CallMetrics, Stage } from '../observe/metrics/calls.ts';
-import type { Call, ValidateDeps } from '../validate.ts';
+import type { CallMetrics, Stage } from '../../observe/metrics/calls.ts';
+import type { Call, ValidateDeps } from '../../validate.ts';
 
 /** Told of a stage when it has ended. `started` is on the clock of `performance.now`. */
 type Took = (stage: Stage, started: number) => void;

@@ -1,6 +1,6 @@
 // When keys were used last: noted by the process that serves, written at most once a minute for each.
 import type Database from 'better-sqlite3';
-import type { Caller } from '../../accounts/model.ts';
+import type { Caller } from '../../../accounts/model.ts';
 
 type Find = (text: string, now: number) => Caller | null;
 

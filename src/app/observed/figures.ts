@@ -1,11 +1,11 @@
 // What a server counts: as plain data of each of its threads, and of all as text.
-import { metricsText, sumFeatures } from '../features/open.ts';
-import type { FeatureMetrics } from '../features/open.ts';
-import { familiesOfServer } from '../observe/metrics/server.ts';
-import type { ServerState } from '../observe/metrics/server.ts';
-import { sumFamilies, sumLeft, sumStates } from '../observe/metrics/sum.ts';
-import { expositionOf } from '../observe/metrics/text.ts';
-import type { Family } from '../observe/metrics/text.ts';
+import { metricsText, sumFeatures } from '../../features/open.ts';
+import type { FeatureMetrics } from '../../features/open.ts';
+import { familiesOfServer } from '../../observe/metrics/server.ts';
+import type { ServerState } from '../../observe/metrics/server.ts';
+import { sumFamilies, sumLeft, sumStates } from '../../observe/metrics/sum.ts';
+import { expositionOf } from '../../observe/metrics/text.ts';
+import type { Family } from '../../observe/metrics/text.ts';
 
 /** What a thread has counted since its start, and how it is. */
 export interface Figures {

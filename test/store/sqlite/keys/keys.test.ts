@@ -1,9 +1,15 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { hashKey, newKey } from '../../../src/accounts/key-text.ts';
-import { endOfTurn } from '../../../src/platform/turn.ts';
-import { createKey, keyFinder, listKeys, revokeKey, rotateKey } from '../../../src/store/sqlite/keys.ts';
-import { openStore } from '../../../src/store/sqlite/open.ts';
-import { freshFolder } from '../../kit/folder.ts';
+import { hashKey, newKey } from '../../../../src/accounts/key-text.ts';
+import { endOfTurn } from '../../../../src/platform/turn.ts';
+import {
+  createKey,
+  keyFinder,
+  listKeys,
+  revokeKey,
+  rotateKey,
+} from '../../../../src/store/sqlite/keys/keys.ts';
+import { openStore } from '../../../../src/store/sqlite/open.ts';
+import { freshFolder } from '../../../kit/folder.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 

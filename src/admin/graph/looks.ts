@@ -1,7 +1,7 @@
 // What an operator sees of a whole graph, at the command line and over HTTP.
-import { countSources } from '../graph/sources.ts';
-import type { SourceCount } from '../graph/sources.ts';
-import type { GraphStats, KeepingGraph } from '../graph/graph.ts';
+import { countSources } from '../../graph/sources.ts';
+import type { SourceCount } from '../../graph/sources.ts';
+import type { GraphStats, KeepingGraph } from '../../graph/graph.ts';
 
 export const LOOKS = {
   stats: async (graph: KeepingGraph): Promise<GraphStats & { warnings: string[] }> => ({

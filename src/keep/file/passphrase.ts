@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { BonafideError } from '../errors.ts';
+import { BonafideError } from '../../errors.ts';
 
 /** The first line of a file; nothing where no file is named. Errors: file_not_found, invalid_arguments. */
 export function passphraseOf(file: string | undefined): string | undefined {
