@@ -1,4 +1,5 @@
 // The source keeps to the table of rooms (kit/rooms.ts): imports go down only, types included.
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { cyclesOf, reachesOf, readSources, rulesOf } from './kit/arrows.ts';
@@ -9,6 +10,15 @@ const SOURCES = readSources(TOP, ['src', 'plugins']);
 const REACHES = SOURCES.flatMap(reachesOf);
 
 const { roomOf, broken } = rulesOf(ROOMS);
+
+const MOST_FILES = 12;
+
+test('a folder holds a dozen files at most, beside its folders', () => {
+  const folders = [...SOURCES, ...readSources(TOP, ['test'])].map(({ file }) => dirname(file));
+  const counts = Object.entries(Object.groupBy(folders, (folder) => folder));
+  const full = counts.filter(([, files = []]) => files.length > MOST_FILES).map(([folder]) => folder);
+  expect(full).toEqual([]);
+});
 
 describe('imports', () => {
   test('keep to the table', () => {
