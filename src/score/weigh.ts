@@ -3,7 +3,7 @@ import { type Bound, bounded } from './bounds.ts';
 import { type Conflict, conflictInPart, conflictWith, conflictWithNobody } from './evidence/conflict.ts';
 import { both, nameBits } from './evidence/curves.ts';
 import { historyGain, nameGain, type Own, ownOf } from './evidence/own.ts';
-import { type Reason, reason, sum } from './reason.ts';
+import { type Reason, reason, step, sum } from './reason.ts';
 import { type Scale, scaleOf } from './scale.ts';
 import { type Value, valuesOf } from './evidence/values.ts';
 import { IN_PART, NAMELESS, NEARLY, START } from './weights.ts';
@@ -114,10 +114,8 @@ function withMoreDoubt(reasons: Reason[], name: NameAgreement | undefined, { val
   const first = Math.max(0, ...reasons.map(({ value, millibits }) => (value ? millibits / 1000 : 0)));
   const counts = Math.min(1, Math.max(0, (agreement - NEARLY.from) / (NEARLY.to - NEARLY.from)));
   const carried = name?.nameless ? NAMELESS.bits : nameBits(agreement);
-  const doubt = reason(
-    name?.nameless ? 'name_unknown' : 'name_in_part',
-    Math.min(certain - (1 - counts) * first, carried) - certain,
-  );
+  const left = Math.min(certain - (1 - counts) * first, carried);
+  const doubt = step(name?.nameless ? 'name_unknown' : 'name_in_part', [certain, left], {});
   const [only, ...more] = values;
   if (name?.nameless || !only || more.length > 0) return [...reasons, doubt];
   return reasons.map((one): Reason =>
