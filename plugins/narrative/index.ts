@@ -1,7 +1,8 @@
 // The narrative: one set of facts, two blocks. A model may word everything but `review_priority`, which follows rules.
 import { defineFeature, v } from 'bonafide/plugin';
-import { isNameless, observe, shared } from './observations.ts';
-import type { Known, Observation } from './observations.ts';
+import { isNameless, shared } from './known.ts';
+import type { Known, Observation } from './known.ts';
+import { observe } from './observations/index.ts';
 import { ago, capital, list, phrase, span } from './phrases.ts';
 import { priorityOf } from './priority.ts';
 import { headlineOf, situationOf, summaryOf, tierOf } from './summary.ts';

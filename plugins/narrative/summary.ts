@@ -1,6 +1,8 @@
 // The sentences that lead: the summary of the trust level, and the headline.
-import { isNameless, isThin, observe, shared } from './observations.ts';
-import type { Known } from './observations.ts';
+import { isNameless, shared } from './known.ts';
+import type { Known } from './known.ts';
+import { observe } from './observations/index.ts';
+import { isThin } from './observations/past.ts';
 import { ago, phrase, theRest, unrecorded } from './phrases.ts';
 import { HEADLINES, LEADS } from './words.ts';
 import type { Situation, Tier } from './words.ts';

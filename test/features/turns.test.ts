@@ -3,7 +3,8 @@ import { openFeatures } from '../../src/features/open.ts';
 import { endOfTurn } from '../../src/platform/turn.ts';
 import { requestOf, solid } from '../kit/models/features.ts';
 
-const CALLS = 200;
+/** So many that explaining them takes many turns on the fastest machine. */
+const CALLS = 2000;
 
 test('many calls that are explained at once leave the event loop to others now and then', async () => {
   const features = await openFeatures({ settingsFile: '' });

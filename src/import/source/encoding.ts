@@ -82,8 +82,8 @@ function* linesOf(sample: Buffer): Generator<Buffer> {
   yield cut === undefined ? last : last.subarray(0, Math.max(last.length - cut, 0));
 }
 
-// Control characters, and what the encoding leaves without a meaning.
-// oxlint-disable-next-line no-control-regex
+/** Control characters, and what the encoding leaves without a meaning: no text has them. */
+// oxlint-disable-next-line no-control-regex -- to find control characters is what it is for
 const NO_TEXT = /[\x00-\x08\x0e-\x1f\x7f\x81\x8d\x90]/;
 /** Signs of Windows-1252 that stand in no word, where Windows-1250 has Polish, Czech and Hungarian letters. */
 const CENTRAL = /[a-z][\xb3\xb9\xbf][a-z]|[a-z][\xb3\xb9](?![\w\xb2\xb3])|\b[\xa3\xaf][a-z\xf3]{2}/i;

@@ -1,0 +1,67 @@
+// What there is to say of what the records do not tell.
+import { type Known, type Observation, resolved } from '../known.ts';
+import { capital, counted, KINDS, list, plural, unrecorded } from '../phrases.ts';
+
+/** Contacts whose records carry no name: they tell nothing about whose they are. */
+export function nameless(known: Known): Observation | undefined {
+  const { nameless: count, contacts } = known.matches;
+  if (count === 0) return undefined;
+  const which = contacts.submitted === 1 ? 'The contact' : capital(counted(count, contacts.submitted));
+  const is = count === 1 ? 'is' : 'are';
+  return {
+    id: 'nameless',
+    factor: `${which} ${is} on record without a name, which speaks neither for the submitted name nor against it.`,
+    action: 'Ask for a contact that is on record under the name.',
+  };
+}
+
+export function unverified(known: Known): Observation | undefined {
+  const found = unrecorded(known.matches);
+  if (!found || resolved(known) === 0) return undefined;
+  const involved = KINDS.filter((kind) => known.matches[kind].unverified > 0);
+  return {
+    id: 'unverified',
+    factor: `There is no matching record for ${found}, which neither adds to the score nor takes from it.`,
+    action: `Ask for another ${list(involved, 'or')}, ideally an older one.`,
+  };
+}
+
+export function oneKind({ matches }: Known): Observation | undefined {
+  const sent = KINDS.filter((kind) => matches[kind].submitted > 0);
+  const [kind] = sent;
+  if (sent.length !== 1 || !kind || matches[kind].matched === 0) return undefined;
+  const missing = KINDS.filter((other) => other !== kind);
+  return {
+    id: 'one_kind',
+    factor:
+      matches.contacts.submitted === 1
+        ? `The ${kind} is the only contact, so the base is narrow.`
+        : `All the evidence comes from one kind of contact, ${plural(kind)}, so the base is narrow.`,
+    action: `Add ${list(
+      missing.map((other) => (other === 'phone' ? 'a phone' : `an ${other}`)),
+      'or',
+    )}.`,
+  };
+}
+
+export function nothing(known: Known): Observation | undefined {
+  const { contacts } = known.matches;
+  if (contacts.submitted === 0 || resolved(known) > 0) return undefined;
+  return {
+    id: 'nothing',
+    factor:
+      contacts.submitted === 1
+        ? 'The one contact that was sent has no record, so it does not tie the name to a person.'
+        : 'No contact that was sent has a record, so none of them ties the name to a person.',
+    action: 'Run the check again with contacts that have been in use for longer.',
+  };
+}
+
+export function nameOnly({ matches }: Known): Observation | undefined {
+  if (matches.contacts.submitted > 0) return undefined;
+  return {
+    id: 'name_only',
+    factor: 'With no contact beside it, a name can be checked for presence in the records and no more.',
+    action: 'Add an email, a phone or an address to tie the name to a person.',
+  };
+}

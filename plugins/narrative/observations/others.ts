@@ -1,0 +1,89 @@
+// What there is to say where values are somebody else's.
+import { isNameless, type Known, nameMatched, type Observation, resolved, shared } from '../known.ts';
+import { capital, KINDS, phrase } from '../phrases.ts';
+
+const theContacts = (known: Known): string => (resolved(known) === 1 ? 'The contact' : 'The contacts');
+
+const missing = (known: Known): string =>
+  known.matches.identities > 1
+    ? 'No identity behind the contacts has a record of the submitted name.'
+    : `The identity behind ${theContacts(known).toLowerCase()} has no record of the submitted name.`;
+
+export function catfish(known: Known): Observation | undefined {
+  if (!known.score.possible_catfish) return undefined;
+  const { identities } = known.matches;
+  const split = identities > 1;
+  const action = 'Hold the case until fresh contacts have cleared the conflict.';
+  if (!split && shared(known))
+    return {
+      id: 'catfish',
+      flag: 'The contacts lead to two people, of whom one bears the name.',
+      risk: 'Contacts of two people',
+      action,
+    };
+  return {
+    id: 'catfish',
+    flag: split
+      ? `The contacts are split among ${identities} identities, as one person’s details seldom are.`
+      : `${theContacts(known)} ${resolved(known) === 1 ? 'leads' : 'lead'} to someone who does not bear the submitted name.`,
+    risk: split
+      ? `Contacts split among ${identities} identities`
+      : 'Records that lead away from the submitted name',
+    action,
+  };
+}
+
+export function otherName(known: Known): Observation | undefined {
+  if (nameMatched(known) || shared(known) || isNameless(known)) return undefined;
+  if (known.matches.contacts.matched === 0) return undefined;
+  const elsewhere = known.matches.name === 'different';
+  const action = 'Ask for the full name with former names, and run the check again.';
+  // The catfish flag already says that the contacts are not the name's, unless it is about contacts that are split.
+  if (known.score.possible_catfish && known.matches.identities < 2) return { id: 'other_name', action };
+  return {
+    id: 'other_name',
+    flag: elsewhere
+      ? `The name is on record for a different identity than ${theContacts(known).toLowerCase()}.`
+      : missing(known),
+    risk: elsewhere
+      ? 'Name of a different identity'
+      : `Submitted name absent from the records of ${theContacts(known).toLowerCase()}`,
+    action,
+  };
+}
+
+export function different(known: Known): Observation | undefined {
+  const { matches } = known;
+  const part = shared(known);
+  if (part) return elsewhere(part, matches.contacts.submitted);
+  const found = phrase(matches, 'different');
+  // Records without a name do not say that somebody else is meant.
+  if (!found || matches.contacts.different <= matches.nameless) return undefined;
+  const { text, many } = found;
+  const involved = KINDS.filter((kind) => matches[kind].different > 0);
+  const one = involved.length === 1 && matches.contacts.different === 1;
+  return {
+    id: 'different',
+    flag: nameMatched(known)
+      ? `${capital(text)} ${many ? 'belong' : 'belongs'} to someone else by the records.`
+      : `${capital(text)} ${many ? 'belong' : 'belongs'} to someone else than the rest.`,
+    risk: `Entries of a different identity: ${text}`,
+    action: one
+      ? `Ask how the person came by the ${involved[0]} that is on record for someone else.`
+      : 'Ask how the person came by the contacts that are on record for someone else.',
+  };
+}
+
+/** Contacts that only others have than the bearer of the name. */
+function elsewhere({ others }: { others: number }, submitted: number): Observation {
+  const which = `${others} of ${submitted} contacts`;
+  return {
+    id: 'different',
+    flag: `${which} ${others === 1 ? 'leads' : 'lead'} away from the identity that bears the name.`,
+    risk: `On record for someone else only: ${which}`,
+    action:
+      others === 1
+        ? 'Ask how the person came by the contact that is on record for someone else.'
+        : 'Ask how the person came by the contacts that are on record for someone else.',
+  };
+}
