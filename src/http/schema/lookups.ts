@@ -63,19 +63,18 @@ export const monthAsked = v.optional(month);
 const money = (about: string) => orNull(v.pipe(v.string(), v.regex(/^[0-9]+(\.[0-9]+)?$/)), about);
 const wholeOrNull = (about: string) => orNull(v.pipe(v.number(), v.integer(), v.minValue(0)), about);
 
-const line = object(
-  {
-    plan: text('The plan.'),
-    version: whole('The version of the plan that applied.', 1),
-    calls: whole('Calls under it.'),
-    included: whole('Those of them that were included.'),
-    overage: whole('Those beyond.'),
-    price: text('Of one call beyond, a decimal number.'),
-    currency: text('ISO 4217.'),
-    amount: text('What those beyond cost, a decimal number.'),
-  },
-  'One version of a plan in this month.',
-);
+/** What is billed for one version of a plan. */
+export const BILLED = {
+  plan: text('The plan.'),
+  version: whole('The version of the plan that applied.', 1),
+  calls: whole('Calls under it.'),
+  included: whole('Those of them that were included.'),
+  overage: whole('Those beyond.'),
+  price: text('Of one call beyond, a decimal number.'),
+  currency: text('ISO 4217.'),
+  amount: text('What those beyond cost, a decimal number.'),
+};
+const line = object(BILLED, 'One version of a plan in this month.');
 
 const limits = object(
   {

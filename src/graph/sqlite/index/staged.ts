@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/sqlite.ts';
+import { type Group, pagesByKey } from '../by-key.ts';
 
 /** Who is behind a key, one row each; see `block` in link-file.ts. */
 export type Entry = [key: number, person: number, row: number];
@@ -56,8 +57,7 @@ export function stagedEntries(db: Db) {
   };
 }
 
-/** Pages end with a key. */
-function* grouped(db: Db): Iterable<{ key: number; rows: number[] }[]> {
+function grouped(db: Db): Iterable<Group[]> {
   const end = db.prepare<[number], number>(
     `SELECT key FROM temp.sorted WHERE key > ? ORDER BY key LIMIT 1 OFFSET ${PAGE}`,
   );
@@ -65,16 +65,8 @@ function* grouped(db: Db): Iterable<{ key: number; rows: number[] }[]> {
     `SELECT key, row FROM (SELECT key, row, count(*) OVER (PARTITION BY key) AS rows FROM temp.sorted
        WHERE key > ? AND key <= ? AND person <> ${NOBODY}) WHERE rows > 1`,
   );
-  let after = Number.MIN_SAFE_INTEGER;
-  while (after < Number.MAX_SAFE_INTEGER) {
-    const last: number = end.pluck().get(after) ?? Number.MAX_SAFE_INTEGER;
-    const groups = new Map<number, number[]>();
-    for (const [key, row] of entries.raw().all(after, last)) {
-      const rows = groups.get(key);
-      if (rows) rows.push(row);
-      else groups.set(key, [row]);
-    }
-    yield Array.from(groups, ([key, rows]) => ({ key, rows }));
-    after = last;
-  }
+  return pagesByKey({
+    lastOf: (after) => end.pluck().get(after) ?? null,
+    entries: (after, last) => entries.raw().all(after, last),
+  });
 }

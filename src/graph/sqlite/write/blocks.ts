@@ -1,4 +1,5 @@
 import type { Db } from '../../../platform/sqlite.ts';
+import { type Group, pagesByKey } from '../by-key.ts';
 
 /** Like `Blocks` in graph.ts, but answers at once. */
 export interface BlockTables {
@@ -62,26 +63,17 @@ function sortPairs(db: Db): void {
     DROP TABLE temp.wanted`);
 }
 
-/** Pages end with a key; each is read as a whole, because pairs are added meanwhile. */
-function* grouped(db: Db): Iterable<{ key: number; rows: number[] }[]> {
+function grouped(db: Db): Iterable<Group[]> {
   const end = db.prepare<[number], number>(
-    `SELECT coalesce((SELECT key FROM temp.shared WHERE key > ? ORDER BY key LIMIT 1 OFFSET ${ENTRIES}), ${Number.MAX_SAFE_INTEGER})`,
+    `SELECT key FROM temp.shared WHERE key > ? ORDER BY key LIMIT 1 OFFSET ${ENTRIES}`,
   );
   const entries = db.prepare<[number, number], [number, number]>(
     'SELECT key, row FROM temp.shared WHERE key > ? AND key <= ? ORDER BY key, row',
   );
-  let after = Number.MIN_SAFE_INTEGER;
-  while (after < Number.MAX_SAFE_INTEGER) {
-    const last: number = end.pluck().get(after) ?? Number.MAX_SAFE_INTEGER;
-    const groups = new Map<number, number[]>();
-    for (const [key, row] of entries.raw().all(after, last)) {
-      const rows = groups.get(key);
-      if (rows) rows.push(row);
-      else groups.set(key, [row]);
-    }
-    yield Array.from(groups, ([key, rows]) => ({ key, rows }));
-    after = last;
-  }
+  return pagesByKey({
+    lastOf: (after) => end.pluck().get(after) ?? null,
+    entries: (after, last) => entries.raw().all(after, last),
+  });
 }
 
 function* pairPages(db: Db): Iterable<[number, number][]> {

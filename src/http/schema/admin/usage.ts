@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { monthAsked } from '../lookups.ts';
+import { BILLED, monthAsked } from '../lookups.ts';
 import { list, named, object, orNull, text, whole, word } from '../parts.ts';
 import { pageOf } from './parts.ts';
 
@@ -38,20 +38,7 @@ const usageOfKey = named(
 );
 export const usageOfKeys = pageOf('UsageOfKeys', usageOfKey, 'What keys called in a month, by id.');
 
-const line = named(
-  'InvoiceLine',
-  {
-    plan: text('The plan.'),
-    version: whole('The version of it that applied.', 1),
-    calls: whole('Calls under it.'),
-    included: whole('Those of them that were included.'),
-    overage: whole('Those beyond.'),
-    price: text('Of one call beyond, a decimal number.'),
-    currency: text('ISO 4217.'),
-    amount: text('What those beyond cost, a decimal number.'),
-  },
-  'What is billed for one version of a plan.',
-);
+const line = named('InvoiceLine', BILLED, 'What is billed for one version of a plan.');
 const total = object(
   { currency: text('ISO 4217.'), amount: text('The sum of the lines, a decimal number.') },
   'What is to be paid.',
