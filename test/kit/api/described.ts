@@ -33,7 +33,9 @@ const PROBLEM = { $ref: '#/components/schemas/Problem' };
 export function faultsOf(method: string, pathname: string, response: Response & Partial<Answer>): string[] {
   const { document, validator, paths } = described();
   const body = response.payload ?? '';
-  const { path = '' } = paths.find(({ pattern }) => pattern.test(pathname)) ?? {};
+  // The router takes a slash at the end for none.
+  const asIs = pathname.replace(/(?<=.)\/$/, '');
+  const { path = '' } = paths.find(({ pattern }) => pattern.test(asIs)) ?? {};
   const methods = document.paths[path] ?? {};
   const asked = method === 'HEAD' ? 'GET' : method;
   const operation = methods[asked.toLowerCase()];
