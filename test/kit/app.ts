@@ -53,6 +53,8 @@ export interface TestApp {
   /** What the log has written so far. */
   logged(): string;
   key(scopes?: Scope[]): string;
+  /** The key that requests carry unless they name another; it may validate and see what the graph answered. */
+  usual: string;
   /** Sends a request through the whole app, without a port. */
   send(path: string, init?: RequestInit & { key?: string | null }): Promise<Response>;
   /** POSTs a body as JSON (a string is sent as it is) with a key that may validate. */
@@ -78,6 +80,16 @@ export async function importPeople(folder: string, people: object[] = PEOPLE): P
   });
   await graph.close();
 }
+
+/** POSTs a body as JSON; a string is sent as it is. */
+export const postBy =
+  (send: TestApp['send']): TestApp['post'] =>
+  (path, body, headers = {}) =>
+    send(path, {
+      method: 'POST',
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+      headers: { 'content-type': 'application/json', ...headers },
+    });
 
 export async function freshApp({
   people = PEOPLE as object[],
@@ -110,13 +122,9 @@ export async function freshApp({
     folder,
     logged: () => (log.flush(), logged),
     key,
+    usual,
     send,
-    post: (path, body, headers = {}) =>
-      send(path, {
-        method: 'POST',
-        body: typeof body === 'string' ? body : JSON.stringify(body),
-        headers: { 'content-type': 'application/json', ...headers },
-      }),
+    post: postBy(send),
     files: () => readdirSync(folder),
     everyByte: () =>
       readdirSync(folder, { recursive: true, withFileTypes: true })

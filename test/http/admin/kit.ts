@@ -1,10 +1,14 @@
 // An app with whoever administers it.
 import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
 import { freshApp, json } from '../../kit/app.ts';
+import type { TestApp } from '../../kit/app.ts';
 
 /** Sends administrative requests; paths begin below `/admin/v1/`. */
-export async function adminApp(options: Parameters<typeof freshApp>[0] = {}) {
-  const it = await freshApp(options);
+export const adminApp = async (options: Parameters<typeof freshApp>[0] = {}) =>
+  administered(await freshApp(options));
+
+/** The same of a server that is there. */
+export function administered(it: TestApp) {
   const { key, info } = createKey(it.app.store, { name: 'operator', scopes: ['admin'] }, Date.now());
   const send = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     it.send(`/admin/v1/${path}`, {

@@ -1,0 +1,52 @@
+// Every example that the description shows of an administrative request, ready to be sent: what it names is there.
+import { expect } from 'vitest';
+import { JANE, json } from '../../kit/app.ts';
+import { operationsOf } from '../../kit/openapi.ts';
+import type { Described, Document } from '../../kit/openapi.ts';
+import type { adminApp } from './kit.ts';
+
+type App = Awaited<ReturnType<typeof adminApp>>;
+
+/** Makes what stands in the path of a kind of address, anew for each request: some of them end it. */
+const MAKE: Record<string, (it: App) => Promise<string>> = {
+  keys: async (it) => (await it.do('keys', { name: 'made' })).id,
+  accounts: async (it) => (await it.do('accounts', { name: 'made' })).id,
+  requests: async (it) => (await json(it.post('/v1/validate', JANE))).request_id,
+  features: async () => 'name_matching',
+  plans: async (it) => (await it.do('plans', { id: `made-${made++}` })).id,
+};
+let made = 0;
+
+/** What an example names has to be there: the plan `starter`, and a key. */
+async function withNamed(it: App): Promise<(body: unknown) => unknown> {
+  await it.do('plans', { id: 'starter' });
+  const { id } = await it.do('keys', { name: 'named' });
+  return (body) =>
+    body === undefined ? body : JSON.parse(JSON.stringify(body).replace('key_4fJ2kQx81LmZ', id));
+}
+
+const examplesOf = ({ requestBody }: Described): unknown[] => {
+  const examples = Object.values(requestBody?.content['application/json']?.examples ?? {});
+  return requestBody ? examples.map(({ value }) => value) : [undefined];
+};
+
+/** Sends each, and gives back what was asked and answered; one that is not answered as it hopes fails the test. */
+export async function sendExamples(it: App, document: Document) {
+  const named = await withNamed(it);
+  const answered: { method: string; path: string; response: Response; body: string }[] = [];
+  for (const { method, path, operation } of operationsOf(document)) {
+    const [, noun = ''] = /^\/admin\/v1\/(\w+)/.exec(path) ?? [];
+    if (noun === '') continue;
+    const examples = examplesOf(operation);
+    expect([method, path, examples.length > 0]).toEqual([method, path, true]);
+    for (const example of examples) {
+      const id = path.includes('{') ? ((await MAKE[noun]?.(it)) ?? '') : '';
+      const address = path.slice('/admin/v1/'.length).replace(/\{\w+\}/, id);
+      const response = await it.ask(method, address, named(example));
+      const body = await response.text();
+      expect([method, path, response.ok, body]).toEqual([method, path, true, body]);
+      answered.push({ method, path, response, body });
+    }
+  }
+  return answered;
+}
