@@ -91,7 +91,7 @@ async function grown(
   tell: () => Promise<void>,
 ): Promise<number | null> {
   try {
-    const part = await growLinks(records, index, settle);
+    const part = await growLinks(records, index, { settle });
     return part && (await publishOrUndo(index, part, tell));
   } catch (error) {
     if (!index.isLost()) throw error;

@@ -66,6 +66,8 @@ export interface IdentityGraph {
   readonly records?: GraphRecords;
   /** Making identities from them. */
   readonly linking?: GraphLinking;
+  /** Taking people out so that nothing of them is left. */
+  readonly erasing?: GraphErasing;
 }
 
 /** An engine that keeps records, so that they can be imported, linked and explained. */
@@ -93,6 +95,23 @@ export interface GraphStats {
   settled: boolean;
 }
 
+/** Taking records out so that no byte of them is left, and keeping them out. */
+export interface GraphErasing {
+  /** Keeps records out from now on that have one of these marks; see `marksOf`. `time` is in milliseconds since 1970. */
+  bar(marks: Buffer[], time: number): Awaitable<void>;
+  /** How many marks there are by which records are kept out. */
+  barred(): Awaitable<number>;
+  /**
+   * How the engine's files write what they hold of these records. Asked before they are erased; what it answers gives afterwards the
+   * byte strings that nobody who is left has in common with them, and that should be nowhere.
+   */
+  traces(rows: RecordRow[]): Awaitable<() => Buffer[]>;
+  /** Moves what is written from the engine's logs into its files, and empties them. False where somebody reads on in them for long. */
+  emptyLogs(): Awaitable<boolean>;
+  /** Writes anew what is left, and nothing else. */
+  rewrite(): Awaitable<void>;
+}
+
 /** What a record is called. */
 export interface RecordName {
   source: string;
@@ -102,8 +121,19 @@ export interface RecordName {
 export interface GraphRecords {
   /** Under which records come in and are linked. */
   readonly fingerprints: Fingerprints;
-  /** Puts records in, replacing those with the same source and record id: all of them or none. */
-  put(records: StoredRecord[]): Awaitable<{ added: number; replaced: number }>;
+  /**
+   * Puts records in, replacing those with the same source and record id: all of them or none. Records that are kept out (see `bar`) are
+   * left out and counted, unless they may return: then nothing keeps them out any more.
+   */
+  put(
+    records: StoredRecord[],
+    options?: { allowReturn?: boolean },
+  ): Awaitable<{ added: number; replaced: number; barred?: number }>;
+  /**
+   * Runs work on the records and on linking so that all of it is there at once or none, also where the process is killed. Nobody else
+   * can write meanwhile. What work throws takes all of it back.
+   */
+  whole<T>(work: () => Promise<T>): Promise<T>;
   /** Takes records out, all of them or none, and answers how many there were; until the next linking checks still see them. */
   remove(names: RecordName[]): Awaitable<number>;
   /** Records by their rows, in any order; a row that is gone is left out. */

@@ -68,5 +68,8 @@ function engineOn({ db, file, fingerprints, sealing }: Open): KeepingGraph {
     get linking() {
       return writing().linking;
     },
+    get erasing() {
+      return writing().erasing;
+    },
   };
 }

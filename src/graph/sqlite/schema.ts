@@ -19,6 +19,12 @@ CREATE TABLE posting (key INTEGER PRIMARY KEY, ids NOT NULL);
 CREATE TABLE frequent (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
 `;
 
+/** Tables that a file of this version may still lack: made when it is first written to. */
+export const LATER_TABLES = `
+-- What keeps records out that were erased: keyed digests of what they are called and of whose they were (see marks.ts), and when.
+CREATE TABLE IF NOT EXISTS forgotten (mark BLOB PRIMARY KEY, time INTEGER NOT NULL) WITHOUT ROWID;
+`;
+
 export const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 -- One row a record that was imported. key: fingerprint of source and record id; ref: of the record id alone; sealed: names, dates, ids and fingerprints, encrypted (see records.ts).
@@ -42,4 +48,4 @@ CREATE TABLE identity (
   names BLOB,
   signatures BLOB
 );
-${EXACT_PART_TABLE}${POSTING_TABLES}`;
+${EXACT_PART_TABLE}${POSTING_TABLES}${LATER_TABLES}`;

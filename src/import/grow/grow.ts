@@ -15,6 +15,13 @@ import { type Change, factsByRow, takeIn } from './change.ts';
 
 /** Of a graph, more changed records than this share are linked with all the others: it is no slower then. */
 const PART = 0.1;
+
+export interface GrowOptions {
+  /** False: what concerns all of the records stays as it was when they were linked last. */
+  settle: boolean;
+  /** The share of the records that may have changed. */
+  part?: number;
+}
 /** Pairs that are compared at a time. */
 const PAGE = 512;
 
@@ -22,19 +29,18 @@ const PAGE = 512;
  * What linking the changed records comes to, for publishing. Null where all records have to be linked: because very many changed, because
  * what concerns all of them did, or because too little is remembered. Then nothing is taken in.
  *
- * @param settle false: what concerns all of them stays as it was when they were linked last
  * Errors: those of the graph.
  */
 export async function growLinks(
   records: GraphRecords,
   index: LinkIndex,
-  settle: boolean,
+  { settle, part: most = PART }: GrowOptions,
 ): Promise<LinkedPart | null> {
   const pending = index.begin();
   if (pending === null) return null;
   let part: LinkedPart | null = null;
   try {
-    if (pending.rows.length <= PART * index.totals().records)
+    if (pending.rows.length <= most * index.totals().records)
       part = await linkPart(records, index, { ...pending, settle });
   } finally {
     if (part === null) index.undo();

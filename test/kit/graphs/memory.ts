@@ -63,6 +63,7 @@ export function memoryGraph(secret: string): KeepingGraph {
       revision++;
       return gone.length;
     },
+    whole: (work) => work(),
     read: (wanted) => wanted.flatMap((row) => rows.get(row) ?? []),
     byReference: (recordId) => [...rows.values()].filter((row) => row.recordId === recordId),
     byIdentity: (identity) => [...rows.values()].filter((row) => row.identity === identity),

@@ -59,6 +59,8 @@ function opened(file: string): Db {
   const db = connect(file, LINKS);
   try {
     db.pragma('cache_size = -65536');
+    // What is taken out is overwritten.
+    db.pragma('secure_delete = ON');
     db.transaction(() => prepare(db)).immediate();
     return db;
   } catch (error) {

@@ -8,6 +8,7 @@ import { translated, translatedPages } from '../database.ts';
 import { publishPart, type PublishedKeys } from '../write/publish-part.ts';
 import type { PublishTarget, PublishTold } from '../write/publish.ts';
 import { graphStand, type Put } from '../write/records.ts';
+import { type LinkErasing, linkErasing } from './erased.ts';
 import { indexBuilder, type SqliteIndexBuilder } from './builder.ts';
 import { indexTables } from './index.ts';
 import {
@@ -24,6 +25,7 @@ export interface LinkFile {
   index: LinkIndex;
   /** Remembers which records were put. */
   put(put: Put): void;
+  readonly erased: LinkErasing;
   /** Is told what is published of all records, and remembers it where it was rebuilt for that. */
   telling(builder: unknown): PublishTold & { done(): void };
   close(): void;
@@ -37,6 +39,10 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
     index: indexTables(db, sealing, stand),
     keys: publishedTable(db),
   }));
+  const erased = () => {
+    const { db, index } = opened();
+    return linkErasing(db, (row) => index.facts(row));
+  };
   const builders = new Set<unknown>();
   const begin = () => {
     const builder = guarded(indexBuilder(opened().db, sealing));
@@ -64,6 +70,9 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
           return builder;
         },
       };
+    },
+    get erased() {
+      return guarded(guarded({ erased }).erased());
     },
     put: (put) => unlessLost(() => tables.put(put), isLost),
     telling(given) {

@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Fingerprints } from '../../fingerprints.ts';
-import type { Blocks, GraphLinking, GraphRecords } from '../../graph.ts';
+import type { Blocks, GraphErasing, GraphLinking, GraphRecords } from '../../graph.ts';
 import type { Sealing } from '../../sealing.ts';
 import { type LinkFile, openLinks } from '../index/linked.ts';
 import { blockTables } from './blocks.ts';
 import { openDatabase, translated, translatedPages } from '../database.ts';
 import { readMeta } from '../meta.ts';
+import { erasingOn } from './erasing.ts';
+import { forgottenTable } from './forgotten.ts';
 import { currentIdentity } from '../read/reader.ts';
 import { keptErrorRates, publish } from './publish.ts';
 import { type Put, recordTable } from './records.ts';
@@ -15,6 +17,7 @@ import { holdRoom } from './room.ts';
 export interface SqliteWriter {
   records: GraphRecords;
   linking: GraphLinking;
+  erasing: GraphErasing;
   close(): void;
 }
 
@@ -27,6 +30,9 @@ export function openWriter(options: {
   const { file, fingerprints, sealing } = options;
   const db = openDatabase({ ...options, create: false });
   const ours = <T>(work: () => T): T => translated(file, work);
+  // What is taken out is overwritten.
+  db.pragma('secure_delete = ON');
+  const forgotten = ours(() => forgottenTable(db, fingerprints));
   const table = ours(() => recordTable(db, fingerprints, sealing));
   let opened: LinkFile | undefined;
   // Opened when first asked for: who only looks into the graph needs it not.
@@ -45,11 +51,22 @@ export function openWriter(options: {
   return {
     records: {
       fingerprints,
-      put: (records) =>
+      put: (records, { allowReturn = false } = {}) =>
         written(() => {
-          const { added, replaced } = noted(table.put(records));
-          return { added, replaced };
+          const admitted = forgotten.admit(records, allowReturn);
+          const { added, replaced } = noted(table.put(admitted));
+          return { added, replaced, barred: records.length - admitted.length };
         }),
+      async whole(work) {
+        written(() => db.exec('BEGIN IMMEDIATE'));
+        try {
+          const done = await work();
+          ours(() => db.exec('COMMIT'));
+          return done;
+        } finally {
+          if (db.inTransaction) db.exec('ROLLBACK');
+        }
+      },
       remove: (names) => written(() => noted(table.remove(names)).rows.length),
       read: (rows) => ours(() => table.read(rows)),
       byReference: (recordId) => ours(() => table.byReference(recordId)),
@@ -74,6 +91,13 @@ export function openWriter(options: {
       errorRates: () => ours(() => keptErrorRates(db)),
       identity: (number) => ours(() => currentIdentity(db, sealing, number)),
     },
+    erasing: erasingOn({
+      db,
+      fingerprints,
+      forgotten,
+      ours,
+      links: () => (existsSync(linkFile(file)) ? links() : null),
+    }),
     close() {
       giveBack?.();
       opened?.close();

@@ -1,0 +1,128 @@
+// Some records out of a graph, as if they had never been there: remove → link what they touched → publish → overwrite → look.
+import { BonafideError } from './errors.ts';
+import type { GraphErasing, KeepingGraph, RecordName } from './graph/graph.ts';
+import { marksOf } from './graph/marks.ts';
+import { growLinks } from './import/grow/grow.ts';
+import { linkRecords, settle } from './import.ts';
+import type { RecordRow } from './link/stored.ts';
+import { filesHolding } from './platform/search.ts';
+
+export interface EraseOptions {
+  /** The data folder, every file of which is looked through afterwards. */
+  folder: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  /** Let them in again when their source brings them again. */
+  allowReturn?: boolean | undefined;
+  /** Write anew what is left, even where nothing was found of them. */
+  rewrite?: boolean | undefined;
+}
+
+export interface Erased {
+  /** How many records there were of them. */
+  records: number;
+  /** Identities of which nothing is left. */
+  identities: number[];
+  /** How many marks keep them out from now on. */
+  marks: number;
+  /** Whether what is left was written anew. */
+  rewritten: boolean;
+  /** The engine's logs hold nothing older. */
+  logsEmpty: boolean;
+  /** Files of the folder that still hold something of them. */
+  traces: string[];
+}
+
+/**
+ * Erases records, all of them or none: what is left is what it would be had they never been imported, down to the weights that others
+ * were linked by. Numbers of identities stay with those who have them, and are given to nobody else.
+ *
+ * Errors: those of the graph; `invalid_arguments` where its engine cannot erase; `database_busy` where another process goes on linking.
+ */
+export async function eraseRecords(
+  graph: KeepingGraph,
+  names: RecordName[],
+  options: EraseOptions,
+): Promise<Erased> {
+  const erasing = erasingOf(graph);
+  const rows = await rowsOf(graph, names);
+  const traces = await erasing.traces(rows);
+  const marks = options.allowReturn ? [] : rows.flatMap((row) => marksOf(row, graph.records.fingerprints));
+  await takeOut(graph, async () => {
+    await erasing.bar(marks, options.now);
+    await graph.records.remove(names);
+  });
+  await settle(graph);
+  const identities = await goneOf(graph, rows);
+  return { records: rows.length, identities, marks: marks.length, ...(await overwrite(erasing, traces(), options)) };
+}
+
+function erasingOf({ engine, erasing }: KeepingGraph): GraphErasing {
+  if (erasing) return erasing;
+  throw new BonafideError('invalid_arguments', `The graph engine ${engine} cannot erase: do it where the records are kept.`);
+}
+
+async function rowsOf({ records }: KeepingGraph, names: RecordName[]): Promise<RecordRow[]> {
+  const rows = new Map<number, RecordRow>();
+  for (const { source, recordId } of names)
+    for (const row of await records.byReference(recordId)) if (row.source === source) rows.set(row.row, row);
+  return [...rows.values()];
+}
+
+/** Where too little is remembered to link what is left beside them, all is linked anew once, with them. */
+const TRIES = 3;
+
+async function takeOut(graph: KeepingGraph, remove: () => Promise<void>): Promise<void> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const isOut = await graph.records.whole(async () => {
+      await remove();
+      if (await publishRest(graph)) return true;
+      throw NOT_YET;
+    }).catch((error: unknown) => {
+      if (error !== NOT_YET) throw error;
+      return false;
+    });
+    if (isOut) return;
+    await linkRecords(graph);
+  }
+  throw new BonafideError('database_busy', 'Another process links the records at the same time. Try again.');
+}
+
+const NOT_YET = new Error('what is left cannot be linked by itself');
+
+/** Publishes the identities of those who are left, where they were with them. */
+async function publishRest({ records, linking: { index } }: KeepingGraph): Promise<boolean> {
+  const part = index && (await growLinks(records, index, { settle: false, part: 1 }));
+  if (!part) return false;
+  let published: number | null = null;
+  try {
+    published = index.publish(part);
+  } finally {
+    if (published === null) index.undo();
+  }
+  return published !== null;
+}
+
+async function goneOf({ linking }: KeepingGraph, rows: RecordRow[]): Promise<number[]> {
+  const had = new Set(rows.flatMap(({ identity }) => identity ?? []));
+  const gone: number[] = [];
+  for (const id of had) if ((await linking.identity(id)) === null) gone.push(id);
+  return gone.sort((a, b) => a - b);
+}
+
+async function overwrite(
+  { emptyLogs, rewrite }: GraphErasing,
+  wanted: Buffer[],
+  { folder, rewrite: anyway = false }: EraseOptions,
+): Promise<Pick<Erased, 'rewritten' | 'logsEmpty' | 'traces'>> {
+  const look = () => filesHolding(folder, wanted);
+  let logsEmpty = await emptyLogs();
+  let traces = look();
+  const rewritten = anyway || traces.length > 0;
+  if (rewritten) {
+    await rewrite();
+    logsEmpty = await emptyLogs();
+    traces = look();
+  }
+  return { rewritten, logsEmpty, traces };
+}

@@ -1,0 +1,74 @@
+// How records leave the files for good: what the files hold of them, what of it nobody else has, and writing the rest anew.
+import type { RecordRow } from '../../../link/stored.ts';
+import type { Db } from '../../../platform/sqlite.ts';
+import type { Fingerprints } from '../../fingerprints.ts';
+import type { GraphErasing } from '../../graph.ts';
+import { gather } from '../../publish/gather.ts';
+import type { LinkFile } from '../index/linked.ts';
+import { type Held, NOTHING, spellings } from '../traces.ts';
+import type { ForgottenTable } from './forgotten.ts';
+
+interface Erasing {
+  db: Db;
+  fingerprints: Fingerprints;
+  forgotten: ForgottenTable;
+  /** What linking remembers; null where there is nothing. */
+  links(): LinkFile | null;
+  /** Runs work, with errors in our codes. */
+  ours<T>(work: () => T): T;
+}
+
+export function erasingOn({ db, fingerprints, forgotten, links, ours }: Erasing): GraphErasing {
+  return {
+    bar: (marks, time) => ours(() => db.transaction(() => forgotten.bar(marks, time)).immediate()),
+    barred: () => ours(forgotten.barred),
+    traces: (rows) =>
+      ours(() => {
+        const [own, linked] = [heldOf(db, rows, fingerprints), links()?.erased.heldOf(rows) ?? NOTHING];
+        const keys = [...new Set([...own.keys, ...linked.keys])];
+        return () => {
+          const isLinked = links()?.erased.isUsed ?? (() => false);
+          const gone = keys.filter((key) => !ours(() => isUsed(db, key)) && !isLinked(key));
+          return [...own.sealed, ...linked.sealed, ...gone.flatMap(spellings)];
+        };
+      }),
+    emptyLogs: () => ours(() => emptyLog(db)) && (links()?.erased.emptyLog() ?? true),
+    rewrite() {
+      ours(() => rewriteAll(db));
+      links()?.erased.rewrite();
+    },
+  };
+}
+
+function heldOf(db: Db, rows: RecordRow[], fingerprints: Fingerprints): Held {
+  const bytesIn = (table: string, id: number) =>
+    Object.values(db.prepare<[number], object>(`SELECT * FROM ${table} WHERE id = ?`).get(id) ?? {}).filter(
+      (value): value is Buffer => Buffer.isBuffer(value) && value.length > 0,
+    );
+  const identities = new Set(rows.flatMap(({ identity }) => identity ?? []));
+  const sealed = [
+    ...rows.flatMap(({ row }) => bytesIn('record', row)),
+    ...[...identities].flatMap((id) => bytesIn('identity', id)),
+  ];
+  const keys = new Set(rows.map(({ recordId }) => fingerprints.of('label', recordId)));
+  for (const row of rows) for (const key of gather([row], fingerprints).postings.keys()) keys.add(key);
+  return { sealed: sealed.map((bytes) => bytes.subarray(0, 28)), keys: [...keys] };
+}
+
+function isUsed(db: Db, key: number): boolean {
+  return ['posting WHERE key = ?', 'record WHERE ref = ?'].some(
+    (where) => db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`).get(key) !== undefined,
+  );
+}
+
+/** Whoever reads holds up the emptying until he is done: checks read for a few milliseconds, a backup for as long as it takes. */
+export function emptyLog(db: Db): boolean {
+  const told = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  return told.every(({ busy }) => busy === 0);
+}
+
+/** SQLite overwrites what is deleted, but not the copies that it leaves where it moves rows from page to page. */
+export function rewriteAll(db: Db): void {
+  const files = db.pragma('database_list') as { name: string }[];
+  for (const { name } of files) if (name !== 'temp') db.exec(`VACUUM ${name}`);
+}
