@@ -12,7 +12,9 @@ const PLACE = '\0forgotten';
 export function marksOf({ source, recordId, names, contacts }: MarkedRecord, fingerprints: Fingerprints) {
   const mark = (...parts: (string | number)[]) => fingerprints.record(PLACE, parts.join('\0'));
   const known = names.length > 0 ? new Set(names.map(exactName)) : [''];
-  const values = contacts.flatMap(({ kind, keys: [exact] }) => (kind !== 'address' && exact ? [exact[1]] : []));
+  const values = contacts.flatMap(({ kind, keys: [exact] }) =>
+    kind !== 'address' && exact ? [exact[1]] : [],
+  );
   return [
     mark('record', source, recordId),
     ...values.flatMap((value) => Array.from(known, (name) => mark('person', source, value, name))),

@@ -20,7 +20,8 @@ export async function allIn(folder: string, rows: Row[]) {
     }
   const who = (id: number) => members.get(id)?.join(' ') ?? 'nobody';
   const cards: object[] = [];
-  for (const id of members.keys()) cards.push({ ...(await graph.linking.identity(id ?? 0)), id: who(id ?? 0) });
+  for (const id of members.keys())
+    cards.push({ ...(await graph.linking.identity(id ?? 0)), id: who(id ?? 0) });
   const answers: string[] = [];
   for (const row of rows) {
     await endOfTurn();
@@ -59,7 +60,9 @@ const nameOf = ({ name, names: [first] = [] }: Row): string | undefined => {
 
 function countedIn(folder: string) {
   const db = new Database(join(folder, 'link.db'), { readonly: true });
-  const counted = ['tally', 'pattern'].map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).raw().all());
+  const counted = ['tally', 'pattern'].map((table) =>
+    db.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).raw().all(),
+  );
   db.close();
   return counted;
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { eraseRecords } from '../../src/erase.ts';
+import { eraseRecords } from '../../src/erase/erase.ts';
 import { recordLines } from '../../src/generate/record.ts';
 import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { spellings } from '../../src/graph/sqlite/traces.ts';
 import { nameKeys, prepareName } from '../../src/names/index.ts';
 import { normaliseContact } from '../../src/normalise/contact.ts';
-import { filesHolding } from '../../src/platform/search.ts';
+import { filesHolding } from '../../src/erase/search.ts';
 import { endOfTurn } from '../../src/platform/turn.ts';
 import { randomNumbers } from '../bench/people.ts';
 import { worldOf } from '../generate/world.ts';
@@ -17,7 +17,8 @@ import { allIn } from './all.ts';
 
 const NOW = Date.UTC(2026, 0, 2);
 
-const namesOf = (rows: Row[]) => rows.map(({ record_id, source = 'crm' }) => ({ source, recordId: record_id }));
+const namesOf = (rows: Row[]) =>
+  rows.map(({ record_id, source = 'crm' }) => ({ source, recordId: record_id }));
 
 async function imported(rows: Row[]): Promise<string> {
   const folder = freshFolder();
@@ -27,7 +28,11 @@ async function imported(rows: Row[]): Promise<string> {
   return folder;
 }
 
-async function erased(folder: string, rows: Row[], options: { allowReturn?: boolean; rewrite?: boolean } = {}) {
+async function erased(
+  folder: string,
+  rows: Row[],
+  options: { allowReturn?: boolean; rewrite?: boolean } = {},
+) {
   const graph = openGraph({ dataDir: folder, secret: SECRET });
   const told = await eraseRecords(graph, namesOf(rows), { folder, now: NOW, ...options });
   await graph.close();
@@ -39,7 +44,9 @@ function drawn(seed: number, share: number): { all: Row[]; out: Row[] } {
   const random = randomNumbers(seed);
   const all: Row[] = [];
   const out: Row[] = [];
-  for (const { records } of recordLines(worldOf(30 + Math.floor(random() * 60), { seed, countries: ['US', 'GB'] }))) {
+  for (const { records } of recordLines(
+    worldOf(30 + Math.floor(random() * 60), { seed, countries: ['US', 'GB'] }),
+  )) {
     const isOut = random() < share;
     for (const line of records.trim().split('\n').filter(Boolean)) {
       const row = JSON.parse(line) as Row;
@@ -51,14 +58,17 @@ function drawn(seed: number, share: number): { all: Row[]; out: Row[] } {
   return { all: all.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)), out };
 }
 
-test.for([1, 2, 3, 4, 5, 6])('what is erased leaves a graph as if it had never been imported (world %i)', async (seed) => {
-  const { all, out } = drawn(seed, [0.02, 0.1, 0.5][seed % 3] ?? 0.1);
-  expect(out.length).toBeGreaterThan(0);
-  const folder = await imported(all);
-  expect(await erased(folder, out)).toMatchObject({ records: out.length, traces: [], logsEmpty: true });
-  const rest = all.filter((row) => !out.includes(row));
-  expect(await allIn(folder, all)).toEqual(await allIn(await imported(rest), all));
-});
+test.for([1, 2, 3, 4, 5, 6])(
+  'what is erased leaves a graph as if it had never been imported (world %i)',
+  async (seed) => {
+    const { all, out } = drawn(seed, [0.02, 0.1, 0.5][seed % 3] ?? 0.1);
+    expect(out.length).toBeGreaterThan(0);
+    const folder = await imported(all);
+    expect(await erased(folder, out)).toMatchObject({ records: out.length, traces: [], logsEmpty: true });
+    const rest = all.filter((row) => !out.includes(row));
+    expect(await allIn(folder, all)).toEqual(await allIn(await imported(rest), all));
+  },
+);
 
 /** Somebody with an e-mail, a phone, an address and a name that nobody else has, in two sources. */
 const GONE: Row[] = [
@@ -105,14 +115,20 @@ test('of who is erased no byte is left in any file of the folder, nor of the log
   await reading.close();
   expect(filesHolding(folder, bytesOfGone()).length).toBeGreaterThan(0);
   expect(filesHolding(folder, sealed).length).toBeGreaterThan(0);
-  expect(await erased(folder, GONE)).toMatchObject({ records: 2, identities: [61], logsEmpty: true, traces: [] });
+  expect(await erased(folder, GONE)).toMatchObject({
+    records: 2,
+    identities: [61],
+    logsEmpty: true,
+    traces: [],
+  });
   for (const one of [...bytesOfGone(), ...sealed]) expect(filesHolding(folder, [one])).toEqual([]);
 });
 
 test('and none while a server has the graph open, which answers as if they had never been there', async () => {
   const folder = await imported([...strangers(60), ...GONE]);
   const serving = openGraph({ dataDir: folder, secret: SECRET });
-  const ask = async () => (await serving.resolve(queryOf({ emails: ['wilhelmina@quackenbush.example'] }))).values[0];
+  const ask = async () =>
+    (await serving.resolve(queryOf({ emails: ['wilhelmina@quackenbush.example'] }))).values[0];
   expect(await ask()).toHaveLength(1);
   await endOfTurn();
   expect(await erased(folder, GONE)).toMatchObject({ logsEmpty: true, traces: [] });

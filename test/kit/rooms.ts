@@ -49,7 +49,7 @@ export const ROOMS: Record<string, Room> = {
   import: { rooms: ['model.ts', 'errors.ts', 'normalise', 'link', 'graph'], packages: ['node:*'] },
   'import.ts': { rooms: ['link', 'graph', 'import'], packages: [], globals: ['performance'] },
   // Takes records out of a graph and every file.
-  'erase.ts': { rooms: ['errors.ts', 'platform', 'link', 'graph', 'import', 'import.ts'], packages: [] },
+  erase: { rooms: ['errors.ts', 'link', 'graph', 'import', 'import.ts'], packages: ['node:*'] },
   'sample.ts': {
     rooms: ['errors.ts', 'platform', 'graph', 'graph/sqlite', 'import.ts'],
     packages: ['node:*'],

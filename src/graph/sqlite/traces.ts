@@ -1,4 +1,5 @@
-// How SQLite writes numbers, for looking whether one is left in a file.
+// What is left in a file of what was deleted: how SQLite writes numbers, and how it writes what is left anew.
+import type { Db } from '../../platform/sqlite.ts';
 
 /** What a file holds of some records. */
 export interface Held {
@@ -31,4 +32,16 @@ function varint(key: number): Buffer {
 
 function double(key: number): Buffer {
   return Buffer.from(Float64Array.of(key).buffer);
+}
+
+/** Whoever reads holds up the emptying until he is done: checks read for a few milliseconds, a backup for as long as it takes. */
+export function emptyLog(db: Db): boolean {
+  const told = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  return told.every(({ busy }) => busy === 0);
+}
+
+/** SQLite overwrites what is deleted, but not the copies that it leaves where it moves rows from page to page. */
+export function rewriteAll(db: Db): void {
+  const files = db.pragma('database_list') as { name: string }[];
+  for (const { name } of files) if (name !== 'temp') db.exec(`VACUUM ${name}`);
 }

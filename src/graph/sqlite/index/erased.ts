@@ -1,8 +1,7 @@
 import { COUNTED, type Facts } from '../../../link/counted/facts.ts';
 import type { RecordRow } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { Held } from '../traces.ts';
-import { emptyLog, rewriteAll } from '../write/erasing.ts';
+import { emptyLog, type Held, rewriteAll } from '../traces.ts';
 
 /** What erasing asks of the file that remembers linking. */
 export interface LinkErasing {

@@ -5,7 +5,7 @@ import type { Fingerprints } from '../../fingerprints.ts';
 import type { GraphErasing } from '../../graph.ts';
 import { gather } from '../../publish/gather.ts';
 import type { LinkFile } from '../index/linked.ts';
-import { type Held, NOTHING, spellings } from '../traces.ts';
+import { emptyLog, type Held, NOTHING, rewriteAll, spellings } from '../traces.ts';
 import type { ForgottenTable } from './forgotten.ts';
 
 interface Erasing {
@@ -59,16 +59,4 @@ function isUsed(db: Db, key: number): boolean {
   return ['posting WHERE key = ?', 'record WHERE ref = ?'].some(
     (where) => db.prepare<[number]>(`SELECT 1 FROM ${where} LIMIT 1`).get(key) !== undefined,
   );
-}
-
-/** Whoever reads holds up the emptying until he is done: checks read for a few milliseconds, a backup for as long as it takes. */
-export function emptyLog(db: Db): boolean {
-  const told = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
-  return told.every(({ busy }) => busy === 0);
-}
-
-/** SQLite overwrites what is deleted, but not the copies that it leaves where it moves rows from page to page. */
-export function rewriteAll(db: Db): void {
-  const files = db.pragma('database_list') as { name: string }[];
-  for (const { name } of files) if (name !== 'temp') db.exec(`VACUUM ${name}`);
 }

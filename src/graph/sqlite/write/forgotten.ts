@@ -27,8 +27,11 @@ export function forgottenTable(db: Db, fingerprints: Fingerprints): ForgottenTab
     admit(records, allowReturn) {
       // Marks take a name apart: no import pays for that where nobody was erased.
       if (any.get() === undefined) return records;
-      if (allowReturn) for (const record of records) for (const mark of marksOf(record, fingerprints)) gone.run(mark);
-      return records.filter((record) => marksOf(record, fingerprints).every((mark) => known.get(mark) === undefined));
+      if (allowReturn)
+        for (const record of records) for (const mark of marksOf(record, fingerprints)) gone.run(mark);
+      return records.filter((record) =>
+        marksOf(record, fingerprints).every((mark) => known.get(mark) === undefined),
+      );
     },
   };
 }

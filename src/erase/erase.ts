@@ -1,11 +1,11 @@
 // Some records out of a graph, as if they had never been there: remove → link what they touched → publish → overwrite → look.
-import { BonafideError } from './errors.ts';
-import type { GraphErasing, KeepingGraph, RecordName } from './graph/graph.ts';
-import { marksOf } from './graph/marks.ts';
-import { growLinks } from './import/grow/grow.ts';
-import { linkRecords, settle } from './import.ts';
-import type { RecordRow } from './link/stored.ts';
-import { filesHolding } from './platform/search.ts';
+import { BonafideError } from '../errors.ts';
+import type { GraphErasing, KeepingGraph, RecordName } from '../graph/graph.ts';
+import { marksOf } from '../graph/marks.ts';
+import { growLinks } from '../import/grow/grow.ts';
+import { linkRecords, settle } from '../import.ts';
+import type { RecordRow } from '../link/stored.ts';
+import { filesHolding } from './search.ts';
 
 export interface EraseOptions {
   /** The data folder, every file of which is looked through afterwards. */
@@ -54,12 +54,20 @@ export async function eraseRecords(
   });
   await settle(graph);
   const identities = await goneOf(graph, rows);
-  return { records: rows.length, identities, marks: marks.length, ...(await overwrite(erasing, traces(), options)) };
+  return {
+    records: rows.length,
+    identities,
+    marks: marks.length,
+    ...(await overwrite(erasing, traces(), options)),
+  };
 }
 
 function erasingOf({ engine, erasing }: KeepingGraph): GraphErasing {
   if (erasing) return erasing;
-  throw new BonafideError('invalid_arguments', `The graph engine ${engine} cannot erase: do it where the records are kept.`);
+  throw new BonafideError(
+    'invalid_arguments',
+    `The graph engine ${engine} cannot erase: do it where the records are kept.`,
+  );
 }
 
 async function rowsOf({ records }: KeepingGraph, names: RecordName[]): Promise<RecordRow[]> {
@@ -74,14 +82,16 @@ const TRIES = 3;
 
 async function takeOut(graph: KeepingGraph, remove: () => Promise<void>): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
-    const isOut = await graph.records.whole(async () => {
-      await remove();
-      if (await publishRest(graph)) return true;
-      throw NOT_YET;
-    }).catch((error: unknown) => {
-      if (error !== NOT_YET) throw error;
-      return false;
-    });
+    const isOut = await graph.records
+      .whole(async () => {
+        await remove();
+        if (await publishRest(graph)) return true;
+        throw NOT_YET;
+      })
+      .catch((error: unknown) => {
+        if (error !== NOT_YET) throw error;
+        return false;
+      });
     if (isOut) return;
     await linkRecords(graph);
   }
