@@ -2,8 +2,8 @@
 import type { H3 } from 'h3';
 import { countFailures } from './accounts/failures.ts';
 import { isTest } from './accounts/keys.ts';
-import { administration } from './app/admin/desk.ts';
-import { openMachine } from './app/admin/machine.ts';
+import { machineOf } from './app/admin/machine.ts';
+import { openOffice } from './app/admin/office.ts';
 import { harvestCounted, suspected } from './app/observed/harvest.ts';
 import { requirePresent } from './app/held.ts';
 import { keepingOf } from './app/keeping.ts';
@@ -106,7 +106,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
   const calls = countCalls();
   const watch = watching(work, calls);
   const ready = () => readiness(parts, state, log.health());
-  const admin = administration(parts, opened);
+  const admin = seat?.office ?? openOffice({ config, log, data: parts, opened });
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
   const figures = (): Figures => ({
     counted: [...calls.families(), ...harvestCounted(parts)],
@@ -140,7 +140,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
     tellOutcome: parts.recorder.tellOutcome,
     usageOf: parts.usage.ofCaller,
     admin,
-    machine: openMachine({ config, log, features: parts.features, desk: admin, opened }),
+    machine: machineOf(parts.features, admin),
     ready,
     metrics: {
       readers: config.metrics,

@@ -31,6 +31,9 @@ export function idempotencyKeyOf(value: string): string | null {
   return key !== '' && key.length <= MOST_CHARACTERS ? key : null;
 }
 
+/** Whether a value holds several keys: of headers that were sent twice HTTP makes one, with a comma between them. */
+export const isSeveral = (value: string): boolean => value.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').includes(',');
+
 /** Makes fingerprints under a key of 32 bytes. `target` is path and query as they were sent, `body` the bytes of the body. */
 export function fingerprinter(secret: Buffer) {
   const digest = (...parts: (string | Uint8Array)[]) => {

@@ -2,13 +2,14 @@
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
-import type { ErrorCode } from '../errors.ts';
 import { openStore } from '../store/sqlite/open.ts';
 import type { Store } from '../store/sqlite/open.ts';
 import { asStoreError } from '../store/sqlite/connect.ts';
 import { isStorageError } from '../platform/sqlite.ts';
 import { DUTIES } from './duties.ts';
 import type { Duty } from './duties.ts';
+import { failed } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
 
 /** What the thread is started with. */
 export interface DeskData {
@@ -24,12 +25,7 @@ export interface ToDesk {
   actor: string;
 }
 
-export type FromDesk =
-  | { id: number; done: unknown }
-  | {
-      id: number;
-      failed: { code: ErrorCode; message: string; details: BonafideError['details'] } | { name: string };
-    };
+export type FromDesk = { id: number } & Outcome;
 
 if (parentPort === null) throw new Error('The desk works in a thread of its own.');
 const port = parentPort;
@@ -37,19 +33,15 @@ const { file }: DeskData = workerData;
 let opened: Store | undefined;
 
 port.on('message', ({ id, duty, asked, actor }: ToDesk) => {
-  port.postMessage({ id, ...answerOf(duty, asked, actor) } satisfies FromDesk);
+  port.postMessage({ id, ...outcomeOf(duty, asked, actor) } satisfies FromDesk);
 });
 
-function answerOf(duty: Duty, asked: unknown, actor: string) {
+function outcomeOf(duty: Duty, asked: unknown, actor: string): Outcome {
   try {
     const work = DUTIES[duty] as (store: Store, asked: unknown, now: number) => unknown;
     return { done: work({ ...storeThere(), actor }, asked, Date.now()) };
   } catch (thrown) {
-    const error = isStorageError(thrown) ? asStoreError(thrown, file) : thrown;
-    if (!(error instanceof BonafideError))
-      return { failed: { name: error instanceof Error ? error.name : typeof error } };
-    const { code, message, details } = error;
-    return { failed: { code, message, details } };
+    return failed(isStorageError(thrown) ? asStoreError(thrown, file) : thrown);
   }
 }
 

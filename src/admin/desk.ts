@@ -5,6 +5,7 @@ import type { Duty, Asked, Done } from './duties.ts';
 import { BonafideError } from '../errors.ts';
 import { codeFile } from '../platform/assets.ts';
 import type { DeskData, FromDesk, ToDesk } from './desk-thread.ts';
+import { valueOf } from './outcome.ts';
 
 export interface Desk {
   /**
@@ -52,8 +53,11 @@ export function openDesk(data: DeskData): Desk {
     const one = waiting.get(id);
     waiting.delete(id);
     if (waiting.size === 0) worker?.unref();
-    if ('done' in answer) one?.resolve(answer.done);
-    else one?.reject(errorOf(answer.failed));
+    try {
+      one?.resolve(valueOf(answer));
+    } catch (error) {
+      one?.reject(error);
+    }
   }
 
   return {
@@ -71,10 +75,4 @@ export function openDesk(data: DeskData): Desk {
       await worker?.terminate();
     },
   };
-}
-
-/** What failed otherwise has no sentence for anybody. */
-function errorOf(failed: Extract<FromDesk, { failed: unknown }>['failed']): Error {
-  if (!('code' in failed)) return new Error(`The desk ended with ${failed.name}.`);
-  return new BonafideError(failed.code, failed.message, failed.details);
 }

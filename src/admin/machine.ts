@@ -1,6 +1,7 @@
 // What an operator may have done and look up from afar that is not in the store.
 import type { Choice, FeatureList } from '../features/administer.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
+import type { Desk } from './desk.ts';
 import type { GraphDesk } from './graph/desk.ts';
 import type { Page, Paging } from './page.ts';
 
@@ -16,12 +17,21 @@ export interface Machine {
     test(features?: readonly string[]): Promise<Diagnosis[]>;
   };
   graph: Pick<GraphDesk, 'look'>;
-  backups: {
-    /** Errors: invalid_arguments. */
-    list(paging: Paging): BackupPage;
-    /** Errors: not_found without a folder for them, overloaded. */
-    start(now: number, actor: string): AskedView;
-  };
+  backups: Backups;
+}
+
+export interface Backups {
+  /** Errors: invalid_arguments. */
+  list(paging: Paging): Promise<BackupPage>;
+  /** Errors: not_found without a folder for them, overloaded. */
+  start(now: number, actor: string): Promise<AskedView>;
+}
+
+/** What a server does at one place for an operator, however many threads serve. What is asked and answered are plain values. */
+export interface Office {
+  ask: Desk['ask'];
+  look: GraphDesk['look'];
+  backups: Backups;
 }
 
 /** A backup for programs; times are ISO 8601. */

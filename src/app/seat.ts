@@ -1,4 +1,5 @@
 import type { InFlight } from '../accounts/in-flight.ts';
+import type { Office } from '../admin/machine.ts';
 import type { Alone } from '../platform/thread-lock.ts';
 import type { Connect } from '../store/sqlite/writer-line.ts';
 import type { State } from './readiness.ts';
@@ -13,6 +14,8 @@ export interface Seat {
   flights: InFlight;
   /** For what they do one after the other. */
   alone: Alone;
+  /** What an operator has done at one place. */
+  office: Office;
   state: State;
   /** The figures of all, in the text format of Prometheus. */
   metrics(): Promise<string>;

@@ -1,6 +1,6 @@
 // What an operator chooses of the features: which are on, and which model answers. The settings file is what is changed; whoever serves
 // follows it.
-import { notThere } from '../errors.ts';
+import { BonafideError, notThere } from '../errors.ts';
 import { diagnose } from './diagnose.ts';
 import type { Diagnosis } from './diagnose.ts';
 import type { Loaded, Plugins } from './loading/load.ts';
@@ -72,15 +72,22 @@ const listOf = ({ features }: Setup, { loaded }: Plugins): FeatureList => ({
 export const listFeatures = (installed: Installed): Promise<FeatureList> =>
   tried(installed, readSettings(installed.settingsFile), (setup) => listOf(setup, installed.plugins));
 
-/** Changes the settings; they are tried before they are written. Errors: invalid_config, unreadable_file, read_only. */
+/**
+ * Changes the settings; they are tried before they are written.
+ *
+ * Errors: invalid_config, unreadable_file, read_only; overloaded where somebody else changed them meanwhile.
+ */
 export function changeFeatures(
   installed: Installed,
   change: (settings: Settings, plugins: Plugins) => void,
 ): Promise<FeatureList> {
   const { settingsFile, plugins } = installed;
   const settings = readSettings(settingsFile);
+  const before = JSON.stringify(settings);
   change(settings, plugins);
   return tried(installed, settings, (setup) => {
+    if (JSON.stringify(readSettings(settingsFile)) !== before)
+      throw new BonafideError('overloaded', 'The features were changed meanwhile. Try again.');
     writeSettings(settingsFile, settings);
     return listOf(setup, plugins);
   });

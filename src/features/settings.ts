@@ -6,7 +6,14 @@ import { BonafideError } from '../errors.ts';
 import { replaceFile } from '../platform/files.ts';
 import type { Slot } from './plugin/facts.ts';
 
-const options = v.optional(v.record(v.string(), v.unknown()), {});
+/** A list is an object to the schemas of objects, and would be taken for one that holds nothing. */
+const noList = v.check((value: unknown) => !Array.isArray(value), 'must be an object');
+const object = <E extends v.ObjectEntries>(entries: E) =>
+  v.pipe(v.unknown(), noList, v.strictObject(entries));
+const named = <S extends v.GenericSchema>(keys: v.GenericSchema<string>, values: S) =>
+  v.optional(v.pipe(v.unknown(), noList, v.record(keys, values)), {});
+
+const options = named(v.string(), v.unknown());
 const name = v.pipe(
   v.string(),
   v.regex(/^[a-z0-9][a-z0-9._-]{0,63}$/, 'must be lower case letters, digits, dots or dashes'),
@@ -14,7 +21,7 @@ const name = v.pipe(
 
 const featureSettings = (plugin: string) =>
   v.optional(
-    v.strictObject({
+    object({
       on: v.optional(v.boolean(), true),
       plugin: v.optional(name, plugin),
       model: v.optional(name, 'rules'),
@@ -27,14 +34,14 @@ const featureSettings = (plugin: string) =>
     {},
   );
 
-const modelSettings = v.strictObject({
+const modelSettings = object({
   plugin: name,
   options,
   concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(256))),
   queue: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(10_000)), 32),
   /** Failures in a row that open the circuit, and for how long. */
   breaker: v.optional(
-    v.strictObject({
+    object({
       failures: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 5),
       pause_ms: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 30_000),
     }),
@@ -42,16 +49,16 @@ const modelSettings = v.strictObject({
   ),
 });
 
-const schema = v.strictObject({
+const schema = object({
   features: v.optional(
-    v.strictObject({
+    object({
       trust_enhancement: featureSettings('narrative'),
       fraud_detection: featureSettings('fraud'),
       name_matching: featureSettings('name-matching'),
     }),
     {},
   ),
-  models: v.optional(v.record(name, modelSettings), {}),
+  models: named(name, modelSettings),
   /** Operator plugins (by file or folder name) that are skipped when they do not load. */
   optional_plugins: v.optional(v.array(v.string()), []),
   /** Megabytes that an operator's plugin may take. */

@@ -13,7 +13,7 @@ export const PROBLEMS = {
   malformed_request: {
     status: 400,
     title: 'Malformed request',
-    help: 'The request is not well-formed HTTP, or its address is not a valid one; or its headers are larger than 16 KiB (status 431), or it did not arrive in time (408).',
+    help: 'The request is not well-formed HTTP, or its address is not a valid one, or it carries more than one Idempotency-Key; or its headers are larger than 16 KiB (status 431), or it did not arrive in time (408).',
   },
   invalid_json: {
     status: 400,

@@ -1,5 +1,4 @@
 import type { H3Event } from 'h3';
-import { idempotencyKeyOf, MOST_CHARACTERS } from '../accounts/idempotency.ts';
 import { withQuota } from '../accounts/limits/policies.ts';
 import { readObject } from '../claim/json.ts';
 import type { Issue } from '../errors.ts';
@@ -10,6 +9,7 @@ import type { Call, validate as validateCall } from '../validate.ts';
 import { answer, exchangeOf } from './answer.ts';
 import { authenticated, type AuthDeps } from './auth.ts';
 import { readBytes } from './body.ts';
+import { keyIn, REPLAYED } from './retry.ts';
 import { v1 } from './view/v1.ts';
 import { v2 } from './view/v2.ts';
 
@@ -84,8 +84,6 @@ async function answered(
 const VARY: [string, string] = ['vary', 'Accept-Version'];
 /** Says that the answer is about invented people. */
 const TEST: [string, string] = ['bonafide-mode', 'test'];
-/** Says that an earlier call with this Idempotency-Key was counted, and this one was not. */
-const REPLAYED: [string, string] = ['idempotency-replayed', 'true'];
 
 /** In any letter case. */
 const AI = new Map([
@@ -102,7 +100,11 @@ interface Options {
   issues: Issue[];
 }
 
-/** What is asked for outside the body. The query wins over the header; a wrong value of either is told. */
+/**
+ * What is asked for outside the body. The query wins over the header; a wrong value of either is told.
+ *
+ * Errors: malformed_request.
+ */
 function options(event: H3Event): Options {
   const header = event.req.headers.get('accept-version');
   const query = event.url.search === '' ? null : event.url.searchParams;
@@ -117,7 +119,7 @@ function options(event: H3Event): Options {
   const byQuery = known(asked, 'The query parameter `response`');
   const byHeader = known(header, 'The header `Accept-Version`');
   const ai = aiOf(query, issues);
-  const idempotencyKey = keyOf(event.req.headers.get('idempotency-key'), issues);
+  const idempotencyKey = keyIn(event.req.headers, issues);
   return { responseVersion: byQuery ?? byHeader ?? 'v1', ai, idempotencyKey, issues };
 }
 
@@ -127,12 +129,4 @@ function aiOf(query: URLSearchParams | null, issues: Issue[]): boolean {
   const detail = 'The query parameter `ai` can be `true` or `false`.';
   issues.push({ pointer: '', code: 'invalid_ai', detail });
   return false;
-}
-
-function keyOf(value: string | null, issues: Issue[]): string | null {
-  const key = value === null ? null : idempotencyKeyOf(value);
-  if (key !== null || value === null) return key;
-  const detail = `The header \`Idempotency-Key\` has 1 to ${MOST_CHARACTERS} printable ASCII characters, bare or in double quotes.`;
-  issues.push({ pointer: '', code: 'invalid_idempotency_key', detail });
-  return null;
 }

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import type { ErrorCode } from '../errors.ts';
 import type { ThreadMetrics } from '../observe/metrics/process.ts';
 import type { LogHealth } from '../observe/sink.ts';
+import type { OfficeAnswer, OfficeAsked } from './office.ts';
 
 /** What a thread is started with. */
 export interface Boot {
@@ -31,6 +32,8 @@ export type ToThread =
   | { found: Found; withProcess: boolean }
   /** The figures of all, that it `asked` for. */
   | { asked: number; text: string }
+  /** What came of what it asked the office for. */
+  | { office: OfficeAnswer }
   /** Let calls in flight finish, close, and end. */
   | 'stop';
 
@@ -42,6 +45,8 @@ export type FromThread =
   | { lines: string }
   /** An end of a line for the writer. */
   | { writer: MessagePort }
+  /** An operator asks for something that is done at one place. */
+  | { office: OfficeAsked }
   /** Somebody wants the figures of all. */
   | { asked: number }
   | { figures: Figures; process: ThreadMetrics | null };

@@ -2,6 +2,7 @@
 // loads nothing of what works on them.
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
+import { openOffice } from '../app/admin/office.ts';
 import { closing } from '../app/closing.ts';
 import type { Opened } from '../app/closing.ts';
 import { openData } from '../app/data.ts';
@@ -41,6 +42,7 @@ export async function openWorkers(config: Config, of: number, sink = outputSink(
   try {
     const data = await openData(config, log, opened);
     const { store } = data;
+    const office = openOffice({ config, log, data, opened });
     const listen = async () => {
       const found: Found = { damaged: [], log: log.health() };
       const pool = opened(
@@ -48,6 +50,7 @@ export async function openWorkers(config: Config, of: number, sink = outputSink(
           config: { ...config, port: await freePort(config), log: format },
           of,
           data,
+          office,
           log,
           write: sink.write,
           found: () => ({ ...found, log: log.health() }),

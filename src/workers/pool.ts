@@ -1,5 +1,6 @@
 // The threads that serve, one a seat: each that ends is replaced, and their figures are told as one server's.
 import { forgetFlights, roomForFlights } from '../accounts/limits/shared-flights.ts';
+import type { Office } from '../admin/machine.ts';
 import { figuresText, leftOf, sumFigures } from '../app/observed/figures.ts';
 import type { Figures } from '../app/observed/figures.ts';
 import type { Data } from '../app/data.ts';
@@ -23,6 +24,7 @@ export interface PoolOptions {
   /** How many threads. */
   of: number;
   data: Pick<Data, 'recorder' | 'store' | 'watch'>;
+  office: Office;
   log: Log;
   /** Puts whole lines where the log goes. */
   write(lines: string): void;
@@ -60,7 +62,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     const began = performance.now();
     const thread = startThread(
       { config: options.config, number, of, flights: room, lock },
-      { write: options.write, share: data.recorder.share, text },
+      { write: options.write, share: data.recorder.share, text, office: options.office },
     );
     threads.set(number, thread);
     void thread.ended.then((thrown) => {

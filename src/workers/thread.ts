@@ -1,11 +1,13 @@
 // One thread that serves, as its keeper has it.
 import { Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
+import type { Office } from '../admin/machine.ts';
 import type { Figures } from '../app/observed/figures.ts';
 import { BonafideError } from '../errors.ts';
 import type { ThreadMetrics } from '../observe/metrics/process.ts';
 import { codeFile } from '../platform/assets.ts';
 import type { Boot, Found, FromThread, ToThread } from './messages.ts';
+import { doneBy } from './office.ts';
 
 export interface Thread {
   /** Where it listens; rejects where it ends before it does. */
@@ -28,6 +30,7 @@ interface Keeper {
   share(end: MessagePort): void;
   /** The figures of all threads. */
   text(): Promise<string>;
+  office: Office;
 }
 
 /** Young objects get 16 MB, twice: a collection of more would hold the event loop for longer; see src/commands/serve/collections.ts. */
@@ -35,7 +38,7 @@ const LIMITS = { maxYoungGenerationSizeMb: 48 };
 /** Who asks for figures does not wait longer for a thread. */
 const MOST_WAIT_MS = 1000;
 
-export function startThread(boot: Boot, { write, share, text }: Keeper): Thread {
+export function startThread(boot: Boot, { write, share, text, office }: Keeper): Thread {
   const worker = new Worker(codeFile('workers/worker'), { workerData: boot, resourceLimits: LIMITS });
   const tell = (told: ToThread) => worker.postMessage(told);
   let latest: Figures | null = null;
@@ -59,6 +62,7 @@ export function startThread(boot: Boot, { write, share, text }: Keeper): Thread 
     } else if ('failed' in told) thrown = new BonafideError(told.failed.code, told.failed.message);
     else if ('lines' in told) write(told.lines);
     else if ('writer' in told) share(told.writer);
+    else if ('office' in told) void doneBy(office, told.office).then((answer) => tell({ office: answer }));
     else if ('asked' in told) void text().then((text) => tell({ asked: told.asked, text }));
     else {
       unanswered = 0;

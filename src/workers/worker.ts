@@ -12,6 +12,7 @@ import { threadMetrics } from '../observe/metrics/process.ts';
 import { lockIn } from '../platform/thread-lock.ts';
 import { writerOf } from '../store/sqlite/writer-line.ts';
 import type { Boot, Found, FromThread, ToThread } from './messages.ts';
+import { officeFrom } from './office.ts';
 
 if (parentPort === null) throw new Error('A worker runs in a thread of its own.');
 const port = parentPort;
@@ -23,11 +24,13 @@ const found: Found = { damaged: [], log: { failing: false, lost: 0 } };
 const asking = new Map<number, (text: string) => void>();
 let asked = 0;
 
+const { office, settle } = officeFrom((asked) => tell({ office: asked }));
 const seat: Seat = {
   of,
   writer: writerOf((end) => tell({ writer: end }, [end])),
   flights: shareInFlight({ room: flights, thread: number - 1, threads: of }),
   alone: lockIn(lock),
+  office,
   state: { warm: false, damaged: [] },
   metrics: () =>
     new Promise((resolve) => {
@@ -40,6 +43,7 @@ const serving = start().catch(giveUp);
 
 port.on('message', (told: ToThread) => {
   if (told === 'stop') return void serving.then(stop);
+  if ('office' in told) return settle(told.office);
   if ('text' in told) {
     asking.get(told.asked)?.(told.text);
     asking.delete(told.asked);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fingerprinter, idempotencyKeyOf, requireSame } from '../../src/accounts/idempotency.ts';
+import { fingerprinter, idempotencyKeyOf, isSeveral, requireSame } from '../../src/accounts/idempotency.ts';
 
 describe('the header Idempotency-Key', () => {
   it.each([
@@ -24,6 +24,19 @@ describe('the header Idempotency-Key', () => {
   ])('is refused: %s', (_, value) => {
     expect(idempotencyKeyOf(value)).toBeNull();
   });
+});
+
+it.each([
+  ['a', false],
+  ['"a"', false],
+  ['"a, b"', false],
+  [String.raw`"a\", b"`, false],
+  ['a, b', true],
+  ['a,a', true],
+  ['"a", "b"', true],
+  ['"a", b', true],
+])('the value %s holds several keys: %s', (value, several) => {
+  expect(isSeveral(value)).toBe(several);
 });
 
 describe('a fingerprint', () => {

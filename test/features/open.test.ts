@@ -224,6 +224,10 @@ describe('settings', () => {
       { features: { fraud_detection: { modle: 'rules' } } },
       'features.fraud_detection.modle is not a setting',
     ],
+    [[], 'it: must be an object'],
+    [{ features: [] }, 'features: must be an object'],
+    [{ features: { fraud_detection: [] } }, 'features.fraud_detection: must be an object'],
+    [{ models: [] }, 'models: must be an object'],
     [{ features: { fraud_detection: { on: 'yes' } } }, 'features.fraud_detection.on must be boolean'],
     [
       { features: { fraud_detection: { plugin: 'narrative' } } },

@@ -195,6 +195,7 @@ export const ROOMS: Record<string, Room> = {
       'observe',
       'accounts',
       'store/sqlite',
+      'admin',
       'http',
       'keep',
       'app',

@@ -20,14 +20,17 @@ interface Asked {
   idempotencyKey?: string;
 }
 
-/** Starts it; each plan gets an account and a key. */
-export async function startWorkers(plans: Record<string, Partial<ChosenTerms>> = {}) {
+/** Starts it, with settings as variables; each plan gets an account and a key. */
+export async function startWorkers(
+  plans: Record<string, Partial<ChosenTerms>> = {},
+  settings: Record<string, string> = {},
+) {
   const folder = freshFolder();
   await importPeople(folder);
   const keys = keysOf(folder, plans);
   const planted = freshFolder();
   const args = ['--data-dir', folder, '--workers', '2', '--log', 'json'];
-  const env = { NODE_OPTIONS: `--import ${PLANTED}`, PLANTED: planted };
+  const env = { ...settings, NODE_OPTIONS: `--import ${PLANTED}`, PLANTED: planted };
   const server = await startLauncher(LAUNCHER, args, folder, env);
   const headersOf = ({ plan = '', idempotencyKey }: Asked) => ({
     'x-api-key': keys[plan] ?? '',
@@ -48,6 +51,7 @@ export async function startWorkers(plans: Record<string, Partial<ChosenTerms>> =
     get: (path: string) => fetch(server.url + path, { headers: { ...headersOf({}), connection: 'close' } }),
     /** A call whose body has only begun: it is in flight until `finish`. */
     begin: (asked: Asked = {}) => beginCall(server.url, headersOf(asked)),
+    administer: administering(server.url, folder),
     throwIn: (worker: number) => writeFileSync(`${planted}/throw-${worker}`, ''),
     counted: () => countedIn(folder),
   };
@@ -64,6 +68,21 @@ function keysOf(folder: string, plans: Record<string, Partial<ChosenTerms>>): Re
   });
   store.close();
   return { ...keys, ...Object.fromEntries(ofPlans) };
+}
+
+/** Sends an administrative request, over a connection of its own, to whichever worker gets it; paths begin below `/admin/v1/`. */
+function administering(url: string, folder: string) {
+  const store = openStore({ file: storeFile(folder) });
+  const { key } = createKey(store, { name: 'operator', scopes: ['admin'] }, Date.now());
+  store.close();
+  return async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${url}/admin/v1/${path}`, {
+      method,
+      headers: { 'x-api-key': key, connection: 'close', ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: (await response.json()) as Record<string, any> };
+  };
 }
 
 /** The ids of the calls in the call log, and how many calls were counted. */

@@ -66,11 +66,10 @@ export async function bodyIn<B extends Body>(event: H3Event, schema: B | null): 
 const EMPTY = { value: {}, issues: [] };
 const NO_FIELDS = v.object({});
 
-/** An operation whose every field may be left out needs no body. */
+/** An operation whose every field may be left out needs no body, whatever kind of body many a client says it is. */
 const isWithoutBody = ({ req: { headers } }: H3Event): boolean =>
-  !headers.has('content-type') &&
-  !headers.has('transfer-encoding') &&
-  !Number(headers.get('content-length') ?? 0);
+  headers.get('content-length') === '0' ||
+  ['content-type', 'content-length', 'transfer-encoding'].every((name) => !headers.has(name));
 
 function read<B extends Body>(value: Record<string, unknown>, schema: B, before: Issue[]): v.InferOutput<B> {
   const issues = [...before];

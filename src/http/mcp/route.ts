@@ -12,7 +12,8 @@ import { readBytes } from '../body.ts';
 import { problemBody, statusOf, toProblem } from '../problems.ts';
 import type { ValidateRouteDeps } from '../validate.ts';
 import { v1 } from '../view/v1.ts';
-import { resultOf } from './tool.ts';
+import { keyIn, REPLAYED } from '../retry.ts';
+import { resultOf, TOOL_NAME } from './tool.ts';
 
 export interface McpDeps extends ValidateRouteDeps {
   log: Log;
@@ -26,10 +27,13 @@ export async function mcpRoute(event: H3Event, deps: McpDeps) {
   const { value: body, issues } = readObject(bytes);
   const { reply } = await import('./protocol.ts');
   const { headers, signal } = event.req;
+  const exchange = exchangeOf(event);
+  const { requestId } = exchange;
   const call = (value: Record<string, unknown>) =>
     verify(event, { caller, submitted: { value, issues }, deps });
   const { status, text } = await reply({ body, headers, signal, call });
-  return answer(exchangeOf(event), text, { status, headers: caller.test ? [TEST] : [] });
+  const replayed = exchange.requestId === requestId ? [] : [REPLAYED];
+  return answer(exchange, text, { status, headers: [...(caller.test ? [TEST] : []), ...replayed] });
 }
 
 const TEST: [string, string] = ['bonafide-mode', 'test'];
@@ -72,18 +76,27 @@ async function checked(event: H3Event, { caller, submitted, deps }: Asked): Prom
   exchange.policies = policies;
   try {
     if (refused) throw refused;
-    const { verdict, content, standing } = await deps.validate({
+    const issues = [...submitted.issues];
+    const key = keyIn(event.req.headers, issues);
+    const {
+      verdict,
+      content,
+      standing,
+      requestId: counted,
+    } = await deps.validate({
       requestId,
       caller,
       now,
       started,
       endpoint: 'validate',
       responseVersion: 'v1',
-      submitted: () => submitted,
+      submitted: () => ({ ...submitted, issues }),
+      retryable: key === null ? null : { key, target: TOOL_NAME, body: () => bytesOf(submitted) },
       content: (verdict, insights, requestId) => v1(verdict, { requestId, now, insights }),
       signal: event.req.signal,
       took: trace?.stage,
     });
+    exchange.requestId = counted;
     Object.assign(line, { endpoint: 'validate', score: verdict.score.value, band: verdict.score.band });
     if (standing) exchange.policies = withQuota(policies, standing, now);
     return content;
@@ -91,3 +104,6 @@ async function checked(event: H3Event, { caller, submitted, deps }: Asked): Prom
     leave();
   }
 }
+
+/** What a retry repeats: what the tool is given. The message around it has another number each time. */
+const bytesOf = ({ value }: Submitted) => Buffer.from(JSON.stringify(value));

@@ -13,8 +13,11 @@ test('a body that is none is refused', async () => {
   };
   expect(await sent('{"name":')).toBe('400 invalid_json');
   expect(await sent('[]')).toBe('400 invalid_json');
+  expect(await sent('')).toBe('400 invalid_json');
   expect(await sent('{"name":"x"}', 'text/plain')).toBe('415 unsupported_media_type');
   expect(await sent(JSON.stringify({ name: 'x'.repeat(70_000) }))).toBe('413 body_too_large');
+  const empty = await it.ask('POST', 'keys', '', { 'content-length': '0' });
+  expect((await json(empty)).errors).toMatchObject([{ pointer: '/name', code: 'missing_field' }]);
 });
 
 test('a cursor is good for the list and the filters that it came of, and no others', async () => {

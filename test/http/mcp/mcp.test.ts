@@ -103,6 +103,56 @@ test('scopes and plans hold: a key that may not validate, a quota that is used u
   expect((await call(reading.client, JANE)).structuredContent).toMatchObject({ code: 'forbidden' });
 });
 
+describe('a retry with the same Idempotency-Key', () => {
+  /** Calls the tool; each message has a number of its own, as a client gives it. */
+  const calling = async (app: TestApp, sent: object, key = 'k-1') => {
+    const params = { name: 'verify_identity', arguments: sent };
+    const message = { jsonrpc: '2.0', id: number++, method: 'tools/call', params };
+    const response = await app.post('/mcp', message, { 'idempotency-key': key });
+    return { headers: response.headers, told: (await json(response)).result.structuredContent };
+  };
+  let number = 1;
+  const usual = async (app: TestApp) => (await json(app.send('/v1/usage'))).calls;
+
+  test('counts once and has the same request id, also in another message', async () => {
+    const app = await freshApp();
+    const first = await calling(app, JANE);
+    const again = await calling(app, JANE);
+    expect(again.told).toEqual(first.told);
+    const headers = [first, again].map(({ headers }) => headers);
+    expect(headers.map((one) => one.get('idempotency-replayed'))).toEqual([null, 'true']);
+    expect(headers.map((one) => one.get('x-request-id'))).toEqual([
+      first.told.request_id,
+      first.told.request_id,
+    ]);
+    expect(await usual(app)).toBe(1);
+    const list = { jsonrpc: '2.0', id: 9, method: 'tools/list' };
+    expect((await app.post('/mcp', list, { 'idempotency-key': 'k-1' })).status).toBe(200);
+  });
+
+  test('but for another person is refused, and so are a key that is none and two of them', async () => {
+    const app = await freshApp();
+    await calling(app, JANE);
+    expect((await calling(app, { name: 'Jane Quimby' })).told).toMatchObject({
+      code: 'idempotency_mismatch',
+    });
+    expect((await calling(app, JANE, '"')).told.errors).toMatchObject([{ code: 'invalid_idempotency_key' }]);
+    expect((await calling(app, JANE, 'a, b')).told).toMatchObject({ code: 'malformed_request', status: 400 });
+    // Under the same key a call of the API is another request.
+    expect((await app.post('/v1/validate', JANE, { 'idempotency-key': 'k-1' })).status).toBe(422);
+    expect(await usual(app)).toBe(1);
+  });
+
+  test('that comes while the first is worked on is told to wait', async () => {
+    const app = await freshApp();
+    const told = await Promise.all(Array.from({ length: 10 }, async () => (await calling(app, JANE)).told));
+    const codes = new Set(told.map(({ code = 'ok' }) => code));
+    expect([...codes].filter((code) => code !== 'ok' && code !== 'idempotency_in_progress')).toEqual([]);
+    expect(new Set(told.flatMap(({ success, request_id: id }) => (success ? [id] : []))).size).toBe(1);
+    expect(await usual(app)).toBe(1);
+  });
+});
+
 describe('over HTTP', () => {
   const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 

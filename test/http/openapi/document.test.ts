@@ -87,7 +87,16 @@ test('every header of an answer is in it, on its page, and sent somewhere', () =
     cell.includes('`') ? codeIn(cell) : cell,
   );
   expect(listed.toSorted()).toEqual(names.toSorted());
-  const code = ['server', 'validate', 'answer', 'problems', 'docs/serve', 'docs/reference', 'admin/billing']
+  const code = [
+    'server',
+    'validate',
+    'retry',
+    'answer',
+    'problems',
+    'docs/serve',
+    'docs/reference',
+    'admin/billing',
+  ]
     .map((file) => textOf(`src/http/${file}.ts`).toLowerCase())
     .join('\n');
   for (const name of names) expect(code).toContain(name.toLowerCase());

@@ -56,6 +56,12 @@ export const ERRORS: ErrorRow[] = [
     status: 415,
     code: 'unsupported_media_type',
   },
+  {
+    what: 'two headers Idempotency-Key, which HTTP joins',
+    headers: { 'idempotency-key': 'key-Marked-1, key-Marked-2' },
+    status: 400,
+    code: 'malformed_request',
+  },
   { what: 'not JSON', body: '{"name": Marked}', status: 400, code: 'invalid_json' },
   { what: 'a list', body: '["Marked"]', status: 400, code: 'invalid_json' },
   { what: 'not UTF-8', body: new Uint8Array([0x7b, 0xff, 0x7d]), status: 400, code: 'invalid_json' },

@@ -1,21 +1,42 @@
 import * as v from 'valibot';
 import { TOOL_NAME } from '../../mcp/tool.ts';
+import { REQUEST_HEADERS } from '../headers.ts';
 import type { Operation } from '../operation.ts';
+
+const id = v.union([v.string(), v.pipe(v.number(), v.integer())]);
+const version = v.pipe(v.literal('2.0'), v.description('The version of JSON-RPC.'));
 
 const message = v.pipe(
   v.object({
-    jsonrpc: v.pipe(v.literal('2.0'), v.description('The version of JSON-RPC.')),
-    id: v.optional(
-      v.pipe(
-        v.union([v.string(), v.pipe(v.number(), v.integer())]),
-        v.description('Names the request in its answer; a notification has none.'),
-      ),
-    ),
+    jsonrpc: version,
+    id: v.optional(v.pipe(id, v.description('Names the request in its answer; a notification has none.'))),
     method: v.pipe(v.string(), v.description('Such as `tools/list` and `tools/call`.')),
     params: v.optional(v.pipe(v.record(v.string(), v.unknown()), v.description('What the method takes.'))),
   }),
   v.title('McpMessage'),
   v.description('One message of the Model Context Protocol.'),
+);
+
+const reply = v.pipe(
+  v.object({
+    jsonrpc: version,
+    id: v.optional(v.pipe(v.nullable(id), v.description('That of the request; null where it had none.'))),
+    result: v.optional(
+      v.pipe(v.record(v.string(), v.unknown()), v.description('What the method gives, by the protocol.')),
+    ),
+    error: v.optional(
+      v.pipe(
+        v.object({
+          code: v.pipe(v.number(), v.integer(), v.description('A code of JSON-RPC.')),
+          message: v.pipe(v.string(), v.description('What is wrong.')),
+          data: v.optional(v.pipe(v.unknown(), v.description('More of it, by the protocol.'))),
+        }),
+        v.description('In place of a result, where the message is not understood.'),
+      ),
+    ),
+  }),
+  v.title('McpReply'),
+  v.description('What answers one message.'),
 );
 
 export const MCP: Operation = {
@@ -26,6 +47,16 @@ export const MCP: Operation = {
   summary: 'The Model Context Protocol',
   about: `For agents: streamable HTTP without sessions, and one tool, \`${TOOL_NAME}\`, a check like that of \`/v1/validate\`: same key, limits and errors, and its answer is counted once. An error of the tool is told in its result. See the page [Agents](/docs/agents).`,
   key: true,
+  headers: {
+    'Idempotency-Key': v.optional(
+      v.pipe(
+        REQUEST_HEADERS['Idempotency-Key'].wrapped,
+        v.description(
+          'Makes a retry safe: a call of the tool with the same arguments and the same key counts once and has the same `request_id`. Written as for `/v1/validate`.',
+        ),
+      ),
+    ),
+  },
   body: {
     schemas: [message],
     examples: () => ({
@@ -44,8 +75,8 @@ export const MCP: Operation = {
     {
       status: 200,
       about: 'The answer to a request.',
-      types: ['application/json'],
-      headers: ['Bonafide-Mode'],
+      schemas: [reply],
+      headers: ['Bonafide-Mode', 'Idempotency-Replayed'],
     },
     {
       status: 202,
@@ -56,7 +87,7 @@ export const MCP: Operation = {
     {
       status: 400,
       about: 'It is no message of the protocol.',
-      types: ['application/json'],
+      schemas: [reply],
       headers: ['Bonafide-Mode'],
     },
   ],

@@ -1,0 +1,29 @@
+// What an operator has done over HTTP that a server does at one place, however many threads serve.
+import { openDesk } from '../../admin/desk.ts';
+import { openGraphDesk } from '../../admin/graph/desk.ts';
+import type { Office } from '../../admin/machine.ts';
+import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import type { Log } from '../../observe/log.ts';
+import type { Opened } from '../closing.ts';
+import type { Data } from '../data.ts';
+import { backupsOf } from './backups.ts';
+
+interface Given {
+  config: Config;
+  log: Log;
+  data: Pick<Data, 'store' | 'watch'>;
+  opened: Opened;
+}
+
+/** Errors, of `ask`: store_unavailable too, where the store's file is away. */
+export function openOffice({ config, log, data, opened }: Given): Office {
+  const { dataDir, secret, nameTables } = config;
+  const desk = opened(openDesk({ file: data.store.file }), (desk) => desk.close());
+  const graph = opened(openGraphDesk({ dataDir, secret, nameTables }), (graph) => graph.close());
+  const ask: Office['ask'] = async (...asked) => {
+    if (data.watch.missing() === 'keys') throw new BonafideError('store_unavailable', 'The store is away.');
+    return desk.ask(...asked);
+  };
+  return { ask, look: graph.look, backups: backupsOf({ config, log, desk: { ask }, opened }) };
+}
