@@ -9,7 +9,7 @@ export const SETTINGS_FILES = ['features.json', 'calibrations.json'];
 export const SECRET_FILE = 'secret';
 
 /** Everything that a restore puts in place: what a backup may hold, and the folder's memory of what it held. */
-export const KEPT_FILES = ['graph.db', 'store.db', ...SETTINGS_FILES, SECRET_FILE, MEMORY];
+export const KEPT_FILES = ['graph.db', 'records.db', 'store.db', ...SETTINGS_FILES, SECRET_FILE, MEMORY];
 
 /** Made again from the others wherever it does not fit them: in no backup, and put away with the old files by a restore. */
 export const DERIVED_FILES = ['link.db'];

@@ -14,7 +14,7 @@ import { readArchive } from './file/archive.ts';
 import { checkCopy } from './sqlite/check-copy.ts';
 import { KEPT_FILES, SECRET_FILE } from './kept-files.ts';
 import { databasesIn } from './sqlite/databases.ts';
-import { refuseEmpty } from './empty.ts';
+import { recordsIn, refuseEmpty } from './empty.ts';
 import type { Manifest } from './file/manifest.ts';
 import type { Counts } from './sqlite/facts.ts';
 import { share } from './progress.ts';
@@ -113,16 +113,13 @@ async function restoreIn(scratch: string, options: RestoreOptions): Promise<Rest
   onProgress({ step: 'putting in place', done: null });
   for (const name of readdirSync(into))
     if (!KEPT_FILES.includes(name)) rmSync(join(into, name), { recursive: true });
-  if (held(databases, 'graph.db', 'record')) remember(into, 'records');
-  if (held(databases, 'store.db', 'keys')) remember(into, 'keys');
+  if (recordsIn(databases) > 0) remember(into, 'records');
+  if ((databases['store.db']?.tables.keys ?? 0) > 0) remember(into, 'keys');
   // A server may have been started meanwhile.
   for (const one of databasesIn(dataDir)) refuseInUse(one.file, one.kind);
   const { replaced } = swapIn(dataDir, into, now);
   return { dataDir, made, databases, replaced, secret };
 }
-
-const held = (databases: Record<string, Counts>, name: string, table: string) =>
-  (databases[name]?.tables[table] ?? 0) > 0;
 
 function secretOf(into: string, { dataDir, secret }: RestoreOptions): string | undefined {
   if (secret !== undefined) return secret;

@@ -41,6 +41,13 @@ export function createPrivately(file: string): void {
   }
 }
 
+/** Brings what was written to a file to disk. Errors: what the file system throws. */
+export function syncFile(file: string): void {
+  const opened = openSync(file, 'r+');
+  fsyncSync(opened);
+  closeSync(opened);
+}
+
 /** Brings what was made, renamed or removed in a folder to disk. Windows cannot, and needs it less. */
 export function syncFolder(folder: string): void {
   if (process.platform === 'win32') return;

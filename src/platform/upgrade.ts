@@ -2,10 +2,10 @@
 //
 // It happens in one transaction on the file itself. A changed copy that takes the file's place by a rename would do as well, but for
 // one hazard: a process that opened the old file before the rename writes its log under the new file's name.
-import { chmodSync, closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { createPrivately, syncFolder } from './files.ts';
+import { createPrivately, syncFile, syncFolder } from './files.ts';
 import { needSpace } from './space.ts';
 import { asSqliteError, connect, isStorageError } from './sqlite.ts';
 import type { Db, FileKind } from './sqlite.ts';
@@ -19,6 +19,8 @@ export interface Upgrade {
   change(db: Db, tell: (done: number) => void): void;
   /** What must be the same before and after, such as counts. */
   unchanged(db: Db): unknown;
+  /** Much of the file is free afterwards: it is made as small as what it holds. */
+  shrinks?: boolean;
 }
 
 /** Room for the earlier file, for the journal of what changes, and for growing a little. */
@@ -89,6 +91,17 @@ function upgradeAlone(db: Db, wanted: Upgrade, tell: (step: string, done?: numbe
     rmSync(kept, { force: true });
     throw error;
   }
+  if (wanted.shrinks) shrink(db, tell);
+}
+
+/** The file is whole without it, so a disk that is full is no reason to fail. */
+function shrink(db: Db, tell: (step: string) => void): void {
+  tell('making it smaller');
+  try {
+    db.exec('VACUUM');
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+  }
 }
 
 const sizeOf = (db: Db) =>
@@ -102,9 +115,7 @@ function keepEarlier(db: Db, file: string): string {
   createPrivately(partial);
   db.prepare('VACUUM INTO ?').run(partial);
   chmodSync(partial, 0o600);
-  const opened = openSync(partial, 'r+');
-  fsyncSync(opened);
-  closeSync(opened);
+  syncFile(partial);
   renameSync(partial, kept);
   syncFolder(dirname(file));
   return kept;

@@ -102,12 +102,12 @@ describe('in the background', () => {
   });
 
   test('integrity is checked once a day, and damage is told with what to do', async () => {
-    const damage = { name: 'graph.db', table: 'record' };
+    const damage = { name: 'records.db', table: 'record' };
     const { said, kinds, pass } = started(() => ({ result: [damage] }), { backups: undefined });
     await pass(49 * HOUR);
     expect(kinds()).toEqual(['integrity', 'integrity', 'integrity']);
     expect(said[0]).toBe(
-      '! graph.db is damaged in the table record. Stop the server and restore a backup: bonafide restore FILE --force',
+      '! records.db is damaged in the table record. Stop the server and restore a backup: bonafide restore FILE --force',
     );
   });
 });

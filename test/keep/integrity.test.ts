@@ -16,9 +16,13 @@ test('a folder that is whole has no damage, also while it is in use', async () =
   await graph.close();
 });
 
-test('damage is told with its file and table, wherever it is', async () => {
+test.each([
+  // Of so few pages SQLite says at once that it cannot read them.
+  ['graph.db', 'null'],
+  ['records.db', 'record'],
+])('damage is told with its file and table, wherever it is in %s', async (of, table) => {
   const folder = await filledFolder(300);
-  const file = join(folder, 'graph.db');
+  const file = join(folder, of);
   const bytes = readFileSync(file);
   const found = new Set<string>();
   for (let page = 1; page < bytes.length / 4096; page += 4) {
@@ -26,10 +30,10 @@ test('damage is told with its file and table, wherever it is', async () => {
     damaged.fill(0xff, page * 4096, page * 4096 + 100);
     writeFileSync(file, damaged);
     const damages = await findDamage(folder, { slowly: false });
-    expect(damages.map(({ name }) => name)).toContain('graph.db');
-    for (const { table } of damages) found.add(String(table));
+    expect(damages.map(({ name }) => name)).toContain(of);
+    for (const damage of damages) found.add(String(damage.table));
   }
-  expect([...found]).toContain('record');
+  expect([...found]).toContain(table);
 });
 
 test('damage that a server finds in the background turns its readiness off, and calls that do not meet it are answered', async () => {
@@ -39,7 +43,7 @@ test('damage that a server finds in the background turns its readiness off, and 
   await app.listen();
   expect((await send('/readyz')).status).toBe(200);
   const db = new Database(join(folder, 'graph.db'));
-  const page = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'record'").pluck().get());
+  const page = Number(db.prepare("SELECT rootpage FROM sqlite_schema WHERE name = 'frequent'").pluck().get());
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
   const bytes = readFileSync(join(folder, 'graph.db'));

@@ -1,18 +1,16 @@
 import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import { asSqliteError, connect, isStorageError } from '../../platform/sqlite.ts';
+import { connect } from '../../platform/sqlite.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { fingerprintsOf } from '../fingerprints.ts';
-import type { Fingerprints } from '../fingerprints.ts';
-import type { Sealing } from '../sealing.ts';
-import { readMeta } from './meta.ts';
-import { migrate } from './migrate.ts';
+import { checkOf, type GraphKeys } from './keys.ts';
+import { readMeta, writeMeta } from './meta.ts';
+import { migrate } from './migrate/migrate.ts';
 import { GRAPH, SCHEMA, VERSION } from './schema.ts';
+import { translated } from './translated.ts';
 
 export interface DatabaseOptions {
   file: string;
-  fingerprints: Fingerprints;
-  sealing: Sealing;
+  keys: GraphKeys;
   /** Make the file where there is none. */
   create: boolean;
 }
@@ -42,13 +40,13 @@ export function openDatabase(options: DatabaseOptions): Db {
 function upgraded(db: Db, options: DatabaseOptions): Db {
   // An upgrade has the file to itself.
   db.close();
-  migrate(options.file, options.sealing);
+  migrate(options.file, options.keys);
   return openDatabase(options);
 }
 
 /** Makes the tables of a new file, refuses one that is not ours, and answers which version it is of. */
-function prepareFile(db: Db, { file, fingerprints }: DatabaseOptions): number {
-  const check = checkOf(fingerprints);
+function prepareFile(db: Db, { file, keys }: DatabaseOptions): number {
+  const check = checkOf(keys.fingerprints);
   if (db.pragma('application_id', { simple: true }) === 0) makeTables(db, check);
   const version = Number(db.pragma('user_version', { simple: true }));
   if (version > VERSION)
@@ -64,47 +62,13 @@ function prepareFile(db: Db, { file, fingerprints }: DatabaseOptions): number {
   return version;
 }
 
-/** What a graph keeps to know its secret by. */
-const checkOf = (fingerprints: Fingerprints) => fingerprints.of('check', 'bonafide graph').toString();
-
-/** Does a secret (64 hex characters) belong to a graph, of whatever version? */
-export function isSecretOf(db: Db, secret: string): boolean {
-  return readMeta(db, 'secret_check') === checkOf(fingerprintsOf(secret.toLowerCase()));
-}
-
 function makeTables(db: Db, check: string): void {
   const make = () => {
     if (db.pragma('application_id', { simple: true }) !== 0) return;
     db.exec(SCHEMA);
-    db.prepare(
-      "INSERT INTO meta VALUES ('secret_check', ?), ('revision', '0'), ('linked_revision', '0')",
-    ).run(check);
+    writeMeta(db, 'secret_check', check);
     db.pragma(`application_id = ${GRAPH.applicationId}`);
     db.pragma(`user_version = ${VERSION}`);
   };
   db.transaction(make).immediate();
-}
-
-/** Runs `work`, and gives the errors of SQLite and of the file system a code and one clear sentence. */
-export function translated<T>(file: string, work: () => T, kind = GRAPH): T {
-  try {
-    return work();
-  } catch (error) {
-    throw isStorageError(error) ? asSqliteError(error, file, kind) : error;
-  }
-}
-
-/** Pages whose errors are in our codes, whichever page they come with. */
-export function* translatedPages<T>(file: string, open: () => Iterable<T>, kind = GRAPH): Iterable<T> {
-  const pages = open()[Symbol.iterator]();
-  try {
-    for (;;) {
-      const next = translated(file, () => pages.next(), kind);
-      if (next.done) return;
-      yield next.value;
-    }
-  } finally {
-    // Who stops half-way must not leave the connection busy.
-    pages.return?.();
-  }
 }

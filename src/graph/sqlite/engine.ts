@@ -1,14 +1,17 @@
+import { existsSync } from 'node:fs';
+import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { type Fingerprints, fingerprintsOf } from '../fingerprints.ts';
 import type { KeepingGraph } from '../graph.ts';
 import { resolve } from '../resolve/resolve.ts';
-import { type Sealing, sealingOf } from '../sealing.ts';
-import { openDatabase, translated } from './database.ts';
+import { openDatabase } from './database.ts';
 import { guardOf } from './guard.ts';
+import { type GraphKeys, graphKeys } from './keys.ts';
 import { readMeta } from './meta.ts';
+import { recordsFile } from './records-file.ts';
+import { statsWithoutRecords, warningsWithoutRecords } from './read/stats.ts';
 import { momentReader } from './read/moment.ts';
 import { graphReader } from './read/reader.ts';
-import { graphStats, graphWarnings } from './stats.ts';
+import { translated } from './translated.ts';
 import { openWriter, type SqliteWriter } from './write/writer.ts';
 
 export interface SqliteGraphOptions {
@@ -26,10 +29,10 @@ export interface SqliteGraphOptions {
  * Errors: those of `openDatabase` on opening; `graph_unavailable`, `graph_bad_response` of `resolve`; those of SQLite, in our codes, else.
  */
 export function openSqliteGraph({ file, secret, create = true }: SqliteGraphOptions): KeepingGraph {
-  const [fingerprints, sealing] = [fingerprintsOf(secret), sealingOf(secret)];
-  const db = openDatabase({ file, fingerprints, sealing, create });
+  const keys = graphKeys(secret);
+  const db = openDatabase({ file, keys, create });
   try {
-    return translated(file, () => engineOn({ db, file, fingerprints, sealing }));
+    return translated(file, () => engineOn({ db, file, keys }));
   } catch (error) {
     db.close();
     throw error;
@@ -39,21 +42,21 @@ export function openSqliteGraph({ file, secret, create = true }: SqliteGraphOpti
 interface Open {
   db: Db;
   file: string;
-  fingerprints: Fingerprints;
-  sealing: Sealing;
+  keys: GraphKeys;
 }
 
-function engineOn({ db, file, fingerprints, sealing }: Open): KeepingGraph {
+function engineOn({ db, file, keys }: Open): KeepingGraph {
   const guard = guardOf(db, file);
-  const reader = graphReader(db, sealing);
+  const reader = graphReader(db, keys.profiles);
   const sameMoment = momentReader(db, reader.forget);
   let writer: SqliteWriter | undefined;
-  const writing = () => (writer ??= openWriter({ file, fingerprints, sealing }));
+  const writing = () => (writer ??= openWriter(file, keys));
+  const hasRecords = () => existsSync(recordsFile(file));
   return {
     engine: 'sqlite',
-    resolve: (query) => guard.ask(() => sameMoment(() => resolve(query, reader, fingerprints))),
-    stats: () => translated(file, () => graphStats(db)),
-    warnings: () => translated(file, () => graphWarnings(db)),
+    resolve: (query) => guard.ask(() => sameMoment(() => resolve(query, reader, keys.fingerprints))),
+    stats: () => (hasRecords() ? writing().stats() : translated(file, () => statsWithoutRecords(db))),
+    warnings: () => warningsOf(() => (hasRecords() ? writing().warnings() : warningsWithoutRecords(db))),
     ping() {
       guard.ask(() => readMeta(db, 'secret_check'));
       guard.refuseDamage();
@@ -72,4 +75,14 @@ function engineOn({ db, file, fingerprints, sealing }: Open): KeepingGraph {
       return writing().erasing;
     },
   };
+}
+
+/** Checks do without the records, so a file of theirs that cannot be used is told, and no more. */
+function warningsOf(ask: () => string[]): string[] {
+  try {
+    return ask();
+  } catch (error) {
+    if (!(error instanceof BonafideError)) throw error;
+    return [error.message];
+  }
 }

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { translated } from './database.ts';
+import { translated } from './translated.ts';
 
 /** What stands between a check and the file. */
 export interface Guard {

@@ -3,10 +3,8 @@ import type { Db } from '../../platform/sqlite.ts';
 /** What the graph file says of itself. */
 export type MetaName =
   | 'secret_check'
-  | 'revision'
-  | 'linked_revision'
-  | 'linked_at'
   | 'link_stamp'
+  | 'linked_at'
   | 'settled'
   | 'error_rates'
   | 'name_tables'
@@ -14,13 +12,34 @@ export type MetaName =
   | 'newest'
   | 'postings';
 
+/**
+ * What the file of the records says of itself. `link_stamp` is random, and another one after every change of records or identities: where
+ * the graph has the same, it was made of these records.
+ */
+export type RecordMetaName = 'secret_check' | 'revision' | 'link_stamp';
+
 export function readMeta(db: Db, name: MetaName): string | null {
-  return db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck().get(name) ?? null;
+  return read(db, 'meta', name);
 }
 
 export function writeMeta(db: Db, name: MetaName, value: string): void {
-  db.prepare('INSERT INTO meta VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value').run(
-    name,
-    value,
-  );
+  write(db, 'meta', [name, value]);
+}
+
+export function readRecordMeta(db: Db, name: RecordMetaName): string | null {
+  return read(db, 'record_meta', name);
+}
+
+export function writeRecordMeta(db: Db, name: RecordMetaName, value: string): void {
+  write(db, 'record_meta', [name, value]);
+}
+
+function read(db: Db, table: string, name: string): string | null {
+  return db.prepare<[string], string>(`SELECT value FROM ${table} WHERE name = ?`).pluck().get(name) ?? null;
+}
+
+function write(db: Db, table: string, row: [name: string, value: string]): void {
+  db.prepare(
+    `INSERT INTO ${table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+  ).run(...row);
 }

@@ -2,7 +2,6 @@ import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { SHARE_LIMIT } from '../graph.ts';
 import type { Posting } from '../resolve/reader.ts';
-import { POSTING_TABLES } from './schema.ts';
 
 /**
  * What is kept of a key: a number for the only identity that has it, else a text of such numbers, and where more than
@@ -52,12 +51,11 @@ function half(number: number): number {
 const damaged = () => new BonafideError('damaged_database', 'The graph holds postings that nobody wrote.');
 
 /**
- * Builds both tables anew from `temp.staged` (key, id, meta), in key order (SQLite sorts on disk), in the place of the old ones.
- * Returns how many postings there are.
+ * Fills both tables anew from `temp.staged` (key, id, meta), in key order (SQLite sorts on disk). Returns how many postings there are.
  */
 export function packPostings(db: Db): number {
   db.exec(`
-    DROP TABLE posting; DROP TABLE IF EXISTS frequent; ${POSTING_TABLES}
+    DELETE FROM posting; DELETE FROM frequent;
     INSERT INTO posting
       SELECT key, CASE WHEN count(*) = 1 THEN min(number) ELSE
         iif(count(*) > ${SHARE_LIMIT}, count(*) || ':', '')

@@ -2,9 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { isSecretOf } from '../../graph/sqlite/database.ts';
-import { VERSION } from '../../graph/sqlite/schema.ts';
+import { isSecretOf } from '../../graph/sqlite/keys.ts';
+import { readMeta } from '../../graph/sqlite/meta.ts';
+import { RECORDS_VERSION, VERSION } from '../../graph/sqlite/schema.ts';
 import { refuseLost } from '../../platform/held.ts';
+import type { Db } from '../../platform/sqlite.ts';
 import { storeVersion } from '../../store/sqlite/migrate.ts';
 import { damageText } from '../background.ts';
 import { findDamage } from '../integrity.ts';
@@ -18,6 +20,11 @@ const BEGIN = {
   'graph.db': 'Import records, or restore a backup.',
   'store.db': 'Make a key: bonafide keys create --name NAME',
 };
+const VERSIONS = {
+  'graph.db': () => VERSION,
+  'records.db': () => RECORDS_VERSION,
+  'store.db': storeVersion,
+};
 const RESTORE = 'Stop the server and restore a backup: bonafide restore FILE --force';
 
 /** Is there what a server needs, is it ours, of a version we know, and whole? */
@@ -30,6 +37,7 @@ export async function checkDatabases(folder: string, onSlice: (done: number) => 
     if (isLost(folder, name)) return bad(name, 'It is gone.', RESTORE);
     return warning(name, 'It is not there.', BEGIN[name]);
   });
+  findings.push(...(await checkRecordsThere(found)));
   for (const one of found) findings.push(await checkVersion(one));
   const damages = await findDamage(folder, { slowly: false, onSlice });
   if (damages.length === 0 && found.length > 0)
@@ -42,6 +50,21 @@ export async function checkDatabases(folder: string, onSlice: (done: number) => 
   return findings;
 }
 
+/** A graph whose records are gone answers checks, and nothing else. */
+async function checkRecordsThere(found: DatabaseFile[]): Promise<Finding[]> {
+  const graph = found.find(({ name }) => name === 'graph.db');
+  if (!graph || found.some(({ name }) => name === 'records.db')) return [];
+  // Earlier versions kept the records in the graph's own file; a graph that cannot be opened is told elsewhere.
+  const isMadeOfSome = await using(
+    graph,
+    (db) => isOfThisVersion(db) && Number(readMeta(db, 'identities')) > 0,
+  ).catch(() => false);
+  const says = 'It is gone: checks are answered, but nothing can be imported, linked or looked at.';
+  return isMadeOfSome ? [bad('records.db', says, `Put it back. ${RESTORE}`)] : [];
+}
+
+const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === VERSION;
+
 /** Did a folder hold what this file held? */
 function isLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
   try {
@@ -53,7 +76,7 @@ function isLost(folder: string, name: 'graph.db' | 'store.db'): boolean {
 }
 
 async function checkVersion(one: DatabaseFile): Promise<Finding> {
-  const known = one.name === 'graph.db' ? VERSION : storeVersion();
+  const known = VERSIONS[one.name]();
   try {
     const version = await using(one, (db) => Number(db.pragma('user_version', { simple: true })));
     if (version === known) return fine(one.name, `version ${version}`);

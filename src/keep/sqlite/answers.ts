@@ -4,7 +4,7 @@ import { resolve } from '../../graph/resolve/resolve.ts';
 import { graphReader } from '../../graph/sqlite/read/reader.ts';
 import { VERSION } from '../../graph/sqlite/schema.ts';
 import type { Fingerprints } from '../../graph/fingerprints.ts';
-import type { TextSealing } from '../../graph/sealing.ts';
+import type { ProfileSealing } from '../../graph/sqlite/sealed/profile.ts';
 import type { Db } from '../../platform/sqlite.ts';
 
 /** The answer to one value: its fingerprint, and all that a check would be told. */
@@ -21,9 +21,10 @@ const AS_IT_IS: Fingerprints = {
   record: () => Buffer.alloc(0),
   grams: () => [],
 };
-const SEALED: TextSealing = {
-  seal: (plain) => Buffer.from(plain, 'base64'),
-  open: (sealed) => Buffer.from(sealed).toString('base64'),
+const SEALED: Omit<ProfileSealing, 'seal'> = {
+  names: (sealed) => [sealed.toString('base64')],
+  signatures: () => [],
+  mayHave: () => [],
 };
 
 /** Answers of a graph to a thousand of its values, or to all where there are fewer; none of an earlier version's. Errors: those of SQLite. */

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { GRAPH } from '../../graph/sqlite/schema.ts';
+import { recordsFile } from '../../graph/sqlite/records-file.ts';
+import { GRAPH, RECORDS } from '../../graph/sqlite/schema.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
 import { asSqliteError, connect, isStorageError } from '../../platform/sqlite.ts';
 import type { Db, FileKind } from '../../platform/sqlite.ts';
@@ -8,7 +9,7 @@ import { storeFile } from '../../store/sqlite/open.ts';
 
 /** A database of a data folder. */
 export interface DatabaseFile {
-  name: 'graph.db' | 'store.db';
+  name: 'graph.db' | 'records.db' | 'store.db';
   file: string;
   kind: FileKind;
 }
@@ -16,7 +17,9 @@ export interface DatabaseFile {
 /** The databases that a folder has; the store last. */
 export function databasesIn(folder: string): DatabaseFile[] {
   const all: DatabaseFile[] = [
+    // Before the records: those may know of a publication that the graph does not, and never the other way round.
     { name: 'graph.db', file: graphFile(folder), kind: GRAPH },
+    { name: 'records.db', file: recordsFile(graphFile(folder)), kind: RECORDS },
     { name: 'store.db', file: storeFile(folder), kind: STORE },
   ];
   return all.filter(({ file }) => existsSync(file));

@@ -25,7 +25,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     while (!existsSync(join(folder, 'graph.db-wal'))) await pause(20);
     child.kill(signal);
     expect(await ended).toBe(signal);
-    expect(readdirSync(folder).sort()).toEqual(['graph.db', 'secret']);
+    expect(readdirSync(folder).sort()).toEqual(['graph.db', 'records.db', 'secret']);
     expect(said).toContain(
       'The import was stopped: the graph answers as before it. Run it again to carry on.',
     );

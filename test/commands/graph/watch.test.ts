@@ -30,7 +30,7 @@ test('what is in a folder is imported, what is deleted there is taken out, and t
   expect((await verify()).stdout).toBe('all 2 records are where linking all of them anew puts them\n');
   await operate(dataDir, (graph) => graph.records.remove([{ source: 'crm', recordId: '2' }]));
   expect((await verify()).code).toBe(0);
-  const db = new Database(join(dataDir, 'graph.db'));
+  const db = new Database(join(dataDir, 'records.db'));
   db.exec('UPDATE record SET identity = NULL');
   db.close();
   const { code: wrong, stdout: says } = await verify();

@@ -3,10 +3,10 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { BonafideError } from '../../../src/errors.ts';
 import { loadSecret } from '../../../src/graph/secret.ts';
-import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
-import { sealingOf } from '../../../src/graph/sealing.ts';
-import { type DatabaseOptions, openDatabase, translated } from '../../../src/graph/sqlite/database.ts';
+import { type DatabaseOptions, openDatabase } from '../../../src/graph/sqlite/database.ts';
+import { graphKeys } from '../../../src/graph/sqlite/keys.ts';
 import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
+import { translated } from '../../../src/graph/sqlite/translated.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, queryOf, strangers } from '../../kit/graphs/graph.ts';
 
@@ -143,9 +143,7 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
 
 /** What `openDatabase` needs to open the graph of a folder, and to make none. */
 function databaseOf(folder: string): DatabaseOptions {
-  const secret = loadSecret(folder);
-  const file = graphFile(folder);
-  return { file, fingerprints: fingerprintsOf(secret), sealing: sealingOf(secret), create: false };
+  return { file: graphFile(folder), keys: graphKeys(loadSecret(folder)), create: false };
 }
 
 test('where no graph may be made, its absence is told', () => {

@@ -56,7 +56,8 @@ test('a page of it that is damaged, whichever it is, costs nothing but linking a
   for (let page = 0; page < bytes.length / 4096; page += 5) {
     const [one, damaged] = [freshFolder(), Buffer.from(bytes)];
     damaged.fill(page % 2 === 0 ? 0xff : 0, page * 4096, page * 4096 + 200);
-    for (const name of ['graph.db', 'secret']) copyFileSync(join(folder, name), join(one, name));
+    for (const name of ['graph.db', 'records.db', 'secret'])
+      copyFileSync(join(folder, name), join(one, name));
     writeFileSync(join(one, 'link.db'), damaged);
     lost.push(await anewIn(one, [ONE]));
     // The second may be the first to meet it.
@@ -69,8 +70,8 @@ test('a page of it that is damaged, whichever it is, costs nothing but linking a
 test('that of another state of the graph is not believed', async () => {
   const folder = await imported();
   const earlier = freshFolder();
-  copyFileSync(join(folder, 'graph.db'), join(earlier, 'graph.db'));
-  copyFileSync(join(folder, 'secret'), join(earlier, 'secret'));
+  for (const name of ['graph.db', 'records.db', 'secret'])
+    copyFileSync(join(folder, name), join(earlier, name));
   expect(await anewIn(folder, [ONE])).toBe(false);
   // As a restored backup would: the graph of before, with the memory of after.
   copyFileSync(join(folder, 'link.db'), join(earlier, 'link.db'));
@@ -90,7 +91,7 @@ test('records that an import left unlinked when it was interrupted are linked wi
   begin.mockRestore();
   await graph.close();
   expect(await anewIn(folder, [])).toBe(false);
-  const db = new Database(join(folder, 'graph.db'), { readonly: true });
+  const db = new Database(join(folder, 'records.db'), { readonly: true });
   expect(db.prepare('SELECT count(*) FROM record WHERE identity IS NULL').pluck().get()).toBe(0);
   db.close();
 });

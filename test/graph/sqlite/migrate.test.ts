@@ -1,9 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { why } from '../../../src/graph/explain.ts';
-import type { IdentityGraph } from '../../../src/graph/graph.ts';
 import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkRecords } from '../../../src/import.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -118,43 +117,99 @@ describe('a graph that 0.1.0 wrote', () => {
   });
 });
 
-async function graphOf(rows: Row[]) {
+/** A graph of the rows of the contract as version 3 wrote it, in a folder of its own. */
+function ofVersion3(): string {
   const folder = freshFolder();
-  await importRows(folder, [rows]);
-  return { folder, graph: openGraph({ dataDir: folder }) };
+  writeFileSync(`${folder}/secret`, 'a1'.repeat(32));
+  const packed = readFileSync(`${import.meta.dirname}/../../fixtures/graph/version-3.db.gz`);
+  writeFileSync(graphFile(folder), gunzipSync(packed));
+  return folder;
 }
 
+async function ofToday(): Promise<string> {
+  const folder = freshFolder();
+  writeFileSync(`${folder}/secret`, 'a1'.repeat(32));
+  await importRows(folder, [CONTRACT_ROWS]);
+  return folder;
+}
+
+const ASKED = [
+  { name: 'Rosalind Fairweather', emails: ['rosalind@fairweather.example'] },
+  { name: 'Ada Jurgensen', phones: ['+1 206 234 0199', '+1 503 234 0101'] },
+  { name: 'Rosalind Fairweather', emails: ['rosalnid@fairweather.example'] },
+].map(queryOf);
+
+/** Answers, what the graph is like, and whose every record is; times of linking differ. */
+const told = (folder: string) =>
+  operate(folder, async (graph) => ({
+    answers: await Promise.all(ASKED.map((query) => graph.resolve(query))),
+    stats: { ...(await graph.stats()), linkedAt: null },
+    identities: await identitiesIn(graph),
+    warnings: await graph.warnings(),
+  }));
+
+test('a graph of version 3, whose file held the records too, answers as one that is made today', async () => {
+  const [old, fresh] = [ofVersion3(), await ofToday()];
+  expect(await told(old)).toEqual(await told(fresh));
+  const relinked = await operate(old, async (graph) => {
+    await linkRecords(graph);
+    return identitiesIn(graph);
+  });
+  expect(relinked).toEqual(await identitiesOf(fresh));
+});
+
+test('its records are in a file of their own then, and its own file is smaller', async () => {
+  const folder = ofVersion3();
+  const before = statSync(graphFile(folder)).size;
+  const { identities } = await told(folder);
+  expect(statSync(graphFile(folder)).size).toBeLessThan(before / 2);
+  const records = new Database(`${folder}/records.db`, { readonly: true });
+  expect(records.prepare('SELECT count(*) FROM record').pluck().get()).toBe(identities.size);
+  expect(records.pragma('quick_check', { simple: true })).toBe('ok');
+  records.close();
+});
+
+test('an upgrade that was cut after the records had their place is made again', async () => {
+  const folder = ofVersion3();
+  const expected = await told(ofVersion3());
+  await told(folder);
+  const earlier = readFileSync(`${graphFile(folder)}.version-3`);
+  writeFileSync(graphFile(folder), earlier);
+  expect(await told(folder)).toEqual(expected);
+});
+
+test('records that version 3 had not linked yet are told, and linked by the next import', async () => {
+  const folder = ofVersion3();
+  const db = new Database(graphFile(folder));
+  db.exec(
+    "UPDATE meta SET value = value + 1 WHERE name = 'revision'; UPDATE record SET identity = NULL WHERE id = 1",
+  );
+  db.close();
+  const { stats, warnings } = await told(folder);
+  expect(stats.unlinked).toBe(1);
+  expect(warnings).toContainEqual(expect.stringContaining('not linked yet'));
+  await importRows(folder, [[]]);
+  expect((await told(folder)).stats.unlinked).toBe(0);
+});
+
 test('a graph of the first version, which kept a row for every holder of a key, answers as before', async () => {
-  const { folder, graph } = await graphOf(CONTRACT_ROWS);
-  const asked = [
-    queryOf({ name: 'Rosalind Fairweather', emails: ['rosalind@fairweather.example'] }),
-    queryOf({ name: 'Ada Jurgensen', phones: ['+1 206 234 0199', '+1 503 234 0101'] }),
-  ];
-  const answers = async (of: IdentityGraph) => Promise.all(asked.map((query) => of.resolve(query)));
-  const [before, stats] = [await answers(graph), await graph.stats()];
-  await graph.close();
+  const folder = ofVersion3();
   toFirstVersion(graphFile(folder));
-  const opened = openGraph({ dataDir: folder });
-  expect(await answers(opened)).toEqual(before);
-  expect(await opened.stats()).toEqual(stats);
-  await opened.close();
+  expect(() => openGraph({ dataDir: folder, secret: '0'.repeat(64) })).toThrow(/secret does not belong/);
+  expect(await told(folder)).toEqual(await told(await ofToday()));
 });
 
 test('a graph of the first version, which kept no exact parts in short, finds a typo as before', async () => {
-  const { folder, graph } = await graphOf(CONTRACT_ROWS);
-  await graph.close();
+  const folder = ofVersion3();
   toFirstVersion(graphFile(folder));
   const db = new Database(graphFile(folder));
   db.exec('DROP TABLE IF EXISTS anchor');
   db.close();
-  expect(() => openGraph({ dataDir: folder, secret: '0'.repeat(64) })).toThrow(/secret does not belong/);
-  const opened = openGraph({ dataDir: folder });
-  const mistyped = queryOf({ name: 'Rosalind Fairweather', emails: ['rosalnid@fairweather.example'] });
-  expect(await opened.resolve(mistyped)).toMatchObject({ values: [[{ type: 'typo' }]] });
-  await opened.close();
+  const { answers } = await told(folder);
+  expect(answers.at(-1)).toMatchObject({ values: [[{ type: 'typo' }]] });
 });
 
-/** Writes the postings of a graph as the first version did. */
+/** Writes the postings of a graph of version 3 as the first version did. */
 function toFirstVersion(file: string): void {
   const db = new Database(file);
   const packed = db.prepare('SELECT key, ids FROM posting').raw().all() as [number, string | number][];

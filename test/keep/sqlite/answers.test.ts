@@ -28,7 +28,7 @@ test('of many values a thousand are asked', async () => {
 
 test.each([
   ['says another number of records', 'UPDATE identity SET records = records + 1 WHERE id = 3'],
-  ['seals another name', 'UPDATE identity SET names = zeroblob(60) WHERE id = 3'],
+  ['seals another name', 'UPDATE identity SET profile = zeroblob(60) WHERE id = 3'],
   [
     'gives a value to another identity',
     'UPDATE posting SET ids = (SELECT ids FROM posting ORDER BY key LIMIT 1)',
@@ -39,7 +39,13 @@ test.each([
   db.exec(sql);
   expect(otherAnswers(db, answers).length).toBeGreaterThan(0);
   const store = new Database(join(folder, 'store.db'));
-  const told = { 'graph.db': { counts, answers }, 'store.db': { counts: countsOf(store) } };
+  const records = new Database(join(folder, 'records.db'));
+  const told = {
+    'graph.db': { counts, answers },
+    'records.db': { counts: countsOf(records) },
+    'store.db': { counts: countsOf(store) },
+  };
+  records.close();
   store.close();
   await expect(checkCopy(folder, told)).rejects.toMatchObject({
     code: 'damaged_backup',

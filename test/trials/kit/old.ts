@@ -68,7 +68,7 @@ function oldStore(file: string): void {
 }
 
 function graphHeld(folder: string): string | null {
-  const db = new Database(join(folder, 'graph.db'));
+  const db = new Database(join(folder, 'records.db'));
   try {
     const records = db.prepare<[], number>('SELECT count(*) FROM record').pluck().get();
     const whole = db.pragma('integrity_check(1)', { simple: true }) === 'ok';

@@ -48,7 +48,8 @@ export function audit(
   if (counted !== ids.size) amiss('usage is not the number of calls in the log');
   if (billed !== ofAccounts) amiss('what accounts are billed is not the number of their calls in the log');
   if (integrity !== 'ok') amiss('store.db does not pass integrity_check');
-  if (!isWhole(join(folder, 'graph.db'))) amiss('graph.db does not pass integrity_check');
+  for (const name of ['graph.db', 'records.db'])
+    if (!isWhole(join(folder, name))) amiss(`${name} does not pass integrity_check`);
 }
 
 function isWhole(file: string): boolean {

@@ -4,7 +4,7 @@ import type { Sealing } from '../../sealing.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import { BonafideError } from '../../../errors.ts';
 import { asSqliteError, isStorageError } from '../../../platform/sqlite.ts';
-import { translated, translatedPages } from '../database.ts';
+import { translated, translatedPages } from '../translated.ts';
 import { publishPart, type PublishedKeys } from '../write/publish-part.ts';
 import type { PublishTarget, PublishTold } from '../write/publish.ts';
 import { graphStand, type Put } from '../write/records.ts';

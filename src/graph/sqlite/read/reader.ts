@@ -1,13 +1,13 @@
 import type { Identity } from '../../../model.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { TextSealing } from '../../sealing.ts';
 import type { GraphReader } from '../../resolve/reader.ts';
 import { kept } from './kept.ts';
 import { readMeta } from '../meta.ts';
 import { type Packed, unpack } from '../postings.ts';
-import { mayHold, openSignatures, partsOf } from '../signatures.ts';
+import { fromDays } from '../sealed/days.ts';
+import { marksIn, type ProfileSealing } from '../sealed/profile.ts';
 
-type IdentityRow = [Buffer | null, number | null, number | null, number, number];
+type IdentityRow = [Buffer, number | null, number | null, number, number];
 
 /**
  * Identities that are kept as they were read, since opening a seal, reading rows and preparing names again costs a check more than all its
@@ -16,13 +16,13 @@ type IdentityRow = [Buffer | null, number | null, number | null, number, number]
 const KEPT = { opened: 10_000, seen: 50_000 };
 
 /** What resolving asks of the file, by prepared statements. `forget` what was kept when the file has changed. */
-export function graphReader(db: Db, sealing: TextSealing): GraphReader & { forget(): void } {
+export function graphReader(db: Db, sealing: Omit<ProfileSealing, 'seal'>): GraphReader & { forget(): void } {
   const frequent = db
     .prepare<[number, number], number>('SELECT meta FROM frequent WHERE key = ? AND id = ?')
     .pluck();
   const identity = db
     .prepare<[number], IdentityRow>(
-      'SELECT names, first_seen, last_seen, records, sources FROM identity WHERE id = ?',
+      'SELECT profile, first_seen, last_seen, records, sources FROM identity WHERE id = ?',
     )
     .raw();
   const seen = db
@@ -30,21 +30,19 @@ export function graphReader(db: Db, sealing: TextSealing): GraphReader & { forge
       'SELECT first_seen, last_seen FROM identity WHERE id = ?',
     )
     .raw();
-  const parts = db.prepare<[number], string>('SELECT parts FROM exact_part WHERE id = ?').pluck();
-  const signatures = db
-    .prepare<[number], Buffer | null>('SELECT signatures FROM identity WHERE id = ?')
-    .pluck();
+  const profile = db.prepare<[number], Buffer>('SELECT profile FROM identity WHERE id = ?').pluck();
   const opened = kept((id): Identity | null => {
     const row = identity.get(id);
     if (!row) return null;
-    const [names, firstSeen, lastSeen, records, sources] = row;
-    return { id, names: namesOf(names, sealing), firstSeen, lastSeen, records, sources };
+    const [sealed, first, last, records, sources] = row;
+    const [firstSeen, lastSeen] = [fromDays(first), fromDays(last)];
+    return { id, names: sealing.names(sealed), firstSeen, lastSeen, records, sources };
   }, KEPT.opened);
   const dates = kept((id) => {
-    const [firstSeen, lastSeen] = seen.get(id) ?? [null, null];
-    return { firstSeen, lastSeen };
+    const [first, last] = seen.get(id) ?? [null, null];
+    return { firstSeen: fromDays(first), lastSeen: fromDays(last) };
   }, KEPT.seen);
-  const exactParts = kept((id) => partsOf(parts.get(id)), KEPT.seen);
+  const marks = kept((id) => marksIn(profile.get(id)), KEPT.seen);
   const { postings, forget: forgetPostings } = postingsOf(db);
   return {
     postings,
@@ -54,27 +52,32 @@ export function graphReader(db: Db, sealing: TextSealing): GraphReader & { forge
     },
     identity: opened.get,
     seen: dates.get,
-    signatures(ids, wanted) {
-      const likely = ids.filter((id) => mayHold(exactParts.get(id), wanted));
-      return new Map(likely.map((id) => [id, openSignatures(signatures.get(id), sealing)]));
+    signatures(ids, exactParts) {
+      const may = sealing.mayHave(
+        exactParts,
+        ids.map((id) => ({ identity: id, marks: marks.get(id) })),
+      );
+      return new Map(
+        ids.flatMap((id, i) => {
+          const sealed = may[i] ? profile.get(id) : undefined;
+          return sealed ? [[id, sealing.signatures(sealed)] as const] : [];
+        }),
+      );
     },
     forget() {
-      for (const one of [opened, dates, exactParts]) one.forget();
+      for (const one of [opened, dates, marks]) one.forget();
       forgetPostings();
     },
   };
 }
 
-/** An identity, or the one that its number leads to now; null where there is none. */
-export function currentIdentity(db: Db, sealing: TextSealing, asked: number): Identity | null {
-  const leads = db.prepare<[number], number | null>('SELECT merged_into FROM identity WHERE id = ?').pluck();
-  const found = graphReader(db, sealing).identity(leads.get(asked) ?? asked);
-  return found && found.records > 0 ? found : null;
-}
-
-/** Names are kept sealed together, one a line. */
-function namesOf(sealed: Buffer | null, sealing: TextSealing): string[] {
-  return sealed === null ? [] : sealing.open(sealed).split('\n');
+/**
+ * An identity, or the one that its number leads to now; null where there is none.
+ * @param db both files
+ */
+export function currentIdentity(db: Db, sealing: ProfileSealing, asked: number): Identity | null {
+  const heir = db.prepare<[number], number | null>('SELECT heir FROM merged WHERE number = ?').pluck();
+  return graphReader(db, sealing).identity(heir.get(asked) ?? asked);
 }
 
 /** Looks keys up in one statement, prepared once for each number of keys. What is true of the whole file is asked once. */
@@ -94,8 +97,7 @@ function postingsOf(db: Db): Pick<GraphReader, 'postings'> & { forget(): void } 
 }
 
 function wholeOf(db: Db): { total: number; newest: number | null } {
-  // Files that were published before this was written beside the identities are asked.
-  const newest = Number(readMeta(db, 'newest') ?? newestOf(db));
+  const newest = Number(readMeta(db, 'newest') ?? 'none');
   return {
     total: Number(readMeta(db, 'identities') ?? 0),
     newest: Number.isFinite(newest) ? newest : null,
@@ -104,7 +106,8 @@ function wholeOf(db: Db): { total: number; newest: number | null } {
 
 /** For the file, when its newest record was last seen. Text, because what is not there must not become the year 1970. */
 export function newestOf(db: Db): string {
-  return String(db.prepare('SELECT max(last_seen) FROM identity').pluck().get() ?? 'none');
+  const last = db.prepare<[], number | null>('SELECT max(last_seen) FROM identity').pluck().get();
+  return String(fromDays(last ?? null) ?? 'none');
 }
 
 /**

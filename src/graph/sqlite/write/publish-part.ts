@@ -4,7 +4,8 @@ import type { LinkedPart } from '../../link-index.ts';
 import { gather } from '../../publish/gather.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 import { newestOf } from '../read/reader.ts';
-import { identityWriter, keysOf, type PublishTarget, writeLinked } from './publish.ts';
+import { fromDays } from '../sealed/days.ts';
+import { identityWriter, keysOf, nextNumber, type PublishTarget, writeLinked } from './publish.ts';
 import { repost, type Reposting } from './repost.ts';
 
 /** What publishing asks of the file that remembers linking. */
@@ -25,7 +26,7 @@ export function publishPart(target: PublishTarget, part: LinkedPart, keys: Publi
   const old = new Set([...part.bereft, ...[...previous.values()].flatMap((id) => id ?? [])]);
   const known = new Map<number, number | null>([...old].map((id) => [id, null]));
   for (const [number, heir] of keys.leadingTo([...old])) known.set(number, heir);
-  const next = (db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM identity').pluck().get() ?? 0) + 1;
+  const next = nextNumber(db);
   const { identities, redirects } = numberIdentities({ clusters: part.clusters, previous, known, next });
   const [sizes, bereft] = [sizesOf(previous), new Set(part.bereft)];
   const moved = identities.filter(
@@ -85,14 +86,14 @@ function sizesOf(previous: Map<number, number | null>): Map<number | null, numbe
 }
 
 function writeGone(db: Db, number: number, heir: number | null): void {
-  db.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, NULL, NULL, 0, 0, NULL, NULL)').run(number, heir);
-  db.prepare('DELETE FROM exact_part WHERE id = ?').run(number);
+  db.prepare('INSERT OR REPLACE INTO merged VALUES (?, ?)').run(number, heir);
+  db.prepare('DELETE FROM identity WHERE id = ?').run(number);
 }
 
-/** The last day on which any of these was seen; -Infinity where none tells. */
+/** The last time at which any of these was seen; -Infinity where none tells. */
 function lastSeenOf(db: Db, numbers: number[]): number {
   const seen = db.prepare<[number], number | null>('SELECT last_seen FROM identity WHERE id = ?').pluck();
-  return numbers.reduce((last, id) => Math.max(last, seen.get(id) ?? -Infinity), -Infinity);
+  return numbers.reduce((last, id) => Math.max(last, fromDays(seen.get(id) ?? null) ?? -Infinity), -Infinity);
 }
 
 /** Only where the newest may be gone are all identities asked. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
 import { numberIdentities } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
@@ -6,18 +5,18 @@ import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
 import type { Partition } from '../../graph.ts';
 import { gather, type Gathered } from '../../publish/gather.ts';
-import type { Sealing } from '../../sealing.ts';
-import { readMeta, writeMeta } from '../meta.ts';
+import { readMeta, readRecordMeta, writeMeta } from '../meta.ts';
 import { packPostings, stage } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
-import type { RecordTable } from './records.ts';
-import { sealSignatures } from '../signatures.ts';
+import { toDays } from '../sealed/days.ts';
+import type { ProfileSealing } from '../sealed/profile.ts';
+import { type RecordTable, restamp } from './records.ts';
 
 export interface PublishTarget {
   db: Db;
   table: RecordTable;
   fingerprints: Fingerprints;
-  sealing: Sealing;
+  profiles: ProfileSealing;
 }
 
 /** Is told what was published, identity by identity. */
@@ -34,9 +33,9 @@ export function publish(target: PublishTarget, partition: Partition, told: Publi
 function publishNow(target: PublishTarget, partition: Partition, told: PublishTold): number | null {
   const { db, table, fingerprints } = target;
   const { clusters, revision, errorRates, onProgress } = partition;
-  if (readMeta(db, 'revision') !== revision) return null;
-  const { identities, redirects } = numberIdentities({ clusters, ...numbersSoFar(db) });
-  db.exec('DELETE FROM identity; DELETE FROM exact_part');
+  if (readRecordMeta(db, 'revision') !== revision) return null;
+  const { identities, redirects } = numberIdentities({ clusters, ...numbersSoFar(db), next: nextNumber(db) });
+  db.exec('DELETE FROM identity; DELETE FROM merged');
   const [write, post] = [identityWriter(target), stage(db)];
   for (const [i, { number, rows }] of identities.entries()) {
     if (i % 500 === 0) onProgress?.(i / identities.length);
@@ -45,7 +44,7 @@ function publishNow(target: PublishTarget, partition: Partition, told: PublishTo
     for (const [key, primary] of gathered.postings) post(key, number, primary);
     told.published(number, keysOf(gathered));
   }
-  const gone = db.prepare('INSERT INTO identity VALUES (?, ?, NULL, NULL, 0, 0, NULL, NULL)');
+  const gone = db.prepare('INSERT INTO merged VALUES (?, ?)');
   for (const [number, heir] of redirects) {
     gone.run(number, heir);
     told.redirect(number, heir);
@@ -65,8 +64,7 @@ export function writeLinked(
   db: Db,
   it: { identities: number; newest: string; errorRates: ErrorRates; settled: boolean },
 ): void {
-  writeMeta(db, 'linked_revision', readMeta(db, 'revision') ?? '');
-  writeMeta(db, 'link_stamp', randomBytes(16).toString('hex'));
+  writeMeta(db, 'link_stamp', restamp(db));
   writeMeta(db, 'error_rates', JSON.stringify(it.errorRates));
   writeMeta(db, 'settled', it.settled ? 'yes' : 'no');
   writeMeta(db, 'name_tables', nameTablesDigest());
@@ -79,33 +77,29 @@ function numbersSoFar(db: Db): { previous: Map<number, number | null>; known: Ma
   const pairs = (sql: string) => new Map(db.prepare<[], [number, number | null]>(sql).raw().all());
   return {
     previous: pairs('SELECT id, identity FROM record'),
-    known: pairs('SELECT id, merged_into FROM identity'),
+    // Where a power cut took the last records back, the graph may know of numbers that they do not.
+    known: pairs('SELECT id, NULL FROM identity UNION ALL SELECT number, heir FROM merged'),
   };
+}
+
+/** The first number that was never given: to a record, or by a publication that one of the files has lost. */
+export function nextNumber(db: Db): number {
+  const highest = db.prepare<[], number | null>(
+    'SELECT max(id) FROM identity UNION ALL SELECT max(number) FROM merged UNION ALL SELECT max(identity) FROM record',
+  );
+  return Math.max(0, ...highest.pluck().all().map(Number)) + 1;
 }
 
 /** Writes an identity in the place of the one that had its number. */
 export function identityWriter({
   db,
-  sealing,
+  profiles,
 }: PublishTarget): (number: number, rows: number[], it: Gathered) => void {
-  const identity = db.prepare('INSERT OR REPLACE INTO identity VALUES (?, NULL, ?, ?, ?, ?, ?, ?)');
-  const exactParts = db.prepare('INSERT OR REPLACE INTO exact_part VALUES (?, ?)');
-  const noExactParts = db.prepare('DELETE FROM exact_part WHERE id = ?');
+  const identity = db.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?)');
   const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?');
   return (number, rows, it) => {
-    const names = it.names.length ? sealing.seal(it.names.join('\n')) : null;
-    const signatures = it.signatures.length ? sealSignatures(it.signatures, sealing) : null;
-    identity.run(
-      number,
-      it.firstSeen,
-      it.lastSeen,
-      it.records,
-      it.sources,
-      names,
-      signatures?.sealed ?? null,
-    );
-    if (signatures) exactParts.run(number, signatures.parts);
-    else noExactParts.run(number);
+    const { firstSeen, lastSeen, records, sources } = it;
+    identity.run(number, toDays(firstSeen), toDays(lastSeen), records, sources, profiles.seal(number, it));
     for (const row of rows) belongs.run(number, row, number);
   };
 }

@@ -5,7 +5,7 @@ import type { Fingerprints } from '../../fingerprints.ts';
 import type { RecordName } from '../../graph.ts';
 import type { Sealing } from '../../sealing.ts';
 import type { Stand } from '../index/link-file.ts';
-import { readMeta, writeMeta } from '../meta.ts';
+import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 
 interface RawRow {
   id: number;
@@ -116,15 +116,22 @@ function remover(db: Db, fingerprints: Fingerprints): RecordTable['remove'] {
 
 /** The records have changed. */
 function revise(db: Db): void {
-  db.prepare("UPDATE meta SET value = value + 1 WHERE name = 'revision'").run();
-  writeMeta(db, 'link_stamp', randomBytes(16).toString('hex'));
+  db.prepare("UPDATE record_meta SET value = value + 1 WHERE name = 'revision'").run();
+  restamp(db);
+}
+
+/** Something about the records or their identities has changed; see `link_stamp` in meta.ts. Answers the new stamp. */
+export function restamp(db: Db): string {
+  const stamp = randomBytes(16).toString('hex');
+  writeRecordMeta(db, 'link_stamp', stamp);
+  return stamp;
 }
 
 /** Which state the graph is in; see `Stand`. */
 export function graphStand(db: Db): Stand {
   return {
-    stamp: readMeta(db, 'link_stamp') ?? '',
-    revision: readMeta(db, 'revision') ?? '',
+    stamp: readRecordMeta(db, 'link_stamp') ?? '',
+    revision: readRecordMeta(db, 'revision') ?? '',
     linkedAt: readMeta(db, 'linked_at') ?? '',
   };
 }

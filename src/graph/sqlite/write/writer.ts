@@ -1,15 +1,18 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Fingerprints } from '../../fingerprints.ts';
-import type { Blocks, GraphErasing, GraphLinking, GraphRecords } from '../../graph.ts';
-import type { Sealing } from '../../sealing.ts';
+import type { Blocks, GraphErasing, GraphLinking, GraphRecords, GraphStats } from '../../graph.ts';
 import { type LinkFile, openLinks } from '../index/linked.ts';
 import { blockTables } from './blocks.ts';
-import { openDatabase, translated, translatedPages } from '../database.ts';
-import { readMeta } from '../meta.ts';
+import { openRecords } from './both-files.ts';
 import { erasingOn } from './erasing.ts';
 import { forgottenTable } from './forgotten.ts';
+import type { GraphKeys } from '../keys.ts';
+import { readRecordMeta } from '../meta.ts';
 import { currentIdentity } from '../read/reader.ts';
+import { recordsFile } from '../records-file.ts';
+import { RECORDS } from '../schema.ts';
+import { graphStats, graphWarnings } from '../read/stats.ts';
+import { translated, translatedPages } from '../translated.ts';
 import { keptErrorRates, publish } from './publish.ts';
 import { type Put, recordTable } from './records.ts';
 import { holdRoom } from './room.ts';
@@ -18,25 +21,26 @@ export interface SqliteWriter {
   records: GraphRecords;
   linking: GraphLinking;
   erasing: GraphErasing;
+  stats(): GraphStats;
+  warnings(): string[];
   close(): void;
 }
 
-/** A connection for importing, linking and looking into a graph file that exists. Errors: those of `openDatabase`. */
-export function openWriter(options: {
-  file: string;
-  fingerprints: Fingerprints;
-  sealing: Sealing;
-}): SqliteWriter {
-  const { file, fingerprints, sealing } = options;
-  const db = openDatabase({ ...options, create: false });
+/** A connection for importing, linking and looking into a graph file that exists. Errors: those of `openRecords`. */
+export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
+  const { fingerprints, sealing, profiles } = keys;
+  const records = recordsFile(file);
+  const db = openRecords(file, keys);
   const ours = <T>(work: () => T): T => translated(file, work);
+  const theirs = <T>(work: () => T): T => translated(records, work, RECORDS);
   // What is taken out is overwritten.
   db.pragma('secure_delete = ON');
-  const forgotten = ours(() => forgottenTable(db, fingerprints));
-  const table = ours(() => recordTable(db, fingerprints, sealing));
+  const forgotten = theirs(() => forgottenTable(db, fingerprints));
+  const table = theirs(() => recordTable(db, fingerprints, sealing));
+  const target = { db, table, fingerprints, profiles };
   let opened: LinkFile | undefined;
   // Opened when first asked for: who only looks into the graph needs it not.
-  const links = () => (opened ??= openLinks(linkFile(file), sealing, { db, table, fingerprints, sealing }));
+  const links = () => (opened ??= openLinks(linkFile(file), sealing, target));
   const noted = (put: Put) => {
     // Made when records are linked: before that there is nothing to remember.
     if (existsSync(linkFile(file))) links().put(put);
@@ -68,20 +72,20 @@ export function openWriter(options: {
         }
       },
       remove: (names) => written(() => noted(table.remove(names)).rows.length),
-      read: (rows) => ours(() => table.read(rows)),
-      byReference: (recordId) => ours(() => table.byReference(recordId)),
-      byIdentity: (identity) => ours(() => table.byIdentity(identity)),
-      pages: () => translatedPages(file, () => table.pages()),
-      count: () => ours(() => table.count()),
-      maxRow: () => ours(() => table.maxRow()),
+      read: (rows) => theirs(() => table.read(rows)),
+      byReference: (recordId) => theirs(() => table.byReference(recordId)),
+      byIdentity: (identity) => theirs(() => table.byIdentity(identity)),
+      pages: () => translatedPages(records, () => table.pages(), RECORDS),
+      count: () => theirs(() => table.count()),
+      maxRow: () => theirs(() => table.maxRow()),
     },
     linking: {
-      revision: () => ours(() => readMeta(db, 'revision') ?? ''),
+      revision: () => theirs(() => readRecordMeta(db, 'revision') ?? ''),
       blocks: () => translatedBlocks(file, () => blockTables(db)),
       publish: (partition) =>
         written(() => {
           const told = links().telling(partition.index);
-          const identities = publish({ db, table, fingerprints, sealing }, partition, told);
+          const identities = publish(target, partition, told);
           if (identities !== null) told.done();
           return identities;
         }),
@@ -89,7 +93,7 @@ export function openWriter(options: {
         return links().index;
       },
       errorRates: () => ours(() => keptErrorRates(db)),
-      identity: (number) => ours(() => currentIdentity(db, sealing, number)),
+      identity: (number) => ours(() => currentIdentity(db, profiles, number)),
     },
     erasing: erasingOn({
       db,
@@ -98,6 +102,8 @@ export function openWriter(options: {
       ours,
       links: () => (existsSync(linkFile(file)) ? links() : null),
     }),
+    stats: () => ours(() => graphStats(db)),
+    warnings: () => ours(() => graphWarnings(db)),
     close() {
       giveBack?.();
       opened?.close();

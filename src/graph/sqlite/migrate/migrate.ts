@@ -1,0 +1,77 @@
+import { upgrade } from '../../../platform/upgrade.ts';
+import type { Db } from '../../../platform/sqlite.ts';
+import type { GraphKeys } from '../keys.ts';
+import { writeMeta } from '../meta.ts';
+import { packPostings, stage } from '../postings.ts';
+import { newestOf } from '../read/reader.ts';
+import { GRAPH, IDENTITY_TABLE, POSTING_TABLES, VERSION } from '../schema.ts';
+import { toDays } from '../sealed/days.ts';
+import { countHeld, moveRecords } from './move-records.ts';
+import { namesIn, rowsOf, signaturesIn, type Tick } from './old-rows.ts';
+
+/**
+ * Brings a graph file of an earlier version up to this one, whole or not at all; the earlier file is kept beside it.
+ * Errors: those of `upgrade` in platform/upgrade.ts.
+ */
+export function migrate(file: string, keys: GraphKeys): void {
+  upgrade({
+    file,
+    kind: GRAPH,
+    version: VERSION,
+    unchanged: (db) => countHeld(db, file),
+    change: (db, tell) => change(db, { file, keys, tell }),
+    shrinks: true,
+  });
+}
+
+function change(
+  db: Db,
+  { file, keys, tell }: { file: string; keys: GraphKeys; tell: (done: number) => void },
+): void {
+  const version = Number(db.pragma('user_version', { simple: true }));
+  const tick = ticker(db, tell);
+  if (version === 1) packOldPostings(db);
+  if (version === 2) db.exec('ALTER TABLE crowd RENAME TO frequent');
+  if (version < 3) db.exec("UPDATE meta SET name = 'error_rates' WHERE name = 'link_noise'");
+  moveRecords(db, { file, keys, tick });
+  sealProfiles(db, keys, tick);
+  db.exec('DROP TABLE IF EXISTS anchor; DROP TABLE IF EXISTS exact_part');
+  writeMeta(db, 'newest', newestOf(db));
+}
+
+function ticker(db: Db, tell: (done: number) => void): Tick {
+  const rows = db
+    .prepare<[], number | null>('SELECT max(id) FROM record UNION ALL SELECT max(id) FROM identity')
+    .pluck()
+    .all();
+  const all = rows.reduce<number>((sum, row) => sum + (row ?? 0), 0);
+  let done = 0;
+  return () => {
+    done++;
+    if (done % 1000 === 0) tell(Math.min(1, done / all));
+  };
+}
+
+/** Version 1 kept a row for each key and identity, and under identity 0 how many there are. */
+function packOldPostings(db: Db): void {
+  stage(db);
+  db.exec(`
+    INSERT INTO temp.staged SELECT key, id, meta FROM posting WHERE id > 0;
+    DROP TABLE posting; DROP TABLE IF EXISTS frequent; ${POSTING_TABLES}`);
+  writeMeta(db, 'postings', String(packPostings(db)));
+}
+
+/** One sealed profile in the place of sealed names, sealed signatures and a table of what the signatures say in short. */
+function sealProfiles(db: Db, { sealing, profiles }: GraphKeys, tick: Tick): void {
+  db.exec(`ALTER TABLE identity RENAME TO earlier; ${IDENTITY_TABLE}`);
+  const insert = db.prepare('INSERT INTO identity VALUES (?, ?, ?, ?, ?, ?)');
+  for (const row of rowsOf(db, 'earlier')) {
+    const { id, records, sources } = row;
+    tick();
+    if (records === 0) continue;
+    const profile = { names: namesIn(row, sealing), signatures: signaturesIn(row, sealing) };
+    const [first, last] = [toDays(row.first_seen), toDays(row.last_seen)];
+    insert.run(id, first, last, records, sources, profiles.seal(id, profile));
+  }
+  db.exec('DROP TABLE earlier');
+}
