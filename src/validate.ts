@@ -25,6 +25,8 @@ export interface Call<T> {
   submitted: () => Submitted | Promise<Submitted>;
   /** Makes the answer's content, for the id that the call is counted under. What it throws is not counted as a call. */
   content: (verdict: Verdict, insights: object | null, requestId: string) => T;
+  /** Where its account stands before it; null without a plan. */
+  standing?: Standing | null;
   /** Of a call with an Idempotency-Key. */
   retryable?: Retryable | null;
   /** Aborted when the caller goes away. */
@@ -47,10 +49,6 @@ export interface ValidateDeps {
   /** Writes the call log; null where calls are not counted. */
   recorder: { write(call: LoggedCall, spend?: Spending): Promise<Recorded> } | null;
   /**
-   * Begins a try of a call with an Idempotency-Key; null where calls are not counted.
-   * Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable.
-   */
-  /**
    * Watches how keys ask; null where calls are not counted. `enter` refuses what a plan does not allow; `add` notes a check.
    * Errors, of `enter`: rate_limited, store_unavailable.
    */
@@ -58,11 +56,13 @@ export interface ValidateDeps {
     enter(call: OfCall, claim: Claim): void;
     add(call: OfCall, checked: { claim: Claim; verdict: Verdict }): void;
   } | null;
+  /**
+   * Begins a try of a call with an Idempotency-Key; null where calls are not counted.
+   * Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable.
+   */
   retries: {
     begin(call: OfCall, asked: Retryable): Attempt;
   } | null;
-  /** Where an account stands before a call; null where calls are not counted. */
-  standing: ((caller: Caller, now: number) => Standing | null) | null;
 }
 type OfCall = Pick<Call<unknown>, 'requestId' | 'caller' | 'now'>;
 /** The id that a call is counted under, and where its account stands with it. */
@@ -109,8 +109,7 @@ async function answered<T>(
   { deps, attempt }: { deps: ValidateDeps; attempt: Attempt | null },
 ): Promise<Answered<T>> {
   const { counted = null, spend } = attempt ?? {};
-  if (!call.caller.test && counted === null)
-    requireQuota(deps.standing?.(call.caller, call.now) ?? null, call.now);
+  if (counted === null) requireQuota(call.standing ?? null, call.now);
   if (counted === null) deps.probes?.enter(call, claim);
 
   const verdict = await check(claim, deps.graph, deps.calibration);

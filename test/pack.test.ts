@@ -17,6 +17,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ROOT, textOf } from './kit/pages.ts';
 import { savePage } from './kit/models/plugins-page.ts';
 import { startLauncher } from './kit/server.ts';
+import type { Server } from './kit/server.ts';
 
 const SLOW_MS = 300_000;
 vi.setConfig({ testTimeout: SLOW_MS, hookTimeout: SLOW_MS });
@@ -120,8 +121,33 @@ test.runIf(older !== undefined)('an older Node hands over to the Node 24 that wa
   }
 });
 
-test('serve --demo answers the demo request with AI features, and shows its pages', async () => {
-  const server = await startLauncher(join(installed, 'src/bonafide.mjs'), ['--demo'], app);
+/** What a call of the tool of /mcp answers. */
+async function toolOf({ url, demoKey }: Server): Promise<unknown> {
+  const { name, emails } = JSON.parse(textOf('data/sample/demo-request.json'));
+  const params = { name: 'verify_identity', arguments: { name, emails } };
+  const answer = await fetch(`${url}/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demoKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+  });
+  return ((await answer.json()) as { result: unknown }).result;
+}
+const CHECKED = {
+  isError: false,
+  structuredContent: { success: true, dominant_identity: expect.any(Number) },
+};
+
+test.runIf(older !== undefined)('started by an older Node, it serves checks and agents too', async () => {
+  const cwd = join(folder, 'older');
+  mkdirSync(cwd);
+  const server = await startLauncher(join(installed, 'src/bonafide.mjs'), ['--demo'], { cwd, node: older });
+  expect(await toolOf(server)).toMatchObject(CHECKED);
+  server.process.kill('SIGTERM');
+  expect((await server.ended).code).toBe(0);
+});
+
+test('serve --demo answers the demo request with AI features and an agent, and shows its pages', async () => {
+  const server = await startLauncher(join(installed, 'src/bonafide.mjs'), ['--demo'], { cwd: app });
   const answer = await fetch(`${server.url}/v1/validate/enhanced`, {
     method: 'POST',
     headers: { 'x-api-key': server.demoKey ?? '', 'content-type': 'application/json' },
@@ -132,6 +158,7 @@ test('serve --demo answers the demo request with AI features, and shows its page
     ai_insights: { ai_enabled: true, name_matching: { model: 'rules' } },
   });
   expect((await fetch(`${server.url}/docs/plugins`)).status).toBe(200);
+  expect(await toolOf(server)).toMatchObject(CHECKED);
   server.process.kill('SIGTERM');
   expect(await server.ended).toEqual({ code: 0, signal: null });
   expect(server.stderr()).toBe('');

@@ -43,7 +43,6 @@ function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<Va
         return { requestId: call.requestId, standing: null };
       },
     },
-    standing: null,
     retries: null,
     probes: null,
     ...deps,

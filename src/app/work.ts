@@ -9,15 +9,14 @@ import type { Parts } from './parts.ts';
 
 /** For calls of the server's callers. */
 export function workOf(config: Config, parts: Parts): ValidateDeps {
-  const { graph, store, recorder, retries, probes, features, usage } = parts;
+  const { graph, store, recorder, retries, probes, features } = parts;
   const earlierCalls = {
     within: (account: string, window: Window) => callsWithin(store, account, window),
     counts: (account: string, spans: Spans) => countsOf(store, account, spans),
   };
-  const { standing } = usage;
   const insights = { features, earlierCalls };
   const calibration = calibrationOf(config);
-  return { graph, region: config.region, calibration, insights, recorder, retries, probes, standing };
+  return { graph, region: config.region, calibration, insights, recorder, retries, probes };
 }
 
 /**
@@ -31,4 +30,4 @@ export async function unasked(work: ValidateDeps): Promise<ValidateDeps> {
 
 /** No file has this name: the settings are those of a folder that has none. */
 const NO_SETTINGS = '';
-export const UNCOUNTED = { insights: null, recorder: null, standing: null, retries: null, probes: null };
+export const UNCOUNTED = { insights: null, recorder: null, retries: null, probes: null };

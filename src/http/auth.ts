@@ -2,7 +2,7 @@ import type { H3Event } from 'h3';
 import { requireAddress } from '../accounts/access.ts';
 import type { Policy } from '../accounts/limits/fields.ts';
 import { BonafideError } from '../errors.ts';
-import type { Caller } from '../accounts/model.ts';
+import type { Caller, Standing } from '../accounts/model.ts';
 import type { AddressOf } from './address.ts';
 import { exchangeOf } from './answer.ts';
 
@@ -26,6 +26,8 @@ export interface AuthDeps {
 interface Entered {
   policies: Policy[];
   refused: BonafideError | null;
+  /** Where the caller's account stands; null without a plan. */
+  standing: Standing | null;
   leave(): void;
 }
 

@@ -13,7 +13,10 @@ export async function rehearse(deps: ServerDeps, mostMs: number): Promise<void> 
   const app = createHttp({
     ...deps,
     findKey: () => ({ keyId: KEY, account: null, scopes: ['validate'], test: false, plan: null }),
-    limiter: { enter: () => ({ policies: [], refused: null, leave: () => undefined }), look: () => [] },
+    limiter: {
+      enter: () => ({ policies: [], refused: null, standing: null, leave: () => undefined }),
+      look: () => [],
+    },
     log: openLog('silent'),
   });
   const headers = { 'x-api-key': KEY, 'content-type': 'application/json' };

@@ -2,7 +2,6 @@ import type { H3Event } from 'h3';
 import { withQuota } from '../accounts/limits/policies.ts';
 import { readObject } from '../claim/json.ts';
 import type { Issue } from '../errors.ts';
-import type { Caller } from '../accounts/model.ts';
 import type { Endpoint, ResponseVersion } from '../model.ts';
 import { turnWithTime } from '../platform/turn.ts';
 import type { Call, validate as validateCall } from '../validate.ts';
@@ -29,11 +28,11 @@ export async function validateRoute(
 ) {
   const caller = authenticated(event, deps);
   const exchange = exchangeOf(event);
-  const { policies, refused, leave } = deps.limiter.enter(caller, exchange.now);
+  const { policies, refused, standing, leave } = deps.limiter.enter(caller, exchange.now);
   exchange.policies = policies;
   try {
     if (refused) throw refused;
-    return await answered(event, operation, { caller, validate: deps.validate });
+    return await answered(event, operation, { caller, standing, validate: deps.validate });
   } finally {
     leave();
   }
@@ -42,7 +41,11 @@ export async function validateRoute(
 async function answered(
   event: H3Event,
   operation: 'validate' | 'enhanced',
-  { caller, validate }: Pick<ValidateRouteDeps, 'validate'> & { caller: Caller },
+  {
+    caller,
+    standing: before,
+    validate,
+  }: Pick<ValidateRouteDeps, 'validate'> & Pick<Call<string>, 'caller' | 'standing'>,
 ) {
   const exchange = exchangeOf(event);
   const { requestId, now, started, line } = exchange;
@@ -56,6 +59,7 @@ async function answered(
     started,
     endpoint,
     responseVersion,
+    standing: before,
     submitted: async () => {
       bytes = await readBytes(event);
       // From here to the call log nothing waits: reading a body and checking what it says is one piece of work.

@@ -23,18 +23,21 @@ export function startServer(folder: string, ...args: string[]): Promise<Server> 
   return startLauncher(LAUNCHER, ['--data-dir', folder, ...args]);
 }
 
-/** Starts `serve` of any copy of Bonafide by its launcher, in the working folder given and with these variables beside PATH. */
+/** Starts `serve` of any copy of Bonafide by its launcher, in the working folder given, with these variables beside PATH, on this Node unless on another. */
 export async function startLauncher(
   launcher: string,
   args: string[],
-  cwd?: string,
-  env: Record<string, string> = {},
+  {
+    cwd,
+    env = {},
+    node = process.execPath,
+  }: { cwd?: string; env?: Record<string, string>; node?: string } = {},
 ): Promise<Server> {
-  const child = spawn(
-    process.execPath,
-    [launcher, 'serve', '--port', '0', '--json', '--log', 'silent', ...args],
-    { stdio: ['ignore', 'pipe', 'pipe'], env: { ...bareEnvironment(), ...env }, cwd },
-  );
+  const child = spawn(node, [launcher, 'serve', '--port', '0', '--json', '--log', 'silent', ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...bareEnvironment(), ...env },
+    cwd,
+  });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.on('exit', (code, signal) => resolve({ code, signal }));

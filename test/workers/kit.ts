@@ -31,7 +31,7 @@ export async function startWorkers(
   const planted = freshFolder();
   const args = ['--data-dir', folder, '--workers', '2', '--log', 'json'];
   const env = { ...settings, NODE_OPTIONS: `--import ${PLANTED}`, PLANTED: planted };
-  const server = await startLauncher(LAUNCHER, args, folder, env);
+  const server = await startLauncher(LAUNCHER, args, { cwd: folder, env });
   const headersOf = ({ plan = '', idempotencyKey }: Asked) => ({
     'x-api-key': keys[plan] ?? '',
     'content-type': 'application/json',

@@ -72,7 +72,7 @@ async function verify(event: H3Event, asked: Asked) {
 async function checked(event: H3Event, { caller, submitted, deps }: Asked): Promise<string> {
   const exchange = exchangeOf(event);
   const { requestId, now, started, line, trace } = exchange;
-  const { policies, refused, leave } = deps.limiter.enter(caller, now);
+  const { policies, refused, standing: before, leave } = deps.limiter.enter(caller, now);
   exchange.policies = policies;
   try {
     if (refused) throw refused;
@@ -90,6 +90,7 @@ async function checked(event: H3Event, { caller, submitted, deps }: Asked): Prom
       started,
       endpoint: 'validate',
       responseVersion: 'v1',
+      standing: before,
       submitted: () => ({ ...submitted, issues }),
       retryable: key === null ? null : { key, target: TOOL_NAME, body: () => bytesOf(submitted) },
       content: (verdict, insights, requestId) => v1(verdict, { requestId, now, insights }),

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { monthOfCommit } from '../../../accounts/billing/month.ts';
+import { monthOf, monthOfCommit } from '../../../accounts/billing/month.ts';
 
 /** The month in which an account's calls count now, its live calls under a plan so far, and those beyond the included ones. */
 export interface MonthSoFar {
@@ -10,17 +10,17 @@ export interface MonthSoFar {
 
 /** Prepares the look-up of an account's month at `now`. */
 export function monthReader(raw: Database.Database): (account: string, now: number) => MonthSoFar {
-  const latest = raw
-    .prepare<[string], string | null>('SELECT max(month) FROM account_usage WHERE account = ?')
-    .pluck();
-  const sums = raw
-    .prepare<[string, string], [number, number]>(
-      `SELECT ifnull(sum(calls), 0), ifnull(sum(overage), 0) FROM account_usage WHERE account = ? AND month = ? AND plan <> ''`,
+  // This month, and later ones where a clock was ahead.
+  const months = raw
+    .prepare<[string, string], [month: string, used: number, beyond: number]>(
+      `SELECT month, sum(iif(plan <> '', calls, 0)), sum(iif(plan <> '', overage, 0)) FROM account_usage
+       WHERE account = ? AND month >= ? GROUP BY month ORDER BY month DESC`,
     )
     .raw();
   return (account, now) => {
-    const month = monthOfCommit(now, latest.get(account) ?? null);
-    const [used, beyond] = sums.get(account, month) ?? [0, 0];
+    const found = months.all(account, monthOf(now));
+    const month = monthOfCommit(now, found[0]?.[0] ?? null);
+    const [, used = 0, beyond = 0] = found.find(([one]) => one === month) ?? [];
     return { month, used, beyond };
   };
 }

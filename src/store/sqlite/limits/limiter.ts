@@ -17,6 +17,8 @@ export interface Entered {
   policies: Policy[];
   /** Null where it was taken on. */
   refused: BonafideError | null;
+  /** Where its caller's account stands; null without a plan, and for test keys. */
+  standing: Standing | null;
   /** It is not worked on any more. */
   leave(): void;
 }
@@ -56,16 +58,17 @@ export function openLimiter({ limits, flights, standing }: LimiterOptions): Limi
     const { refused, own, ...moment } = found;
     const worked = own ?? flights.of(caller.keyId);
     const quota = caller.test ? null : standing(caller, now);
-    return { refused, policies: policiesOf({ ...moment, flights: worked, standing: quota, now }) };
+    const policies = policiesOf({ ...moment, flights: worked, standing: quota, now });
+    return { refused, standing: quota, policies };
   };
   const alone = (keyId: string) => [inFlightPolicy(flights.of(keyId), MOST_IN_FLIGHT)];
   return {
     enter(caller, now) {
       const { keyId } = caller;
       const full = refusedBy(() => flights.enter(keyId));
-      if (full) return { policies: alone(keyId), refused: full, leave: () => undefined };
+      if (full) return { policies: alone(keyId), refused: full, standing: null, leave: () => undefined };
       const leave = () => flights.leave(keyId);
-      if (!hasPlan(caller)) return { policies: alone(keyId), refused: null, leave };
+      if (!hasPlan(caller)) return { policies: alone(keyId), refused: null, standing: null, leave };
       try {
         const entered = planned(caller, now, true);
         if (entered.refused || !caller.plan.terms.concurrency) return { ...entered, leave };
