@@ -32,6 +32,8 @@ export const ACTS = [
   'features.use',
   'graph.import',
   'graph.link',
+  'graph.forget',
+  'graph.export',
   'backup.create',
   'backup.restore',
 ] as const;

@@ -1,6 +1,8 @@
 import { noteAct } from './audit/note.ts';
 import { linkRecords, verifyLinks } from '../import.ts';
 import { COMMON, defineCommand, print } from './command.ts';
+import { exportOne, find } from './graph/find.ts';
+import { forget } from './graph/forget.ts';
 import { importCommand } from './graph/import.ts';
 import { exportIds, show, sources, stats, why } from './graph/look.ts';
 import { recordsBar } from './graph/progress-bar.ts';
@@ -12,7 +14,7 @@ const link = defineCommand({
   args: COMMON,
   examples: ['graph link'],
   run: ({ args }) =>
-    withGraph(args, async (graph, dataDir) => {
+    withGraph(args, async (graph, { dataDir }) => {
       const bar = recordsBar(args.json === true, 'linking');
       const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
       noteAct(dataDir, { act: 'graph.link', target: '', detail: { records, identities } });
@@ -48,8 +50,11 @@ export default defineCommand({
     stats,
     sources,
     'export-ids': exportIds,
+    find,
     why,
     show,
+    export: exportOne,
+    forget,
     // Loaded when it is asked for: an import needs none of its tables.
     generate: () => import('./graph/generate.ts').then((module) => module.default),
   },

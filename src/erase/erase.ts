@@ -5,6 +5,7 @@ import { marksOf } from '../graph/marks.ts';
 import { growLinks } from '../import/grow/grow.ts';
 import { linkRecords, settle } from '../import.ts';
 import type { RecordRow } from '../link/stored.ts';
+import { endOfTurn } from '../platform/turn.ts';
 import { filesHolding } from './search.ts';
 
 export interface EraseOptions {
@@ -23,8 +24,10 @@ export interface Erased {
   records: number;
   /** Identities of which nothing is left. */
   identities: number[];
-  /** How many marks keep them out from now on. */
-  marks: number;
+  /** What keeps them out from now on; see `marksOf`. */
+  marks: Buffer[];
+  /** How many byte strings that were theirs were looked for in every file. */
+  searched: number;
   /** Whether what is left was written anew. */
   rewritten: boolean;
   /** The engine's logs hold nothing older. */
@@ -45,6 +48,8 @@ export async function eraseRecords(
   options: EraseOptions,
 ): Promise<Erased> {
   const erasing = erasingOf(graph);
+  // Whoever asked the graph in this turn reads as of then until it ends, and the logs cannot be emptied.
+  await endOfTurn();
   const rows = await rowsOf(graph, names);
   const traces = await erasing.traces(rows);
   const marks = options.allowReturn ? [] : rows.flatMap((row) => marksOf(row, graph.records.fingerprints));
@@ -54,12 +59,9 @@ export async function eraseRecords(
   });
   await settle(graph);
   const identities = await goneOf(graph, rows);
-  return {
-    records: rows.length,
-    identities,
-    marks: marks.length,
-    ...(await overwrite(erasing, traces(), options)),
-  };
+  const wanted = traces();
+  const left = await overwrite(erasing, wanted, options);
+  return { records: rows.length, identities, marks, searched: wanted.length, ...left };
 }
 
 function erasingOf({ engine, erasing }: KeepingGraph): GraphErasing {

@@ -62,7 +62,8 @@ function cardOf(
   };
 }
 
-async function recordNamed(records: KeepingGraph['records'], text: string): Promise<RecordRow> {
+/** The record of this id, or of `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` (not unique). */
+export async function recordNamed(records: KeepingGraph['records'], text: string): Promise<RecordRow> {
   const rows = await records.byReference(text);
   for (let colon = text.indexOf(':'); colon > 0; colon = text.indexOf(':', colon + 1)) {
     const ofSource = await records.byReference(text.slice(colon + 1));

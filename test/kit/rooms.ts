@@ -49,7 +49,17 @@ export const ROOMS: Record<string, Room> = {
   import: { rooms: ['model.ts', 'errors.ts', 'normalise', 'link', 'graph'], packages: ['node:*'] },
   'import.ts': { rooms: ['link', 'graph', 'import'], packages: [], globals: ['performance'] },
   // Takes records out of a graph and every file.
-  erase: { rooms: ['errors.ts', 'link', 'graph', 'import', 'import.ts'], packages: ['node:*'] },
+  erase: {
+    rooms: ['errors.ts', 'platform', 'link', 'graph', 'import', 'import.ts'],
+    packages: ['node:*'],
+    globals: ['new Date'],
+  },
+  // Whose records are meant, and what is held on somebody.
+  people: {
+    rooms: ['model.ts', 'errors.ts', 'normalise', 'names', 'link', 'graph'],
+    packages: [],
+    globals: ['new Date'],
+  },
   'sample.ts': {
     rooms: ['errors.ts', 'platform', 'graph', 'graph/sqlite', 'import.ts'],
     packages: ['node:*'],
@@ -219,6 +229,8 @@ export const ROOMS: Record<string, Room> = {
       'graph/sqlite',
       'import',
       'import.ts',
+      'erase',
+      'people',
       'app/calibrations.ts',
       'sample.ts',
       'accounts',

@@ -1,8 +1,8 @@
 // What an operator sees of a graph.
 import { LOOKS } from '../../admin/graph/looks.ts';
-import { BonafideError } from '../../errors.ts';
 import { recordIdentities, show as showIdentity, why as explainPair } from '../../graph/explain.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
+import { identityOf } from './identity.ts';
 import { withGraph } from './with-graph.ts';
 
 export const stats = defineCommand({
@@ -83,9 +83,7 @@ export const show = defineCommand({
   examples: ['graph show 12'],
   run: ({ args }) =>
     withGraph(args, async (graph) => {
-      if (!/^\d{1,15}$/.test(args.identity))
-        throw new BonafideError('invalid_arguments', 'An identity is a positive whole number.');
-      const it = await showIdentity(graph, Number(args.identity));
+      const it = await showIdentity(graph, identityOf(args.identity));
       const lines = [
         `identity ${it.identity}${it.mergedFrom === null ? '' : ` (${it.mergedFrom} was merged into it)`}`,
         `names: ${it.names.join(', ') || 'none'}`,

@@ -1,16 +1,17 @@
 import type { KeepingGraph } from '../../graph/graph.ts';
+import type { Config } from '../../config.ts';
 import { openGraph } from '../../graph/sqlite/open.ts';
 import { configOf } from '../command.ts';
 
 /** Runs `work` on the graph that a command line means, which must be there. Errors: those of `configOf` and `openGraph`. */
 export async function withGraph<T>(
-  args: Parameters<typeof configOf>[0],
-  work: (graph: KeepingGraph, dataDir: string) => Promise<T>,
+  args: Parameters<typeof configOf>[0] & { region?: string | undefined },
+  work: (graph: KeepingGraph, config: Config) => Promise<T>,
 ): Promise<T> {
-  const config = await configOf(args);
+  const config = await configOf(args, { region: args.region });
   const graph = openGraph({ ...config, create: false });
   try {
-    return await work(graph, config.dataDir);
+    return await work(graph, config);
   } finally {
     await graph.close();
   }

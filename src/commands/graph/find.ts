@@ -1,0 +1,84 @@
+// Who is held, and what is held on somebody.
+import { writeFileSync } from 'node:fs';
+import { BonafideError } from '../../errors.ts';
+import { refuseOwnFile } from '../../keep/kept-files.ts';
+import { type FoundPerson, findPeople } from '../../people/find.ts';
+import { heldOn } from '../../people/held.ts';
+import { COMMON, defineCommand, everyValue, print, REGION } from '../command.ts';
+import { noteAct } from '../audit/note.ts';
+import { identityOf } from './identity.ts';
+import { withGraph } from './with-graph.ts';
+
+export const find = defineCommand({
+  meta: { name: 'find', description: 'Whose records hold a name, an e-mail, a phone or an address' },
+  args: {
+    name: { type: 'string', description: 'A name; may be repeated, as the others' },
+    email: { type: 'string', description: 'An e-mail address' },
+    phone: { type: 'string', description: 'A phone number' },
+    address: { type: 'string', description: 'An address on one line' },
+    ...REGION,
+    ...COMMON,
+  },
+  examples: ['graph find --email jane@example.com', 'graph find --name "Jane Doe" --phone "+1 415 555 0100"'],
+  run: ({ args, rawArgs }) =>
+    withGraph(args, async (graph, { region }) => {
+      const every = (option: string) => everyValue(rawArgs, option);
+      const it = await findPeople(graph, {
+        names: every('name'),
+        emails: every('email'),
+        phones: every('phone'),
+        addresses: every('address'),
+        region,
+      });
+      const lines = it.people.flatMap(personText);
+      if (it.people.length === 0) lines.push('Nobody on record.');
+      if (it.more > 0) lines.push(`and ${it.more} more: a value that very many share`);
+      print(args, it, lines.join('\n'));
+    }),
+});
+
+function personText({ identity, names, has, records }: FoundPerson): string[] {
+  const what = [...new Set(has.map(({ kind, how }) => (kind === how ? kind : `${kind} (${how})`)))].join(
+    ', ',
+  );
+  return [
+    `identity ${identity}  ${names.join(', ') || 'without a name'}  has that ${what}`,
+    ...records.map(
+      ({ source, recordId, holds }) => `  record ${source}:${recordId}${holds ? ' holds it' : ''}`,
+    ),
+  ];
+}
+
+export const exportOne = defineCommand({
+  meta: {
+    name: 'export',
+    description: 'Everything that is held on a person, as JSON to be given to that person',
+  },
+  args: {
+    identity: { type: 'positional', description: 'An identity number', required: true },
+    out: { type: 'string', description: 'Where it goes (default standard output)', valueHint: 'file' },
+    ...COMMON,
+  },
+  examples: ['graph export 12 > held.json', 'graph export 12 --out held.json'],
+  run: ({ args }) =>
+    withGraph(args, async (graph, { dataDir }) => {
+      const it = await heldOn(graph, identityOf(args.identity));
+      const text = `${JSON.stringify(it, null, 2)}\n`;
+      if (args.out === undefined) process.stdout.write(text);
+      else save(dataDir, args.out, text);
+      noteAct(dataDir, {
+        act: 'graph.export',
+        target: String(it.identity),
+        detail: { records: it.records.length },
+      });
+    }),
+});
+
+function save(dataDir: string, file: string, text: string): void {
+  refuseOwnFile(dataDir, file);
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+  } catch {
+    throw new BonafideError('read_only', `Cannot write ${file}: choose another with --out.`);
+  }
+}

@@ -1,0 +1,162 @@
+import { writeFileSync } from 'node:fs';
+import { confirm, isCancel } from '@clack/prompts';
+import { forget as forgetRecords, returned, unseenSince } from '../../erase/forget.ts';
+import { marksIn, type Receipt, receiptsIn, receiptText } from '../../erase/receipt.ts';
+import { BonafideError } from '../../errors.ts';
+import type { KeepingGraph, RecordName } from '../../graph/graph.ts';
+import { refuseOwnFile } from '../../keep/kept-files.ts';
+import { choose, type ChosenPerson } from '../../people/choose.ts';
+import { noteAct } from '../audit/note.ts';
+import { COMMON, defineCommand, everyValue, print, REGION } from '../command.ts';
+import { ageOf } from './age.ts';
+import { identityOf } from './identity.ts';
+import { withGraph } from './with-graph.ts';
+
+export const forget = defineCommand({
+  meta: { name: 'forget', description: 'Take a person or records out of every file of the folder, for good' },
+  args: {
+    identity: { type: 'string', description: 'An identity number; may be repeated, as the next three' },
+    record: { type: 'string', description: 'A record, SOURCE:ID' },
+    email: { type: 'string', description: 'The e-mail address of one identity' },
+    phone: { type: 'string', description: 'The phone number of one identity' },
+    'older-than': {
+      type: 'string',
+      description: 'In place of them: all records that were last seen so long ago, such as 5y',
+      valueHint: 'time',
+    },
+    again: {
+      type: 'boolean',
+      description:
+        'In place of them: who was forgotten before and is there again, as after restoring an older backup',
+    },
+    'dry-run': { type: 'boolean', description: 'Show what would go, and change nothing' },
+    yes: { type: 'boolean', alias: 'y', description: 'Do not ask' },
+    'allow-return': { type: 'boolean', description: 'Let them in again with a later import' },
+    rewrite: {
+      type: 'boolean',
+      description: 'Write the files anew, also where nothing of them is found any more',
+    },
+    receipt: { type: 'string', description: 'Write the receipt here too', valueHint: 'file' },
+    ...REGION,
+    ...COMMON,
+  },
+  examples: [
+    'graph forget --identity 12',
+    'graph forget --email jane@example.com --dry-run',
+    'graph forget --record shop:1017 --yes --receipt receipt.json',
+    'graph forget --older-than 5y --yes',
+  ],
+  run: ({ args, rawArgs }) =>
+    withGraph(args, async (graph, { dataDir, region }) => {
+      if (args.receipt) refuseOwnFile(dataDir, args.receipt);
+      const going = await goingOf(graph, {
+        every: (option) => everyValue(rawArgs, option),
+        olderThan: args['older-than'],
+        again: args.again === true ? receiptsIn(dataDir) : null,
+        region,
+      });
+      const says = goingText(going);
+      const planned = { records: going.names.length, people: (going.people ?? []).map(personView) };
+      if (args['dry-run'] || going.names.length === 0)
+        return print(args, { ...planned, dry_run: true }, `${says}\nnothing was changed`);
+      await consent(says, args.yes === true, args.json === true);
+      const { receipt, file } = await forgetRecords(graph, going.names, {
+        dataDir,
+        now: Date.now(),
+        allowReturn: args['allow-return'],
+        rewrite: args.rewrite,
+      });
+      if (args.receipt) writeFileSync(args.receipt, receiptText(receipt), { mode: 0o600 });
+      const { records, identities, marks } = receipt;
+      noteAct(dataDir, {
+        act: 'graph.forget',
+        target: '',
+        detail: { records, identities: identities.length, marks: marks.length },
+      });
+      print(args, { ...receipt, receipt: file }, receiptSays(receipt, file));
+    }),
+});
+
+interface Going {
+  names: RecordName[];
+  /** Where people were named. */
+  people?: ChosenPerson[];
+  /** Records without a date, where the age decides. */
+  undated?: number;
+}
+
+interface Wanted {
+  every(option: string): string[];
+  olderThan: string | undefined;
+  again: string[] | null;
+  region: string;
+}
+
+async function goingOf(graph: KeepingGraph, { every, olderThan, again, region }: Wanted): Promise<Going> {
+  const named = ['identity', 'record', 'email', 'phone'].filter((option) => every(option).length > 0);
+  if (named.length > 0 && (olderThan !== undefined || again !== null))
+    throw new BonafideError('invalid_arguments', `--${named[0]} does not go with --older-than and --again.`);
+  if (again) return { names: await returned(graph, again.flatMap(marksIn)) };
+  if (olderThan !== undefined) return unseenSince(graph, Date.now() - ageOf(olderThan));
+  const people = await choose(graph, {
+    identities: every('identity').map(identityOf),
+    records: every('record'),
+    emails: every('email'),
+    phones: every('phone'),
+    region,
+  });
+  const names = people.flatMap(({ chosen }) => chosen.map(({ source, recordId }) => ({ source, recordId })));
+  return { names, people };
+}
+
+const personView = ({ identity, names, chosen, others }: ChosenPerson) => ({
+  identity,
+  names,
+  records: chosen.map(({ source, recordId }) => ({ source, record_id: recordId })),
+  others,
+});
+
+function goingText({ names, people, undated = 0 }: Going): string {
+  const lines = (people ?? []).flatMap(({ identity, names: called, chosen, others }) => [
+    `identity ${identity ?? 'none yet'}  ${called.join(', ') || 'without a name'}${others > 0 ? `  (${others} other records of it stay)` : ''}`,
+    ...chosen.map(({ source, recordId }) => `  record ${source}:${recordId}`),
+  ]);
+  lines.push(`${names.length} records would go`);
+  if (undated > 0) lines.push(`${undated} records carry no date and stay`);
+  return lines.join('\n');
+}
+
+/** Errors: `invalid_arguments` where the answer is no, or nobody can be asked. */
+async function consent(says: string, isGiven: boolean, quiet: boolean): Promise<void> {
+  if (!quiet) process.stderr.write(`${says}\n`);
+  if (isGiven) return;
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new BonafideError('invalid_arguments', 'Nothing was changed: say --yes where nobody can be asked.');
+  const answer = await confirm({
+    message: 'Take them out for good? No command brings them back.',
+    output: process.stderr,
+    initialValue: false,
+  });
+  if (isCancel(answer) || !answer) throw new BonafideError('invalid_arguments', 'Nothing was changed.');
+}
+
+function receiptSays(it: Receipt, file: string): string {
+  const lines = [
+    `${it.records} records are gone, and ${it.identities.length} identities with them`,
+    it.traces.length === 0
+      ? 'every file of the folder was read: nothing of them is left in any'
+      : `something of them is still in ${it.traces.join(', ')}: delete these files when you need them no more`,
+  ];
+  if (!it.logs_empty)
+    lines.push(
+      'a log could not be emptied, since somebody reads in it (a backup?): run graph compact when that has ended',
+    );
+  lines.push(
+    it.marks.length > 0
+      ? 'a later import of their source does not bring them back'
+      : 'a later import may bring them back',
+    'backups that were made before still hold them: see the page Privacy',
+    `receipt: ${file}`,
+  );
+  return lines.join('\n');
+}

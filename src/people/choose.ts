@@ -1,0 +1,76 @@
+// Which records an operator means who names a person, by number, by record or by a value that is the person's.
+import { BonafideError } from '../errors.ts';
+import { recordNamed } from '../graph/explain.ts';
+import type { KeepingGraph } from '../graph/graph.ts';
+import type { RecordRow } from '../link/stored.ts';
+import { findPeople, type Sought } from './find.ts';
+
+/** Whom: all of these together. */
+export interface Chosen extends Pick<Sought, 'emails' | 'phones' | 'region'> {
+  identities?: readonly number[] | undefined;
+  /** Record ids, or `SOURCE:ID`. */
+  records?: readonly string[] | undefined;
+}
+
+/** An identity of which records were chosen. */
+export interface ChosenPerson {
+  identity: number | null;
+  names: string[];
+  chosen: RecordRow[];
+  /** Records of it that were not. */
+  others: number;
+}
+
+/**
+ * All records of the identities that are named or have one of the values, and the records that are named, by identity.
+ *
+ * Errors: `not_found` where somebody or something is not there; `invalid_arguments` where nothing is named, a record is not the only one
+ * of its id, or a value is several identities': which of them is meant is for the operator to say.
+ */
+export async function choose(graph: KeepingGraph, wanted: Chosen): Promise<ChosenPerson[]> {
+  const { identities = [], records = [], emails = [], phones = [], region } = wanted;
+  const whole = new Set<number>();
+  for (const number of identities) whole.add(await numberOf(graph, number));
+  for (const email of emails) whole.add(await onlyOne(graph, { emails: [email], region }));
+  for (const phone of phones) whole.add(await onlyOne(graph, { phones: [phone], region }));
+  const rows = new Map<number, RecordRow>();
+  for (const id of whole) for (const row of await graph.records.byIdentity(id)) rows.set(row.row, row);
+  for (const text of records) {
+    const row = await recordNamed(graph.records, text);
+    rows.set(row.row, row);
+  }
+  if (rows.size === 0)
+    throw new BonafideError('invalid_arguments', 'Who? Name an identity, a record, an e-mail or a phone.');
+  const byIdentity = Map.groupBy(rows.values(), ({ identity }) => identity);
+  return Promise.all([...byIdentity].map(([identity, chosen]) => personOf(graph, identity, chosen)));
+}
+
+async function personOf(
+  graph: KeepingGraph,
+  identity: number | null,
+  chosen: RecordRow[],
+): Promise<ChosenPerson> {
+  if (identity === null) return { identity, names: [], chosen, others: 0 };
+  const all = await graph.records.byIdentity(identity);
+  const card = await graph.linking.identity(identity);
+  return { identity, names: card?.names ?? [], chosen, others: all.length - chosen.length };
+}
+
+async function numberOf({ linking }: KeepingGraph, asked: number): Promise<number> {
+  const found = await linking.identity(asked);
+  if (found) return found.id;
+  throw new BonafideError('not_found', `There is no identity ${asked} in the graph.`);
+}
+
+async function onlyOne(graph: KeepingGraph, sought: Sought): Promise<number> {
+  const { people, more } = await findPeople(graph, sought);
+  const [only, another] = people;
+  const kind = sought.emails ? 'e-mail' : 'phone';
+  if (!only) throw new BonafideError('not_found', `There is no record of that ${kind} in the graph.`);
+  if (!another && more === 0) return only.identity;
+  const numbers = people.map(({ identity }) => identity).join(', ');
+  throw new BonafideError(
+    'invalid_arguments',
+    `That ${kind} is on record for several identities (${numbers}${more > 0 ? ` and ${more} more` : ''}): look at them with graph show, and name the right one.`,
+  );
+}

@@ -1,0 +1,72 @@
+// Everything that a graph holds on a person, to be given to that person.
+import { BonafideError } from '../errors.ts';
+import type { KeepingGraph } from '../graph/graph.ts';
+import type { RecordRow, StoredContact } from '../link/stored.ts';
+
+/** What is held, for programs and people; times are ISO 8601. Nothing of anybody else is in it. */
+export interface HeldOn {
+  identity: number;
+  names: string[];
+  first_seen: string | null;
+  last_seen: string | null;
+  records: HeldRecord[];
+  /** What the numbers in `fingerprints` stand for, and what follows for the reader. */
+  about: string[];
+}
+
+export interface HeldRecord {
+  source: string;
+  record_id: string;
+  names: string[];
+  birth_date: string | null;
+  gender: string | null;
+  /** The operator's own word on who this is. */
+  identity_label: string | null;
+  first_seen: string | null;
+  last_seen: string | null;
+  /** How many values are held as keyed fingerprints, of which the value cannot be read back. */
+  fingerprints: Record<'emails' | 'phones' | 'addresses' | 'identifiers' | 'birth_places', number>;
+}
+
+const ABOUT = [
+  'Names, dates, record ids and labels are kept encrypted. E-mails, phones, addresses, birth places and identifiers are kept as keyed fingerprints: whether a given value is among them can be told, the value cannot be read back from them.',
+  'Bonafide compares submitted values with these records and says how far they belong together. It decides nothing about anybody.',
+];
+
+/** Errors: `not_found`, those of the graph. */
+export async function heldOn({ records, linking }: KeepingGraph, asked: number): Promise<HeldOn> {
+  const found = await linking.identity(asked);
+  if (!found) throw new BonafideError('not_found', `There is no identity ${asked} in the graph.`);
+  const rows = await records.byIdentity(found.id);
+  return {
+    identity: found.id,
+    names: found.names,
+    first_seen: day(found.firstSeen),
+    last_seen: day(found.lastSeen),
+    records: rows.map(recordOf),
+    about: ABOUT,
+  };
+}
+
+function recordOf(row: RecordRow): HeldRecord {
+  const count = (kind: StoredContact['kind']) => row.contacts.filter((one) => one.kind === kind).length;
+  return {
+    source: row.source,
+    record_id: row.recordId,
+    names: row.names,
+    birth_date: row.birthDate,
+    gender: row.gender ?? null,
+    identity_label: row.label,
+    first_seen: day(row.firstSeen),
+    last_seen: day(row.lastSeen),
+    fingerprints: {
+      emails: count('email'),
+      phones: count('phone'),
+      addresses: count('address'),
+      identifiers: row.identifiers?.length ?? 0,
+      birth_places: typeof row.birthPlace === 'number' ? 1 : 0,
+    },
+  };
+}
+
+const day = (time: number | null) => (time === null ? null : new Date(time).toISOString());

@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bonafide, runHere } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
+
+const JANE: Row[] = [
+  {
+    record_id: 'jane@secret.example',
+    name: 'Jane Quackenbush',
+    emails: ['jane@quackenbush.example'],
+    phones: ['+1 503 234 0101'],
+    last_seen: '2015-01-01',
+  },
+  { record_id: 'j2', source: 'shop', name: 'Jane Quackenbush', emails: ['jane@quackenbush.example'] },
+];
+const SISTER: Row = { record_id: 's', name: 'Ottilie Quackenbush', phones: ['+1 503 234 0101'], last_seen: '2024-01-01' };
+
+async function folderOf(rows: Row[]): Promise<string> {
+  const folder = freshFolder();
+  await importRows(folder, [rows]);
+  return folder;
+}
+
+const inFolder = (folder: string) => (args: string[]) => runHere(['graph', ...args, '--data-dir', folder]);
+
+test('graph find tells whose records hold a value, and which of them', async () => {
+  const graph = inFolder(await folderOf([...strangers(30), ...JANE, SISTER]));
+  const { stdout } = await graph(['find', '--phone', '(503) 234-0101']);
+  expect(stdout).toBe(
+    [
+      'identity 31  Jane Quackenbush  has that phone',
+      '  record crm:jane@secret.example holds it',
+      '  record shop:j2',
+      'identity 32  Ottilie Quackenbush  has that phone',
+      '  record crm:s holds it',
+      '',
+    ].join('\n'),
+  );
+  const json = JSON.parse((await graph(['find', '--name', 'jane quackenbush', '--json'])).stdout);
+  expect(json).toMatchObject({ people: [{ identity: 31, has: [{ kind: 'name', how: 'name' }] }], more: 0 });
+  expect((await graph(['find', '--email', 'jane.quackenbush@example.com'])).stdout).toBe('Nobody on record.\n');
+  expect(await graph(['find'])).toMatchObject({ code: 2 });
+  const wrong = await graph(['find', '--email', 'quack']);
+  expect([wrong.code, wrong.stderr]).toEqual([
+    2,
+    'error: The email cannot be read: write it whole, as it would stand in a record.\n',
+  ]);
+});
+
+test('graph export gives what is held on a person, and nothing of anybody else', async () => {
+  const graph = inFolder(await folderOf([...strangers(30), ...JANE, SISTER]));
+  const held = JSON.parse((await graph(['export', '31'])).stdout);
+  expect(held).toMatchObject({
+    identity: 31,
+    names: ['Jane Quackenbush'],
+    records: [
+      { source: 'crm', record_id: 'jane@secret.example', fingerprints: { emails: 1, phones: 1, addresses: 0 } },
+      { source: 'shop', record_id: 'j2', fingerprints: { emails: 1, phones: 0 } },
+    ],
+  });
+  expect(JSON.stringify(held)).not.toContain('Ottilie');
+  expect(await graph(['export', '99'])).toMatchObject({ code: 1, stdout: '' });
+});
+
+test('graph forget shows what would go, changes nothing unasked, and then leaves nothing', async () => {
+  const folder = await folderOf([...strangers(30), ...JANE, SISTER]);
+  writeFileSync(
+    join(folder, 'rejects.jsonl'),
+    `${JSON.stringify({ record_id: 'jane@secret.example' })}\n${JSON.stringify({ record_id: 'other' })}\n`,
+  );
+  const graph = inFolder(folder);
+  const dry = await graph(['forget', '--email', 'jane@quackenbush.example', '--dry-run']);
+  expect(dry.stdout).toContain('identity 31  Jane Quackenbush\n  record crm:jane@secret.example\n  record shop:j2\n2 records would go');
+  const unasked = await bonafide(['graph', 'forget', '--identity', '31', '--data-dir', folder]);
+  expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was changed: say --yes') });
+  expect(await operate(folder, (it) => it.records.count())).toBe(33);
+
+  const receipt = join(freshFolder(), 'receipt.json');
+  const done = await graph(['forget', '--identity', '31', '--yes', '--receipt', receipt]);
+  expect(done.stdout).toContain('2 records are gone, and 1 identities with them\nevery file of the folder was read: nothing of them is left');
+  const told = readFileSync(receipt, 'utf8');
+  expect(JSON.parse(told)).toMatchObject({ records: 2, sources: { crm: 1, shop: 1 }, identities: [31], traces: [], logs_empty: true });
+  expect(told).not.toMatch(/quack|jane/i);
+  expect(statSync(receipt).mode & 0o77).toBe(0);
+  expect(readdirSync(join(folder, 'receipts'))).toHaveLength(1);
+  expect(readFileSync(join(folder, 'rejects.jsonl'), 'utf8')).toBe('{"record_id":"other"}\n');
+  expect(await graph(['show', '31'])).toMatchObject({ code: 1 });
+  const acts = await runHere(['audit', 'show', '--json', '--data-dir', folder]);
+  expect(acts.stdout).toContain('"graph.forget"');
+  expect(acts.stdout).not.toMatch(/quack|jane/i);
+});
+
+test('a value that several have names nobody', async () => {
+  const graph = inFolder(await folderOf([...strangers(30), ...JANE, SISTER]));
+  const { code, stderr } = await graph(['forget', '--phone', '+1 503 234 0101', '--yes']);
+  expect([code, stderr]).toEqual([
+    2,
+    'error: That phone is on record for several identities (31, 32): look at them with graph show, and name the right one.\n',
+  ]);
+});
+
+test('single records go, and the person stays with the others', async () => {
+  const folder = await folderOf([...strangers(30), ...JANE]);
+  const graph = inFolder(folder);
+  const { stdout } = await graph(['forget', '--record', 'shop:j2', '--dry-run']);
+  expect(stdout).toContain('(1 other records of it stay)');
+  await graph(['forget', '--record', 'shop:j2', '--yes']);
+  expect((await graph(['show', '31'])).stdout).toContain('record jane@secret.example (crm)\n');
+});
+
+test('records that nobody has seen for long go by their age; those without a date stay, and are told', async () => {
+  const folder = await folderOf([...strangers(30), ...JANE, SISTER]);
+  const { stderr, stdout } = await inFolder(folder)(['forget', '--older-than', '9y', '--yes']);
+  expect(stderr).toContain('1 records would go\n31 records carry no date and stay');
+  expect(stdout).toContain('1 records are gone, and 0 identities with them');
+  expect(await inFolder(folder)(['forget', '--older-than', 'nine', '--yes'])).toMatchObject({ code: 2 });
+});
+
+test('who was forgotten and is back, as after the restore of an older backup, is forgotten again', async () => {
+  const folder = await folderOf([...strangers(30), ...JANE]);
+  const tar = join(freshFolder(), 'older.tar');
+  expect(await runHere(['backup', tar, '--data-dir', folder])).toMatchObject({ code: 0 });
+  const graph = inFolder(folder);
+  await graph(['forget', '--identity', '31', '--yes']);
+  expect(await runHere(['restore', tar, '--force', '--data-dir', folder])).toMatchObject({ code: 0 });
+  expect((await graph(['show', '31'])).stdout).toContain('Jane');
+  const again = await graph(['forget', '--again', '--yes', '--json']);
+  expect(JSON.parse(again.stdout)).toMatchObject({ records: 2, identities: [31] });
+  expect(JSON.parse(again.stdout).traces.every((file: string) => file.includes('replaced-'))).toBe(true);
+  expect(JSON.parse((await graph(['forget', '--again', '--yes', '--json'])).stdout)).toMatchObject({ records: 0 });
+});
