@@ -15,7 +15,12 @@ const JANE: Row[] = [
   },
   { record_id: 'j2', source: 'shop', name: 'Jane Quackenbush', emails: ['jane@quackenbush.example'] },
 ];
-const SISTER: Row = { record_id: 's', name: 'Ottilie Quackenbush', phones: ['+1 503 234 0101'], last_seen: '2024-01-01' };
+const SISTER: Row = {
+  record_id: 's',
+  name: 'Ottilie Quackenbush',
+  phones: ['+1 503 234 0101'],
+  last_seen: '2024-01-01',
+};
 
 async function folderOf(rows: Row[]): Promise<string> {
   const folder = freshFolder();
@@ -40,7 +45,9 @@ test('graph find tells whose records hold a value, and which of them', async () 
   );
   const json = JSON.parse((await graph(['find', '--name', 'jane quackenbush', '--json'])).stdout);
   expect(json).toMatchObject({ people: [{ identity: 31, has: [{ kind: 'name', how: 'name' }] }], more: 0 });
-  expect((await graph(['find', '--email', 'jane.quackenbush@example.com'])).stdout).toBe('Nobody on record.\n');
+  expect((await graph(['find', '--email', 'jane.quackenbush@example.com'])).stdout).toBe(
+    'Nobody on record.\n',
+  );
   expect(await graph(['find'])).toMatchObject({ code: 2 });
   const wrong = await graph(['find', '--email', 'quack']);
   expect([wrong.code, wrong.stderr]).toEqual([
@@ -56,7 +63,11 @@ test('graph export gives what is held on a person, and nothing of anybody else',
     identity: 31,
     names: ['Jane Quackenbush'],
     records: [
-      { source: 'crm', record_id: 'jane@secret.example', fingerprints: { emails: 1, phones: 1, addresses: 0 } },
+      {
+        source: 'crm',
+        record_id: 'jane@secret.example',
+        fingerprints: { emails: 1, phones: 1, addresses: 0 },
+      },
       { source: 'shop', record_id: 'j2', fingerprints: { emails: 1, phones: 0 } },
     ],
   });
@@ -72,16 +83,29 @@ test('graph forget shows what would go, changes nothing unasked, and then leaves
   );
   const graph = inFolder(folder);
   const dry = await graph(['forget', '--email', 'jane@quackenbush.example', '--dry-run']);
-  expect(dry.stdout).toContain('identity 31  Jane Quackenbush\n  record crm:jane@secret.example\n  record shop:j2\n2 records would go');
+  expect(dry.stdout).toContain(
+    'identity 31  Jane Quackenbush\n  record crm:jane@secret.example\n  record shop:j2\n2 records would go',
+  );
   const unasked = await bonafide(['graph', 'forget', '--identity', '31', '--data-dir', folder]);
-  expect(unasked).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing was changed: say --yes') });
+  expect(unasked).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('Nothing was changed: say --yes'),
+  });
   expect(await operate(folder, (it) => it.records.count())).toBe(33);
 
   const receipt = join(freshFolder(), 'receipt.json');
   const done = await graph(['forget', '--identity', '31', '--yes', '--receipt', receipt]);
-  expect(done.stdout).toContain('2 records are gone, and 1 identities with them\nevery file of the folder was read: nothing of them is left');
+  expect(done.stdout).toContain(
+    '2 records are gone, and 1 identities with them\nevery file of the folder was read: nothing of them is left',
+  );
   const told = readFileSync(receipt, 'utf8');
-  expect(JSON.parse(told)).toMatchObject({ records: 2, sources: { crm: 1, shop: 1 }, identities: [31], traces: [], logs_empty: true });
+  expect(JSON.parse(told)).toMatchObject({
+    records: 2,
+    sources: { crm: 1, shop: 1 },
+    identities: [31],
+    traces: [],
+    logs_empty: true,
+  });
   expect(told).not.toMatch(/quack|jane/i);
   expect(statSync(receipt).mode & 0o77).toBe(0);
   expect(readdirSync(join(folder, 'receipts'))).toHaveLength(1);
@@ -129,5 +153,7 @@ test('who was forgotten and is back, as after the restore of an older backup, is
   const again = await graph(['forget', '--again', '--yes', '--json']);
   expect(JSON.parse(again.stdout)).toMatchObject({ records: 2, identities: [31] });
   expect(JSON.parse(again.stdout).traces.every((file: string) => file.includes('replaced-'))).toBe(true);
-  expect(JSON.parse((await graph(['forget', '--again', '--yes', '--json'])).stdout)).toMatchObject({ records: 0 });
+  expect(JSON.parse((await graph(['forget', '--again', '--yes', '--json'])).stdout)).toMatchObject({
+    records: 0,
+  });
 });
