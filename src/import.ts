@@ -1,12 +1,20 @@
 // One batch of records, from its files to the identities that checks see.
-import { type KeepingGraph, keeping, type IdentityGraph } from './graph/graph.ts';
+import {
+  type GraphRecords,
+  type IdentityGraph,
+  type Incoming,
+  type KeepingGraph,
+  keeping,
+} from './graph/graph.ts';
 import type { IndexBuilder, LinkedPart, LinkIndex } from './graph/link-index.ts';
 import { blockRecords } from './import/block.ts';
 import { comparePairs, measurePairs, patternsOf, recordReader } from './import/compare.ts';
 import { growLinks } from './import/grow/grow.ts';
 import { type ImportInput, keepRecords } from './import/keep.ts';
-import type { ImportProgress, ImportSummary } from './import/progress.ts';
+import type { ImportProgress, ImportSummary, Kept, SameIds } from './import/progress.ts';
 import { rejectsWriter } from './import/rejects.ts';
+import { mergeSame, mergingInto } from './import/apply/same.ts';
+import { removeOthers, requireOne } from './import/apply/replace.ts';
 import { type Verified, verified } from './import/verified.ts';
 import type { DateOrder } from './import/source/cells/dates.ts';
 import type { Plan } from './import/source/plan.ts';
@@ -35,29 +43,80 @@ export interface ImportOptions {
   keepCompanies?: boolean | undefined;
   /** Told of each table what its columns are taken for; what it throws ends the import. */
   onPlan?: ((plan: Plan) => Promise<void>) | undefined;
+  /** For records that name no source; the file's base name unless given. */
+  source?: string | undefined;
+  /** Of records with one id what comes last counts, as in a list of changes; unless said, they become one, as in a list of orders. */
+  lastWins?: boolean | undefined;
+  /** The records are all of their source: what the graph has of it beside them is taken out. */
+  replace?: boolean | undefined;
+  /** Whether who was forgotten may come back. */
+  allowReturn?: boolean | undefined;
+  /** By what it may be called when it is to be taken back; without it cannot be. */
+  journal?: object | undefined;
+  /** Told what was read before anything of it is in the graph; what it throws ends the import. */
+  onRead?: ((kept: Kept) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
 /**
- * Reads records, normalises and keeps them, then links them with those that the graph has. An import that is interrupted leaves the
- * published graph as it was; running it again carries on, because a record with the same source and record id is replaced.
+ * Reads records and normalises them, then puts them into the graph, links them with those that it has and publishes what comes of it, all at
+ * once: an import that fails or is stopped, wherever that is, leaves the graph as it was. A record with the same source and record id as one
+ * in the graph replaces it.
  *
- * Errors: those of the graph, `unreadable_file`, `invalid_arguments` (a column map that does not fit, a graph that keeps no records),
- * `disk_full` and `read_only` of the rejects file.
+ * Errors: those of the graph, `unreadable_file`, `invalid_arguments` (a column map that does not fit, a graph that keeps no records, several
+ * sources where one is replaced), `disk_full` and `read_only` of the rejects file.
  */
 export async function importRecords({ graph, ...options }: ImportOptions): Promise<ImportSummary> {
   const started = performance.now();
   const rejects = rejectsWriter(options.rejects);
+  const into = graph && receiving(keeping(graph).records);
   try {
-    const kept = await keepRecords({ ...options, records: graph && keeping(graph).records, rejects });
+    const kept = await keepRecords({ ...options, into, rejects });
     rejects.end();
+    if (options.replace) requireOne(kept.sources);
+    await options.onRead?.(kept);
     const read = performance.now();
-    const linked = graph ? await linkChanged(graph, options) : { identities: 0, records: 0 };
+    const done = graph && into ? await applied(graph, into.incoming, { ...options, kept }) : NOTHING_DONE;
     const seconds = { reading: (read - started) / 1000, linking: (performance.now() - read) / 1000 };
-    return { ...kept, ...linked, rejectsFile: rejects.file(), firstRejects: rejects.first(), seconds };
+    return { ...kept, ...done, rejectsFile: rejects.file(), firstRejects: rejects.first(), seconds };
   } finally {
     rejects.end();
+    into?.incoming.drop();
   }
+}
+
+const receiving = (records: GraphRecords) => ({
+  incoming: records.incoming(),
+  fingerprints: records.fingerprints,
+});
+
+const NOTHING_DONE = {
+  added: 0,
+  replaced: 0,
+  removed: 0,
+  barred: 0,
+  same: { merged: 0, shared: 0 },
+  identities: 0,
+  records: 0,
+};
+
+/** Puts what came in into the graph, and links it: whole or not at all. */
+async function applied(
+  graph: IdentityGraph,
+  incoming: Incoming,
+  { kept, ...options }: Omit<ImportOptions, 'graph'> & { kept: Kept },
+) {
+  const { records } = keeping(graph);
+  const same: SameIds = { merged: 0, shared: 0 };
+  const merging = mergingInto(same, records.fingerprints);
+  await incoming.settle(options.lastWins ? undefined : (rows) => mergeSame(rows, merging));
+  return records.whole(async () => {
+    const [source] = kept.sources;
+    if (options.replace && source !== undefined) await removeOthers(records, incoming, source);
+    const { journal, allowReturn } = options;
+    const counts = await incoming.apply({ journal, allowReturn });
+    return { ...counts, same, ...(await linkChanged(graph, options)) };
+  });
 }
 
 type Progress = Pick<ImportOptions, 'onProgress'>;

@@ -2,7 +2,9 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { Readable } from 'node:stream';
 import { graphFile, openGraph } from '../src/graph/sqlite/open.ts';
+import { importRecords } from '../src/import.ts';
 import { freshFolder } from './kit/folder.ts';
 import {
   identitiesOf,
@@ -143,32 +145,42 @@ describe('what an import brings about', () => {
 });
 
 describe('an import that is interrupted', () => {
-  test('before linking leaves the published graph as it was; running it again completes it', async () => {
-    const folder = freshFolder();
-    await importRows(folder, [[ANN]]);
-    const more = [{ ...ANN, record_id: 'ann-2', emails: ['ann.two@post.example'] }, ...strangers(399)];
-    const stop = (phase: string) => {
-      if (phase === 'publishing') throw new Error('interrupted');
+  const more = [{ ...ANN, record_id: 'ann-2', emails: ['ann.two@post.example'] }, ...strangers(399)];
+
+  test.each(['reading', 'linking', 'publishing'])(
+    'while %s leaves nothing behind: not for checks, and not for the import that comes next',
+    async (moment) => {
+      const folder = freshFolder();
+      await importRows(folder, [[ANN]]);
+      const stop = (phase: string) => {
+        if (phase === moment) throw new Error('interrupted');
+      };
+      await expect(importRows(folder, [more, more], { onPhase: stop })).rejects.toThrow('interrupted');
+      const graph = openGraph({ dataDir: folder });
+      const ask = queryOf({ emails: ['ann@post.example', 'ann.two@post.example'] });
+      expect(await graph.resolve(ask)).toMatchObject({ total: 1, values: [[{ identity: 1 }], []] });
+      expect(await graph.stats()).toMatchObject({ records: 1, identities: 1, unlinked: 0 });
+      graph.close();
+      const next = await importRows(folder, [[{ record_id: 'next', name: 'Hugo Grimaldi' }]]);
+      expect(next).toMatchObject({ added: 1, records: 2, identities: 2 });
+      expect(await importRows(folder, [more])).toMatchObject({ added: 400, replaced: 0, records: 402 });
+    },
+  );
+
+  test('a no to what was read keeps all of it out', async () => {
+    const graph = openGraph({ dataDir: freshFolder() });
+    const inputs = ['a', 'b'].map((name) => ({
+      name: `${name}.csv`,
+      stream: Readable.from([Buffer.from('id,name\n1,Ann Lindqvist\n')]),
+      bytes: null,
+    }));
+    let asked = 0;
+    const onPlan = async () => {
+      if (++asked === 2) throw new Error('no');
     };
-    await expect(importRows(folder, [more], { onPhase: stop })).rejects.toThrow('interrupted');
-    const graph = openGraph({ dataDir: folder });
-    const ask = queryOf({ emails: ['ann@post.example', 'ann.two@post.example'] });
-    expect(await graph.resolve(ask)).toMatchObject({ total: 1, values: [[{ identity: 1 }], []] });
-    expect(await graph.stats()).toMatchObject({ records: 401, identities: 1, unlinked: 400 });
-    graph.close();
-    expect(await importRows(folder, [more])).toMatchObject({
-      added: 0,
-      replaced: 400,
-      records: 401,
-      identities: 400,
-    });
-    const again = openGraph({ dataDir: folder });
-    expect(await again.resolve(ask)).toMatchObject({
-      total: 400,
-      values: [[{ identity: 1 }], [{ identity: 1 }]],
-    });
-    expect(await again.stats()).toMatchObject({ unlinked: 0 });
-    again.close();
+    await expect(importRecords({ graph, inputs, region: 'US', onPlan })).rejects.toThrow('no');
+    expect(await graph.stats()).toMatchObject({ records: 0, linkedAt: null });
+    await graph.close();
   });
 });
 

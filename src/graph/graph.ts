@@ -129,13 +129,26 @@ export interface GraphRecords {
     records: StoredRecord[],
     options?: { allowReturn?: boolean },
   ): Awaitable<{ added: number; replaced: number; barred?: number }>;
-  /**
-   * Runs work on the records and on linking so that all of it is there at once or none, also where the process is killed. Nobody else
-   * can write meanwhile. What work throws takes all of it back.
-   */
-  whole<T>(work: () => Promise<T>): Promise<T>;
   /** Takes records out, all of them or none, and answers how many there were; until the next linking checks still see them. */
   remove(names: RecordName[]): Awaitable<number>;
+  /**
+   * All that `work` puts, takes out, links and publishes is there at once, or nothing of it: where it throws, or the process ends, all is as
+   * before. Who else changes records waits meanwhile, and so does this for them. Inside another one it is a part of that.
+   *
+   * Errors: `database_busy` where others do not end, and what `work` throws.
+   */
+  whole<T>(work: () => Promise<T>): Promise<T>;
+  /** Room for records on their way in. */
+  incoming(): Incoming;
+  /** What was applied last with a journal; null where nothing was, or it was taken back. */
+  lastApplied(): Awaitable<Applied | null>;
+  /**
+   * Takes that back: what it put goes, what it replaced or took out is there again. Records that were changed since stay as they are, and
+   * are counted as `left`.
+   */
+  takeBack(): Awaitable<{ removed: number; restored: number; left: number }>;
+  /** What was applied last can be taken back no more: nothing is kept of what was before it. */
+  forgetApplied(): Awaitable<void>;
   /** Records by their rows, in any order; a row that is gone is left out. */
   read(rows: number[]): Awaitable<RecordRow[]>;
   /** Records of this id, whatever their source, in the order of import. */
@@ -147,6 +160,38 @@ export interface GraphRecords {
   count(): Awaitable<number>;
   /** The highest row there is; 0 in an empty graph. */
   maxRow(): Awaitable<number>;
+}
+
+/** Records on their way in, in the order in which they came. Nobody sees them before `apply`, and nothing of them is left after `drop` or the process. */
+export interface Incoming {
+  put(records: StoredRecord[]): Awaitable<void>;
+  /** Records that are to be taken out. */
+  remove(names: RecordName[]): Awaitable<void>;
+  /**
+   * Of each record name that came more than once, only what came last, or what `merge` makes of all that came since it was to be taken out.
+   * Needed once, after the last and before `apply`.
+   */
+  settle(merge?: (same: Iterable<StoredRecord>) => Iterable<StoredRecord>): Awaitable<void>;
+  /** Whether a record (by the hex of its own fingerprint) is on its way in. */
+  has(key: string): boolean;
+  /** Puts them into the graph's records, but for those that are kept out. Inside `whole`. */
+  apply(
+    options?: ApplyOptions,
+  ): Awaitable<{ added: number; replaced: number; removed: number; barred: number }>;
+  drop(): void;
+}
+
+export interface ApplyOptions {
+  /** By what this may be called later, so that it can be taken back; without it nothing is kept for that. */
+  journal?: object | undefined;
+  /** Whether those that are kept out may return. */
+  allowReturn?: boolean | undefined;
+}
+
+/** What was applied last: when (milliseconds since 1970), and by what it was called. */
+export interface Applied {
+  at: number;
+  what: object;
 }
 
 export interface GraphLinking {

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { GraphRecords, RecordName } from '../graph/graph.ts';
+import type { Fingerprints } from '../graph/fingerprints.ts';
+import type { Incoming, RecordName } from '../graph/graph.ts';
 import type { StoredRecord } from '../link/stored.ts';
 import { toStored } from './ingest.ts';
 import type { ImportProgress, Kept } from './progress.ts';
@@ -19,8 +20,10 @@ export interface ImportInput {
 
 export interface KeepOptions {
   inputs: ImportInput[];
-  /** Where the records go; null for a dry run. */
-  records: GraphRecords | null;
+  /** Where the records go; null where they are only read. */
+  into: { incoming: Incoming; fingerprints: Fingerprints } | null;
+  /** For records that name no source; the file's base name unless given. */
+  source?: string | undefined;
   rejects: Rejects;
   /** ISO country in which numbers and addresses without a country are read. */
   region: string;
@@ -35,22 +38,22 @@ export interface KeepOptions {
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
-/** Records that are put into the graph at a time. */
+/** Records that are handed over at a time. */
 const BATCH = 500;
+/** Sources that are told apart. */
+const MOST_SOURCES = 20;
 
 /**
- * Reads the inputs one after the other, normalises each record and puts it into the graph, in bounded memory.
+ * Reads the inputs one after the other, normalises each record and hands it over, in bounded memory.
  * Errors: those of `readRecords`, of the rejects and of the graph.
  */
 export async function keepRecords(options: KeepOptions): Promise<Kept> {
   const kept: Kept = {
     read: 0,
-    added: 0,
-    replaced: 0,
-    removed: 0,
     rejected: 0,
     aside: { company: 0, placeholder: 0 },
     dropped: 0,
+    sources: new Set(),
     forms: [],
     columns: [],
   };
@@ -59,7 +62,7 @@ export async function keepRecords(options: KeepOptions): Promise<Kept> {
 }
 
 async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): Promise<void> {
-  const { records, rejects, onProgress } = options;
+  const { into, rejects, onProgress } = options;
   const { name } = input;
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
@@ -67,15 +70,14 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
     kept.columns.push({ input: name, columns: plan.columns.map(({ header, field }) => ({ header, field })) });
     await options.onPlan?.(plan);
   };
-  const idOf = (content: string) =>
-    records ? `row-${records.fingerprints.record('row', content).toString('hex')}` : 'row';
+  const idOf = (content: string) => (into ? `row-${madeOf(into.fingerprints, content)}` : 'row');
   const onForm = (form: SourceForm) => void kept.forms.push({ input: name, form });
-  const { map, region, dates, keepCompanies } = options;
-  const reading = { name, map, region, dates, keepCompanies, onPlan, onForm, idOf };
+  const { map, region, dates, keepCompanies, source } = options;
+  const reading = { name, map, region, dates, keepCompanies, source, onPlan, onForm, idOf };
   let [batch, gone]: [StoredRecord[], RecordName[]] = [[], []];
   const flush = async () => {
-    await put(records, batch, kept);
-    kept.removed += (gone.length > 0 && (await records?.remove(gone))) || 0;
+    if (batch.length > 0) await into?.incoming.put(batch);
+    if (gone.length > 0) await into?.incoming.remove(gone);
     [batch, gone] = [[], []];
   };
   for await (const item of readRecords(input.stream, reading)) {
@@ -83,7 +85,9 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
     const { record, removed } = item;
     // In the order of the input: what is put may be taken out, and the other way round.
     if ((record && gone.length > 0) || (removed && batch.length > 0)) await flush();
-    if (record && records) batch.push(toStored(record, records.fingerprints));
+    if (record && into) batch.push(toStored(record, into.fingerprints));
+    const from = (record ?? removed)?.source;
+    if (from !== undefined && kept.sources.size <= MOST_SOURCES) kept.sources.add(from);
     if (removed) gone.push(removed);
     if (batch.length + gone.length >= BATCH) await flush();
     if (kept.read % BATCH === 0)
@@ -92,12 +96,9 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
   await flush();
 }
 
-async function put(records: GraphRecords | null, batch: StoredRecord[], kept: Kept): Promise<void> {
-  if (!records || batch.length === 0) return;
-  const { added, replaced } = await records.put(batch);
-  kept.added += added;
-  kept.replaced += replaced;
-}
+/** What an id is made of a text by. */
+export const madeOf = (fingerprints: Fingerprints, content: string): string =>
+  fingerprints.record('row', content).toString('hex');
 
 function count(item: ReadItem, input: string, { kept, rejects }: { kept: Kept; rejects: Rejects }): void {
   const { line, recordId, record, removed, problem, dropped, aside } = item;

@@ -19,23 +19,40 @@ export interface ReadColumns {
 /** What became of the inputs. */
 export interface Kept {
   read: number;
-  added: number;
-  replaced: number;
-  /** Records that were taken out. */
-  removed: number;
   /** Records that could not be used at all. */
   rejected: number;
   /** Rows of tables that are no person's. */
   aside: Record<NoPerson, number>;
   /** Single values that could not be used, in records that were. */
   dropped: number;
+  /** Where the records come from: the first of the sources that they name, or that they got. */
+  sources: Set<string>;
   /** One for each input. */
   forms: { input: string; form: SourceForm }[];
   /** One for each CSV input. */
   columns: ReadColumns[];
 }
 
-export interface ImportSummary extends Kept {
+/** What became of the records in the graph. */
+export interface AppliedCounts {
+  added: number;
+  replaced: number;
+  /** Records that were taken out. */
+  removed: number;
+  /** Records of people who were forgotten: they are left out. */
+  barred: number;
+}
+
+/** Rows that bore the record id of an earlier one in the same import. */
+export interface SameIds {
+  /** Rows that went into one record with others. */
+  merged: number;
+  /** Ids that stood for several people, each of whom has a record. */
+  shared: number;
+}
+
+export interface ImportSummary extends Kept, AppliedCounts {
+  same: SameIds;
   identities: number;
   records: number;
   rejectsFile: string | null;

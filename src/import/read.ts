@@ -15,9 +15,9 @@ export interface ReadOptions {
   /** CSV columns: `name=Full Name,email=Mail`. */
   map?: string | undefined;
   /** ISO country in which phone numbers without a country code are read; `US` unless given. */
-  region?: string;
+  region?: string | undefined;
   /** For records that name no source; the file's base name unless given. */
-  source?: string;
+  source?: string | undefined;
   /** Told before the first record of a CSV file what each column is taken for; what it throws ends the reading. */
   onPlan?: (plan: Plan) => Promise<void>;
   /** In which order numbers make dates in a table; by what its first rows show unless given. */

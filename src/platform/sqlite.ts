@@ -63,6 +63,18 @@ export function connect(file: string, kind: FileKind): Db {
   }
 }
 
+/**
+ * A database for this process alone, which SQLite keeps in memory while it is small and in a nameless temporary file beyond: it is gone with
+ * its connection, however the process ends.
+ */
+export function scratch(): Db {
+  const db = new Database('');
+  checkVersion(db);
+  db.pragma('journal_mode = OFF');
+  db.pragma('synchronous = OFF');
+  return db;
+}
+
 function refuseOthers(db: Db, file: string, kind: FileKind): void {
   // As of one moment: another process may be making the tables.
   const look = db.transaction(() => ({

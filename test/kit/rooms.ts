@@ -46,7 +46,7 @@ export const ROOMS: Record<string, Room> = {
     globals: ['new Date', 'performance'],
     sql: true,
   },
-  import: { rooms: ['model.ts', 'errors.ts', 'normalise', 'link', 'graph'], packages: ['node:*'] },
+  import: { rooms: ['model.ts', 'errors.ts', 'normalise', 'names', 'link', 'graph'], packages: ['node:*'] },
   'import.ts': { rooms: ['link', 'graph', 'import'], packages: [], globals: ['performance'] },
   // Takes records out of a graph and every file.
   erase: {

@@ -95,7 +95,7 @@ export const importCommand = defineCommand({
     };
     const summary = await stoppable(importing, {
       close: () => void graph?.close(),
-      says: 'The import was stopped: the graph answers as before it. Run it again to carry on.',
+      says: 'The import was stopped: the graph is as it was before it. Run it again.',
     }).finally(async () => {
       bar.stop();
       await graph?.close();
@@ -156,8 +156,8 @@ function mapOf(said: string): string {
   return said.includes('=') || !existsSync(said) ? said : readFileSync(said, 'utf8');
 }
 
-function jsonOf({ rejectsFile, firstRejects, ...summary }: ImportSummary): object {
-  return { ...summary, rejects_file: rejectsFile, first_rejects: firstRejects };
+function jsonOf({ rejectsFile, firstRejects, sources, ...summary }: ImportSummary): object {
+  return { ...summary, sources: [...sources], rejects_file: rejectsFile, first_rejects: firstRejects };
 }
 
 function textOf(it: ImportSummary, dryRun: boolean): string {

@@ -78,7 +78,7 @@ async function watch(
     if (appended) {
       const { file: name, bytes } = appended;
       const inputs = [{ name, stream: Readable.from([bytes]), bytes: null }];
-      told(await importRecords({ graph, inputs, region, settle: false }));
+      told(await importRecords({ graph, inputs, region, settle: false, lastWins: true }));
       last = performance.now();
     } else if (once || performance.now() - last > QUIET_MS) {
       await settle(graph);

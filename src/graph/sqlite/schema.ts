@@ -24,6 +24,10 @@ CREATE TABLE frequent (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER N
 export const LATER_TABLES = `
 -- What keeps records out that were erased: keyed digests of what they are called and of whose they were (see marks.ts), and when.
 CREATE TABLE IF NOT EXISTS forgotten (mark BLOB PRIMARY KEY, time INTEGER NOT NULL) WITHOUT ROWID;
+-- What the last import changed, as sealed as it was. put: the beginning of what was put, nothing where the record was taken out; before: nothing where it is new.
+CREATE TABLE IF NOT EXISTS undo (row INTEGER PRIMARY KEY, put INTEGER, key BLOB, ref INTEGER, before BLOB);
+-- The last import: when, what its command says of it, and the link_stamp that it ended with.
+CREATE TABLE IF NOT EXISTS applied (at INTEGER NOT NULL, what TEXT NOT NULL, stamp TEXT);
 `;
 
 export const IDENTITY_TABLE = `

@@ -6,6 +6,7 @@ import {
   type GraphRecords,
   type KeepingGraph,
   type Partition,
+  type RecordName,
   SHARE_LIMIT,
 } from '../../../src/graph/graph.ts';
 import { gather, type Gathered } from '../../../src/graph/publish/gather.ts';
@@ -13,7 +14,7 @@ import type { GraphReader, Posting } from '../../../src/graph/resolve/reader.ts'
 import { resolve } from '../../../src/graph/resolve/resolve.ts';
 import { NO_ERRORS } from '../../../src/link/error-rates.ts';
 import { numberIdentities } from '../../../src/link/numbers.ts';
-import type { RecordRow } from '../../../src/link/stored.ts';
+import type { RecordRow, StoredRecord } from '../../../src/link/stored.ts';
 
 /** What is published at one moment. */
 interface Published {
@@ -40,30 +41,81 @@ export function memoryGraph(secret: string): KeepingGraph {
   let revision = 0;
   let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_ERRORS };
 
+  let applied: { at: number; what: object; before: Map<number, RecordRow> } | null = null;
+  const keyOf = (source: string, recordId: string) => fingerprints.record(source, recordId).toString('hex');
+  const put = (given: StoredRecord[]) => {
+    let replaced = 0;
+    for (const record of given) {
+      const key = keyOf(record.source, record.recordId);
+      const known = [...rows.values()].find((row) => row.key === key);
+      if (known) replaced++;
+      const row = known?.row ?? Math.max(0, ...rows.keys()) + 1;
+      rows.set(row, { ...record, row, key, identity: known?.identity ?? null });
+    }
+    revision++;
+    return { added: given.length - replaced, replaced };
+  };
+  const remove = (names: RecordName[]) => {
+    const keys = new Set(names.map(({ source, recordId }) => keyOf(source, recordId)));
+    const gone = [...rows.values()].filter(({ key }) => keys.has(key));
+    for (const { row } of gone) rows.delete(row);
+    revision++;
+    return gone.length;
+  };
   const records: GraphRecords = {
     fingerprints,
-    put(given) {
-      let replaced = 0;
-      for (const record of given) {
-        const key = fingerprints.record(record.source, record.recordId).toString('hex');
-        const known = [...rows.values()].find((row) => row.key === key);
-        if (known) replaced++;
-        const row = known?.row ?? Math.max(0, ...rows.keys()) + 1;
-        rows.set(row, { ...record, row, key, identity: known?.identity ?? null });
+    put,
+    remove,
+    async whole(work) {
+      const [kept, published, at] = [new Map(rows), now, revision];
+      try {
+        return await work();
+      } catch (error) {
+        rows.clear();
+        for (const [row, record] of kept) rows.set(row, record);
+        [now, revision] = [published, at];
+        throw error;
       }
-      revision++;
-      return { added: given.length - replaced, replaced };
     },
-    remove(names) {
-      const keys = new Set(
-        names.map((name) => fingerprints.record(name.source, name.recordId).toString('hex')),
-      );
-      const gone = [...rows.values()].filter(({ key }) => keys.has(key));
-      for (const { row } of gone) rows.delete(row);
-      revision++;
-      return gone.length;
+    incoming() {
+      let came: (StoredRecord | RecordName)[] = [];
+      const named = (one: RecordName) => keyOf(one.source, one.recordId);
+      return {
+        put: (given) => void came.push(...given),
+        remove: (names) => void came.push(...names),
+        settle(merge) {
+          const apart: StoredRecord[] = [];
+          const whole = [...Map.groupBy(came, named).values()].flatMap((same) => {
+            const gone = same.findLastIndex((one) => !('contacts' in one));
+            const since = same.slice(gone + 1) as StoredRecord[];
+            if (!merge || since.length === 0 || same.length === 1) return same.slice(-1);
+            const [first, ...others] = merge(since);
+            apart.push(...others);
+            return first ?? [];
+          });
+          came = [...whole, ...apart];
+        },
+        has: (key) => came.some((one) => named(one) === key),
+        apply({ journal } = {}) {
+          if (journal) applied = { at: Date.now(), what: journal, before: new Map(rows) };
+          const there = came.filter((one): one is StoredRecord => 'contacts' in one);
+          const done = put(there);
+          return { ...done, barred: 0, removed: remove(came.filter((one) => !('contacts' in one))) };
+        },
+        drop: () => void (came = []),
+      };
     },
-    whole: (work) => work(),
+    lastApplied: () => applied && { at: applied.at, what: applied.what },
+    takeBack() {
+      const [before, after] = [applied?.before ?? new Map<number, RecordRow>(), [...rows.keys()]];
+      applied = null;
+      const gone = after.filter((row) => !before.has(row));
+      for (const row of gone) rows.delete(row);
+      for (const [row, record] of before) rows.set(row, record);
+      revision++;
+      return { removed: gone.length, restored: before.size, left: 0 };
+    },
+    forgetApplied: () => void (applied = null),
     read: (wanted) => wanted.flatMap((row) => rows.get(row) ?? []),
     byReference: (recordId) => [...rows.values()].filter((row) => row.recordId === recordId),
     byIdentity: (identity) => [...rows.values()].filter((row) => row.identity === identity),

@@ -15,11 +15,12 @@ const PAGE = 512;
 const ENTRIES = 4096;
 
 /**
- * Blocks in temporary tables that SQLite sorts on disk, so that linking needs no memory for them. All in one transaction, which `drop`
- * takes back: a temporary table costs a commit a row otherwise, and the records are read as of one moment.
+ * Blocks in temporary tables that SQLite sorts on disk, so that linking needs no memory for them. All in one transaction, or
+ * in a part of the one that is open, which `drop` takes back: a temporary table costs a commit a row otherwise, and the records are read as of one moment.
  */
 export function blockTables(db: Db): BlockTables {
-  db.exec('BEGIN');
+  const inside = db.inTransaction;
+  db.exec(inside ? 'SAVEPOINT blocks' : 'BEGIN');
   db.exec(
     'CREATE TEMP TABLE block (key INTEGER, row INTEGER); CREATE TEMP TABLE wanted (a INTEGER, b INTEGER)',
   );
@@ -43,7 +44,8 @@ export function blockTables(db: Db): BlockTables {
       yield* pairPages(db);
     },
     drop() {
-      if (db.inTransaction) db.exec('ROLLBACK');
+      if (!db.inTransaction) return;
+      db.exec(inside ? 'ROLLBACK TO blocks; RELEASE blocks' : 'ROLLBACK');
     },
   };
 }

@@ -38,6 +38,6 @@ export function forgottenTable(db: Db, fingerprints: Fingerprints): ForgottenTab
 
 /** A file of an earlier build lacks them. */
 function makeLaterTables(db: Db): void {
-  const there = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'forgotten'").get();
+  const there = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'applied'").get();
   if (there === undefined) db.transaction(() => db.exec(LATER_TABLES)).immediate();
 }

@@ -14,6 +14,19 @@ interface RawRow {
   sealed: Buffer;
 }
 
+/** A record as it lies in the file. `key` is the fingerprint of its source and id, `ref` that of its id alone. */
+export interface SealedRecord {
+  key: Buffer;
+  ref: number;
+  sealed: Buffer;
+}
+
+/** Is told of every row that changes. */
+export interface Journal {
+  put(row: number, sealed: { now: Buffer; before: Buffer | null }): void;
+  removed(row: number, was: { key: Buffer; ref: number; sealed: Buffer }): void;
+}
+
 export interface Put {
   added: number;
   replaced: number;
@@ -25,10 +38,14 @@ export interface Put {
   after: Stand;
 }
 
-/** Like `GraphRecords`, but answers at once. */
+/** What `GraphRecords` does, at once. */
 export interface RecordTable {
-  put(records: StoredRecord[]): Put;
-  remove(names: RecordName[]): Put;
+  seal(record: StoredRecord): SealedRecord;
+  open(sealed: Buffer): StoredRecord;
+  /** @param journal what is there before is kept in it, so that it can be taken back */
+  put(records: SealedRecord[], journal?: Journal): Put;
+  remove(keys: Buffer[], journal?: Journal): Put;
+  keyOf(name: RecordName): Buffer;
   read(rows: number[]): RecordRow[];
   byReference(recordId: string): RecordRow[];
   byIdentity(identity: number): RecordRow[];
@@ -47,13 +64,21 @@ export function recordTable(db: Db, fingerprints: Fingerprints, sealing: Sealing
   const page = db.prepare<[number], RawRow>(`${COLUMNS} WHERE id > ? ORDER BY id LIMIT 500`);
   const count = db.prepare<[], number>('SELECT count(*) FROM record').pluck();
   const maxRow = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM record').pluck();
+  const opened = (sealed: Buffer) => JSON.parse(sealing.open(sealed)) as StoredRecord;
   const open = ({ id, key, identity, sealed }: RawRow): RecordRow => {
-    const record = JSON.parse(sealing.open(sealed)) as StoredRecord;
-    return { ...record, row: id, key: key.toString('hex'), identity };
+    return { ...opened(sealed), row: id, key: key.toString('hex'), identity };
   };
+  const keyOf = ({ source, recordId }: RecordName) => fingerprints.record(source, recordId);
   return {
-    put: putter(db, fingerprints, sealing),
-    remove: remover(db, fingerprints),
+    seal: (record) => ({
+      key: keyOf(record),
+      ref: fingerprints.of('label', record.recordId),
+      sealed: sealing.seal(JSON.stringify(record)),
+    }),
+    open: opened,
+    put: putter(db),
+    remove: remover(db),
+    keyOf,
     read: (rows) =>
       rows.flatMap((row) => {
         const raw = one.get(row);
@@ -71,51 +96,54 @@ export function recordTable(db: Db, fingerprints: Fingerprints, sealing: Sealing
   };
 }
 
-function putter(db: Db, fingerprints: Fingerprints, sealing: Sealing): RecordTable['put'] {
-  const known = db.prepare<[Buffer], number>('SELECT id FROM record WHERE key = ?').pluck();
+function putter(db: Db): RecordTable['put'] {
+  const known = db.prepare<[Buffer], RawRow>(`${COLUMNS} WHERE key = ?`);
   const insert = db.prepare<[Buffer, number, Buffer]>(
     'INSERT INTO record (key, ref, sealed) VALUES (?, ?, ?)',
   );
   const replace = db.prepare<[Buffer, number]>('UPDATE record SET sealed = ? WHERE id = ?');
-  const put = (records: StoredRecord[]): Put => {
+  const put = (records: SealedRecord[], journal?: Journal): Put => {
     const before = graphStand(db);
     const rows = new Set<number>();
     let replaced = 0;
-    for (const record of records) {
-      const key = fingerprints.record(record.source, record.recordId);
-      const sealed = sealing.seal(JSON.stringify(record));
-      const row = known.get(key);
-      if (row === undefined) {
-        rows.add(Number(insert.run(key, fingerprints.of('label', record.recordId), sealed).lastInsertRowid));
-      } else {
+    for (const { key, ref, sealed } of records) {
+      const there = known.get(key);
+      const row = there?.id ?? Number(insert.run(key, ref, sealed).lastInsertRowid);
+      if (there) {
         replaced++;
         replace.run(sealed, row);
-        rows.add(row);
       }
+      rows.add(row);
+      journal?.put(row, { now: sealed, before: there?.sealed ?? null });
     }
     revise(db);
     const added = records.length - replaced;
     return { added, replaced, rows: [...rows], bereft: new Map(), before, after: graphStand(db) };
   };
-  return (records) => db.transaction(put).immediate(records);
+  return (records, journal) => db.transaction(put).immediate(records, journal);
 }
 
-function remover(db: Db, fingerprints: Fingerprints): RecordTable['remove'] {
-  const gone = db
-    .prepare<[Buffer], [number, number | null]>('DELETE FROM record WHERE key = ? RETURNING id, identity')
-    .raw();
-  const remove = (names: RecordName[]): Put => {
+function remover(db: Db): RecordTable['remove'] {
+  const gone = db.prepare<[Buffer], RawRow & { ref: number }>(
+    'DELETE FROM record WHERE key = ? RETURNING id, key, ref, identity, sealed',
+  );
+  const remove = (keys: Buffer[], journal?: Journal): Put => {
     const before = graphStand(db);
-    const keys = names.map(({ source, recordId }) => fingerprints.record(source, recordId));
-    const bereft = new Map(keys.flatMap((key) => gone.all(key)));
+    const bereft = new Map<number, number | null>();
+    for (const one of keys) {
+      const row = gone.get(one);
+      if (!row) continue;
+      bereft.set(row.id, row.identity);
+      journal?.removed(row.id, row);
+    }
     if (bereft.size > 0) revise(db);
     return { added: 0, replaced: 0, rows: [...bereft.keys()], bereft, before, after: graphStand(db) };
   };
-  return (names) => db.transaction(remove).immediate(names);
+  return (keys, journal) => db.transaction(remove).immediate(keys, journal);
 }
 
 /** The records have changed. */
-function revise(db: Db): void {
+export function revise(db: Db): void {
   db.prepare("UPDATE record_meta SET value = value + 1 WHERE name = 'revision'").run();
   restamp(db);
 }

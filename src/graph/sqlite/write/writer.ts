@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Blocks, GraphErasing, GraphLinking, GraphRecords, GraphStats } from '../../graph.ts';
+import { asSqliteError, isStorageError } from '../../../platform/sqlite.ts';
+import type { Blocks, GraphErasing, GraphLinking, GraphRecords, GraphStats, Incoming } from '../../graph.ts';
 import { type LinkFile, openLinks } from '../index/linked.ts';
 import { blockTables } from './blocks.ts';
 import { openRecords } from './both-files.ts';
@@ -14,8 +15,11 @@ import { RECORDS } from '../schema.ts';
 import { graphStats, graphWarnings } from '../read/stats.ts';
 import { translated, translatedPages } from '../translated.ts';
 import { keptErrorRates, publish } from './publish.ts';
+import { incomingRecords } from '../incoming/incoming.ts';
 import { type Put, recordTable } from './records.ts';
 import { holdRoom } from './room.ts';
+import { undoTable } from '../incoming/undo.ts';
+import { inWhole, type Whole } from '../incoming/whole.ts';
 
 export interface SqliteWriter {
   records: GraphRecords;
@@ -38,6 +42,7 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
   const forgotten = theirs(() => forgottenTable(db, fingerprints));
   const table = theirs(() => recordTable(db, fingerprints, sealing));
   const target = { db, table, fingerprints, profiles };
+  const undo = undoTable(db);
   let opened: LinkFile | undefined;
   // Opened when first asked for: who only looks into the graph needs it not.
   const links = () => (opened ??= openLinks(linkFile(file), sealing, target));
@@ -58,20 +63,21 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
       put: (records, { allowReturn = false } = {}) =>
         written(() => {
           const admitted = forgotten.admit(records, allowReturn);
-          const { added, replaced } = noted(table.put(admitted));
+          const { added, replaced } = noted(table.put(admitted.map(table.seal)));
           return { added, replaced, barred: records.length - admitted.length };
         }),
-      async whole(work) {
-        written(() => db.exec('BEGIN IMMEDIATE'));
-        try {
-          const done = await work();
-          ours(() => db.exec('COMMIT'));
-          return done;
-        } finally {
-          if (db.inTransaction) db.exec('ROLLBACK');
-        }
-      },
-      remove: (names) => written(() => noted(table.remove(names)).rows.length),
+      remove: (names) => written(() => noted(table.remove(names.map(table.keyOf))).rows.length),
+      whole: (work) => translatedWhole(records, work, { db, undo }),
+      incoming: () =>
+        translatedIncoming(records, incomingRecords({ table, undo, forgotten, noted }), written),
+      lastApplied: () => theirs(undo.last),
+      takeBack: () =>
+        written(() => {
+          const { put, left } = undo.takeBack();
+          noted(put);
+          return { removed: put.bereft.size, restored: put.replaced, left };
+        }),
+      forgetApplied: () => theirs(undo.forget),
       read: (rows) => theirs(() => table.read(rows)),
       byReference: (recordId) => theirs(() => table.byReference(recordId)),
       byIdentity: (identity) => theirs(() => table.byIdentity(identity)),
@@ -114,6 +120,25 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
 
 /** The file that remembers linking, beside the graph's. */
 const linkFile = (file: string) => join(dirname(file), 'link.db');
+
+async function translatedWhole<T>(file: string, work: () => Promise<T>, whole: Whole): Promise<T> {
+  try {
+    return await inWhole(whole, work);
+  } catch (error) {
+    throw isStorageError(error) ? asSqliteError(error, file, RECORDS) : error;
+  }
+}
+
+function translatedIncoming(file: string, it: Incoming, written: <T>(work: () => T) => T): Incoming {
+  return {
+    put: (records) => translated(file, () => it.put(records), RECORDS),
+    remove: (names) => translated(file, () => it.remove(names), RECORDS),
+    settle: (merge) => translated(file, () => it.settle(merge), RECORDS),
+    has: it.has,
+    apply: (journal) => written(() => it.apply(journal)),
+    drop: it.drop,
+  };
+}
 
 function translatedBlocks(file: string, open: () => ReturnType<typeof blockTables>): Blocks {
   const tables = translated(file, open);

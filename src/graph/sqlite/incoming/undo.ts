@@ -1,0 +1,108 @@
+// What is kept of the records that the last import changed, so that it can be taken back: as sealed as they were.
+import type { Db } from '../../../platform/sqlite.ts';
+import type { Applied } from '../../graph.ts';
+import { readMeta, readRecordMeta } from '../meta.ts';
+import { graphStand, type Journal, type Put, revise } from '../write/records.ts';
+
+export interface UndoTable {
+  /** Begins anew: what was applied before can be taken back no more. */
+  begin(what: object): Journal;
+  last(): Applied | null;
+  takeBack(): { put: Put; left: number };
+  /** Marks what was applied as whole, with the state that the records are in then. */
+  end(): void;
+  /** Was the process killed between the commits of the two files, so that what was applied is in the records and not in the graph? */
+  isHalf(): boolean;
+  forget(): void;
+}
+
+interface Undone {
+  row: number;
+  put: number | null;
+  key: Buffer | null;
+  ref: number | null;
+  before: Buffer | null;
+}
+
+/** The nonce tells one sealing from all others: 32 bits of it will do to see that somebody else was there. */
+const stamp = (sealed: Buffer): number => sealed.readUInt32LE(0);
+
+export function undoTable(db: Db): UndoTable {
+  const forget = () => db.exec('DELETE FROM undo; DELETE FROM applied');
+  return {
+    begin(what) {
+      forget();
+      db.prepare('INSERT INTO applied VALUES (?, ?, NULL)').run(new Date().getTime(), JSON.stringify(what));
+      const insert = db.prepare('INSERT OR REPLACE INTO undo VALUES (?, ?, ?, ?, ?)');
+      return {
+        put: (row, { now, before }) => void insert.run(row, stamp(now), null, null, before),
+        removed: (row, { key, ref, sealed }) => void insert.run(row, null, key, ref, sealed),
+      };
+    },
+    last() {
+      const kept = db.prepare<[], { at: number; what: string }>('SELECT at, what FROM applied').get();
+      return kept ? { at: kept.at, what: JSON.parse(kept.what) as object } : null;
+    },
+    takeBack: () => db.transaction(() => takeBack(db, forget)).immediate(),
+    end: () =>
+      void db
+        .prepare('UPDATE applied SET stamp = ? WHERE stamp IS NULL')
+        .run(readRecordMeta(db, 'link_stamp')),
+    isHalf() {
+      const stamp = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck().get() ?? null;
+      return (
+        stamp !== null && stamp === readRecordMeta(db, 'link_stamp') && stamp !== readMeta(db, 'link_stamp')
+      );
+    },
+    forget: () => db.transaction(forget).immediate(),
+  };
+}
+
+function takeBack(db: Db, forget: () => void): { put: Put; left: number } {
+  const before = graphStand(db);
+  const bereft = new Map<number, number | null>();
+  const rows: number[] = [];
+  let left = 0;
+  const back = taker(db);
+  const page = db.prepare<[number], Undone>('SELECT * FROM undo WHERE row > ? ORDER BY row LIMIT 500');
+  for (let some = page.all(-1); some.length > 0; some = page.all(some.at(-1)?.row ?? 0))
+    for (const one of some) {
+      const done = back(one);
+      if (done === 'left') left++;
+      else if ('restored' in done) rows.push(done.restored);
+      else bereft.set(one.row, done.bereft);
+    }
+  forget();
+  revise(db);
+  const put = { added: 0, replaced: rows.length, bereft, before, after: graphStand(db) };
+  return { put: { ...put, rows: [...rows, ...bereft.keys()] }, left };
+}
+
+/** Takes one row back, unless it is another one by now. */
+function taker(db: Db) {
+  const there = db.prepare<[number], { sealed: Buffer }>('SELECT sealed FROM record WHERE id = ?');
+  const known = db.prepare<[Buffer], number>('SELECT 1 FROM record WHERE key = ?').pluck();
+  const gone = db
+    .prepare<[number], number | null>('DELETE FROM record WHERE id = ? RETURNING identity')
+    .pluck();
+  const replace = db.prepare('UPDATE record SET sealed = ? WHERE id = ?');
+  const insert = db.prepare('INSERT INTO record (id, key, ref, sealed) VALUES (?, ?, ?, ?)');
+  return ({
+    row,
+    put,
+    key,
+    ref,
+    before,
+  }: Undone): 'left' | { restored: number } | { bereft: number | null } => {
+    const now = there.get(row);
+    if (put === null) {
+      if (!key || known.get(key) !== undefined) return 'left';
+      const { lastInsertRowid } = insert.run(now ? null : row, key, ref, before);
+      return { restored: Number(lastInsertRowid) };
+    }
+    if (!now || stamp(now.sealed) !== put) return 'left';
+    if (before === null) return { bereft: gone.get(row) ?? null };
+    replace.run(before, row);
+    return { restored: row };
+  };
+}

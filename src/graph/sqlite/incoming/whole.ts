@@ -1,0 +1,49 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { errorCode } from '../../../platform/files.ts';
+import type { Db } from '../../../platform/sqlite.ts';
+import type { UndoTable } from './undo.ts';
+
+/** So long another that changes records is waited for: linking all of a large graph takes minutes. */
+const LONGEST_WAIT_MS = 10 * 60 * 1000;
+const LOOK_EVERY_MS = 50;
+
+export interface Whole {
+  db: Db;
+  undo: UndoTable;
+}
+
+/** One transaction around all that `work` does with the connection; see `whole` in graph.ts. */
+export async function inWhole<T>({ db, undo }: Whole, work: () => Promise<T>): Promise<T> {
+  if (db.inTransaction) return work();
+  await begin(db);
+  try {
+    // Linking finds the records changed otherwise than it remembers, and links all of them.
+    if (undo.isHalf()) undo.takeBack();
+    const done = await work();
+    undo.end();
+    db.exec('COMMIT');
+    return done;
+  } catch (error) {
+    // SQLite itself takes back what a full disk ended, and who is stopped has closed the connection.
+    if (db.open && db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+/** The connection's own waiting would hold up the event loop, and whoever wants to stop this. */
+async function begin(db: Db): Promise<void> {
+  const patience = Number(db.pragma('busy_timeout', { simple: true }));
+  db.pragma('busy_timeout = 0');
+  try {
+    for (const started = performance.now(); ; await pause(LOOK_EVERY_MS))
+      try {
+        db.exec('BEGIN IMMEDIATE');
+        return;
+      } catch (error) {
+        const isLate = performance.now() - started > LONGEST_WAIT_MS;
+        if (isLate || !errorCode(error).startsWith('SQLITE_BUSY')) throw error;
+      }
+  } finally {
+    if (db.open) db.pragma(`busy_timeout = ${patience}`);
+  }
+}
