@@ -1,0 +1,49 @@
+import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rolldown } from 'rolldown';
+import { copyAssets } from '../assets.mjs';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** What is started or loaded by its file's name (`codeFile`), so each has to be a file of its own. */
+const ENTRIES = [
+  'cli',
+  'admin/desk-thread',
+  'admin/graph/thread',
+  'features/plugin/index',
+  'features/plugin/test/index',
+  'features/running/worker',
+  'keep/worker',
+  'platform/assets',
+  'store/sqlite/writer',
+  'workers/worker',
+];
+/** Not bundled: one holds a native addon, one is big and read by few, one is brought by who wants it. */
+const EXTERNAL = ['better-sqlite3', 'pinyin-pro', 'node-llama-cpp'];
+
+/** Lays out all that the executable carries, for a platform such as `linux-x64`. */
+export async function makeHome(home, target) {
+  await bundle(home);
+  copyAssets(home);
+  copyPackage(home, 'better-sqlite3', ['package.json', 'LICENSE', 'lib', `prebuilds/${target}.node`]);
+  copyPackage(home, 'pinyin-pro', ['package.json', 'LICENSE', 'dist/index.js']);
+  const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  writeFileSync(join(home, 'package.json'), JSON.stringify({ name, version, type: 'module' }));
+  writeFileSync(join(home, 'start.cjs'), "import('./src/cli.js');\n");
+}
+
+async function bundle(home) {
+  const input = Object.fromEntries(ENTRIES.map((module) => [`src/${module}`, join(ROOT, `src/${module}.ts`)]));
+  const built = await rolldown({ input, platform: 'node', external: EXTERNAL, preserveEntrySignatures: 'strict' });
+  // Parts lie two folders deep as src/platform/assets.ts does, which finds all else from where it is.
+  await built.write({ dir: home, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'src/parts/[name]-[hash].js' });
+  await built.close();
+}
+
+function copyPackage(home, name, parts) {
+  for (const part of parts) {
+    const to = join(home, 'node_modules', name, part);
+    mkdirSync(join(to, '..'), { recursive: true });
+    cpSync(join(ROOT, 'node_modules', name, part), to, { recursive: true });
+  }
+}
