@@ -1,6 +1,7 @@
 // What lies beside the code in a clone, and is read there: every build carries it along.
-import { cpSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { shippedPackages } from '../src/platform/licences.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = ['data/names', 'data/generate', 'data/sample', 'data/docs', 'src/store/sqlite/migrations'];
@@ -10,5 +11,11 @@ const SWAGGER_UI = ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE
 export function copyAssets(to) {
   for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(to, folder), { recursive: true });
   for (const file of SWAGGER_UI)
-    cpSync(join(ROOT, 'node_modules/swagger-ui-dist', file), join(to, 'swagger-ui', file));
+    copy(join('node_modules/swagger-ui-dist', file), join(to, 'swagger-ui', file));
+  writeFileSync(join(to, 'licences.json'), JSON.stringify(shippedPackages()));
+}
+
+function copy(from, to) {
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(join(ROOT, from), to);
 }

@@ -2,13 +2,16 @@ import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { BonafideError } from './errors.ts';
 import { readSettings } from './config/file.ts';
+import { homeOf } from './config/home.ts';
+import type { Home } from './config/home.ts';
 import { ENVIRONMENT, flagOf, OPTIONS, SCHEMA, SETTINGS } from './config/settings.ts';
 import type { Config, Option } from './config/settings.ts';
 import { fromText } from './config/text.ts';
 import { ownValue, refuseUnknown } from './config/variables.ts';
 import type { Variables } from './config/variables.ts';
+import { BUILT } from './platform/assets.ts';
 
-export { DEFAULT_DATA_DIR, ENVIRONMENT, isRegion, milliseconds, SETTINGS } from './config/settings.ts';
+export { ENVIRONMENT, isRegion, milliseconds, SETTINGS } from './config/settings.ts';
 export type { Config, Option } from './config/settings.ts';
 export { fileSchema, shown } from './config/show.ts';
 export type { Shown } from './config/show.ts';
@@ -16,8 +19,8 @@ export type { Shown } from './config/show.ts';
 export interface Sources {
   /** What the command line said; undefined where it said nothing. */
   flags?: { [O in Option]?: string | undefined };
-  /** The folder to work in where nobody names one. */
-  defaultDataDir?: string | undefined;
+  /** What holds where nobody says otherwise, in place of a setting's own default. */
+  defaults?: Partial<Config> | undefined;
   /** A settings file to read instead of `bonafide.config.*` in the working folder. */
   file?: string | undefined;
   env?: Variables;
@@ -26,6 +29,9 @@ export interface Sources {
 
 /** The environment, for the parts that are handed it. No other file reads process.env. */
 export const environment: Variables = process.env;
+
+/** The folders to work in where nobody names one. */
+export const home = (env: Variables = environment): Home => homeOf(BUILT, env);
 
 /** Settings, and for each that is not the default where it came from: a file, a variable or a flag. */
 export interface Read {
@@ -45,9 +51,9 @@ export async function loadConfig(sources: Sources = {}): Promise<Config> {
 /** The same, with where each came from. Errors: those of `loadConfig`. */
 export async function readConfig({
   flags = {},
-  defaultDataDir,
-  file,
   env = environment,
+  defaults = {},
+  file,
   cwd = process.cwd(),
 }: Sources = {}): Promise<Read> {
   const found = await readSettings(file, cwd);
@@ -58,8 +64,9 @@ export async function readConfig({
     values[option] = value;
     origin[option] = from;
   };
-  take('dataDir', defaultDataDir, 'default');
+  take('dataDir', home(env).own, 'default');
   for (const option of OPTIONS) {
+    take(option, defaults[option], 'default');
     take(option, found.values[option], found.name);
     take(option, fromText(option, ownValue(ENVIRONMENT[option], env)), ENVIRONMENT[option]);
     take(option, fromText(option, flags[option]), flagOf(option));

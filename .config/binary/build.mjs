@@ -1,54 +1,74 @@
 // Builds the single executable: Node itself, with a bundle of Bonafide and all that it reads as assets. What lies beside the code in a
-// clone lies beside it in the bundle, so that it is found by the same rule (src/platform/assets.ts).
+// clone lies beside it in the bundle, so that it is found by the same rule (src/platform/assets.ts). Twice the same input, twice the same bytes.
 //
-//   node .config/binary/build.mjs                 for this machine: dist/bonafide
-//   node .config/binary/build.mjs linux-arm64     for another one: dist/bonafide-linux-arm64
+//   node .config/binary/build.mjs [--target linux-arm64] [--out FOLDER]
+//
+// Without a target for this machine, as dist/bonafide. Beside it: its SHA-256, as sha256sum reads it, and its bill of materials.
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { zstdCompressSync, constants } from 'node:zlib';
-import { inject } from 'postject';
+import { basename, join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { constants, zstdCompressSync } from 'node:zlib';
+import { billOf } from './bill.mjs';
 import { filesBelow } from './files.mjs';
 import { makeHome } from './home.mjs';
-import { nodeFor } from './node.mjs';
+import { takeNode } from './node.mjs';
 
-const ROOT = join(import.meta.dirname, '../..');
-const DIST = join(ROOT, 'dist');
-/** Node looks for its blob behind this mark. */
+/** Node looks for its blob behind this mark: https://nodejs.org/docs/latest-v24.x/api/single-executable-applications.html. */
 const FUSE = 'NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2';
 
-const here = `${process.platform}-${process.arch}`;
-const target = process.argv[2] ?? here;
-const made = join(DIST, target === here ? 'bonafide' : `bonafide-${target}`);
+const POSTJECT = join(import.meta.dirname, '../../node_modules/postject/dist/cli.js');
+const HERE = `${process.platform}-${process.arch}`;
+const { values } = parseArgs({
+  options: {
+    target: { type: 'string', default: HERE },
+    out: { type: 'string', default: join(import.meta.dirname, '../../dist') },
+  },
+});
+const { target, out } = values;
+const name = `bonafide${target === HERE ? '' : `-${target}`}${target.startsWith('win32') ? '.exe' : ''}`;
+
 const scratch = mkdtempSync(join(tmpdir(), 'bonafide-binary-'));
 try {
-  const home = join(scratch, 'home');
-  await makeHome(home, target);
-  const files = filesBelow(home);
-  writeFileSync(join(scratch, 'index.json'), JSON.stringify(files));
-  writeFileSync(join(scratch, 'files.zst'), compressed(files.map(({ name }) => readFileSync(join(home, name)))));
-  writeFileSync(join(scratch, 'sea.json'), JSON.stringify(configuration()));
-  execFileSync(process.execPath, ['--experimental-sea-config', join(scratch, 'sea.json')], { stdio: 'ignore' });
-  mkdirSync(DIST, { recursive: true });
-  rmSync(made, { force: true });
-  copyFileSync(nodeFor(target), join(scratch, 'bonafide'));
-  await inject(join(scratch, 'bonafide'), 'NODE_SEA_BLOB', readFileSync(join(scratch, 'blob')), { sentinelFuse: FUSE });
-  chmodSync(join(scratch, 'bonafide'), 0o755);
-  copyFileSync(join(scratch, 'bonafide'), made);
+  await build();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
 
-function configuration() {
-  return {
-    main: join(import.meta.dirname, 'start.cjs'),
-    output: join(scratch, 'blob'),
-    disableExperimentalSEAWarning: true,
-    assets: { 'index.json': join(scratch, 'index.json'), 'files.zst': join(scratch, 'files.zst') },
-  };
+async function build() {
+  const node = takeNode(target, scratch);
+  await makeHome(join(scratch, 'home'), { target, node });
+  writeBlob();
+  const injected = [node.file, 'NODE_SEA_BLOB', join(scratch, 'blob'), '--sentinel-fuse', FUSE];
+  execFileSync(process.execPath, [POSTJECT, ...injected], { stdio: 'ignore' });
+  const sum = hash('sha256', readFileSync(node.file));
+  mkdirSync(out, { recursive: true });
+  const made = join(out, name);
+  // Not over the file: a copy of it may be running.
+  rmSync(made, { force: true });
+  copyFileSync(node.file, made);
+  writeFileSync(`${made}.sha256`, `${sum}  ${basename(made)}\n`);
+  writeFileSync(
+    `${made}.cdx.json`,
+    `${JSON.stringify(billOf({ target, version: node.version, hash: sum }), null, 2)}\n`,
+  );
 }
 
-function compressed(parts) {
-  return zstdCompressSync(Buffer.concat(parts), { params: { [constants.ZSTD_c_compressionLevel]: 19 } });
+/** The assets and the first script, as Node packs them. Paths become part of it, so they are the same wherever this is built. */
+function writeBlob() {
+  const files = filesBelow(join(scratch, 'home'));
+  const bytes = Buffer.concat(files.map((file) => readFileSync(join(scratch, 'home', file.name))));
+  const level = { params: { [constants.ZSTD_c_compressionLevel]: 12 } };
+  writeFileSync(join(scratch, 'index.json'), JSON.stringify(files));
+  writeFileSync(join(scratch, 'files.zst'), zstdCompressSync(bytes, level));
+  copyFileSync(join(import.meta.dirname, 'start.cjs'), join(scratch, 'start.cjs'));
+  const assets = { 'index.json': 'index.json', 'files.zst': 'files.zst' };
+  const configuration = { main: 'start.cjs', output: 'blob', disableExperimentalSEAWarning: true, assets };
+  writeFileSync(join(scratch, 'sea.json'), JSON.stringify(configuration));
+  execFileSync(process.execPath, ['--experimental-sea-config', 'sea.json'], {
+    cwd: scratch,
+    stdio: 'ignore',
+  });
 }

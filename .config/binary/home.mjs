@@ -1,4 +1,5 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+// What the executable carries: the bundled code and all that it reads, laid out as in a clone.
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rolldown } from 'rolldown';
 import { copyAssets } from '../assets.mjs';
@@ -22,21 +23,42 @@ const ENTRIES = [
 const EXTERNAL = ['better-sqlite3', 'pinyin-pro', 'node-llama-cpp'];
 
 /** Lays out all that the executable carries, for a platform such as `linux-x64`. */
-export async function makeHome(home, target) {
+export async function makeHome(home, { target, node }) {
   await bundle(home);
   copyAssets(home);
+  const own = { name: 'node', version: node.version, licence: 'MIT', text: node.text };
+  const others = JSON.parse(readFileSync(join(home, 'licences.json'), 'utf8'));
+  writeFileSync(join(home, 'licences.json'), JSON.stringify([own, ...others]));
   copyPackage(home, 'better-sqlite3', ['package.json', 'LICENSE', 'lib', `prebuilds/${target}.node`]);
   copyPackage(home, 'pinyin-pro', ['package.json', 'LICENSE', 'dist/index.js']);
   const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
   writeFileSync(join(home, 'package.json'), JSON.stringify({ name, version, type: 'module' }));
-  writeFileSync(join(home, 'start.cjs'), "import('./src/cli.js');\n");
+  cpSync(join(import.meta.dirname, 'inside.cjs'), join(home, 'inside.cjs'));
 }
 
 async function bundle(home) {
-  const input = Object.fromEntries(ENTRIES.map((module) => [`src/${module}`, join(ROOT, `src/${module}.ts`)]));
-  const built = await rolldown({ input, platform: 'node', external: EXTERNAL, preserveEntrySignatures: 'strict' });
+  const modules = ENTRIES.map((module) => [`src/${module}`, join(ROOT, `src/${module}.ts`)]);
   // Parts lie two folders deep as src/platform/assets.ts does, which finds all else from where it is.
-  await built.write({ dir: home, format: 'esm', entryFileNames: '[name].js', chunkFileNames: 'src/parts/[name]-[hash].js' });
+  await bundleOf(home, Object.fromEntries(modules), { external: EXTERNAL, parts: 'src/parts' });
+  // Bonafide's own plugins import its contract under its public name, as an operator's do.
+  const plugins = readdirSync(join(ROOT, 'plugins')).map((name) => [
+    `plugins/${name}/index`,
+    join(ROOT, `plugins/${name}/index.ts`),
+  ]);
+  await bundleOf(home, Object.fromEntries(plugins), {
+    external: [...EXTERNAL, /^bonafide\//],
+    parts: 'src/parts',
+  });
+}
+
+async function bundleOf(dir, input, { external, parts }) {
+  const built = await rolldown({ input, platform: 'node', external, preserveEntrySignatures: 'strict' });
+  await built.write({
+    dir,
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: `${parts}/[name]-[hash].js`,
+  });
   await built.close();
 }
 

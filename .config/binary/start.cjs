@@ -16,7 +16,7 @@ const FILES = JSON.parse(INDEX);
 
 const folder = layOut();
 enableCompileCache(join(folder, '.compiled'));
-createRequire(join(folder, 'start.cjs'))('./start.cjs');
+createRequire(join(folder, 'inside.cjs'))('./inside.cjs');
 
 /** The folder of this build's files: an intact one that is there, or one made anew, in the first place that may be written to. */
 function layOut() {

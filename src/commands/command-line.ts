@@ -32,6 +32,7 @@ const COMMANDS: Record<string, Loader> = {
   calibrate: () => load(import('./evaluate/calibrate.ts')),
   docs: () => load(import('./docs.ts')),
   plugins: () => load(import('./plugins.ts')),
+  licenses: () => load(import('./licenses.ts')),
 };
 
 const load = async (module: Promise<{ default: unknown }>) => (await module).default as Command<never>;

@@ -57,14 +57,14 @@ type CommonArgs = ParsedArgs<typeof COMMON>;
 export async function configOf(
   args: CommonArgs,
   flags: { [O in Option]?: string | undefined } = {},
-  defaultDataDir?: string,
+  defaults?: Partial<Config>,
 ): Promise<Config> {
   // An unset variable of a script would else have it work in the default folder.
   if (args['data-dir'] === '') throw new BonafideError('invalid_arguments', '--data-dir needs a value.');
   const config = await loadConfig({
     file: args.config,
     flags: { dataDir: args['data-dir'], ...flags },
-    defaultDataDir,
+    defaults,
   });
   // A restore that was killed half-way is completed before anybody looks into the folder.
   if (isSwapUnfinished(config.dataDir)) (await import('../keep/swap.ts')).finishSwap(config.dataDir);

@@ -78,8 +78,6 @@ function isWindow(text: string): boolean {
   return length >= 60_000 && length <= MOST_WINDOW_MS;
 }
 
-export const DEFAULT_DATA_DIR = 'data/local';
-
 export interface Setting {
   schema: v.GenericSchema;
   /** What a wrong value is told to be: `port must be …`. */
@@ -93,7 +91,7 @@ export interface Setting {
 
 export const SETTINGS = {
   dataDir: {
-    schema: v.optional(TEXT, DEFAULT_DATA_DIR),
+    schema: v.optional(TEXT, 'data/local'),
     must: 'a folder',
     about: 'Folder of the databases and the secret',
   },

@@ -4,8 +4,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, extname, join } from 'node:path';
 
 const CODE = dirname(import.meta.dirname);
-const ROOT = dirname(CODE);
+/** Folder of what lies beside the code. */
+export const ROOT = dirname(CODE);
 const ENDING = extname(import.meta.filename);
+
+/** Whether this runs from what a build made, a package or the single executable, and not from a clone. */
+export const BUILT = ENDING === '.js';
 
 /** Folder of the name tables, one text file each. */
 export const NAME_TABLES = join(ROOT, 'data/names');

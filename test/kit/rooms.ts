@@ -17,7 +17,7 @@ export const ROOMS: Record<string, Room> = {
     globals: ['*'],
   },
   'config.ts': {
-    rooms: ['errors.ts', 'config'],
+    rooms: ['errors.ts', 'platform', 'config'],
     packages: ['valibot', 'node:*'],
     globals: ['*', 'process.env'],
   },

@@ -24,7 +24,7 @@ export function startServer(folder: string, ...args: string[]): Promise<Server> 
 }
 
 /** Starts `serve` of any copy of Bonafide by its launcher, in the working folder given, with these variables beside PATH, on this Node unless on another. */
-export async function startLauncher(
+export function startLauncher(
   launcher: string,
   args: string[],
   {
@@ -33,11 +33,17 @@ export async function startLauncher(
     node = process.execPath,
   }: { cwd?: string; env?: Record<string, string>; node?: string } = {},
 ): Promise<Server> {
-  const child = spawn(node, [launcher, 'serve', '--port', '0', '--json', '--log', 'silent', ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...bareEnvironment(), ...env },
-    cwd,
-  });
+  return startProgram([node, launcher], args, { cwd, env: { ...bareEnvironment(), ...env } });
+}
+
+/** The same of any program: its file, and what comes before `serve`. */
+export async function startProgram(
+  [file, ...before]: [string, ...string[]],
+  args: string[],
+  options: { cwd?: string | undefined; env: Record<string, string | undefined> },
+): Promise<Server> {
+  const serve = [...before, 'serve', '--port', '0', '--json', '--log', 'silent', ...args];
+  const child = spawn(file, serve, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   onTestFinished(() => void child.kill('SIGKILL'));
   const ended = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     child.on('exit', (code, signal) => resolve({ code, signal }));

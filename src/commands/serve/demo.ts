@@ -1,6 +1,7 @@
 // What `serve --demo` adds: a sample graph, a key that is kept, a line to paste.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { home } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { recordIdentities } from '../../graph/explain.ts';
@@ -9,9 +10,6 @@ import { SAMPLE } from '../../platform/assets.ts';
 import { importSample, SAMPLE_GRAPH } from '../../sample.ts';
 import { createKey, keyFinder } from '../../store/sqlite/keys/keys.ts';
 import type { Store } from '../../store/sqlite/open.ts';
-
-/** Where the demo works when nobody names a folder: apart from the folder of one's own records. */
-export const DEMO_FOLDER = 'data/demo';
 
 /**
  * Imports the sample records into a folder that has no records yet; a folder that has them is left as it is.
@@ -39,7 +37,7 @@ export async function refuseDemoFolder(config: Config): Promise<void> {
   if (!existsSync(keyFile(config)) || (await heldIn(config)) !== 'sample') return;
   throw new BonafideError(
     'mixed_records',
-    `${config.dataDir} holds the invented people of the demo. Import into another one (--data-dir FOLDER), or delete this folder first; the demo makes its own again in ${DEMO_FOLDER}.`,
+    `${config.dataDir} holds the invented people of the demo. Import into another one (--data-dir FOLDER), or delete this folder first; the demo makes its own again in ${home().demo}.`,
   );
 }
 

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { DEFAULT_DATA_DIR, environment } from '../../config.ts';
+import { environment, home } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { serviceManager } from '../../platform/service-manager.ts';
@@ -8,7 +8,7 @@ import { isDataFolder } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../command.ts';
 import type { Server } from '../../workers/open.ts';
 import { growYoung } from './collections.ts';
-import { curlLine, DEMO_FOLDER, demoKey, fillDemoGraph } from './demo.ts';
+import { curlLine, demoKey, fillDemoGraph } from './demo.ts';
 
 export default defineCommand({
   meta: { name: 'serve', description: 'Serve the API' },
@@ -30,7 +30,8 @@ export default defineCommand({
     init: { type: 'boolean', description: 'Begin in a folder that holds nothing yet' },
     demo: {
       type: 'boolean',
-      description: `A graph of invented people, a key and a request to paste; in ${DEMO_FOLDER} where no folder is named`,
+      description:
+        'A graph of invented people, a key and a request to paste; in data/demo where no folder is named',
     },
   },
   examples: ['serve --demo', 'serve --host 0.0.0.0 --port 80 --data-dir /var/lib/bonafide'],
@@ -38,7 +39,7 @@ export default defineCommand({
     outliveReaders();
     const { host, port, listen, workers, region, log, plugins } = args;
     const flags = { host, port, listen, workers, region, log, plugins };
-    const config = await configOf(args, flags, args.demo ? DEMO_FOLDER : undefined);
+    const config = await configOf(args, flags, args.demo ? demoDefaults() : undefined);
     if (args.demo) await fillDemoGraph(config);
     else if (!args.init) refuseStrange(config.dataDir);
     const app = await openServer(config);
@@ -66,6 +67,9 @@ export default defineCommand({
   },
 });
 
+/** A demo is looked at, not measured: it is there at once, and its first answers may take a little longer. */
+const demoDefaults = (): Partial<Config> => ({ dataDir: home().demo, warmUp: '0s' });
+
 /** The settings say in how many threads. What keeps several needs little of what serves in one. */
 async function openServer(config: Config): Promise<Server> {
   const workers = config.workers === 'auto' ? availableParallelism() : config.workers;
@@ -75,7 +79,7 @@ async function openServer(config: Config): Promise<Server> {
 
 /** A folder that is named and holds nothing of ours is more often a mistake than a beginning. Errors: file_not_found. */
 function refuseStrange(dataDir: string): void {
-  if (isDataFolder(dataDir) || dataDir === resolve(DEFAULT_DATA_DIR)) return;
+  if (isDataFolder(dataDir) || dataDir === resolve(home().own)) return;
   throw new BonafideError(
     'file_not_found',
     `${dataDir} holds nothing of Bonafide. Check --data-dir; to begin there, import records, make a key, or add --init.`,

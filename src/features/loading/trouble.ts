@@ -1,5 +1,6 @@
 // Why a plugin does not load, in one line.
 import { spawnSync } from 'node:child_process';
+import { isSea } from 'node:sea';
 
 /** Half a sentence on why a file could not be loaded, with file and line where its syntax is wrong. */
 export function troubleOf(error: unknown, file: string): string {
@@ -28,7 +29,8 @@ function placeIn(text: string | undefined): string | undefined {
     .join(', line ');
 }
 
-/** The error of a required ES module does not say where it is; Node's own check of the file does. */
+/** The error of a required ES module does not say where it is; Node's own check of the file does, where Node is a program of its own. */
 function checked(file: string): string {
+  if (isSea()) return '';
   return spawnSync(process.execPath, ['--check', file], { encoding: 'utf8', timeout: 10_000 }).stderr ?? '';
 }

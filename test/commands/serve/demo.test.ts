@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createReadStream, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { curlLine, DEMO_FOLDER, fillDemoGraph } from '../../../src/commands/serve/demo.ts';
+import { curlLine, fillDemoGraph } from '../../../src/commands/serve/demo.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { keeping } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
@@ -103,7 +103,7 @@ describe('invented people and records of your own share no folder', () => {
     );
     await new Promise((resolve) => child.stdout.once('data', resolve));
     child.kill('SIGKILL');
-    expect(existsSync(join(cwd, DEMO_FOLDER, 'demo-key'))).toBe(true);
+    expect(existsSync(join(cwd, 'data/demo', 'demo-key'))).toBe(true);
     expect(existsSync(join(cwd, 'data/local'))).toBe(false);
   });
 });
