@@ -1,7 +1,7 @@
 // What lies beside the code in a clone, and is read there: every build carries it along.
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { shippedPackages } from '../src/platform/licences.ts';
+import { shippedPackages } from '../src/platform/shipped/licences.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const FOLDERS = ['data/names', 'data/generate', 'data/sample', 'data/docs', 'src/store/sqlite/migrations'];

@@ -1,7 +1,7 @@
 // The bill of materials of an executable, as CycloneDX 1.6 (https://cyclonedx.org/docs/1.6/json/): the same build, the same bytes.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { shippedPackages } from '../../src/platform/licences.ts';
+import { shippedPackages } from '../../src/platform/shipped/licences.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 

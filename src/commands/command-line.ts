@@ -30,9 +30,9 @@ const COMMANDS: Record<string, Loader> = {
   doctor: () => load(import('./keep/doctor.ts')),
   evaluate: () => load(import('./evaluate/index.ts')),
   calibrate: () => load(import('./evaluate/calibrate.ts')),
-  docs: () => load(import('./docs.ts')),
+  docs: () => load(import('./about/docs.ts')),
   plugins: () => load(import('./plugins.ts')),
-  licenses: () => load(import('./licenses.ts')),
+  licenses: () => load(import('./about/licenses.ts')),
 };
 
 const load = async (module: Promise<{ default: unknown }>) => (await module).default as Command<never>;

@@ -7,7 +7,7 @@ import * as kit from '../../src/features/plugin/test/index.ts';
 import { ROOT, textOf } from '../kit/pages.ts';
 
 const folders = Object.values(assets)
-  .filter((value) => typeof value === 'string')
+  .filter((value): value is string => typeof value === 'string' && value !== assets.ROOT)
   .map((folder) => relative(ROOT, folder));
 
 test('what ships beside the code is where the code looks for it', () => {
@@ -17,7 +17,7 @@ test('what ships beside the code is where the code looks for it', () => {
 });
 
 test('a build takes every folder that the code looks for', () => {
-  const build = textOf('.config/build.mjs');
+  const build = textOf('.config/assets.mjs');
   for (const folder of folders.filter((one) => one !== 'plugins')) expect(build).toContain(`'${folder}'`);
 });
 

@@ -1,7 +1,7 @@
 // bonafide licenses: what others made, and under which terms it comes along.
-import { shippedPackages } from '../platform/licences.ts';
-import type { Package } from '../platform/packages.ts';
-import { defineCommand, print, table } from './command.ts';
+import { shippedPackages } from '../../platform/shipped/licences.ts';
+import type { Package } from '../../platform/shipped/packages.ts';
+import { defineCommand, print, table } from '../command.ts';
 
 export default defineCommand({
   meta: { name: 'licenses', description: 'List the packages of others that come along, with their licences' },

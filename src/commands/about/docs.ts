@@ -1,8 +1,8 @@
 // bonafide docs [PAGE]: the pages of documentation in the terminal.
-import { BonafideError } from '../errors.ts';
-import { findPage, listPages } from '../platform/doc-pages.ts';
-import { nearest } from '../normalise/nearest.ts';
-import { defineCommand, table } from './command.ts';
+import { BonafideError } from '../../errors.ts';
+import { findPage, listPages } from '../../platform/doc-pages.ts';
+import { nearest } from '../../normalise/nearest.ts';
+import { defineCommand, table } from '../command.ts';
 
 export default defineCommand({
   meta: { name: 'docs', description: 'Print a page of the documentation, or list the pages' },

@@ -1,7 +1,7 @@
 // What comes with Bonafide that others made. A build writes the list down, for it has no packages beside it any more.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from './assets.ts';
+import { ROOT } from '../assets.ts';
 import { packagesAt, packagesFor } from './packages.ts';
 import type { Package } from './packages.ts';
 

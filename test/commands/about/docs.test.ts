@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { listPages } from '../../src/platform/doc-pages.ts';
-import { runHere } from '../kit/cli.ts';
-import { pageText } from '../kit/pages.ts';
+import { listPages } from '../../../src/platform/doc-pages.ts';
+import { runHere } from '../../kit/cli.ts';
+import { pageText } from '../../kit/pages.ts';
 
 test('docs lists every page with what it is about', async () => {
   const { code, stdout } = await runHere(['docs']);
