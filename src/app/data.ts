@@ -2,6 +2,7 @@
 import type { Config } from '../config.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
 import { openGraph } from '../graph/sqlite/open.ts';
+import { checkClock } from '../keep/doctor/folder.ts';
 import { finishSwap } from '../keep/swap.ts';
 import type { Log } from '../observe/log.ts';
 import { deliverNotices } from '../observe/notices.ts';
@@ -37,6 +38,7 @@ export async function openData(config: Config, log: Log, opened: Opened): Promis
   const { dataDir, webhook } = config;
   finishSwap(dataDir);
   refuseLost(dataDir, 'records', 'keys');
+  warnOfClock(dataDir, log);
   const graph = openGraphOf(config, opened);
   for (const text of await graph.warnings()) log.warn(text);
   const store = openStoreOf(config, opened);
@@ -47,6 +49,12 @@ export async function openData(config: Config, log: Log, opened: Opened): Promis
   if (webhook) opened(deliverNotices({ ...openSending(store, webhook), log }), (sending) => sending.close());
   opened(removeOld(recorder, config.retentionDays), clearInterval);
   return { graph, store, recorder, watch };
+}
+
+/** Calls count in the month of the clock: one that stands in the past bills a month that is over. */
+function warnOfClock(dataDir: string, log: Log): void {
+  const { state, says, todo } = checkClock(dataDir, Date.now());
+  if (state !== 'ok') log.warn(`${says} ${todo}`);
 }
 
 /** Opens the same data for another thread of a server that `openData` has opened it for; its calls go through that server's writer. */

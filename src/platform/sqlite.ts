@@ -1,3 +1,5 @@
+import { accessSync, constants } from 'node:fs';
+import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { BonafideError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
@@ -113,11 +115,27 @@ export function asSqliteError(error: unknown, file: string, kind: Pick<FileKind,
   if (error instanceof BonafideError) return error;
   const code = sqliteCode(error);
   if (code === 'SQLITE_NOTADB') return notOurs(file, kind);
-  const [found, text] = CAUSES.find(([pattern]) => pattern.test(code))?.[1] ?? [
+  const [found, text] = causeOf(UNOPENED.test(code) ? (writingTo(dirname(file)) ?? code) : code) ?? [
     'internal_error' as const,
     `could not be used (${code || 'unknown reason'}).`,
   ];
   return new BonafideError(found, `${file} ${text}`, { cause: code });
+}
+
+const causeOf = (code: string) => CAUSES.find(([pattern]) => pattern.test(code))?.[1];
+
+/** Of a folder that cannot be written SQLite says that a log beside the file cannot be opened. */
+const UNOPENED = /^SQLITE_CANTOPEN/;
+
+/** Why a folder that is there cannot be written, as the system has it; null where it can. */
+function writingTo(folder: string): string | null {
+  try {
+    accessSync(folder, constants.W_OK);
+    return null;
+  } catch (error) {
+    const code = errorCode(error);
+    return code === 'ENOENT' ? null : code;
+  }
 }
 
 /** A damaged header or schema comes as a plain SQLITE_ERROR, and a value that could not be bound for want of memory as no SqliteError at all. */
@@ -147,7 +165,10 @@ const CAUSES: [RegExp, [ErrorCode, string]][] = [
   ],
   [
     /^(SQLITE_READONLY|SQLITE_PERM|EACCES|EROFS|EPERM)/,
-    ['read_only', 'cannot be written. Check its permissions and those of its folder.'],
+    [
+      'read_only',
+      'cannot be written. Check its permissions and those of its folder, and that its disk is not mounted read-only.',
+    ],
   ],
   [/^(SQLITE_BUSY|SQLITE_LOCKED)/, ['database_busy', 'is held by another process. Try again.']],
   [

@@ -13,8 +13,10 @@ const statements = prepared((db) => ({
 /** Takes a token from a bucket that all processes share. Runs inside `change`. */
 export function takeFrom(db: Db, { name, rate }: { name: string; rate: Rate }, now: number): Taken {
   const { find, keep } = statements(db);
-  const taken = take(find.get(name), now, rate);
-  if (taken.allowed) keep.run(name, taken.fullAt);
+  const before = find.get(name);
+  const taken = take(before, now, rate);
+  // A clock that stepped back finds the bucket empty: from here on it fills.
+  if (taken.allowed || taken.fullAt < (before ?? 0)) keep.run(name, taken.fullAt);
   return taken;
 }
 

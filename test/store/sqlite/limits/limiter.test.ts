@@ -55,6 +55,15 @@ describe('the rate of a plan', () => {
     expect(enter(caller, NOW + 101).refused).toBeNull();
   });
 
+  it('fills again from the moment on that the clock was set back, by however much', () => {
+    const { enter } = limiter(freshFolder());
+    const from = NOW - 50 * 365 * 86_400_000;
+    for (let i = 0; i < 5; i++) enter(caller, NOW).leave();
+    expect(enter(caller, from).refused).toMatchObject({ code: 'rate_limited' });
+    expect(enter(caller, from + 101).refused).toBeNull();
+    expect(enter(caller, from + 102).refused).toMatchObject({ code: 'rate_limited' });
+  });
+
   it('goes on where the file was damaged: nothing in it is older than minutes', () => {
     const folder = freshFolder();
     writeFileSync(limitsFile(folder), 'this is no database'.repeat(1000), { mode: 0o600 });
