@@ -1,4 +1,5 @@
 // What lies beside the code in a clone, and is read there: every build carries it along.
+import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { shippedPackages } from '../src/platform/shipped/licences.ts';
@@ -12,6 +13,9 @@ export function copyAssets(to) {
   for (const folder of FOLDERS) cpSync(join(ROOT, folder), join(to, folder), { recursive: true });
   for (const file of SWAGGER_UI)
     copy(join('node_modules/swagger-ui-dist', file), join(to, 'swagger-ui', file));
+  execFileSync(process.execPath, [join(ROOT, '.config/console.mjs'), join(to, 'console')], {
+    stdio: 'inherit',
+  });
   writeFileSync(join(to, 'licences.json'), JSON.stringify(shippedPackages()));
 }
 

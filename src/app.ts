@@ -8,6 +8,7 @@ import { harvestCounted, suspected } from './app/observed/harvest.ts';
 import { requirePresent } from './app/held.ts';
 import { keepingOf } from './app/keeping.ts';
 import { closing } from './app/closing.ts';
+import { consoleOf } from './app/console.ts';
 import type { Opened } from './app/closing.ts';
 import { joinData, openData } from './app/data.ts';
 import { figuresText } from './app/observed/figures.ts';
@@ -128,6 +129,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
     });
   const deps: ServerDeps = {
     findKey: parts.uses.noting(keyFinder(parts.store)),
+    ...consoleOf(parts),
     failures: countFailures({ threads: seat?.of ?? 1 }),
     addressOf: addressesBehind(config.trustedProxies),
     limiter: parts.limiter,

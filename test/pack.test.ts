@@ -90,7 +90,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 test('the tarball holds the build, the launcher and the README, and no test', () => {
   expect(readdirSync(installed).toSorted()).toEqual(['README.md', 'dist', 'package.json', 'src']);
   expect(readdirSync(join(installed, 'src'))).toEqual(['bonafide.mjs']);
-  expect(readdirSync(join(installed, 'dist')).toSorted()).toEqual(['data', 'plugins', 'src', 'swagger-ui']);
+  expect(readdirSync(join(installed, 'dist')).toSorted()).toEqual([
+    'console',
+    'data',
+    'licences.json',
+    'plugins',
+    'src',
+    'swagger-ui',
+  ]);
   expect(existsSync(join(installed, 'dist/package.json'))).toBe(false);
 });
 

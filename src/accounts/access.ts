@@ -14,6 +14,9 @@ export const OPERATOR: Caller = {
   plan: null,
 };
 
+/** Who signed in to the console with a link that was made on the machine. */
+export const CONSOLE: Caller = { ...OPERATOR, keyId: 'console', scopes: [...SCOPES] };
+
 /**
  * Refuses a caller who may not see what its key called: that takes no more than to have called, or the scope for looking alone.
  *

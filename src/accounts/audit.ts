@@ -31,7 +31,6 @@ export const ACTS = [
   'features.off',
   'features.use',
   'graph.import',
-  'graph.records',
   'graph.link',
   'graph.forget',
   'graph.export',

@@ -14,6 +14,7 @@ import { noteUses } from '../store/sqlite/keys/last-used.ts';
 import { openLimiter } from '../store/sqlite/limits/limiter.ts';
 import type { Limiter } from '../store/sqlite/limits/limiter.ts';
 import { openLimits } from '../store/sqlite/limits/open.ts';
+import type { LimitsFile } from '../store/sqlite/limits/open.ts';
 import { gatherProbes, probesOf } from '../store/sqlite/probes/gather.ts';
 import type { ValidateDeps } from '../validate.ts';
 import type { Opened } from './closing.ts';
@@ -22,6 +23,7 @@ import type { Seat } from './seat.ts';
 
 export interface Parts extends Data {
   usage: ReturnType<typeof openUsage>;
+  limits: LimitsFile;
   limiter: Limiter;
   uses: ReturnType<typeof noteUses>;
   retries: NonNullable<ValidateDeps['retries']>;
@@ -63,5 +65,5 @@ export async function openParts({ config, log, opened, data, seat }: PartsOption
     gathered,
     onUsedUp: (key, requestId) => log.warn(usedUp(key), requestId),
   });
-  return { ...data, usage, limiter, uses, retries, probes, features };
+  return { ...data, usage, limits, limiter, uses, retries, probes, features };
 }

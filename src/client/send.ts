@@ -8,8 +8,7 @@ export interface Sending {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  /** A text is sent as it is. */
-  body?: object | string;
+  body?: object;
   /** How often a call is sent again at most. */
   retries: number;
   timeoutMs: number;

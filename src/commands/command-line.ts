@@ -30,6 +30,7 @@ const COMMANDS: Record<string, Loader> = {
   doctor: () => load(import('./keep/doctor.ts')),
   evaluate: () => load(import('./evaluate/index.ts')),
   calibrate: () => load(import('./evaluate/calibrate.ts')),
+  console: () => load(import('./console/index.ts')),
   docs: () => load(import('./about/docs.ts')),
   plugins: () => load(import('./plugins.ts')),
   licenses: () => load(import('./about/licenses.ts')),

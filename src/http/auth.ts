@@ -5,11 +5,15 @@ import { BonafideError } from '../errors.ts';
 import type { Caller, Standing } from '../accounts/model.ts';
 import type { AddressOf } from './address.ts';
 import { exchangeOf } from './answer.ts';
+import { sessionToken } from './console/session.ts';
+import type { FindSession } from './console/session.ts';
 
 export type FindKey = (key: string, now: number) => Caller | null;
 
 export interface AuthDeps {
   findKey: FindKey;
+  /** Whose a session of the console is, which stands in place of a key. */
+  findSession: FindSession;
   /** Counts refusals by the address they came from. Errors: rate_limited. */
   failures: { count(address: string, now: number): void };
   /** Where a request came from. */
@@ -32,10 +36,11 @@ interface Entered {
 }
 
 /** Who asks; the log line tells which key. Errors: those of `authenticate`; forbidden from an address that the key may not be used from; rate_limited in their place where the address had many. */
-export function authenticated(event: H3Event, { findKey, failures, addressOf }: AuthDeps): Caller {
+export function authenticated(event: H3Event, deps: AuthDeps): Caller {
+  const { failures, addressOf } = deps;
   const { now, line } = exchangeOf(event);
   try {
-    const caller = authenticate(event.req.headers, findKey, now);
+    const caller = authenticate(event.req, deps, now);
     line.keyId = caller.keyId;
     requireAddress(caller, () => addressOf(event));
     return caller;
@@ -56,15 +61,19 @@ export function authenticatedFreely(event: H3Event, deps: AuthDeps): Caller {
 const REFUSALS: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);
 
 /**
- * The caller behind `X-API-Key: KEY` or `Authorization: Bearer KEY`. Both may be sent if they agree.
+ * The caller behind `X-API-Key: KEY` or `Authorization: Bearer KEY`; both may be sent if they agree. Without either, the one who is signed in
+ * to the console.
  *
  * Errors: missing_api_key, invalid_api_key; those of the store.
  */
-function authenticate(headers: Headers, findKey: FindKey, now: number): Caller {
+function authenticate(req: Request, { findKey, findSession }: AuthDeps, now: number): Caller {
+  const { headers } = req;
   const own = headers.get('x-api-key')?.trim() || null;
   const bearer = bearerOf(headers.get('authorization') ?? '');
   const key = own ?? bearer;
   if (key === null) {
+    const token = sessionToken(req);
+    if (token !== null) return signedIn(findSession(token, now));
     throw new BonafideError(
       'missing_api_key',
       'Send an API key as X-API-Key: KEY or as Authorization: Bearer KEY.',
@@ -76,6 +85,11 @@ function authenticate(headers: Headers, findKey: FindKey, now: number): Caller {
   if (!caller)
     throw new BonafideError('invalid_api_key', 'The API key is mistyped, unknown, revoked or expired.');
   return caller;
+}
+
+function signedIn(caller: Caller | null): Caller {
+  if (caller) return caller;
+  throw new BonafideError('invalid_api_key', 'The session has ended. Sign in again.');
 }
 
 /** The key of a Bearer header. One that holds more than a key is refused: a proxy and a caller may read it differently. */

@@ -9,6 +9,8 @@ import { traceIdOf, traceparentOf } from '../observe/trace/context.ts';
 import type { Tracer } from '../observe/trace/tracer.ts';
 import { requestId } from '../platform/request-id.ts';
 import { requireReading, requireScope } from '../accounts/access.ts';
+import { consoleRoutes } from './console/routes.ts';
+import type { ConsoleDeps } from './console/sign-in.ts';
 import { adminRoutes } from './admin/routes.ts';
 import type { AdminDeps } from './admin/route.ts';
 import { answer, answerJson, answerProblem, exchangeOf } from './answer.ts';
@@ -37,7 +39,7 @@ interface Observing {
   tracer?: Tracer | undefined;
 }
 
-export interface ServerDeps extends ValidateRouteDeps, AdminDeps, MetricsDeps, Observing {
+export interface ServerDeps extends ValidateRouteDeps, AdminDeps, MetricsDeps, ConsoleDeps, Observing {
   /** One of the account's own earlier calls. */
   callOf(account: string, requestId: string): EarlierCall | undefined;
   /** Keeps how one of them turned out. */
@@ -76,6 +78,7 @@ export function routesOf(deps: ServerDeps): Route[] {
     { operation: AROUND.ROOT, handler: toPages },
     { operation: AROUND.PAGES, handler: servePage },
     { operation: AROUND.PAGE, handler: servePage },
+    ...consoleRoutes(deps),
     { operation: AROUND.REFERENCE, handler: serveReference },
     { operation: AROUND.REFERENCE_FILE, handler: serveReferenceFile },
   ];

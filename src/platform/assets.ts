@@ -27,6 +27,9 @@ export const STORE_MIGRATIONS = join(CODE, 'store/sqlite/migrations');
 /** The files of Swagger UI that are served: a build copies them, a clone has them among its packages. */
 export const SWAGGER_UI = [join(ROOT, 'swagger-ui'), join(ROOT, 'node_modules/swagger-ui-dist')];
 
+/** The console's pages: what a build made of them, in a clone `npm run build:console` or `npm start`. */
+export const CONSOLE_PAGES = join(ROOT, BUILT ? 'console' : 'dist/console');
+
 /** A module of Bonafide's own as a file, for a worker or a loader: `store/sqlite/writer`, below `src` and without its ending. */
 export function codeFile(module: string): string {
   return `${join(CODE, module)}${ENDING}`;

@@ -39,7 +39,7 @@ export function readSources(top: string, folders: string[]): SourceFile[] {
         join(top, folder, file),
       ),
     )
-    .filter((file) => /\.m?ts$|\.mjs$/.test(file) && !file.includes('node_modules'))
+    .filter((file) => /\.m?tsx?$|\.mjs$/.test(file) && !file.includes('node_modules'))
     .sort()
     .map((file) => ({ file: relative(top, file), text: readFileSync(file, 'utf8') }));
 }
@@ -52,7 +52,7 @@ export function reachesOf({ file, text }: SourceFile): Reach[] {
     if (typeof specifier === 'string')
       found.push({ file, line: lineOf(node.start), ...targetOf(file, specifier) });
   };
-  walk(parseAst(text, { lang: 'ts' }) as unknown as Node, (node) => {
+  walk(parseAst(text, { lang: file.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node, (node) => {
     for (const specifier of specifiersOf(node)) add(specifier, node);
     const statement = statementOf(node);
     if (statement) found.push({ file, line: lineOf(node.start), kind: 'sql', target: statement });

@@ -60,12 +60,6 @@ export const ROOMS: Record<string, Room> = {
     packages: [],
     globals: ['new Date'],
   },
-  // Records as they change, in a thread of their own.
-  feed: {
-    rooms: ['errors.ts', 'platform', 'names', 'link', 'graph', 'graph/sqlite', 'import', 'import.ts'],
-    packages: ['node:*'],
-    globals: ['setTimeout'],
-  },
   'sample.ts': {
     rooms: ['errors.ts', 'platform', 'graph', 'graph/sqlite', 'import.ts'],
     packages: ['node:*'],
@@ -173,7 +167,6 @@ export const ROOMS: Record<string, Room> = {
       'graph',
       'graph/sqlite',
       'accounts',
-      'feed',
       'store/sqlite',
       'features',
       'validate.ts',
@@ -256,6 +249,8 @@ export const ROOMS: Record<string, Room> = {
     packages: ['@clack/prompts', 'citty', 'node:*'],
     globals: ['*'],
   },
+  // The operator's pages run in a browser, and know of the rest what its addresses answer.
+  console: { rooms: [], packages: ['preact'], globals: ['*'] },
   'cli.ts': { rooms: ['commands'], packages: [], globals: ['process'] },
   'bonafide.mjs': { rooms: [], packages: ['node:*'], globals: ['*', 'process.env'] },
 };

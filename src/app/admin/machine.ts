@@ -7,11 +7,10 @@ import type { Features } from '../../features/open.ts';
 import { readSettings } from '../../features/settings.ts';
 
 /** Features are each thread's own; the rest is the office's. */
-export const machineOf = (features: Features, { ask, look, backups, records }: Office): Machine => ({
+export const machineOf = (features: Features, { ask, look, backups }: Office): Machine => ({
   features: featuresOf(features, ask),
   graph: { look },
   backups,
-  records,
 });
 
 /** One change or test at a time: two that read the settings together would write over each other. */

@@ -8,6 +8,7 @@ import { isDataFolder } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../command.ts';
 import type { Server } from '../../workers/open.ts';
 import { growYoung } from './collections.ts';
+import { consoleLink, isSignedIn } from '../console/index.ts';
 import { curlLine, demoKey, fillDemoGraph } from './demo.ts';
 
 export default defineCommand({
@@ -63,12 +64,22 @@ export default defineCommand({
         `\nThe people in ${config.dataDir} are invented. Ask about one:\n\n${curlLine(url, key)}\n\n`,
       );
     }
+    if (process.stdout.isTTY && !args.json) sayConsole(app, url);
     await stopped;
   },
 });
 
 /** A demo is looked at, not measured: it is there at once, and its first answers may take a little longer. */
 const demoDefaults = (): Partial<Config> => ({ dataDir: home().demo, warmUp: '0s' });
+
+/** To whoever sits at a terminal, and never to a log: who has the link is the operator. */
+function sayConsole({ config, log }: Server, url: string): void {
+  if (url.startsWith('unix:') || isSignedIn(config.dataDir)) return;
+  log.flush();
+  process.stdout.write(
+    `The console, signed in, once and within 30 minutes:\n\n${consoleLink(config.dataDir, url.replace('//0.0.0.0:', '//localhost:'))}\n\n`,
+  );
+}
 
 /** The settings say in how many threads. What keeps several needs little of what serves in one. */
 async function openServer(config: Config): Promise<Server> {

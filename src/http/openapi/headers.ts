@@ -33,6 +33,8 @@ export const ANSWER_HEADERS = {
   'WWW-Authenticate': text('`Bearer`.'),
   Allow: text('The methods of the address.'),
   Location: text('Where to go.'),
+  'Set-Cookie': text('The session, for the pages of the console alone.'),
+  'Cross-Origin-Opener-Policy': text('`same-origin`.'),
 };
 
 /** Of requests, beside those of keys and bodies. */

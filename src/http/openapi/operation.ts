@@ -20,8 +20,7 @@ export interface Operation {
   pathParts?: Record<string, GenericSchema>;
   query?: Record<string, GenericSchema>;
   headers?: Record<string, GenericSchema>;
-  /** Of the media types; JSON where none is named. */
-  body?: { schemas: GenericSchema[]; examples: () => Record<string, Example>; types?: readonly string[] };
+  body?: { schemas: GenericSchema[]; examples: () => Record<string, Example> };
   /** All answers but problems. */
   answers: AnswerDeclared[];
   /** Codes of errors beside those that every operation has, and every one with a key. */
@@ -58,5 +57,6 @@ export const TAGS = {
   'Your calls': 'What became of your earlier calls, and what they count.',
   Administration: 'For the operator: needs a live key with the scope `admin`. Each act is in the audit log.',
   Agents: 'For programs that speak the Model Context Protocol.',
+  Console: 'The operator’s pages, and who is signed in to them.',
   Server: 'How the server is, and what it says about itself.',
 } as const;

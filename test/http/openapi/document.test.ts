@@ -96,6 +96,8 @@ test('every header of an answer is in it, on its page, and sent somewhere', () =
     'docs/serve',
     'docs/reference',
     'admin/billing',
+    'console/session',
+    'console/page',
   ]
     .map((file) => textOf(`src/http/${file}.ts`).toLowerCase())
     .join('\n');

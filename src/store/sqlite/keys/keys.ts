@@ -136,6 +136,7 @@ type Found = [
   chain: string,
   account: string | null,
   hash: Buffer,
+  prefix: string,
   scopes: string,
   expires: number | null,
   revoked: number | null,
@@ -143,37 +144,48 @@ type Found = [
   region: string | null,
 ];
 
+/** Prepares the look-up of a key by one of its columns: the caller, or null where it is unknown, revoked or expired, or of an account that is closed. */
+function callerReader<T extends Buffer | string>(store: Store, column: 'hash' | 'id') {
+  const select = store.raw
+    .prepare<[T], Found>(
+      `SELECT id, chain, account, hash, prefix, scopes, expires, revoked, allowed_addresses, region FROM keys WHERE ${column} = ?`,
+    )
+    .raw();
+  const accountOf = accountReader(store.raw);
+  return (wanted: T, now: number): Caller | null => {
+    const row = select.get(wanted);
+    if (!row) return null;
+    const [id, chain, account, hash, prefix, scopes, expires, revoked, allowed, region] = row;
+    const same = typeof wanted === 'string' || timingSafeEqual(hash, wanted);
+    const valid = same && isValid({ revoked, expires }, now);
+    const own = account === null ? null : accountOf(account, now);
+    if (own?.closed) return null;
+    if (!valid) return null;
+    const may = { scopes: scopesOf(scopes), plan: own?.plan ?? null, allowed: allowed?.split(',') };
+    return { key: id, keyId: chain, account, test: isTest(prefix), region, ...may };
+  };
+}
+
+/** Prepares the look-up of a caller by the id of its key. Errors: those of `read` of the store. */
+export function callerFinder(store: Store): (id: string, now: number) => Caller | null {
+  const lookUp = callerReader<string>(store, 'id');
+  return (id, now) => store.read(() => lookUp(id, now));
+}
+
 /**
  * Prepares the look-up of a key's text. It answers the caller, or null for a key that is malformed, unknown,
  * revoked or expired, or of an account that is closed. An answer is shared only by the calls of one turn of the event loop, so a key that another
  * process revokes is refused at once. Errors: those of `read` of the store.
  */
 export function keyFinder(store: Store): (key: string, now: number) => Caller | null {
-  const select = store.raw
-    .prepare<[Buffer], Found>(
-      'SELECT id, chain, account, hash, scopes, expires, revoked, allowed_addresses, region FROM keys WHERE hash = ?',
-    )
-    .raw();
-  const accountOf = accountReader(store.raw);
-  const lookUp = (key: string, now: number): Caller | null => {
-    const wanted = hashKey(key);
-    const row = select.get(wanted);
-    if (!row) return null;
-    const [id, chain, account, hash, scopes, expires, revoked, allowed, region] = row;
-    const valid = timingSafeEqual(hash, wanted) && isValid({ revoked, expires }, now);
-    const own = account === null ? null : accountOf(account, now);
-    if (own?.closed) return null;
-    if (!valid) return null;
-    const may = { scopes: scopesOf(scopes), plan: own?.plan ?? null, allowed: allowed?.split(',') };
-    return { key: id, keyId: chain, account, test: isTest(key), region, ...may };
-  };
+  const lookUp = callerReader<Buffer>(store, 'hash');
   const thisTurn = new Map<string, Caller | null>();
   const forget = () => thisTurn.clear();
   return (key, now) => {
     let caller = thisTurn.get(key);
     if (caller !== undefined) return caller;
     if (!looksLikeKey(key)) return null;
-    caller = store.read(() => lookUp(key, now));
+    caller = store.read(() => lookUp(hashKey(key), now));
     if (thisTurn.size === 0) void endOfTurn().then(forget);
     thisTurn.set(key, caller);
     return caller;

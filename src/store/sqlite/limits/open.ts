@@ -6,7 +6,7 @@ import type Database from 'better-sqlite3';
 import { BonafideError } from '../../../errors.ts';
 import { asSqliteError, connect } from '../../../platform/sqlite.ts';
 import type { Db, FileKind } from '../../../platform/sqlite.ts';
-import { unlocked } from '../../../platform/threads/lock.ts';
+import { unlocked } from '../../../platform/thread-lock.ts';
 
 /** The letters "BONL". */
 const LIMITS: FileKind = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };
@@ -24,7 +24,9 @@ const TABLES = `
   CREATE TABLE IF NOT EXISTS flights (
     key TEXT NOT NULL, process TEXT NOT NULL, calls INTEGER NOT NULL, PRIMARY KEY (key, process)
   ) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS processes (id TEXT PRIMARY KEY, seen INTEGER NOT NULL) WITHOUT ROWID`;
+  CREATE TABLE IF NOT EXISTS processes (id TEXT PRIMARY KEY, seen INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS links (hash BLOB PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS sessions (hash BLOB PRIMARY KEY, key TEXT, until INTEGER NOT NULL) WITHOUT ROWID`;
 
 export interface LimitsFile {
   /** Runs `work` in one transaction that no other process writes beside. Errors: store_unavailable, and those of opening the file. */
@@ -75,7 +77,7 @@ function transactionOf(db: Db): Transaction {
   return made;
 }
 
-/** Opens the file; one that is damaged is made anew, for nothing in it is older than minutes. */
+/** Opens the file; one that is damaged is made anew, for nothing in it is missed: limits of minutes, and who is signed in. */
 function openWhole(file: string): Db {
   try {
     return open(file);

@@ -1,0 +1,79 @@
+// bonafide console link
+import { BonafideError } from '../../errors.ts';
+import type { Config } from '../../config.ts';
+import { openLimits } from '../../store/sqlite/limits/open.ts';
+import { openSessions } from '../../store/sqlite/limits/sessions.ts';
+import { COMMON, configOf, defineCommand, print } from '../command.ts';
+import { isDataFolder } from '../../platform/held.ts';
+
+const link = defineCommand({
+  meta: {
+    name: 'link',
+    description: 'A link that opens the console signed in; good once, and for 30 minutes',
+  },
+  args: {
+    ...COMMON,
+    url: {
+      type: 'string',
+      description: 'Where browsers reach the server (default: host and port of the settings)',
+      valueHint: 'https://trust.example.com',
+    },
+  },
+  examples: [
+    'console link',
+    'console link --data-dir data/demo',
+    'console link --url https://trust.example.com',
+  ],
+  async run({ args }) {
+    const config = await configOf(args);
+    if (!isDataFolder(config.dataDir))
+      throw new BonafideError(
+        'file_not_found',
+        `${config.dataDir} holds nothing of Bonafide. Check --data-dir.`,
+      );
+    const url = consoleLink(config.dataDir, baseOf(args.url ?? placeOf(config)));
+    print(args, { url }, `${url}\n\nIt signs in once, within 30 minutes. The server must be running.`);
+  },
+});
+
+export default defineCommand({
+  meta: { name: 'console', description: 'A link to the operator’s pages' },
+  subCommands: { link },
+  examples: ['console link'],
+});
+
+/** A link to a server that browsers reach at `base`. The token is behind a `#`, which browsers send to no server. */
+export function consoleLink(dataDir: string, base: string): string {
+  const limits = openLimits(dataDir);
+  try {
+    return `${base}/console#link=${openSessions(limits).link(Date.now())}`;
+  } finally {
+    limits.close();
+  }
+}
+
+/** Whether somebody is signed in to the console of a data folder. */
+export function isSignedIn(dataDir: string): boolean {
+  const limits = openLimits(dataDir);
+  try {
+    return openSessions(limits).count(Date.now()) > 0;
+  } finally {
+    limits.close();
+  }
+}
+
+function baseOf(text: string): string {
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol))
+    return new URL(text).href.replace(/\/+$/, '');
+  throw new BonafideError('invalid_arguments', '--url must be an address such as https://trust.example.com.');
+}
+
+function placeOf({ host, port, tls, listen }: Config): string {
+  if (listen !== undefined)
+    throw new BonafideError(
+      'invalid_arguments',
+      'The server listens at a socket: say where browsers reach it, with --url.',
+    );
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
+  return `${tls ? 'https' : 'http'}://${name}:${port}`;
+}

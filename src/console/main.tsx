@@ -1,0 +1,97 @@
+import { render } from 'preact';
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { get, whenSignedOut } from './api/ask.ts';
+import type { Problem } from './api/ask.ts';
+import { problemFrom } from './api/use.ts';
+import { Gate, linkInAddress, signIn } from './app/gate.tsx';
+import type { Session } from './app/gate.tsx';
+import { PAGES } from './app/pages.tsx';
+import { useRoute } from './app/route.ts';
+import { Shell } from './app/shell.tsx';
+import { followTheme } from './app/theme.ts';
+import { Bones, Empty, PageHead, Trouble } from './parts/parts.tsx';
+import { Toasts } from './parts/toast.tsx';
+import './style/base.css';
+import './style/parts.css';
+import './style/shell.css';
+import './style/check.css';
+
+followTheme();
+
+function App() {
+  const [session, setSession] = useState<Session | null | 'asking'>('asking');
+  const [ended, setEnded] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const { page } = useRoute();
+  useEffect(() => {
+    const link = linkInAddress();
+    const begin = link === null ? get<Session>('/console/session') : signIn({ link });
+    begin.then(setSession, (error: unknown) => {
+      const told = problemFrom(error);
+      if (told.code !== 'missing_api_key') setProblem(told);
+      setSession(null);
+    });
+    whenSignedOut(() => {
+      setEnded(true);
+      setSession(null);
+    });
+  }, []);
+  if (session === 'asking') return null;
+  if (session === null)
+    return (
+      <Gate
+        ended={ended}
+        problem={problem}
+        onIn={(begun) => {
+          setProblem(null);
+          setSession(begun);
+        }}
+      />
+    );
+  const leave = () => {
+    setEnded(false);
+    setSession(null);
+  };
+  return (
+    <Shell page={page} session={session} onOut={leave}>
+      <Page page={page} />
+    </Shell>
+  );
+}
+
+function Page({ page }: { page: string }) {
+  const [shown, set] = useState<{ page: string; Body: ComponentType | null; problem: Problem | null } | null>(
+    null,
+  );
+  const info = PAGES.find(({ path }) => path === page);
+  useEffect(() => {
+    if (!info) return;
+    info.load().then(
+      (Body) => set({ page, Body, problem: null }),
+      (error: unknown) => set({ page, Body: null, problem: problemFrom(error) }),
+    );
+  }, [page]);
+  if (!info)
+    return (
+      <>
+        <PageHead title="Not here" />
+        <Empty title="There is no such page">
+          <a href="/console">To the check</a>
+        </Empty>
+      </>
+    );
+  if (shown?.page !== page) return <Bones />;
+  if (!shown.Body) return <Trouble problem={shown.problem} again={() => location.reload()} />;
+  return <shown.Body key={page} />;
+}
+
+const root = document.getElementById('app');
+if (root)
+  render(
+    <>
+      <App />
+      <Toasts />
+    </>,
+    root,
+  );

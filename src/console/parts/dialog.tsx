@@ -1,0 +1,73 @@
+// A dialog of the browser's own: it keeps the focus, and Escape closes it.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import type { Act } from '../api/use.ts';
+import { Trouble } from './parts.tsx';
+
+export function Dialog({
+  title,
+  close,
+  children,
+}: {
+  title: string;
+  close(): void;
+  children: ComponentChildren;
+}) {
+  const box = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  useEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    box.current?.showModal();
+    return () => before?.focus?.();
+  }, []);
+  return (
+    <dialog
+      class="dialog"
+      ref={box}
+      aria-labelledby={id}
+      onClose={close}
+      onCancel={close}
+      onClick={(event) => event.target === box.current && close()}
+    >
+      <div class="dialog-body">
+        <h2 id={id}>{title}</h2>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+interface ConfirmProps {
+  title: string;
+  children: ComponentChildren;
+  yes: string;
+  act: Act;
+  does(): Promise<unknown>;
+  close(): void;
+}
+
+/** Asks before something that cannot be taken back. */
+export function Confirm({ title, children, yes, act, does, close }: ConfirmProps) {
+  const confirm = async () => {
+    if (await act.run(does)) close();
+  };
+  return (
+    <Dialog title={title} close={close}>
+      {children}
+      <Trouble problem={act.problem} />
+      <div class="dialog-end">
+        <button type="button" class="button" onClick={close}>
+          Cancel
+        </button>
+        <button
+          type="button"
+          class="button primary danger"
+          disabled={act.busy}
+          onClick={() => void confirm()}
+        >
+          {yes}
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,48 @@
+// A session of the console in place of a key: a cookie that no script can read, good for what the console's own pages ask and nothing else.
+import type { H3Event } from 'h3';
+import type { Caller } from '../../accounts/model.ts';
+
+export const COOKIE = 'bonafide_console';
+
+/**
+ * The header that the pages send with everything they ask. Another site's form cannot send it, and another site's script only after a
+ * preflight, which nothing here answers.
+ */
+export const MARK = 'bonafide-console';
+
+/** The caller of a session; null where it has ended, or its key may administer no more. */
+export type FindSession = (token: string, now: number) => Caller | null;
+
+/** The token that a page of the console sent; null where something else asks, whatever cookie came along. */
+export function sessionToken({ headers, method }: Request): string | null {
+  if (headers.get(MARK) !== '1') return null;
+  const isRead = method === 'GET' || method === 'HEAD';
+  if (!isRead && !isSameSite(headers)) return null;
+  return cookieOf(headers.get('cookie') ?? '');
+}
+
+/**
+ * Whether a request was sent by a page of this very server, as the browser tells. Where it tells no `Sec-Fetch-Site`, which it does to
+ * hosts without TLS, `Origin` must name the host that was asked.
+ */
+export function isSameSite(headers: Headers): boolean {
+  const site = headers.get('sec-fetch-site');
+  if (site !== null) return site === 'same-origin';
+  const origin = headers.get('origin');
+  const host = headers.get('host');
+  return origin !== null && host !== null && URL.canParse(origin) && new URL(origin).host === host;
+}
+
+function cookieOf(header: string): string | null {
+  for (const pair of header.split(';')) {
+    const [name = '', value = ''] = pair.trim().split('=');
+    if (name === COOKIE && /^[0-9A-Za-z]{40}$/.test(value)) return value;
+  }
+  return null;
+}
+
+/** The header that begins a session in a browser, or ends it: `seconds` 0. What came by TLS is only ever sent by TLS again. */
+export function cookieHeader({ req }: H3Event, token: string, seconds: number): [string, string] {
+  const secure = (req.headers.get('origin') ?? req.url).startsWith('https:') ? '; Secure' : '';
+  return ['set-cookie', `${COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`];
+}

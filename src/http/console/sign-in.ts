@@ -1,0 +1,115 @@
+// `/console/session`: who is signed in, signing in with a key or a link, signing out.
+import type { H3Event } from 'h3';
+import { requireAddress, requireAdmin } from '../../accounts/access.ts';
+import type { Caller } from '../../accounts/model.ts';
+import { BonafideError } from '../../errors.ts';
+import { answer, answerJson, exchangeOf } from '../answer.ts';
+import { bodyIn } from '../admin/read.ts';
+import type { AuthDeps } from '../auth.ts';
+import { SIGN_IN } from '../openapi/operations/console.ts';
+import { ProblemError } from '../problems.ts';
+import { cookieHeader, isSameSite, MARK, sessionToken } from './session.ts';
+
+/** A session that has begun: its token goes to the browser, and nowhere else. */
+interface Begun {
+  token: string;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+export interface ConsoleDeps extends AuthDeps {
+  sessions: {
+    /** Begins a session of a key. Errors, of each: store_unavailable. */
+    begin(key: string, now: number): Begun;
+    /** Begins one with a link, which is good no more; null where it was not. */
+    beginWith(link: string, now: number): Begun | null;
+    /** When a session ends; null where it has. */
+    until(token: string, now: number): number | null;
+    end(token: string): void;
+  };
+}
+
+/** Who is signed in. Errors: missing_api_key, invalid_api_key. */
+export function showSession(event: H3Event, deps: ConsoleDeps): Response {
+  const exchange = exchangeOf(event);
+  const token = sessionToken(event.req);
+  const caller = token === null ? null : deps.findSession(token, exchange.now);
+  const until = token === null ? null : deps.sessions.until(token, exchange.now);
+  if (!caller || until === null) throw new BonafideError('missing_api_key', 'Nobody is signed in.');
+  return answerJson(exchange, viewOf(caller, until));
+}
+
+/**
+ * Begins a session with `key`, a live one that may administer, or with `link`.
+ *
+ * Errors: forbidden, invalid_api_key, rate_limited, invalid_request, those of reading a body.
+ */
+export async function signIn(event: H3Event, deps: ConsoleDeps): Promise<Response> {
+  requirePage(event);
+  const exchange = exchangeOf(event);
+  const { key, link } = await bodyIn(event, SIGN_IN.reads.body);
+  if ((key === undefined) === (link === undefined))
+    throw new ProblemError({
+      code: 'invalid_request',
+      detail: 'The request breaks one rule.',
+      errors: [
+        { pointer: '', code: 'invalid_request', detail: 'It must have `key` or `link`, one of them.' },
+      ],
+    });
+  const begun = key === undefined ? withLink(link ?? '', event, deps) : withKey(key.trim(), event, deps);
+  const caller = deps.findSession(begun.token, exchange.now);
+  if (!caller) throw wrongKey('The key may administer no more.');
+  const seconds = Math.floor((begun.until - exchange.now) / 1000);
+  return answer(exchange, JSON.stringify(viewOf(caller, begun.until)), {
+    status: 201,
+    headers: [cookieHeader(event, begun.token, seconds)],
+  });
+}
+
+function withKey(key: string, event: H3Event, deps: ConsoleDeps): Begun {
+  const { now, line } = exchangeOf(event);
+  const caller = deps.findKey(key, now);
+  if (!caller) {
+    deps.failures.count(deps.addressOf(event), now);
+    throw wrongKey('The key is mistyped, unknown, revoked or expired.');
+  }
+  line.keyId = caller.keyId;
+  requireAddress(caller, () => deps.addressOf(event));
+  requireAdmin(caller);
+  return deps.sessions.begin(caller.key ?? caller.keyId, now);
+}
+
+function withLink(link: string, event: H3Event, { failures, addressOf, sessions }: ConsoleDeps): Begun {
+  const { now } = exchangeOf(event);
+  const begun = sessions.beginWith(link, now);
+  if (begun) return begun;
+  failures.count(addressOf(event), now);
+  throw wrongKey(
+    'The link was used before, or is older than 30 minutes. Make another one: bonafide console link',
+  );
+}
+
+/** Ends the session, here and wherever else it is used. */
+export function signOut(event: H3Event, { sessions }: ConsoleDeps): Response {
+  requirePage(event);
+  const token = sessionToken(event.req);
+  if (token !== null) sessions.end(token);
+  return answer(exchangeOf(event), '', {
+    status: 204,
+    type: 'text/plain',
+    headers: [cookieHeader(event, '', 0)],
+  });
+}
+
+/** Errors: forbidden where no page of this server asks: else another site could sign somebody in, or out. */
+function requirePage({ req }: H3Event): void {
+  if (req.headers.get(MARK) === '1' && isSameSite(req.headers)) return;
+  throw new BonafideError('forbidden', 'This is for the pages of the console, from this server.');
+}
+
+const wrongKey = (detail: string) => new BonafideError('invalid_api_key', detail);
+
+const viewOf = ({ key }: Caller, until: number) => ({
+  key: key ?? null,
+  until: new Date(until).toISOString(),
+});

@@ -1,0 +1,139 @@
+// Signing in to the console, and what a session is good for: the console's own pages, and nothing that another site has a browser send.
+import { expect, test } from 'vitest';
+import { consoleLink } from '../../../src/commands/console/index.ts';
+import { createKey, revokeKey } from '../../../src/store/sqlite/keys/keys.ts';
+import type { Scope } from '../../../src/accounts/model.ts';
+import { freshApp, JANE, json } from '../../kit/app.ts';
+import type { TestApp } from '../../kit/app.ts';
+
+const HOST = 'http://localhost';
+const PAGE = { 'bonafide-console': '1', 'sec-fetch-site': 'same-origin', host: 'localhost', origin: HOST };
+
+const asJson = (body: object, headers: Record<string, string> = PAGE) => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json', ...headers },
+  key: null,
+});
+
+const signIn = ({ send }: TestApp, body: object, headers?: Record<string, string>) =>
+  send('/console/session', asJson(body, headers));
+
+const tokenOf = (response: Response) =>
+  /^bonafide_console=(\w{40}); Path=\/; Max-Age=\d+; HttpOnly; SameSite=Strict$/.exec(
+    response.headers.get('set-cookie') ?? '',
+  )?.[1] ?? '';
+
+const linkOf = ({ folder }: TestApp) => consoleLink(folder, HOST).split('#link=')[1] ?? '';
+
+async function signedIn(app: TestApp): Promise<Record<string, string>> {
+  return { ...PAGE, cookie: `bonafide_console=${tokenOf(await signIn(app, { link: linkOf(app) }))}` };
+}
+
+const keyWith = ({ app }: TestApp, scopes: Scope[], more = {}) =>
+  createKey(app.store, { name: 'x', scopes, ...more }, Date.now());
+
+test('a link signs in once, as whoever works on the machine', async () => {
+  const app = await freshApp();
+  const link = linkOf(app);
+  const first = await signIn(app, { link });
+  expect([first.status, (await json(first)).key, tokenOf(first).length]).toEqual([201, null, 40]);
+  const second = await signIn(app, { link });
+  expect([second.status, second.headers.get('set-cookie')]).toEqual([401, null]);
+});
+
+test('a live key that may administer signs in, and the session is its own until it is revoked', async () => {
+  const app = await freshApp();
+  const { key, info } = keyWith(app, ['admin', 'validate']);
+  const response = await signIn(app, { key: ` ${key}\n` });
+  expect([response.status, (await json(response)).key]).toEqual([201, info.id]);
+  const headers = { ...PAGE, cookie: `a=b; bonafide_console=${tokenOf(response)}` };
+  const { request_id: id } = await json(app.send('/v1/validate', asJson(JANE, headers)));
+  const call = await json(app.send(`/admin/v1/requests/${id}`, { headers, key: null }));
+  expect(call.key).toBe(info.id);
+  revokeKey(app.app.store, info.id, Date.now());
+  expect((await app.send('/admin/v1/keys', { headers, key: null })).status).toBe(401);
+});
+
+test.each([
+  ['may only check', ['validate'], {}, 403],
+  ['is a test key', ['admin'], { test: true }, 403],
+  ['has ended', ['admin'], { expires: 1 }, 401],
+  ['may be used from elsewhere', ['admin'], { allowedAddresses: '192.0.2.0/24' }, 403],
+] as [string, Scope[], object, number][])('a key that %s does not', async (_, scopes, more, status) => {
+  const app = await freshApp();
+  const response = await signIn(app, { key: keyWith(app, scopes, more).key });
+  expect([response.status, response.headers.get('set-cookie')]).toEqual([status, null]);
+});
+
+test.each([[{}], [{ key: 'x', link: 'y' }], [{ name: 'x' }]])('%j is no way to sign in', async (body) => {
+  expect((await signIn(await freshApp(), body)).status).toBe(422);
+});
+
+const { 'bonafide-console': _, ...UNMARKED } = PAGE;
+const { 'sec-fetch-site': __, ...OLD } = PAGE;
+
+test.each([
+  ['without the header of the pages', UNMARKED],
+  ['from another site', { ...PAGE, 'sec-fetch-site': 'cross-site' }],
+  ['from a neighbour of the site', { ...PAGE, 'sec-fetch-site': 'same-site' }],
+  ['typed into the address bar', { ...PAGE, 'sec-fetch-site': 'none' }],
+  ['of an older browser from another origin', { ...OLD, origin: 'http://elsewhere.example' }],
+  ['of an older browser that hides where it comes from', { ...OLD, origin: 'null' }],
+])('what changes anything is refused %s', async (_, headers) => {
+  const app = await freshApp();
+  const { cookie = '' } = await signedIn(app);
+  const link = linkOf(app);
+  expect((await signIn(app, { link }, headers)).status).toBe(403);
+  expect((await app.send('/admin/v1/keys', asJson({ name: 'x' }, { ...headers, cookie }))).status).toBe(401);
+  expect((await app.send('/v1/validate', asJson(JANE, { ...headers, cookie }))).status).toBe(401);
+  expect(
+    (await app.send('/console/session', { method: 'DELETE', headers: { ...headers, cookie }, key: null }))
+      .status,
+  ).toBe(403);
+  expect((await signIn(app, { link }, OLD)).status).toBe(201);
+});
+
+test('without the header of the pages a cookie reads nothing either', async () => {
+  const app = await freshApp();
+  const { cookie = '' } = await signedIn(app);
+  expect((await app.send('/admin/v1/keys', { headers: { cookie }, key: null })).status).toBe(401);
+});
+
+test('a key in a header is what counts, whatever cookie comes along', async () => {
+  const app = await freshApp();
+  const headers = await signedIn(app);
+  expect((await app.send('/admin/v1/keys', { headers })).status).toBe(403);
+});
+
+test('signing out ends the session wherever it is used', async () => {
+  const app = await freshApp();
+  const headers = await signedIn(app);
+  const who = () => app.send('/console/session', { headers, key: null });
+  expect((await json(who())).key).toBeNull();
+  const out = await app.send('/console/session', { method: 'DELETE', headers, key: null });
+  expect([out.status, out.headers.get('set-cookie')]).toEqual([204, expect.stringContaining('Max-Age=0')]);
+  expect((await who()).status).toBe(401);
+});
+
+test('what came by TLS is only sent by TLS again', async () => {
+  const app = await freshApp();
+  const response = await signIn(app, { link: linkOf(app) }, { ...PAGE, origin: 'https://localhost' });
+  expect(response.headers.get('set-cookie')).toContain('; Secure');
+});
+
+test('a hundred wrong links from one address are answered 429', async () => {
+  const app = await freshApp();
+  const statuses = new Set<number>();
+  for (let i = 0; i < 101; i++) statuses.add((await signIn(app, { link: 'x' })).status);
+  expect([...statuses]).toEqual([401, 429]);
+});
+
+test('neither links nor sessions are on the disk, or in the log', async () => {
+  const app = await freshApp();
+  const link = linkOf(app);
+  const token = tokenOf(await signIn(app, { link }));
+  expect(token).toHaveLength(40);
+  for (const text of [link, token])
+    for (const where of [app.everyByte(), app.logged()]) expect(where).not.toContain(text);
+});
