@@ -131,6 +131,18 @@ export async function settle(graph: IdentityGraph): Promise<boolean> {
   return !settled;
 }
 
+/**
+ * Links what was put into the graph since its records were linked last, and leaves what concerns all of them for `settle`. Answers whether
+ * that was possible without linking all of them, so that checks see it.
+ * Errors: those of the graph.
+ */
+export async function linkPut(graph: IdentityGraph): Promise<boolean> {
+  const { records, linking } = keeping(graph);
+  const { index } = linking;
+  const tell = () => Promise.resolve();
+  return index !== undefined && (await grown({ records, index, settle: false }, tell)) !== null;
+}
+
 /** Links what changed since the records were linked last, or all of them where that is not enough: with the same outcome. */
 async function linkChanged(graph: IdentityGraph, options: Pick<ImportOptions, 'onProgress' | 'settle'>) {
   const { records, linking } = keeping(graph);

@@ -31,6 +31,7 @@ export const ACTS = [
   'features.off',
   'features.use',
   'graph.import',
+  'graph.records',
   'graph.link',
   'graph.forget',
   'graph.export',

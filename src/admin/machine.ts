@@ -18,6 +18,12 @@ export interface Machine {
   };
   graph: Pick<GraphDesk, 'look'>;
   backups: Backups;
+  records: Records;
+}
+
+export interface Records {
+  /** Takes lines of records in. Errors: overloaded, graph_unavailable, forbidden in the demo's folder, those of the graph's files. */
+  take(lines: SentLines, actor: string): Promise<TakenLines>;
 }
 
 export interface Backups {
@@ -32,6 +38,28 @@ export interface Office {
   ask: Desk['ask'];
   look: GraphDesk['look'];
   backups: Backups;
+  records: Records;
+}
+
+/** Lines of JSON in UTF-8, and the source of records that name none: an empty text where nobody named one. */
+export interface SentLines {
+  lines: Uint8Array;
+  source: string;
+}
+
+/** A line, counted from 1, and what about it: never a value. */
+interface ToldLine {
+  line: number;
+  reason: string;
+}
+
+export interface TakenLines {
+  put: number;
+  deleted: number;
+  barred: number;
+  refused: ToldLine[];
+  leftOut: ToldLine[];
+  linked: boolean;
 }
 
 /** A backup for programs; times are ISO 8601. */

@@ -1,6 +1,6 @@
 import type { InFlight } from '../accounts/in-flight.ts';
 import type { Office } from '../admin/machine.ts';
-import type { Alone } from '../platform/thread-lock.ts';
+import type { Alone } from '../platform/threads/lock.ts';
 import type { Connect } from '../store/sqlite/writer-line.ts';
 import type { State } from './readiness.ts';
 

@@ -10,6 +10,7 @@ import type {
   EnhancedOf,
   LegacyCheckRequest,
   Outcome,
+  RecordsTaken,
   Usage,
   Version,
 } from './types.ts';
@@ -55,6 +56,14 @@ export interface Client {
   request(requestId: string, options?: Pick<CallOptions, 'signal'>): Promise<EarlierCall>;
   /** Tells how one of your calls turned out; told again, the last one stands. Errors: BonafideApiError, `not_found` among its codes. */
   outcome(requestId: string, genuine: boolean, options?: Pick<CallOptions, 'signal'>): Promise<Outcome>;
+  /**
+   * Puts records into the graph, and takes out those that are `deleted`: at most 1,000, with a key that may administer. `source` is of
+   * records that name none. Errors: BonafideApiError.
+   */
+  putRecords(
+    records: Iterable<object>,
+    options?: Pick<CallOptions, 'signal'> & { source?: string },
+  ): Promise<RecordsTaken>;
   /** What counted in a month (`2026-11`), this one unless it is named. Errors: BonafideApiError. */
   usage(month?: string, options?: Pick<CallOptions, 'signal'>): Promise<Usage>;
 }
@@ -76,6 +85,12 @@ export function createClient(options: ClientOptions): Client {
       const url = `${base}/v1/requests/${encodeURIComponent(requestId)}/outcome`;
       const headers = { 'x-api-key': key, 'content-type': 'application/json' };
       return send({ ...usual, url, method: 'POST', headers, body: { genuine }, signal });
+    },
+    putRecords: (records, { source, signal } = {}) => {
+      const url = `${base}/admin/v1/records${source === undefined ? '' : `?source=${encodeURIComponent(source)}`}`;
+      const headers = { 'x-api-key': key, 'content-type': 'application/x-ndjson' };
+      const body = Array.from(records, (record) => `${JSON.stringify(record)}\n`).join('');
+      return send({ ...usual, url, method: 'POST', headers, body, signal });
     },
     usage: (month, { signal } = {}) =>
       get(`/v1/usage${month === undefined ? '' : `?month=${encodeURIComponent(month)}`}`, signal),

@@ -8,7 +8,8 @@ export interface Sending {
   url: string;
   method: 'GET' | 'POST';
   headers: Record<string, string>;
-  body?: object;
+  /** A text is sent as it is. */
+  body?: object | string;
   /** How often a call is sent again at most. */
   retries: number;
   timeoutMs: number;

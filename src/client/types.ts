@@ -1,6 +1,7 @@
 // What is sent and answered, from the schemas that the server reads requests with and describes its answers by.
 import type * as v from 'valibot';
 import type { check1, check2, enhanced1, enhanced2 } from '../http/schema/check.ts';
+import type { recordsTaken } from '../http/schema/admin/records.ts';
 import type { earlierCall, outcome, usage } from '../http/schema/lookups.ts';
 import type { currentRequest, legacyRequest } from '../http/schema/request.ts';
 
@@ -15,6 +16,7 @@ export type EnhancedCheck = v.InferOutput<typeof enhanced1>;
 export type EnhancedCheckV2 = v.InferOutput<typeof enhanced2>;
 export type EarlierCall = v.InferOutput<typeof earlierCall>;
 export type Outcome = v.InferOutput<typeof outcome>;
+export type RecordsTaken = v.InferOutput<typeof recordsTaken>;
 export type Usage = v.InferOutput<typeof usage>;
 
 export type Version = 'v1' | 'v2';

@@ -2,41 +2,51 @@ import type { Readable } from 'node:stream';
 import type { H3Event } from 'h3';
 import { ProblemError } from './problems.ts';
 
-/** The most that a request body may have, in bytes. */
-const BODY_LIMIT = 64 * 1024;
+/** What a body may be. */
+export interface BodyKind {
+  /** Media types; the first is the one that is told. */
+  types: readonly [string, ...string[]];
+  /** The most that it may have, in KiB. */
+  kib: number;
+}
 
-const JSON_TYPE = /^application\/json[ \t]*(;|$)/i;
-const tooLarge = () =>
+export const JSON_BODY: BodyKind = { types: ['application/json'], kib: 64 };
+/** Lines of JSON, one value each; see jsonlines.org. */
+export const LINES_BODY: BodyKind = { types: ['application/x-ndjson', 'application/jsonl'], kib: 4096 };
+
+const tooLarge = ({ kib }: BodyKind) =>
   new ProblemError({
     code: 'body_too_large',
-    detail: 'The body has more than 64 KiB.',
+    detail: `The body has more than ${kib} KiB.`,
     // What is still being sent is not read, so the connection cannot be used again.
     headers: [['connection', 'close']],
   });
 
 /**
- * The bytes of a JSON body. Reading stops at the limit, whatever the length header says.
+ * The bytes of a body. Reading stops at the limit, whatever the length header says.
  *
  * Errors: unsupported_media_type, body_too_large, malformed_request (the sender hung up).
  */
-export async function readBytes(event: H3Event): Promise<Uint8Array> {
+export async function readBytes(event: H3Event, kind: BodyKind = JSON_BODY): Promise<Uint8Array> {
   const { headers } = event.req;
   const encoding = headers.get('content-encoding');
-  if (!JSON_TYPE.test(headers.get('content-type') ?? '') || (encoding && encoding !== 'identity')) {
+  const [type = ''] = (headers.get('content-type') ?? '').split(';');
+  if (!kind.types.includes(type.trim().toLowerCase()) || (encoding && encoding !== 'identity')) {
     throw new ProblemError({
       code: 'unsupported_media_type',
-      detail: 'The body must be sent as Content-Type: application/json, not compressed.',
+      detail: `The body must be sent as Content-Type: ${kind.types[0]}, not compressed.`,
     });
   }
-  if (Number(headers.get('content-length') ?? 0) > BODY_LIMIT) throw tooLarge();
+  if (Number(headers.get('content-length') ?? 0) > kind.kib * 1024) throw tooLarge(kind);
   const node = event.runtime?.node?.req;
-  return node ? collectNode(node) : collectWeb(event.req.body);
+  return node ? collectNode(node, kind) : collectWeb(event.req.body, kind);
 }
 
 // Plain listeners: iterating the stream would cost more than all the rest of reading a body.
-function collectNode(stream: Readable): Promise<Uint8Array> {
+function collectNode(stream: Readable, kind: BodyKind): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
+    const most = kind.kib * 1024;
     let size = 0;
     const done = (error: ProblemError | null) => {
       stream.off('data', onData).off('end', onEnd).off('error', onBroken).off('close', onBroken);
@@ -46,9 +56,9 @@ function collectNode(stream: Readable): Promise<Uint8Array> {
     const onData = (chunk: Uint8Array) => {
       size += chunk.length;
       chunks.push(chunk);
-      if (size <= BODY_LIMIT) return;
+      if (size <= most) return;
       stream.pause();
-      done(tooLarge());
+      done(tooLarge(kind));
     };
     const onEnd = () => done(null);
     const onBroken = () => done(broken());
@@ -57,12 +67,12 @@ function collectNode(stream: Readable): Promise<Uint8Array> {
   });
 }
 
-async function collectWeb(stream: ReadableStream<Uint8Array> | null): Promise<Uint8Array> {
+async function collectWeb(stream: ReadableStream<Uint8Array> | null, kind: BodyKind): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of stream ?? []) {
     size += chunk.length;
-    if (size > BODY_LIMIT) throw tooLarge();
+    if (size > kind.kib * 1024) throw tooLarge(kind);
     chunks.push(chunk);
   }
   return join(chunks);

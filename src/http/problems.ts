@@ -53,12 +53,12 @@ export const PROBLEMS = {
   body_too_large: {
     status: 413,
     title: 'Body too large',
-    help: 'A request body has at most 64 KiB.',
+    help: 'A request body has at most 64 KiB, one of records for the graph 4,096 KiB.',
   },
   unsupported_media_type: {
     status: 415,
     title: 'Unsupported media type',
-    help: 'Send the body as Content-Type: application/json, without a content encoding.',
+    help: 'Send the body as Content-Type: application/json (records for the graph as application/x-ndjson), without a content encoding.',
   },
   invalid_request: {
     status: 422,

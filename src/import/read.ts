@@ -105,7 +105,8 @@ function* withIds(rows: CsvRow[], idOf: ReadOptions['idOf']): Generator<CsvRow> 
   }
 }
 
-function fromJson({ line, text, problem }: Line, settings: RecordOptions): ReadItem {
+/** The record that a line of JSON is. */
+export function fromJson({ line, text, problem }: Line, settings: RecordOptions): ReadItem {
   if (problem !== undefined) return { line, problem, recordId: null, dropped: [] };
   let raw: unknown;
   try {

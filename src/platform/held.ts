@@ -77,6 +77,9 @@ function lost(dataDir: string, what: Held, how: string): BonafideError {
   );
 }
 
+/** Where the demo keeps its key: a folder that has this file holds invented people, and no others. */
+export const demoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');
+
 /** Is there anything of Bonafide in the folder? */
 export function isDataFolder(dataDir: string): boolean {
   return [...Object.values(FILES), MEMORY, 'secret'].some((name) => existsSync(join(dataDir, name)));

@@ -17,7 +17,7 @@ export interface Boot {
   of: number;
   /** Where calls in flight are counted; see src/accounts/limits/shared-flights.ts. */
   flights: SharedArrayBuffer;
-  /** Where the lock is that they share; see src/platform/thread-lock.ts. */
+  /** Where the lock is that they share; see src/platform/threads/lock.ts. */
   lock: SharedArrayBuffer;
 }
 

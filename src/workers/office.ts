@@ -9,6 +9,7 @@ const WORK = {
   look: ({ look }: Office, asked: Parameters<Office['look']>) => look(...asked),
   list: ({ backups }: Office, asked: Parameters<Office['backups']['list']>) => backups.list(...asked),
   start: ({ backups }: Office, asked: Parameters<Office['backups']['start']>) => backups.start(...asked),
+  take: ({ records }: Office, asked: Parameters<Office['records']['take']>) => records.take(...asked),
 };
 type Work = keyof typeof WORK;
 
@@ -51,6 +52,7 @@ export function officeFrom(tell: (asked: OfficeAsked) => void) {
     ask: asks('ask'),
     look: asks('look'),
     backups: { list: asks('list'), start: asks('start') },
+    records: { take: asks('take') },
   };
   const settle = ({ id, ...outcome }: OfficeAnswer): void => {
     waiting.get(id)?.(outcome);

@@ -7,7 +7,7 @@ import type { Data } from '../app/data.ts';
 import { suspected } from '../app/observed/harvest.ts';
 import type { Log } from '../observe/log.ts';
 import { sumThreads } from '../observe/metrics/process.ts';
-import { freeLock, roomForLock } from '../platform/thread-lock.ts';
+import { freeLock, roomForLock } from '../platform/threads/lock.ts';
 import type { Boot, Found } from './messages.ts';
 import { startThread } from './thread.ts';
 import type { Thread } from './thread.ts';

@@ -9,7 +9,7 @@ import { BonafideError } from '../errors.ts';
 import { openLog } from '../observe/log.ts';
 import type { Log } from '../observe/log.ts';
 import { threadMetrics } from '../observe/metrics/process.ts';
-import { lockIn } from '../platform/thread-lock.ts';
+import { lockIn } from '../platform/threads/lock.ts';
 import { writerOf } from '../store/sqlite/writer-line.ts';
 import type { Boot, Found, FromThread, ToThread } from './messages.ts';
 import { officeFrom } from './office.ts';

@@ -4,12 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, expectTypeOf, it, onTestFinished } from 'vitest';
 import { BonafideApiError, createClient } from '../../src/client/index.ts';
 import type { Check, CheckV2, ClientOptions } from '../../src/client/index.ts';
+import type { Scope } from '../../src/accounts/model.ts';
 import { freshApp, JANE } from '../kit/app.ts';
 
-async function local(over: Partial<ClientOptions> = {}) {
+async function local(over: Partial<ClientOptions> = {}, scopes?: Scope[]) {
   const it = await freshApp();
   const fetched: typeof fetch = async (input, init) => it.app.http.fetch(new Request(input, init));
-  const options = { url: 'http://localhost/', key: it.key(), fetch: fetched, ...over };
+  const options = { url: 'http://localhost/', key: it.key(scopes), fetch: fetched, ...over };
   return { ...it, client: createClient(options) };
 }
 
@@ -32,6 +33,11 @@ describe('the client', () => {
     expect(await client.outcome(check.request_id, true)).toEqual(told);
     expect(await client.usage()).toMatchObject({ calls: 3 });
     expect(await client.usage('2024-02')).toMatchObject({ month: '2024-02', calls: 0 });
+    await expect(client.putRecords([])).rejects.toMatchObject({ code: 'forbidden' });
+    const operator = await local({}, ['admin']);
+    const record = { record_id: 'n', name: 'Oda Thorvald' };
+    const taken = await operator.client.putRecords([record, {}], { source: 'crm' });
+    expect(taken).toMatchObject({ put: 1, refused: [{ line: 2 }], linked: true });
   });
 
   it('tells errors by code, with every broken rule, and no submitted value', async () => {

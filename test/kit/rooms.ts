@@ -60,6 +60,12 @@ export const ROOMS: Record<string, Room> = {
     packages: [],
     globals: ['new Date'],
   },
+  // Records as they change, in a thread of their own.
+  feed: {
+    rooms: ['errors.ts', 'platform', 'names', 'link', 'graph', 'graph/sqlite', 'import', 'import.ts'],
+    packages: ['node:*'],
+    globals: ['setTimeout'],
+  },
   'sample.ts': {
     rooms: ['errors.ts', 'platform', 'graph', 'graph/sqlite', 'import.ts'],
     packages: ['node:*'],
@@ -167,6 +173,7 @@ export const ROOMS: Record<string, Room> = {
       'graph',
       'graph/sqlite',
       'accounts',
+      'feed',
       'store/sqlite',
       'features',
       'validate.ts',

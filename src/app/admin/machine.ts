@@ -7,10 +7,11 @@ import type { Features } from '../../features/open.ts';
 import { readSettings } from '../../features/settings.ts';
 
 /** Features are each thread's own; the rest is the office's. */
-export const machineOf = (features: Features, { ask, look, backups }: Office): Machine => ({
+export const machineOf = (features: Features, { ask, look, backups, records }: Office): Machine => ({
   features: featuresOf(features, ask),
   graph: { look },
   backups,
+  records,
 });
 
 /** One change or test at a time: two that read the settings together would write over each other. */

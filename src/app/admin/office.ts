@@ -8,6 +8,7 @@ import type { Log } from '../../observe/log.ts';
 import type { Opened } from '../closing.ts';
 import type { Data } from '../data.ts';
 import { backupsOf } from './backups.ts';
+import { recordsOf } from './records.ts';
 
 interface Given {
   config: Config;
@@ -25,5 +26,7 @@ export function openOffice({ config, log, data, opened }: Given): Office {
     if (data.watch.missing() === 'keys') throw new BonafideError('store_unavailable', 'The store is away.');
     return desk.ask(...asked);
   };
-  return { ask, look: graph.look, backups: backupsOf({ config, log, desk: { ask }, opened }) };
+  const given = { config, log, desk: { ask }, opened };
+  const records = recordsOf({ ...given, watch: data.watch });
+  return { ask, look: graph.look, backups: backupsOf(given), records };
 }

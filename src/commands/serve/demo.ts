@@ -7,6 +7,7 @@ import { BonafideError } from '../../errors.ts';
 import { recordIdentities } from '../../graph/explain.ts';
 import { graphFile, openGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE } from '../../platform/assets.ts';
+import { demoKeyFile } from '../../platform/held.ts';
 import { importSample, SAMPLE_GRAPH } from '../../sample.ts';
 import { createKey, keyFinder } from '../../store/sqlite/keys/keys.ts';
 import type { Store } from '../../store/sqlite/open.ts';
@@ -69,7 +70,7 @@ function sampleRecords(): Set<string> {
   );
 }
 
-const keyFile = ({ dataDir }: Config) => join(dataDir, 'demo-key');
+const keyFile = ({ dataDir }: Config) => demoKeyFile(dataDir);
 
 /**
  * The demo key of this data folder, with every scope. Its text is kept in the file `demo-key` (mode 0600), the one

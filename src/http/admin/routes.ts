@@ -3,9 +3,16 @@ import { BILLING_ROUTES } from './billing.ts';
 import { KEY_ROUTES } from './keys.ts';
 import { LOG_ROUTES } from './logs.ts';
 import { MACHINE_ROUTES } from './machine.ts';
+import { RECORD_ROUTES } from './records.ts';
 import type { AdminDeps, AdminRoute } from './route.ts';
 
-const ALL: AdminRoute[] = [...KEY_ROUTES, ...BILLING_ROUTES, ...LOG_ROUTES, ...MACHINE_ROUTES];
+const ALL: AdminRoute[] = [
+  ...KEY_ROUTES,
+  ...BILLING_ROUTES,
+  ...LOG_ROUTES,
+  ...MACHINE_ROUTES,
+  ...RECORD_ROUTES,
+];
 
 /** Every administrative route with its declaration. */
 export const adminRoutes = (deps: AdminDeps): Route[] => ALL.map((route) => route(deps));

@@ -77,7 +77,7 @@ function described(operation: Operation): Json {
     description: about,
     ...(key ? { security: [{ key: [] }, { bearer: [] }] } : {}),
     parameters: parametersOf(operation),
-    ...(body ? { requestBody: { required: true, content: json(body.schemas, body.examples()) } } : {}),
+    ...(body ? { requestBody: { required: true, content: bodyOf(body) } } : {}),
     responses: responsesOf(operation),
   };
 }
@@ -135,8 +135,17 @@ function header(schema: GenericSchema): Json {
   return { description, schema: rest };
 }
 
-function json(schemas: GenericSchema[], examples?: Record<string, unknown>): Json {
+function bodyOf({ schemas, examples, types = ['application/json'] }: NonNullable<Operation['body']>): Json {
+  const described = media(schemas, examples());
+  return Object.fromEntries(types.map((type) => [type, described]));
+}
+
+const json = (schemas: GenericSchema[], examples?: Record<string, unknown>): Json => ({
+  'application/json': media(schemas, examples),
+});
+
+function media(schemas: GenericSchema[], examples?: Record<string, unknown>): Json {
   const refs = schemas.map(refTo);
   const schema = refs.length === 1 ? refs[0] : { anyOf: refs };
-  return { 'application/json': { schema, ...(examples ? { examples } : {}) } };
+  return { schema, ...(examples ? { examples } : {}) };
 }

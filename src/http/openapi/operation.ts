@@ -20,7 +20,8 @@ export interface Operation {
   pathParts?: Record<string, GenericSchema>;
   query?: Record<string, GenericSchema>;
   headers?: Record<string, GenericSchema>;
-  body?: { schemas: GenericSchema[]; examples: () => Record<string, Example> };
+  /** Of the media types; JSON where none is named. */
+  body?: { schemas: GenericSchema[]; examples: () => Record<string, Example>; types?: readonly string[] };
   /** All answers but problems. */
   answers: AnswerDeclared[];
   /** Codes of errors beside those that every operation has, and every one with a key. */

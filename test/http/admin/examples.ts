@@ -25,10 +25,13 @@ async function withNamed(it: App): Promise<(body: unknown) => unknown> {
     body === undefined ? body : JSON.parse(JSON.stringify(body).replace('key_4fJ2kQx81LmZ', id));
 }
 
-const examplesOf = ({ requestBody }: Described): unknown[] => {
-  const examples = Object.values(requestBody?.content['application/json']?.examples ?? {});
-  return requestBody ? examples.map(({ value }) => value) : [undefined];
-};
+/** Each example of each type of body that an operation takes. */
+const examplesOf = ({ requestBody }: Described): { sent?: unknown; type?: string }[] =>
+  requestBody
+    ? Object.entries(requestBody.content).flatMap(([type, { examples = {} }]) =>
+        Object.values(examples).map(({ value }) => ({ sent: value, type })),
+      )
+    : [{}];
 
 /** Sends each, and gives back what was asked and answered; one that is not answered as it hopes fails the test. */
 export async function sendExamples(it: App, document: Document) {
@@ -39,10 +42,11 @@ export async function sendExamples(it: App, document: Document) {
     if (noun === '') continue;
     const examples = examplesOf(operation);
     expect([method, path, examples.length > 0]).toEqual([method, path, true]);
-    for (const example of examples) {
+    for (const { sent, type } of examples) {
       const id = path.includes('{') ? ((await MAKE[noun]?.(it)) ?? '') : '';
       const address = path.slice('/admin/v1/'.length).replace(/\{\w+\}/, id);
-      const response = await it.ask(method, address, named(example));
+      const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };
+      const response = await it.ask(method, address, named(sent), headers);
       const body = await response.text();
       expect([method, path, response.ok, body]).toEqual([method, path, true, body]);
       answered.push({ method, path, response, body });

@@ -14,6 +14,20 @@ interface Sent {
 }
 
 const KINDS = ['application/json', 'application/json; charset=utf-8', 'text/plain', ''];
+const LINES = 'application/x-ndjson';
+
+/** Lines of records and of anything. */
+const lines = fc
+  .array(
+    fc.oneof(
+      fc.record({ record_id: fc.string(), source: fc.string(), name: fc.string() }, { requiredKeys: [] }),
+      fc.record({ record_id: fc.constantFrom('1', '2'), source: fc.constant('crm'), deleted: fc.boolean() }),
+      fc.record({ record_id: fc.constantFrom('1', '2'), source: fc.constant('crm'), name: fc.string() }),
+      fc.jsonValue(),
+    ),
+    { maxLength: 5 },
+  )
+  .map((all) => all.map((one) => `${JSON.stringify(one)}\n`).join(''));
 
 /** A request to an operation: mostly what it asks for, sometimes something else in each place. */
 function requests(path: string, operation: Described, { resolved }: Validator): fc.Arbitrary<Sent> {
@@ -28,16 +42,23 @@ function requests(path: string, operation: Described, { resolved }: Validator): 
       requiredKeys: place === 'path' ? undefined : [],
     } as never) as fc.Arbitrary<Record<string, unknown>>;
   };
-  const schema = operation.requestBody?.content['application/json']?.schema;
+  const content = operation.requestBody?.content ?? {};
+  const schema = content['application/json']?.schema;
   const fits = schema ? fitting(schema, resolved) : fc.constant(undefined);
-  const body = schema
-    ? fc.oneof(
-        { weight: 4, arbitrary: fits.map((one) => JSON.stringify(one)) },
-        { weight: 4, arbitrary: astray(fits).map((one) => JSON.stringify(one)) },
-        { weight: 1, arbitrary: fc.string() },
-      )
-    : fc.constant(undefined);
-  const headers = fc.tuple(of('header'), fc.constantFrom(...KINDS, ...KINDS.slice(0, 1)));
+  const ofLines = LINES in content;
+  const body = ofLines
+    ? fc.oneof({ weight: 4, arbitrary: lines }, { weight: 1, arbitrary: fc.string() })
+    : schema
+      ? fc.oneof(
+          { weight: 4, arbitrary: fits.map((one) => JSON.stringify(one)) },
+          { weight: 4, arbitrary: astray(fits).map((one) => JSON.stringify(one)) },
+          { weight: 1, arbitrary: fc.string() },
+        )
+      : fc.constant(undefined);
+  const kinds = ofLines
+    ? [LINES, `${LINES}; charset=utf-8`, LINES, 'text/plain']
+    : [...KINDS, ...KINDS.slice(0, 1)];
+  const headers = fc.tuple(of('header'), fc.constantFrom(...kinds));
   return fc.record({ parts: of('path'), query: of('query'), headers, body }).map((one) => ({
     address: addressOf(path, one.parts, one.query),
     headers: {

@@ -31,10 +31,12 @@ export interface SqliteWriter {
 }
 
 /** A connection for importing, linking and looking into a graph file that exists. Errors: those of `openRecords`. */
-export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
+export function openWriter(file: string, keys: GraphKeys, durable: boolean): SqliteWriter {
   const { fingerprints, sealing, profiles } = keys;
   const records = recordsFile(file);
   const db = openRecords(file, keys);
+  // What is made of the records can be made again.
+  if (durable) db.pragma('main.synchronous = FULL');
   const ours = <T>(work: () => T): T => translated(file, work);
   const theirs = <T>(work: () => T): T => translated(records, work, RECORDS);
   // What is taken out is overwritten.

@@ -6,7 +6,7 @@ import type Database from 'better-sqlite3';
 import { BonafideError } from '../../../errors.ts';
 import { asSqliteError, connect } from '../../../platform/sqlite.ts';
 import type { Db, FileKind } from '../../../platform/sqlite.ts';
-import { unlocked } from '../../../platform/thread-lock.ts';
+import { unlocked } from '../../../platform/threads/lock.ts';
 
 /** The letters "BONL". */
 const LIMITS: FileKind = { applicationId: 0x42_4f_4e_4c, name: 'limits file', synchronous: 'OFF' };

@@ -1,6 +1,7 @@
 // How an administrative operation is declared: what its schemas say is what its query and body are read by.
 import * as v from 'valibot';
 import { CURSOR, LIMIT } from '../../../schema/admin/parts.ts';
+import { LINES_BODY } from '../../../body.ts';
 import type { AnswerDeclared, Example, Operation } from '../../operation.ts';
 
 /** An operation whose query and body are read by its schemas. */
@@ -10,7 +11,8 @@ export interface AdminOperation<
 > extends Operation {
   /** What stands in its path, if anything does: `key` of `/admin/v1/keys/:id`. */
   of: string;
-  reads: { query: Q; body: B | null };
+  /** `lines`: the body is lines of JSON, which the work reads itself. */
+  reads: { query: Q; body: B | null; lines: boolean };
 }
 
 export type Body = v.GenericSchema<unknown, object> & { entries: v.ObjectEntries };
@@ -25,6 +27,8 @@ interface Declared<Q, B> {
   of?: string;
   query?: Q;
   body?: B;
+  /** In the place of `body`: lines of JSON, as this schema says of their text. */
+  lines?: v.GenericSchema<string>;
   examples?: Record<string, Example>;
   /** What it answers, with which status; 200 unless it says another. */
   answers: v.GenericSchema;
@@ -46,6 +50,7 @@ export function administrative<Q extends v.ObjectEntries = NoQuery, B extends Bo
     of = '',
     query,
     body,
+    lines,
     examples = {},
     answers,
     status = 200,
@@ -67,6 +72,7 @@ export function administrative<Q extends v.ObjectEntries = NoQuery, B extends Bo
     pathParts: Object.fromEntries(names.map((name) => [name, v.pipe(v.string(), v.description(about))])),
     ...(query ? { query } : {}),
     ...(body ? { body: { schemas: [body], examples: () => examples } } : {}),
+    ...(lines ? { body: { schemas: [lines], examples: () => examples, types: LINES_BODY.types } } : {}),
     answers: [{ status, about: 'It is so.', schemas: [answers], types, headers }],
     errors: [
       'forbidden',
@@ -74,9 +80,10 @@ export function administrative<Q extends v.ObjectEntries = NoQuery, B extends Bo
       ...errors,
       ...(of === '' ? [] : (['not_found'] as const)),
       ...(query || takesBody || of ? (['invalid_request'] as const) : []),
-      ...(takesBody ? (['invalid_json', 'body_too_large', 'unsupported_media_type'] as const) : []),
+      ...(takesBody ? (['body_too_large', 'unsupported_media_type'] as const) : []),
+      ...(takesBody && !lines ? (['invalid_json'] as const) : []),
     ],
-    reads: { query: query ?? ({} as Q), body: body ?? null },
+    reads: { query: query ?? ({} as Q), body: body ?? null, lines: lines !== undefined },
   };
 }
 

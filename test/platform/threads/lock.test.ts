@@ -1,8 +1,8 @@
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
-import { freeLock, lockIn, roomForLock } from '../../src/platform/thread-lock.ts';
+import { freeLock, lockIn, roomForLock } from '../../../src/platform/threads/lock.ts';
 
-const LOCK = new URL('../../src/platform/thread-lock.ts', import.meta.url).href;
+const LOCK = new URL('../../../src/platform/threads/lock.ts', import.meta.url).href;
 
 /** Threads that each add one to a number so many times, reading it and writing it in two steps. */
 async function addTogether(threads: number, times: number): Promise<number> {

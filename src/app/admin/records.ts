@@ -1,0 +1,62 @@
+// Records that come over HTTP: to the one thread that writes the graph, and into the audit log.
+import { existsSync } from 'node:fs';
+import type { Desk } from '../../admin/desk.ts';
+import type { Records, TakenLines } from '../../admin/machine.ts';
+import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { openFeed } from '../../feed/feed.ts';
+import type { Log } from '../../observe/log.ts';
+import { demoKeyFile } from '../../platform/held.ts';
+import type { Watch } from '../../platform/held.ts';
+import type { Opened } from '../closing.ts';
+import { requirePresent } from '../held.ts';
+
+interface Given {
+  config: Config;
+  log: Log;
+  watch: Watch;
+  desk: Pick<Desk, 'ask'>;
+  opened: Opened;
+}
+
+/** What a key has put is noted together: a feed makes a call for every record. */
+const NOTE_EVERY_MS = 60_000;
+
+export function recordsOf({ config, log, watch, desk, opened }: Given): Records {
+  const { dataDir, region } = config;
+  const feed = opened(openFeed(config), (feed) => feed.close());
+  const counts = new Map<string, { calls: number; put: number; deleted: number; refused: number }>();
+  const count = (actor: string, { put, deleted, refused }: TakenLines) => {
+    const of = counts.get(actor) ?? { calls: 0, put: 0, deleted: 0, refused: 0 };
+    of.calls++;
+    of.put += put;
+    of.deleted += deleted;
+    of.refused += refused.length;
+    counts.set(actor, of);
+  };
+  const note = async () => {
+    const all = [...counts];
+    counts.clear();
+    for (const [actor, detail] of all) {
+      await desk
+        .ask('note', { act: 'graph.records', target: '', detail }, actor)
+        .catch((error: unknown) => log.error('records are not in the audit log', error));
+    }
+  };
+  const timer = opened(setInterval(note, NOTE_EVERY_MS).unref(), clearInterval);
+  opened(timer, note);
+  return {
+    async take(sent, actor) {
+      requirePresent(watch);
+      if (existsSync(demoKeyFile(dataDir))) throw DEMO;
+      const taken = await feed.take({ ...sent, region });
+      count(actor, taken);
+      return taken;
+    },
+  };
+}
+
+const DEMO = new BonafideError(
+  'forbidden',
+  'This folder holds the invented people of the demo, and takes no others.',
+);

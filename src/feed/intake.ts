@@ -1,0 +1,93 @@
+// What waits is taken in together, in one transaction with the identities that come of it.
+import { keeping } from '../graph/graph.ts';
+import type { GraphRecords, KeepingGraph } from '../graph/graph.ts';
+import { openGraph } from '../graph/sqlite/open.ts';
+import { linkPut } from '../import.ts';
+import { remember } from '../platform/held.ts';
+import type { FeedData, Taken } from './feed.ts';
+import { changesIn } from './lines.ts';
+import type { Changes, Sent } from './lines.ts';
+import { openSettling } from './settling.ts';
+
+export interface Intake {
+  /** Errors: those of the graph. */
+  take(sent: Sent): Promise<Taken>;
+  close(): Promise<void>;
+}
+
+interface Waiting {
+  changes: Changes;
+  resolve(taken: Taken): void;
+  reject(error: unknown): void;
+}
+
+/** So many records are taken in together, and those of the call with which they become more. */
+const GROUP_RECORDS = 1000;
+
+export function openIntake(place: FeedData): Intake {
+  const { dataDir, secret } = place;
+  let graph: KeepingGraph | undefined;
+  const opened = () => (graph ??= keeping(openGraph({ dataDir, secret, create: false, durable: true })));
+  const settling = openSettling(place);
+  let waiting: Waiting[] = [];
+  let working: Promise<void> | null = null;
+
+  async function takeIn(group: Waiting[]): Promise<void> {
+    try {
+      const it = opened();
+      const { barred, seen } = await it.records.whole(async () => {
+        const barred = [];
+        for (const { changes } of group) barred.push(await putInto(it.records, changes));
+        return { barred, seen: await linkPut(it) };
+      });
+      remember(dataDir, 'records');
+      const linked = seen ? settling.later() : await settling.now(it);
+      for (const [i, { changes, resolve }] of group.entries())
+        resolve(takenOf(changes, { linked, barred: barred[i] ?? 0 }));
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  async function work(): Promise<void> {
+    while (waiting.length > 0) await takeIn(groupOf(waiting));
+    working = null;
+  }
+
+  return {
+    async take(sent) {
+      const changes = await changesIn(sent, opened().records.fingerprints);
+      if (changes.records.size === 0) return takenOf(changes, { linked: true, barred: 0 });
+      return new Promise((resolve, reject) => {
+        waiting.push({ changes, resolve, reject });
+        working ??= work();
+      });
+    },
+    async close() {
+      await working;
+      await settling.close();
+      await graph?.close();
+    },
+  };
+}
+
+/** Takes from those that wait, in their order, as many as make a group. */
+function groupOf(waiting: Waiting[]): Waiting[] {
+  let records = 0;
+  const end = waiting.findIndex(({ changes }) => (records += changes.records.size) >= GROUP_RECORDS);
+  return waiting.splice(0, end < 0 ? waiting.length : end + 1);
+}
+
+/** Answers how many of them are kept out. */
+async function putInto(records: GraphRecords, changes: Changes): Promise<number> {
+  const all = [...changes.records.values()];
+  const put = all.flatMap(({ record }) => record ?? []);
+  const gone = all.flatMap(({ name, record }) => (record ? [] : [name]));
+  if (gone.length > 0) await records.remove(gone);
+  return put.length > 0 ? ((await records.put(put)).barred ?? 0) : 0;
+}
+
+function takenOf(changes: Changes, { linked, barred }: Pick<Taken, 'linked' | 'barred'>): Taken {
+  const { put, deleted, refused, leftOut } = changes;
+  return { put: put - barred, deleted, barred, refused, leftOut, linked };
+}

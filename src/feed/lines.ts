@@ -1,0 +1,75 @@
+// Lines of records as they are sent, to what they change in a graph.
+import type { Fingerprints } from '../graph/fingerprints.ts';
+import type { RecordName } from '../graph/graph.ts';
+import { fromJson } from '../import/read.ts';
+import type { ReadItem } from '../import/read.ts';
+import { toStored } from '../import/ingest.ts';
+import { decoderOf } from '../import/source/encoding.ts';
+import { readLines } from '../import/source/lines.ts';
+import type { StoredRecord } from '../link/stored.ts';
+
+/** One call's lines. */
+export interface Sent {
+  lines: Uint8Array;
+  /** For records that name none; an empty text where none was named. */
+  source: string;
+  /** ISO country in which phone numbers without a country code are read. */
+  region: string;
+}
+
+/** A line, counted from 1, and what about it: never a value. */
+export interface Told {
+  line: number;
+  reason: string;
+}
+
+/** What a call changes. */
+export interface Changes {
+  /** Each record once, by its name: what it is from now on; null where it is taken out. */
+  records: Map<string, { name: RecordName; record: StoredRecord | null }>;
+  /** Lines that put a record, and lines that took one out. */
+  put: number;
+  deleted: number;
+  /** Lines that cannot be used. */
+  refused: Told[];
+  /** Single values that cannot be used, in records that can. */
+  leftOut: Told[];
+}
+
+/** Reads JSON Lines in UTF-8. Of several lines on one record the last holds. */
+export async function changesIn({ lines, source, region }: Sent, known: Fingerprints): Promise<Changes> {
+  const changes: Changes = { records: new Map(), put: 0, deleted: 0, refused: [], leftOut: [] };
+  const decode = decoderOf({ encoding: 'UTF-8' });
+  for await (const batch of readLines(one(lines), decode))
+    for (const line of batch)
+      if (line.problem !== undefined || line.text.trim() !== '')
+        take(fromJson(line, { source, region }), changes, known);
+  return changes;
+}
+
+async function* one(bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes;
+}
+
+const NO_SOURCE = 'source is missing: name it in the record, or for all of them in the query';
+
+function take(
+  { line, record, removed, problem, dropped }: ReadItem,
+  into: Changes,
+  known: Fingerprints,
+): void {
+  const name = record ?? removed;
+  const reason = problem ?? (name?.source === '' ? NO_SOURCE : undefined);
+  if (reason !== undefined || !name) {
+    into.refused.push({ line, reason: reason ?? '' });
+    return;
+  }
+  for (const reason of dropped) into.leftOut.push({ line, reason });
+  const { source, recordId } = name;
+  if (record) into.put++;
+  else into.deleted++;
+  into.records.set(`${source}\0${recordId}`, {
+    name: { source, recordId },
+    record: record ? toStored(record, known) : null,
+  });
+}

@@ -1,0 +1,122 @@
+// Records over HTTP: what is put is seen by the next check, and what cannot be used is told by its line.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { listActs } from '../../../src/store/sqlite/audit.ts';
+import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
+import { json, PEOPLE } from '../../kit/app.ts';
+import { adminApp } from './kit.ts';
+
+const LINES = { 'content-type': 'application/x-ndjson' };
+const line = (record: object) => `${JSON.stringify(record)}\n`;
+const ODA = { record_id: '9', source: 'crm', name: 'Oda Thorvald', emails: ['oda@example.net'] };
+const OF_ODA = { name: 'Oda Thorvald', emails: ['oda@example.net'] };
+
+async function feedApp(options: Parameters<typeof adminApp>[0] = {}) {
+  const it = await adminApp(options);
+  const put = (body: string, query = '') => it.ask('POST', `records${query}`, body, LINES);
+  const statusOf = async (values: object) => (await json(it.post('/v1/validate', values))).input_validation;
+  const onRecord = async (values: object) => (await statusOf(values)).email.match_status;
+  return { ...it, put, taken: async (body: string, query = '') => json(put(body, query)), onRecord };
+}
+
+test('what is put is seen by the next check, and what is taken out is not', async () => {
+  const { taken, onRecord } = await feedApp();
+  expect(await onRecord(OF_ODA)).toBe('Unverified');
+  expect(await taken(line(ODA))).toEqual({
+    put: 1,
+    deleted: 0,
+    barred: 0,
+    refused: [],
+    left_out: [],
+    linked: true,
+  });
+  expect(await onRecord(OF_ODA)).toBe('Primary Match');
+  const other = { ...ODA, emails: ['oda.t@example.net'] };
+  expect(await taken(line(other))).toMatchObject({ put: 1, linked: true });
+  expect(await onRecord(OF_ODA)).toBe('Unverified');
+  expect(await onRecord({ ...OF_ODA, emails: other.emails })).toBe('Primary Match');
+  const gone = { ...ODA, deleted: true };
+  expect(await taken(line(gone))).toMatchObject({ put: 0, deleted: 1, linked: true });
+  expect(await onRecord({ ...OF_ODA, emails: other.emails })).toBe('Unverified');
+  expect(await taken(line(gone))).toMatchObject({ put: 0, deleted: 1, linked: true });
+});
+
+test('lines that cannot be used are told, and the others are taken', async () => {
+  const { put, onRecord, logged, everyByte, refusal } = await feedApp();
+  const response = await put(
+    `Zqx\n${line({ ...ODA, source: undefined, phones: ['Zqx'] })}${line({ name: 'Zqx' })}`,
+    '?source=crm',
+  );
+  const body = await response.text();
+  expect(JSON.parse(body)).toMatchObject({
+    put: 1,
+    refused: [
+      { line: 1, reason: 'the line is not valid JSON' },
+      { line: 3, reason: 'record_id is missing' },
+    ],
+    left_out: [{ line: 2, reason: 'phones[0] cannot be used' }],
+  });
+  expect(await onRecord(OF_ODA)).toBe('Primary Match');
+  const none = await refusal('POST', 'records', 'Zqx\n\nZqx\n');
+  expect(none).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+  const nothing = await json(put('Zqx\n\nZqx\n'));
+  expect(nothing).toMatchObject({
+    status: 422,
+    code: 'invalid_request',
+    errors: [
+      { code: 'unusable_line', detail: 'Line 1: the line is not valid JSON.' },
+      { code: 'unusable_line', detail: 'Line 3: the line is not valid JSON.' },
+    ],
+  });
+  for (const text of [body, JSON.stringify(nothing), logged(), everyByte()])
+    expect(text).not.toContain('Zqx');
+});
+
+test.each([
+  ['no line', '', 'no_lines'],
+  ['blank lines', '\n\n \n', 'no_lines'],
+  ['more than 1,000 lines', line(ODA).repeat(1001), 'too_many_lines'],
+])('%s is refused', async (_, body, code) => {
+  const { put } = await feedApp();
+  expect(await json(put(body))).toMatchObject({ status: 422, errors: [{ code }] });
+});
+
+test('a body of more than 4 MiB, another type, packed: refused with what to do', async () => {
+  const { put, ask, do: post } = await feedApp();
+  expect(await json(put('x'.repeat(2 ** 22 + 1)))).toMatchObject({ status: 413, code: 'body_too_large' });
+  expect(await json(ask('POST', 'records', '{}', { 'content-type': 'text/csv' }))).toMatchObject({
+    status: 415,
+    detail: 'The body must be sent as Content-Type: application/x-ndjson, not compressed.',
+  });
+  const packed = { ...LINES, 'content-encoding': 'gzip' };
+  expect((await ask('POST', 'records', line(ODA), packed)).status).toBe(415);
+  expect(await post('records?source=')).toMatchObject({ status: 415 });
+});
+
+test('a hundred calls at once are all taken, in their order, and noted in the audit log together', async () => {
+  const { taken, onRecord, app, get, folder } = await feedApp();
+  const calls = Array.from({ length: 100 }, (_, i) =>
+    taken(line({ ...ODA, emails: [`oda${i}@example.net`] }) + line({ ...ODA, record_id: `n${i}` })),
+  );
+  const answers = await Promise.all(calls);
+  expect(answers.every(({ put, linked }) => put === 2 && linked)).toBe(true);
+  expect(await onRecord({ ...OF_ODA, emails: ['oda99@example.net'] })).toMatch(/Match/);
+  expect(await onRecord({ ...OF_ODA, emails: ['oda98@example.net'] })).toBe('Unverified');
+  expect((await get('graph')).records).toBe(PEOPLE.length + 101);
+  expect((await get('audit?act=graph.records')).items).toEqual([]);
+  await app.close();
+  const store = openStore({ file: storeFile(folder) });
+  const [last] = listActs(store, { limit: 1 });
+  store.close();
+  expect(last).toMatchObject({
+    act: 'graph.records',
+    detail: { calls: 100, put: 200, deleted: 0, refused: 0 },
+  });
+});
+
+test('the demo’s folder takes no records', async () => {
+  const { put, folder } = await feedApp();
+  writeFileSync(join(folder, 'demo-key'), '');
+  expect(await json(put(line(ODA)))).toMatchObject({ status: 403, code: 'forbidden' });
+});
