@@ -223,8 +223,8 @@ async function partition(
 ) {
   const blocks = await linking.blocks();
   try {
-    const { surveyed, sharers, rows } = await blockRecords(records, blocks, index);
-    onProgress(0.2);
+    const { surveyed, sharers, rows, outlines } = await blockRecords(records, blocks, index);
+    onProgress(0.4);
     const [read, survey] = [recordReader(records), surveyed.survey()];
     const exact = { ...survey, errorRates: NO_ERRORS, sharers: (key: number) => sharers.get(key) ?? 1 };
     const measured = await measurePairs(await blocks.pairs(), read, {
@@ -235,7 +235,9 @@ async function partition(
     const errorRates = ratesOf(patternsOf({ measured }), survey);
     const { joined, support } = await comparePairs(await blocks.pairs(), read, {
       context: levelContext({ ...exact, errorRates }),
-      onRow: (row) => onProgress(0.2 + 0.7 * (row / rows.orders.length)),
+      isSettled: outlines.settling({ errorRates }),
+      persons: rows.persons,
+      onProgress: (done) => onProgress(0.4 + 0.5 * done),
     });
     index?.finish({
       counts: [...surveyed.entries(), [COUNTED.people, sharers]],

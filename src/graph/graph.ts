@@ -213,15 +213,21 @@ export interface GraphLinking {
   identity(number: number): Awaitable<Identity | null>;
 }
 
-/** Keeps (key, row) pairs, and the pairs of rows that linking makes of them, wherever the engine has room for many. Add first, then read. */
+/** The rows behind a key. */
+export interface Group {
+  key: number;
+  rows: number[];
+}
+
+/** Keeps the keys of rows, and the pairs of rows that linking makes of them, wherever the engine has room for many. Add first, then read. */
 export interface Blocks {
-  add(entries: [key: number, row: number][]): Awaitable<void>;
+  add(page: [row: number, keys: number[]][]): Awaitable<void>;
   /** Every key that two or more rows share, with its rows ascending. */
-  groups(): Pages<{ key: number; rows: number[] }>;
-  /** Rows to be compared, as often as they come. While `groups` is gone through or after, before `pairs`. */
-  addPairs(pairs: [a: number, b: number][]): Awaitable<void>;
-  /** The pairs that were added; the lower row first, each pair once, ascending. */
-  pairs(): Pages<[a: number, b: number]>;
+  groups(): Pages<Group>;
+  /** Pairs to be compared (see `pairOf`), as often as they come. While `groups` is gone through or after, before `pairs`. */
+  addPairs(pairs: number[]): Awaitable<void>;
+  /** The pairs that were added, each once, ascending. */
+  pairs(): Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
   drop(): Awaitable<void>;
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorRates } from '../link/error-rates.ts';
 import type { Facts } from '../link/counted/facts.ts';
 import type { CountOf, Totals } from '../link/counted/survey.ts';
+import type { Group } from './graph.ts';
 
 /** A pair that linking joins, with its match weight in bits. */
 export type JoinedPair = [a: number, b: number, bits: number];
@@ -67,7 +68,7 @@ export interface LinkIndex {
 export interface IndexBuilder {
   add(row: number, facts: Facts): void;
   /** After the last is added: what `groups` of blocks gives, for which they need not be added there too. */
-  groups(): Iterable<{ key: number; rows: number[] }[]>;
+  groups(): Iterable<Group[]>;
   finish(all: {
     counts: Iterable<[what: Parameters<CountOf>[0], counts: Map<number, number>]>;
     totals: Totals;

@@ -1,8 +1,9 @@
 import type { Blocks, GraphRecords } from '../graph/graph.ts';
 import type { IndexBuilder } from '../graph/link-index.ts';
-import { isWeak } from '../link/blocking.ts';
-import { type Facts, factsOf } from '../link/counted/facts.ts';
+import { type Outlines, outlinesFor } from '../link/compare/outlines.ts';
+import { factsOf } from '../link/counted/facts.ts';
 import { pairsOfLabel, shareKey } from '../link/pairing.ts';
+import { pairOf } from '../link/pairs.ts';
 import { linkRecord } from '../link/record.ts';
 import { keepRow, type Rows, rowsFor } from '../link/rows.ts';
 import { type Surveyor, surveyor } from '../link/counted/survey.ts';
@@ -14,6 +15,7 @@ export interface Blocked {
   /** How many differently named people share a key, where it is more than one. */
   sharers: Map<number, number>;
   rows: ReturnType<typeof rowsFor>;
+  outlines: Outlines;
 }
 
 /** Reads every record once: surveys them, and puts them into blocks, so that those are compared which may be one person. */
@@ -23,25 +25,29 @@ export async function blockRecords(
   index: IndexBuilder | null,
 ): Promise<Blocked> {
   const { of } = records.fingerprints;
-  const rows = rowsFor((await records.maxRow()) + 1);
+  const end = (await records.maxRow()) + 1;
+  const [rows, outlines] = [rowsFor(end), outlinesFor(end)];
   const surveyed = surveyor(of);
   const labels = new Map<number, number[]>();
   for await (const page of breathing(records.pages())) {
-    const taken: [number, Facts][] = [];
+    const taken: [number, number[]][] = [];
     for (const raw of page) {
-      const facts = factsOf(linkRecord(raw, of), of);
+      const record = linkRecord(raw, of);
+      const facts = factsOf(record, of);
+      outlines.keep(record);
       surveyed.see(facts.counts);
       keepRow(rows, raw.row, facts);
-      taken.push([raw.row, facts]);
+      if (index) index.add(raw.row, facts);
+      else taken.push([raw.row, [...facts.contacts, ...facts.keys]]);
       if (facts.label !== 0) pushTo(labels, facts.label, raw.row);
     }
-    if (index) for (const [row, facts] of taken) index.add(row, facts);
-    else await blocks.add(taken.flatMap(entriesOf));
+    if (!index) await blocks.add(taken);
   }
   const { perPerson } = surveyed.survey();
   const sharers = await pairUp({ groups: index?.groups() ?? blocks.groups(), blocks }, rows, perPerson);
-  for (const labelled of labels.values()) await blocks.addPairs(pairsOfLabel(labelled, rows));
-  return { surveyed, sharers, rows };
+  for (const labelled of labels.values())
+    await blocks.addPairs(pairsOfLabel(labelled, rows).map(([a, b]) => pairOf(a, b)));
+  return { surveyed, sharers, rows, outlines };
 }
 
 /** Adds the pairs that are to be compared. Gives how many people share each key, where it is more than one. */
@@ -52,15 +58,16 @@ async function pairUp(
 ): Promise<Map<number, number>> {
   const sharers = new Map<number, number>();
   for await (const page of breathing(groups)) {
-    const shared = page.map((group) => ({ key: group.key, ...shareKey(group, rows, perPerson) }));
-    for (const { key, people } of shared) if (people > 1 && !isWeak(key)) sharers.set(key, people);
-    await blocks.addPairs(shared.flatMap(({ pairs }) => pairs));
+    const pairs: number[] = [];
+    const add = (pair: number) => void pairs.push(pair);
+    for (const group of page) {
+      const people = shareKey(group, { facts: rows, perPerson, add });
+      if (people > 1) sharers.set(group.key, people);
+    }
+    await blocks.addPairs(pairs);
   }
   return sharers;
 }
-
-const entriesOf = ([row, { contacts, keys }]: [number, Facts]) =>
-  [...contacts, ...keys].map((key): [number, number] => [key, row]);
 
 function pushTo(lists: Map<number, number[]>, key: number, row: number): void {
   const list = lists.get(key);

@@ -1,10 +1,12 @@
 import type { GraphRecords } from '../graph/graph.ts';
+import { sortedByKey } from '../graph/runs/sorted.ts';
 import type { Found, JoinedPair, MeasuredPair } from '../graph/link-index.ts';
 import type { Support } from '../link/cluster.ts';
 import type { LinkContext } from '../link/compare/evidence.ts';
 import { comparePair, LINK_BITS, supportOf } from '../link/compare/pair.ts';
 import type { Counts } from '../link/compare/pattern.ts';
 import { drawingFor, measurePair } from '../link/counted/measure.ts';
+import { pairOf, rowsOf } from '../link/pairs.ts';
 import { linkRecord, type LinkRecord } from '../link/record.ts';
 import type { Rows } from '../link/rows.ts';
 import type { Survey } from '../link/counted/survey.ts';
@@ -13,8 +15,11 @@ import { breathing } from './breathing.ts';
 /** Reads records by their rows, many at a time. */
 export type RecordReader = (rows: Iterable<number>) => Promise<Map<number, LinkRecord>>;
 
-/** Pairs of rows, the lower row first, as they come. */
-export type PairPages = Iterable<[number, number][]> | AsyncIterable<[number, number][]>;
+/** Pairs of rows as numbers, as they come; see `pairOf`. */
+export type PairPages = Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
+
+/** Pairs whose records are read together. */
+const TOGETHER = 512;
 
 /** Decoded records kept at hand while pairs are compared. */
 const CACHE = 5000;
@@ -52,13 +57,17 @@ export async function measurePairs(
   const { counts, survey, rows } = known;
   if (survey.dated === 0) return [];
   const { isDrawn } = drawingFor(survey);
-  const wanted = ([a, b]: [number, number]) =>
-    (rows.dated[a] ?? 0) !== 0 &&
-    (rows.dated[b] ?? 0) !== 0 &&
-    isDrawn(rows.orders[a] ?? 0, rows.orders[b] ?? 0);
+  const wanted = (pair: number) => {
+    const [a, b] = rowsOf(pair);
+    return (
+      (rows.dated[a] ?? 0) !== 0 &&
+      (rows.dated[b] ?? 0) !== 0 &&
+      isDrawn(rows.orders[a] ?? 0, rows.orders[b] ?? 0)
+    );
+  };
   const measured: MeasuredPair[] = [];
-  for await (const page of breathing(pages))
-    for (const [one, two] of await recordPairs(page.filter(wanted), read)) {
+  for await (const [, page] of breathing(paged(await filtered(pages, wanted))))
+    for (const [one, two] of await recordPairs(page, read)) {
       const pattern = measurePair(one, two, counts);
       if (pattern > 0) measured.push([one.row, two.row, pattern]);
     }
@@ -78,47 +87,78 @@ export interface Compared {
   support: Support;
 }
 
-/** Compares all pairs. @param onRow told the row that is compared */
+export interface Comparing {
+  context: LinkContext;
+  /** Which pairs are two people's for certain, and need not be compared. */
+  isSettled?: (a: number, b: number) => boolean;
+  /** See `personKey`, by row: pairs of one person are compared one after the other, so that a record is read seldom. */
+  persons?: Float64Array;
+  /** Told how much of it is done, 0-1. */
+  onProgress?: (done: number) => void;
+}
+
+/** Compares all pairs. */
 export async function comparePairs(
   pages: PairPages,
   read: RecordReader,
-  { context, onRow }: { context: LinkContext; onRow?: (row: number) => void },
+  { context, isSettled = () => false, persons, onProgress }: Comparing,
 ): Promise<Compared> {
   const joined: JoinedPair[] = [];
   // What clustering asks about is mostly what was compared anyway.
   const supports = new Map<number, number>();
   const compare = (a: LinkRecord, b: LinkRecord) => {
     const verdict = comparePair(a, b, context);
-    supports.set(place(a.row, b.row), supportOf(verdict));
+    supports.set(pairOf(a.row, b.row), supportOf(verdict));
     return verdict;
   };
-  for await (const page of breathing(pages)) {
+  const pairs = inOrder(await filtered(pages, (pair) => !isSettled(...rowsOf(pair))), persons);
+  for await (const [done, page] of breathing(paged(pairs))) {
     for (const [one, two] of await recordPairs(page, read)) {
       const { bits, conflict } = compare(one, two);
       if (bits >= LINK_BITS && !conflict) joined.push([one.row, two.row, bits]);
     }
-    onRow?.(page[0]?.[0] ?? 0);
+    onProgress?.(done);
   }
   const ask = async (a: number, b: number) => {
-    const [pair] = await recordPairs([[a, b]], read);
+    const [pair] = await recordPairs([pairOf(a, b)], read);
     return pair ? supportOf(compare(...pair)) : -Infinity;
   };
-  return { joined, support: (a, b) => supports.get(place(a, b)) ?? ask(a, b) };
+  return {
+    joined,
+    support: (a, b) => supports.get(pairOf(a, b)) ?? (isSettled(a, b) ? -Infinity : ask(a, b)),
+  };
 }
 
-/** One number for two rows, whichever comes first. */
-export function place(a: number, b: number): number {
-  return Math.min(a, b) * 2 ** 26 + Math.max(a, b);
+/** The wanted ones of pairs. */
+async function filtered(pages: PairPages, isWanted: (pair: number) => boolean): Promise<number[]> {
+  const wanted: number[] = [];
+  for await (const page of breathing(pages))
+    for (let i = 0; i < page.length; i++) {
+      const pair = page[i] ?? 0;
+      if (isWanted(pair)) wanted.push(pair);
+    }
+  return wanted;
+}
+
+/** Those of one person together. */
+function inOrder(pairs: number[], persons: Float64Array | undefined): number[] {
+  if (!persons) return pairs;
+  const keys = Float64Array.from(pairs, (pair) => persons[rowsOf(pair)[0]] ?? 0);
+  const { values } = sortedByKey({ keys, values: Uint32Array.from(pairs.keys()) });
+  return Array.from(values, (place) => pairs[place] ?? 0);
+}
+
+function* paged(pairs: number[]): Iterable<[done: number, page: number[]]> {
+  for (let at = 0; at < pairs.length; at += TOGETHER)
+    yield [at / pairs.length, pairs.slice(at, at + TOGETHER)];
 }
 
 /** The records of pairs of rows. */
-async function recordPairs(
-  pairs: [number, number][],
-  read: RecordReader,
-): Promise<[LinkRecord, LinkRecord][]> {
+async function recordPairs(pairs: number[], read: RecordReader): Promise<[LinkRecord, LinkRecord][]> {
   if (pairs.length === 0) return [];
-  const records = await read(pairs.flat());
-  return pairs.flatMap(([a, b]) => {
+  const rows = pairs.map(rowsOf);
+  const records = await read(rows.flat());
+  return rows.flatMap(([a, b]) => {
     const [one, two] = [records.get(a), records.get(b)];
     return one && two ? [[one, two] as [LinkRecord, LinkRecord]] : [];
   });

@@ -1,4 +1,4 @@
-import { nameKeys, nameParts, type PreparedName } from '../names/index.ts';
+import type { Named } from './named.ts';
 import type { LinkRecord } from './record.ts';
 import type { Fingerprint } from './stored.ts';
 
@@ -19,7 +19,7 @@ export function blockKeys(record: LinkRecord, fingerprint: Fingerprint): Set<num
   const places = new Set(record.contacts.flatMap((contact) => contact.places));
   if (record.birthPlace !== null) places.add(record.birthPlace);
   for (const place of places) keys.add(weak(place));
-  const names = record.prepared.map(nameKeys);
+  const names = record.named.map((name) => name.keys);
   for (const name of new Set(names.flat()))
     for (const place of places) keys.add(fingerprint('place', `${name}|${place}`));
   for (const name of new Set(names.flatMap((all) => all.slice(0, WHOLE))))
@@ -43,24 +43,23 @@ export function isWeak(key: number): boolean {
 
 const weak = (key: number) => -key;
 
-function addDateKeys(keys: Set<number>, { birthDate, prepared }: LinkRecord, fingerprint: Fingerprint): void {
+function addDateKeys(keys: Set<number>, { birthDate, named }: LinkRecord, fingerprint: Fingerprint): void {
   if (birthDate === null) return;
   const add = (text: string) => keys.add(fingerprint('birth', text));
   // Day and month in one order: they are often exchanged.
   const [year = '', ...rest] = birthDate.split('-');
   const date = [year, ...rest.toSorted()].join('-');
   keys.add(weak(fingerprint('birth', date)));
-  const names = prepared.map(nameKeys);
+  const names = named.map((name) => name.keys);
   for (const name of new Set(names.flat())) add(`${date}|${name}`);
-  for (const initial of initials(prepared)) add(`${date}|${initial}`);
+  for (const initial of initials(named)) add(`${date}|${initial}`);
   const [month, day] = rest;
   if (month === undefined || day === undefined) return;
   for (const name of new Set(names.flatMap((all) => all.slice(1, WHOLE))))
     for (const part of [`${year}-${month}`, `${month}-${day}`, `${year}--${day}`]) add(`${part}|${name}`);
 }
 
-function initials(names: PreparedName[]): Set<string> {
-  const parts = names.map(nameParts);
-  const words = parts.flatMap(({ given, family }) => [...given, ...family]);
+function initials(names: Named[]): Set<string> {
+  const words = names.flatMap(({ parts }) => [...parts.given, ...parts.family]);
   return new Set(words.filter((word) => word.length > 0).map((word) => word.charAt(0)));
 }

@@ -57,7 +57,8 @@ async function meanSupport(one: number[], two: number[], support: Support): Prom
   const step = Math.max(1, Math.ceil((one.length * two.length) / PAIRS));
   let [sum, pairs] = [0, 0];
   for (let place = 0; place < one.length * two.length; place += step) {
-    const bits = await support(one[Math.floor(place / two.length)] ?? 0, two[place % two.length] ?? 0);
+    const told = support(one[Math.floor(place / two.length)] ?? 0, two[place % two.length] ?? 0);
+    const bits = typeof told === 'number' ? told : await told;
     if (bits === -Infinity) return bits;
     // In whole hundredths, which add up to the same in any order.
     sum += Math.round(100 * Math.max(-MOST, Math.min(MOST, bits)));

@@ -1,5 +1,6 @@
 // Which of the records behind one key are compared: a function of these records alone, whatever order they came in.
 import { isWeak, weakMost } from './blocking.ts';
+import { pairOf } from './pairs.ts';
 import type { Rows } from './rows.ts';
 
 /** Behind a key that more records share than this, not all are compared with all. */
@@ -7,29 +8,46 @@ export const FREQUENT = 64;
 /** In a chain a record is compared with so many of those that follow. */
 const WINDOW = 6;
 
-export interface Sharers {
-  /** How many differently named people share the key. */
-  people: number;
-  pairs: [number, number][];
-}
+/** Takes in a pair of rows; see `pairOf`. */
+export type AddPair = (pair: number) => void;
 
 /**
  * The records behind one key, by who they are. Where there are many (an office phone, a tower block), only equally named ones are
  * compared; where these are many too, those of one birth date, and all of them along a chain, so that a person of very many records stays
  * whole. Behind a weak key nobody is compared where there are many: such a record has keys that tell more.
  *
+ * Answers how many differently named people share the key.
+ *
  * @param perPerson records that a person has, about
  */
 export function shareKey(
   { key, rows }: { key: number; rows: number[] },
-  facts: Rows,
-  perPerson: number,
-): Sharers {
+  { facts, perPerson, add }: { facts: Rows; perPerson: number; add: AddPair },
+): number {
+  const most = isWeak(key) ? weakMost(perPerson) : FREQUENT;
+  if (rows.length <= most) {
+    addEveryTwo(rows, add);
+    return isWeak(key) ? 0 : peopleOf(rows, facts.persons);
+  }
+  if (isWeak(key)) return 0;
   const named = groupBy(rows, facts.persons);
-  const people = named.size;
-  if (isWeak(key)) return { people, pairs: rows.length <= weakMost(perPerson) ? everyTwo(rows) : [] };
-  if (rows.length <= FREQUENT) return { people, pairs: everyTwo(rows) };
-  return { people, pairs: [...named.values()].flatMap((group) => pairsOfName(group, facts)) };
+  for (const group of named.values()) for (const [a, b] of pairsOfName(group, facts)) add(pairOf(a, b));
+  return named.size;
+}
+
+function addEveryTwo(rows: number[], add: AddPair): void {
+  for (let i = 0; i < rows.length; i++)
+    for (let j = i + 1; j < rows.length; j++) add(pairOf(rows[i] ?? 0, rows[j] ?? 0));
+}
+
+/** How many different people the rows are of: mostly two or three rows, of one or two. */
+function peopleOf(rows: number[], persons: Rows['persons']): number {
+  const seen: number[] = [];
+  for (const row of rows) {
+    const person = persons[row] ?? 0;
+    if (!seen.includes(person)) seen.push(person);
+  }
+  return seen.length;
 }
 
 /** The pairs of equally named records behind a key that more than `FREQUENT` share. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { FREQUENT, shareKey } from '../../src/link/pairing.ts';
+import { rowsOf as rowsOfPair } from '../../src/link/pairs.ts';
 import type { Rows } from '../../src/link/rows.ts';
 
 const KEY = 17;
@@ -11,6 +12,12 @@ function rowsOf(count: number, persons: (row: number) => number, dated: (row: nu
 }
 
 const upTo = (count: number) => Array.from({ length: count }, (_, row) => row);
+
+function shared(key: number, rows: number[], facts: Rows, perPerson = 2) {
+  const pairs: [number, number][] = [];
+  const add = (pair: number) => void pairs.push(rowsOfPair(pair));
+  return { people: shareKey({ key, rows }, { facts, perPerson, add }), pairs };
+}
 
 /** How many groups the pairs leave of so many rows. */
 function groupsLeft(count: number, pairs: [number, number][]): number {
@@ -27,8 +34,8 @@ describe('of the records behind one key', () => {
       (row) => row,
       () => 0,
     );
-    expect(shareKey({ key: KEY, rows: upTo(10) }, rows, 2)).toMatchObject({ people: 10 });
-    expect(shareKey({ key: KEY, rows: upTo(10) }, rows, 2).pairs).toHaveLength(45);
+    expect(shared(KEY, upTo(10), rows, 2)).toMatchObject({ people: 10 });
+    expect(shared(KEY, upTo(10), rows, 2).pairs).toHaveLength(45);
   });
 
   test('many are compared where they are named alike, and none is cut off', () => {
@@ -38,7 +45,7 @@ describe('of the records behind one key', () => {
       (row) => row % 3,
       (row) => row % 5,
     );
-    const { people, pairs } = shareKey({ key: KEY, rows: upTo(many) }, rows, 2);
+    const { people, pairs } = shared(KEY, upTo(many), rows, 2);
     expect(people).toBe(3);
     expect(pairs.every(([a, b]) => a % 3 === b % 3)).toBe(true);
     expect(groupsLeft(many, pairs)).toBe(3);
@@ -51,7 +58,7 @@ describe('of the records behind one key', () => {
       () => 1,
       (row) => row % 2,
     );
-    expect(shareKey({ key: KEY, rows: upTo(many) }, rows, 2).pairs.length).toBeLessThan(many * 10);
+    expect(shared(KEY, upTo(many), rows, 2).pairs.length).toBeLessThan(many * 10);
   });
 
   test('who shares a weak key with many is not compared for its sake', () => {
@@ -60,8 +67,8 @@ describe('of the records behind one key', () => {
       () => 1,
       () => 0,
     );
-    expect(shareKey({ key: -KEY, rows: upTo(8) }, rows, 2).pairs).toHaveLength(28);
-    expect(shareKey({ key: -KEY, rows: upTo(40) }, rows, 2).pairs).toEqual([]);
+    expect(shared(-KEY, upTo(8), rows, 2).pairs).toHaveLength(28);
+    expect(shared(-KEY, upTo(40), rows, 2).pairs).toEqual([]);
   });
 
   test('a weak key reaches further where a person has many records', () => {
@@ -70,6 +77,6 @@ describe('of the records behind one key', () => {
       () => 1,
       () => 0,
     );
-    expect(shareKey({ key: -KEY, rows: upTo(40) }, rows, 16).pairs).toHaveLength(780);
+    expect(shared(-KEY, upTo(40), rows, 16).pairs).toHaveLength(780);
   });
 });

@@ -11,9 +11,10 @@ export interface Held {
 
 export const NOTHING: Held = { sealed: [], keys: [] };
 
-/** A key as it may stand in a file: as an integer, a row's number, or twice itself as a double (see `keysOf` in publish.ts). */
+/** A key as it may stand in a file: an integer, a row's number, a double, or twice itself as one (see `keysOf` in publish.ts). */
 export function spellings(key: number): Buffer[] {
-  return [integer(key), integer(-key), varint(key), double(2 * key), double(2 * key + 1)];
+  const doubles = [key, -key, 2 * key, 2 * key + 1].map(double);
+  return [integer(key), integer(-key), varint(key), ...doubles];
 }
 
 /** In six bytes where it fits, else in eight: https://www.sqlite.org/fileformat.html, section 2.1. */

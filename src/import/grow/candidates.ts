@@ -3,20 +3,19 @@ import type { LinkIndex } from '../../graph/link-index.ts';
 import { isWeak, weakMost } from '../../link/blocking.ts';
 import type { Facts } from '../../link/counted/facts.ts';
 import { FREQUENT, pairsOfLabel, pairsOfName } from '../../link/pairing.ts';
-import { place } from '../compare.ts';
+import { pairOf } from '../../link/pairs.ts';
 import { factsByRow, type Touched } from './change.ts';
 
-/** The pairs that are compared of which one of the rows is one, and these pairs: the lower row first, each once, ascending. */
+/** The pairs that are compared of which one of the rows is one, and these pairs: each once, ascending. */
 export function candidatesOf(index: LinkIndex, { rows, pairs: alone }: Touched, perPerson: number) {
   const partners = partnersIn(index, perPerson);
-  const pairs = new Map<number, [number, number]>();
-  for (const [a, b] of alone) pairs.set(place(a, b), [Math.min(a, b), Math.max(a, b)]);
+  const pairs = new Set<number>();
+  for (const [a, b] of alone) pairs.add(pairOf(a, b));
   for (const row of rows) {
     const facts = index.facts(row);
-    for (const other of facts ? partners(row, facts) : [])
-      if (other !== row) pairs.set(place(row, other), [Math.min(row, other), Math.max(row, other)]);
+    for (const other of facts ? partners(row, facts) : []) if (other !== row) pairs.add(pairOf(row, other));
   }
-  return [...pairs.values()].sort(([a, b], [c, d]) => a - c || b - d);
+  return [...pairs].sort((a, b) => a - b);
 }
 
 /** Blocks are kept at hand: those who are asked for share many. */

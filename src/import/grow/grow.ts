@@ -6,6 +6,7 @@ import { COUNTED, factsOf } from '../../link/counted/facts.ts';
 import { globalsOf } from '../../link/counted/globals.ts';
 import { levelContext } from '../../link/counted/levels.ts';
 import { ratesOf } from '../../link/counted/measure.ts';
+import { rowsOf } from '../../link/pairs.ts';
 import { linkRecord } from '../../link/record.ts';
 import { surveyFrom } from '../../link/counted/survey.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
@@ -22,8 +23,6 @@ export interface GrowOptions {
   /** The share of the records that may have changed. */
   part?: number;
 }
-/** Pairs that are compared at a time. */
-const PAGE = 512;
 
 /**
  * What linking the changed records comes to, for publishing. Null where all records have to be linked: because very many changed, because
@@ -81,9 +80,9 @@ async function linkPart(
   const context = levelContext(counts);
   const read = recordReader(records);
   const pairs = candidatesOf(index, touched, perPerson);
-  const facts = factsByRow(index, [...new Set(pairs.flat())]);
-  const measured = await measurePairs(paged(pairs), read, { counts: context, survey, rows: facts });
-  const { joined, support } = await comparePairs(paged(pairs), read, { context });
+  const facts = factsByRow(index, [...new Set(pairs.flatMap(rowsOf))]);
+  const measured = await measurePairs([pairs], read, { counts: context, survey, rows: facts });
+  const { joined, support } = await comparePairs([pairs], read, { context });
   const concerned = [...touched.rows, ...touched.pairs.flat()];
   const partedFrom = concerned.flatMap((row) => index.joinedTo(row).flatMap(([a, b]) => [a, b]));
   index.setFound(touched, { joined, measured });
@@ -111,8 +110,4 @@ async function clusterPart(index: LinkIndex, start: Set<number>, support: Parame
   const { orders } = factsByRow(index, there);
   const edges = [...joined.values()].map(([a, b, bits]) => edgeOf([a, b], bits, orders));
   return { rows: there.sort((a, b) => a - b), clusters: await cluster(edges, support) };
-}
-
-function* paged(pairs: [number, number][]): Iterable<[number, number][]> {
-  for (let i = 0; i < pairs.length; i += PAGE) yield pairs.slice(i, i + PAGE);
 }

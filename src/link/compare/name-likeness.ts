@@ -1,7 +1,8 @@
 // How far the names of two records are alike: what the name engine says of whole names and of single words.
-import { comparePrepared, nameParts, type NameComparison, type PreparedName } from '../../names/index.ts';
+import { comparePrepared, type NameComparison, type PreparedName } from '../../names/index.ts';
 import { typoDistance } from '../../normalise/typo.ts';
-import type { LinkRecord, NameWords } from '../record.ts';
+import type { NameWords } from '../named.ts';
+import type { LinkRecord } from '../record.ts';
 
 /** Confidence from which a likeness of names counts for a person rather than against. */
 const LIKELY_NAME = 25;
@@ -32,7 +33,7 @@ export function otherGiven(a: LinkRecord, b: LinkRecord, best: NameComparison): 
   return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
 }
 
-function scripts({ prepared }: LinkRecord): string {
+export function scripts({ prepared }: Pick<LinkRecord, 'prepared'>): string {
   return prepared
     .map(({ script }) => script)
     .toSorted()
@@ -46,7 +47,7 @@ export function typosApart(a: LinkRecord, b: LinkRecord): boolean {
 
 const SHORTEST = 3;
 
-function wordsTyposApart(one: NameWords, two: NameWords): boolean {
+export function wordsTyposApart(one: NameWords, two: NameWords): boolean {
   const [few, many] = one.words.length <= two.words.length ? [one.words, two.words] : [two.words, one.words];
   const near = (x: string, y: string) =>
     Math.min(x.length, y.length) >= SHORTEST && typoDistance(x, y, 1) <= 1;
@@ -63,9 +64,9 @@ export function sharedWords(a: LinkRecord, b: LinkRecord): string[] {
 }
 
 export function sameMiddle(a: LinkRecord, b: LinkRecord): boolean {
-  return a.prepared.some((one) =>
-    b.prepared.some((two) => {
-      const [x, y] = [nameParts(one).middle[0], nameParts(two).middle[0]];
+  return a.named.some((one) =>
+    b.named.some((two) => {
+      const [x, y] = [one.parts.middle[0], two.parts.middle[0]];
       return x !== undefined && y !== undefined && x[0] === y[0];
     }),
   );
@@ -73,7 +74,7 @@ export function sameMiddle(a: LinkRecord, b: LinkRecord): boolean {
 
 /** The given name that two records have in common; null where they have none. */
 export function sameGivenOnly(a: LinkRecord, b: LinkRecord): string | null {
-  const givens = (record: LinkRecord) => record.prepared.map((name) => nameParts(name).given[0] ?? '');
+  const givens = (record: LinkRecord) => record.named.map(({ parts }) => parts.given[0] ?? '');
   const theirs = givens(b);
   return givens(a).find((given) => given.length > 2 && theirs.includes(given)) ?? null;
 }

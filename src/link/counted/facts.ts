@@ -1,4 +1,3 @@
-import { nameParts } from '../../names/index.ts';
 import { blockKeys } from '../blocking.ts';
 import { type LinkRecord, personKey } from '../record.ts';
 import type { Fingerprint } from '../stored.ts';
@@ -124,7 +123,7 @@ function endsOf({ prepared }: LinkRecord): string[] {
 
 /** The words that pairs of it may be weighed by. */
 function wordsAsked(record: LinkRecord): string[] {
-  const givens = record.prepared.flatMap((name) => nameParts(name).given.slice(0, 1));
+  const givens = record.named.flatMap(({ parts }) => parts.given.slice(0, 1));
   return [...givens, ...record.words().flatMap(({ words }) => words.map(({ canonical }) => canonical))];
 }
 

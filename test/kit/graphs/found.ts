@@ -1,6 +1,7 @@
 // What linking comes to, for comparing two ways of coming to it.
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
+import { blockTable } from '../../../src/graph/sqlite/index/blocks.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importInto, type Row } from './graph.ts';
 
@@ -26,13 +27,22 @@ export async function foundIn(folder: string) {
     partition: [...together.values()].map((group) => group.toSorted().join(' ')).toSorted(),
     joined: pairs('joined').toSorted(),
     measured: pairs('measured').toSorted(),
-    behind: rows('SELECT key, person, row FROM block')
-      .map(([key, person, row = 0]) => `${key} ${person} ${names.get(row)}`)
-      .toSorted(),
+    behind: behindIn(db, names).toSorted(),
     kept: db.prepare("SELECT name, value FROM meta WHERE name IN ('globals', 'totals')").all(),
   };
   db.close();
   return found;
+}
+
+/** What is found under each key: of the pages, and of the changes beside them. */
+function behindIn(db: Database.Database, names: Map<number, string>): string[] {
+  const { behind } = blockTable(db);
+  const keys = new Set(db.prepare<[], number>('SELECT key FROM block').pluck().all());
+  for (const entries of db.prepare<[], Buffer>('SELECT entries FROM block_page').pluck().all())
+    for (let at = 0; at < entries.length; at += 20) keys.add(entries.readDoubleLE(at));
+  return [...keys].flatMap((key) =>
+    behind(key, Infinity).map(({ row, person }) => `${key} ${person} ${names.get(row)}`),
+  );
 }
 
 /** Imports batch by batch. Answers how many of them were linked with what was there, without linking all anew. */

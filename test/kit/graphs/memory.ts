@@ -203,22 +203,17 @@ function postingOf(key: number, holders: Map<number, boolean>): Posting {
 
 function memoryBlocks(): Blocks {
   const rowsOf = new Map<number, number[]>();
-  const wanted = new Map<string, [number, number]>();
-  const want = (one: number, two: number) => {
-    const [a, b] = [Math.min(one, two), Math.max(one, two)];
-    wanted.set(`${a} ${b}`, [a, b]);
-  };
+  const wanted = new Set<number>();
   return {
-    add(entries) {
-      for (const [key, row] of entries) rowsOf.set(key, [...(rowsOf.get(key) ?? []), row]);
+    add(page) {
+      for (const [row, keys] of page)
+        for (const key of keys) rowsOf.set(key, [...(rowsOf.get(key) ?? []), row]);
     },
     groups: () => [[...rowsOf].filter(([, rows]) => rows.length > 1).map(([key, rows]) => ({ key, rows }))],
     addPairs(pairs) {
-      for (const [a, b] of pairs) want(a, b);
+      for (const pair of pairs) wanted.add(pair);
     },
-    pairs() {
-      return [[...wanted.values()].sort(([a, b], [c, d]) => a - c || b - d)];
-    },
+    pairs: () => [[...wanted].sort((a, b) => a - b)],
     drop() {
       rowsOf.clear();
       wanted.clear();

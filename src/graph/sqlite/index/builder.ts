@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
 import type { Facts } from '../../../link/counted/facts.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { IndexBuilder } from '../../link-index.ts';
 import type { Sealing } from '../../sealing.ts';
-import { factsToBytes } from './facts-bytes.ts';
+import { blockPages, NOBODY } from './blocks.ts';
+import { factPages } from './facts.ts';
 import { pairTables } from './pairs.ts';
-import { NOBODY, stagedEntries } from './staged.ts';
+import { stagedEntries } from './staged.ts';
 import { LINK_TABLES, readLinkMeta, type Stand, unlessBusy, writeLinkMeta, writeStand } from './link-file.ts';
 
 /** Takes in what publishing adds, and becomes what is remembered. */
@@ -35,12 +37,9 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
     begun = begun && unlessBusy(() => db.transaction(write).immediate()) === true && begun;
   };
   begun = unlessBusy(() => db.transaction(() => wipe(db, token)).immediate()) === true;
-  const fact = db.prepare('INSERT INTO fact VALUES (?, ?)');
-  // Whoever else fills the file: these are read again here.
-  const staged = stagedEntries(db);
-  const facts = buffered<[number, Facts]>(ours, ([row, one]) =>
-    fact.run(row, sealing.sealBytes(factsToBytes(one))),
-  );
+  const pages = factPages(db, sealing);
+  const facts = buffered<[number, Facts]>(ours, (one) => pages.add(...one));
+  const entries = stagedEntries(dirname(db.name));
   const insertPublished = db.prepare('INSERT INTO published VALUES (?, ?)');
   const insertRedirect = db.prepare('INSERT INTO redirect VALUES (?, ?)');
   const published = buffered<[number, Buffer]>(ours, (one) => insertPublished.run(...one));
@@ -48,13 +47,23 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
   return {
     add(row, one) {
       facts.add([row, one]);
-      for (const [key, person] of entriesOf(one)) staged.add([key, person, row]);
+      entries.add(row, one);
     },
-    groups: staged.groups,
+    *groups() {
+      const blocks = blockPages(db);
+      for (const piece of entries.pieces()) {
+        ours(() => {
+          for (const [key, behind] of piece.behind()) blocks.add(key, behind);
+          blocks.end();
+        });
+        yield piece.groups();
+      }
+      entries.drop();
+    },
     finish({ counts, totals, globals, found }) {
       facts.flush();
       ours(() => {
-        staged.moveTo('block');
+        pages.end();
         const tally = db.prepare('INSERT INTO tally VALUES (?, ?, ?)');
         for (const [what, all] of counts)
           for (const [key, count] of [...all].sort(([a], [b]) => a - b)) tally.run(what, key, count);
@@ -62,7 +71,6 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
         writeLinkMeta(db, 'totals', JSON.stringify(totals));
         pairTables(db).add(found);
       });
-      staged.drop();
     },
     published: (id, keys) => published.add([id, keys]),
     redirect: (number, heir) => redirects.add([number, heir]),

@@ -1,6 +1,7 @@
 import { COUNTED, type Facts } from '../../../link/counted/facts.ts';
 import type { RecordRow } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
+import type { LinkIndex } from '../../link-index.ts';
 import { emptyLog, type Held, rewriteAll } from '../traces.ts';
 
 /** What erasing asks of the file that remembers linking. */
@@ -12,18 +13,24 @@ export interface LinkErasing {
   rewrite(): void;
 }
 
-export function linkErasing(db: Db, facts: (row: number) => Facts | null): LinkErasing {
-  const sealed = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
-  const counted = Object.values(COUNTED).join();
-  const used = ['block WHERE key IN (?, ?)', `tally WHERE what IN (${counted}) AND key IN (?, ?)`].map(
-    (where) => db.prepare<[number, number]>(`SELECT 1 FROM ${where} LIMIT 1`),
+export function linkErasing(db: Db, { facts, behind }: Pick<LinkIndex, 'facts' | 'behind'>): LinkErasing {
+  const sealed = ['fact WHERE row = ?', 'fact_page WHERE first <= ? ORDER BY first DESC LIMIT 1'].map(
+    (where) => db.prepare<[number], Buffer>(`SELECT sealed FROM ${where}`).pluck(),
   );
+  const counted = Object.values(COUNTED).join();
+  const tally = db.prepare<[number, number]>(
+    `SELECT 1 FROM tally WHERE what IN (${counted}) AND key IN (?, ?) LIMIT 1`,
+  );
+  // A page that a record is taken out of is sealed anew, so that its beginning is another.
+  const sealOf = (row: number) =>
+    sealed.flatMap((statement) => statement.get(row)?.subarray(0, 28) ?? []).slice(0, 1);
   return {
     heldOf: (rows) => ({
-      sealed: rows.flatMap(({ row }) => sealed.get(row)?.subarray(0, 28) ?? []),
+      sealed: rows.flatMap(({ row }) => sealOf(row)),
       keys: rows.flatMap(({ row }) => keysIn(facts(row))),
     }),
-    isUsed: (key) => used.some((statement) => statement.get(key, -key) !== undefined),
+    isUsed: (key) =>
+      [key, -key].some((one) => behind(one, 1).length > 0) || tally.get(key, -key) !== undefined,
     emptyLog: () => emptyLog(db),
     rewrite: () => rewriteAll(db),
   };

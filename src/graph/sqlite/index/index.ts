@@ -1,20 +1,12 @@
-import type { Facts } from '../../../link/counted/facts.ts';
 import { NO_TOTALS, type Totals } from '../../../link/counted/survey.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { LinkIndex, Pending } from '../../link-index.ts';
 import type { Sealing } from '../../sealing.ts';
 import { entriesOf } from './builder.ts';
-import { factsFromBytes, factsToBytes } from './facts-bytes.ts';
+import { blockTable } from './blocks.ts';
+import { factTable } from './facts.ts';
 import { pairTables } from './pairs.ts';
-import {
-  openedOr,
-  readJson,
-  sameStand,
-  type Stand,
-  standOf,
-  unlessBusy,
-  writeLinkMeta,
-} from './link-file.ts';
+import { readJson, sameStand, type Stand, standOf, unlessBusy, writeLinkMeta } from './link-file.ts';
 
 /** @param stand the graph's own, as it is */
 export function indexTables(
@@ -22,19 +14,22 @@ export function indexTables(
   sealing: Sealing,
   stand: () => Stand,
 ): Omit<LinkIndex, 'publish' | 'rebuild' | 'isLost'> {
-  const { facts, replace } = factTable(db, sealing);
+  const facts = factTable(db, sealing);
+  const { enter, leave, ...blocks } = blockTable(db);
   const { forget, ...tally } = tallyTable(db);
   return {
     begin() {
       if (unlessBusy(() => db.exec('BEGIN IMMEDIATE')) === undefined) return null;
       // What was counted and taken back, or by another process, is not so.
       forget();
+      facts.forget();
       if (sameStand(standOf(db), stand())) return pendingIn(db);
       db.exec('ROLLBACK');
       return null;
     },
     undo() {
       if (db.inTransaction) db.exec('ROLLBACK');
+      facts.forget();
     },
     globals: () => JSON.stringify(readJson(db, 'globals')),
     totals: () => ({
@@ -42,9 +37,9 @@ export function indexTables(
       ...(readJson(db, 'totals') as Partial<Totals>),
     }),
     setTotals: (totals) => writeLinkMeta(db, 'totals', JSON.stringify(totals)),
-    facts,
-    replace,
-    ...blockTable(db),
+    facts: facts.get,
+    replace: replacing({ enter, leave }, facts),
+    ...blocks,
     ...tally,
     ...pairTables(db),
   };
@@ -59,38 +54,16 @@ function pendingIn(db: Db): Pending {
   return { rows: pending.map(([row]) => row), bereft: [...bereft] };
 }
 
-function factTable(db: Db, sealing: Sealing): Pick<LinkIndex, 'facts' | 'replace'> {
-  const get = db.prepare<[number], Buffer>('SELECT sealed FROM fact WHERE row = ?').pluck();
-  const put = db.prepare('INSERT OR REPLACE INTO fact VALUES (?, ?)');
-  const gone = db.prepare('DELETE FROM fact WHERE row = ?');
-  const enter = db.prepare('INSERT OR REPLACE INTO block VALUES (?, ?, ?)');
-  const leave = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
-  const facts = (row: number): Facts | null => {
-    const sealed = get.get(row);
-    return sealed ? factsFromBytes(openedOr(() => sealing.openBytes(sealed))) : null;
-  };
-  return {
-    facts,
-    replace(row, now) {
-      const before = facts(row);
-      if (before) for (const [key, person] of entriesOf(before)) leave.run(key, person, row);
-      for (const [key, person] of now ? entriesOf(now) : []) enter.run(key, person, row);
-      if (now) put.run(row, sealing.sealBytes(factsToBytes(now)));
-      else gone.run(row);
-    },
-  };
-}
-
-function blockTable(db: Db): Pick<LinkIndex, 'behind' | 'named'> {
-  const behind = db.prepare<[number, number], { row: number; person: number }>(
-    'SELECT row, person FROM block WHERE key = ? LIMIT ?',
-  );
-  const named = db
-    .prepare<[number, number], number>('SELECT row FROM block WHERE key = ? AND person = ?')
-    .pluck();
-  return {
-    behind: (key, most) => behind.all(key, Number.isFinite(most) ? most : -1),
-    named: (key, person) => named.all(key, person),
+/** Puts facts in the place of others, and what is found by them too. */
+function replacing(
+  { enter, leave }: Pick<ReturnType<typeof blockTable>, 'enter' | 'leave'>,
+  facts: ReturnType<typeof factTable>,
+): LinkIndex['replace'] {
+  return (row, now) => {
+    const before = facts.get(row);
+    for (const [key, person] of before ? entriesOf(before) : []) leave(key, { row, person });
+    for (const [key, person] of now ? entriesOf(now) : []) enter(key, { row, person });
+    facts.set(row, now);
   };
 }
 

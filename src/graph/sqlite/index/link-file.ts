@@ -8,10 +8,12 @@ import { BonafideError } from '../../../errors.ts';
 export const LINKS: FileKind = { applicationId: 0x42_46_4c_4b, name: 'link index', synchronous: 'NORMAL' };
 
 /** Another one wherever a table, the bytes of facts, or a rule of linking changes. */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
 export const LINK_TABLES = [
+  'fact_page',
   'fact',
+  'block_page',
   'block',
   'tally',
   'joined',
@@ -24,9 +26,12 @@ export const LINK_TABLES = [
 
 const SCHEMA = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
--- What is known of a record, encrypted: the digest that orders records is not keyed.
+-- What is known of records, encrypted: the digest that orders records is not keyed. In pages, by the first row that each had; and what came since.
+CREATE TABLE fact_page (first INTEGER PRIMARY KEY, sealed BLOB NOT NULL);
 CREATE TABLE fact (row INTEGER PRIMARY KEY, sealed BLOB NOT NULL);
--- Who is behind a key, and whom it may be by name.
+-- Who is behind a key, and whom it may be by name: in pages, by the first entry of each; and who came since.
+CREATE TABLE block_page (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, person INTEGER NOT NULL, entries BLOB NOT NULL);
+CREATE INDEX block_page_entry ON block_page (key, person);
 CREATE TABLE block (key INTEGER NOT NULL, person INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (key, person, row)) WITHOUT ROWID;
 CREATE TABLE tally (what INTEGER NOT NULL, key INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (what, key)) WITHOUT ROWID;
 -- Both ways round.

@@ -41,7 +41,7 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
   }));
   const erased = () => {
     const { db, index } = opened();
-    return linkErasing(db, (row) => index.facts(row));
+    return linkErasing(db, index);
   };
   const builders = new Set<unknown>();
   const begin = () => {

@@ -1,72 +1,63 @@
-import type { Db } from '../../../platform/sqlite.ts';
-import { type Group, pagesByKey } from '../by-key.ts';
+import type { Facts } from '../../../link/counted/facts.ts';
+import type { Group } from '../../graph.ts';
+import { spilledKeys } from '../../runs/blocks.ts';
+import { sortedByKey } from '../../runs/sorted.ts';
+import type { Entries } from '../../runs/spilled.ts';
+import { type Behind, NOBODY } from './blocks.ts';
 
-/** Who is behind a key, one row each; see `block` in link-file.ts. */
-export type Entry = [key: number, person: number, row: number];
+/** What a value says beside twice the row: that nobody is compared for the key. */
+const FOUND = 1;
 
-/** The person of what is found under a key that nobody is compared for. */
-export const NOBODY = -1;
-
-/** Entries that are written at a time, and that are handed out together, about. */
-const CHUNK = 50_000;
-const PAGE = 4096;
-
-const COLUMNS = 'key INTEGER NOT NULL, person INTEGER NOT NULL, row INTEGER NOT NULL';
-
-/**
- * Entries in temporary tables that SQLite sorts on disk: no other connection sees them or waits for them. Add first, then read.
- */
-export function stagedEntries(db: Db) {
-  const drop = (): void => void db.exec('DROP TABLE IF EXISTS temp.staged; DROP TABLE IF EXISTS temp.sorted');
-  drop();
-  db.exec(`CREATE TEMP TABLE staged (${COLUMNS})`);
-  const insert = db.prepare('INSERT INTO temp.staged VALUES (?, ?, ?)');
-  let waiting: Entry[] = [];
-  let isSorted = false;
-  const flush = () => {
-    db.transaction(() => {
-      for (const [key, person, row] of waiting) insert.run(key, person, row);
-    })();
-    waiting = [];
-  };
-  const sort = () => {
-    if (isSorted) return;
-    isSorted = true;
-    flush();
-    db.exec(`
-      CREATE TEMP TABLE sorted (${COLUMNS}, PRIMARY KEY (key, person, row)) WITHOUT ROWID;
-      INSERT INTO temp.sorted SELECT key, person, row FROM temp.staged ORDER BY key, person, row;
-      DROP TABLE temp.staged`);
-  };
+/** The entries of all records, while they are put in order. */
+export function stagedEntries(folder: string) {
+  const entries = spilledKeys(folder);
+  const persons: number[] = [];
   return {
-    add(entry: Entry) {
-      waiting.push(entry);
-      if (waiting.length >= CHUNK) flush();
+    add(row: number, { contacts, keys, words, label, person }: Facts) {
+      persons[row] = person;
+      for (const key of contacts) entries.add(key, row * 2);
+      for (const key of keys) entries.add(key, row * 2);
+      for (const key of words) entries.add(key, row * 2 + FOUND);
+      if (label !== 0) entries.add(label, row * 2 + FOUND);
     },
-    /** Every key that two or more records share whose person is known. */
-    *groups() {
-      sort();
-      yield* grouped(db);
+    /** By ascending keys: who is behind each, and the groups of records that are compared. */
+    *pieces(): Iterable<{ behind(): Iterable<[key: number, behind: Behind[]]>; groups(): Group[] }> {
+      for (const piece of entries.pieces()) {
+        const sorted = sortedByKey(piece);
+        yield { behind: () => behindIn(sorted, persons), groups: () => groupsIn(sorted) };
+      }
     },
-    /** Inside a transaction: puts all of them into the file's own table. */
-    moveTo(table: 'block') {
-      sort();
-      db.exec(`INSERT INTO ${table} SELECT key, person, row FROM temp.sorted ORDER BY key, person, row`);
-    },
-    drop,
+    drop: entries.drop,
   };
 }
 
-function grouped(db: Db): Iterable<Group[]> {
-  const end = db.prepare<[number], number>(
-    `SELECT key FROM temp.sorted WHERE key > ? ORDER BY key LIMIT 1 OFFSET ${PAGE}`,
-  );
-  const entries = db.prepare<[number, number], [number, number]>(
-    `SELECT key, row FROM (SELECT key, row, count(*) OVER (PARTITION BY key) AS rows FROM temp.sorted
-       WHERE key > ? AND key <= ? AND person <> ${NOBODY}) WHERE rows > 1`,
-  );
-  return pagesByKey({
-    lastOf: (after) => end.pluck().get(after) ?? null,
-    entries: (after, last) => entries.raw().all(after, last),
-  });
+function* spansOf(keys: Float64Array): Iterable<[from: number, to: number]> {
+  for (let from = 0, to = 1; from < keys.length; from = to++) {
+    while (keys[to] === keys[from]) to++;
+    yield [from, to];
+  }
+}
+
+function* behindIn({ keys, values }: Entries, persons: number[]): Iterable<[number, Behind[]]> {
+  const behindOf = (value: number): Behind => {
+    const row = value >>> 1;
+    return { row, person: value % 2 === FOUND ? NOBODY : (persons[row] ?? 0) };
+  };
+  for (const [from, to] of spansOf(keys)) {
+    const behind = Array.from(values.subarray(from, to), behindOf);
+    if (behind.length > 1) behind.sort((a, b) => a.person - b.person || a.row - b.row);
+    yield [keys[from] ?? 0, behind];
+  }
+}
+
+/** The keys under which more than one record is compared. */
+function groupsIn({ keys, values }: Entries): Group[] {
+  const groups: Group[] = [];
+  for (const [from, to] of spansOf(keys)) {
+    if (to - from < 2) continue;
+    const rows: number[] = [];
+    for (let i = from; i < to; i++) if ((values[i] ?? 0) % 2 !== FOUND) rows.push((values[i] ?? 0) >>> 1);
+    if (rows.length > 1) groups.push({ key: keys[from] ?? 0, rows });
+  }
+  return groups;
 }

@@ -1,0 +1,13 @@
+/** Rows are below this. */
+const ROWS = 2 ** 26;
+
+/** One number for two rows, whichever comes first: in the order of the lower row, then of the higher one. */
+export function pairOf(a: number, b: number): number {
+  return a < b ? a * ROWS + b : b * ROWS + a;
+}
+
+/** The rows of a pair, the lower one first. */
+export function rowsOf(pair: number): [a: number, b: number] {
+  const a = Math.floor(pair / ROWS);
+  return [a, pair - a * ROWS];
+}

@@ -1,0 +1,52 @@
+// What is settled by given names alone is what comparing the records would find.
+import { expect, test } from 'vitest';
+import { Random } from '../../src/generate/random.ts';
+import { recordLines } from '../../src/generate/record.ts';
+import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
+import { toStored } from '../../src/import/ingest.ts';
+import { readRecord } from '../../src/import/record.ts';
+import { comparePair } from '../../src/link/compare/pair.ts';
+import { outlinesFor } from '../../src/link/compare/outlines.ts';
+import { countsOf } from '../../src/link/counted/facts.ts';
+import { levelContext } from '../../src/link/counted/levels.ts';
+import { surveyor } from '../../src/link/counted/survey.ts';
+import { NO_ERRORS } from '../../src/link/error-rates.ts';
+import { linkRecord } from '../../src/link/record.ts';
+import { worldOf } from '../generate/world.ts';
+
+const fingerprints = fingerprintsOf('5e'.repeat(32));
+
+const lines = [...recordLines(worldOf(250, { seed: 5 }))].flatMap(({ records }) =>
+  records.trim().split('\n'),
+);
+const records = lines.flatMap((line, row) => {
+  const outcome = readRecord(JSON.parse(line), { source: 'test', region: 'US' });
+  if (!('record' in outcome)) return [];
+  const stored = toStored(outcome.record, fingerprints);
+  return [linkRecord({ ...stored, row: row + 1, key: '', identity: null }, fingerprints.of)];
+});
+const counting = surveyor(fingerprints.of);
+for (const record of records) counting.see(countsOf(record, fingerprints.of));
+const exact = { ...counting.survey(), sharers: () => 1 };
+const outlines = outlinesFor(lines.length + 1);
+for (const record of records) outlines.keep(record);
+
+test('whoever is settled is in conflict, and most pairs of strangers are settled', () => {
+  const context = levelContext({ ...exact, errorRates: NO_ERRORS });
+  const isSettled = outlines.settling(context);
+  const random = new Random(2, 2, 2);
+  let settled = 0;
+  for (let i = 0; i < 6000; i++) {
+    const [a, b] = [random.pick(records), random.pick(records)];
+    if (a === undefined || b === undefined || a === b || !isSettled(a.row, b.row)) continue;
+    settled++;
+    expect(isSettled(b.row, a.row)).toBe(true);
+    expect(comparePair(a, b, context).conflict).toBe(true);
+  }
+  expect(settled).toBeGreaterThan(3000);
+});
+
+test('where names err, nobody is settled by them', () => {
+  const isSettled = outlines.settling({ errorRates: { ...NO_ERRORS, name: { rate: 0.1, others: 0.1 } } });
+  expect(records.some((a) => records.some((b) => isSettled(a.row, b.row)))).toBe(false);
+});
