@@ -1,5 +1,6 @@
 import { BonafideError } from '../errors.ts';
 import type { ErrorRates } from '../link/error-rates.ts';
+import type { Group } from '../link/pairing.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
 import type { Agreement, Identity, LookupKey, Signature } from '../model.ts';
 import type { Fingerprints } from './fingerprints.ts';
@@ -211,12 +212,6 @@ export interface GraphLinking {
   readonly index?: LinkIndex;
   /** A published identity, or the one that its number leads to now; null where there is none. */
   identity(number: number): Awaitable<Identity | null>;
-}
-
-/** The rows behind a key. */
-export interface Group {
-  key: number;
-  rows: number[];
 }
 
 /** Keeps the keys of rows, and the pairs of rows that linking makes of them, wherever the engine has room for many. Add first, then read. */

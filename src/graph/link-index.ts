@@ -1,7 +1,7 @@
 import type { ErrorRates } from '../link/error-rates.ts';
 import type { Facts } from '../link/counted/facts.ts';
 import type { CountOf, Totals } from '../link/counted/survey.ts';
-import type { Group } from './graph.ts';
+import type { Group } from '../link/pairing.ts';
 
 /** A pair that linking joins, with its match weight in bits. */
 export type JoinedPair = [a: number, b: number, bits: number];

@@ -2,6 +2,7 @@ import type { Blocks, GraphRecords } from '../graph/graph.ts';
 import type { IndexBuilder } from '../graph/link-index.ts';
 import { type Outlines, outlinesFor } from '../link/compare/outlines.ts';
 import { factsOf } from '../link/counted/facts.ts';
+import { remembering } from '../link/keys.ts';
 import { pairsOfLabel, shareKey } from '../link/pairing.ts';
 import { pairOf } from '../link/pairs.ts';
 import { linkRecord } from '../link/record.ts';
@@ -24,7 +25,7 @@ export async function blockRecords(
   blocks: Blocks,
   index: IndexBuilder | null,
 ): Promise<Blocked> {
-  const { of } = records.fingerprints;
+  const of = remembering(records.fingerprints.of);
   const end = (await records.maxRow()) + 1;
   const [rows, outlines] = [rowsFor(end), outlinesFor(end)];
   const surveyed = surveyor(of);

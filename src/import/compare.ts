@@ -6,6 +6,7 @@ import type { LinkContext } from '../link/compare/evidence.ts';
 import { comparePair, LINK_BITS, supportOf } from '../link/compare/pair.ts';
 import type { Counts } from '../link/compare/pattern.ts';
 import { drawingFor, measurePair } from '../link/counted/measure.ts';
+import { remembering } from '../link/keys.ts';
 import { pairOf, rowsOf } from '../link/pairs.ts';
 import { linkRecord, type LinkRecord } from '../link/record.ts';
 import type { Rows } from '../link/rows.ts';
@@ -26,6 +27,7 @@ const CACHE = 5000;
 
 /** Keeps those at hand that were read last. */
 export function recordReader(records: GraphRecords): RecordReader {
+  const of = remembering(records.fingerprints.of);
   const cache = new Map<number, LinkRecord>();
   return async (rows) => {
     const found = new Map<number, LinkRecord>();
@@ -36,7 +38,7 @@ export function recordReader(records: GraphRecords): RecordReader {
       else missing.push(row);
     }
     for (const raw of missing.length > 0 ? await records.read(missing) : []) {
-      const record = linkRecord(raw, records.fingerprints.of);
+      const record = linkRecord(raw, of);
       found.set(record.row, record);
       cache.set(record.row, record);
     }

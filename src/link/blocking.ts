@@ -1,3 +1,4 @@
+import { together } from './keys.ts';
 import type { Named } from './named.ts';
 import type { LinkRecord } from './record.ts';
 import type { Fingerprint } from './stored.ts';
@@ -19,12 +20,10 @@ export function blockKeys(record: LinkRecord, fingerprint: Fingerprint): Set<num
   const places = new Set(record.contacts.flatMap((contact) => contact.places));
   if (record.birthPlace !== null) places.add(record.birthPlace);
   for (const place of places) keys.add(weak(place));
-  const names = record.named.map((name) => name.keys);
-  for (const name of new Set(names.flat()))
-    for (const place of places) keys.add(fingerprint('place', `${name}|${place}`));
-  for (const name of new Set(names.flatMap((all) => all.slice(0, WHOLE))))
-    keys.add(weak(fingerprint('name', name)));
-  addDateKeys(keys, record, fingerprint);
+  const names = record.named.map((name) => name.keys.map((key) => fingerprint('name', key)));
+  for (const name of new Set(names.flat())) for (const place of places) keys.add(together(name, place));
+  for (const name of new Set(names.flatMap((all) => all.slice(0, WHOLE)))) keys.add(weak(name));
+  addDateKeys(keys, { ...record, names }, fingerprint);
   return keys;
 }
 
@@ -43,20 +42,25 @@ export function isWeak(key: number): boolean {
 
 const weak = (key: number) => -key;
 
-function addDateKeys(keys: Set<number>, { birthDate, named }: LinkRecord, fingerprint: Fingerprint): void {
+/** @param names the fingerprints of each name's keys */
+function addDateKeys(
+  keys: Set<number>,
+  { birthDate, named, names }: Pick<LinkRecord, 'birthDate' | 'named'> & { names: number[][] },
+  fingerprint: Fingerprint,
+): void {
   if (birthDate === null) return;
-  const add = (text: string) => keys.add(fingerprint('birth', text));
+  const birth = (text: string) => fingerprint('birth', text);
   // Day and month in one order: they are often exchanged.
   const [year = '', ...rest] = birthDate.split('-');
-  const date = [year, ...rest.toSorted()].join('-');
-  keys.add(weak(fingerprint('birth', date)));
-  const names = named.map((name) => name.keys);
-  for (const name of new Set(names.flat())) add(`${date}|${name}`);
-  for (const initial of initials(named)) add(`${date}|${initial}`);
+  const date = birth([year, ...rest.toSorted()].join('-'));
+  keys.add(weak(date));
+  for (const name of new Set(names.flat())) keys.add(together(date, name));
+  for (const initial of initials(named)) keys.add(together(date, birth(initial)));
   const [month, day] = rest;
   if (month === undefined || day === undefined) return;
+  const parts = [`${year}-${month}`, `${month}-${day}`, `${year}--${day}`].map(birth);
   for (const name of new Set(names.flatMap((all) => all.slice(1, WHOLE))))
-    for (const part of [`${year}-${month}`, `${month}-${day}`, `${year}--${day}`]) add(`${part}|${name}`);
+    for (const part of parts) keys.add(together(part, name));
 }
 
 function initials(names: Named[]): Set<string> {

@@ -8,6 +8,12 @@ export const FREQUENT = 64;
 /** In a chain a record is compared with so many of those that follow. */
 const WINDOW = 6;
 
+/** The rows behind a key. */
+export interface Group {
+  key: number;
+  rows: number[];
+}
+
 /** Takes in a pair of rows; see `pairOf`. */
 export type AddPair = (pair: number) => void;
 
@@ -21,7 +27,7 @@ export type AddPair = (pair: number) => void;
  * @param perPerson records that a person has, about
  */
 export function shareKey(
-  { key, rows }: { key: number; rows: number[] },
+  { key, rows }: Group,
   { facts, perPerson, add }: { facts: Rows; perPerson: number; add: AddPair },
 ): number {
   const most = isWeak(key) ? weakMost(perPerson) : FREQUENT;

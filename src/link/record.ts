@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import type { PreparedName } from '../names/index.ts';
+import { together } from './keys.ts';
 import { named, type Named, type NameWords } from './named.ts';
 import type { Fingerprint, RecordRow } from './stored.ts';
 
@@ -21,7 +22,8 @@ export interface LinkRecord extends Required<RecordRow> {
 
 export function linkRecord(record: RecordRow, fingerprint: Fingerprint): LinkRecord {
   const all = record.names.map(named);
-  const first = all[0]?.keys ?? [];
+  const nameKeys = (all[0]?.keys ?? []).map((text) => fingerprint('name', text));
+  const [exact] = nameKeys;
   return {
     ...record,
     birthPlace: record.birthPlace ?? null,
@@ -32,9 +34,11 @@ export function linkRecord(record: RecordRow, fingerprint: Fingerprint): LinkRec
     prepared: all.map(({ name }) => name),
     words: () => all.map((name) => name.words()),
     suffix: all.find(({ suffix }) => suffix !== '')?.suffix ?? '',
-    nameKeys: first.map((text) => fingerprint('name', text)),
+    nameKeys,
     nameAndBirth:
-      first[0] && record.birthDate ? fingerprint('birth', `${record.birthDate}|${first[0]}`) : null,
+      exact !== undefined && record.birthDate
+        ? together(fingerprint('birth', record.birthDate), exact)
+        : null,
   };
 }
 

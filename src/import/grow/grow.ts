@@ -6,6 +6,7 @@ import { COUNTED, factsOf } from '../../link/counted/facts.ts';
 import { globalsOf } from '../../link/counted/globals.ts';
 import { levelContext } from '../../link/counted/levels.ts';
 import { ratesOf } from '../../link/counted/measure.ts';
+import { remembering } from '../../link/keys.ts';
 import { rowsOf } from '../../link/pairs.ts';
 import { linkRecord } from '../../link/record.ts';
 import { surveyFrom } from '../../link/counted/survey.ts';
@@ -52,7 +53,7 @@ async function linkPart(
   index: LinkIndex,
   { rows, bereft, settle }: Pending & { settle: boolean },
 ): Promise<LinkedPart | null> {
-  const { of } = records.fingerprints;
+  const of = remembering(records.fingerprints.of);
   const surveyNow = () => surveyFrom(index.totals(), index.count, of);
   const there = new Map((await records.read(rows)).map((raw) => [raw.row, factsOf(linkRecord(raw, of), of)]));
   const changes = rows.map((row): Change => ({

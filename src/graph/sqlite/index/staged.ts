@@ -1,5 +1,5 @@
 import type { Facts } from '../../../link/counted/facts.ts';
-import type { Group } from '../../graph.ts';
+import type { Group } from '../../../link/pairing.ts';
 import { spilledKeys } from '../../runs/blocks.ts';
 import { sortedByKey } from '../../runs/sorted.ts';
 import type { Entries } from '../../runs/spilled.ts';

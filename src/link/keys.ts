@@ -1,0 +1,49 @@
+// Blocking keys of two things together, from the fingerprints of each: a digest of every text that they make would cost ten times as much.
+import type { Fingerprint } from './stored.ts';
+
+/** Two mixtures of 32 bits, of which 26 each are taken. */
+const SEEDS = [0x2545f491, 0x9e3779b9] as const;
+const WORD = 2 ** 32;
+const HALF = 2 ** 26;
+
+/** One fingerprint for two, in this order: as little to be guessed as they are. */
+export function together(one: number, two: number): number {
+  return halfOf(SEEDS[0], one, two) * HALF + halfOf(SEEDS[1], one, two);
+}
+
+function halfOf(seed: number, one: number, two: number): number {
+  const mixed = mix(mix(seed, one % WORD), one / WORD);
+  return finished(mix(mix(mixed, two % WORD), two / WORD)) >>> 6;
+}
+
+/** MurmurHash3 (Austin Appleby, public domain): one step, and the end. */
+function mix(hash: number, word: number): number {
+  const scrambled = Math.imul(turned(Math.imul(word, 0xcc9e2d51), 15), 0x1b873593);
+  return Math.imul(turned(hash ^ scrambled, 13), 5) + 0xe6546b64;
+}
+
+function finished(hash: number): number {
+  let mixed = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return mixed ^ (mixed >>> 16);
+}
+
+const turned = (bits: number, by: number) => (bits << by) | (bits >>> (32 - by));
+
+/** Fingerprints kept at hand, twice as many at most. */
+const AT_HAND = 50_000;
+
+/** The same fingerprints: those of names, words and dates are kept at hand, since they come again and again. */
+export function remembering(fingerprint: Fingerprint): Fingerprint {
+  let [recent, earlier] = [new Map<string, number>(), new Map<string, number>()];
+  return (type, text) => {
+    if (type !== 'name' && type !== 'birth') return fingerprint(type, text);
+    const name = `${type}|${text}`;
+    let found = recent.get(name);
+    if (found !== undefined) return found;
+    found = earlier.get(name) ?? fingerprint(type, text);
+    if (recent.size >= AT_HAND) [recent, earlier] = [new Map(), recent];
+    recent.set(name, found);
+    return found;
+  };
+}
