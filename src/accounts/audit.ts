@@ -35,6 +35,7 @@ export const ACTS = [
   'graph.link',
   'graph.forget',
   'graph.export',
+  'graph.compact',
   'backup.create',
   'backup.restore',
 ] as const;

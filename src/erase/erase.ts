@@ -48,6 +48,7 @@ export async function eraseRecords(
   options: EraseOptions,
 ): Promise<Erased> {
   const erasing = erasingOf(graph);
+  await completeErasure(graph);
   // Whoever asked the graph in this turn reads as of then until it ends, and the logs cannot be emptied.
   await endOfTurn();
   const rows = await rowsOf(graph, names);
@@ -62,6 +63,26 @@ export async function eraseRecords(
   const wanted = traces();
   const left = await overwrite(erasing, wanted, options);
   return { records: rows.length, identities, marks, searched: wanted.length, ...left };
+}
+
+/** Completes an erasure that was cut short: what is left is linked, and the files are overwritten. Errors: those of `eraseRecords`. */
+export async function completeErasure(graph: KeepingGraph): Promise<void> {
+  if (await erasingOf(graph).isOwed()) await compact(graph);
+}
+
+/**
+ * Links what waits for it, empties the logs and writes the files anew, so that they hold what is there and nothing older. Answers whether
+ * the logs could be emptied. Errors: those of `eraseRecords`.
+ */
+export async function compact(graph: KeepingGraph): Promise<{ logsEmpty: boolean }> {
+  const erasing = erasingOf(graph);
+  await endOfTurn();
+  await settle(graph);
+  await erasing.emptyLogs();
+  await erasing.rewrite();
+  const logsEmpty = await erasing.emptyLogs();
+  if (logsEmpty) await erasing.overwritten();
+  return { logsEmpty: logsEmpty && (await erasing.emptyLogs()) };
 }
 
 function erasingOf({ engine, erasing }: KeepingGraph): GraphErasing {
@@ -123,7 +144,7 @@ async function goneOf({ linking }: KeepingGraph, rows: RecordRow[]): Promise<num
 }
 
 async function overwrite(
-  { emptyLogs, rewrite }: GraphErasing,
+  { emptyLogs, rewrite, overwritten }: GraphErasing,
   wanted: Buffer[],
   { folder, rewrite: anyway = false }: EraseOptions,
 ): Promise<Pick<Erased, 'rewritten' | 'logsEmpty' | 'traces'>> {
@@ -135,6 +156,10 @@ async function overwrite(
     await rewrite();
     logsEmpty = await emptyLogs();
     traces = look();
+  }
+  if (logsEmpty) {
+    await overwritten();
+    logsEmpty = await emptyLogs();
   }
   return { rewritten, logsEmpty, traces };
 }

@@ -98,7 +98,7 @@ export interface GraphStats {
 
 /** Taking records out so that no byte of them is left, and keeping them out. */
 export interface GraphErasing {
-  /** Keeps records out from now on that have one of these marks; see `marksOf`. `time` is in milliseconds since 1970. */
+  /** Begins an erasure: keeps records out from now on that have one of these marks; see `marksOf`. `time` is in milliseconds since 1970. */
   bar(marks: Buffer[], time: number): Awaitable<void>;
   /** How many marks there are by which records are kept out. */
   barred(): Awaitable<number>;
@@ -107,6 +107,10 @@ export interface GraphErasing {
    * byte strings that nobody who is left has in common with them, and that should be nowhere.
    */
   traces(rows: RecordRow[]): Awaitable<() => Buffer[]>;
+  /** Were records erased whose bytes may still be in the files, because that was interrupted? True from `bar` to `overwritten`. */
+  isOwed(): Awaitable<boolean>;
+  /** Nothing of them is left. */
+  overwritten(): Awaitable<void>;
   /** Moves what is written from the engine's logs into its files, and empties them. False where somebody reads on in them for long. */
   emptyLogs(): Awaitable<boolean>;
   /** Writes anew what is left, and nothing else. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eraseRecords } from '../../src/erase/erase.ts';
+import { completeErasure, eraseRecords } from '../../src/erase/erase.ts';
 import { recordLines } from '../../src/generate/record.ts';
 import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
@@ -164,5 +164,16 @@ test('a graph may be emptied to the last record', async () => {
   const graph = openGraph({ dataDir: folder, secret: SECRET });
   expect(await graph.stats()).toMatchObject({ records: 0, identities: 0, postings: 0, settled: true });
   expect(await identitiesIn(graph)).toEqual(new Map());
+  await graph.close();
+});
+
+test('an erasure that was cut short before the files were overwritten is told, and completed by the next', async () => {
+  const folder = await imported([...strangers(60), ...GONE]);
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  await graph.erasing?.bar([], NOW);
+  expect(await graph.warnings()).toEqual([expect.stringContaining('graph compact')]);
+  await completeErasure(graph);
+  await endOfTurn();
+  expect(await graph.warnings()).toEqual([]);
   await graph.close();
 });

@@ -7,6 +7,7 @@ import { fuzzedImports } from './hostile/fuzz-imports.ts';
 import { fuzzedRequests } from './hostile/fuzz-requests.ts';
 import { hostileWires } from './hostile/wire.ts';
 import { killedCommands } from './kills/commands.ts';
+import { killedForgetting } from './kills/forgetting.ts';
 import { killedServers } from './kills/serving.ts';
 import { limits } from './limits/full.ts';
 import { soaks } from './limits/soak.ts';
@@ -19,6 +20,7 @@ import type { Size, Stage, Tally, Trial } from './trial.ts';
 export const TRIALS: Trial[] = [
   ...killedServers,
   ...killedCommands,
+  ...killedForgetting,
   ...powerCuts,
   ...failingCalls,
   ...damages,

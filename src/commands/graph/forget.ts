@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { confirm, isCancel } from '@clack/prompts';
+import { completeErasure } from '../../erase/erase.ts';
 import { forget as forgetRecords, returned, unseenSince } from '../../erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, receiptText } from '../../erase/receipt.ts';
 import { BonafideError } from '../../errors.ts';
@@ -49,6 +50,7 @@ export const forget = defineCommand({
   run: ({ args, rawArgs }) =>
     withGraph(args, async (graph, { dataDir, region }) => {
       if (args.receipt) refuseOwnFile(dataDir, args.receipt);
+      if (!args['dry-run']) await completeErasure(graph);
       const going = await goingOf(graph, {
         every: (option) => everyValue(rawArgs, option),
         olderThan: args['older-than'],

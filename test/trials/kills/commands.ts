@@ -168,7 +168,7 @@ const NO_SHIM = { missing: 'none is needed' };
 /** Loading the program is so much of a command's time; nothing is written before. */
 const LOADING = 0.3;
 
-async function killEach(stage: Stage, killed: Killed): Promise<void> {
+export async function killEach(stage: Stage, killed: Killed): Promise<void> {
   const { tally, random } = stage;
   const built = killed.by === 'step' ? buildShim(stage.root) : NO_SHIM;
   if ('missing' in built && built !== NO_SHIM)

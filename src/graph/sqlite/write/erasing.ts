@@ -5,6 +5,7 @@ import type { Fingerprints } from '../../fingerprints.ts';
 import type { GraphErasing } from '../../graph.ts';
 import { gather } from '../../publish/gather.ts';
 import type { LinkFile } from '../index/linked.ts';
+import { OWED, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import { emptyLog, type Held, NOTHING, rewriteAll, spellings } from '../traces.ts';
 import type { ForgottenTable } from './forgotten.ts';
 
@@ -20,7 +21,16 @@ interface Erasing {
 
 export function erasingOn({ db, fingerprints, forgotten, links, ours }: Erasing): GraphErasing {
   return {
-    bar: (marks, time) => ours(() => db.transaction(() => forgotten.bar(marks, time)).immediate()),
+    bar: (marks, time) =>
+      ours(() => {
+        const bar = () => {
+          forgotten.bar(marks, time);
+          writeRecordMeta(db, 'overwriting', OWED);
+        };
+        db.transaction(bar).immediate();
+      }),
+    isOwed: () => ours(() => readRecordMeta(db, 'overwriting') === OWED),
+    overwritten: () => ours(() => writeRecordMeta(db, 'overwriting', '')),
     barred: () => ours(forgotten.barred),
     traces: (rows) =>
       ours(() => {
