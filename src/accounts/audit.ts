@@ -36,6 +36,9 @@ export const ACTS = [
   'graph.forget',
   'graph.export',
   'graph.compact',
+  'graph.split',
+  'graph.join',
+  'graph.undo',
   'backup.create',
   'backup.restore',
 ] as const;

@@ -1,9 +1,10 @@
 import { noteAct } from './audit/note.ts';
 import { linkRecords } from '../import.ts';
 import { COMMON, defineCommand, print } from './command.ts';
-import { exportOne, find } from './graph/find.ts';
-import { forget } from './graph/forget.ts';
+import { exportOne, find } from './graph/people/find.ts';
+import { forget } from './graph/people/forget.ts';
 import { importCommand } from './graph/import.ts';
+import { join, judgements, split } from './graph/people/judge.ts';
 import { exportIds, show, sources, stats, why } from './graph/look.ts';
 import { recordsBar } from './graph/progress-bar.ts';
 import { compactCommand, verify } from './graph/verify.ts';
@@ -37,6 +38,9 @@ export default defineCommand({
     why,
     show,
     export: exportOne,
+    split,
+    join,
+    judgements,
     forget,
     compact: compactCommand,
     // Loaded when it is asked for: an import needs none of its tables.

@@ -2,11 +2,11 @@
 import { BonafideError } from '../errors.ts';
 import type { GraphErasing, KeepingGraph, RecordName } from '../graph/graph.ts';
 import { marksOf } from '../graph/marks.ts';
-import { growLinks } from '../import/grow/grow.ts';
-import { linkRecords, settle } from '../import.ts';
+import { settle } from '../import.ts';
 import type { RecordRow } from '../link/stored.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { filesHolding } from './search.ts';
+import { changeWhole } from './whole.ts';
 
 export interface EraseOptions {
   /** The data folder, every file of which is looked through afterwards. */
@@ -54,9 +54,11 @@ export async function eraseRecords(
   const rows = await rowsOf(graph, names);
   const traces = await erasing.traces(rows);
   const marks = options.allowReturn ? [] : rows.flatMap((row) => marksOf(row, graph.records.fingerprints));
-  await takeOut(graph, async () => {
+  await changeWhole(graph, async () => {
     await erasing.bar(marks, options.now);
     await graph.records.remove(names);
+    await graph.records.forgetApplied();
+    await graph.judging?.forget(rows.map(({ key }) => key));
   });
   await settle(graph);
   const identities = await goneOf(graph, rows);
@@ -98,42 +100,6 @@ async function rowsOf({ records }: KeepingGraph, names: RecordName[]): Promise<R
   for (const { source, recordId } of names)
     for (const row of await records.byReference(recordId)) if (row.source === source) rows.set(row.row, row);
   return [...rows.values()];
-}
-
-/** Where too little is remembered to link what is left beside them, all is linked anew once, with them. */
-const TRIES = 3;
-
-async function takeOut(graph: KeepingGraph, remove: () => Promise<void>): Promise<void> {
-  for (let tries = 0; tries < TRIES; tries++) {
-    const isOut = await graph.records
-      .whole(async () => {
-        await remove();
-        if (await publishRest(graph)) return true;
-        throw NOT_YET;
-      })
-      .catch((error: unknown) => {
-        if (error !== NOT_YET) throw error;
-        return false;
-      });
-    if (isOut) return;
-    await linkRecords(graph);
-  }
-  throw new BonafideError('database_busy', 'Another process links the records at the same time. Try again.');
-}
-
-const NOT_YET = new Error('what is left cannot be linked by itself');
-
-/** Publishes the identities of those who are left, where they were with them. */
-async function publishRest({ records, linking: { index } }: KeepingGraph): Promise<boolean> {
-  const part = index && (await growLinks(records, index, { settle: false, part: 1 }));
-  if (!part) return false;
-  let published: number | null = null;
-  try {
-    published = index.publish(part);
-  } finally {
-    if (published === null) index.undo();
-  }
-  return published !== null;
 }
 
 async function goneOf({ linking }: KeepingGraph, rows: RecordRow[]): Promise<number[]> {

@@ -4,6 +4,7 @@ import type { Group } from '../link/pairing.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
 import type { Agreement, Identity, LookupKey, Signature } from '../model.ts';
 import type { Fingerprints } from './fingerprints.ts';
+import type { GraphJudging } from './judging.ts';
 import type { IndexBuilder, LinkIndex } from './link-index.ts';
 
 type Awaitable<T> = T | Promise<T>;
@@ -69,6 +70,8 @@ export interface IdentityGraph {
   readonly linking?: GraphLinking;
   /** Taking people out so that nothing of them is left. */
   readonly erasing?: GraphErasing;
+  /** What a person has judged about who is who. */
+  readonly judging?: GraphJudging;
 }
 
 /** An engine that keeps records, so that they can be imported, linked and explained. */

@@ -5,7 +5,7 @@ import { named, type Named, type NameWords } from './named.ts';
 import type { Fingerprint, RecordRow } from './stored.ts';
 
 /** A record made ready for comparing. */
-export interface LinkRecord extends Required<RecordRow> {
+export interface LinkRecord extends Required<Omit<RecordRow, 'said'>> {
   /** What decides between equals; see `orderOf`. */
   order: number;
   named: Named[];

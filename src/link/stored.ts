@@ -8,6 +8,8 @@ export interface StoredRecord {
   birthDate: string | null;
   /** The operator's own word on who this is: records with one label are one person. */
   label: string | null;
+  /** What the source says of it, where a person has judged otherwise; see judging.ts in graph. */
+  said?: string | null;
   /** Milliseconds since 1970. */
   firstSeen: number | null;
   lastSeen: number | null;

@@ -56,7 +56,7 @@ export const ROOMS: Record<string, Room> = {
   },
   // Whose records are meant, and what is held on somebody.
   people: {
-    rooms: ['model.ts', 'errors.ts', 'normalise', 'names', 'link', 'graph'],
+    rooms: ['model.ts', 'errors.ts', 'normalise', 'names', 'link', 'graph', 'import.ts', 'erase'],
     packages: [],
     globals: ['new Date'],
   },

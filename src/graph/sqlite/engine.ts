@@ -82,6 +82,9 @@ function engineOn({ db, file, keys, durable }: Open): KeepingGraph {
     get erasing() {
       return writing().erasing;
     },
+    get judging() {
+      return writing().judging;
+    },
   };
 }
 

@@ -28,6 +28,10 @@ CREATE TABLE IF NOT EXISTS forgotten (mark BLOB PRIMARY KEY, time INTEGER NOT NU
 CREATE TABLE IF NOT EXISTS undo (row INTEGER PRIMARY KEY, put INTEGER, key BLOB, ref INTEGER, before BLOB);
 -- The last import: when, what its command says of it, and the link_stamp that it ended with.
 CREATE TABLE IF NOT EXISTS applied (at INTEGER NOT NULL, what TEXT NOT NULL, stamp TEXT);
+-- What a person has judged about who is who (sealed), and when that was undone.
+CREATE TABLE IF NOT EXISTS judgement (id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, undone INTEGER, sealed BLOB NOT NULL);
+-- The label that standing judgements give to the record of this key.
+CREATE TABLE IF NOT EXISTS judged (key BLOB PRIMARY KEY, label TEXT NOT NULL) WITHOUT ROWID;
 `;
 
 export const IDENTITY_TABLE = `

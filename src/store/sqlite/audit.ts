@@ -6,7 +6,7 @@ import { changing } from './billing/change.ts';
 import type { Store } from './open.ts';
 
 /** Who acts where nobody else is named: whoever runs the command line, by the name that the system knows. */
-const operator = (): string => `command-line ${nameOfUser()}`.trimEnd();
+export const operatorName = (): string => `command-line ${nameOfUser()}`.trimEnd();
 
 /** A system may know no name for a user. */
 function nameOfUser(): string {
@@ -25,7 +25,7 @@ function nameOfUser(): string {
 export function act(store: Store, done: Omit<Act, 'actor'>, time = Date.now()): void {
   changing(store, () => {
     const head = headOf(store);
-    const link = linkAfter(head, { ...done, actor: store.actor ?? operator() }, time);
+    const link = linkAfter(head, { ...done, actor: store.actor ?? operatorName() }, time);
     const { seq, actor, act, target, detail, hash } = link;
     store.raw
       .prepare(

@@ -46,10 +46,12 @@ function recordsOf({ records }: Base): string[] {
 /** Run again, it is done, or completed where it was. */
 async function gone(folder: string, args: string[], base: Base, after: string[]): Promise<string | null> {
   const { code, stderr } = await launch(args).ended;
-  if (code !== 0 && !stderr.includes('There is no record')) return `run again it ends with ${code}: ${stderr.slice(0, 160)}`;
+  if (code !== 0 && !stderr.includes('There is no record'))
+    return `run again it ends with ${code}: ${stderr.slice(0, 160)}`;
   const { wrong } = await bonafide(['graph', 'verify', '--data-dir', folder]);
   const { warnings } = await bonafide(['graph', 'stats', '--data-dir', folder]);
   if (wrong !== 0) return `${String(wrong)} records are linked otherwise`;
-  if (Array.isArray(warnings) && warnings.length > 0) return `run again it leaves a warning: ${String(warnings[0])}`;
+  if (Array.isArray(warnings) && warnings.length > 0)
+    return `run again it leaves a warning: ${String(warnings[0])}`;
   return isAnswering(folder, base, [after]);
 }

@@ -2,6 +2,7 @@ import { scratch } from '../../../platform/sqlite.ts';
 import type { Incoming } from '../../graph.ts';
 import type { Put, RecordTable, SealedRecord } from '../write/records.ts';
 import type { ForgottenTable } from '../write/forgotten.ts';
+import type { JudgementTable } from '../write/judged.ts';
 import type { UndoTable } from './undo.ts';
 
 interface Came {
@@ -19,12 +20,14 @@ export interface IncomingTarget {
   table: RecordTable;
   undo: UndoTable;
   forgotten: ForgottenTable;
+  judging: JudgementTable;
   /** Is told what was put or taken out. */
   noted(put: Put): Put;
 }
 
 /** Records on their way in, each sealed as the graph will keep it; see `Incoming` in graph.ts. */
-export function incomingRecords({ table, undo, forgotten, noted }: IncomingTarget): Incoming {
+export function incomingRecords(target: IncomingTarget): Incoming {
+  const { table, undo, noted } = target;
   const db = scratch();
   db.exec('CREATE TABLE came (place INTEGER PRIMARY KEY, key BLOB NOT NULL, ref INTEGER, sealed BLOB)');
   const insert = db.prepare('INSERT INTO came (key, ref, sealed) VALUES (?, ?, ?)');
@@ -53,7 +56,7 @@ export function incomingRecords({ table, undo, forgotten, noted }: IncomingTarge
     apply({ journal, allowReturn = false } = {}) {
       const kept = journal && undo.begin(journal);
       const done = { added: 0, replaced: 0, removed: 0, barred: 0 };
-      const admitted = admission(table, forgotten, allowReturn);
+      const admitted = admission(target, allowReturn);
       const gone: Buffer[] = [];
       for (let some = page.all(0); some.length > 0; some = page.all(some.at(-1)?.place ?? 0)) {
         const came = some.flatMap(({ key, ref, sealed }) => (sealed ? [{ key, ref: ref ?? 0, sealed }] : []));
@@ -73,12 +76,15 @@ export function incomingRecords({ table, undo, forgotten, noted }: IncomingTarge
   };
 }
 
-/** Asked while the records are put, so that nobody is forgotten in between; where nobody was, nothing is opened for it. */
-function admission(table: RecordTable, forgotten: ForgottenTable, allowReturn: boolean) {
-  if (forgotten.barred() === 0) return (came: SealedRecord[]) => came;
+/** Asked while the records are put, so that nobody is forgotten or judged in between; where nobody was, nothing is opened for it. */
+function admission({ table, forgotten, judging }: IncomingTarget, allowReturn: boolean) {
+  if (forgotten.barred() === 0 && !judging.isAny()) return (came: SealedRecord[]) => came;
   return (came: SealedRecord[]): SealedRecord[] => {
     const opened = new Map(came.map((one) => [table.open(one.sealed), one]));
-    return forgotten.admit([...opened.keys()], allowReturn).flatMap((record) => opened.get(record) ?? []);
+    return forgotten.admit([...opened.keys()], allowReturn).flatMap((record) => {
+      const labelled = judging.labelled(record);
+      return labelled === record ? (opened.get(record) ?? []) : table.seal(labelled);
+    });
   };
 }
 

@@ -2,7 +2,6 @@ import type { StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
 import { marksOf } from '../../marks.ts';
-import { LATER_TABLES } from '../schema.ts';
 
 /** Who was erased and is kept out. */
 export interface ForgottenTable {
@@ -13,7 +12,6 @@ export interface ForgottenTable {
 }
 
 export function forgottenTable(db: Db, fingerprints: Fingerprints): ForgottenTable {
-  makeLaterTables(db);
   const insert = db.prepare('INSERT OR REPLACE INTO forgotten VALUES (?, ?)');
   const known = db.prepare<[Buffer]>('SELECT 1 FROM forgotten WHERE mark = ?');
   const gone = db.prepare('DELETE FROM forgotten WHERE mark = ?');
@@ -34,10 +32,4 @@ export function forgottenTable(db: Db, fingerprints: Fingerprints): ForgottenTab
       );
     },
   };
-}
-
-/** A file of an earlier build lacks them. */
-function makeLaterTables(db: Db): void {
-  const there = db.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'applied'").get();
-  if (there === undefined) db.transaction(() => db.exec(LATER_TABLES)).immediate();
 }

@@ -4,7 +4,8 @@ import { asSqliteError, isStorageError } from '../../../platform/sqlite.ts';
 import type { Blocks, GraphErasing, GraphLinking, GraphRecords, GraphStats, Incoming } from '../../graph.ts';
 import { type LinkFile, openLinks } from '../index/linked.ts';
 import { blockTables } from './blocks.ts';
-import { openRecords } from './both-files.ts';
+import type { GraphJudging } from '../../judging.ts';
+import { makeLaterTables, openRecords } from './both-files.ts';
 import { erasingOn } from './erasing.ts';
 import { forgottenTable } from './forgotten.ts';
 import type { GraphKeys } from '../keys.ts';
@@ -16,6 +17,7 @@ import { graphStats, graphWarnings } from '../read/stats.ts';
 import { translated, translatedPages } from '../translated.ts';
 import { keptErrorRates, publish } from './publish.ts';
 import { incomingRecords } from '../incoming/incoming.ts';
+import { judgementTable } from './judged.ts';
 import { type Put, recordTable } from './records.ts';
 import { holdRoom } from './room.ts';
 import { undoTable } from '../incoming/undo.ts';
@@ -25,6 +27,7 @@ export interface SqliteWriter {
   records: GraphRecords;
   linking: GraphLinking;
   erasing: GraphErasing;
+  judging: GraphJudging;
   stats(): GraphStats;
   warnings(): string[];
   close(): void;
@@ -41,6 +44,8 @@ export function openWriter(file: string, keys: GraphKeys, durable: boolean): Sql
   const theirs = <T>(work: () => T): T => translated(records, work, RECORDS);
   // What is taken out is overwritten.
   db.pragma('secure_delete = ON');
+  theirs(() => makeLaterTables(db));
+  const judging = theirs(() => judgementTable(db, fingerprints, sealing));
   const forgotten = theirs(() => forgottenTable(db, fingerprints));
   const table = theirs(() => recordTable(db, fingerprints, sealing));
   const target = { db, table, fingerprints, profiles };
@@ -65,13 +70,13 @@ export function openWriter(file: string, keys: GraphKeys, durable: boolean): Sql
       put: (records, { allowReturn = false } = {}) =>
         written(() => {
           const admitted = forgotten.admit(records, allowReturn);
-          const { added, replaced } = noted(table.put(admitted.map(table.seal)));
+          const { added, replaced } = noted(table.put(admitted.map((record) => table.seal(judging.labelled(record)))));
           return { added, replaced, barred: records.length - admitted.length };
         }),
       remove: (names) => written(() => noted(table.remove(names.map(table.keyOf))).rows.length),
       whole: (work) => translatedWhole(records, work, { db, undo }),
       incoming: () =>
-        translatedIncoming(records, incomingRecords({ table, undo, forgotten, noted }), written),
+        translatedIncoming(records, incomingRecords({ table, undo, forgotten, judging, noted }), written),
       lastApplied: () => theirs(undo.last),
       takeBack: () =>
         written(() => {
@@ -110,6 +115,12 @@ export function openWriter(file: string, keys: GraphKeys, durable: boolean): Sql
       ours,
       links: () => (existsSync(linkFile(file)) ? links() : null),
     }),
+    judging: {
+      list: () => theirs(judging.list),
+      add: (judgement) => theirs(() => judging.add(judgement)),
+      undo: (id, time) => theirs(() => judging.undo(id, time)),
+      forget: (keys) => theirs(() => judging.forget(keys)),
+    },
     stats: () => ours(() => graphStats(db)),
     warnings: () => ours(() => graphWarnings(db)),
     close() {

@@ -1,13 +1,13 @@
 // Who is held, and what is held on somebody.
 import { writeFileSync } from 'node:fs';
-import { BonafideError } from '../../errors.ts';
-import { refuseOwnFile } from '../../keep/kept-files.ts';
-import { type FoundPerson, findPeople } from '../../people/find.ts';
-import { heldOn } from '../../people/held.ts';
-import { COMMON, defineCommand, everyValue, print, REGION } from '../command.ts';
-import { noteAct } from '../audit/note.ts';
-import { identityOf } from './identity.ts';
-import { withGraph } from './with-graph.ts';
+import { BonafideError } from '../../../errors.ts';
+import { refuseOwnFile } from '../../../keep/kept-files.ts';
+import { type FoundPerson, findPeople } from '../../../people/find.ts';
+import { heldOn } from '../../../people/held.ts';
+import { COMMON, defineCommand, everyValue, print, REGION } from '../../command.ts';
+import { noteAct } from '../../audit/note.ts';
+import { identityOf } from '../identity.ts';
+import { withGraph } from '../with-graph.ts';
 
 export const find = defineCommand({
   meta: { name: 'find', description: 'Whose records hold a name, an e-mail, a phone or an address' },

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { confirm, isCancel } from '@clack/prompts';
-import { completeErasure } from '../../erase/erase.ts';
-import { forget as forgetRecords, returned, unseenSince } from '../../erase/forget.ts';
-import { marksIn, type Receipt, receiptsIn, receiptText } from '../../erase/receipt.ts';
-import { BonafideError } from '../../errors.ts';
-import type { KeepingGraph, RecordName } from '../../graph/graph.ts';
-import { refuseOwnFile } from '../../keep/kept-files.ts';
-import { choose, type ChosenPerson } from '../../people/choose.ts';
-import { noteAct } from '../audit/note.ts';
-import { COMMON, defineCommand, everyValue, print, REGION } from '../command.ts';
+import { completeErasure } from '../../../erase/erase.ts';
+import { forget as forgetRecords, returned, unseenSince } from '../../../erase/forget.ts';
+import { marksIn, type Receipt, receiptsIn, receiptText } from '../../../erase/receipt.ts';
+import { BonafideError } from '../../../errors.ts';
+import type { KeepingGraph, RecordName } from '../../../graph/graph.ts';
+import { refuseOwnFile } from '../../../keep/kept-files.ts';
+import { choose, type ChosenPerson } from '../../../people/choose.ts';
+import { noteAct } from '../../audit/note.ts';
+import { COMMON, defineCommand, everyValue, print, REGION } from '../../command.ts';
 import { ageOf } from './age.ts';
-import { identityOf } from './identity.ts';
-import { withGraph } from './with-graph.ts';
+import { identityOf } from '../identity.ts';
+import { withGraph } from '../with-graph.ts';
 
 export const forget = defineCommand({
   meta: { name: 'forget', description: 'Take a person or records out of every file of the folder, for good' },

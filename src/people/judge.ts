@@ -1,0 +1,107 @@
+// A person's word on who is who: these records are somebody else, these identities are one.
+import { changeWhole } from '../erase/whole.ts';
+import { BonafideError } from '../errors.ts';
+import { recordNamed } from '../graph/explain.ts';
+import type { KeepingGraph } from '../graph/graph.ts';
+import type { GraphJudging, Judgement, KnownJudgement } from '../graph/judging.ts';
+import { settle } from '../import.ts';
+import type { RecordRow, StoredRecord } from '../link/stored.ts';
+
+/** Who judges, why, and when (milliseconds since 1970). */
+export type Judge = Pick<Judgement, 'who' | 'why' | 'time'>;
+
+/** A judgement and the identities that its records have by it, ascending. */
+export interface Judged {
+  id: number;
+  kind: Judgement['kind'];
+  records: number;
+  identities: number[];
+}
+
+/**
+ * Some records of an identity are another person than its others.
+ * Errors: `not_found`, `invalid_arguments` where they are not of one identity, or all of it; those of `changeWhole`.
+ */
+export async function split(graph: KeepingGraph, names: string[], judge: Judge): Promise<Judged> {
+  const rows: RecordRow[] = [];
+  for (const name of names) rows.push(await recordNamed(graph.records, name));
+  const [identity, ...others] = new Set(rows.map((row) => row.identity));
+  if (identity === undefined || identity === null || others.length > 0)
+    throw new BonafideError('invalid_arguments', 'Records that are split off must be of one identity.');
+  const taken = new Set(rows.map(({ row }) => row));
+  const rest = (await graph.records.byIdentity(identity)).filter(({ row }) => !taken.has(row));
+  if (rest.length === 0)
+    throw new BonafideError(
+      'invalid_arguments',
+      'These are all records of the identity: there is nothing to split.',
+    );
+  return judged(graph, 'split', { groups: [rows, rest], judge });
+}
+
+/** Identities are one person. Errors: `not_found`, `invalid_arguments` where it is one already; those of `changeWhole`. */
+export async function join(graph: KeepingGraph, numbers: number[], judge: Judge): Promise<Judged> {
+  const found = new Set<number>();
+  for (const number of numbers) {
+    const card = await graph.linking.identity(number);
+    if (!card) throw new BonafideError('not_found', `There is no identity ${number} in the graph.`);
+    found.add(card.id);
+  }
+  if (found.size < 2)
+    throw new BonafideError('invalid_arguments', 'Name two identities or more that are one person.');
+  const rows: RecordRow[] = [];
+  for (const id of found) rows.push(...(await graph.records.byIdentity(id)));
+  return judged(graph, 'join', { groups: [rows], judge });
+}
+
+/** Takes a judgement back: earlier ones, the sources and linking decide again. Errors: `not_found`; those of `changeWhole`. */
+export async function undo(graph: KeepingGraph, id: number, time: number): Promise<Judged> {
+  const known = (await judgementsIn(graph)).find((one) => one.id === id && one.undone === null);
+  if (!known) throw new BonafideError('not_found', `There is no judgement ${id} that stands.`);
+  const rows = await rowsOf(graph, known);
+  await changeWhole(graph, async () => {
+    await judgingOf(graph).undo(id, time);
+    await graph.records.put(rows.map(storedOf));
+  });
+  return outcome(graph, known, rows);
+}
+
+/** All judgements, the oldest first. */
+export const judgementsIn = async (graph: KeepingGraph): Promise<KnownJudgement[]> => judgingOf(graph).list();
+
+async function judged(
+  graph: KeepingGraph,
+  kind: Judgement['kind'],
+  { groups, judge }: { groups: RecordRow[][]; judge: Judge },
+): Promise<Judged> {
+  const keys = groups.map((rows) => rows.map(({ key }) => key));
+  let id = 0;
+  await changeWhole(graph, async () => {
+    id = await judgingOf(graph).add({ kind, ...judge, groups: keys });
+    await graph.records.put(groups.flat().map(storedOf));
+  });
+  return outcome(graph, { id, kind }, groups.flat());
+}
+
+async function outcome(graph: KeepingGraph, { id, kind }: Pick<Judged, 'id' | 'kind'>, rows: RecordRow[]) {
+  await settle(graph);
+  const now = await graph.records.read(rows.map(({ row }) => row));
+  const identities = [...new Set(now.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
+  return { id, kind, records: rows.length, identities };
+}
+
+async function rowsOf({ records }: KeepingGraph, { groups }: KnownJudgement): Promise<RecordRow[]> {
+  const keys = new Set(groups.flat());
+  const rows: RecordRow[] = [];
+  for await (const page of records.pages()) rows.push(...page.filter(({ key }) => keys.has(key)));
+  return rows;
+}
+
+function storedOf(record: RecordRow): StoredRecord {
+  const { row: _, key: __, identity: ___, ...stored } = record;
+  return stored;
+}
+
+function judgingOf({ engine, judging }: KeepingGraph): GraphJudging {
+  if (judging) return judging;
+  throw new BonafideError('invalid_arguments', `The graph engine ${engine} keeps no judgements.`);
+}
