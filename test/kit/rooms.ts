@@ -54,6 +54,8 @@ export const ROOMS: Record<string, Room> = {
     packages: ['node:*'],
     globals: ['new Date'],
   },
+  // A graph as a whole, in counts and pictures.
+  overview: { rooms: ['evaluate', 'link', 'graph'], packages: [], globals: ['new Date'] },
   // Whose records are meant, and what is held on somebody.
   people: {
     rooms: ['model.ts', 'errors.ts', 'normalise', 'names', 'link', 'graph', 'import.ts', 'erase'],
@@ -237,6 +239,7 @@ export const ROOMS: Record<string, Room> = {
       'import',
       'import.ts',
       'erase',
+      'overview',
       'people',
       'app/calibrations.ts',
       'sample.ts',

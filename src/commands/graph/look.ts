@@ -1,4 +1,11 @@
 // What an operator sees of a graph.
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { BonafideError } from '../../errors.ts';
+import type { KeepingGraph } from '../../graph/graph.ts';
+import { refuseOwnFile } from '../../keep/kept-files.ts';
+import { overview } from '../../overview/page.ts';
+import { surveyGraph } from '../../overview/survey.ts';
 import { LOOKS } from '../../admin/graph/looks.ts';
 import { recordIdentities, show as showIdentity, why as explainPair } from '../../graph/explain.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
@@ -7,16 +14,39 @@ import { withGraph } from './with-graph.ts';
 
 export const stats = defineCommand({
   meta: { name: 'stats', description: 'What the graph holds' },
-  args: COMMON,
-  examples: ['graph stats'],
+  args: {
+    html: {
+      type: 'string',
+      description: 'Write a report with plots, which opens from disk',
+      valueHint: 'file',
+    },
+    ...COMMON,
+  },
+  examples: ['graph stats', 'graph stats --html graph.html'],
   run: ({ args }) =>
-    withGraph(args, async (graph) => {
+    withGraph(args, async (graph, { dataDir }) => {
       const it = await LOOKS.stats(graph);
+      if (args.html !== undefined)
+        await writeOverview(graph, { file: args.html, dataDir, warnings: it.warnings });
       const { warnings, ...counts } = it;
       const rows = Object.entries(counts).map(([name, value]) => [name, String(value ?? 'never')]);
       print(args, it, [table(rows), ...warnings].join('\n'));
     }),
 });
+
+async function writeOverview(
+  graph: KeepingGraph,
+  { file, dataDir, warnings }: { file: string; dataDir: string; warnings: string[] },
+): Promise<void> {
+  refuseOwnFile(dataDir, file);
+  const made = new Date().toISOString();
+  const html = overview(await surveyGraph(graph), { title: basename(dataDir), made, warnings });
+  try {
+    writeFileSync(file, html, { mode: 0o600 });
+  } catch {
+    throw new BonafideError('read_only', `Cannot write ${file}: choose another with --html.`);
+  }
+}
 
 export const sources = defineCommand({
   meta: { name: 'sources', description: 'Where the records come from' },
