@@ -70,7 +70,9 @@ export function openWriter(file: string, keys: GraphKeys, durable: boolean): Sql
       put: (records, { allowReturn = false } = {}) =>
         written(() => {
           const admitted = forgotten.admit(records, allowReturn);
-          const { added, replaced } = noted(table.put(admitted.map((record) => table.seal(judging.labelled(record)))));
+          const { added, replaced } = noted(
+            table.put(admitted.map((record) => table.seal(judging.labelled(record)))),
+          );
           return { added, replaced, barred: records.length - admitted.length };
         }),
       remove: (names) => written(() => noted(table.remove(names.map(table.keyOf))).rows.length),
