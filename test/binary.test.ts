@@ -156,6 +156,34 @@ test.runIf(isLinux)(
   },
 );
 
+test('it puts another version in its own place after a backup, and goes back', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'bonafide-upgraded-'));
+  const file = join(own, 'bonafide');
+  copyFileSync(program, file);
+  const other = join(own, 'other');
+  writeFileSync(other, '#!/bin/sh\necho 9.9.9\n', { mode: 0o755 });
+  const data = join(own, 'data');
+  const run = (...args: string[]) =>
+    spawnSync(file, args, {
+      encoding: 'utf8',
+      env: { ...env, BONAFIDE_DATA_DIR: data, CACHE_DIRECTORY: own },
+    });
+  writeFileSync(join(own, 'people.csv'), 'id,name,email\n1,Ada Example,ada@example.com\n');
+  expect(run('graph', 'import', join(own, 'people.csv'))).toMatchObject({ status: 0 });
+  expect(run('upgrade', '--from', other)).toMatchObject({
+    status: 0,
+    stdout: expect.stringContaining('9.9.9'),
+  });
+  expect(existsSync(join(data, 'backups/before-9.9.9.tar'))).toBe(true);
+  expect(run('--version').stdout).toBe('9.9.9\n');
+  const back = spawnSync(`${file}.previous`, ['--version'], {
+    encoding: 'utf8',
+    env: { ...env, CACHE_DIRECTORY: own },
+  });
+  expect(back.status).toBe(0);
+  rmSync(own, { recursive: true, force: true });
+});
+
 test('for another machine it is built too', async () => {
   await build(built, '--target', 'linux-arm64');
   const header = readFileSync(join(built, 'bonafide-linux-arm64')).subarray(0, 20);

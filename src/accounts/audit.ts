@@ -41,6 +41,7 @@ export const ACTS = [
   'graph.undo',
   'backup.create',
   'backup.restore',
+  'program.upgrade',
 ] as const;
 export type ActName = (typeof ACTS)[number];
 

