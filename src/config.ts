@@ -33,6 +33,14 @@ export const environment: Variables = process.env;
 /** The folders to work in where nobody names one. */
 export const home = (env: Variables = environment): Home => homeOf(BUILT, env);
 
+/**
+ * Has SQLite keep what does not fit into memory beside the databases, unless somebody said where (https://sqlite.org/tempfiles.html): what is on
+ * its way into a graph has no place in a folder that everybody shares, and where the root is read-only there is none.
+ */
+export function keepTemporaryIn(folder: string): void {
+  process.env.SQLITE_TMPDIR ??= folder;
+}
+
 /** Settings, and for each that is not the default where it came from: a file, a variable or a flag. */
 export interface Read {
   config: Config;

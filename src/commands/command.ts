@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { defineCommand as cittyCommand } from 'citty';
 import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
-import { loadConfig, milliseconds } from '../config.ts';
+import { keepTemporaryIn, loadConfig, milliseconds } from '../config.ts';
 import type { Config, Option } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { isSwapUnfinished } from '../keep/kept-files.ts';
@@ -66,6 +66,7 @@ export async function configOf(
     flags: { dataDir: args['data-dir'], ...flags },
     defaults,
   });
+  keepTemporaryIn(config.dataDir);
   // A restore that was killed half-way is completed before anybody looks into the folder.
   if (isSwapUnfinished(config.dataDir)) (await import('../keep/swap.ts')).finishSwap(config.dataDir);
   for (const file of config.nameTables) loadNameTables(file);
