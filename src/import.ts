@@ -182,7 +182,7 @@ async function publishOrUndo(index: LinkIndex, part: LinkedPart, tell: () => Pro
 }
 
 /**
- * Links all records of a graph and publishes the identities; again where another import added records meanwhile. The partition depends
+ * Links all records of a graph and publishes the identities; again where others changed records meanwhile. The partition depends
  * on the set of records only, not on the order of their import.
  *
  * Memory: about a kilobyte a record, whatever else the records hold; keys and pairs are where the engine keeps them.
@@ -193,16 +193,22 @@ export async function linkRecords(
   { onProgress }: Progress = {},
 ): Promise<{ identities: number; records: number }> {
   const { records, linking } = keeping(graph);
-  for (;;) {
+  const linkOnce = async () => {
     const [revision, total] = [await linking.revision(), await records.count()];
     const told = (phase: 'linking' | 'publishing') => (done: number) =>
       onProgress?.({ phase, records: total, done });
     const index = linking.index?.rebuild() ?? null;
     const found = await partition({ records, linking, index }, told('linking'));
     const identities = await linking.publish({ ...found, revision, onProgress: told('publishing') });
-    if (identities !== null) return { records: total, identities };
+    return identities === null ? null : { records: total, identities };
+  };
+  for (let tries = 0; ; tries++) {
+    // Beside a feed that never rests it would never end: then what comes has to wait.
+    const linked = tries < TRIES ? await linkOnce() : await records.whole(linkOnce);
+    if (linked) return linked;
   }
 }
+const TRIES = 2;
 
 /**
  * Links all records anew, publishes nothing, and tells which identities that does not give: where a graph is settled, none.

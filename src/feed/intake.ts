@@ -24,10 +24,13 @@ interface Waiting {
 /** So many records are taken in together, and those of the call with which they become more. */
 const GROUP_RECORDS = 1000;
 
+/** While another process links all records, nothing can be put: whoever asks hears that, and asks again. */
+const MOST_WAIT_MS = 20_000;
+
 export function openIntake(place: FeedData): Intake {
   const { dataDir, secret } = place;
   let graph: KeepingGraph | undefined;
-  const opened = () => (graph ??= keeping(openGraph({ dataDir, secret, create: false, durable: true })));
+  const opened = () => (graph ??= keeping(openGraph({ dataDir, secret, create: false })));
   const settling = openSettling(place);
   let waiting: Waiting[] = [];
   let working: Promise<void> | null = null;
@@ -39,7 +42,7 @@ export function openIntake(place: FeedData): Intake {
         const barred = [];
         for (const { changes } of group) barred.push(await putInto(it.records, changes));
         return { barred, seen: await linkPut(it) };
-      });
+      }, MOST_WAIT_MS);
       remember(dataDir, 'records');
       const linked = seen ? settling.later() : await settling.now(it);
       for (const [i, { changes, resolve }] of group.entries())

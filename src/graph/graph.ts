@@ -141,11 +141,12 @@ export interface GraphRecords {
   remove(names: RecordName[]): Awaitable<number>;
   /**
    * All that `work` puts, takes out, links and publishes is there at once, or nothing of it: where it throws, or the process ends, all is as
-   * before. Who else changes records waits meanwhile, and so does this for them. Inside another one it is a part of that.
+   * before. Who else changes records waits meanwhile, and so does this for them, for so many milliseconds at most. Inside another one it is a part
+   * of that.
    *
    * Errors: `database_busy` where others do not end, and what `work` throws.
    */
-  whole<T>(work: () => Promise<T>): Promise<T>;
+  whole<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
   /** Room for records on their way in. */
   incoming(): Incoming;
   /** What was applied last with a journal; null where nothing was, or it was taken back. */

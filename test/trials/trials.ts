@@ -8,6 +8,7 @@ import { fuzzedRequests } from './hostile/fuzz-requests.ts';
 import { hostileWires } from './hostile/wire.ts';
 import { killedCommands } from './kills/commands.ts';
 import { killedForgetting } from './kills/forgetting.ts';
+import { killedFeeds } from './kills/feeding.ts';
 import { killedServers } from './kills/serving.ts';
 import { limits } from './limits/full.ts';
 import { soaks } from './limits/soak.ts';
@@ -21,6 +22,7 @@ export const TRIALS: Trial[] = [
   ...killedServers,
   ...killedCommands,
   ...killedForgetting,
+  ...killedFeeds,
   ...powerCuts,
   ...failingCalls,
   ...damages,

@@ -9,6 +9,7 @@ import { DATE_ORDERS } from '../../import/source/cells/dates.ts';
 import type { ImportInput } from '../../import/keep.ts';
 import type { ImportSummary } from '../../import/progress.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
+import { giveWay } from '../../platform/threads/priority.ts';
 import { refuseOwnFile } from '../../keep/kept-files.ts';
 import { COMMON, configOf, defineCommand, MAP, noteNew, print, REGION } from '../command.ts';
 import { stoppable } from '../interrupted.ts';
@@ -57,6 +58,7 @@ export const importCommand = defineCommand({
     'graph import - < people.jsonl',
   ],
   async run({ args }) {
+    giveWay();
     const config = await configOf(args, { region: args.region });
     if (!args['dry-run']) {
       refuseLost(config.dataDir, 'records');

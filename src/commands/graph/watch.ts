@@ -8,6 +8,7 @@ import type { ImportSummary } from '../../import/progress.ts';
 import { type Appended, follower } from '../../import/source/follow.ts';
 import { importRecords, settle } from '../../import.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
+import { giveWay } from '../../platform/threads/priority.ts';
 import { noteAct } from '../audit/note.ts';
 import { COMMON, configOf, defineCommand, noteNew, print, REGION } from '../command.ts';
 import { stoppable } from '../interrupted.ts';
@@ -35,6 +36,7 @@ export const watchCommand = defineCommand({
   },
   examples: ['graph watch changes.jsonl', 'graph watch /var/spool/customers --new'],
   async run({ args }) {
+    giveWay();
     const config = await configOf(args, { region: args.region });
     refuseLost(config.dataDir, 'records');
     await refuseDemoFolder(config);

@@ -20,8 +20,6 @@ export interface SqliteGraphOptions {
   secret: string;
   /** Make the file where there is none; it is unless this is false. */
   create?: boolean;
-  /** Whether records that are put outlive a cut of the power at once; else they may have to be put again, until the graph is closed. */
-  durable?: boolean;
 }
 
 /**
@@ -30,16 +28,11 @@ export interface SqliteGraphOptions {
  * asked for, so that what they write and the moment that checks read do not meet.
  * Errors: those of `openDatabase` on opening; `graph_unavailable`, `graph_bad_response` of `resolve`; those of SQLite, in our codes, else.
  */
-export function openSqliteGraph({
-  file,
-  secret,
-  create = true,
-  durable = false,
-}: SqliteGraphOptions): KeepingGraph {
+export function openSqliteGraph({ file, secret, create = true }: SqliteGraphOptions): KeepingGraph {
   const keys = graphKeys(secret);
   const db = openDatabase({ file, keys, create });
   try {
-    return translated(file, () => engineOn({ db, file, keys, durable }));
+    return translated(file, () => engineOn({ db, file, keys }));
   } catch (error) {
     db.close();
     throw error;
@@ -50,15 +43,14 @@ interface Open {
   db: Db;
   file: string;
   keys: GraphKeys;
-  durable: boolean;
 }
 
-function engineOn({ db, file, keys, durable }: Open): KeepingGraph {
+function engineOn({ db, file, keys }: Open): KeepingGraph {
   const guard = guardOf(db, file);
   const reader = graphReader(db, keys.profiles);
   const sameMoment = momentReader(db, reader.forget);
   let writer: SqliteWriter | undefined;
-  const writing = () => (writer ??= openWriter(file, keys, durable));
+  const writing = () => (writer ??= openWriter(file, keys));
   const hasRecords = () => existsSync(recordsFile(file));
   return {
     engine: 'sqlite',

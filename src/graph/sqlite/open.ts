@@ -11,8 +11,6 @@ export interface OpenGraphOptions {
   secret?: string | undefined;
   /** Make secret and file where the folder is new; they are unless this is false. */
   create?: boolean;
-  /** See `SqliteGraphOptions`. */
-  durable?: boolean;
 }
 
 /** The graph file of a data folder. */
@@ -24,14 +22,9 @@ export function graphFile(dataDir: string): string {
  * Opens the embedded graph of a data folder.
  * Errors: those of `loadSecret` and `openDatabase`; `graph_unavailable` where there is none and none is to be made.
  */
-export function openGraph({
-  dataDir,
-  secret,
-  create = true,
-  durable = false,
-}: OpenGraphOptions): KeepingGraph {
+export function openGraph({ dataDir, secret, create = true }: OpenGraphOptions): KeepingGraph {
   const file = graphFile(dataDir);
   if (!create && !existsSync(file))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
-  return openSqliteGraph({ file, secret: loadSecret(dataDir, secret), create, durable });
+  return openSqliteGraph({ file, secret: loadSecret(dataDir, secret), create });
 }

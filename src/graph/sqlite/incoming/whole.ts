@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode } from '../../../platform/files.ts';
 import type { Db } from '../../../platform/sqlite.ts';
+import type { LinkFile } from '../index/linked.ts';
 import type { UndoTable } from './undo.ts';
 
 /** So long another that changes records is waited for: linking all of a large graph takes minutes. */
@@ -10,28 +11,38 @@ const LOOK_EVERY_MS = 50;
 export interface Whole {
   db: Db;
   undo: UndoTable;
+  /** What linking remembers; null where nothing is yet. */
+  links(): Pick<LinkFile, 'hold' | 'release'> | null;
+  /** So long, in milliseconds, another that changes records is waited for. */
+  mostWaitMs?: number | undefined;
 }
 
 /** One transaction around all that `work` does with the connection; see `whole` in graph.ts. */
-export async function inWhole<T>({ db, undo }: Whole, work: () => Promise<T>): Promise<T> {
+export async function inWhole<T>(
+  { db, undo, links, mostWaitMs = LONGEST_WAIT_MS }: Whole,
+  work: () => Promise<T>,
+): Promise<T> {
   if (db.inTransaction) return work();
-  await begin(db);
+  await begin(db, mostWaitMs);
+  links()?.hold();
   try {
     // Linking finds the records changed otherwise than it remembers, and links all of them.
     if (undo.isHalf()) undo.takeBack();
     const done = await work();
     undo.end();
     db.exec('COMMIT');
+    links()?.release(true);
     return done;
   } catch (error) {
     // SQLite itself takes back what a full disk ended, and who is stopped has closed the connection.
     if (db.open && db.inTransaction) db.exec('ROLLBACK');
+    if (db.open) links()?.release(false);
     throw error;
   }
 }
 
 /** The connection's own waiting would hold up the event loop, and whoever wants to stop this. */
-async function begin(db: Db): Promise<void> {
+async function begin(db: Db, mostWaitMs: number): Promise<void> {
   const patience = Number(db.pragma('busy_timeout', { simple: true }));
   db.pragma('busy_timeout = 0');
   try {
@@ -40,7 +51,7 @@ async function begin(db: Db): Promise<void> {
         db.exec('BEGIN IMMEDIATE');
         return;
       } catch (error) {
-        const isLate = performance.now() - started > LONGEST_WAIT_MS;
+        const isLate = performance.now() - started > mostWaitMs;
         if (isLate || !errorCode(error).startsWith('SQLITE_BUSY')) throw error;
       }
   } finally {

@@ -6,29 +6,40 @@ import { entriesOf } from './builder.ts';
 import { blockTable } from './blocks.ts';
 import { factTable } from './facts.ts';
 import { pairTables } from './pairs.ts';
-import { readJson, sameStand, type Stand, standOf, unlessBusy, writeLinkMeta } from './link-file.ts';
+import {
+  type Piece,
+  pieceOf,
+  readJson,
+  sameStand,
+  type Stand,
+  standOf,
+  unlessBusy,
+  writeLinkMeta,
+} from './link-file.ts';
 
 /** @param stand the graph's own, as it is */
 export function indexTables(
   db: Db,
   sealing: Sealing,
   stand: () => Stand,
-): Omit<LinkIndex, 'publish' | 'rebuild' | 'isLost'> {
+): Omit<LinkIndex, 'publish' | 'rebuild' | 'isLost'> & Pick<Piece, 'keep'> {
+  const piece = pieceOf(db);
   const facts = factTable(db, sealing);
   const { enter, leave, ...blocks } = blockTable(db);
   const { forget, ...tally } = tallyTable(db);
   return {
     begin() {
-      if (unlessBusy(() => db.exec('BEGIN IMMEDIATE')) === undefined) return null;
+      if (unlessBusy(() => (piece.begin(), true)) === undefined) return null;
       // What was counted and taken back, or by another process, is not so.
       forget();
       facts.forget();
       if (sameStand(standOf(db), stand())) return pendingIn(db);
-      db.exec('ROLLBACK');
+      piece.undo();
       return null;
     },
+    keep: piece.keep,
     undo() {
-      if (db.inTransaction) db.exec('ROLLBACK');
+      piece.undo();
       facts.forget();
     },
     globals: () => JSON.stringify(readJson(db, 'globals')),

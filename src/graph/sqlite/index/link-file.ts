@@ -99,6 +99,31 @@ export function unlessBusy<T>(work: () => T): T | undefined {
   }
 }
 
+/** A transaction, or a part of the one that is under way; see `hold` of `LinkFile`. */
+export interface Piece {
+  begin(): void;
+  keep(): void;
+  /** Nothing where none is begun. */
+  undo(): void;
+}
+
+export function pieceOf(db: Db): Piece {
+  let state: 'none' | 'whole' | 'part' = 'none';
+  const end = (whole: string, part: string) => {
+    if (state !== 'none' && db.inTransaction) db.exec(state === 'whole' ? whole : part);
+    state = 'none';
+  };
+  return {
+    begin() {
+      const isPart = db.inTransaction;
+      db.exec(isPart ? 'SAVEPOINT piece' : 'BEGIN IMMEDIATE');
+      state = isPart ? 'part' : 'whole';
+    },
+    keep: () => end('COMMIT', 'RELEASE piece'),
+    undo: () => end('ROLLBACK', 'ROLLBACK TO piece; RELEASE piece'),
+  };
+}
+
 export type LinkMeta = 'stamp' | 'revision' | 'linked_at' | 'builder' | 'globals' | 'totals';
 
 export function readLinkMeta(db: Db, name: LinkMeta): string {

@@ -28,6 +28,12 @@ export interface LinkFile {
   readonly erased: LinkErasing;
   /** Is told what is published of all records, and remembers it where it was rebuilt for that. */
   telling(builder: unknown): PublishTold & { done(): void };
+  /**
+   * From here to `release`, what is remembered changes together with the graph, or not at all: a process that is killed leaves both as they
+   * were. What remembers all records anew is kept piece by piece all the same.
+   */
+  hold(): void;
+  release(keep: boolean): void;
   close(): void;
 }
 
@@ -45,15 +51,24 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
   };
   const builders = new Set<unknown>();
   const begin = () => {
-    const builder = guarded(indexBuilder(opened().db, sealing));
+    const { db } = opened();
+    if (db.inTransaction) db.exec('COMMIT');
+    const builder = guarded(indexBuilder(db, sealing));
     const { groups } = builder;
     return { ...builder, groups: () => translatedPages(file, groups, LINKS) };
   };
   const tables = guarded({
     index: () => opened().index,
     publish(part: LinkedPart) {
-      const { db, keys } = opened();
-      return publishAndKeep({ db, target, keys: guarded(keys) }, part);
+      const { db, keys, index } = opened();
+      const identities = publishAndKeep({ db, target, keys: guarded(keys) }, part);
+      if (identities !== null) index.keep();
+      return identities;
+    },
+    hold: () => unlessBusy(() => (opened().db.exec('BEGIN IMMEDIATE'), true)),
+    release(keep: boolean) {
+      const { db } = opened();
+      if (db.inTransaction) db.exec(keep ? 'COMMIT' : 'ROLLBACK');
     },
     put: (put: Put) => pend(opened().db, put),
     begin,
@@ -83,6 +98,8 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
         done: () => builder?.keep(stand()),
       };
     },
+    hold: () => void unlessLost(tables.hold, isLost),
+    release: (keep) => unlessLost(() => tables.release(keep), isLost),
     close,
   };
 }
@@ -155,7 +172,6 @@ function publishAndKeep(
   if (identities === null) return null;
   db.exec('DELETE FROM pending');
   writeStand(db, graphStand(target.db));
-  db.exec('COMMIT');
   return identities;
 }
 

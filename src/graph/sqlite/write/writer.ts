@@ -34,12 +34,10 @@ export interface SqliteWriter {
 }
 
 /** A connection for importing, linking and looking into a graph file that exists. Errors: those of `openRecords`. */
-export function openWriter(file: string, keys: GraphKeys, durable: boolean): SqliteWriter {
+export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
   const { fingerprints, sealing, profiles } = keys;
   const records = recordsFile(file);
   const db = openRecords(file, keys);
-  // What is made of the records can be made again.
-  if (durable) db.pragma('main.synchronous = FULL');
   const ours = <T>(work: () => T): T => translated(file, work);
   const theirs = <T>(work: () => T): T => translated(records, work, RECORDS);
   // What is taken out is overwritten.
@@ -53,9 +51,10 @@ export function openWriter(file: string, keys: GraphKeys, durable: boolean): Sql
   let opened: LinkFile | undefined;
   // Opened when first asked for: who only looks into the graph needs it not.
   const links = () => (opened ??= openLinks(linkFile(file), sealing, target));
+  // Made when records are linked: before that there is nothing to remember.
+  const known = () => (existsSync(linkFile(file)) ? links() : null);
   const noted = (put: Put) => {
-    // Made when records are linked: before that there is nothing to remember.
-    if (existsSync(linkFile(file))) links().put(put);
+    known()?.put(put);
     return put;
   };
   let giveBack: (() => void) | undefined;
@@ -76,7 +75,7 @@ export function openWriter(file: string, keys: GraphKeys, durable: boolean): Sql
           return { added, replaced, barred: records.length - admitted.length };
         }),
       remove: (names) => written(() => noted(table.remove(names.map(table.keyOf))).rows.length),
-      whole: (work) => translatedWhole(records, work, { db, undo }),
+      whole: (work, mostWaitMs) => translatedWhole(records, work, { db, undo, links: known, mostWaitMs }),
       incoming: () =>
         translatedIncoming(records, incomingRecords({ table, undo, forgotten, judging, noted }), written),
       lastApplied: () => theirs(undo.last),
@@ -115,7 +114,7 @@ export function openWriter(file: string, keys: GraphKeys, durable: boolean): Sql
       fingerprints,
       forgotten,
       ours,
-      links: () => (existsSync(linkFile(file)) ? links() : null),
+      links: known,
     }),
     judging: {
       list: () => theirs(judging.list),

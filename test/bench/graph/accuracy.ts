@@ -1,0 +1,73 @@
+// How right a linking is: pairs of records that it puts together against those that belong together, with intervals.
+import { Random } from '../../../src/generate/random.ts';
+import type { Interval, SizeFigures } from './figures.ts';
+
+/** Of one person: pairs of own records that are together, all pairs of them, and the share of found pairs that has to do with them. */
+interface Person {
+  right: number;
+  own: number;
+  found: number;
+}
+
+const pairs = (records: number) => (records * (records - 1)) / 2;
+
+/**
+ * Precision, recall and F1 over pairs. The intervals (95 %) come of drawing people again, with Poisson weights: their pairs stand and fall
+ * together, so drawing pairs would make them too narrow.
+ *
+ * @param records who each record is, and which identity it was put into
+ */
+export function accuracyOf(
+  records: { truth: string; identity: number }[],
+  samples = 500,
+): SizeFigures['accuracy'] {
+  const people = peopleOf(records);
+  const drawn = Array.from({ length: samples }, (_, i) => figuresOf(people, new Random(i + 1, 7, 0)));
+  const all = figuresOf(people, null);
+  const interval = (what: 'precision' | 'recall' | 'f1'): Interval => {
+    const values = drawn.map((one) => one[what]).sort((a, b) => a - b);
+    const at = (part: number) => values[Math.floor(part * (values.length - 1))] ?? 0;
+    return { value: all[what], low: at(0.025), high: at(0.975) };
+  };
+  return { precision: interval('precision'), recall: interval('recall'), f1: interval('f1') };
+}
+
+function peopleOf(records: { truth: string; identity: number }[]): Person[] {
+  const sizes = new Map<number, number>();
+  const of = new Map<string, Map<number, number>>();
+  for (const { truth, identity } of records) {
+    sizes.set(identity, (sizes.get(identity) ?? 0) + 1);
+    const known = of.get(truth) ?? new Map<number, number>();
+    of.set(truth, known.set(identity, (known.get(identity) ?? 0) + 1));
+  }
+  return Array.from(of.values(), (identities) => {
+    const person = { right: 0, own: 0, found: 0 };
+    let own = 0;
+    for (const [identity, here] of identities) {
+      own += here;
+      person.right += pairs(here);
+      // A pair of two people is half of each.
+      person.found += pairs(here) + (here * ((sizes.get(identity) ?? here) - here)) / 2;
+    }
+    return { ...person, own: pairs(own) };
+  });
+}
+
+function figuresOf(people: Person[], random: Random | null) {
+  let [right, own, found] = [0, 0, 0];
+  for (const person of people) {
+    const weight = random ? poisson(random) : 1;
+    right += weight * person.right;
+    own += weight * person.own;
+    found += weight * person.found;
+  }
+  const [precision, recall] = [right / (found || 1), right / (own || 1)];
+  return { precision, recall, f1: (2 * precision * recall) / (precision + recall || 1) };
+}
+
+/** Of mean 1 (Knuth). */
+function poisson(random: Random): number {
+  let count = 0;
+  for (let left = random.next(); left > Math.exp(-1); left *= random.next()) count++;
+  return count;
+}

@@ -1,0 +1,98 @@
+// What is measured in a process of its own, so that nothing else counts: `node child.ts WORK JSON`, one line of JSON out.
+import { readFileSync } from 'node:fs';
+import { check } from '../../../src/check.ts';
+import { parseClaim } from '../../../src/claim/parse.ts';
+import { changesIn } from '../../../src/feed/lines.ts';
+import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { linkPut } from '../../../src/import.ts';
+import type { CheckFigures, OneFigures } from './figures.ts';
+import { quantile } from './figures.ts';
+
+const [work = '', given = '{}'] = process.argv.slice(2);
+
+/** Microseconds of this process. */
+const cpu = () => {
+  const { user, system } = process.cpuUsage();
+  return user + system;
+};
+
+/** Bytes that this process has handed to the system for writing; 0 where it does not say (Linux does). */
+function written(): number {
+  try {
+    return Number(/wchar: (\d+)/.exec(readFileSync('/proc/self/io', 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
+  }
+}
+
+/** Puts records by themselves, as a feed does, each published before the next one. */
+async function one({
+  folder,
+  file,
+  count,
+}: {
+  folder: string;
+  file: string;
+  count: number;
+}): Promise<OneFigures> {
+  const lines = readFileSync(file, 'utf8').split('\n').slice(0, count);
+  const graph = openGraph({ dataDir: folder });
+  const [ms, bytes, clock]: number[][] = [[], [], []];
+  let linked = 0;
+  for (const line of lines) {
+    const before = [cpu(), written(), performance.now()] as const;
+    linked += Number(await put(graph, line));
+    ms?.push((cpu() - before[0]) / 1000);
+    bytes?.push(written() - before[1]);
+    clock?.push(performance.now() - before[2]);
+  }
+  await graph.close();
+  const of = (values: number[] = []) => ({ p50: quantile(values, 0.5), p99: quantile(values, 0.99) });
+  return { records: lines.length, linked, cpuMs: of(ms), bytes: of(bytes), clockMs: of(clock) };
+}
+
+async function put(graph: KeepingGraph, line: string): Promise<boolean> {
+  const { records } = graph;
+  const sent = { lines: Buffer.from(line), source: 'bench', region: 'US' };
+  const changes = await changesIn(sent, records.fingerprints);
+  return records.whole(async () => {
+    await records.put([...changes.records.values()].flatMap(({ record }) => record ?? []));
+    return linkPut(graph);
+  });
+}
+
+/** Checks in a loop, round after round. The engine goes on compiling for some seconds: the first rounds are not measured. */
+async function checks({ folder, bodies }: { folder: string; bodies: object[] }): Promise<CheckFigures> {
+  const graph = openGraph({ dataDir: folder, create: false });
+  const claims = bodies.map((value) =>
+    parseClaim({ value: value as Record<string, unknown>, issues: [] }, 'US'),
+  );
+  const micros: number[] = [];
+  const latencies: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = cpu();
+    for (const claim of claims) {
+      const began = performance.now();
+      await check(claim, graph);
+      if (round >= WARM_UP) latencies.push(performance.now() - began);
+      // Every moment of its own, as a server's turns of the event loop are.
+      await new Promise(setImmediate);
+    }
+    if (round >= WARM_UP) micros.push((cpu() - before) / claims.length);
+  }
+  await graph.close();
+  return {
+    cpuMicros: quantile(micros, 0.5),
+    p50Ms: quantile(latencies, 0.5),
+    p99Ms: quantile(latencies, 0.99),
+  };
+}
+const WARM_UP = 6;
+const ROUNDS = 12;
+
+const WORK: Record<string, (given: never) => Promise<object>> = { one, checks };
+const done = await WORK[work]?.(
+  JSON.parse(given.startsWith('@') ? readFileSync(given.slice(1), 'utf8') : given) as never,
+);
+process.stdout.write(`${JSON.stringify(done)}\n`);
