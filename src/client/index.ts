@@ -97,14 +97,17 @@ export function createClient(options: ClientOptions): Client {
   };
 }
 
+/** Without quotes a header with a comma would be two keys. */
+const asOne = (key: string) => (key.includes(',') && !key.startsWith('"') ? JSON.stringify(key) : key);
+
 type Usual = Pick<Sending, 'url' | 'retries' | 'timeoutMs' | 'fetch'> & { key: string };
 
 function checking({ key, ...usual }: Usual, body: object, options: CallOptions<Version>): Sending {
-  const { version, idempotencyKey, traceparent, signal } = options;
+  const { version, idempotencyKey = crypto.randomUUID(), traceparent, signal } = options;
   const headers = {
     'x-api-key': key,
     'content-type': 'application/json',
-    'idempotency-key': idempotencyKey ?? crypto.randomUUID(),
+    'idempotency-key': asOne(idempotencyKey),
     ...(version ? { 'accept-version': version } : {}),
     ...(traceparent ? { traceparent } : {}),
   };

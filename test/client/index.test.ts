@@ -40,6 +40,15 @@ describe('the client', () => {
     expect(taken).toMatchObject({ put: 1, refused: [{ line: 2 }], linked: true });
   });
 
+  it('sends a key of your own so that it is one, whatever is in it', async () => {
+    const { client } = await local();
+    const ask = async (idempotencyKey: string) =>
+      (await client.validate(JANE, { idempotencyKey })).request_id;
+    const id = await ask('order 1, "first"');
+    expect(await ask(String.raw`"order 1, \"first\""`)).toBe(id);
+    expect(await ask('order 1')).not.toBe(id);
+  });
+
   it('tells errors by code, with every broken rule, and no submitted value', async () => {
     const { client } = await local();
     const error = await client.validate({ name: '', emails: ['Marked'] }).catch((error: unknown) => error);

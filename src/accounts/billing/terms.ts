@@ -45,8 +45,8 @@ const MUST: Record<keyof ChosenTerms, string> = {
   currency: 'a currency by its three letters, such as EUR',
   overage: 'bill or block',
   rate: 'calls by time, such as 600/m, with a burst of a whole number',
-  concurrency: 'a whole number, or none',
-  probes: 'a whole number an hour, or none',
+  concurrency: 'a whole number from 1 to 1000000, or none',
+  probes: 'a whole number an hour, up to 1000000, or none',
   operations: `words of ${OPERATIONS.join(', ')}`,
   features: `words of ${PLAN_FEATURES.join(', ')}`,
 };

@@ -55,7 +55,9 @@ export function termsOf(args: TermsArgs): Record<string, unknown> {
   return Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
 }
 
-const number = (text: string | undefined) => (text === undefined ? undefined : Number(text || NaN));
+/** Digits alone: `1e3` and `0x10` are numbers to JavaScript, and slips to an operator. */
+const number = (text: string | undefined) =>
+  text === undefined ? undefined : /^\d{1,15}$/.test(text) ? Number(text) : NaN;
 
 const numberOrNone = (text: string | undefined) => (text === 'none' ? null : number(text));
 

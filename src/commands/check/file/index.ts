@@ -136,8 +136,8 @@ function tell(asked: FileAsked, { counts }: Asking, { out, rows, answered, befor
   const people = `${rows} ${rows === 1 ? 'person' : 'people'}`;
   const lines = [
     `${people} in ${out}: ${answered} answered, ${unanswered} not${unanswered > 0 ? ' (see its column error)' : ''}`,
-    ...(before > 0 ? [`${before} of them were there from before`] : []),
-    counts ? 'each answer counted as a call' : 'nothing was counted',
+    ...(before > 0 ? [`${before} of them ${before === 1 ? 'was' : 'were'} there from before`] : []),
+    counts && answered > before ? 'each answer counted as a call' : 'nothing was counted',
     ...(stopped ? ['not everybody was asked about: run it again to go on'] : []),
   ];
   print(asked, data, lines.join('\n'));
