@@ -66,7 +66,7 @@ describe('one call', () => {
         intent: 'reconnecting',
         emails: 1,
         unverified: 1,
-        scoringModel: 4,
+        scoringModel: 5,
       },
     ]);
     expect(JSON.stringify(written)).not.toMatch(/Jane|j@x/);

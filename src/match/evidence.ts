@@ -141,10 +141,13 @@ function raiseSpelt(
   for (const [i, contact] of contacts.entries()) {
     if (contact.kind !== 'email') continue;
     const found = values[i] ?? [];
-    if (!found.some(open) || !spells(contact.standardized, name)) continue;
+    const spelling = found.some(open) ? spells(contact.standardized, name) : null;
+    if (spelling === null) continue;
     for (const { identity, share, type } of found) {
       const known = names.get(identity);
       if (!known || known.same || known.nameless || LOOSE.has(type)) continue;
+      // An initial is anybody's: it tells of the family name alone, and says something where that is what the record lacks.
+      if (spelling === 'initial' && known.half !== 'given') continue;
       const agreement = speltAgreement(known.agreement, { half: known.half !== null, share });
       names.set(identity, { ...known, agreement, spelt: known.half !== null && share === 1 });
     }

@@ -1,4 +1,4 @@
-import { isNameWord, nameParts, type PreparedName } from '../names/index.ts';
+import { nameHalves, type NameHalf, type PreparedName } from '../names/index.ts';
 import { typoDistance } from '../normalise/typo.ts';
 
 /** How much of two names agrees that are not the same by the name engine. */
@@ -13,28 +13,16 @@ export interface Likeness {
 const HALF = { given: 30, family: 20 };
 /** Both halves misspelt, but hardly: just not the same name. */
 const BOTH = 49;
+/** Relatives share a family name: a given name that is less alike is another one, where a family name so alike is misspelt. */
+const LEAST_GIVEN = 0.55;
 /** So much of a half's points it has even where it is barely recognised. */
 const LEAST = 0.9;
 
-/** The words of one half, joined, and whether all of them are real names. */
-interface Half {
-  text: string;
-  real: boolean;
-}
-
 /** A name as it is compared half by half: once for all the names that it is compared with. */
-export interface Halves {
-  given: Half;
-  family: Half;
-}
+export type Halves = Record<'given' | 'family', NameHalf>;
 
 /** The halves of a prepared name. */
-export function halvesOf(name: PreparedName): Halves {
-  const { given, family } = nameParts(name);
-  return { given: halfOf(given), family: halfOf(family) };
-}
-
-const halfOf = (words: readonly string[]): Half => ({ text: words.join(''), real: words.every(isNameWord) });
+export const halvesOf = (name: PreparedName): Halves => nameHalves(name);
 
 /** Half by half, whichever way round the two were written. */
 export function likenessOf(x: Halves, y: Halves): Likeness {
@@ -43,7 +31,8 @@ export function likenessOf(x: Halves, y: Halves): Likeness {
   return crossed.agreement > straight.agreement ? crossed : straight;
 }
 
-function halves(given: number, family: number): Likeness {
+function halves(alikeGiven: number, family: number): Likeness {
+  const given = alikeGiven < LEAST_GIVEN ? 0 : alikeGiven;
   if (given > 0 && family > 0) return { agreement: BOTH * Math.min(given, family), half: null };
   if (given > 0) return { agreement: HALF.given * (LEAST + (1 - LEAST) * given), half: 'given' };
   if (family > 0) return { agreement: HALF.family * (LEAST + (1 - LEAST) * family), half: 'family' };
@@ -51,7 +40,7 @@ function halves(given: number, family: number): Likeness {
 }
 
 /** 0-1: how nearly two words, or more, are written alike. Two that are both real names are never one another's misspelling. */
-function alike({ text: x, real: realX }: Half, { text: y, real: realY }: Half): number {
+function alike({ text: x, real: realX }: NameHalf, { text: y, real: realY }: NameHalf): number {
   if (x.length < 2 || y.length < 2) return 0;
   if (x === y) return 1;
   if (realX && realY) return 0;

@@ -82,7 +82,7 @@ function agreement(name: Compared, { other, text, primary }: Known): NameAgreeme
 }
 
 /** A first name that is but a letter on one side may be any of many: a figure for how much of the name that leaves. */
-const INITIAL = 80;
+const INITIAL = 55;
 const isInitial = (name: PreparedName) => /^[a-z]$/.test(firstGiven(name) ?? '');
 
 function isBetter(one: NameAgreement, than: NameAgreement): boolean {

@@ -21,16 +21,20 @@ const isDoubtful = ({ same, half, spelt, nameless, agreement, text }: NameAgreem
 /** Less likeness than this is chance. */
 const LEAST = 18;
 /** From so many kinds on, each counted by how few share the value, the name is the same; below, it approaches that. */
-const KINDS = { from: 1, enough: 1.5 };
-/** The name engine's confidence in a name that is just the same, and in one that is just not. */
-const SAME = 52;
+const KINDS = { from: 1, enough: 1.5, most: 3 };
+/** How much agrees of a name that is called the same so: as soon as that is enough, and with all kinds; and of one that just is not. */
+const SAME = { enough: 55, most: 75 };
 const NEARLY = 48;
 
 function vouchedFor(name: NameAgreement, kinds: number): NameAgreement {
   const variation = name.spelt ? 'partial' : 'typo';
-  if (kinds >= KINDS.enough) return { ...name, same: true, half: null, agreement: SAME, variation };
+  if (kinds >= KINDS.enough) return { ...name, same: true, half: null, agreement: surer(kinds), variation };
   const share = Math.max(0, (kinds - KINDS.from) / (KINDS.enough - KINDS.from));
   return { ...name, agreement: Math.max(name.agreement, name.agreement + share * (NEARLY - name.agreement)) };
+}
+
+function surer(kinds: number): number {
+  return SAME.enough + ((SAME.most - SAME.enough) * (kinds - KINDS.enough)) / (KINDS.most - KINDS.enough);
 }
 
 function kindsOf(contacts: readonly ContactEvidence[], id: number): number {

@@ -10,7 +10,7 @@ import { loadNameTables as loadTables, lookUp } from './tables/lexicon.ts';
 import type { PreparedName } from './types.ts';
 
 export { type NameFrequency, useNameFrequencies } from './compare/rarity.ts';
-export { firstGiven, givenKey, nameKeys, nameParts } from './prepare/keys.ts';
+export { firstGiven, givenKey, nameHalves, type NameHalf, nameKeys, nameParts } from './prepare/keys.ts';
 export { nameTablesDigest } from './tables/lexicon.ts';
 export { prepareName };
 export type { AlignedToken, PreparedName, Variation };

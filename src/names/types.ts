@@ -62,6 +62,8 @@ export interface Token {
   /** What the tables know of it, and the sex that it tells: 1 male, 2 female, 0 either or not known. */
   info: NameInfo | undefined;
   sex: number;
+  /** Another word of the name tells the sex. */
+  sexTold?: boolean;
 }
 
 /** A name made ready for comparing. Opaque to users of the engine. */

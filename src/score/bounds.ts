@@ -54,9 +54,9 @@ export function bounded(input: BoundInput): Bounded {
 }
 
 /** The sum, less what addresses may not take away, so that they alone do not push the score below its floor. */
-function relievedBits({ bits, addresses, bears, scale }: BoundInput): number {
+function relievedBits({ bits, addresses, scale }: BoundInput): number {
   if (addresses === 0) return bits;
-  const room = bits + addresses - scale.bits(bears ? ADDRESS_FLOOR.onRecord : ADDRESS_FLOOR.nowhere);
+  const room = bits + addresses - scale.bits(ADDRESS_FLOOR);
   const taken = room > 0 ? room * (1 - 2 ** (-addresses / room)) : 0;
   return millibits(bits + addresses - taken) / 1000;
 }

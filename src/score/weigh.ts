@@ -5,8 +5,8 @@ import { both, nameBits } from './evidence/curves.ts';
 import { historyGain, nameGain, type Own, ownOf } from './evidence/own.ts';
 import { type Reason, reason, step, sum } from './reason.ts';
 import { type Scale, scaleOf } from './scale.ts';
-import { type Value, valuesOf } from './evidence/values.ts';
-import { IN_PART, NAMELESS, NEARLY, START } from './weights.ts';
+import { agreementWith, type Value, valuesOf } from './evidence/values.ts';
+import { ATTESTED, IN_PART, NAMELESS, NEARLY, START } from './weights.ts';
 
 /** The evidence as it stands for one identity being the person of the name; or for nobody on record (`identity` null). */
 export interface Hypothesis {
@@ -63,7 +63,7 @@ function doubtful({ names }: Evidence, values: readonly Value[]): Set<number> {
   return found;
 }
 
-const NOTHING: Own = { reasons: [], values: [], kinds: [] };
+const NOTHING: Own = { reasons: [], values: [], kinds: [], direct: 0 };
 
 function nobody(values: readonly Value[]): Found {
   const conflict = conflictWithNobody(values);
@@ -80,20 +80,15 @@ function hypothesis(evidence: Evidence, values: readonly Value[], identity: numb
   const name = evidence.names.get(identity);
   const bears = name?.same ?? false;
   const own = ownOf(values, identity);
-  const conflict = bears
-    ? conflictWith(
-        values,
-        identity,
-        own.kinds.reduce((all, one) => all + one, 0),
-      )
-    : conflictInPart(values, identity);
+  const conflict = bears ? conflictWith(values, identity, own) : conflictInPart(values, identity);
   const reasons = [reason('start', START.bits)];
   if (bears) reasons.push(reason('name_borne', nameGain(evidence)));
   reasons.push(...own.reasons);
   const [surest] = own.kinds;
   if (bears && surest !== undefined)
     reasons.push(reason('history', surest * historyGain(evidence, identity)));
-  const doubted = bears ? withDoubt(reasons, name) : withMoreDoubt(reasons, name, own);
+  const carried = nameBits(name?.agreement ?? 0) - attested(evidence, identity, own);
+  const doubted = bears ? withDoubt(reasons, name) : withMoreDoubt(reasons, name, { own, carried });
   return { identity, bears, own, conflict, reasons: doubted };
 }
 
@@ -108,12 +103,16 @@ function withDoubt(reasons: Reason[], name: NameAgreement | undefined): Reason[]
  * Whoever bears but part of the name, or whose name nobody knows: his first contact says nothing, since it speaks against as much as for,
  * and only as more come with it may he be the person. One contact is one reason with the doubt of the name.
  */
-function withMoreDoubt(reasons: Reason[], name: NameAgreement | undefined, { values }: Own): Reason[] {
+function withMoreDoubt(
+  reasons: Reason[],
+  name: NameAgreement | undefined,
+  { own: { values }, carried: most }: { own: Own; carried: number },
+): Reason[] {
   const certain = sum(reasons);
   const agreement = name?.agreement ?? 0;
   const first = Math.max(0, ...reasons.map(({ value, millibits }) => (value ? millibits / 1000 : 0)));
   const counts = Math.min(1, Math.max(0, (agreement - NEARLY.from) / (NEARLY.to - NEARLY.from)));
-  const carried = name?.nameless ? NAMELESS.bits : nameBits(agreement);
+  const carried = name?.nameless ? NAMELESS.bits : most;
   const left = Math.min(certain - (1 - counts) * first, carried);
   const doubt = step(name?.nameless ? 'name_unknown' : 'name_in_part', [certain, left], {});
   const [only, ...more] = values;
@@ -123,6 +122,14 @@ function withMoreDoubt(reasons: Reason[], name: NameAgreement | undefined, { val
       ? { ...one, code: `${only.kind}_in_part`, millibits: one.millibits + doubt.millibits }
       : one,
   );
+}
+
+/** Bits that speak against whoever bears the family name of an identity alone: several records make it no slip that the given name is another. */
+function attested({ names, identities }: Evidence, identity: number, { values }: Own): number {
+  if (names.get(identity)?.half !== 'family') return 0;
+  const records = identities.get(identity)?.records ?? 1;
+  const shares = values.map((value) => agreementWith(value, identity)?.share ?? Infinity);
+  return ATTESTED.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
 }
 
 interface Found extends Pick<Hypothesis, 'identity' | 'bears' | 'own' | 'reasons'> {

@@ -3,7 +3,7 @@
 import type { Agreement, Kind } from '../model.ts';
 
 /** Version of the scoring model; part of what a score is a function of. */
-export const MODEL = 4;
+export const MODEL = 5;
 
 /** Where a check starts that nothing is known about: 42 of 100. */
 export const START = { bits: -0.45 };
@@ -34,9 +34,10 @@ export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };
 
 /**
  * What an e-mail or phone takes away that is surely somebody else's alone; `unsupported` comes on top where no contact of the person's
- * own stands against it. Of further ones of the same people, `further` counts.
+ * own stands against it. Of further ones of the same people, `further` counts. A single one beside an e-mail or phone of the person's own
+ * takes `single` less: a number is handed on, or mistyped; two are a pattern.
  */
-export const CONFLICT = { most: 4.6, unsupported: 2, further: 0.6 };
+export const CONFLICT = { most: 4.6, unsupported: 2, further: 0.6, single: 1.5 };
 /** Against a name that is not on record, sharing counts for more: a value's strength to this power on top. */
 export const UNLISTED = 1.5;
 /** What addresses take away at the most that others live at: people move. */
@@ -67,15 +68,22 @@ export const NAME_CURVE: readonly (readonly [agreement: number, bits: number])[]
   [28, -0.45],
   [30, 1],
   [40, 1.2],
-  [50, 1.3],
-  [65, 1.5],
-  [80, 1.9],
-  [87, 2.3],
+  [50, 1.25],
+  [55, 1.3],
+  [60, 1.7],
+  [75, 2.3],
+  [80, 2.6],
+  [87, 3.2],
   [90, 4],
   [95, 4.6],
   [97, 7],
   [100, 20],
 ];
+/**
+ * Where the family name alone agrees: bits that the name carries less, the more records agree on the other given name, behind a contact that
+ * nobody shares. A single record may be wrong.
+ */
+export const ATTESTED = { most: 1.5 };
 /** Less of a name than this is somebody else's. */
 export const IN_PART = 16;
 /** From where on, and up to where, the first contact of somebody who bears part of the name counts for it. */
@@ -92,8 +100,8 @@ export const DOUBT = { relative: 0.8, namesake: 0.9 };
 export const NO_BEARER_BOUND = 64;
 export const ONE_KIND_BOUND = 84;
 export const CONFLICT_BOUND = 84;
-/** Where addresses alone speak against a person, the score stays above: the name on record, and nowhere on record (law 10). */
-export const ADDRESS_FLOOR = { onRecord: 40, nowhere: 25 };
+/** Where addresses alone speak against a person, the score stays above (law 10, which would allow 25 where the name is nowhere on record). */
+export const ADDRESS_FLOOR = 40;
 /** So many points before a bound the score begins to approach it. */
 export const APPROACH = 5;
 

@@ -1,7 +1,7 @@
 // What an alignment says for and against one person.
 import { MALE } from '../tables/lexicon.ts';
 import type { Token } from '../types.ts';
-import type { Alignment, Link } from '../explain/alignment.ts';
+import type { Alignment, Link, Side } from '../explain/alignment.ts';
 import { rarity } from './rarity.ts';
 
 /** What the links of an alignment say together. */
@@ -23,9 +23,9 @@ export function evidence(
 ): number {
   const { quality, initials, whole, ends } = agreement(links);
   if (whole === 0) return links.length > 0 ? quality * 0.15 : 0;
-  const lone = [...onlyA, ...onlyB];
+  const lone = [...lost(onlyA, links, ({ a: side }) => side), ...lost(onlyB, links, ({ b: side }) => side)];
   let product = quality;
-  if (lostGiven(links, onlyA) || lostGiven(links, onlyB)) product *= 0.12;
+  if (lostGiven(links, lone)) product *= 0.12;
   product *= initials * loneWords(onlyA, onlyB, a, b);
   if (whole === 1 && lone.some((t) => t.initial || !t.maybeTitle)) product *= single(a, b, links, lone);
   else if (lone.length > 0 && !ends) product *= 0.8;
@@ -54,8 +54,18 @@ const bit = (t: Token) => (t.role === 'given' ? 1 : t.role === 'family' ? 2 : 0)
 /** Words that are certainly whole names. */
 const full = (tokens: Token[]) => tokens.filter((t) => !t.initial && !t.maybeTitle);
 
+/** Lone words of a name; where an initial stands for one word of its given name, the others are only left out (J Moreau, Jean-Luc Moreau). */
+function lost(lone: readonly Token[], links: readonly Link[], own: (link: Link) => Side): readonly Token[] {
+  if (!lone.some((t) => t.role === 'given')) return lone;
+  const shortened = links.some((link) => {
+    const [word] = own(link);
+    return word.role === 'given' && !word.initial && (link.a[0].initial || link.b[0].initial);
+  });
+  return shortened ? lone.filter((t) => t.role !== 'given') : lone;
+}
+
 /** An initial agrees with the other side's given name while its own given name has no partner: Ann B Lee, Beth Lee. */
-function lostGiven(links: readonly Link[], lone: Token[]): boolean {
+function lostGiven(links: readonly Link[], lone: readonly Token[]): boolean {
   if (!lone.some((t) => t.role === 'given' && !t.initial && !t.maybeTitle)) return false;
   return links.some(
     ({ a, b }) => a[0].initial !== b[0].initial && (a[0].role === 'given' || b[0].role === 'given'),
@@ -63,7 +73,12 @@ function lostGiven(links: readonly Link[], lone: Token[]): boolean {
 }
 
 /** Only one whole word agrees: `Smith` against `John Smith`, `J Smith` against `Ann J Smith`. */
-function single(a: readonly Token[], b: readonly Token[], links: readonly Link[], lone: Token[]): number {
+function single(
+  a: readonly Token[],
+  b: readonly Token[],
+  links: readonly Link[],
+  lone: readonly Token[],
+): number {
   if (a.length === 1 && b.length === 1) return 1;
   if (links.length > 1) return lone.some((t) => t.role === 'given' && !t.initial) ? 0.35 : 0.7;
   return 0.22 + 0.14 * rarest(links);

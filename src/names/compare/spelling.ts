@@ -3,7 +3,7 @@ import { typoDistance } from '../../normalise/typo.ts';
 import { letterSet } from '../prepare/token.ts';
 import { DIFFERENT } from '../relation.ts';
 import { GIVEN, SURNAME } from '../tables/lexicon.ts';
-import { FORMS } from '../traditions/index.ts';
+import { FORMS, MASCULINE } from '../traditions/index.ts';
 import { genderVariant } from '../traditions/western/gender.ts';
 import type { Token, TokenComparison } from '../types.ts';
 import { type Curve, onCurve } from './curves.ts';
@@ -26,6 +26,7 @@ const LATIN = { mode: 'latin', far: 0.35 } as const;
 const MOST_UNLIKE = 7;
 
 const REAL = GIVEN | SURNAME;
+const isGiven = ({ role, info }: Token) => role === 'given' && ((info?.flags ?? 0) & GIVEN) !== 0;
 const isKnown = (t: Token) => ((t.info?.flags ?? 0) & REAL) !== 0;
 
 /** Compares two different words of one alphabet. Symmetric. */
@@ -53,6 +54,8 @@ function byForms(a: Token, b: Token): TokenComparison | undefined {
   if (a.text.length < 4 || b.text.length < 4) return undefined;
   for (let i = 0; i < FORMS.length; i++) {
     const form = FORMS[i];
+    // Men and women have forms of one family name; of a given name (Amin, Amina) each has an own one.
+    if (i === MASCULINE && isGiven(a) && isGiven(b)) continue;
     if (form && a.forms[i] === b.forms[i])
       return a.forms[i] !== a.text && b.forms[i] !== b.text ? form.both : form.one;
   }
@@ -94,11 +97,17 @@ function evenlySpelt(a: Token, b: Token): boolean {
   return ((a.letters ^ b.letters) & ~EVENED) === 0 && evenLetters(a.text) === evenLetters(b.text);
 }
 
-const EVENED = letterSet('eiyouzsphf');
+const EVENED = letterSet('eiyouzsphfctkdw');
 const evenLetters = (text: string) =>
   text.charAt(0) +
   text
     .slice(1)
+    .replace(/sch/g, 'sh')
+    .replace(/t[sz]/g, 'z')
+    .replace(/dt/g, 't')
+    .replace(/ck/g, 'k')
+    .replace(/w/g, 'u')
+    .replace(/(.)\1/g, '$1')
     .replaceAll('e', 'i')
     .replaceAll('y', 'i')
     .replaceAll('o', 'u')

@@ -14,6 +14,8 @@ const OTHER_SCRIPT = relation('script', 0.98);
 const PARTICLE = relation('equal', 0.98);
 const NO_PARTICLE = relation('part', 0.98);
 const OTHER_PARTICLE = relation('part', 0.96);
+/** One word in a woman's and in a man's name. */
+const OTHER_SEX = relation('gendered', 0.25);
 const SAME_CONSONANTS = relation('equal', 0.97);
 const INITIAL = relation('initial', 0.85);
 
@@ -42,6 +44,7 @@ function ask(rules: typeof SAME, a: Token, b: Token): TokenComparison | undefine
 
 function sameLetters(a: Token, b: Token): TokenComparison {
   if (a.script !== b.script) return OTHER_SCRIPT;
+  if (a.sexTold && b.sexTold && a.sex !== b.sex) return OTHER_SEX;
   if (a.prefix !== b.prefix) return a.prefix && b.prefix ? OTHER_PARTICLE : NO_PARTICLE;
   return a.raw !== b.raw && WRITINGS[a.script].consonants ? SAME_CONSONANTS : EQUAL;
 }

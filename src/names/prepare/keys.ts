@@ -16,6 +16,26 @@ export function nameParts(p: PreparedName): {
   return { given: of('given'), middle: of('middle'), family: of('family'), suffix: foldLatin(p.suffix) };
 }
 
+/** One half of a name: its words joined, and whether all of them are real names, by the tables or by the syllables of their tradition. */
+export interface NameHalf {
+  text: string;
+  real: boolean;
+}
+
+/** The given and the family name of a prepared name, as `nameParts` has them. */
+export function nameHalves(p: PreparedName): Record<'given' | 'family', NameHalf> {
+  const tokens = wordsOf(p);
+  const half = (role: Role): NameHalf => {
+    const words = tokens.filter((t) => t.role === role);
+    return { text: words.map((t) => t.prefix + t.text).join(''), real: words.every(isReal) };
+  };
+  return { given: half('given'), family: half('family') };
+}
+
+/** Whoever writes East Asian characters picks one, and mistypes none. */
+const isReal = ({ info, chinese, korean, eastern, script }: Token) =>
+  info !== undefined || chinese !== '' || korean !== '' || (eastern && script !== 'latin');
+
 /** The first of the given names, as `nameParts` has it. */
 export function firstGiven(p: PreparedName): string | undefined {
   const token = wordsOf(p).find((t) => t.role === 'given');

@@ -15,14 +15,8 @@ export function letterSet(text: string): number {
 
 /** The folded text of a word, and what follows from it alone. */
 function spelt(text: string): Pick<Token, 'text' | 'forms' | 'article' | 'letters'> {
-  const forms = FORMS.map((form) => formOf(text, form));
+  const forms = FORMS.map(({ when, make }) => (when.test(text) ? make(text) : text));
   return { text, forms, article: articleLength(text), letters: letterSet(text) };
-}
-
-function formOf(text: string, { when, rules }: (typeof FORMS)[number]): string {
-  if (when.test(text))
-    for (const [pattern, to] of rules) if (text.search(pattern) >= 0) return text.replace(pattern, to);
-  return text;
 }
 
 function articleLength(text: string): number {

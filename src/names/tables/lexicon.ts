@@ -73,13 +73,18 @@ function addNicknames(lines: string[]): void {
 }
 
 function addGroups(lines: string[], kind: 'spellings' | 'cultures'): void {
+  let flags = GIVEN;
   for (const line of lines) {
+    if (line.startsWith('[')) {
+      flags = FLAG_SECTIONS[line] ?? GIVEN;
+      continue;
+    }
     const group = ++groups;
     const list = words(line);
     HEADS[group] = list[0] ?? '';
     for (const word of list) {
       const info = entry(word);
-      info.flags |= GIVEN;
+      info.flags |= flags;
       add(info[kind], group);
     }
   }

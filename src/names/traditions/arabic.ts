@@ -1,4 +1,5 @@
 // Arabic letters, which leave most vowels out; the article; and given names of two words, Abd al-Rahman and Salah al-Din.
+import { byFirstRule } from './form.ts';
 import { relation } from '../relation.ts';
 import type { Reading, Word } from '../types.ts';
 import { alphabet, readLetters } from './alphabet.ts';
@@ -46,10 +47,10 @@ function joinWords(one: Word, two: Word): Word {
 /** Abd al- and ud-din, whose article and vowels are written in many ways. */
 const COMPOUNDS: Form = {
   when: /^abd|^(?=.{6}).*d[ie]+ne?$/,
-  rules: [
+  make: byFirstRule([
     [/^abd[aeiou]?[lr]?/, ''],
     [/[aeiou]?[ld]?d(?:i|ee|e|ii)ne?$/, 'din'],
-  ],
+  ]),
   both: relation('spelling', 0.9),
   one: relation('part', 0.75),
 };

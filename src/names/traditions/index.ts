@@ -12,6 +12,7 @@ import { KOREAN } from './korean/index.ts';
 import { SLAVIC } from './slavic.ts';
 import { THAI } from './thai.ts';
 import type { Tradition, Writing } from './tradition.ts';
+import { VIETNAMESE } from './vietnamese.ts';
 import { WESTERN } from './western/index.ts';
 
 const TRADITIONS: readonly Tradition[] = [
@@ -26,6 +27,7 @@ const TRADITIONS: readonly Tradition[] = [
   CHINESE,
   KOREAN,
   HAN,
+  VIETNAMESE,
 ];
 
 /** One part of every tradition that has it. */

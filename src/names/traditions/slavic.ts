@@ -1,5 +1,6 @@
 // Cyrillic letters, and the family names that have a form for men and one for women (the Lithuanian ones among them).
 import { relation } from '../relation.ts';
+import { byFirstRule } from './form.ts';
 import { alphabet, bareLetters, readLetters } from './alphabet.ts';
 import type { Form, Tradition } from './tradition.ts';
 
@@ -14,14 +15,14 @@ const LETTERS = alphabet(`
 const GENDERED = relation('gendered', 0.8);
 const MASCULINE: Form = {
   when: /.{4}[aeijy]$/,
-  rules: [
+  make: byFirstRule([
     [/(ov|ev|iov|yov)a$/, '$1'],
     [/(in|yn)a$/, '$1'],
     [/(sk|tsk|ck|zk)(aya|aia|aja|aa|a)$/, '$1y'],
     [/(sk|tsk|ck|zk)(yi|iy|ii|ij|i|yj|oy|oi)$/, '$1y'],
     [/ova$/, 'ov'],
     [/(aite|yte|iene|ute|iute)$/, 'as'],
-  ],
+  ]),
   both: GENDERED,
   one: GENDERED,
 };

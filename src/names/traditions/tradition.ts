@@ -20,11 +20,11 @@ export interface Writing {
   cuts?(word: string): [family: string, given: string][];
 }
 
-/** Another form of a folded word, and what it says of two words that they share one. The first rule that fits makes it. */
+/** Another form of a folded word, and what it says of two words that they share one. */
 export interface Form {
-  /** Only such words are worth trying. */
+  /** Only such words have one. */
   when: RegExp;
-  rules: readonly (readonly [pattern: RegExp, to: string])[];
+  make(text: string): string;
   /** Both words were changed into the form, or at most one. */
   both: TokenComparison;
   one: TokenComparison;

@@ -1,6 +1,7 @@
 import { freshness } from './curves.ts';
 import { type Reason, reason, step } from '../reason.ts';
 import { agreementWith, groupsOf, type Value } from './values.ts';
+import type { Own } from './own.ts';
 import { ADDRESS_CONFLICT, CONFLICT, HOUSEHOLD, UNLISTED } from '../weights.ts';
 
 /** What values of other people say against a person. */
@@ -21,15 +22,17 @@ interface Weighed {
  * Against an identity that bears the name, or part of it: every value that it has not. Its own contacts stand against them, and who shares
  * another value with it is likelier of its household than a stranger.
  */
-export function conflictWith(values: readonly Value[], identity: number, support: number): Conflict {
+export function conflictWith(values: readonly Value[], identity: number, own: Own): Conflict {
   const others: Weighed[] = [];
   for (const value of values) {
     if (agreementWith(value, identity)) continue;
     const against = value.against * (1 - HOUSEHOLD.less * sharedWith(value, values, identity));
     if (against > 0) others.push({ value, against });
   }
+  const support = own.kinds.reduce((all, one) => all + one, 0);
   const most = CONFLICT.most + CONFLICT.unsupported * (1 - Math.min(1, support));
-  return conflictOf(others, { most, further: CONFLICT.further, addressesBeside: true });
+  const single = CONFLICT.single * own.direct;
+  return conflictOf(others, { most, further: CONFLICT.further, single, addressesBeside: true });
 }
 
 /**
@@ -39,7 +42,7 @@ export function conflictWith(values: readonly Value[], identity: number, support
 export function conflictInPart(values: readonly Value[], identity: number): Conflict {
   const apart = groupsOf(values).filter((group) => !group.some((value) => agreementWith(value, identity)));
   const most = CONFLICT.most + CONFLICT.unsupported;
-  return conflictOf(apart.flatMap(weighedTogether), { most, further: 0, addressesBeside: false });
+  return conflictOf(apart.flatMap(weighedTogether), { most, further: 0, single: 0, addressesBeside: false });
 }
 
 /**
@@ -50,7 +53,7 @@ export function conflictWithNobody(values: readonly Value[]): Conflict {
     .flatMap(weighedTogether)
     .map(({ value, against }) => ({ value, against: against * value.strength ** UNLISTED }));
   const most = CONFLICT.most + CONFLICT.unsupported;
-  return conflictOf(others, { most, further: 0, addressesBeside: false });
+  return conflictOf(others, { most, further: 0, single: 0, addressesBeside: false });
 }
 
 /** Values of the same people: whoever of them bears most of the name, and was seen longest ago, tells of all. */
@@ -68,21 +71,24 @@ interface Rules {
   most: number;
   /** Share of that which each further one of the same people counts. */
   further: number;
+  /** Bits that the only one takes away less; the surer there is a second, the less. */
+  single: number;
   /** Whether addresses count beside an e-mail or phone of the same people. */
   addressesBeside: boolean;
 }
 
-function conflictOf(others: Weighed[], { most, further, addressesBeside }: Rules): Conflict {
+function conflictOf(others: Weighed[], { most, further, single, addressesBeside }: Rules): Conflict {
   const conflict: Conflict = { reasons: [], worst: 0, addresses: 0 };
   const against = new Map(others.map((one) => [one.value, one.against]));
   const weight = (value: Value) => against.get(value) ?? 0;
   const addresses: Value[] = [];
+  const relief = single * (1 - second(others));
   for (const group of groupsOf(others.map(({ value }) => value))) {
     const direct = group.filter(({ kind }) => kind !== 'address').sort(by(weight));
     const homes = group.filter(({ kind }) => kind === 'address').sort(by(weight));
     for (const [i, value] of direct.entries()) {
       conflict.worst = Math.max(conflict.worst, weight(value));
-      conflict.reasons.push(other(value, most * weight(value) * (i === 0 ? 1 : further)));
+      conflict.reasons.push(other(value, weight(value) * (i === 0 ? most - relief : most * further)));
     }
     if (addressesBeside) addresses.push(...homes);
     else if (direct.length === 0) addresses.push(...homes.slice(0, 1));
@@ -91,6 +97,12 @@ function conflictOf(others: Weighed[], { most, further, addressesBeside }: Rules
   conflict.addresses = -homes.reduce((all, { millibits }) => all + millibits, 0) / 1000;
   conflict.reasons.push(...homes);
   return conflict;
+}
+
+/** 0-1: how much the second weightiest e-mail or phone counts. */
+function second(others: readonly Weighed[]): number {
+  const direct = others.filter(({ value }) => value.kind !== 'address').map(({ against }) => against);
+  return direct.sort((a, b) => b - a)[1] ?? 0;
 }
 
 /** The weightiest first; of equals the one submitted first. */

@@ -10,13 +10,15 @@ export interface Own {
   values: Value[];
   /** 0-1 for each kind: how surely one of its values is the identity's own; the surest kind first. */
   kinds: number[];
+  /** The same of its surest e-mail or phone. */
+  direct: number;
 }
 
 const KINDS = ['email', 'phone', 'address'] as const satisfies readonly Kind[];
 
 /** Values of one kind come together rather than independently, so within a kind they approach a bound. */
 export function ownOf(values: readonly Value[], identity: number): Own {
-  const own: Own = { reasons: [], values: [], kinds: [] };
+  const own: Own = { reasons: [], values: [], kinds: [], direct: 0 };
   for (const kind of KINDS) {
     const found = strengths(values, kind, identity);
     let missing = 1;
@@ -27,7 +29,9 @@ export function ownOf(values: readonly Value[], identity: number): Own {
       own.values.push(value);
     }
     const [surest] = found;
-    if (surest) own.kinds.push(surest.strength);
+    if (!surest) continue;
+    own.kinds.push(surest.strength);
+    if (kind !== 'address') own.direct = Math.max(own.direct, surest.strength);
   }
   own.kinds.sort((a, b) => b - a);
   return own;

@@ -53,6 +53,9 @@ const PINYIN = relation('spelling', 0.5);
 const OTHER_SYSTEM = relation('spelling', 0.88);
 const OTHER_SYLLABLES = relation('slip', 0.15);
 
+/** Sounds that Wade-Giles writes otherwise: two such words are of one system, and so two names (Jing, Qing). */
+const PINYIN_ALONE = /[bdqrx]|j(?=i)|(?<!t)z|(?<!n)g/;
+
 function same(a: Token, b: Token): TokenComparison | undefined {
   if (a.characters && b.characters) {
     if (a.characters === b.characters) return EQUAL;
@@ -65,6 +68,7 @@ function same(a: Token, b: Token): TokenComparison | undefined {
   }
   if (a.script !== 'latin' || b.script !== 'latin' || !a.chinese) return undefined;
   if (a.chinese !== b.chinese) return undefined;
+  if (PINYIN_ALONE.test(a.text) && PINYIN_ALONE.test(b.text)) return OTHER_SYLLABLES;
   return a.wadeGiles !== b.wadeGiles ? OTHER_SYSTEM : PINYIN;
 }
 

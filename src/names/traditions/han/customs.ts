@@ -1,4 +1,5 @@
 // What names in China, Korea and Japan have in common, whatever they are written in.
+import { GIVEN } from '../../tables/lexicon.ts';
 import type { Token } from '../../types.ts';
 import type { Draft } from '../tradition.ts';
 import { IN_CHINA, IN_KOREA } from './table.ts';
@@ -21,8 +22,18 @@ export function cutAt(
 const SYLLABLE = /^[^aeiouyw]*[aeiouyw]+(ng|rk|n|m|k|l|p|t|h|r|b)?$/;
 const isSurname = (token: Token) => (token.surnameOf & (IN_CHINA | IN_KOREA)) !== 0;
 
+/** Park Jisung, Li Ming: a family name that is no given name as well, before syllables that are none. */
+function familyLeads([lead, rest]: readonly Token[]): void {
+  if (!lead || !isSurname(lead) || (lead.info?.flags ?? 0) & GIVEN) return;
+  if (!rest) lead.role = 'family';
+  if (!rest || isSurname(rest) || lead.role !== 'given' || !(rest.korean || rest.chinese)) return;
+  lead.role = 'family';
+  rest.role = 'given';
+}
+
 /** Kim Jong Un: beside a Korean or Chinese family name every other short word is part of the given name. */
 export function joinSyllables({ tokens, words, sure }: Draft): void {
+  if (tokens.length < 3 && !sure) familyLeads(tokens);
   const [start, middle, end] = tokens;
   if (!start || !middle || !end || tokens.length > 3) return;
   if (!tokens.every((t) => t.script === 'latin' && SYLLABLE.test(t.text))) return;
@@ -30,6 +41,7 @@ export function joinSyllables({ tokens, words, sure }: Draft): void {
   const back = isSurname(end);
   if (!front && !back) return;
   const familyFirst = front && (words[2]?.tied || (!back && !words[1]?.tied));
+  if (!familyFirst && start.role === 'middle') start.role = 'given';
   if (middle.role === 'middle' || familyFirst) middle.role = 'given';
   if (!familyFirst) return;
   start.role = 'family';

@@ -1,5 +1,6 @@
 // The table of Han characters: how characters and family names are read in the languages that write with them.
 import { readTable, tableLines } from '../../tables/files.ts';
+import { wadeGilesOf } from '../chinese/wade-giles.ts';
 import { shortVowels } from '../japanese/latin.ts';
 
 /** Readings of a character or surname; one list per language, in the order of the table's columns. */
@@ -10,11 +11,13 @@ export const MANDARIN_READINGS = 0;
 export const SOUTHERN_READINGS = 1;
 export const JAPANESE_READINGS = 2;
 export const KOREAN_READINGS = 3;
+export const VIETNAMESE_READINGS = 4;
 export const COLUMNS = 5;
 
 /** Bits of `surnameLands`. */
 export const IN_CHINA = (1 << MANDARIN_READINGS) | (1 << SOUTHERN_READINGS);
 export const IN_KOREA = 1 << KOREAN_READINGS;
+export const IN_VIETNAM = 1 << VIETNAMESE_READINGS;
 
 interface HanTable {
   surnames: Map<string, Readings>;
@@ -77,7 +80,8 @@ const merge = (a: Readings, b: Readings): Readings =>
 
 function indexLatin(latin: HanTable['latin'], columns: string[][], line: number): void {
   for (const [column, list] of columns.entries()) {
-    for (const word of list) {
+    const spellings = column === MANDARIN_READINGS ? new Set([...list, ...list.map(wadeGilesOf)]) : list;
+    for (const word of spellings) {
       if (word === '-') continue;
       const entries = latin.get(word);
       if (entries) entries.push([line, column]);

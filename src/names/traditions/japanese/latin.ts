@@ -8,6 +8,23 @@ export function shortVowels(text: string): string {
     .replace(/uu/g, 'u');
 }
 
+const SYSTEMS: readonly (readonly [official: RegExp, hepburn: string])[] = [
+  [/sy(?=[auo])/g, 'sh'],
+  [/ty(?=[auo])/g, 'ch'],
+  [/[zj]y(?=[auo])/g, 'j'],
+  [/(?<!s)si/g, 'shi'],
+  [/ti/g, 'chi'],
+  [/tu/g, 'tsu'],
+  [/zi/g, 'ji'],
+  [/(?<![cst])hu/g, 'fu'],
+  [/m(?=[pbm])/g, 'n'],
+];
+
+/** The official spelling (Hukuda, Tiba, Zyunko) as Hepburn has it, long vowels short. */
+export function hepburn(text: string): string {
+  return shortVowels(SYSTEMS.reduce((word, [official, to]) => word.replace(official, to), text));
+}
+
 const VOICED: readonly (readonly [voiceless: RegExp, voiced: string])[] = [
   [/^(?:sh|ch)/, 'j'],
   [/^ts/, 'z'],

@@ -58,6 +58,20 @@ function sameSyllables(a: Token, b: Token): TokenComparison | undefined {
   return a.korean && a.korean === b.korean ? SPELLING : undefined;
 }
 
+const OTHER_SYLLABLES = relation('slip', 0.2);
+/** A first sound that spellings do not tell apart is none. */
+const startOf = (syllable: string) => syllable.replace(/^[lny]+/, '').replace(/[aeiou].*/, '');
+
+/** Two given names of two syllables, one of which begins otherwise; or a syllable that is half of the other word. */
+function unlike(a: Token, b: Token): TokenComparison | undefined {
+  if (a.script !== 'latin' || b.script !== 'latin' || a.role === 'family' || b.role === 'family')
+    return undefined;
+  const [x, y] = [a.korean.split('.'), b.korean.split('.')];
+  if (x.length + y.length === 5 && !a.info && !b.info) return OTHER_SYLLABLES;
+  if (x.length !== 3 || y.length !== 3) return undefined;
+  return x.some((syllable, i) => startOf(syllable) !== startOf(y[i] ?? '')) ? OTHER_SYLLABLES : undefined;
+}
+
 export const KOREAN: Tradition = {
   writings: {
     hangul: {
@@ -71,4 +85,5 @@ export const KOREAN: Tradition = {
   arrange,
   initials: sameSyllables,
   same,
+  unlike,
 };

@@ -143,7 +143,7 @@ function ending(sound: string, text: string): string {
 const SPELLED_OUT = relation('equal', 0.97);
 const UMLAUTS: Form = {
   when: /e/,
-  rules: [[/(?<![aeiouqg])([aou])e/g, '$1']],
+  make: (text) => text.replace(/(?<![aeiouqg])([aou])e/g, '$1'),
   both: SPELLED_OUT,
   one: SPELLED_OUT,
 };
