@@ -32,6 +32,9 @@ export interface BoundInput {
 /** Where a second kind of contact is this surely the person's own, contacts are not of one kind alone any more. */
 const SECOND_KIND = 0.7;
 
+/** From here on an e-mail or phone is surely somebody else's, however long ago it was seen there. */
+const SURELY_ANOTHERS = 0.9;
+
 /** More than rounding moves a score. */
 const MOVED = 0.511;
 
@@ -49,7 +52,7 @@ export function bounded(input: BoundInput): Bounded {
   const [first, second = 0] = kinds;
   if (first === undefined || !bears) under('no_bearer', NO_BEARER_BOUND);
   under('one_kind', ONE_KIND_BOUND + (100 - ONE_KIND_BOUND) * Math.min(1, second / SECOND_KIND) ** 2);
-  under('conflict', CONFLICT_BOUND + (100 - CONFLICT_BOUND) * (1 - worst));
+  under('conflict', CONFLICT_BOUND + (100 - CONFLICT_BOUND) * (1 - Math.min(1, worst / SURELY_ANOTHERS)));
   return { adjusted, score, bound: Math.abs(Math.round(score) - round(adjusted)) > MOVED ? bound : null };
 }
 

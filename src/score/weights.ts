@@ -5,8 +5,8 @@ import type { Agreement, Kind } from '../model.ts';
 /** Version of the scoring model; part of what a score is a function of. */
 export const MODEL = 5;
 
-/** Where a check starts that nothing is known about: 42 of 100. */
-export const START = { bits: -0.45 };
+/** Where a check starts that nothing is known about: even. */
+export const START = { bits: 0 };
 
 /** How surely a value is the very one on record, 0-1, by the key that it was found under. */
 export const KEY_QUALITY: Record<Agreement['type'], number> = {
@@ -27,7 +27,7 @@ export const GAIN: Record<Kind, number> = { email: 2.9, phone: 2.9, address: 2.4
 export const FIRST = 0.88;
 
 /** A name that is on record: from one that very many bear to one that a single identity has, so much for each halving of its bearers. */
-export const NAME_GAIN = { least: 0.5, most: 1.25, perBit: 0.12 };
+export const NAME_GAIN = { least: 0.05, most: 0.8, perBit: 0.08 };
 
 /** A long history adds up to this, at so much a year. */
 export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };
@@ -37,7 +37,7 @@ export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };
  * own stands against it. Of further ones of the same people, `further` counts. A single one beside an e-mail or phone of the person's own
  * takes `single` less: a number is handed on, or mistyped; two are a pattern.
  */
-export const CONFLICT = { most: 4.6, unsupported: 2, further: 0.6, single: 1.5 };
+export const CONFLICT = { most: 4.6, unsupported: 2, further: 0.6, single: 1.2 };
 /** Against a name that is not on record, sharing counts for more: a value's strength to this power on top. */
 export const UNLISTED = 1.5;
 /** What addresses take away at the most that others live at: people move. */

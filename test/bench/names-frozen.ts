@@ -1,4 +1,4 @@
-// Runs the committed pairs of names-pairs.txt and says how many of each group come out right.
+// Runs the committed pairs of names-pairs.txt and names/hard-pairs.txt and says how many of each group come out right.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 import { compareNames } from '../../src/names/index.ts';
@@ -11,23 +11,45 @@ export interface GroupResult {
   named: number;
 }
 
-const pairsFile = new URL('names-pairs.txt', import.meta.url);
+const FILES = [
+  ['names-pairs.txt', ''],
+  ['names/hard-pairs.txt', 'hard: '],
+] as const;
 export const frozenFile = new URL('names-frozen.json', import.meta.url);
+
+/** A committed pair; `kind` is a variation, `same` or `different`. */
+export interface CommittedPair {
+  name: string;
+  kind: string;
+  a: string;
+  b: string;
+}
+
+/** All committed pairs, with the names of their groups. */
+export function committedPairs(): CommittedPair[] {
+  const pairs: CommittedPair[] = [];
+  for (const [file, prefix] of FILES) {
+    let name = '';
+    for (const line of readFileSync(new URL(file, import.meta.url), 'utf8').split('\n')) {
+      if (line.startsWith('[')) name = prefix + line.slice(1, -1);
+      const [kind = '', a, b] = line.startsWith('#') ? [] : line.split(' | ');
+      if (a !== undefined && b !== undefined) pairs.push({ name, kind, a, b });
+    }
+  }
+  return pairs;
+}
 
 /** Results of every group of the committed pairs, and the pairs that came out wrong. */
 export function runPairs(): { groups: Record<string, GroupResult>; wrong: string[] } {
   const groups: Record<string, GroupResult> = {};
   const wrong: string[] = [];
-  let group: GroupResult | undefined;
-  for (const line of readFileSync(pairsFile, 'utf8').split('\n')) {
-    if (line.startsWith('[')) groups[line.slice(1, -1)] = group = { pairs: 0, decided: 0, named: 0 };
-    if (!line.includes(' | ') || line.startsWith('#') || !group) continue;
-    const [kind, a, b] = line.split(' | ') as [string, string, string];
+  for (const { name, kind, a, b } of committedPairs()) {
+    const group = (groups[name] ??= { pairs: 0, decided: 0, named: 0 });
     const result = compareNames(a, b);
     const right = result.same === (kind !== 'different');
     group.pairs++;
     if (right) group.decided++;
-    else wrong.push(`${line}  ->  ${result.confidence} ${result.variation}`);
+    else wrong.push(`${kind} | ${a} | ${b}  ->  ${result.confidence} ${result.variation}`);
     if (right && (kind === 'different' || kind === 'same' || result.variation === kind)) group.named++;
   }
   return { groups, wrong };

@@ -55,11 +55,12 @@ test('the weights of the table are the weights of the score', () => {
   );
   expect(table).toContain(`+${weights.HISTORY_GAIN.perYear} a year, up to +${weights.HISTORY_GAIN.most}`);
   expect(table).toContain(`−${weights.CONFLICT.most} where`);
+  expect(table).toContain(`${weights.CONFLICT.single} less where it is the only one`);
   expect(table).toContain(`−${weights.CONFLICT.unsupported} more`);
   expect(table).toContain(`${weights.CONFLICT.further} of that`);
   expect(table).toContain(`down to −${weights.ADDRESS_CONFLICT.most} together`);
   expect(text).toContain(`his value counts ${weights.DOUBT.relative} of a stranger's`);
-  expect(text).toContain(`starts\nat −${-weights.START.bits} bits`);
+  expect(text).toContain(`starts\nat ${weights.START.bits} bits`);
 });
 
 test('what a name can carry is the curve of the score', () => {
@@ -76,6 +77,7 @@ test('what a name can carry is the curve of the score', () => {
   const curve = weights.NAME_CURVE.filter(([agreement]) => agreement < 100);
   expect(listed).toEqual(curve.map(([agreement, carried]) => [String(agreement), minusSign(carried)]));
   expect(text).toContain(`carries ${weights.NAMELESS.bits}`);
+  expect(text).toContain(`up to ${weights.ATTESTED.most} bits less`);
 });
 
 test('the bounds of the page are those of the score', () => {
