@@ -1,5 +1,5 @@
 // What names in China, Korea and Japan have in common, whatever they are written in.
-import { GIVEN } from '../../tables/lexicon.ts';
+import { GIVEN, SURNAME } from '../../tables/lexicon.ts';
 import type { Token } from '../../types.ts';
 import type { Draft } from '../tradition.ts';
 import { IN_CHINA, IN_KOREA } from './table.ts';
@@ -22,11 +22,20 @@ export function cutAt(
 const SYLLABLE = /^[^aeiouyw]*[aeiouyw]+(ng|rk|n|m|k|l|p|t|h|r|b)?$/;
 const isSurname = (token: Token) => (token.surnameOf & (IN_CHINA | IN_KOREA)) !== 0;
 
+const isKnown = ({ info }: Token, flag: number) => ((info?.flags ?? 0) & flag) !== 0;
+
 /** Park Jisung, Li Ming: a family name that is no given name as well, before syllables that are none. */
 function familyLeads([lead, rest]: readonly Token[]): void {
-  if (!lead || !isSurname(lead) || (lead.info?.flags ?? 0) & GIVEN) return;
+  if (!lead || lead.initial || !isSurname(lead) || isKnown(lead, GIVEN)) return;
   if (!rest) lead.role = 'family';
-  if (!rest || isSurname(rest) || lead.role !== 'given' || !(rest.korean || rest.chinese)) return;
+  if (
+    !rest ||
+    isSurname(rest) ||
+    isKnown(rest, SURNAME) ||
+    lead.role !== 'given' ||
+    !(rest.korean || rest.chinese)
+  )
+    return;
   lead.role = 'family';
   rest.role = 'given';
 }
