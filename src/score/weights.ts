@@ -64,8 +64,8 @@ export const NAME_CURVE: readonly (readonly [agreement: number, bits: number])[]
   [0, -6.7],
   [12, -6],
   [16, -0.9],
-  [20, -0.45],
-  [28, -0.45],
+  [20, 0],
+  [28, 0],
   [30, 1],
   [40, 1.2],
   [50, 1.25],
@@ -83,7 +83,7 @@ export const NAME_CURVE: readonly (readonly [agreement: number, bits: number])[]
  * Where the family name alone agrees: bits that the name carries less, the more records agree on the other given name, behind a contact that
  * nobody shares. A single record may be wrong.
  */
-export const ATTESTED = { most: 1.5 };
+export const ATTESTED = { most: 2 };
 /** Less of a name than this is somebody else's. */
 export const IN_PART = 16;
 /** From where on, and up to where, the first contact of somebody who bears part of the name counts for it. */
