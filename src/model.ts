@@ -195,6 +195,8 @@ export interface Score {
   matchedName: string | null;
   /** How surely it did, 0-100; null where none matched. */
   nameConfidence: number | null;
+  /** What explains most of the difference; null where none matched. */
+  nameVariation: string | null;
   /** The identity that most values belong to bears the submitted name, or no name of it was compared. */
   dominantBears: boolean;
   identityScore: {

@@ -160,12 +160,16 @@ function paceOf(earlier: EarlierCalls, account: string, before: number): Pace {
 }
 
 /** Two names that the engine alone takes for two people's are one where contacts vouched for it: one verdict has one story. */
-function nameFacts(provided: string, { matchedName: matched, nameConfidence }: Score): NameFacts {
+function nameFacts(
+  provided: string,
+  { matchedName: matched, nameConfidence, nameVariation }: Score,
+): NameFacts {
   if (matched === null || nameConfidence === null) return { provided, matched: null, comparison: null };
   const { confidence, variation, same, concerns, explanation: engines } = compareNames(provided, matched);
   const explanation = whose(engines);
   if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
-  return { provided, matched, comparison: { ...MISSPELT, confidence: nameConfidence } };
+  const vouched = nameVariation === 'partial' ? SPELT : MISSPELT;
+  return { provided, matched, comparison: { ...vouched, confidence: nameConfidence } };
 }
 
 /** The engine speaks of a first and a second name; who reads this knows them as the submitted one and the one on record. */
@@ -180,6 +184,14 @@ const MISSPELT = {
   concerns: [],
   explanation:
     'The names resemble each other but for typing errors, and contacts of several kinds belong to the same identity.',
+} as const satisfies Partial<NameFacts['comparison']>;
+
+const SPELT = {
+  variation: 'partial',
+  same: true,
+  concerns: [],
+  explanation:
+    'A part of the name differs, but an e-mail on record spells the submitted one, and contacts of several kinds belong to the same identity.',
 } as const satisfies Partial<NameFacts['comparison']>;
 
 /** What the call log keeps: counts and outcomes, never a submitted value. */

@@ -128,7 +128,7 @@ export const HEADLINES: Record<Exclude<Intent, 'suspected-scam'>, Record<Tier, s
   },
   general: {
     go: 'The identity data gives no reason for further steps.',
-    likely: 'Nothing speaks against the person; another kind of contact would make it surer.',
+    likely: 'Nothing speaks against the person, though the records leave a point open.',
     care: 'A further contact or two would make the picture clearer.',
     stop: 'The conflict should be explained before relying on these details.',
     unknown: 'More details are needed for a judgement in either direction.',
@@ -261,7 +261,7 @@ export const ADVICE: Record<Intent, Record<Tier, readonly string[]>> = {
   general: {
     go: ['Keep the request identifier with your notes.'],
     likely: [
-      'Ask for a contact of another kind if more certainty is needed.',
+      'For more certainty, ask for a contact that was not sent yet, or for the name as documents have it.',
       'Keep the request identifier with your notes.',
     ],
     care: [

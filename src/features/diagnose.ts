@@ -55,6 +55,7 @@ function samplePerson(now: number): FactSource {
       dominant: 1,
       matchedName: 'Robert Sample',
       nameConfidence: 97,
+      nameVariation: 'exact',
       dominantBears: true,
       identityScore: { final: 88, raw: 88, adjusted: 88, penalties: 0, bonuses: 0, fraudRiskPenalty: 0 },
       trustScore: { final: 88, raw: 88, reasons: [] },

@@ -53,6 +53,7 @@ export function score(evidence: Evidence, calibration: Calibration | null = null
       dominant,
       matchedName: matched?.text ?? null,
       nameConfidence: matched ? Math.round(matched.agreement) : null,
+      nameVariation: matched?.variation ?? null,
       dominantBears: name.identity === dominant || isNameless(evidence, dominant),
       identityScore,
       trustScore: { final, raw: round(best.bits), reasons: reasonTexts(facts) },

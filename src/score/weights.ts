@@ -27,7 +27,7 @@ export const GAIN: Record<Kind, number> = { email: 2.9, phone: 2.9, address: 2.4
 export const FIRST = 0.88;
 
 /** A name that is on record: from one that very many bear to one that a single identity has, so much for each halving of its bearers. */
-export const NAME_GAIN = { least: 0.05, most: 0.8, perBit: 0.08 };
+export const NAME_GAIN = { least: 0.05, most: 0.8, perBit: 0.06 };
 
 /** A long history adds up to this, at so much a year. */
 export const HISTORY_GAIN = { most: 0.4, perYear: 0.04 };

@@ -47,6 +47,7 @@ export function sampleScore(over: Partial<Score> = {}): Score {
     dominant: 7,
     matchedName: 'Jane Doe',
     nameConfidence: 97,
+    nameVariation: 'exact',
     dominantBears: true,
     identityScore: { final: 71, raw: 80, adjusted: 75, penalties: 9, bonuses: 0, fraudRiskPenalty: 0 },
     trustScore: { final: 71, raw: 80, reasons: ['A reason.'] },

@@ -87,6 +87,7 @@ export function verdictOf(pattern: Pattern): Verdict {
       dominant: /[psd]/.test(letters + pattern.name) ? 7 : null,
       matchedName: pattern.name === 'u' ? null : 'Zebulon Markworth',
       nameConfidence: 97,
+      nameVariation: 'exact',
       dominantBears: true,
       identityScore: {
         final: score,
