@@ -36,7 +36,13 @@ const NEIGHBOURS: Seen[] = [
     title: 'an e-mail of her own, not on record, and an address where others live',
     body: { name: STRANGER, emails: [UNHEARD], addresses: [KENT] },
     was: '4, AUTO_REJECT',
-    wants: { score: OPEN, flag: false, emails: ['Unverified'], neverPriority: ['AUTO_REJECT'] },
+    wants: { score: [40, 64], flag: false, emails: ['Unverified'], neverPriority: ['AUTO_REJECT'] },
+  },
+  {
+    title: 'an e-mail of his own, on record, and the phone of somebody else',
+    body: { name: 'Robert Hale', emails: ['robert.hale@own.example'], phones: ['+1 503 234 2002'] },
+    was: '23, HIGH RISK',
+    wants: { score: [40, 64], flag: true, neverPriority: ['AUTO_REJECT', 'AUTO_APPROVE'], risk: ['HIGH'] },
   },
   {
     title: 'the same by somebody whose name is on record elsewhere',
