@@ -156,5 +156,6 @@ function keyOf(kind: Kind, value: unknown): string {
   if (kind === 'phone') return `${kind} ${String(value).replace(/\D/g, '').slice(-10)}`;
   if (kind === 'email') return `${kind} ${String(value).trim().toLowerCase()}`;
   const { street, street2, line1 = street, line2 = street2 } = value as Record<string, string | undefined>;
-  return `${kind} ${[line1, line2].filter(Boolean).join(' ').trim().toUpperCase()}`;
+  const text = [line1, line2].filter(Boolean).join(' ').trim();
+  return `${kind} ${text.replace(/\s+/g, ' ').toUpperCase()}`;
 }
