@@ -53,7 +53,7 @@ function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<Va
 describe('one call', () => {
   it('is read, checked, put into its content, and only then counted', async () => {
     const { run, steps, written } = world();
-    expect((await run()).content).toBe('[42,null]');
+    expect((await run()).content).toBe('[50,null]');
     expect(steps).toEqual(['read', 'graph', 'content', 'log']);
     expect(written).toMatchObject([
       {
@@ -74,7 +74,7 @@ describe('one call', () => {
 
   it('that asks for insights gets them before its content is made', async () => {
     const { run, steps } = world({ call: { endpoint: 'enhanced' } });
-    expect((await run()).content).toBe('[42,{"ai_enabled":true}]');
+    expect((await run()).content).toBe('[50,{"ai_enabled":true}]');
     expect(steps).toEqual(['read', 'graph', 'insights', 'content', 'log']);
   });
 
