@@ -6,19 +6,8 @@ import { copyAssets } from '../assets.mjs';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** What is started or loaded by its file's name (`codeFile`), so each has to be a file of its own. */
-const ENTRIES = [
-  'cli',
-  'admin/desk-thread',
-  'admin/graph/thread',
-  'features/plugin/index',
-  'features/plugin/test/index',
-  'features/running/worker',
-  'keep/worker',
-  'platform/assets',
-  'store/sqlite/writer',
-  'workers/worker',
-];
+/** Where it starts, what finds the rest by where it is, and the contract that plugins are given. */
+const ENTRIES = ['cli', 'platform/assets', 'features/plugin/index', 'features/plugin/test/index'];
 /** Not bundled: one holds a native addon, one is big and read by few, one is brought by who wants it. */
 const EXTERNAL = ['better-sqlite3', 'pinyin-pro', 'node-llama-cpp'];
 
@@ -37,7 +26,10 @@ export async function makeHome(home, { target, node }) {
 }
 
 async function bundle(home) {
-  const modules = ENTRIES.map((module) => [`src/${module}`, join(ROOT, `src/${module}.ts`)]);
+  const modules = [...ENTRIES, ...startedByFile()].map((module) => [
+    `src/${module}`,
+    join(ROOT, `src/${module}.ts`),
+  ]);
   // Parts lie two folders deep as src/platform/assets.ts does, which finds all else from where it is.
   await bundleOf(home, Object.fromEntries(modules), { external: EXTERNAL, parts: 'src/parts' });
   // Bonafide's own plugins import its contract under its public name, as an operator's do.
@@ -51,8 +43,22 @@ async function bundle(home) {
   });
 }
 
+/** What is started by its file's name, such as a thread's first module: each has to stay a file of its own. */
+function startedByFile() {
+  const files = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
+  const texts = files
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => readFileSync(join(ROOT, 'src', file), 'utf8'));
+  return texts.flatMap((text) => Array.from(text.matchAll(/codeFile\('([^']+)'\)/g), ([, module]) => module));
+}
+
 async function bundleOf(dir, input, { external, parts }) {
-  const built = await rolldown({ input, platform: 'node', external, preserveEntrySignatures: 'strict' });
+  const built = await rolldown({
+    input,
+    platform: 'node',
+    external,
+    preserveEntrySignatures: 'strict',
+  });
   await built.write({
     dir,
     format: 'esm',
