@@ -8,6 +8,7 @@ import {
 } from './graph/graph.ts';
 import type { IndexBuilder, LinkedPart, LinkIndex } from './graph/link-index.ts';
 import { blockRecords } from './import/block.ts';
+import { clusterParts } from './import/bulk/components.ts';
 import { comparePairs, measurePairs, patternsOf, recordReader } from './import/compare.ts';
 import { growLinks } from './import/grow/grow.ts';
 import { type ImportInput, keepRecords } from './import/keep.ts';
@@ -18,7 +19,6 @@ import { removeOthers, requireOne } from './import/apply/replace.ts';
 import { type Verified, verified } from './import/verified.ts';
 import type { DateOrder } from './import/source/cells/dates.ts';
 import type { Plan } from './import/source/plan.ts';
-import { cluster, edgeOf } from './link/cluster.ts';
 import { NO_ERRORS } from './link/error-rates.ts';
 import { COUNTED } from './link/counted/facts.ts';
 import { globalsOf } from './link/counted/globals.ts';
@@ -251,8 +251,7 @@ async function partition(
       globals: globalsOf(survey, errorRates),
       found: { joined, measured },
     });
-    const edges = joined.map(([a, b, bits]) => edgeOf([a, b], bits, rows.orders));
-    return { clusters: await cluster(edges, support), errorRates, index };
+    return { clusters: await clusterParts(joined, rows, support), errorRates, index };
   } finally {
     await blocks.drop();
   }

@@ -10,7 +10,7 @@ export type MeasuredPair = [a: number, b: number, pattern: number];
 
 /** What linking finds of some records, or of all. */
 export interface Found {
-  joined: JoinedPair[];
+  joined: Iterable<JoinedPair>;
   measured: MeasuredPair[];
 }
 

@@ -1,6 +1,6 @@
 import type { GraphRecords } from '../graph/graph.ts';
 import { sortedByKey } from '../graph/runs/sorted.ts';
-import type { Found, JoinedPair, MeasuredPair } from '../graph/link-index.ts';
+import type { Found, MeasuredPair } from '../graph/link-index.ts';
 import type { Support } from '../link/cluster.ts';
 import type { LinkContext } from '../link/compare/evidence.ts';
 import { comparePair, LINK_BITS, supportOf } from '../link/compare/pair.ts';
@@ -12,6 +12,7 @@ import { linkRecord, type LinkRecord } from '../link/record.ts';
 import type { Rows } from '../link/rows.ts';
 import type { Survey } from '../link/counted/survey.ts';
 import { breathing } from './breathing.ts';
+import { type PairList, pairList } from './bulk/pair-list.ts';
 
 /** Reads records by their rows, many at a time. */
 export type RecordReader = (rows: Iterable<number>) => Promise<Map<number, LinkRecord>>;
@@ -84,7 +85,7 @@ export function patternsOf({ measured }: Pick<Found, 'measured'>): Map<number, n
 }
 
 export interface Compared {
-  joined: JoinedPair[];
+  joined: PairList;
   /** What speaks for two records being one person. Compares those that have not been compared. */
   support: Support;
 }
@@ -105,29 +106,28 @@ export async function comparePairs(
   read: RecordReader,
   { context, isSettled = () => false, persons, onProgress }: Comparing,
 ): Promise<Compared> {
-  const joined: JoinedPair[] = [];
+  const joined = pairList();
   // What clustering asks about is mostly what was compared anyway.
-  const supports = new Map<number, number>();
-  const compare = (a: LinkRecord, b: LinkRecord) => {
-    const verdict = comparePair(a, b, context);
-    supports.set(pairOf(a.row, b.row), supportOf(verdict));
-    return verdict;
-  };
+  const supports = pairList();
   const pairs = inOrder(await filtered(pages, (pair) => !isSettled(...rowsOf(pair))), persons);
   for await (const [done, page] of breathing(paged(pairs))) {
     for (const [one, two] of await recordPairs(page, read)) {
-      const { bits, conflict } = compare(one, two);
-      if (bits >= LINK_BITS && !conflict) joined.push([one.row, two.row, bits]);
+      const verdict = comparePair(one, two, context);
+      const pair = pairOf(one.row, two.row);
+      supports.add(pair, supportOf(verdict));
+      if (verdict.bits >= LINK_BITS && !verdict.conflict) joined.add(pair, verdict.bits);
     }
     onProgress?.(done);
   }
+  joined.sort();
+  supports.sort();
   const ask = async (a: number, b: number) => {
     const [pair] = await recordPairs([pairOf(a, b)], read);
-    return pair ? supportOf(compare(...pair)) : -Infinity;
+    return pair ? supportOf(comparePair(...pair, context)) : -Infinity;
   };
   return {
     joined,
-    support: (a, b) => supports.get(pairOf(a, b)) ?? (isSettled(a, b) ? -Infinity : ask(a, b)),
+    support: (a, b) => supports.find(pairOf(a, b)) ?? (isSettled(a, b) ? -Infinity : ask(a, b)),
   };
 }
 

@@ -1,6 +1,4 @@
 // Blocking keys of two things together, from the fingerprints of each: a digest of every text that they make would cost ten times as much.
-import type { Fingerprint } from './stored.ts';
-
 /** Two mixtures of 32 bits, of which 26 each are taken. */
 const SEEDS = [0x2545f491, 0x9e3779b9] as const;
 const WORD = 2 ** 32;
@@ -34,7 +32,9 @@ const turned = (bits: number, by: number) => (bits << by) | (bits >>> (32 - by))
 const AT_HAND = 50_000;
 
 /** The same fingerprints: those of names, words and dates are kept at hand, since they come again and again. */
-export function remembering(fingerprint: Fingerprint): Fingerprint {
+export function remembering<T extends string>(
+  fingerprint: (type: T, text: string) => number,
+): (type: T, text: string) => number {
   let [recent, earlier] = [new Map<string, number>(), new Map<string, number>()];
   return (type, text) => {
     if (type !== 'name' && type !== 'birth') return fingerprint(type, text);

@@ -1,7 +1,8 @@
 // From the records of one identity to what is published of it: shared by engines.
 import type { RecordRow, StoredContact } from '../../link/stored.ts';
 import type { LookupKey } from '../../model.ts';
-import { givenKey, nameKeys, prepareName } from '../../names/index.ts';
+import { named } from '../../link/named.ts';
+import { givenKey } from '../../names/index.ts';
 import type { Fingerprints } from '../fingerprints.ts';
 import type { KnownSignature } from '../resolve/reader.ts';
 import { ranked } from './ranked.ts';
@@ -28,7 +29,7 @@ const SIGNATURES = 16;
 const KINDS = ['email', 'phone', 'address'] as const;
 
 /** @param records of one identity, in the order of import */
-export function gather(records: RecordRow[], fingerprints: Fingerprints): Gathered {
+export function gather(records: RecordRow[], fingerprints: Pick<Fingerprints, 'of'>): Gathered {
   const names = ranked(records, (record) => record.names.map((name) => [exactName(name), name] as const));
   const contacts = KINDS.flatMap((kind) =>
     ranked(records, (record) => contactsOf(record, kind)).map((contact, i) => ({
@@ -61,11 +62,11 @@ function spanOf(records: RecordRow[]): Pick<Gathered, 'firstSeen' | 'lastSeen'> 
 }
 
 /** @param names the primary first */
-function namePostings(names: string[], fingerprints: Fingerprints): Map<number, boolean> {
+function namePostings(names: string[], fingerprints: Pick<Fingerprints, 'of'>): Map<number, boolean> {
   const postings = new Map<number, boolean>();
   for (const [i, text] of names.entries()) {
-    const name = prepareName(text);
-    for (const key of [...nameKeys(name), givenKey(name)]) {
+    const { name, keys } = named(text);
+    for (const key of [...keys, givenKey(name)]) {
       if (key === null) continue;
       const fingerprint = fingerprints.of('name', key);
       postings.set(fingerprint, i === 0 || (postings.get(fingerprint) ?? false));
@@ -81,7 +82,7 @@ function signatureOf({ kind, signature }: StoredContact): KnownSignature[] {
 
 /** Spellings that prepare to the same exact key are one name. */
 function exactName(name: string): string {
-  return nameKeys(prepareName(name))[0] ?? name;
+  return named(name).keys[0] ?? name;
 }
 
 /** Values with one exact key are one value. */

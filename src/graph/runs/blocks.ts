@@ -6,7 +6,7 @@ import { sortedByKey } from './sorted.ts';
 import { type Entries, spilled } from './spilled.ts';
 
 /** Fingerprints are below this; weak keys are negative. */
-const KEYS = 2 ** 52;
+export const KEYS = 2 ** 52;
 
 /** Room for (key, value) entries whose keys are blocking keys. */
 export const spilledKeys = (folder: string) => spilled({ folder, low: -KEYS, high: KEYS });

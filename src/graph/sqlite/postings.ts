@@ -1,7 +1,11 @@
+import { dirname } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { SHARE_LIMIT } from '../graph.ts';
 import type { Posting } from '../resolve/reader.ts';
+import { KEYS } from '../runs/blocks.ts';
+import { sortedByKey } from '../runs/sorted.ts';
+import { type Entries, spilled } from '../runs/spilled.ts';
 
 /**
  * What is kept of a key: a number for the only identity that has it, else a text of such numbers, and where more than
@@ -50,31 +54,46 @@ function half(number: number): number {
 
 const damaged = () => new BonafideError('damaged_database', 'The graph holds postings that nobody wrote.');
 
-/**
- * Fills both tables anew from `temp.staged` (key, id, meta), in key order (SQLite sorts on disk). Returns how many postings there are.
- */
-export function packPostings(db: Db): number {
-  db.exec(`
-    DELETE FROM posting; DELETE FROM frequent;
-    INSERT INTO posting
-      SELECT key, CASE WHEN count(*) = 1 THEN min(number) ELSE
-        iif(count(*) > ${SHARE_LIMIT}, count(*) || ':', '')
-          || group_concat(number, ' ' ORDER BY number) FILTER (WHERE place <= ${SHARE_LIMIT}) END
-      FROM (SELECT key, id * 2 + meta AS number, row_number() OVER (PARTITION BY key ORDER BY id) AS place FROM temp.staged)
-      GROUP BY key ORDER BY key;
-    INSERT INTO frequent
-      SELECT key, id, meta FROM (SELECT *, count(*) OVER (PARTITION BY key) AS share FROM temp.staged)
-      WHERE share > ${SHARE_LIMIT} ORDER BY key, id`);
-  const postings = db.prepare<[], number>('SELECT count(*) FROM temp.staged').pluck().get() ?? 0;
-  db.exec('DROP TABLE temp.staged');
-  return postings;
+/** See `Packed`. @param ids ascending: all of them, or as many as are read */
+export function pack(share: number, ids: [id: number, meta: number][]): number | string {
+  const numbers = ids.map(([id, meta]) => id * 2 + meta);
+  const [only = 0] = numbers;
+  if (share === 1) return only;
+  return `${share > SHARE_LIMIT ? `${share}:` : ''}${numbers.join(' ')}`;
 }
 
-/** Makes room for postings, and takes them in any order, each key and identity once. */
-export function stage(db: Db): (key: number, id: number, primary: boolean) => void {
-  db.exec(
-    'DROP TABLE IF EXISTS temp.staged; CREATE TEMP TABLE staged (key INTEGER, id INTEGER, meta INTEGER)',
-  );
-  const insert = db.prepare('INSERT INTO temp.staged VALUES (?, ?, ?)');
-  return (key, id, primary) => void insert.run(key, id, primary ? 1 : 0);
+/** Takes postings in any order, each key and identity once, and fills both tables anew with them. */
+export interface StagedPostings {
+  add(key: number, id: number, primary: boolean): void;
+  /** Answers how many postings there are. */
+  write(): number;
+}
+
+export function stagePostings(db: Db): StagedPostings {
+  const staged = spilled({ folder: dirname(db.name), low: 0, high: KEYS });
+  return {
+    add: (key, id, primary) => staged.add(key, id * 2 + Number(primary)),
+    write() {
+      db.exec('DELETE FROM posting; DELETE FROM frequent');
+      const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');
+      const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
+      let postings = 0;
+      for (const piece of staged.pieces())
+        for (const [key, ids] of holdersIn(sortedByKey(piece))) {
+          postings += ids.length;
+          posting.run(key, pack(ids.length, ids.slice(0, SHARE_LIMIT)));
+          if (ids.length > SHARE_LIMIT) for (const [id, meta] of ids) frequent.run(key, id, meta);
+        }
+      staged.drop();
+      return postings;
+    },
+  };
+}
+
+function* holdersIn({ keys, values }: Entries): Iterable<[key: number, ids: [id: number, meta: number][]]> {
+  for (let from = 0, to = 1; from < keys.length; from = to++) {
+    while (keys[to] === keys[from]) to++;
+    const numbers = values.subarray(from, to).sort();
+    yield [keys[from] ?? 0, Array.from(numbers, (number) => [number >>> 1, number & 1])];
+  }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import Database from 'better-sqlite3';
-import { packPostings, stage } from '../../../src/graph/sqlite/postings.ts';
+import { stagePostings } from '../../../src/graph/sqlite/postings.ts';
 import { POSTING_TABLES } from '../../../src/graph/sqlite/schema.ts';
 import { repost, type Reposting } from '../../../src/graph/sqlite/write/repost.ts';
 
@@ -9,9 +9,9 @@ type Held = Map<number, boolean>;
 function packed(holders: Map<number, Held>) {
   const db = new Database(':memory:');
   db.exec(POSTING_TABLES);
-  const post = stage(db);
-  for (const [key, held] of holders) for (const [id, primary] of held) post(key, id, primary);
-  packPostings(db);
+  const postings = stagePostings(db);
+  for (const [key, held] of holders) for (const [id, primary] of held) postings.add(key, id, primary);
+  postings.write();
   return db;
 }
 

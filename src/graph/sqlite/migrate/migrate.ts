@@ -2,7 +2,7 @@ import { upgrade } from '../../../platform/upgrade.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { GraphKeys } from '../keys.ts';
 import { writeMeta } from '../meta.ts';
-import { packPostings, stage } from '../postings.ts';
+import { stagePostings } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
 import { GRAPH, IDENTITY_TABLE, POSTING_TABLES, VERSION } from '../schema.ts';
 import { toDays } from '../sealed/days.ts';
@@ -54,11 +54,11 @@ function ticker(db: Db, tell: (done: number) => void): Tick {
 
 /** Version 1 kept a row for each key and identity, and under identity 0 how many there are. */
 function packOldPostings(db: Db): void {
-  stage(db);
-  db.exec(`
-    INSERT INTO temp.staged SELECT key, id, meta FROM posting WHERE id > 0;
-    DROP TABLE posting; DROP TABLE IF EXISTS frequent; ${POSTING_TABLES}`);
-  writeMeta(db, 'postings', String(packPostings(db)));
+  const postings = stagePostings(db);
+  const rows = db.prepare<[], [number, number, number]>('SELECT key, id, meta FROM posting WHERE id > 0');
+  for (const [key, id, meta] of rows.raw().iterate()) postings.add(key, id, meta === 1);
+  db.exec(`DROP TABLE posting; DROP TABLE IF EXISTS frequent; ${POSTING_TABLES}`);
+  writeMeta(db, 'postings', String(postings.write()));
 }
 
 /** One sealed profile in the place of sealed names, sealed signatures and a table of what the signatures say in short. */

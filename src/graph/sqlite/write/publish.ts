@@ -1,4 +1,5 @@
 import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
+import { remembering } from '../../../link/keys.ts';
 import { numberIdentities } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { Db } from '../../../platform/sqlite.ts';
@@ -6,7 +7,7 @@ import type { Fingerprints } from '../../fingerprints.ts';
 import type { Partition } from '../../graph.ts';
 import { gather, type Gathered } from '../../publish/gather.ts';
 import { readMeta, readRecordMeta, writeMeta } from '../meta.ts';
-import { packPostings, stage } from '../postings.ts';
+import { stagePostings } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
 import { toDays } from '../sealed/days.ts';
 import type { ProfileSealing } from '../sealed/profile.ts';
@@ -36,12 +37,13 @@ function publishNow(target: PublishTarget, partition: Partition, told: PublishTo
   if (readRecordMeta(db, 'revision') !== revision) return null;
   const { identities, redirects } = numberIdentities({ clusters, ...numbersSoFar(db), next: nextNumber(db) });
   db.exec('DELETE FROM identity; DELETE FROM merged');
-  const [write, post] = [identityWriter(target), stage(db)];
+  const [write, postings] = [identityWriter(target), stagePostings(db)];
+  const gathering = { of: remembering(fingerprints.of) };
   for (const [i, { number, rows }] of identities.entries()) {
     if (i % 500 === 0) onProgress?.(i / identities.length);
-    const gathered = gather(table.read(rows), fingerprints);
+    const gathered = gather(table.read(rows), gathering);
     write(number, rows, gathered);
-    for (const [key, primary] of gathered.postings) post(key, number, primary);
+    for (const [key, primary] of gathered.postings) postings.add(key, number, primary);
     told.published(number, keysOf(gathered));
   }
   const gone = db.prepare('INSERT INTO merged VALUES (?, ?)');
@@ -49,7 +51,7 @@ function publishNow(target: PublishTarget, partition: Partition, told: PublishTo
     gone.run(number, heir);
     told.redirect(number, heir);
   }
-  writeMeta(db, 'postings', String(packPostings(db)));
+  writeMeta(db, 'postings', String(postings.write()));
   writeLinked(db, { identities: identities.length, newest: newestOf(db), errorRates, settled: true });
   return identities.length;
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/sqlite.ts';
 import { SHARE_LIMIT } from '../../graph.ts';
-import { type Packed, unpack } from '../postings.ts';
+import { pack, type Packed, unpack } from '../postings.ts';
 
 /** Of one key: the identities that get it, and whether it is of their primary value, or that lose it (null). */
 export type Reposting = Map<number, boolean | null>;
@@ -66,12 +66,4 @@ function postingTable(db: Db) {
       return ofFew(key, change, new Map(ids.map((id, i) => [id, Number(primary[i])])));
     },
   };
-}
-
-/** See `Packed`. */
-function pack(share: number, ids: [number, number][]): number | string {
-  const numbers = ids.map(([id, meta]) => id * 2 + meta);
-  const [only = 0] = numbers;
-  if (share === 1) return only;
-  return `${share > SHARE_LIMIT ? `${share}:` : ''}${numbers.join(' ')}`;
 }

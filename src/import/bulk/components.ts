@@ -1,0 +1,49 @@
+import { sortedByKey } from '../../graph/runs/sorted.ts';
+import { cluster, type Edge, edgeOf, type Support } from '../../link/cluster.ts';
+import type { Rows } from '../../link/rows.ts';
+import type { PairList } from './pair-list.ts';
+
+/**
+ * The clusters of all joined pairs. Nothing of clustering reaches beyond what pairs lead to, and of that there are a few dozen records at
+ * most: so each such part is clustered by itself.
+ */
+export async function clusterParts(
+  joined: PairList,
+  { orders }: Pick<Rows, 'orders'>,
+  support: Support,
+): Promise<number[][]> {
+  const { keys, values } = sortedByKey(partsOf(joined));
+  const clusters: number[][] = [];
+  let edges: Edge[] = [];
+  for (let i = 0; i < keys.length; i++) {
+    const [a, b, bits] = joined.at(values[i] ?? 0);
+    edges.push(edgeOf([a, b], bits, orders));
+    if (keys[i + 1] === keys[i]) continue;
+    clusters.push(...(await cluster(edges, support)));
+    edges = [];
+  }
+  return clusters;
+}
+
+/** Of every pair the lowest row that pairs lead to from it, and its place in the list. */
+function partsOf(joined: PairList) {
+  let highest = 0;
+  for (const [, b] of joined) highest = Math.max(highest, b);
+  const lower = Uint32Array.from({ length: highest + 1 }, (_, row) => row);
+  const rootOf = (row: number): number => {
+    let root = row;
+    for (let next = lower[root] ?? 0; next !== root; next = lower[root] ?? 0) {
+      // Halves the way for who comes next (Tarjan and van Leeuwen 1984).
+      lower[root] = lower[next] ?? 0;
+      root = next;
+    }
+    return root;
+  };
+  for (const [a, b] of joined) {
+    const [one, two] = [rootOf(a), rootOf(b)];
+    lower[Math.max(one, two)] = Math.min(one, two);
+  }
+  const keys = new Float64Array(joined.length);
+  for (let place = 0; place < keys.length; place++) keys[place] = rootOf(joined.at(place)[0]);
+  return { keys, values: Uint32Array.from(keys.keys()) };
+}
