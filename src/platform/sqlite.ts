@@ -7,6 +7,16 @@ import { createPrivately, errorCode } from './files.ts';
 
 export type Db = Database.Database;
 
+/** What is prepared once for each connection: preparing a statement costs as much as running it ten times. */
+export function onceFor<T>(prepare: (db: Db) => T): (db: Db) => T {
+  const prepared = new WeakMap<Db, T>();
+  return (db) => {
+    let known = prepared.get(db);
+    if (known === undefined) prepared.set(db, (known = prepare(db)));
+    return known;
+  };
+}
+
 /** What a file says of itself in its header, and what errors call it. */
 export interface FileKind {
   /** Four ASCII letters as a number. */

@@ -1,3 +1,4 @@
+import { onceFor } from '../../platform/sqlite.ts';
 import type { Db } from '../../platform/sqlite.ts';
 
 /** What the graph file says of itself. */
@@ -37,12 +38,21 @@ export function writeRecordMeta(db: Db, name: RecordMetaName, value: string): vo
   write(db, 'record_meta', [name, value]);
 }
 
-function read(db: Db, table: string, name: string): string | null {
-  return db.prepare<[string], string>(`SELECT value FROM ${table} WHERE name = ?`).pluck().get(name) ?? null;
-}
+type Table = 'meta' | 'record_meta';
 
-function write(db: Db, table: string, row: [name: string, value: string]): void {
-  db.prepare(
-    `INSERT INTO ${table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
-  ).run(...row);
+/** The statements of a table, which a file may lack until it is brought up to date. */
+const statements = (table: Table) => ({
+  get: onceFor((db) => db.prepare<[string], string>(`SELECT value FROM ${table} WHERE name = ?`).pluck()),
+  put: onceFor((db) =>
+    db.prepare<[string, string]>(
+      `INSERT INTO ${table} VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value`,
+    ),
+  ),
+});
+const OF = { meta: statements('meta'), record_meta: statements('record_meta') };
+
+const read = (db: Db, table: Table, name: string): string | null => OF[table].get(db).get(name) ?? null;
+
+function write(db: Db, table: Table, row: [name: string, value: string]): void {
+  OF[table].put(db).run(...row);
 }

@@ -1,7 +1,7 @@
 // The file that remembers what linking found: beside the graph, made from it, and thrown away wherever it does not fit it.
 import { rmSync } from 'node:fs';
 import { errorCode } from '../../../platform/files.ts';
-import { connect, type Db, type FileKind } from '../../../platform/sqlite.ts';
+import { connect, type Db, type FileKind, onceFor } from '../../../platform/sqlite.ts';
 import { BonafideError } from '../../../errors.ts';
 
 /** What linking remembers: the letters "BFLK". */
@@ -127,7 +127,7 @@ export function pieceOf(db: Db): Piece {
 export type LinkMeta = 'stamp' | 'revision' | 'linked_at' | 'builder' | 'globals' | 'totals';
 
 export function readLinkMeta(db: Db, name: LinkMeta): string {
-  return db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck().get(name) ?? '';
+  return getMeta(db).get(name) ?? '';
 }
 
 /** What is kept as JSON; an empty object where nothing is. */
@@ -145,8 +145,13 @@ export function openedOr<T>(read: () => T): T {
 }
 
 export function writeLinkMeta(db: Db, name: LinkMeta, value: string): void {
-  db.prepare('INSERT OR REPLACE INTO meta VALUES (?, ?)').run(name, value);
+  putMeta(db).run(name, value);
 }
+
+const getMeta = onceFor((db) =>
+  db.prepare<[string], string>('SELECT value FROM meta WHERE name = ?').pluck(),
+);
+const putMeta = onceFor((db) => db.prepare<[string, string]>('INSERT OR REPLACE INTO meta VALUES (?, ?)'));
 
 /** Which state of the graph something is of. */
 export interface Stand {

@@ -1,3 +1,4 @@
+import { onceFor } from '../../../platform/sqlite.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import { SHARE_LIMIT } from '../../graph.ts';
 import { pack, type Packed, unpack } from '../postings.ts';
@@ -10,11 +11,13 @@ export type Reposting = Map<number, boolean | null>;
  * Errors: `damaged_database`.
  */
 export function repost(db: Db, changes: Map<number, Reposting>): number {
-  const table = postingTable(db);
+  const table = tableOf(db);
   let more = 0;
   for (const [key, change] of changes) more += table.change(key, change);
   return more;
 }
+
+const tableOf = onceFor(postingTable);
 
 function postingTable(db: Db) {
   const get = db.prepare<[number], Packed>('SELECT ids FROM posting WHERE key = ?').pluck();
