@@ -199,7 +199,8 @@ export async function linkRecords(
       onProgress?.({ phase, records: total, done });
     const index = linking.index?.rebuild() ?? null;
     const found = await partition({ records, linking, index }, told('linking'));
-    const identities = await linking.publish({ ...found, revision, onProgress: told('publishing') });
+    const publish = async () => linking.publish({ ...found, revision, onProgress: told('publishing') });
+    const identities = await records.whole(publish);
     return identities === null ? null : { records: total, identities };
   };
   for (let tries = 0; ; tries++) {

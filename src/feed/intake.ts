@@ -27,7 +27,8 @@ const GROUP_RECORDS = 1000;
 /** While another process links all records, nothing can be put: whoever asks hears that, and asks again. */
 const MOST_WAIT_MS = 20_000;
 
-export function openIntake(place: FeedData): Intake {
+/** @param mostWaitMs how long others that write are waited for */
+export function openIntake(place: FeedData, mostWaitMs = MOST_WAIT_MS): Intake {
   const { dataDir, secret } = place;
   let graph: KeepingGraph | undefined;
   const opened = () => (graph ??= keeping(openGraph({ dataDir, secret, create: false })));
@@ -42,7 +43,7 @@ export function openIntake(place: FeedData): Intake {
         const barred = [];
         for (const { changes } of group) barred.push(await putInto(it.records, changes));
         return { barred, seen: await linkPut(it) };
-      }, MOST_WAIT_MS);
+      }, mostWaitMs);
       remember(dataDir, 'records');
       const linked = seen ? settling.later() : await settling.now(it);
       for (const [i, { changes, resolve }] of group.entries())
