@@ -144,7 +144,10 @@ export async function linkPut(graph: IdentityGraph): Promise<boolean> {
 }
 
 /** Links what changed since the records were linked last, or all of them where that is not enough: with the same outcome. */
-async function linkChanged(graph: IdentityGraph, options: Pick<ImportOptions, 'onProgress' | 'settle'>) {
+export async function linkChanged(
+  graph: IdentityGraph,
+  options: Pick<ImportOptions, 'onProgress' | 'settle'> = {},
+): Promise<{ identities: number; records: number }> {
   const { records, linking } = keeping(graph);
   const { index } = linking;
   const tell = async (phase: 'linking' | 'publishing') =>

@@ -32,6 +32,8 @@ export const ACTS = [
   'features.use',
   'graph.import',
   'graph.records',
+  'graph.undo',
+  'graph.remove-source',
   'graph.link',
   'graph.forget',
   'graph.export',

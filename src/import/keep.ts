@@ -51,6 +51,7 @@ export async function keepRecords(options: KeepOptions): Promise<Kept> {
   const kept: Kept = {
     read: 0,
     rejected: 0,
+    others: 0,
     aside: { company: 0, placeholder: 0 },
     dropped: 0,
     sources: new Set(),
@@ -101,9 +102,10 @@ export const madeOf = (fingerprints: Fingerprints, content: string): string =>
   fingerprints.record('row', content).toString('hex');
 
 function count(item: ReadItem, input: string, { kept, rejects }: { kept: Kept; rejects: Rejects }): void {
-  const { line, recordId, record, removed, problem, dropped, aside } = item;
+  const { line, recordId, record, removed, problem, dropped, aside, others } = item;
   if (aside) kept.aside[aside]++;
   if (record ?? removed) kept.read++;
+  if (record && others) kept.others++;
   if (problem !== undefined) {
     kept.rejected++;
     rejects.add({ input, line, recordId, reason: problem, whole: true });

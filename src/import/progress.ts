@@ -21,6 +21,8 @@ export interface Kept {
   read: number;
   /** Records that could not be used at all. */
   rejected: number;
+  /** Rows that name somebody else too, whose name and contacts were left out. */
+  others: number;
   /** Rows of tables that are no person's. */
   aside: Record<NoPerson, number>;
   /** Single values that could not be used, in records that were. */

@@ -2,6 +2,7 @@ import type { Address } from '../model.ts';
 import { clean } from '../normalise/text.ts';
 import { isNothing } from './source/cells/persons.ts';
 import { dated, type DateOrder } from './source/cells/dates.ts';
+import { parties } from './source/cells/parties.ts';
 import type { Column } from './source/headers.ts';
 
 /** A record as it comes out of a file, under the names of the record format; every value may be of any type. */
@@ -42,30 +43,42 @@ interface TableColumns {
 }
 
 /** Cells of these may hold several values. */
-const LISTS = new Set(['email', 'phone', 'name']);
+const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
+  email: 'emails',
+  phone: 'phones',
+  name: 'names',
+};
 
-/** A row's cells under the names of the record format. */
-export function toRaw(cells: readonly string[], { columns, orders }: TableColumns): RawRecord {
+/**
+ * A row's cells under the names of the record format. Of whom else it names nothing is in it: neither their name nor an address, phone or e-mail of
+ * theirs, for what is sent to somebody as a gift does not make them one person with who paid.
+ */
+export function toRaw(
+  cells: readonly string[],
+  { columns, orders }: TableColumns,
+): { raw: RawRecord; others: boolean } {
   const raw: RawRecord = {};
-  const lists = { email: [] as string[], phone: [] as string[], name: [] as string[] };
-  const parts: Record<string, string> = {};
-  const addresses = new Map<string, RawAddress>();
+  const named = parties();
   for (const [index, column] of columns.entries()) {
     const cell = bared(cells[index]?.trim() ?? '');
     if (column === null || cell === '' || isNothing(cell)) continue;
     const { field, group } = column;
-    if (LISTS.has(field)) lists[field as 'email'].push(...several(cell, field));
-    else if (field === 'given' || field === 'middle' || field === 'family' || field === 'suffix')
-      parts[field] = group === 'second' && parts[field] ? `${parts[field]} ${cell}` : (parts[field] ?? cell);
-    else if (IN_ADDRESS.has(field)) addInto(addresses, group, field, cell);
+    const said = named.of(group);
+    const list = LISTS[field];
+    if (list) said[list].push(...several(cell, field));
+    else if (field === 'given' || field === 'middle' || field === 'family' || field === 'suffix') {
+      const before = said.parts[field];
+      said.parts[field] = group === 'second' && before ? `${before} ${cell}` : (before ?? cell);
+    } else if (IN_ADDRESS.has(field)) addInto(said.addresses, group, field, cell);
     else raw[field as 'source'] ??= DATES.has(field) ? dated(cell, orders[index] ?? null) : cell;
   }
-  raw.names = lists.name;
-  if (Object.keys(parts).length > 0) raw.name = parts;
-  raw.emails = lists.email;
-  raw.phones = lists.phone;
-  raw.addresses = [...addresses.values()];
-  return raw;
+  const { said, others } = named.person();
+  raw.names = said.names;
+  if (Object.keys(said.parts).length > 0) raw.name = said.parts;
+  raw.emails = said.emails;
+  raw.phones = said.phones;
+  raw.addresses = [...said.addresses.values()];
+  return { raw, others };
 }
 
 const DATES = new Set(['birth_date', 'first_seen', 'last_seen']);

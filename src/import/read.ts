@@ -24,7 +24,7 @@ export interface ReadOptions {
   dates?: DateOrder | undefined;
   /** Whether rows of companies, guests and tests are records like others. */
   keepCompanies?: boolean | undefined;
-  /** The record id of a table's row where no column holds one, made of what the row says. */
+  /** The record id of a record or row that has none, made of what it says. */
   idOf?: (content: string) => string;
   /** Told before the first record what the input is; its encoding is sure after the last. */
   onForm?: (form: SourceForm) => void;
@@ -38,6 +38,8 @@ export interface ReadItem {
   record?: ImportRecord;
   /** The record that is to be taken out. */
   removed?: RecordName;
+  /** Whether a row names somebody else too, of whom nothing is in the record. */
+  others?: boolean;
   /** Why a row is left out without being wrong. */
   aside?: NoPerson;
   /** Why the whole record was rejected. */
@@ -63,7 +65,8 @@ export async function* readRecords(
   if (format === 'jsonl') {
     for await (const lines of batches) {
       for (const line of lines)
-        if (line.problem !== undefined || line.text.trim() !== '') yield fromJson(line, settings);
+        if (line.problem !== undefined || line.text.trim() !== '')
+          yield fromJson(line, settings, options.idOf);
     }
     return;
   }
@@ -83,6 +86,7 @@ async function* readRows(batches: AsyncIterable<Line[]>, options: ReadOptions): 
     idsMade: idOf !== undefined,
     sampled: SAMPLED,
     ...(dates && { dates }),
+    sourceSaid: options.source !== undefined,
   };
   const reader = new CsvReader(table, (headers, columns, samples) => {
     plan = planOf(name, { headers, columns, samples });
@@ -105,8 +109,12 @@ function* withIds(rows: CsvRow[], idOf: ReadOptions['idOf']): Generator<CsvRow> 
   }
 }
 
-/** The record that a line of JSON is. */
-export function fromJson({ line, text, problem }: Line, settings: RecordOptions): ReadItem {
+/** The record that a line of JSON is. @param idOf makes its record id where it has none */
+export function fromJson(
+  { line, text, problem }: Line,
+  settings: RecordOptions,
+  idOf?: ReadOptions['idOf'],
+): ReadItem {
   if (problem !== undefined) return { line, problem, recordId: null, dropped: [] };
   let raw: unknown;
   try {
@@ -117,14 +125,30 @@ export function fromJson({ line, text, problem }: Line, settings: RecordOptions)
   if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
     return { line, problem: 'the line is not a JSON object', recordId: null, dropped: [] };
   }
-  return { line, ...readRecord(raw as RawRecord, settings) };
+  const record = raw as RawRecord;
+  if (idOf && textOf(record.record_id) === '' && record.deleted !== true)
+    record.record_id = idOf(JSON.stringify(inOrder(record)));
+  return { line, ...readRecord(record, settings) };
 }
 
-function fromRow({ line, raw, problem }: CsvRow, settings: RecordOptions, keepAll: boolean): ReadItem {
+/** A value whose properties stand in one order, whoever wrote it. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, one]) => [name, inOrder(one)]);
+}
+
+function fromRow(
+  { line, raw, others = false, problem }: CsvRow,
+  settings: RecordOptions,
+  keepAll: boolean,
+): ReadItem {
   if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
   const aside = keepAll ? null : asideOf(raw);
   if (aside !== null) return { line, recordId: textOf(raw.record_id) || null, aside, dropped: [] };
-  return { line, ...readRecord(raw, settings) };
+  return { line, others, ...readRecord(raw, settings) };
 }
 
 /** Why a row is no person's; the name of a guest goes from a row that has contacts. */

@@ -10,14 +10,14 @@ const TWO = [
   { record_id: 'b', source: 'shop', name: 'Peggy Ostrander', phones: ['+1 208 234 0145'] },
 ];
 
-test('graph export-ids prints one line a record: its id and its identity', async () => {
+test('graph export-ids prints one line a record: its id, its source and its identity', async () => {
   const folder = freshFolder();
   await importRows(folder, [[...TWO, ...strangers(100)]]);
   const { code, stdout } = await runHere(['graph', 'export-ids', '--data-dir', folder]);
   const lines = stdout.trim().split('\n');
   expect([code, lines.length]).toEqual([0, 102]);
-  expect(lines[0]).toBe('{"record_id":"a","identity":1}');
-  for (const line of lines) expect(line).toMatch(/^\{"record_id":"[^"]+","identity":\d+\}$/);
+  expect(lines[0]).toBe('{"record_id":"a","source":"crm","identity":1}');
+  for (const line of lines) expect(line).toMatch(/^\{"record_id":"[^"]+","source":"[^"]+","identity":\d+\}$/);
 });
 
 test('graph why prints weighed evidence, its sum and what came of it', async () => {

@@ -5,7 +5,7 @@ import { CsvReader, type CsvRow } from '../../import/source/csv.ts';
 import type { Line } from '../../import/source/lines.ts';
 import { requestOf } from '../../import/source/request.ts';
 import { openSource } from '../../import/source/source.ts';
-import { columnsText, inputOf } from '../graph/import.ts';
+import { columnsText, inputOf } from '../graph/import/inputs.ts';
 
 /** A line's object, or why it has none. */
 interface Row {

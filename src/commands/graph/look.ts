@@ -48,32 +48,16 @@ async function writeOverview(
   }
 }
 
-export const sources = defineCommand({
-  meta: { name: 'sources', description: 'Where the records come from' },
-  args: COMMON,
-  examples: ['graph sources'],
-  run: ({ args }) =>
-    withGraph(args, async (graph) => {
-      const all = await LOOKS.sources(graph);
-      const rows = all.map(({ source, records, firstSeen, lastSeen }) => [
-        source,
-        `${records} records`,
-        `${day(firstSeen)} to ${day(lastSeen)}`,
-      ]);
-      print(args, all, all.length === 0 ? 'The graph holds no records.' : table(rows));
-    }),
-});
-
 const day = (time: number | null) => (time === null ? 'unknown' : new Date(time).toISOString().slice(0, 10));
 
 export const exportIds = defineCommand({
-  meta: { name: 'export-ids', description: 'One line a record: its id and its identity' },
+  meta: { name: 'export-ids', description: 'One line a record: its id, its source and its identity' },
   args: COMMON,
   examples: ['graph export-ids > ids.jsonl'],
   run: ({ args }) =>
     withGraph(args, async (graph) => {
-      for await (const { record_id, identity } of recordIdentities(graph))
-        process.stdout.write(`${JSON.stringify({ record_id, identity })}\n`);
+      for await (const { record_id, source, identity } of recordIdentities(graph))
+        process.stdout.write(`${JSON.stringify({ record_id, source, identity })}\n`);
     }),
 });
 

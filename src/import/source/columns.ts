@@ -1,6 +1,7 @@
 import { BonafideError } from '../../errors.ts';
 import { fold } from '../../normalise/text.ts';
 import { type Column, type ColumnField, HEADERS, NUMBERS, PREFIXES } from './headers.ts';
+import { isParty } from './cells/parties.ts';
 import { judged, type Looks, looksOf } from './values.ts';
 
 export type { Column, ColumnField } from './headers.ts';
@@ -43,6 +44,8 @@ export interface ColumnsOptions {
   samples?: readonly (readonly string[])[];
   /** Whether rows without a record id get one. */
   idsMade?: boolean;
+  /** Whether it is said where the records come from: then no column is guessed to tell it. */
+  sourceSaid?: boolean;
 }
 
 /**
@@ -58,6 +61,7 @@ export function readColumns(headers: string[], options: ColumnsOptions): (Column
   refuseWide(headers, name);
   const mapped = readMap(headers, { name, map });
   const taken = new Set<ColumnField>([...mapped.values()].flatMap((one) => one?.field ?? []));
+  if (options.sourceSaid) taken.add('source');
   if (taken.has('name')) for (const part of ['given', 'middle', 'family', 'suffix'] as const) taken.add(part);
   const looks = headers.map((_, i) => looksOf(samples.map((row) => row[i] ?? '')));
   const keys = headers.map(keyOf);
@@ -150,8 +154,10 @@ export function shownHeaders(headers: string[], fields: readonly (ColumnField | 
 /** What a header says, or null. `Home Phone`, `e-mail 2`, `address_2_city`, `Billing ZIP`. */
 export function guessColumn(header: string): Column | null {
   const key = keyOf(header);
+  // `Card Last4` is no family name.
+  if (/last\d$/.test(key)) return null;
   const exact = GUESSES.get(key);
-  if (exact !== undefined) return { field: exact, group: SECOND.test(key) ? 'second' : '' };
+  if (exact !== undefined) return { field: exact, group: SECOND.test(key) ? 'second' : partyIn(exact, key) };
   const bare = key.replace(/\d+$/, '');
   const plain = GUESSES.get(bare);
   if (plain !== undefined) return grouped(bare, key.slice(bare.length));
@@ -168,7 +174,17 @@ const keyOf = (header: string): string => fold(header.replace(/[°º]/g, '')).re
 function grouped(key: string, group: string): Column | null {
   const field = GUESSES.get(key) ?? GUESSES.get(key.replace(/\d+$/, ''));
   if (field === undefined) return partOfAddress(key.replace(/^address/, ''), group);
-  return field === 'record_id' ? null : { field, group: ADDRESS_FIELDS.has(field) ? group : '' };
+  if (field === 'record_id') return null;
+  return { field, group: ADDRESS_FIELDS.has(field) || (PERSONAL.has(field) && isParty(group)) ? group : '' };
+}
+
+/** What may be another's where an order is sent to somebody else. */
+const PERSONAL = new Set<ColumnField>(['name', 'given', 'middle', 'family', 'suffix', 'email', 'phone']);
+
+/** `Ship To`, `Recipient`, `Ship Phone`: headers that stand in the tables as they are. */
+function partyIn(field: ColumnField, key: string): string {
+  if (!PERSONAL.has(field)) return '';
+  return GROUP.exec(key)?.[1] ?? (key.startsWith('shipto') || key.startsWith('recipient') ? 'shipto' : '');
 }
 
 /** `Billing Address City`, `Address 1 - Formatted`. */

@@ -8,6 +8,8 @@ import { type RawRecord, toRaw } from '../raw.ts';
 export interface CsvRow {
   line: number;
   raw?: RawRecord;
+  /** Whether it names somebody else too, of whom nothing is in the record. */
+  others?: boolean;
   /** Whether a column holds record ids. */
   hasId?: boolean;
   /** All its cells as they are; a row may have fewer or more of them than the header. */
@@ -24,6 +26,8 @@ export interface CsvOptions {
   labels?: readonly string[];
   /** Whether rows without a record id get one. */
   idsMade?: boolean;
+  /** Whether it is said where the records come from: then no column is guessed to tell it. */
+  sourceSaid?: boolean;
   /** How many rows are looked at before the columns are settled; none unless given. */
   sampled?: number;
   /** In which order numbers make dates; by what the first rows show unless given. */
@@ -165,7 +169,7 @@ export class CsvReader {
     if (!cells) return row;
     return {
       ...row,
-      raw: toRaw(cells, { columns, orders: this.orders }),
+      ...toRaw(cells, { columns, orders: this.orders }),
       hasId: this.hasId,
       labels: labelsIn(cells, this.labels),
     };

@@ -45,6 +45,8 @@ export interface ImportRowsOptions {
   dryRun?: boolean;
   rejects?: string;
   settle?: boolean;
+  replace?: boolean;
+  journal?: object;
   /** Called with the phase; may throw, which interrupts the import there. */
   onPhase?: (phase: 'reading' | 'linking' | 'publishing') => void;
 }
@@ -67,7 +69,7 @@ export async function importRows(
 export function importInto(
   graph: IdentityGraph | null,
   files: Row[][],
-  { source = 'crm', onPhase, rejects, settle }: ImportRowsOptions = {},
+  { source = 'crm', onPhase, ...options }: ImportRowsOptions = {},
 ): Promise<ImportSummary> {
   const text = (rows: Row[]) => rows.map((row) => JSON.stringify({ source, ...row })).join('\n');
   return importRecords({
@@ -78,8 +80,10 @@ export function importInto(
       bytes: null,
     })),
     region: 'US',
-    rejects,
-    settle,
+    rejects: options.rejects,
+    settle: options.settle,
+    replace: options.replace,
+    journal: options.journal,
     onProgress: ({ phase }) => onPhase?.(phase),
   });
 }

@@ -6,7 +6,7 @@ import { environment } from '../../../config.ts';
 import { BonafideError } from '../../../errors.ts';
 import type { Format } from '../../../import/source/source.ts';
 import { configOf, print } from '../../command.ts';
-import { inputOf } from '../../graph/import.ts';
+import { inputOf } from '../../graph/import/inputs.ts';
 import { progressBar } from '../../graph/progress-bar.ts';
 import { stoppable } from '../../interrupted.ts';
 import { askGraph, askServer, type Asking } from './asking.ts';

@@ -4,7 +4,7 @@ import { CsvReader, type CsvRow } from '../../../import/source/csv.ts';
 import type { Line } from '../../../import/source/lines.ts';
 import { requestIn, requestOf } from '../../../import/source/request.ts';
 import { type Format, openSource } from '../../../import/source/source.ts';
-import { columnsText, type inputOf } from '../../graph/import.ts';
+import { columnsText, type inputOf } from '../../graph/import/inputs.ts';
 import { type Form, lineForm, tableForm } from './result.ts';
 
 /** A line that the output will have: of a person to ask about, or of a row that cannot be read. */

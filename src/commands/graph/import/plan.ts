@@ -1,9 +1,9 @@
 // What the columns of a table will be taken for: shown before the import, asked about in a terminal.
 import { writeFileSync } from 'node:fs';
 import { confirm, isCancel } from '@clack/prompts';
-import { BonafideError } from '../../errors.ts';
-import type { Plan } from '../../import/source/plan.ts';
-import { table } from '../command.ts';
+import { BonafideError } from '../../../errors.ts';
+import type { Plan } from '../../../import/source/plan.ts';
+import { table } from '../../command.ts';
 
 export interface Planning {
   /** Whether somebody can be asked, and is to be. */

@@ -1,0 +1,79 @@
+// Whom a row names: an order may have a customer, somebody who pays and somebody who receives it. Only one of them is the record's person.
+import { comparePrepared, prepareName } from '../../../names/index.ts';
+import type { RawAddress } from '../../raw.ts';
+
+/** What a row says of one of them. */
+export interface Said {
+  names: string[];
+  /** Of one name. */
+  parts: Record<string, string>;
+  emails: string[];
+  phones: string[];
+  /** By the group of their columns. */
+  addresses: Map<string, RawAddress>;
+}
+
+type Party = 'own' | 'payer' | 'receiver';
+/** Whose the record is: the first of them who has a name. */
+const ORDER: readonly Party[] = ['own', 'payer', 'receiver'];
+
+const GROUPS: readonly [Party, string][] = [
+  ['payer', 'billing billto bill card cardaddress rechnungsadresse rechnungs rechnung'],
+  ['payer', 'facturation facturacion cobranca fatturazione factuur'],
+  ['receiver', 'shipping shipto ship delivery recipient lieferadresse liefer lieferung'],
+  ['receiver', 'livraison envio entrega spedizione bezorg'],
+];
+const PARTY = new Map(
+  GROUPS.flatMap(([party, words]) => words.split(' ').map((word) => [word, party] as const)),
+);
+
+/** Whether a group of columns is about somebody who may be another. */
+export const isParty = (group: string): boolean => PARTY.has(group);
+
+export interface Parties {
+  of(group: string): Said;
+  /** What is said of the record's person, and whether somebody else was named beside them. */
+  person(): { said: Said; others: boolean };
+}
+
+export function parties(): Parties {
+  const all = new Map<Party, Said>();
+  return {
+    of(group) {
+      const party = PARTY.get(group) ?? 'own';
+      let said = all.get(party);
+      if (!said)
+        all.set(party, (said = { names: [], parts: {}, emails: [], phones: [], addresses: new Map() }));
+      return said;
+    },
+    person() {
+      const there = ORDER.flatMap((party) => all.get(party) ?? []);
+      const person = there.find((said) => namesOf(said).length > 0);
+      const theirs = there.filter((said) => !person || said === person || isSame(person, said));
+      return { said: together(theirs), others: theirs.length < there.length };
+    },
+  };
+}
+
+function namesOf({ names, parts }: Said): string[] {
+  const whole = ['given', 'middle', 'family', 'suffix'].flatMap((part) => parts[part] ?? []).join(' ');
+  return whole === '' ? names : [...names, whole];
+}
+
+/** Who has no name of their own is the one who has. */
+function isSame(person: Said, other: Said): boolean {
+  const [ones, twos] = [namesOf(person).map(prepareName), namesOf(other).map(prepareName)];
+  return twos.length === 0 || ones.some((one) => twos.some((two) => comparePrepared(one, two).same));
+}
+
+function together(all: Said[]): Said {
+  const [first] = all.filter((said) => namesOf(said).length > 0);
+  const others = all.filter((said) => said !== first).flatMap(namesOf);
+  return {
+    names: [...(first?.names ?? []), ...others],
+    parts: first?.parts ?? {},
+    emails: all.flatMap(({ emails }) => emails),
+    phones: all.flatMap(({ phones }) => phones),
+    addresses: new Map(all.flatMap(({ addresses }) => [...addresses])),
+  };
+}

@@ -1,0 +1,102 @@
+// What goes from a graph again: the last import, a source, what a newer file of a source lacks.
+import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { removeSource, takeBack } from '../../src/import/apply/sources.ts';
+import { linkChanged } from '../../src/import.ts';
+import { freshFolder } from '../kit/folder.ts';
+import {
+  importInto,
+  importRows,
+  operate,
+  partitionOf,
+  queryOf,
+  type Row,
+  strangers,
+} from '../kit/graphs/graph.ts';
+
+const ANN: Row = { record_id: 'ann', name: 'Ann Lindqvist', emails: ['ann@post.example'] };
+const SAME: Row = { record_id: 'ann-2', source: 'shop', name: 'Ann Lindqvist', emails: ['ann@post.example'] };
+
+const undo = (folder: string) => operate(folder, (graph) => takeBack(graph, () => linkChanged(graph)));
+
+/** The records as they are, but for their rows. */
+const recordsIn = (folder: string) =>
+  operate(folder, async ({ records }) => {
+    const all: string[] = [];
+    for await (const page of records.pages())
+      for (const { row: _, identity: __, ...record } of page) all.push(JSON.stringify(record));
+    return all.sort();
+  });
+
+test('an import that is taken back leaves the records and the people that were there before', async () => {
+  const row = fc.record({
+    record_id: fc.constantFrom('stranger-1', 'stranger-2', 'n1', 'n2', 'n3'),
+    name: fc.constantFrom('Ada Abernathy', 'Hugo Grimaldi'),
+    emails: fc.constantFrom('a@post.example', 'ada.abernathy.0@stranger.example').map((one) => [one]),
+  });
+  const gone = fc
+    .constantFrom('stranger-1', 'stranger-3')
+    .map((id): Row => ({ record_id: id, deleted: true }));
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.oneof(row, gone), { maxLength: 6 }), async (changes) => {
+      const folder = freshFolder();
+      await importRows(folder, [strangers(30)], { journal: {} });
+      const before = [await recordsIn(folder), await partitionOf(folder)];
+      await importRows(folder, [changes], { journal: {} });
+      await undo(folder);
+      expect([await recordsIn(folder), await partitionOf(folder)]).toEqual(before);
+      await expect(undo(folder)).rejects.toMatchObject({ code: 'not_found' });
+    }),
+    { numRuns: 8 },
+  );
+}, 60_000);
+
+test('what was changed since the import that is taken back stays', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[ANN, SAME]], { journal: {} });
+  await importRows(folder, [[{ ...ANN, name: 'Ann Lee' }]], {});
+  expect(await undo(folder)).toMatchObject({ removed: 1, restored: 0, left: 1, records: 1 });
+});
+
+test('a source goes as a whole, and nothing of it can be brought back', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[ANN, SAME, ...strangers(30)]], { journal: {} });
+  const done = await operate(folder, (graph) => removeSource(graph, 'shop', () => linkChanged(graph)));
+  expect(done).toMatchObject({ removed: 1, records: 31, identities: 31 });
+  await expect(undo(folder)).rejects.toMatchObject({ code: 'not_found' });
+  const again = operate(folder, (graph) => removeSource(graph, 'shop', () => linkChanged(graph)));
+  await expect(again).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a file that is all of its source takes out what it lacks, of its source alone', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[ANN, SAME, { ...ANN, record_id: 'old', emails: ['old@post.example'] }]]);
+  const summary = await importRows(folder, [[{ ...ANN, name: 'Ann Lee' }]], { replace: true });
+  expect(summary).toMatchObject({ replaced: 1, added: 0, removed: 1, records: 2 });
+  await expect(importRows(folder, [[ANN, SAME]], { replace: true })).rejects.toMatchObject({
+    code: 'invalid_arguments',
+  });
+  await expect(importRows(folder, [[]], { replace: true })).rejects.toThrow('Nothing was replaced');
+  expect(await recordsIn(folder)).toHaveLength(2);
+});
+
+test('what is killed between the commits of the two files is taken back by whoever changes records next', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[ANN]], { journal: {} });
+  const graph = openGraph({ dataDir: folder });
+  await importInto(graph, [[{ ...SAME, emails: ['lost@post.example'] }]], { journal: {} });
+  await graph.close();
+  await operate(folder, async ({ linking }) => linking.identity(1));
+  // As the records know of a publication that the graph does not.
+  const { default: Database } = await import('better-sqlite3');
+  const db = new Database(`${folder}/graph.db`);
+  db.prepare("UPDATE meta SET value = 'earlier' WHERE name = 'link_stamp'").run();
+  db.close();
+  const next = await importRows(folder, [[{ record_id: 'next', name: 'Hugo Grimaldi' }]]);
+  expect(next).toMatchObject({ records: 2, identities: 2 });
+  const after = openGraph({ dataDir: folder });
+  const { values } = await after.resolve(queryOf({ emails: ['lost@post.example'] }));
+  expect(values).toEqual([[]]);
+  await after.close();
+});
