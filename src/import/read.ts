@@ -7,6 +7,7 @@ import type { Line } from './source/lines.ts';
 import { type Plan, planOf } from './source/plan.ts';
 import { type RawRecord, textOf } from './raw.ts';
 import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
+import { isForeign, recordOf, rowOf } from './source/forms/foreign.ts';
 import { openSource, type SourceForm } from './source/source.ts';
 
 export interface ReadOptions {
@@ -63,15 +64,35 @@ export async function* readRecords(
   options.onForm?.(form);
   const settings = { source: options.source ?? defaultSource(options.name), region: options.region ?? 'US' };
   if (format === 'jsonl') {
-    for await (const lines of batches) {
-      for (const line of lines)
-        if (line.problem !== undefined || line.text.trim() !== '')
-          yield fromJson(line, settings, options.idOf);
-    }
+    yield* readJson(batches, settings, options);
     return;
   }
   for await (const row of readRows(batches, options))
     yield fromRow(row, settings, options.keepCompanies === true);
+}
+
+async function* readJson(
+  batches: AsyncIterable<Line[]>,
+  settings: RecordOptions,
+  options: ReadOptions,
+): AsyncGenerator<ReadItem> {
+  let isPlanned = false;
+  for await (const lines of batches)
+    for (const line of lines) {
+      if (line.problem === undefined && line.text.trim() === '') continue;
+      const found = objectIn(line);
+      if (isProblem(found) || !isForeign(found)) {
+        yield fromJson(line, settings, options.idOf);
+        continue;
+      }
+      const row = rowOf(found);
+      if (!isPlanned) await options.onPlan?.(planOf(options.name, { ...row, samples: [row.cells] }));
+      isPlanned = true;
+      const { raw, others } = recordOf(row, options.dates ?? null);
+      const read = { line: line.line, raw, others, hasId: textOf(raw.record_id) !== '' };
+      for (const one of withIds([read], options.idOf))
+        yield fromRow(one, settings, options.keepCompanies === true);
+    }
 }
 
 /** Rows that are looked at before the columns of a table are settled. */
@@ -109,22 +130,41 @@ function* withIds(rows: CsvRow[], idOf: ReadOptions['idOf']): Generator<CsvRow> 
   }
 }
 
+const NOT_READ = Symbol('not read');
+
+/** The object that a line of JSON is, or why it is none. */
+function objectIn({ text, problem }: Line): Record<string, unknown> | Problem {
+  const none = (reason: string): Problem => ({ [NOT_READ]: true, problem: reason });
+  if (problem !== undefined) return none(problem);
+  try {
+    const raw: unknown = LONG_NUMBER.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text);
+    const isObject = typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+    return isObject ? (raw as Record<string, unknown>) : none('the line is not a JSON object');
+  } catch {
+    return none('the line is not valid JSON');
+  }
+}
+
+/** Ids of some programs have more digits than a number holds exactly: two of them would be one. */
+const LONG_NUMBER = /\d{16}/;
+const asWritten = (_: string, value: unknown, { source }: { source?: string } = {}): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '') ? source : value;
+
+interface Problem {
+  [NOT_READ]: true;
+  problem: string;
+}
+
+const isProblem = (one: object): one is Problem => NOT_READ in one;
+
 /** The record that a line of JSON is. @param idOf makes its record id where it has none */
 export function fromJson(
   { line, text, problem }: Line,
   settings: RecordOptions,
   idOf?: ReadOptions['idOf'],
 ): ReadItem {
-  if (problem !== undefined) return { line, problem, recordId: null, dropped: [] };
-  let raw: unknown;
-  try {
-    raw = JSON.parse(text);
-  } catch {
-    return { line, problem: 'the line is not valid JSON', recordId: null, dropped: [] };
-  }
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) {
-    return { line, problem: 'the line is not a JSON object', recordId: null, dropped: [] };
-  }
+  const raw = objectIn({ line, text, ...(problem !== undefined && { problem }) });
+  if (isProblem(raw)) return { line, problem: raw.problem, recordId: null, dropped: [] };
   const record = raw as RawRecord;
   if (idOf && textOf(record.record_id) === '' && record.deleted !== true)
     record.record_id = idOf(JSON.stringify(inOrder(record)));
@@ -168,6 +208,8 @@ function asideOf(raw: RawRecord): NoPerson | null {
 function defaultSource(name: string): string {
   return name === '-'
     ? 'stdin'
-    : basename(name).replace(/(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt))?(?:\.gz|\.zst)?$/i, '') ||
-        'import';
+    : basename(name).replace(
+        /(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt|xlsx|vcf|parquet))?(?:\.gz|\.zst)?$/i,
+        '',
+      ) || 'import';
 }

@@ -46,7 +46,11 @@ export const ROOMS: Record<string, Room> = {
     globals: ['new Date', 'performance'],
     sql: true,
   },
-  import: { rooms: ['model.ts', 'errors.ts', 'normalise', 'names', 'link', 'graph'], packages: ['node:*'] },
+  // Readers of workbooks and Parquet are loaded when one comes.
+  import: {
+    rooms: ['model.ts', 'errors.ts', 'normalise', 'names', 'link', 'graph'],
+    packages: ['hyparquet', 'saxes', 'node:*'],
+  },
   'import.ts': { rooms: ['link', 'graph', 'import'], packages: [], globals: ['performance'] },
   // Takes records out of a graph and every file.
   erase: {

@@ -1,6 +1,7 @@
 import { BonafideError } from '../../errors.ts';
 import { readElements } from './elements.ts';
 import { decoderOf, type Encoding, fromWide, tellNarrow, wideEncoding } from './encoding.ts';
+import { isVcard, readVcards } from './forms/vcard.ts';
 import { type Line, readLines } from './lines.ts';
 import { type Packing, packingOf, unpack } from './unpack.ts';
 
@@ -9,6 +10,8 @@ export type Format = 'jsonl' | 'csv';
 /** What an input turned out to be. The encoding is sure when all of it was read. */
 export interface SourceForm {
   packing: Packing | null;
+  /** What was made into lines; null where it is text as it is. */
+  kind: 'Excel' | 'Parquet' | 'vCard' | null;
   encoding: Encoding;
 }
 
@@ -26,7 +29,8 @@ const LAID_OUT = /^\s*(?:\[|\{[ \t]*\r?\n)/;
 
 /**
  * Unpacks gzip and Zstandard, told by their first bytes, says the format (by the name's ending, else JSON where the first character is
- * `{` or `[`) and cuts the input into lines of text, or into the records of a JSON array, whatever its encoding.
+ * `{` or `[`) and cuts the input into lines of text, or into the records of a JSON array, whatever its encoding. Excel workbooks become the
+ * lines of a table, Parquet and vCards those of JSON.
  *
  * Errors: `unreadable_file` for a damaged or overlarge packed file, and for files that are no text.
  */
@@ -37,15 +41,40 @@ export async function openSource(source: AsyncIterable<Uint8Array>, name: string
   const wide = wideEncoding(peeked.head);
   if (wide === 'UTF-16LE' || wide === 'UTF-16BE') peeked = await peek(fromWide(peeked.bytes, wide));
   const { head, bytes } = peeked;
+  const form: SourceForm = { packing, kind: null, encoding: wide ?? 'UTF-8' };
+  const whole = WHOLE.find(([start]) => head.toString('latin1').startsWith(start));
+  if (whole) {
+    const [, kind, format] = whole;
+    form.kind = kind;
+    return { lines: await linesOf(kind, bytes, name), format, form };
+  }
   refuseBinary(head, name);
-  const form: SourceForm = { packing, encoding: wide ?? 'UTF-8' };
   const narrow = wide === null ? tellNarrow(bytes, (encoding) => void (form.encoding = encoding)) : bytes;
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   const format = formatOf(name, text);
   const decode = decoderOf(form);
+  if (isVcard(text)) {
+    form.kind = 'vCard';
+    return { lines: readVcards(readLines(narrow, decode)), format: 'jsonl', form };
+  }
   const lines =
     format === 'jsonl' && LAID_OUT.test(text) ? readElements(narrow, decode) : readLines(narrow, decode);
   return { lines, format, form };
+}
+
+/** Forms that are read as a whole, by how they begin, and what lines they become. Their readers are loaded when one comes. */
+const WHOLE: readonly [start: string, kind: 'Excel' | 'Parquet', format: Format][] = [
+  ['PK\u0003\u0004', 'Excel', 'csv'],
+  ['PAR1', 'Parquet', 'jsonl'],
+];
+
+async function linesOf(
+  kind: 'Excel' | 'Parquet',
+  bytes: AsyncIterable<Uint8Array>,
+  name: string,
+): Promise<AsyncIterable<Line[]>> {
+  if (kind === 'Excel') return (await import('./forms/xlsx.ts')).readWorkbook(bytes, { name });
+  return (await import('./forms/parquet.ts')).readParquet(bytes, { name });
 }
 
 function formatOf(name: string, head: string): Format {
@@ -56,10 +85,8 @@ function formatOf(name: string, head: string): Format {
 
 /** First bytes of files that people try, and what to do with them. */
 const BINARY: readonly [start: string, what: string, advice: string][] = [
-  ['504b0304', 'an Excel workbook or a zip archive', 'Save the sheet as CSV (UTF-8), or unpack it'],
   ['d0cf11e0', 'an old Excel workbook', 'Save the sheet as CSV (UTF-8)'],
   ['25504446', 'a PDF', 'Export the records as CSV'],
-  ['50415231', 'a Parquet file', 'Write it as CSV or JSON Lines'],
   ['53514c697465', 'an SQLite database', 'Export its table as CSV'],
   ['377abcaf', 'a 7z archive', 'Unpack it'],
   ['fd377a58', 'an xz archive', 'Unpack it'],

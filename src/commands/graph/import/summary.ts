@@ -42,7 +42,7 @@ function readText(it: ImportSummary): string[] {
 
 /** What is worth telling of an input: nothing of plain UTF-8. */
 function formText({ input, form }: ImportSummary['forms'][number]): string[] {
-  const told = [form.packing, form.encoding === 'UTF-8' ? null : form.encoding].filter(
+  const told = [form.packing, form.kind, form.encoding === 'UTF-8' ? null : form.encoding].filter(
     (word) => word !== null,
   );
   return told.length > 0 ? [`${input}: ${told.join(', ')}`] : [];

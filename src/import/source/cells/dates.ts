@@ -10,6 +10,8 @@ const SERIAL = /^(\d{5})(?:\.\d+)?$/;
 const [FIRST_SERIAL, LAST_SERIAL] = [10_000, 73_050];
 const SERIAL_START = Date.UTC(1899, 11, 30);
 const DAY = 24 * 60 * 60 * 1000;
+/** Seconds or milliseconds since 1970, as programs keep times: 2001 to 2033. */
+const SINCE_1970 = /^1\d{9}(?:\d{3})?$/;
 /** Two digits below this are of this century, as spreadsheets read them: 1930 to 2029. */
 const CENTURY = 30;
 
@@ -26,11 +28,13 @@ export function orderOf(values: readonly string[]): DateOrder | null {
   return first > 0 ? 'dmy' : 'mdy';
 }
 
-/** A cell with its date as `YYYY-MM-DD`, where it is a spreadsheet's day number or the order says what its numbers are; else as it is. */
+/** A cell with its date as `YYYY-MM-DD`, where it is a spreadsheet's day number, a program's time, or the order says what its numbers are; else as it is. */
 export function dated(cell: string, order: DateOrder | null): string {
   const serial = Number(SERIAL.exec(cell)?.[1] ?? 0);
   if (serial >= FIRST_SERIAL && serial <= LAST_SERIAL)
     return new Date(SERIAL_START + serial * DAY).toISOString().slice(0, 10);
+  if (SINCE_1970.test(cell))
+    return new Date(cell.length > 10 ? Number(cell) : Number(cell) * 1000).toISOString().slice(0, 10);
   const found = order && NUMBERS.exec(cell);
   if (!found) return cell;
   const [all, one = '', , two = '', three = ''] = found;
