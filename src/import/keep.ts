@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import type { Fingerprints } from '../graph/fingerprints.ts';
 import type { Incoming, RecordName } from '../graph/graph.ts';
 import type { StoredRecord } from '../link/stored.ts';
+import { learn, NOTHING_LEARNT } from './apply/learnt.ts';
 import { toStored } from './ingest.ts';
 import type { ImportProgress, Kept } from './progress.ts';
 import { type ReadItem, readRecords } from './read.ts';
@@ -51,6 +52,7 @@ export async function keepRecords(options: KeepOptions): Promise<Kept> {
   const kept: Kept = {
     read: 0,
     rejected: 0,
+    learnt: NOTHING_LEARNT(),
     others: 0,
     aside: { company: 0, placeholder: 0 },
     dropped: 0,
@@ -105,6 +107,7 @@ function count(item: ReadItem, input: string, { kept, rejects }: { kept: Kept; r
   const { line, recordId, record, removed, problem, dropped, aside, others } = item;
   if (aside) kept.aside[aside]++;
   if (record ?? removed) kept.read++;
+  if (record) learn(kept.learnt, record);
   if (record && others) kept.others++;
   if (problem !== undefined) {
     kept.rejected++;

@@ -1,3 +1,4 @@
+import type { Learnt } from './apply/learnt.ts';
 import type { NoPerson } from './source/cells/persons.ts';
 import type { Reject } from './rejects.ts';
 import type { ColumnField } from './source/columns.ts';
@@ -21,6 +22,8 @@ export interface Kept {
   read: number;
   /** Records that could not be used at all. */
   rejected: number;
+  /** What the records are like. */
+  learnt: Learnt;
   /** Rows that name somebody else too, whose name and contacts were left out. */
   others: number;
   /** Rows of tables that are no person's. */

@@ -1,8 +1,7 @@
-import type { Address } from '../model.ts';
 import { clean } from '../normalise/text.ts';
 import { isNothing } from './source/cells/persons.ts';
 import { dated, type DateOrder } from './source/cells/dates.ts';
-import { parties } from './source/cells/parties.ts';
+import { parties, type RawAddress } from './source/cells/parties.ts';
 import type { Column } from './source/headers.ts';
 
 /** A record as it comes out of a file, under the names of the record format; every value may be of any type. */
@@ -28,7 +27,7 @@ export interface RawRecord {
   first_seen?: unknown;
   last_seen?: unknown;
 }
-export type RawAddress = { [part in keyof Address | 'plus4']?: unknown };
+export type { RawAddress } from './source/cells/parties.ts';
 
 /** A text, or a number as text; the empty string for all else. */
 export function textOf(value: unknown): string {

@@ -48,7 +48,7 @@ export const ROOMS: Record<string, Room> = {
   },
   // Readers of workbooks and Parquet are loaded when one comes.
   import: {
-    rooms: ['model.ts', 'errors.ts', 'normalise', 'names', 'link', 'graph'],
+    rooms: ['model.ts', 'errors.ts', 'platform', 'normalise', 'names', 'link', 'graph'],
     packages: ['hyparquet', 'saxes', 'node:*'],
   },
   'import.ts': { rooms: ['link', 'graph', 'import'], packages: [], globals: ['performance'] },

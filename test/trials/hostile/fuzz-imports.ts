@@ -6,12 +6,15 @@ import { launch, launchNode } from '../kit/children.ts';
 import { did, fault } from '../trial.ts';
 import type { Stage, Trial } from '../trial.ts';
 import { LARGE_FILES, MARK } from './grammar.ts';
+import { PACKED_FILES } from './packed.ts';
 
 const DRIVER = fileURLToPath(new URL('import-driver.ts', import.meta.url));
 
 export const fuzzedImports: Trial[] = [
   { name: 'fuzz-imports', about: 'imports from a grammar of strange files', run },
 ];
+
+const LARGE = { ...LARGE_FILES, ...PACKED_FILES };
 
 export interface Seen {
   n: number;
@@ -46,14 +49,14 @@ async function run(stage: Stage): Promise<void> {
       seen: `the import ended with ${code ?? signal}: ${stderr.slice(0, 200)}`,
       repeat: `import ${last?.n ?? 0} of seed ${seed}`,
     });
-  if (stage.size !== 'short') for (const name of Object.keys(LARGE_FILES)) await large(stage, name);
+  if (stage.size !== 'short') for (const name of Object.keys(LARGE)) await large(stage, name);
 }
 
-async function large(stage: Stage, name: string): Promise<void> {
+async function large(stage: Stage, name: keyof typeof LARGE): Promise<void> {
   const folder = join(stage.folder, 'large');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  const made = LARGE_FILES[name]?.();
+  const made = LARGE[name]?.();
   if (!made) return;
   const file = join(folder, `file.${made.ending}`);
   writeFileSync(file, made.bytes);

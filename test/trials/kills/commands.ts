@@ -1,5 +1,5 @@
 // SIGKILL of commands, at the n-th write, sync or rename of theirs (at a random moment where there is no shim).
-import { existsSync, rmSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bonafide, launch } from '../kit/children.ts';
 import { isAnswering } from '../kit/inside.ts';
@@ -63,8 +63,36 @@ async function importing(stage: Stage): Promise<void> {
     kills: stage.times(2, 220),
     repeat: 'npm run trials -- --only kill-importing',
     amiss: async ({ folder }) =>
-      (await isAnswering(folder, base, [before, after.answers])) ?? carriedOn(folder, base, after.answers),
+      (await isAnswering(folder, base, [before, after.answers])) ??
+      (await wholeOrNothing(folder, [base.folder, after.folder])) ??
+      carriedOn(folder, base, after.answers),
   });
+  await killEach(stage, {
+    from: after.folder,
+    args: ({ folder }) => ['graph', 'import', '--undo', '--data-dir', folder],
+    by: 'step',
+    kills: stage.times(1, 60),
+    repeat: 'npm run trials -- --only kill-importing (undo)',
+    amiss: async ({ folder }) =>
+      (await isAnswering(folder, base, [before, after.answers])) ??
+      wholeOrNothing(folder, [base.folder, after.folder]),
+  });
+}
+
+/** Nothing of an import that was killed is there, or all of it, and the next import brings no more to light than its own. */
+async function wholeOrNothing(folder: string, wholes: string[]): Promise<string | null> {
+  const copy = copyOf(folder, `${folder}-next`);
+  const next = `${copy}.jsonl`;
+  writeFileSync(next, '{"record_id":"next","source":"next","name":"Hugo Grimaldi"}\n');
+  await bonafide(['graph', 'import', next, '--data-dir', copy]);
+  const counts: unknown[] = [];
+  for (const whole of wholes) counts.push((await bonafide(['graph', 'stats', '--data-dir', whole])).records);
+  const { records, unlinked } = await bonafide(['graph', 'stats', '--data-dir', copy]);
+  rmSync(copy, { recursive: true, force: true });
+  rmSync(next, { force: true });
+  return counts.includes(Number(records) - 1) && unlinked === 0
+    ? null
+    : `${String(records)} records behind the next import, ${String(unlinked)} of them unlinked`;
 }
 
 /** The import that was killed, run again: all of it is there, and linked as linking all anew does. */

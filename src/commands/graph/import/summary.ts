@@ -1,4 +1,5 @@
 // What an import tells when it has ended: nothing in it is a value of a record.
+import { learntText } from '../../../import/apply/learnt.ts';
 import type { ImportSummary } from '../../../import/progress.ts';
 import { columnsText } from './inputs.ts';
 
@@ -11,7 +12,8 @@ export function textOf(it: ImportSummary, dryRun: boolean): string {
   if (dryRun) return [...lines, 'dry run: nothing was written'].join('\n');
   const removed = it.removed > 0 ? `, ${it.removed} taken out` : '';
   lines.push(`${it.added} added, ${it.replaced} replaced${removed}`);
-  lines.push(`the graph now holds ${it.records} records on ${it.identities} identities`);
+  const each = it.identities > 0 ? `, ${(it.records / it.identities).toFixed(2)} a person` : '';
+  lines.push(`the graph now holds ${it.records} records on ${it.identities} identities${each}`);
   lines.push(`reading ${it.seconds.reading.toFixed(1)} s, linking ${it.seconds.linking.toFixed(1)} s`);
   return lines.join('\n');
 }
@@ -23,6 +25,7 @@ function readText(it: ImportSummary): string[] {
   for (const { input, line, whole, reason } of it.firstRejects)
     lines.push(`  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`);
   if (it.rejectsFile) lines.push(`all that could not be used: ${it.rejectsFile}`);
+  lines.push(...learntText(it.learnt, it.read));
   const { company, placeholder } = it.aside;
   if (company + placeholder > 0)
     lines.push(

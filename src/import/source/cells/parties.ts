@@ -1,6 +1,9 @@
 // Whom a row names: an order may have a customer, somebody who pays and somebody who receives it. Only one of them is the record's person.
 import { comparePrepared, prepareName } from '../../../names/index.ts';
-import type { RawAddress } from '../../raw.ts';
+import type { Address } from '../../../model.ts';
+
+/** An address as it comes out of a file; every part may be of any type. */
+export type RawAddress = { [part in keyof Address | 'plus4']?: unknown };
 
 /** What a row says of one of them. */
 export interface Said {

@@ -1,0 +1,102 @@
+// What the records of an import are like, as figures: nothing that is counted is a value of anybody's.
+import type { ImportRecord } from '../record.ts';
+
+export interface Learnt {
+  /** Records that have one. */
+  emails: number;
+  phones: number;
+  addresses: number;
+  birthDates: number;
+  /** Records that only a name is known of, or no name. */
+  nameAlone: number;
+  nameless: number;
+  /** Records that say when somebody was seen, and the first and last of these days (milliseconds since 1970). */
+  dated: number;
+  oldest: number | null;
+  newest: number | null;
+  /** Of addresses: ISO codes, `?` where none is known. */
+  countries: Record<string, number>;
+}
+
+export const NOTHING_LEARNT = (): Learnt => ({
+  emails: 0,
+  phones: 0,
+  addresses: 0,
+  birthDates: 0,
+  nameAlone: 0,
+  nameless: 0,
+  dated: 0,
+  oldest: null,
+  newest: null,
+  countries: {},
+});
+
+const CODE = /^[A-Z]{2}$/;
+
+export function learn(
+  learnt: Learnt,
+  { names, contacts, birthDate, firstSeen, lastSeen }: ImportRecord,
+): void {
+  const has = (kind: string) => Number(contacts.some((contact) => contact.kind === kind));
+  learnt.emails += has('email');
+  learnt.phones += has('phone');
+  learnt.addresses += has('address');
+  learnt.birthDates += Number(birthDate !== null);
+  learnt.nameAlone += Number(contacts.length === 0);
+  learnt.nameless += Number(names.length === 0);
+  for (const contact of contacts)
+    if (contact.kind === 'address') {
+      const { country } = contact.standardized;
+      const code = CODE.test(country) ? country : '?';
+      learnt.countries[code] = (learnt.countries[code] ?? 0) + 1;
+    }
+  const [first, last] = [firstSeen ?? lastSeen, lastSeen ?? firstSeen];
+  if (first === null || last === null) return;
+  learnt.dated++;
+  learnt.oldest = Math.min(learnt.oldest ?? first, first);
+  learnt.newest = Math.max(learnt.newest ?? last, last);
+}
+
+const MOST_COUNTRIES = 6;
+/** A share of records below which something is worth having more of. */
+const FEW = 0.3;
+const SOME = 20;
+
+/** What was learnt, a line each. @param read how many records there are */
+export function learntText(it: Learnt, read: number): string[] {
+  if (read === 0) return [];
+  const counts = [
+    `with an e-mail ${it.emails}`,
+    `a phone ${it.phones}`,
+    `an address ${it.addresses}`,
+    `a date of birth ${it.birthDates}`,
+    ...(it.nameAlone > 0 ? [`a name alone ${it.nameAlone}`] : []),
+    ...(it.nameless > 0 ? [`no name ${it.nameless}`] : []),
+  ];
+  const countries = Object.entries(it.countries).toSorted(([, a], [, b]) => b - a);
+  const shown = countries.slice(0, MOST_COUNTRIES).map(([code, count]) => `${code} ${count}`);
+  const day = (time: number | null) => new Date(time ?? 0).toISOString().slice(0, 10);
+  return [
+    `records ${counts.join(', ')}`,
+    ...(shown.length > 0
+      ? [`countries of the addresses: ${shown.join(', ')}${countries.length > shown.length ? ' …' : ''}`]
+      : []),
+    ...(it.dated > 0 ? [`people were seen from ${day(it.oldest)} to ${day(it.newest)}`] : []),
+    ...advice(it, read).map((text) => `better with: ${text}`),
+  ];
+}
+
+/** What would make checks surer. */
+function advice(it: Learnt, read: number): string[] {
+  if (read < SOME) return [];
+  const wanted: [boolean, string][] = [
+    [it.dated < read * FEW, 'dates (created, last order): they tell how long somebody is known'],
+    [it.emails + it.phones < read * FEW, 'e-mails or phones: an address alone tells little'],
+    [it.birthDates < read * FEW, 'dates of birth: they keep people of one name apart'],
+    [
+      (it.countries['?'] ?? 0) > it.addresses * FEW,
+      'the country of an address, or --region: numbers without a country code are read by it',
+    ],
+  ];
+  return wanted.flatMap(([is, text]) => (is ? [text] : []));
+}

@@ -1,0 +1,95 @@
+// Workbooks, packed files and Parquet that somebody made to break what reads them.
+import { readFileSync } from 'node:fs';
+import { crc32, deflateRawSync, gzipSync, zstdCompressSync } from 'node:zlib';
+import type { Random } from './grammar.ts';
+
+const EXPORTS = new URL('../../fixtures/exports/', import.meta.url);
+const REAL = ['customers.xlsx', 'warehouse.parquet', 'contacts.vcf'] as const;
+
+/** A real file with some bytes changed, or cut off. */
+export function changedFile(random: Random): { ending: string; bytes: Buffer } {
+  const file = REAL[Math.floor(random() * REAL.length)] ?? REAL[0];
+  const bytes = readFileSync(new URL(file, EXPORTS));
+  for (let changes = 1 + random() * 6; changes > 0; changes--)
+    bytes[4 + Math.floor(random() * (bytes.length - 4))] = Math.floor(random() * 256);
+  const end = random() < 0.2 ? Math.floor(random() * bytes.length) : bytes.length;
+  return { ending: file.split('.').at(-1) ?? '', bytes: bytes.subarray(0, end) };
+}
+
+const ZEROS = 100 * 1024 * 1024;
+const filled = (text: string) => Buffer.alloc(ZEROS, text);
+
+const sheet = (inside: string | Buffer) =>
+  Buffer.concat([
+    Buffer.from('<worksheet><sheetData>'),
+    Buffer.from(inside),
+    Buffer.from('</sheetData></worksheet>'),
+  ]);
+
+const WORKBOOK = Buffer.from('<workbook><sheets><sheet name="a"/></sheets></workbook>');
+
+/** Bombs and other files that are larger than they look. */
+export const PACKED_FILES: Record<string, () => { ending: string; bytes: Buffer }> = {
+  'a gzip bomb': () => ({ ending: 'csv.gz', bytes: gzipSync(filled('0')) }),
+  'a Zstandard bomb': () => ({ ending: 'csv.zst', bytes: zstdCompressSync(filled('0')) }),
+  'a bomb in a bomb': () => ({ ending: 'csv.gz', bytes: gzipSync(gzipSync(filled('0'))) }),
+  'a workbook with one endless cell': () =>
+    workbook(sheet(Buffer.concat([Buffer.from('<row><c t="inlineStr"><is><t>'), filled('x')]))),
+  'a workbook of a million empty rows': () => workbook(sheet('<row><c><v>1</v></c></row>'.repeat(1e6))),
+  'a workbook with a cell far to the right': () =>
+    workbook(sheet('<row><c r="ZZZZ1"><v>1</v></c><c r="XFD1"><v>1</v></c></row>'.repeat(1000))),
+  'a workbook of entities that grow': () =>
+    workbook(
+      Buffer.from(
+        `<!DOCTYPE a [<!ENTITY b "${'c'.repeat(1e4)}"><!ENTITY d "${'&b;'.repeat(1e3)}">]>${sheet('<row><c t="inlineStr"><is><t>&d;</t></is></c></row>').toString()}`,
+      ),
+    ),
+  'a workbook with endless shared texts': () =>
+    workbook(
+      sheet('<row><c t="s"><v>0</v></c></row>'),
+      Buffer.from(`<sst>${'<si><t>x</t></si>'.repeat(4e6)}</sst>`),
+    ),
+  'a Parquet file of nothing': () => ({
+    ending: 'parquet',
+    bytes: Buffer.from(`PAR1${'\0'.repeat(1e6)}PAR1`),
+  }),
+};
+
+function workbook(first: Buffer, shared?: Buffer): { ending: string; bytes: Buffer } {
+  const files: [string, Buffer][] = [
+    ['xl/workbook.xml', WORKBOOK],
+    ['xl/worksheets/sheet1.xml', first],
+    ...(shared ? [['xl/sharedStrings.xml', shared] satisfies [string, Buffer]] : []),
+  ];
+  return { ending: 'xlsx', bytes: zipOf(files) };
+}
+
+/** A zip archive. Source of the layout: PKWARE's APPNOTE.TXT. */
+function zipOf(files: [name: string, bytes: Buffer][]): Buffer {
+  const [locals, centrals]: [Buffer[], Buffer[]] = [[], []];
+  let at = 0;
+  for (const [name, bytes] of files) {
+    const packed = deflateRawSync(bytes);
+    const head = Buffer.alloc(26);
+    head.writeUInt16LE(20, 0);
+    head.writeUInt16LE(8, 4);
+    head.writeUInt32LE(crc32(bytes), 10);
+    head.writeUInt32LE(packed.length, 14);
+    head.writeUInt32LE(bytes.length, 18);
+    head.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from('504b0304', 'hex'), head, Buffer.from(name), packed]);
+    const tail = Buffer.alloc(14);
+    tail.writeUInt32LE(at, 10);
+    const central = [Buffer.from('504b01021400', 'hex'), head, tail, Buffer.from(name)];
+    locals.push(local);
+    centrals.push(Buffer.concat(central));
+    at += local.length;
+  }
+  const end = Buffer.alloc(22);
+  end.writeUInt32LE(0x06_05_4b_50, 0);
+  end.writeUInt16LE(files.length, 8);
+  end.writeUInt16LE(files.length, 10);
+  end.writeUInt32LE(Buffer.concat(centrals).length, 12);
+  end.writeUInt32LE(at, 16);
+  return Buffer.concat([...locals, ...centrals, end]);
+}
