@@ -26,6 +26,7 @@ import type { IdentityGraph } from './graph/graph.ts';
 import { addressesBehind } from './http/address.ts';
 import { listen } from './http/connection/listen.ts';
 import type { Listening } from './http/connection/listen.ts';
+import { openLive } from './http/console/live.ts';
 import { rehearse } from './http/rehearsal.ts';
 import { createHttp } from './http/server.ts';
 import type { ServerDeps } from './http/server.ts';
@@ -79,7 +80,12 @@ export async function openApp(
     const { deps, figures } = serverDeps(serving);
     const http = createHttp(deps);
     const { store, graph } = parts;
-    const listen = () => (seat ? warmUpAndListen : listenAndWarmUp)(http, deps, serving);
+    const listen = async () => {
+      const listening = await (seat ? warmUpAndListen : listenAndWarmUp)(http, deps, serving);
+      // Before the port: it waits for what is being answered.
+      opened(deps.live, (live) => live.close());
+      return listening;
+    };
     return { config, log, store, graph, http, listen, figures, close };
   } catch (error) {
     await close();
@@ -130,6 +136,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
   const deps: ServerDeps = {
     findKey: parts.uses.noting(keyFinder(parts.store)),
     ...consoleOf(parts),
+    live: openLive(seat?.metrics ?? alone),
     failures: countFailures({ threads: seat?.of ?? 1 }),
     addressOf: addressesBehind(config.trustedProxies),
     limiter: parts.limiter,

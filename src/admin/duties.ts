@@ -4,6 +4,8 @@ import type { KeyState } from '../accounts/keys.ts';
 import { milliseconds } from '../config/settings.ts';
 import { act } from '../store/sqlite/audit.ts';
 import type { Store } from '../store/sqlite/open.ts';
+import { activity } from './activity.ts';
+import type { ActivityAsked } from './activity.ts';
 import { followAudit, pageOfActs } from './audit.ts';
 import { BILLING } from './billing/duties.ts';
 import { judgeText, makeKey, newKeyOf, pageOfKeys, refuseKey, replaceKey, showKey } from './keys.ts';
@@ -29,6 +31,7 @@ export const DUTIES = {
   ...BILLING,
   'audit.list': (store: Store, asked: Parameters<typeof pageOfActs>[1]) => pageOfActs(store, asked),
   'audit.verify': (store: Store, head: string | undefined) => followAudit(store, head),
+  activity: (store: Store, asked: ActivityAsked, now: number) => activity(store, asked, now),
   'requests.list': (store: Store, asked: CallsAsked) => pageOfCalls(store, asked),
   'requests.show': (store: Store, id: string) => showCall(store, id),
   /** Notes what was done outside the store. */

@@ -16,6 +16,7 @@ import './style/base.css';
 import './style/parts.css';
 import './style/shell.css';
 import './style/check.css';
+import './style/pages.css';
 
 followTheme();
 

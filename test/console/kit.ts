@@ -25,6 +25,9 @@ if (!BROWSER)
     'No Chromium is here: the tests of the console in a browser are LEFT OUT. apt-get install chromium, or name one in CHROMIUM.\n',
   );
 
+/** A text that must stay one wherever it is shown. */
+export const XSS = '<img src=x onerror=alert(1)>';
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 export interface Site {

@@ -2,10 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { createKey } from '../../src/store/sqlite/keys/keys.ts';
-import { BROWSER, complaintsOf, faultsOf, openSite } from './kit.ts';
+import { BROWSER, complaintsOf, faultsOf, openSite, XSS } from './kit.ts';
+import { operates } from './operate.ts';
 import type { Site } from './kit.ts';
-
-const XSS = '<img src=x onerror=alert(1)>';
 
 describe.skipIf(!BROWSER)('in a browser', () => {
   test('somebody signs in, checks people, and leaves nothing behind', { timeout: 240_000 }, async () => {
@@ -24,6 +23,7 @@ async function walk(site: Site): Promise<string[]> {
   expect(page.url()).toBe(`${site.url}/console`);
   await checksPeople(page);
   await hostileText(page);
+  await operates(page, site);
   await signsOutAndIn(page, site);
   return complaintsOf(page);
 }

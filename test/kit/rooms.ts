@@ -264,7 +264,7 @@ export const ROOMS: Record<string, Room> = {
     globals: ['*'],
   },
   // The operator's pages run in a browser, and know of the rest what its addresses answer.
-  console: { rooms: [], packages: ['preact'], globals: ['*'] },
+  console: { rooms: [], packages: ['preact', 'uplot'], globals: ['*'] },
   'cli.ts': { rooms: ['commands'], packages: [], globals: ['process'] },
   'bonafide.mjs': { rooms: [], packages: ['node:*'], globals: ['*', 'process.env'] },
 };

@@ -82,8 +82,8 @@ export const TextField = ({
 interface SelectProps<K extends string> {
   label: string;
   value: K;
-  options: readonly (readonly [K, string])[];
-  change(value: K): void;
+  options: readonly (readonly [NoInfer<K>, string])[];
+  change(value: NoInfer<K>): void;
   hint?: ComponentChildren;
   wrong?: string | undefined;
 }
@@ -111,8 +111,8 @@ interface ChoiceProps<K extends string> {
   label: string;
   unseen?: boolean;
   value: K;
-  options: readonly (readonly [K, string])[];
-  change(value: K): void;
+  options: readonly (readonly [NoInfer<K>, string])[];
+  change(value: NoInfer<K>): void;
 }
 
 /** One of a few, all in sight. */

@@ -20,5 +20,6 @@ export const LOG_ROUTES: AdminRoute[] = [
     });
     return { items: items.map(callView), next };
   }),
+  at(LOGS.ACTIVITY, ({ query: { span = 'day', account }, ask }) => ask('activity', { span, account })),
   at(LOGS.REQUEST, async ({ id, ask }) => callView(await ask('requests.show', id))),
 ];

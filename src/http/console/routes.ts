@@ -1,5 +1,6 @@
 import type { Route } from '../openapi/operation.ts';
 import * as CONSOLE from '../openapi/operations/console.ts';
+import { serveLive } from './live.ts';
 import { serveConsole, serveConsoleFile } from './page.ts';
 import { showSession, signIn, signOut } from './sign-in.ts';
 import type { ConsoleDeps } from './sign-in.ts';
@@ -9,6 +10,7 @@ export const consoleRoutes = (deps: ConsoleDeps): Route[] => [
   { operation: CONSOLE.CONSOLE, handler: serveConsole },
   { operation: CONSOLE.CONSOLE_PAGE, handler: serveConsole },
   { operation: CONSOLE.CONSOLE_FILE, handler: serveConsoleFile },
+  { operation: CONSOLE.LIVE, handler: (event) => serveLive(event, deps) },
   { operation: CONSOLE.WHO, handler: (event) => showSession(event, deps) },
   { operation: CONSOLE.SIGN_IN, handler: (event) => signIn(event, deps) },
   { operation: CONSOLE.SIGN_OUT, handler: (event) => signOut(event, deps) },

@@ -8,6 +8,7 @@ import { bodyIn } from '../admin/read.ts';
 import type { AuthDeps } from '../auth.ts';
 import { SIGN_IN } from '../openapi/operations/console.ts';
 import { ProblemError } from '../problems.ts';
+import type { Live } from './live.ts';
 import { cookieHeader, isSameSite, MARK, sessionToken } from './session.ts';
 
 /** A session that has begun: its token goes to the browser, and nowhere else. */
@@ -18,6 +19,8 @@ interface Begun {
 }
 
 export interface ConsoleDeps extends AuthDeps {
+  /** Who is told what is going on. */
+  live: Live;
   sessions: {
     /** Begins a session of a key. Errors, of each: store_unavailable. */
     begin(key: string, now: number): Begun;

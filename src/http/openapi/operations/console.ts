@@ -44,6 +44,23 @@ export const CONSOLE_FILE = open({
   errors: ['not_found'],
 });
 
+export const LIVE = open({
+  path: '/console/live',
+  id: 'followServer',
+  summary: 'What is going on',
+  about:
+    'Counters since the start and calls in flight, as server-sent events: one in two seconds, however much comes in. Takes a session, or a key with the scope `admin`.',
+  answers: [{ status: 200, about: 'Events, until the connection ends.', types: ['text/event-stream'] }],
+  errors: [
+    'missing_api_key',
+    'invalid_api_key',
+    'forbidden',
+    'rate_limited',
+    'overloaded',
+    'store_unavailable',
+  ],
+});
+
 const SESSION = '/console/session';
 
 export const WHO = open({

@@ -1,3 +1,4 @@
+import { activity, activityQuery } from '../../../schema/admin/activity.ts';
 import * as schema from '../../../schema/admin/logs.ts';
 import { administrative, PAGING } from './parts.ts';
 
@@ -30,6 +31,17 @@ export const REQUESTS = administrative({
     'Accepted calls of all keys, the newest first. For a page at most 20,000 are looked at: a filter that few pass may give a page of few or none, and `next` says that there is more. There is no command for it.',
   query: { ...schema.requestsQuery, ...PAGING },
   answers: schema.requests,
+});
+
+export const ACTIVITY = administrative({
+  method: 'GET',
+  path: 'activity',
+  id: 'showActivity',
+  summary: 'Calls over time',
+  about:
+    'Live calls of the last hour, day, week or month by step of time: bands, flags, how long they took. There is no command for it.',
+  query: activityQuery,
+  answers: activity,
 });
 
 export const REQUEST = administrative({

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { percentiles } from '../../src/admin/activity.ts';
+import { figuresIn } from '../../src/http/console/live.ts';
+import { createKey } from '../../src/store/sqlite/keys/keys.ts';
+import { freshApp, JANE, json } from '../kit/app.ts';
+
+test('live calls are told by step of time, test calls are not, and the steps add up', async () => {
+  const { app, post, send } = await freshApp();
+  const { key } = createKey(app.store, { name: 'x', scopes: ['admin'] }, Date.now());
+  const { key: test } = createKey(app.store, { name: 'x', scopes: ['validate'], test: true }, Date.now());
+  for (let i = 0; i < 3; i++) await post('/v1/validate', JANE);
+  await post('/v1/validate', JANE, { 'x-api-key': test });
+  for (const [span, steps] of [
+    ['hour', 60],
+    ['day', 48],
+    ['week', 56],
+    ['month', 60],
+  ] as const) {
+    const told = await json(send(`/admin/v1/activity?span=${span}`, { key }));
+    expect([told.steps.length, told.all.calls, told.whole]).toEqual([steps, 3, true]);
+    const bands = told.steps.flatMap((step: { bands: object }) => Object.values(step.bands)) as number[];
+    expect(bands.reduce((sum, one) => sum + one, 0)).toBe(3);
+  }
+  const none = await json(send('/admin/v1/activity?account=acc_nobody', { key }));
+  expect([none.all.calls, none.all.p50_ms]).toEqual([0, null]);
+});
+
+test('percentiles are by nearest rank', () => {
+  expect(percentiles([])).toEqual({ p50_ms: null, p95_ms: null, p99_ms: null });
+  expect(percentiles([7])).toEqual({ p50_ms: 7, p95_ms: 7, p99_ms: 7 });
+  const hundred = Array.from({ length: 100 }, (_, i) => 100 - i);
+  expect(percentiles(hundred)).toEqual({ p50_ms: 50, p95_ms: 95, p99_ms: 99 });
+});
+
+test('what a page follows is read from the figures', () => {
+  const text = [
+    '# HELP bonafide_checks_total x',
+    'bonafide_checks_total{endpoint="validate",band="HIGH"} 3',
+    'bonafide_checks_total{endpoint="enhanced",band="HIGH"} 4',
+    'bonafide_problems_total{code="invalid_request"} 2',
+    'bonafide_calls_in_flight 5',
+    'other_total{band="HIGH"} 9',
+  ].join('\n');
+  expect(figuresIn(text, 0)).toEqual({
+    time: '1970-01-01T00:00:00.000Z',
+    checks: { HIGH: 7 },
+    problems: { invalid_request: 2 },
+    in_flight: 5,
+  });
+});

@@ -1,0 +1,186 @@
+// The operator's part of the walk: keys, accounts, plans, requests, features, the audit log.
+import { expect } from 'vitest';
+import type { Page } from 'playwright-core';
+import { openAccounts } from '../../src/store/sqlite/billing/accounts.ts';
+import { createKey } from '../../src/store/sqlite/keys/keys.ts';
+import { json } from '../kit/app.ts';
+import { faultsOf, XSS } from './kit.ts';
+import type { Site } from './kit.ts';
+
+const MANY = 120;
+
+export async function operates(page: Page, site: Site): Promise<void> {
+  await makesAndRevokesAKey(page, site);
+  await givesAnAccountAPlan(page, site);
+  await followsTheServer(page, site);
+  await looksUpARequest(page);
+  await turnsAFeatureOff(page);
+  await readsTheAuditLog(page);
+  await importsAFile(page, site);
+}
+
+const to = async (page: Page, name: string) => {
+  await page.getByRole('link', { name }).click();
+  await page.getByRole('heading', { level: 1, name }).waitFor();
+};
+
+async function makesAndRevokesAKey(page: Page, { app, url }: Site): Promise<void> {
+  const now = Date.now();
+  for (let i = 0; i < MANY; i++)
+    createKey(app.app.store, { name: `bulk ${i}`, scopes: ['read'] }, now - MANY + i);
+  await to(page, 'Accounts & keys');
+  await page.getByText('50 shown').waitFor();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByText('100 shown').waitFor();
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByLabel('What it is for').fill(XSS);
+  await page.getByLabel('See the evidence of a check').check();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Make the key' }).click();
+  const key = await page.locator('.secret code').innerText();
+  expect(key).toMatch(/^bf_live_\w{38}$/);
+  const called = () => fetch(`${url}/v1/usage`, { headers: { 'x-api-key': key } });
+  expect((await called()).status).toBe(200);
+  await page.getByRole('button', { name: 'I have kept it' }).click();
+  expect(await page.content()).not.toContain(key);
+  const revoke = page.getByRole('button', { name: `Revoke ${XSS}` });
+  const more = page.getByRole('button', { name: 'Show more' });
+  while (!(await revoke.isVisible())) await Promise.race([revoke.waitFor(), more.click()]);
+  await revoke.click();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Revoke', exact: true }).click();
+  await page.getByText('The key is revoked.').waitFor();
+  expect((await called()).status).toBe(401);
+  await page.getByLabel('Revoked').check();
+  await page.getByText(XSS).first().waitFor();
+}
+
+async function givesAnAccountAPlan(page: Page, { app }: Site): Promise<void> {
+  await page.getByRole('tab', { name: 'Plans' }).click();
+  await page.getByText('No plans yet').waitFor();
+  await page.getByRole('button', { name: 'New plan' }).click();
+  await page.getByLabel('Short name').fill('not a word');
+  await page.getByRole('button', { name: 'Make the plan' }).click();
+  await page.getByRole('alert').waitFor();
+  await page.getByLabel('Short name').fill('starter');
+  await page.getByRole('button', { name: 'Make the plan' }).click();
+  await page.getByRole('cell', { name: 'starter', exact: true }).waitFor();
+  openAccounts(app.app.store).create({ name: 'שמות ארוכים מאוד '.repeat(5).trim(), plan: null }, Date.now());
+  await page.getByRole('tab', { name: 'Accounts' }).click();
+  await page.getByRole('button', { name: 'New account' }).click();
+  await page.getByLabel('Whose it is').fill(XSS);
+  await page.getByLabel('Plan', { exact: true }).selectOption('starter');
+  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: `Look at ${XSS}` }).click();
+  await page.getByText('To pay').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Done' }).click();
+}
+
+/** Hundreds of calls at a time are drawn as one event; a stream that breaks is said to have, and taken up again. */
+async function followsTheServer(page: Page, { app }: Site): Promise<void> {
+  await to(page, 'Overview');
+  await page.getByText('live', { exact: true }).waitFor();
+  await page.getByRole('img', { name: /calls in the last day/ }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.evaluate(
+    'globalThis.drawn = 0; new MutationObserver(() => globalThis.drawn++).observe(document.querySelector("#main"), { childList: true, characterData: true, subtree: true })',
+  );
+  const before = Date.now();
+  // So many of one key are in flight at a time, and no more.
+  for (let round = 0; round < 3; round++)
+    await Promise.all(
+      Array.from({ length: 200 }, (_, i) => app.post('/v1/validate', { name: `Nobody ${i}` })),
+    );
+  await page
+    .getByText(/^6\d\d$/)
+    .first()
+    .waitFor();
+  const seconds = (Date.now() - before) / 1000;
+  expect(await page.evaluate('globalThis.drawn')).toBeLessThan(10 + 2 * seconds);
+  await to(page, 'Requests');
+  await page.route('**/console/live', (route) => route.abort());
+  await to(page, 'Overview');
+  await page.getByText('not live: the stream broke, trying again').waitFor();
+  await page.unroute('**/console/live');
+  await page.getByText('live', { exact: true }).waitFor();
+}
+
+async function looksUpARequest(page: Page): Promise<void> {
+  await to(page, 'Requests');
+  await page
+    .getByRole('button', { name: /^Look at req_/ })
+    .first()
+    .click();
+  await page.getByText('Scoring model').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await page.getByLabel('Band').selectOption('VERY_LOW');
+  await page.getByLabel('Key', { exact: true }).fill('key_000000000000');
+  await page.getByText('There is no such key.').waitFor();
+  await page.getByLabel('Look one up by its id').fill('req_nothing');
+  await page.getByRole('button', { name: 'Look up' }).click();
+  await page.getByRole('dialog').getByRole('alert').waitFor();
+  await page.keyboard.press('Escape');
+}
+
+async function turnsAFeatureOff(page: Page): Promise<void> {
+  await to(page, 'AI features');
+  const fraud = page.getByRole('switch', { name: 'Fraud patterns' });
+  await page.getByRole('button', { name: 'Test Fraud patterns' }).click();
+  await page
+    .getByRole('region', { name: 'Fraud patterns' })
+    .getByText(/rules, \d/)
+    .waitFor();
+  await fraud.click();
+  await page.getByText('Fraud patterns is off.').waitFor();
+  expect(await fraud.getAttribute('aria-checked')).toBe('false');
+  expect(await faultsOf(page)).toEqual([]);
+  await to(page, 'Check');
+  await page.getByRole('button', { name: /^All fits/ }).click();
+  await page.getByText('Turned off by the operator.').waitFor();
+  await to(page, 'AI features');
+  await fraud.click();
+  await page.getByText('Fraud patterns is on.').waitFor();
+}
+
+async function readsTheAuditLog(page: Page): Promise<void> {
+  await to(page, 'Audit log');
+  await page.getByRole('cell', { name: 'features.off' }).waitFor();
+  await page.getByRole('button', { name: 'Verify the log' }).click();
+  await page.getByText('The log is whole').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await to(page, 'Check');
+}
+
+const CSV = `Customer No;Full name;Mail;Mobile;Since
+7;${XSS} Quill;ada.quill@example.com;415 555 0188;2020-01-02
+8;"Quill; Ada";not an address;;
+9;;;;
+`;
+
+async function importsAFile(page: Page, { app }: Site): Promise<void> {
+  await to(page, 'Graph');
+  await page.getByRole('cell', { name: 'city_library' }).waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  const file = { name: 'our customers.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
+  await page.getByLabel('A file of records').setInputFiles(file);
+  await page.getByText('3 records').first().waitFor();
+  expect(await page.getByLabel('Column Customer No is').inputValue()).toBe('record_id');
+  expect(await page.getByLabel('Column Mail is').inputValue()).toBe('email');
+  expect(await page.content()).not.toContain('ada.quill');
+  await page.getByLabel('Column Since is').selectOption('first_seen');
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Import 3 records' }).click();
+  await page.getByText('2 records are in the graph.').waitFor();
+  await page.getByText(/that cannot be used/).click();
+  await page.getByText(/^Line 4, line: /).waitFor();
+  const scored = async () =>
+    (await json(app.post('/v1/validate', { name: 'Ada Quill', emails: ['ada.quill@example.com'] })))
+      .dominant_identity;
+  expect(await scored()).not.toBeNull();
+  await page.getByRole('button', { name: 'Undo the import' }).click();
+  await page.getByText('What was imported is out of the graph.').waitFor();
+  expect(await scored()).toBeNull();
+  await to(page, 'Check');
+}
