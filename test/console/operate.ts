@@ -17,6 +17,7 @@ export async function operates(page: Page, site: Site): Promise<void> {
   await turnsAFeatureOff(page);
   await readsTheAuditLog(page);
   await importsAFile(page, site);
+  await judgesTheScores(page);
 }
 
 const to = async (page: Page, name: string) => {
@@ -182,5 +183,30 @@ async function importsAFile(page: Page, { app }: Site): Promise<void> {
   await page.getByRole('button', { name: 'Undo the import' }).click();
   await page.getByText('What was imported is out of the graph.').waitFor();
   expect(await scored()).toBeNull();
+  await to(page, 'Check');
+}
+
+const CASES = `name,email,phone,genuine
+Nora Ellingsworth,nora.ellingsworth@post.example,(218) 555-0114,yes
+Yuri Belozerov,y.belozerov@mailbox.example,718-555-0129,yes
+Priscilla Vane,oona.featherby@post.example,802-555-0147,no
+,x@example.com,,no
+`;
+
+async function judgesTheScores(page: Page): Promise<void> {
+  await to(page, 'Quality');
+  expect(await faultsOf(page)).toEqual([]);
+  const file = { name: `${XSS}.csv`, mimeType: 'text/csv', buffer: Buffer.from(CASES) };
+  const input = page.getByLabel('A file of labelled cases');
+  for (let run = 0; run < 2; run++) {
+    await input.setInputFiles(file);
+    await page.getByRole('columnheader', { name: XSS }).nth(run).waitFor();
+  }
+  await page.getByText('1 line without a name or a label is left out.').waitFor();
+  const passing = () => page.getByRole('row', { name: /^Genuine who pass/ }).innerText();
+  expect(await passing()).toContain('2 (100.0 %)');
+  await page.getByLabel(/^Threshold/).fill('100');
+  expect(await passing()).toContain('0 (0.0 %)');
+  expect(await faultsOf(page)).toEqual([]);
   await to(page, 'Check');
 }

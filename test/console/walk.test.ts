@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { createKey } from '../../src/store/sqlite/keys/keys.ts';
 import { BROWSER, complaintsOf, faultsOf, openSite, XSS } from './kit.ts';
+import { isSmall, looksAtEveryPage } from './look.ts';
 import { operates } from './operate.ts';
 import type { Site } from './kit.ts';
 
@@ -25,6 +26,8 @@ async function walk(site: Site): Promise<string[]> {
   await hostileText(page);
   await operates(page, site);
   await signsOutAndIn(page, site);
+  await looksAtEveryPage(page, site);
+  isSmall();
   return complaintsOf(page);
 }
 

@@ -59,4 +59,11 @@ export const PAGES: PageInfo[] = [
     group: 'Data',
     load: async () => (await import('../graph/page.tsx')).GraphPage,
   },
+  {
+    path: 'quality',
+    title: 'Quality',
+    icon: 'target',
+    group: 'Data',
+    load: async () => (await import('../quality/page.tsx')).QualityPage,
+  },
 ];
