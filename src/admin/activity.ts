@@ -1,8 +1,8 @@
 // The call log as plots show it: calls by band, flags and times, a row for each step of time.
 import type { Band } from '../model.ts';
 import { wrongChoice } from '../errors.ts';
-import { activityOf } from '../store/sqlite/activity.ts';
-import type { ActivityRow } from '../store/sqlite/activity.ts';
+import { activityOf } from '../store/sqlite/calls/activity.ts';
+import type { ActivityRow } from '../store/sqlite/calls/activity.ts';
 import type { Store } from '../store/sqlite/open.ts';
 
 export interface ActivityAsked {

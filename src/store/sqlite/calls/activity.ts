@@ -1,7 +1,7 @@
 // Accepted calls for plots: few columns of many rows.
-import type { Band } from '../../model.ts';
-import { firstIdAt } from '../../platform/request-id.ts';
-import type { Store } from './open.ts';
+import type { Band } from '../../../model.ts';
+import { firstIdAt } from '../../../platform/request-id.ts';
+import type { Store } from '../open.ts';
 
 /** One call: what a plot needs of it. */
 export type ActivityRow = [time: number, band: Band, catfish: number, latencyMs: number];
