@@ -105,7 +105,7 @@ const fieldName = (pointer: string) => pointer.slice(1).replaceAll('/', ' ').rep
 
 export const Empty = ({ title, children }: { title: string } & Children) => (
   <div class="empty">
-    <h3>{title}</h3>
+    <h2>{title}</h2>
     {children}
   </div>
 );
