@@ -25,6 +25,7 @@ export function QualityPage() {
   const [wrong, setWrong] = useState(0);
   const input = useRef<HTMLInputElement>(null);
   const stop = useRef(false);
+  const made = useRef(0);
   const act = useAct();
   const take = (file: File | undefined) =>
     file &&
@@ -45,7 +46,7 @@ export function QualityPage() {
         (at) => setDone([at, read.cases.length]),
         () => stop.current,
       );
-      setRuns((before) => [...before.slice(-1), { name: file.name, judged }]);
+      setRuns((before) => [...before.slice(-1), { name: `Run ${++made.current}: ${file.name}`, judged }]);
       setDone(null);
     });
   return (
