@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asSqliteError, isStorageError } from '../../../platform/sqlite.ts';
+import { asSqliteError, type Db, isStorageError } from '../../../platform/sqlite.ts';
 import type { Blocks, GraphErasing, GraphLinking, GraphRecords, GraphStats, Incoming } from '../../graph.ts';
 import { type LinkFile, openLinks } from '../index/linked.ts';
 import { blockTables } from './blocks.ts';
@@ -14,6 +14,7 @@ import { currentIdentity } from '../read/reader.ts';
 import { recordsFile } from '../records-file.ts';
 import { RECORDS } from '../schema.ts';
 import { graphStats, graphWarnings } from '../read/stats.ts';
+import { emptyLog } from '../traces.ts';
 import { translated, translatedPages } from '../translated.ts';
 import { keptErrorRates, publish } from './publish.ts';
 import { incomingRecords } from '../incoming/incoming.ts';
@@ -126,10 +127,23 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
     warnings: () => ours(() => graphWarnings(db)),
     close() {
       giveBack?.();
+      // A server beside it keeps the logs, as large as they were.
+      if (giveBack) emptiedLogs(db, opened);
       opened?.close();
       db.close();
     },
   };
+}
+
+/** Where somebody reads on, or the disk is full, the logs stay as they are: nothing is lost by that. */
+function emptiedLogs(db: Db, links: LinkFile | undefined): void {
+  try {
+    if (!db.open || db.inTransaction) return;
+    emptyLog(db);
+    links?.erased.emptyLog();
+  } catch {
+    // As said.
+  }
 }
 
 /** The file that remembers linking, beside the graph's. */
