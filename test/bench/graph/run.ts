@@ -67,12 +67,16 @@ async function measure(root: string, records: number): Promise<SizeFigures> {
 }
 
 const all: SizeFigures[] = [];
-for (const records of options.records.split(',').map(Number)) {
-  const root = mkdtempSync(join(tmpdir(), 'bonafide-bench-graph-'));
-  try {
-    all.push(await measure(root, records));
-  } finally {
-    rmSync(root, { recursive: true });
+try {
+  for (const records of options.records.split(',').map(Number)) {
+    const root = mkdtempSync(join(tmpdir(), 'bonafide-bench-graph-'));
+    try {
+      all.push(await measure(root, records));
+    } finally {
+      rmSync(root, { recursive: true });
+    }
   }
+} finally {
+  // What is measured is told, whatever stops the rest.
+  process.stdout.write(options.json ? `${JSON.stringify(all, null, 2)}\n` : table(all));
 }
-process.stdout.write(options.json ? `${JSON.stringify(all, null, 2)}\n` : table(all));
