@@ -4,6 +4,7 @@ import type { Diagnosis } from '../features/diagnose.ts';
 import type { Desk } from './desk.ts';
 import type { GraphDesk } from './graph/desk.ts';
 import type { Page, Paging } from './page.ts';
+import type { Asking, PeopleWork, WorkAsked, WorkDone } from './people/work.ts';
 
 /** `actor` is who asks, for the audit log; a feature is named as at the command line. */
 export interface Machine {
@@ -17,9 +18,17 @@ export interface Machine {
     test(features?: readonly string[]): Promise<Diagnosis[]>;
   };
   graph: Pick<GraphDesk, 'look'>;
+  people: People;
   backups: Backups;
   records: Records;
 }
+
+/** Does work about people on record, and notes it. Errors: those of the work and of `PeopleDesk`. */
+export type People = <W extends PeopleWork>(
+  work: W,
+  asked: WorkAsked<W>,
+  by: Pick<Asking, 'actor' | 'now'>,
+) => Promise<WorkDone<W>>;
 
 export interface Records {
   /** Takes lines of records in. Errors: overloaded, graph_unavailable, forbidden in the demo's folder, those of the graph's files. */
@@ -37,6 +46,7 @@ export interface Backups {
 export interface Office {
   ask: Desk['ask'];
   look: GraphDesk['look'];
+  people: People;
   backups: Backups;
   records: Records;
 }

@@ -71,8 +71,8 @@ const said = (warnings: readonly string[]): string =>
 const SIZES: [string, number, number][] = [
   ...[1, 2, 3, 4, 5].map((size): [string, number, number] => [String(size), size, size]),
   ['6–9', 6, 9],
-  ['10–19', 10, 19],
-  ['20–49', 20, 49],
+  ['10 +', 10, 19],
+  ['20 +', 20, 49],
   ['50 +', 50, Infinity],
 ];
 
@@ -99,7 +99,7 @@ function yearBars(years: Map<number | null, number>): Bar[] {
   const before = dated.filter((year) => year < first).reduce((sum, year) => sum + (years.get(year) ?? 0), 0);
   const each = dated.length === 0 ? [] : Array.from({ length: last - first + 1 }, (_, i) => first + i);
   return [
-    ...(before > 0 ? [{ label: 'before', count: before }] : []),
+    ...(before > 0 ? [{ label: '…', count: before }] : []),
     ...each.map((year) => ({ label: `’${String(year).slice(-2)}`, count: years.get(year) ?? 0 })),
     ...(years.has(null) ? [{ label: '?', count: years.get(null) ?? 0 }] : []),
   ];

@@ -7,6 +7,7 @@ import type { Outcome } from '../admin/outcome.ts';
 const WORK = {
   ask: ({ ask }: Office, asked: Parameters<Office['ask']>) => ask(...asked),
   look: ({ look }: Office, asked: Parameters<Office['look']>) => look(...asked),
+  people: ({ people }: Office, asked: Parameters<Office['people']>) => people(...asked),
   list: ({ backups }: Office, asked: Parameters<Office['backups']['list']>) => backups.list(...asked),
   start: ({ backups }: Office, asked: Parameters<Office['backups']['start']>) => backups.start(...asked),
   take: ({ records }: Office, asked: Parameters<Office['records']['take']>) => records.take(...asked),
@@ -51,6 +52,7 @@ export function officeFrom(tell: (asked: OfficeAsked) => void) {
   const office: Office = {
     ask: asks('ask'),
     look: asks('look'),
+    people: asks('people'),
     backups: { list: asks('list'), start: asks('start') },
     records: { take: asks('take') },
   };

@@ -121,6 +121,8 @@ export const ROOMS: Record<string, Room> = {
       'graph/sqlite',
       'accounts',
       'store/sqlite',
+      'erase',
+      'people',
       'features',
     ],
     packages: ['node:*'],

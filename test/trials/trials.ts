@@ -3,6 +3,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomNumbers } from '../bench/people.ts';
 import { damages } from './damage/damage.ts';
+import { frequencyAttack } from './hostile/frequency.ts';
 import { fuzzedImports } from './hostile/fuzz-imports.ts';
 import { fuzzedRequests } from './hostile/fuzz-requests.ts';
 import { hostileWires } from './hostile/wire.ts';
@@ -30,6 +31,7 @@ export const TRIALS: Trial[] = [
   ...hostileWires,
   ...fuzzedRequests,
   ...fuzzedImports,
+  ...frequencyAttack,
   ...soaks,
 ];
 

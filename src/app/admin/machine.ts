@@ -7,9 +7,10 @@ import type { Features } from '../../features/open.ts';
 import { readSettings } from '../../features/settings.ts';
 
 /** Features are each thread's own; the rest is the office's. */
-export const machineOf = (features: Features, { ask, look, backups, records }: Office): Machine => ({
+export const machineOf = (features: Features, { ask, look, people, backups, records }: Office): Machine => ({
   features: featuresOf(features, ask),
   graph: { look },
+  people,
   backups,
   records,
 });

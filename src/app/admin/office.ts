@@ -2,6 +2,7 @@
 import { openDesk } from '../../admin/desk.ts';
 import { openGraphDesk } from '../../admin/graph/desk.ts';
 import type { Office } from '../../admin/machine.ts';
+import { openPeopleDesk } from '../../admin/people/desk.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
@@ -19,14 +20,20 @@ interface Given {
 
 /** Errors, of `ask`: store_unavailable too, where the store's file is away. */
 export function openOffice({ config, log, data, opened }: Given): Office {
-  const { dataDir, secret, nameTables } = config;
+  const { dataDir, secret, nameTables, region } = config;
   const desk = opened(openDesk({ file: data.store.file }), (desk) => desk.close());
   const graph = opened(openGraphDesk({ dataDir, secret, nameTables }), (graph) => graph.close());
+  const people = opened(openPeopleDesk({ dataDir, secret, nameTables, region }), (desk) => desk.close());
   const ask: Office['ask'] = async (...asked) => {
     if (data.watch.missing() === 'keys') throw new BonafideError('store_unavailable', 'The store is away.');
     return desk.ask(...asked);
   };
   const given = { config, log, desk: { ask }, opened };
   const records = recordsOf({ ...given, watch: data.watch });
-  return { ask, look: graph.look, backups: backupsOf(given), records };
+  const about: Office['people'] = async (work, asked, by) => {
+    const { done, note } = await people.work(work, asked, by);
+    if (note) await ask('note', note, by.actor);
+    return done;
+  };
+  return { ask, look: graph.look, people: about, backups: backupsOf(given), records };
 }

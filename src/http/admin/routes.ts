@@ -4,6 +4,7 @@ import { KEY_ROUTES } from './keys.ts';
 import { LOG_ROUTES } from './logs.ts';
 import { MACHINE_ROUTES } from './machine.ts';
 import { RECORD_ROUTES } from './records.ts';
+import { PEOPLE_ROUTES } from './people.ts';
 import type { AdminDeps, AdminRoute } from './route.ts';
 
 const ALL: AdminRoute[] = [
@@ -11,6 +12,7 @@ const ALL: AdminRoute[] = [
   ...BILLING_ROUTES,
   ...LOG_ROUTES,
   ...MACHINE_ROUTES,
+  ...PEOPLE_ROUTES,
   ...RECORD_ROUTES,
 ];
 

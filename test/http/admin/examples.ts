@@ -13,6 +13,8 @@ const MAKE: Record<string, (it: App) => Promise<string>> = {
   accounts: async (it) => (await it.do('accounts', { name: 'made' })).id,
   requests: async (it) => (await json(it.post('/v1/validate', JANE))).request_id,
   features: async () => 'name_matching',
+  // The first identity, and the first judgement.
+  graph: async () => '1',
   plans: async (it) => (await it.do('plans', { id: `made-${made++}` })).id,
 };
 let made = 0;

@@ -1,0 +1,113 @@
+// What an operator does about people on record from afar: each by a name, with what is asked as one plain value.
+import type { Act } from '../../accounts/audit.ts';
+import { completeErasure } from '../../erase/erase.ts';
+import { forget, unseenSince } from '../../erase/forget.ts';
+import type { Receipt } from '../../erase/receipt.ts';
+import { wrongChoice } from '../../errors.ts';
+import { show, why } from '../../graph/explain.ts';
+import type { KeepingGraph, RecordName } from '../../graph/graph.ts';
+import { choose, type Chosen } from '../../people/choose.ts';
+import { findPeople, type Sought } from '../../people/find.ts';
+import { heldOn } from '../../people/held.ts';
+import { join, type Judged, judgementsIn, split, undo } from '../../people/judge.ts';
+
+/** In whose name, where, and when (milliseconds since 1970). */
+export interface Asking {
+  dataDir: string;
+  region: string;
+  actor: string;
+  now: number;
+}
+
+/** What was done, and what the audit log says of it; nothing of what changes nothing. */
+export interface Done<T> {
+  done: T;
+  note?: Omit<Act, 'actor'>;
+}
+
+export interface ForgetAsked extends Omit<Chosen, 'region'> {
+  /** In the place of the others: what was last seen longer ago, milliseconds. */
+  olderThanMs?: number | undefined;
+  /** How many records the caller expects to go: without it, or with another number, nothing is changed. */
+  confirm?: number | undefined;
+  allowReturn?: boolean | undefined;
+}
+
+export interface ForgetDone {
+  records: number;
+  people: { identity: number | null; names: string[]; records: RecordName[]; others: number }[];
+  /** Null where nothing was changed. */
+  receipt: Receipt | null;
+}
+
+export const PEOPLE_WORK = {
+  find: async (graph: KeepingGraph, asked: Omit<Sought, 'region'>, { region }: Asking) => ({
+    done: await findPeople(graph, { ...asked, region }),
+  }),
+  show: async (graph: KeepingGraph, identity: number) => ({ done: await show(graph, identity) }),
+  why: async (graph: KeepingGraph, { a, b }: { a: string; b: string }) => ({ done: await why(graph, a, b) }),
+  export: async (graph: KeepingGraph, identity: number) => {
+    const done = await heldOn(graph, identity);
+    const detail = { records: done.records.length };
+    return { done, note: { act: 'graph.export' as const, target: String(done.identity), detail } };
+  },
+  forget: forgetAsked,
+  join: async (graph: KeepingGraph, asked: { identities: number[]; why: string }, asking: Asking) =>
+    noted('graph.join', await join(graph, asked.identities, judgeOf(asked.why, asking))),
+  split: async (graph: KeepingGraph, asked: { records: string[]; why: string }, asking: Asking) =>
+    noted('graph.split', await split(graph, asked.records, judgeOf(asked.why, asking))),
+  judgements: async (graph: KeepingGraph) => ({ done: await judgementsIn(graph) }),
+  undo: async (graph: KeepingGraph, id: number, { now }: Asking) =>
+    noted('graph.undo', await undo(graph, id, now)),
+};
+
+export type PeopleWork = keyof typeof PEOPLE_WORK;
+export type WorkAsked<W extends PeopleWork> = Parameters<(typeof PEOPLE_WORK)[W]>[1];
+export type WorkDone<W extends PeopleWork> = Awaited<ReturnType<(typeof PEOPLE_WORK)[W]>>['done'];
+
+const judgeOf = (why: string, { actor, now }: Asking) => ({ who: actor, why, time: now });
+
+const noted = (act: 'graph.join' | 'graph.split' | 'graph.undo', done: Judged): Done<Judged> => ({
+  done,
+  note: {
+    act,
+    target: String(done.id),
+    detail: { records: done.records, identities: done.identities.length },
+  },
+});
+
+async function forgetAsked(
+  graph: KeepingGraph,
+  { olderThanMs, confirm, allowReturn, ...chosen }: ForgetAsked,
+  { dataDir, region, now }: Asking,
+): Promise<Done<ForgetDone>> {
+  if (confirm !== undefined) await completeErasure(graph);
+  const people = olderThanMs === undefined ? await choose(graph, { ...chosen, region }) : [];
+  const names =
+    olderThanMs === undefined
+      ? people.flatMap((one) => one.chosen.map(nameOf))
+      : (await unseenSince(graph, now - olderThanMs)).names;
+  const told = {
+    records: names.length,
+    people: people.map((one) => ({
+      identity: one.identity,
+      names: one.names,
+      records: one.chosen.map(nameOf),
+      others: one.others,
+    })),
+  };
+  if (confirm === undefined || names.length === 0) return { done: { ...told, receipt: null } };
+  if (confirm !== names.length) throw OTHERS;
+  const { receipt } = await forget(graph, names, { dataDir, now, allowReturn });
+  const { records, identities, marks } = receipt;
+  const detail = { records, identities: identities.length, marks: marks.length };
+  return { done: { ...told, receipt }, note: { act: 'graph.forget', target: '', detail } };
+}
+
+const nameOf = ({ source, recordId }: RecordName): RecordName => ({ source, recordId });
+
+const OTHERS = wrongChoice(
+  'That is not how many records would go.',
+  'confirm',
+  'It must be how many records would go: ask without it first.',
+);

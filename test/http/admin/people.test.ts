@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest';
+import { adminApp } from './kit.ts';
+
+test('somebody on record is found, shown and given what is held, over HTTP', async () => {
+  const it = await adminApp();
+  expect(await it.do('graph/find', { emails: ['jane.quimby@example.com'] })).toEqual({
+    people: [
+      {
+        identity: 1,
+        names: ['Jane Quimby'],
+        has: [{ kind: 'email', index: 0, how: 'email' }],
+        records: [{ source: 'crm', record_id: '1', holds: true }],
+      },
+    ],
+    more: 0,
+  });
+  expect(await it.get('graph/identities/1')).toMatchObject({
+    identity: 1,
+    names: ['Jane Quimby'],
+    merged_from: null,
+  });
+  expect(await it.get('graph/identities/1/export')).toMatchObject({
+    records: [{ record_id: '1', fingerprints: { emails: 1, phones: 1, addresses: 1 } }],
+  });
+  expect(await it.do('graph/why', { a: 'crm:1', b: 'crm:2' })).toMatchObject({ together: false, needed: 3 });
+});
+
+test('a forgetting tells first, wants its number of records confirmed, and is answered without the person from then on', async () => {
+  const it = await adminApp();
+  const asked = { emails: ['jane.quimby@example.com'] };
+  expect(await it.do('graph/forget', asked)).toMatchObject({
+    records: 1,
+    people: [{ identity: 1 }],
+    receipt: null,
+  });
+  expect(await it.refusal('POST', 'graph/forget', { ...asked, confirm: 2 })).toMatchObject({
+    status: 422,
+    errors: [{ pointer: '/confirm', code: 'invalid_confirm' }],
+  });
+  const done = await it.do('graph/forget', { ...asked, confirm: 1 });
+  expect(done).toMatchObject({ records: 1, receipt: { records: 1, identities: [1], traces: [] } });
+  expect(await it.do('graph/find', asked)).toEqual({ people: [], more: 0 });
+  const checked = JSON.parse(await (await it.post('/v1/validate', { name: 'Jane Quimby', ...asked })).text());
+  expect(checked.input_validation.email).toMatchObject({ match_status: 'Unverified' });
+  const [act] = (await it.get('audit')).items;
+  expect(act).toMatchObject({ act: 'graph.forget', actor: it.admin.id, target: '' });
+  expect(it.logged()).not.toContain('quimby');
+});
+
+test('a judgement is made, listed and undone, in the name of the key', async () => {
+  const it = await adminApp();
+  expect(await it.do('graph/join', { identities: [1, 2], why: 'they told us' })).toEqual({
+    id: 1,
+    kind: 'join',
+    records: 2,
+    identities: [1],
+  });
+  expect((await it.get('graph/judgements')).items).toMatchObject([
+    { id: 1, kind: 'join', who: it.admin.id, why: 'they told us', undone: null, records: [2] },
+  ]);
+  expect(await it.do('graph/judgements/1/undo')).toMatchObject({ id: 1, records: 2 });
+  expect(await it.refusal('POST', 'graph/judgements/1/undo')).toMatchObject({ status: 404 });
+});
+
+test('what is not there and what cannot be done is refused, and nothing that was sent is repeated', async () => {
+  const it = await adminApp();
+  expect(await it.refusal('GET', 'graph/identities/99')).toMatchObject({ status: 404 });
+  expect(await it.refusal('GET', 'graph/identities/x')).toMatchObject({ status: 404 });
+  const nobody = await it.refusal('POST', 'graph/why', { a: 'crm:secret@example.com', b: 'crm:2' });
+  expect(nobody.status).toBe(422);
+  const unreadable = await it.refusal('POST', 'graph/find', { emails: ['secret'] });
+  expect(unreadable).toMatchObject({
+    status: 422,
+    errors: [{ detail: expect.stringContaining('cannot be read') }],
+  });
+  expect(JSON.stringify([nobody, unreadable])).not.toContain('secret');
+});

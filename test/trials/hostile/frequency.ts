@@ -1,0 +1,156 @@
+// The thief who has the graph's file without its secret, and knows how common every name is: what can be guessed by counting?
+//
+// He is helped beyond what a thief has: he is told which key is of which kind, and which keys are one identity's. His statistics are of
+// another population of the same making. Frequency analysis as in Naveed, Kamara and Wright (CCS 2015) for values; for names the vector
+// of how common an identity's keys are, matched with that of every known name.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import Database from 'better-sqlite3';
+import { recordLines } from '../../../src/generate/record.ts';
+import { makeWorld } from '../../../src/generate/world.ts';
+import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { importRecords } from '../../../src/import.ts';
+import { givenKey, nameKeys, prepareName } from '../../../src/names/index.ts';
+import { normaliseContact } from '../../../src/normalise/contact.ts';
+import { GENERATE_TABLES } from '../../../src/platform/assets.ts';
+import { did, fault } from '../trial.ts';
+import type { Stage, Trial } from '../trial.ts';
+
+export const frequencyAttack: Trial[] = [
+  {
+    name: 'frequency',
+    about: 'names, e-mails and phones guessed from a stolen graph by how common they are',
+    run,
+  },
+];
+
+const SECRET = 'a7'.repeat(32);
+/** Of the names that an identity bears, so many in a hundred may come back. */
+const MOST_NAMES = 0.01;
+
+interface Known {
+  names: string[];
+  emails: string[];
+  phones: string[];
+}
+
+async function run(stage: Stage): Promise<void> {
+  const people = stage.of(400, 3000);
+  const seed = 1 + Math.floor(stage.random() * 1e6);
+  const folder = join(stage.folder, 'stolen');
+  mkdirSync(folder, { recursive: true });
+  const lines = linesOf(people, seed);
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const inputs = [
+    { name: 'people.jsonl', stream: Readable.from([Buffer.from(lines.join('\n'))]), bytes: null },
+  ];
+  await importRecords({ graph, inputs, region: 'US' });
+  await graph.close();
+  const shares = sharesIn(folder);
+  const [own, public_] = [knownFrom(lines), knownFrom(linesOf(people * 2, seed + 1))];
+  const names = namesGuessed(shares, own.names, public_.names);
+  const values = valuesGuessed(shares, own, public_);
+  did(stage.tally, 'names tried', names.of);
+  did(stage.tally, 'names that came back', names.right);
+  did(stage.tally, 'e-mails and phones tried', values.of);
+  const repeat = `npm run trials -- --only frequency --seed ${seed}`;
+  if (names.right > MOST_NAMES * names.of)
+    fault(stage.tally, { seen: 'more than 1 % of the names come back', repeat });
+  if (values.right > 0) fault(stage.tally, { seen: 'an e-mail or a phone comes back', repeat });
+}
+
+function linesOf(people: number, seed: number): string[] {
+  const [names, places] = ['names.txt', 'places.txt'].map((file) =>
+    readFileSync(join(GENERATE_TABLES, file), 'utf8'),
+  );
+  const world = makeWorld({ people, seed, countries: [], names: names ?? '', places: places ?? '' });
+  return [...recordLines(world)].flatMap(({ records }) => records.trim().split('\n')).filter(Boolean);
+}
+
+function knownFrom(lines: string[]): Known {
+  const known: Known = { names: [], emails: [], phones: [] };
+  for (const line of lines) {
+    const {
+      name,
+      emails = [],
+      phones = [],
+    } = JSON.parse(line) as { name?: unknown; emails?: string[]; phones?: string[] };
+    if (typeof name === 'string') known.names.push(name);
+    else if (name) known.names.push(Object.values(name as object).join(' '));
+    known.emails.push(...emails);
+    known.phones.push(...phones);
+  }
+  return known;
+}
+
+/** How many identities have each key, as the file tells. */
+function sharesIn(folder: string): Map<number, number> {
+  const db = new Database(join(folder, 'graph.db'), { readonly: true });
+  const shares = new Map<number, number>();
+  for (const { key, ids } of db
+    .prepare<[], { key: number; ids: number | string }>('SELECT key, ids FROM posting')
+    .iterate())
+    shares.set(
+      key,
+      typeof ids === 'number' ? 1 : ids.includes(':') ? Number(ids.split(':')[0]) : ids.split(' ').length,
+    );
+  db.close();
+  return shares;
+}
+
+const keysOf = (name: string) => {
+  const prepared = prepareName(name);
+  return [...nameKeys(prepared), givenKey(prepared) ?? ''];
+};
+
+/** Each identity's name as the known name whose keys are as common as its own. */
+function namesGuessed(shares: Map<number, number>, own: string[], known: string[]) {
+  const { of } = fingerprintsOf(SECRET);
+  const common = new Map<string, number>();
+  const distinct = new Map(known.map((name) => [keysOf(name).join('|'), keysOf(name)]));
+  for (const keys of distinct.values()) for (const key of keys) common.set(key, (common.get(key) ?? 0) + 1);
+  const targets = new Map(own.map((name) => [keysOf(name).join('|'), keysOf(name)]));
+  const scale = targets.size / distinct.size;
+  const candidates = [...distinct.values()].map((keys) => ({
+    exact: keys[0],
+    at: keys.map((key) => Math.log((common.get(key) ?? 0) * scale + 0.5)),
+  }));
+  let [tried, right] = [0, 0];
+  for (const keys of targets.values()) {
+    const seen = keys.map((key) => shares.get(of('name', key)) ?? 0);
+    if (!seen[0]) continue;
+    tried++;
+    const at = seen.map((share) => Math.log(share + 0.5));
+    let best = { distance: Infinity, exact: '' as string | undefined };
+    for (const one of candidates) {
+      const distance = one.at.reduce((sum, value, i) => sum + (value - (at[i] ?? 0)) ** 2, 0);
+      if (distance < best.distance) best = { distance, exact: one.exact };
+    }
+    if (best.exact === keys[0]) right++;
+  }
+  return { of: tried, right };
+}
+
+/** The commonest key as the commonest known value, and so on. */
+function valuesGuessed(shares: Map<number, number>, own: Known, known: Known) {
+  const { of } = fingerprintsOf(SECRET);
+  const keyOf = (kind: 'email' | 'phone', text: string) => {
+    const [exact] = normaliseContact(kind, text, 'US')?.keys ?? [];
+    return exact ? of(exact.type, exact.text) : 0;
+  };
+  let [tried, right] = [0, 0];
+  for (const kind of ['email', 'phone'] as const) {
+    const [values, public_] = [own[`${kind}s`], known[`${kind}s`]];
+    const keys = [...new Set(values.map((text) => keyOf(kind, text)))].filter((key) => shares.has(key));
+    const ranked = keys.sort((a, b) => (shares.get(b) ?? 0) - (shares.get(a) ?? 0));
+    const counts = Map.groupBy(public_, (text) => text);
+    const guesses = [...counts]
+      .sort(([, a], [, b]) => b.length - a.length)
+      .map(([text]) => keyOf(kind, text));
+    tried += ranked.length;
+    right += ranked.filter((key, i) => key === guesses[i]).length;
+  }
+  return { of: tried, right };
+}
