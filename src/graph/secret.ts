@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { errorCode, makeFolder, syncFolder } from '../platform/files.ts';
@@ -12,7 +12,7 @@ const SHAPE = /^[0-9a-f]{64}$/;
  * It comes from `given` (the environment) or from the file `secret` in the data folder. The file is made at first use, mode
  * 0600, but never beside a graph that already exists: a new secret would make that graph unreadable for good.
  *
- * Errors: `secret_missing`, `wrong_secret` (not of the right form), `read_only` (the folder or the file cannot be used).
+ * Errors: `secret_missing`, `wrong_secret` (not of the right form, or others may read its file), `read_only` (the folder or the file cannot be used).
  */
 export function loadSecret(dataDir: string, given?: string): string {
   if (given !== undefined) return checked(given.trim().toLowerCase(), 'BONAFIDE_SECRET');
@@ -20,13 +20,25 @@ export function loadSecret(dataDir: string, given?: string): string {
   const orphaned = !existsSync(file) && existsSync(join(dataDir, 'graph.db'));
   // Read after looking for the graph: another process may just have made both, the secret first.
   const kept = readKept(file);
-  if (kept !== null) return checked(kept.trim(), `the file ${file}`);
+  if (kept !== null) {
+    refuseExposed(file);
+    return checked(kept.trim(), `the file ${file}`);
+  }
   if (orphaned)
     throw new BonafideError(
       'secret_missing',
       `The graph in ${dataDir} has no secret: put its file "secret" back, or set BONAFIDE_SECRET. A new one could not read the graph.`,
     );
   return makeSecret(dataDir, file);
+}
+
+/** Whoever reads it reads the graph. Windows has other rights than modes. */
+function refuseExposed(file: string): void {
+  if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return;
+  throw new BonafideError(
+    'wrong_secret',
+    `Other users of the machine may read ${file}, and with it the graph: run chmod 600 ${file}`,
+  );
 }
 
 function readKept(file: string): string | null {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadSecret } from '../../src/graph/secret.ts';
@@ -32,6 +32,15 @@ test.each(['', 'short', `${ONE}00`, 'z'.repeat(64)])(
     expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
   },
 );
+
+test.skipIf(process.platform === 'win32')('a secret that others may read is refused, with what to do', () => {
+  const folder = freshFolder();
+  loadSecret(folder);
+  chmodSync(join(folder, 'secret'), 0o640);
+  expect(() => loadSecret(folder)).toThrow(`chmod 600 ${join(folder, 'secret')}`);
+  chmodSync(join(folder, 'secret'), 0o600);
+  expect(loadSecret(folder)).toMatch(/^[0-9a-f]{64}$/);
+});
 
 test('no error holds the secret that it refuses', () => {
   const folder = freshFolder();

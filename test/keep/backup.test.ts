@@ -79,7 +79,7 @@ test('without the secret a backup names no one, and the restored graph waits for
   const other = freshFolder();
   expect(await restoreTo(other, file)).toMatchObject({ secret: false });
   await expect(stateOf(other)).rejects.toThrow(coded('secret_missing'));
-  writeFileSync(join(other, 'secret'), readFileSync(join(folder, 'secret')));
+  writeFileSync(join(other, 'secret'), readFileSync(join(folder, 'secret')), { mode: 0o600 });
   expect(await stateOf(other)).toEqual(await stateOf(folder));
 });
 

@@ -27,7 +27,7 @@ export async function oldFolders({ root, folder }: Stage): Promise<OldFolder[]> 
   const base = await baseIn(root);
   const graph = join(folder, 'old-graph');
   mkdirSync(graph);
-  writeFileSync(join(graph, 'secret'), 'a1'.repeat(32));
+  writeFileSync(join(graph, 'secret'), 'a1'.repeat(32), { mode: 0o600 });
   const fixture = readdirSync(FIXTURES).find((name) => name.startsWith('version-2'));
   writeFileSync(join(graph, 'graph.db'), gunzipSync(readFileSync(join(FIXTURES, fixture ?? ''))));
   const store = copyOf(base.folder, join(folder, 'old-store'));
