@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { errorCode, makeFolder, syncFolder } from '../platform/files.ts';
+import { errorCode, isExposed, makeFolder, syncFolder } from '../platform/files.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
 
@@ -32,9 +32,9 @@ export function loadSecret(dataDir: string, given?: string): string {
   return makeSecret(dataDir, file);
 }
 
-/** Whoever reads it reads the graph. Windows has other rights than modes. */
+/** Whoever reads it reads the graph. */
 function refuseExposed(file: string): void {
-  if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return;
+  if (!isExposed(file)) return;
   throw new BonafideError(
     'wrong_secret',
     `Other users of the machine may read ${file}, and with it the graph: run chmod 600 ${file}`,

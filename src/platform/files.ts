@@ -82,3 +82,8 @@ export function replaceFile(file: string, text: string): void {
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
+
+/** May other users of the machine get at a file? Windows has other rights than modes. Errors: what the file system throws. */
+export function isExposed(file: string): boolean {
+  return process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0;
+}
