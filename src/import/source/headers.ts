@@ -42,7 +42,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
     'order orderid orderno ordernumber ordernum shopifyid',
     // Mailchimp
     'leid euid',
-    'kundennummer kundennr kdnr kundenid bestellnummer numeroclient nclient idclient codeclient numerocliente ncliente idcliente codigocliente codigodocliente codigodecliente',
+    'kundennummer kundennr kdnr kundenid bestellnummer bestellnr auftragsnummer auftragsnr numeroclient nclient idclient codeclient numerocliente ncliente idcliente codigocliente codigodocliente codigodecliente',
     'numerodecliente codicecliente klantnummer klantnr klantid numerklienta nrklienta idklienta',
   ],
   source: ['source datasource sourcename sourcesystem system origin dataset'],
@@ -125,7 +125,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
   title: ['title salutation honorific anrede nameprefix civilite tratamiento tratamento aanhef zwrot'],
   first_seen: [
     'firstseen created createdat createdon datecreated since startdate firstdate opened registered registrationdate signupdate',
-    'createdate creationdate createddate createdutc orderdate purchasedate optintime kundeseit erstelltam angelegtam datedecreation fechadecreacion datadecriacao dataaanmaak',
+    'createdate creationdate createddate createdutc orderdate purchasedate optintime kundeseit bestelltam bestelldatum erstelltam angelegtam datedecreation fechadecreacion datadecriacao dataaanmaak',
   ],
   last_seen: [
     'lastseen updated updatedat updatedon lastupdated modified lastmodified lastactive enddate lastdate lastlogin',
@@ -141,7 +141,7 @@ export const PREFIXES = [
   'home work business office mailing mail billing shipping delivery primary secondary main other permanent residential current previous prev old new personal private contact customer daytime evening',
   // Shopify, Stripe, Amazon, eBay
   'defaultaddress default cardaddress card shipto ship billto bill buyer recipient',
-  'rechnungsadresse rechnungs rechnung lieferadresse liefer lieferung privat geschaftlich firmen',
+  'rechnungsadresse rechnungs rechnung lieferadresse lieferung liefer privat geschaftlich firmen',
   'facturation livraison facturacion envio cobranca entrega fatturazione spedizione factuur bezorg',
 ].flatMap((line) => line.split(' '));
 

@@ -157,9 +157,9 @@ describe('tables', () => {
   });
 
   test.each([
-    ['PK\x03\x04', /is an Excel workbook or a zip archive\. Save the sheet as CSV/],
+    ['PK\x03\x04', /is damaged\. Save the sheet as CSV/],
     ['%PDF-1.7', /is a PDF\./],
-    ['PAR1', /is a Parquet file\./],
+    ['PAR1', /is damaged, or packed as few are\. Write it as CSV or JSON Lines/],
     ['id\0name\x01\0', /is no text\./],
   ])('%j is refused with advice', async (start, said) => {
     await expect(read(Buffer.from(start.padEnd(100, 'x'), 'latin1'))).rejects.toThrow(said);
