@@ -1,5 +1,5 @@
 import type { Agreement, KeyType } from '../../model.ts';
-import { type GraphReader, isFrequent, type Posting, primaryOf } from './reader.ts';
+import { type GraphReader, isFrequent, type Posting } from './reader.ts';
 
 /** A key of a value, and who has it. */
 export interface Asked {
@@ -14,7 +14,10 @@ export interface Asked {
  * @param named identities that a key of the name points to
  */
 export function agreementsOf(values: Asked[][], named: number[], reader: GraphReader): Agreement[][] {
-  const candidates = candidatesOf(values, named);
+  const frequent = values.flatMap((keys) => keys.map(({ posting }) => posting).filter(isFrequent));
+  const candidates = frequent.length > 0 ? candidatesOf(values, named) : [];
+  const keys = new Set(frequent.map(({ key }) => key));
+  const held = candidates.length > 0 ? reader.holders([...keys], candidates) : NOBODY;
   return values.map((keys) => {
     const shared = keys.filter(({ posting }) => posting.share > 0);
     if (shared.length === 0) return [];
@@ -23,24 +26,22 @@ export function agreementsOf(values: Asked[][], named: number[], reader: GraphRe
       const { posting } = asked;
       for (let i = 0; i < posting.ids.length; i++)
         agree(agreed, asked, posting.ids[i] ?? 0, posting.primary[i] === true);
-      if (!isFrequent(posting)) continue;
-      for (const id of candidates) {
-        const primary = primaryOf(reader, posting, id);
-        if (primary !== undefined) agree(agreed, asked, id, primary);
-      }
+      for (const [id, primary] of held.get(posting.key) ?? NOBODY_OF_IT) agree(agreed, asked, id, primary);
     }
     return [...agreed.values()];
   });
 }
 
-/** Whom a frequent key is asked after; nobody where no key is frequent. */
-function candidatesOf(values: Asked[][], named: number[]): Set<number> {
-  if (!values.some((keys) => keys.some(({ posting }) => isFrequent(posting)))) return new Set();
+const NOBODY_OF_IT = new Map<number, boolean>();
+const NOBODY = new Map<number, typeof NOBODY_OF_IT>();
+
+/** Whom frequent keys are asked after. */
+function candidatesOf(values: Asked[][], named: number[]): number[] {
   const candidates = new Set(named);
   for (const keys of values)
     for (const { posting } of keys)
       if (!isFrequent(posting)) for (const id of posting.ids) candidates.add(id);
-  return candidates;
+  return [...candidates];
 }
 
 function agree(

@@ -50,7 +50,7 @@ export function choose(input: ChooseInput): Chosen {
   const given = givenKey === null ? [] : linked.slice(0, ASKED).filter((id) => has(givenKey, id));
   const read = [...bearers, ...strangers(values, bearers), ...withoutName(input)];
   const most = bearers.length > 0 ? [] : linked.slice(0, STRANGERS);
-  return { read: unique([...read, ...most, ...unlinked(input, bearers)]), given };
+  return { read: unique([...read, ...most, ...unlinked(input, linked, bearers)]), given };
 }
 
 /**
@@ -58,11 +58,12 @@ export function choose(input: ChooseInput): Chosen {
  * who bears it in another form must not hide that it is on record.
  */
 function unlinked(
-  { values, named, nameKeys: [exact], has }: ChooseInput,
+  { named, nameKeys: [exact], has }: ChooseInput,
+  linked: number[],
   bearers: readonly number[],
 ): number[] {
   if (exact && bearers.some((id) => has(exact, id))) return [];
-  const known = new Set(values.flatMap((agreements) => agreements.map(({ identity }) => identity)));
+  const known = new Set(linked);
   return named.filter((id) => !known.has(id)).slice(0, BY_NAME);
 }
 
@@ -82,14 +83,22 @@ function strangers(values: Agreement[][], bearers: readonly number[]): number[] 
 /** Who bears no name has no key of it, and must not pass for somebody of another name: these are read as well. */
 function withoutName({ values, nameless, has }: ChooseInput): number[] {
   if (nameless.share === 0) return [];
-  const few = values.flat().filter(({ share }) => share <= FEW);
-  return unique(few.map(({ identity }) => identity)).filter((id) => has(nameless, id));
+  const few = new Set<number>();
+  for (const agreements of values)
+    for (const { identity, share } of agreements) if (share <= FEW) few.add(identity);
+  return [...few].filter((id) => has(nameless, id));
 }
 
 /** What an agreement weighs here, less log2 of its share; in thousandths, so that sums are exact in any order. */
 const WEIGHT = 10_000;
 
-/** Identities that any value is linked to: a rare value before a frequent one, then the lower number. */
+/** More than any identity's number; times more than any sum of weights, it is a number that floats still tell exactly. */
+const NUMBERS = 2 ** 33;
+
+/**
+ * Identities that any value is linked to: a rare value before a frequent one, then the lower number. Sorted as one number each: values that
+ * very many share link hundreds, and comparing two by two took longer than looking them up.
+ */
 function byWeight(values: Agreement[][]): number[] {
   const weight = new Map<number, number>();
   for (const agreements of values)
@@ -97,5 +106,10 @@ function byWeight(values: Agreement[][]): number[] {
       const rarity = Math.max(1, Math.round(WEIGHT - 1000 * Math.log2(share)));
       weight.set(identity, (weight.get(identity) ?? 0) + rarity);
     }
-  return [...weight].sort((a, b) => b[1] - a[1] || a[0] - b[0]).map(([id]) => id);
+  const places = new Float64Array(weight.size);
+  let at = 0;
+  for (const [id, sum] of weight) places[at++] = id - sum * NUMBERS;
+  const sorted: number[] = [];
+  for (const place of places.sort()) sorted.push(place - NUMBERS * Math.floor(place / NUMBERS));
+  return sorted;
 }

@@ -28,8 +28,12 @@ export interface KnownSignature {
 export interface GraphReader {
   /** A posting for each key, in their order, how many identities there are, and when the newest record was last seen. */
   postings(keys: number[]): { postings: Posting[]; total: number; newest: number | null };
-  /** Of a frequent key, that more share than its posting lists: is the value this identity's primary one? Undefined where it has not the key. */
-  primaryOf(key: number, identity: number): boolean | undefined;
+  /** Of a frequent key, that more share than its posting lists: is this identity among them? */
+  has(key: number, identity: number): boolean;
+  /**
+   * The same of many at once: which of these identities have which of these frequent keys, and whether the value is their primary one.
+   */
+  holders(keys: number[], identities: number[]): Map<number, Map<number, boolean>>;
   identity(number: number): Identity | null;
   /** When an identity was seen first and last; both null where its records carry no date. */
   seen(identity: number): { firstSeen: number | null; lastSeen: number | null };
@@ -42,9 +46,8 @@ export function isFrequent({ share, ids }: Posting): boolean {
   return share > ids.length;
 }
 
-/** Whether the value is the identity's primary one, where the identity has the key; else undefined. */
-export function primaryOf(reader: GraphReader, posting: Posting, identity: number): boolean | undefined {
-  const place = posting.ids.indexOf(identity);
-  if (place >= 0) return posting.primary[place];
-  return isFrequent(posting) ? reader.primaryOf(posting.key, identity) : undefined;
+/** Does an identity have a key? */
+export function hasKey(reader: Pick<GraphReader, 'has'>, posting: Posting, identity: number): boolean {
+  if (posting.ids.includes(identity)) return true;
+  return isFrequent(posting) && reader.has(posting.key, identity);
 }

@@ -5,7 +5,7 @@ import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { NAMELESS } from '../publish/gather.ts';
 import { agreementsOf, type Asked } from './agreements.ts';
 import { choose } from './choose.ts';
-import { type GraphReader, type Posting, primaryOf } from './reader.ts';
+import { type GraphReader, hasKey, type Posting } from './reader.ts';
 import { findTypos } from './typos.ts';
 
 /** Identities looked up by a name key alone. */
@@ -17,7 +17,7 @@ export function resolve(query: GraphQuery, reader: GraphReader, fingerprints: Fi
   const named = namedBy(asked.nameKeys);
   const exact = agreementsOf(asked.values, named, reader);
   const values = findTypos({ query, values: exact, named, reader, fingerprints });
-  const has = (posting: Posting, id: number) => primaryOf(reader, posting, id) !== undefined;
+  const has = (posting: Posting, id: number) => hasKey(reader, posting, id);
   const { nameKeys, nameless, givenKey } = asked;
   const { read, given } = choose({ values, named, nameKeys, nameless, givenKey, has });
   const identities = new Map<number, Identity>();
@@ -30,14 +30,12 @@ export function resolve(query: GraphQuery, reader: GraphReader, fingerprints: Fi
   return { total: asked.total, newest: asked.newest, values, name, identities };
 }
 
-/** When those who have a value were seen: once for each identity. */
+/** When those who have a value were seen. */
 function dateAgreements(values: Agreement[][], identities: Map<number, Identity>, reader: GraphReader): void {
-  const known = new Map<number, { firstSeen: number | null; lastSeen: number | null }>(identities);
   for (const agreements of values)
     for (const agreement of agreements) {
       const { identity } = agreement;
-      const seen = known.get(identity) ?? reader.seen(identity);
-      known.set(identity, seen);
+      const seen = identities.get(identity) ?? reader.seen(identity);
       agreement.firstSeen = seen.firstSeen;
       agreement.lastSeen = seen.lastSeen;
     }

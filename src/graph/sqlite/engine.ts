@@ -47,7 +47,7 @@ interface Open {
 
 function engineOn({ db, file, keys }: Open): KeepingGraph {
   const guard = guardOf(db, file);
-  const reader = graphReader(db, keys.profiles);
+  const reader = graphReader(db, keys);
   const sameMoment = momentReader(db, reader.forget);
   let writer: SqliteWriter | undefined;
   const writing = () => (writer ??= openWriter(file, keys));

@@ -2,6 +2,7 @@ import type { Db } from '../../platform/sqlite.ts';
 import { type Fingerprints, fingerprintsOf } from '../fingerprints.ts';
 import { type Sealing, sealingOf } from '../sealing.ts';
 import { readMeta } from './meta.ts';
+import { type HintMaker, hintMaker } from './sealed/hints.ts';
 import { profileSealing, type ProfileSealing } from './sealed/profile.ts';
 
 /** What a graph keeps its values under. */
@@ -9,12 +10,18 @@ export interface GraphKeys {
   fingerprints: Fingerprints;
   sealing: Sealing;
   profiles: ProfileSealing;
+  hints: HintMaker;
 }
 
 /** @param secret 64 hex characters */
 export function graphKeys(secret: string): GraphKeys {
   const sealing = sealingOf(secret);
-  return { fingerprints: fingerprintsOf(secret), sealing, profiles: profileSealing(secret, sealing) };
+  return {
+    fingerprints: fingerprintsOf(secret),
+    sealing,
+    profiles: profileSealing(sealing),
+    hints: hintMaker(secret),
+  };
 }
 
 /** What a graph keeps to know its secret by. */

@@ -35,13 +35,14 @@ CREATE TABLE IF NOT EXISTS judged (key BLOB PRIMARY KEY, label TEXT NOT NULL) WI
 `;
 
 export const IDENTITY_TABLE = `
--- One row an identity. first_seen and last_seen: in days since 1970, so that a whole day takes two bytes. profile: see profile.ts.
+-- One row an identity. first_seen and last_seen: in days since 1970, so that a whole day takes two bytes. hints, profile: see hints.ts and profile.ts.
 CREATE TABLE identity (
   id INTEGER PRIMARY KEY,
   first_seen INTEGER,
   last_seen INTEGER,
   records INTEGER NOT NULL,
   sources INTEGER NOT NULL,
+  hints BLOB NOT NULL,
   profile BLOB NOT NULL
 );
 `;

@@ -1,10 +1,9 @@
 // What a graph answers, asked of the file alone: neither the secret nor a value is needed, for keys are taken from the file as they are
 // and what is sealed is compared as it is.
 import { resolve } from '../../graph/resolve/resolve.ts';
-import { graphReader } from '../../graph/sqlite/read/reader.ts';
+import { graphReader, type ReaderKeys } from '../../graph/sqlite/read/reader.ts';
 import { VERSION } from '../../graph/sqlite/schema.ts';
 import type { Fingerprints } from '../../graph/fingerprints.ts';
-import type { ProfileSealing } from '../../graph/sqlite/sealed/profile.ts';
 import type { Db } from '../../platform/sqlite.ts';
 
 /** The answer to one value: its fingerprint, and all that a check would be told. */
@@ -21,10 +20,9 @@ const AS_IT_IS: Fingerprints = {
   record: () => Buffer.alloc(0),
   grams: () => [],
 };
-const SEALED: Omit<ProfileSealing, 'seal'> = {
-  names: (sealed) => [sealed.toString('base64')],
-  signatures: () => [],
-  mayHave: () => [],
+const SEALED: ReaderKeys = {
+  profiles: { names: (sealed) => [sealed.toString('base64')], signatures: () => [] },
+  hints: { mayHave: () => false },
 };
 
 /** Answers of a graph to a thousand of its values, or to all where there are fewer; none of an earlier version's. Errors: those of SQLite. */

@@ -145,7 +145,8 @@ const told = (folder: string) =>
     answers: await Promise.all(ASKED.map((query) => graph.resolve(query))),
     stats: { ...(await graph.stats()), linkedAt: null },
     identities: await identitiesIn(graph),
-    warnings: await graph.warnings(),
+    // The name tables of today are not those that the file was written with.
+    warnings: (await graph.warnings()).filter((text) => !text.startsWith('The name tables')),
   }));
 
 test('a graph of version 3, whose file held the records too, answers as one that is made today', async () => {

@@ -166,7 +166,14 @@ export function memoryGraph(secret: string): KeepingGraph {
       const { firstSeen = null, lastSeen = null } = now.identities.get(id) ?? {};
       return { firstSeen, lastSeen };
     },
-    primaryOf: (key, identity) => now.postings.get(key)?.get(identity),
+    has: (key, identity) => now.postings.get(key)?.has(identity) === true,
+    holders: (keys, identities) =>
+      new Map(
+        keys.map((key) => {
+          const holders = now.postings.get(key) ?? new Map<number, boolean>();
+          return [key, new Map(identities.flatMap((id) => heldBy(holders, id)))];
+        }),
+      ),
     identity(id) {
       const found = now.identities.get(id);
       if (!found) return null;
@@ -194,6 +201,11 @@ export function memoryGraph(secret: string): KeepingGraph {
     records,
     linking,
   };
+}
+
+function heldBy(holders: Map<number, boolean>, id: number): [number, boolean][] {
+  const primary = holders.get(id);
+  return primary === undefined ? [] : [[id, primary]];
 }
 
 function postingOf(key: number, holders: Map<number, boolean>): Posting {

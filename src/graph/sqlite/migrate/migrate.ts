@@ -2,7 +2,7 @@ import { upgrade } from '../../../platform/upgrade.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { GraphKeys } from '../keys.ts';
 import { writeMeta } from '../meta.ts';
-import { stagePostings } from '../postings.ts';
+import { type Packed, stagePostings, unpack } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
 import { GRAPH, IDENTITY_TABLE, POSTING_TABLES, VERSION } from '../schema.ts';
 import { toDays } from '../sealed/days.ts';
@@ -62,16 +62,41 @@ function packOldPostings(db: Db): void {
 }
 
 /** One sealed profile in the place of sealed names, sealed signatures and a table of what the signatures say in short. */
-function sealProfiles(db: Db, { sealing, profiles }: GraphKeys, tick: Tick): void {
+function sealProfiles(db: Db, { sealing, profiles, hints }: GraphKeys, tick: Tick): void {
   db.exec(`ALTER TABLE identity RENAME TO earlier; ${IDENTITY_TABLE}`);
-  const insert = db.prepare('INSERT INTO identity VALUES (?, ?, ?, ?, ?, ?)');
+  const insert = db.prepare('INSERT INTO identity VALUES (?, ?, ?, ?, ?, ?, ?)');
+  const keysOf = keysByIdentity(db);
   for (const row of rowsOf(db, 'earlier')) {
     const { id, records, sources } = row;
     tick();
     if (records === 0) continue;
     const profile = { names: namesIn(row, sealing), signatures: signaturesIn(row, sealing) };
     const [first, last] = [toDays(row.first_seen), toDays(row.last_seen)];
-    insert.run(id, first, last, records, sources, profiles.seal(id, profile));
+    const exactParts = profile.signatures.map(({ exactPart }) => exactPart);
+    const hint = hints.write({ identity: id, exactParts, keys: keysOf(id) });
+    insert.run(id, first, last, records, sources, hint, profiles.seal(profile));
   }
-  db.exec('DROP TABLE earlier');
+  db.exec('DROP TABLE earlier; DROP TABLE temp.held');
+}
+
+/** The keys that each identity is published with, as far as hints tell them apart; sorted on disk. */
+function keysByIdentity(db: Db): (id: number) => number[] {
+  db.exec(`
+    CREATE TEMP TABLE had (id INTEGER, key INTEGER);
+    INSERT INTO temp.had SELECT id, key % 256 FROM frequent`);
+  const page = db.prepare<[number], [number, Packed]>(
+    'SELECT key, ids FROM posting WHERE key > ? ORDER BY key LIMIT 5000',
+  );
+  const insert = db.prepare('INSERT INTO temp.had VALUES (?, ?)');
+  for (let rows = page.raw().all(-1); rows.length > 0; rows = page.raw().all(rows.at(-1)?.[0] ?? 0))
+    for (const [key, packed] of rows) {
+      const { share, ids } = unpack(key, packed);
+      if (share === ids.length) for (const id of ids) insert.run(id, key % 256);
+    }
+  db.exec(`
+    CREATE TEMP TABLE held (id INTEGER, key INTEGER, PRIMARY KEY (id, key)) WITHOUT ROWID;
+    INSERT INTO temp.held SELECT DISTINCT id, key FROM temp.had ORDER BY id, key;
+    DROP TABLE temp.had`);
+  const keys = db.prepare<[number], number>('SELECT key FROM temp.held WHERE id = ?').pluck();
+  return (id) => keys.all(id);
 }

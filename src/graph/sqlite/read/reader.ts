@@ -5,30 +5,34 @@ import { kept } from './kept.ts';
 import { readMeta } from '../meta.ts';
 import { type Packed, unpack } from '../postings.ts';
 import { fromDays } from '../sealed/days.ts';
-import { marksIn, type ProfileSealing } from '../sealed/profile.ts';
+import { type HintMaker, readHints } from '../sealed/hints.ts';
+import type { ProfileSealing } from '../sealed/profile.ts';
+import { holdersIn } from './holders.ts';
 
 type IdentityRow = [Buffer, number | null, number | null, number, number];
+type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffer];
+
+/** What reading needs of the secret. */
+export interface ReaderKeys {
+  profiles: Pick<ProfileSealing, 'names' | 'signatures'>;
+  hints: Pick<HintMaker, 'mayHave'>;
+}
 
 /**
  * Identities that are kept as they were read, since opening a seal, reading rows and preparing names again costs a check more than all its
- * look-ups; some 1,300 bytes each with their names, 100 without.
+ * look-ups; some 1,300 bytes each with their names, 200 without.
  */
-const KEPT = { opened: 10_000, seen: 50_000 };
+const KEPT = { opened: 10_000, short: 50_000 };
 
 /** What resolving asks of the file, by prepared statements. `forget` what was kept when the file has changed. */
-export function graphReader(db: Db, sealing: Omit<ProfileSealing, 'seal'>): GraphReader & { forget(): void } {
-  const frequent = db
-    .prepare<[number, number], number>('SELECT meta FROM frequent WHERE key = ? AND id = ?')
-    .pluck();
+export function graphReader(db: Db, keys: ReaderKeys): GraphReader & { forget(): void } {
   const identity = db
     .prepare<[number], IdentityRow>(
       'SELECT profile, first_seen, last_seen, records, sources FROM identity WHERE id = ?',
     )
     .raw();
-  const seen = db
-    .prepare<[number], [number | null, number | null]>(
-      'SELECT first_seen, last_seen FROM identity WHERE id = ?',
-    )
+  const short = db
+    .prepare<[number], ShortRow>('SELECT first_seen, last_seen, hints FROM identity WHERE id = ?')
     .raw();
   const profile = db.prepare<[number], Buffer>('SELECT profile FROM identity WHERE id = ?').pluck();
   const opened = kept((id): Identity | null => {
@@ -36,36 +40,30 @@ export function graphReader(db: Db, sealing: Omit<ProfileSealing, 'seal'>): Grap
     if (!row) return null;
     const [sealed, first, last, records, sources] = row;
     const [firstSeen, lastSeen] = [fromDays(first), fromDays(last)];
-    return { id, names: sealing.names(sealed), firstSeen, lastSeen, records, sources };
+    return { id, names: keys.profiles.names(sealed), firstSeen, lastSeen, records, sources };
   }, KEPT.opened);
-  const dates = kept((id) => {
-    const [first, last] = seen.get(id) ?? [null, null];
-    return { firstSeen: fromDays(first), lastSeen: fromDays(last) };
-  }, KEPT.seen);
-  const marks = kept((id) => marksIn(profile.get(id)), KEPT.seen);
+  const shorts = kept((id) => {
+    const [first, last, hints] = short.get(id) ?? [null, null, undefined];
+    return { firstSeen: fromDays(first), lastSeen: fromDays(last), ...readHints(hints) };
+  }, KEPT.short);
   const { postings, forget: forgetPostings } = postingsOf(db);
   return {
     postings,
-    primaryOf(key, id) {
-      const meta = frequent.get(key, id);
-      return meta === undefined ? undefined : meta === 1;
-    },
+    ...holdersIn(db, (id) => shorts.get(id).keys),
     identity: opened.get,
-    seen: dates.get,
+    seen: shorts.get,
     signatures(ids, exactParts) {
-      const may = sealing.mayHave(
-        exactParts,
-        ids.map((id) => ({ identity: id, marks: marks.get(id) })),
-      );
+      const likely = ids.filter((id) => keys.hints.mayHave(id, shorts.get(id).marks, exactParts));
       return new Map(
-        ids.flatMap((id, i) => {
-          const sealed = may[i] ? profile.get(id) : undefined;
-          return sealed ? [[id, sealing.signatures(sealed)] as const] : [];
+        likely.map((id) => {
+          const sealed = profile.get(id);
+          return [id, sealed ? keys.profiles.signatures(sealed) : []];
         }),
       );
     },
     forget() {
-      for (const one of [opened, dates, marks]) one.forget();
+      opened.forget();
+      shorts.forget();
       forgetPostings();
     },
   };
@@ -75,9 +73,9 @@ export function graphReader(db: Db, sealing: Omit<ProfileSealing, 'seal'>): Grap
  * An identity, or the one that its number leads to now; null where there is none.
  * @param db both files
  */
-export function currentIdentity(db: Db, sealing: ProfileSealing, asked: number): Identity | null {
+export function currentIdentity(db: Db, keys: ReaderKeys, asked: number): Identity | null {
   const heir = db.prepare<[number], number | null>('SELECT heir FROM merged WHERE number = ?').pluck();
-  return graphReader(db, sealing).identity(heir.get(asked) ?? asked);
+  return graphReader(db, keys).identity(heir.get(asked) ?? asked);
 }
 
 /** Looks keys up in one statement, prepared once for each number of keys. What is true of the whole file is asked once. */

@@ -51,14 +51,12 @@ export function erasingOn({ db, fingerprints, forgotten, links, ours }: Erasing)
 }
 
 function heldOf(db: Db, rows: RecordRow[], fingerprints: Fingerprints): Held {
-  const bytesIn = (table: string, id: number) =>
-    Object.values(db.prepare<[number], object>(`SELECT * FROM ${table} WHERE id = ?`).get(id) ?? {}).filter(
-      (value): value is Buffer => Buffer.isBuffer(value) && value.length > 0,
-    );
+  const bytesIn = (table: string, columns: string, id: number) =>
+    db.prepare<[number], Buffer[]>(`SELECT ${columns} FROM ${table} WHERE id = ?`).raw().get(id) ?? [];
   const identities = new Set(rows.flatMap(({ identity }) => identity ?? []));
   const sealed = [
-    ...rows.flatMap(({ row }) => bytesIn('record', row)),
-    ...[...identities].flatMap((id) => bytesIn('identity', id)),
+    ...rows.flatMap(({ row }) => bytesIn('record', 'key, sealed', row)),
+    ...[...identities].flatMap((id) => bytesIn('identity', 'profile', id)),
   ];
   const keys = new Set(rows.map(({ recordId }) => fingerprints.of('label', recordId)));
   for (const row of rows) for (const key of gather([row], fingerprints).postings.keys()) keys.add(key);

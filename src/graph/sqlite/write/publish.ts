@@ -10,6 +10,7 @@ import { readMeta, readRecordMeta, writeMeta } from '../meta.ts';
 import { stagePostings } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
 import { toDays } from '../sealed/days.ts';
+import type { HintMaker } from '../sealed/hints.ts';
 import type { ProfileSealing } from '../sealed/profile.ts';
 import { type RecordTable, restamp } from './records.ts';
 
@@ -18,6 +19,7 @@ export interface PublishTarget {
   table: RecordTable;
   fingerprints: Fingerprints;
   profiles: ProfileSealing;
+  hints: HintMaker;
 }
 
 /** Is told what was published, identity by identity. */
@@ -96,12 +98,15 @@ export function nextNumber(db: Db): number {
 export function identityWriter({
   db,
   profiles,
+  hints,
 }: PublishTarget): (number: number, rows: number[], it: Gathered) => void {
-  const identity = db.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?)');
+  const identity = db.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?)');
   const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?');
   return (number, rows, it) => {
-    const { firstSeen, lastSeen, records, sources } = it;
-    identity.run(number, toDays(firstSeen), toDays(lastSeen), records, sources, profiles.seal(number, it));
+    const { firstSeen, lastSeen, records, sources, signatures, postings } = it;
+    const exactParts = signatures.map(({ exactPart }) => exactPart);
+    const hint = hints.write({ identity: number, exactParts, keys: postings.keys() });
+    identity.run(number, toDays(firstSeen), toDays(lastSeen), records, sources, hint, profiles.seal(it));
     for (const row of rows) belongs.run(number, row, number);
   };
 }

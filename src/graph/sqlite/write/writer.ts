@@ -36,7 +36,7 @@ export interface SqliteWriter {
 
 /** A connection for importing, linking and looking into a graph file that exists. Errors: those of `openRecords`. */
 export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
-  const { fingerprints, sealing, profiles } = keys;
+  const { fingerprints, sealing, profiles, hints } = keys;
   const records = recordsFile(file);
   const db = openRecords(file, keys);
   const ours = <T>(work: () => T): T => translated(file, work);
@@ -47,7 +47,7 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
   const judging = theirs(() => judgementTable(db, fingerprints, sealing));
   const forgotten = theirs(() => forgottenTable(db, fingerprints));
   const table = theirs(() => recordTable(db, fingerprints, sealing));
-  const target = { db, table, fingerprints, profiles };
+  const target = { db, table, fingerprints, profiles, hints };
   const undo = undoTable(db);
   let opened: LinkFile | undefined;
   // Opened when first asked for: who only looks into the graph needs it not.
@@ -108,7 +108,7 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
         return links().index;
       },
       errorRates: () => ours(() => keptErrorRates(db)),
-      identity: (number) => ours(() => currentIdentity(db, profiles, number)),
+      identity: (number) => ours(() => currentIdentity(db, keys, number)),
     },
     erasing: erasingOn({
       db,
