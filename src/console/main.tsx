@@ -7,7 +7,7 @@ import { problemFrom } from './api/use.ts';
 import { Gate, linkInAddress, signIn } from './app/gate.tsx';
 import type { Session } from './app/gate.tsx';
 import { PAGES } from './app/pages.tsx';
-import { useRoute } from './app/route.ts';
+import { pageNow, useRoute } from './app/route.ts';
 import { Shell } from './app/shell.tsx';
 import { followTheme } from './app/theme.ts';
 import { Bones, Empty, PageHead, Trouble } from './parts/parts.tsx';
@@ -19,6 +19,10 @@ import './style/check.css';
 import './style/pages.css';
 
 followTheme();
+// Beside asking who is signed in: a page that is loaded already is shown at once.
+void PAGES.find(({ path }) => path === pageNow())
+  ?.load()
+  .catch(() => undefined);
 
 function App() {
   const [session, setSession] = useState<Session | null | 'asking'>('asking');

@@ -8,8 +8,11 @@ export interface Route {
 
 const CHANGED = 'bonafide:route';
 
+/** The page that the address tells of: empty for the first. */
+export const pageNow = (): string => location.pathname.replace(/^\/console\/?/, '').replace(/\/$/, '');
+
 const read = (): Route => ({
-  page: location.pathname.replace(/^\/console\/?/, '').replace(/\/$/, ''),
+  page: pageNow(),
   query: new URLSearchParams(location.search),
 });
 
