@@ -236,7 +236,11 @@ async function partition(
     const { surveyed, sharers, rows, outlines } = await blockRecords(records, blocks, index);
     onProgress(0.4);
     const [read, survey] = [recordReader(records), surveyed.survey()];
-    const exact = { ...survey, errorRates: NO_ERRORS, sharers: (key: number) => sharers.get(key) ?? 1 };
+    const exact = {
+      ...survey,
+      errorRates: NO_ERRORS,
+      sharers: (key: number) => Math.max(1, sharers.get(key)),
+    };
     const measured = await measurePairs(await blocks.pairs(), read, {
       counts: levelContext(exact),
       survey,

@@ -1,6 +1,7 @@
 import type { ErrorRates } from '../link/error-rates.ts';
 import type { Facts } from '../link/counted/facts.ts';
 import type { CountOf, Totals } from '../link/counted/survey.ts';
+import type { Tally } from '../link/counted/tally.ts';
 import type { Group } from '../link/pairing.ts';
 
 /** A pair that linking joins, with its match weight in bits. */
@@ -70,7 +71,7 @@ export interface IndexBuilder {
   /** After the last is added: what `groups` of blocks gives, for which they need not be added there too. */
   groups(): Iterable<Group[]>;
   finish(all: {
-    counts: Iterable<[what: Parameters<CountOf>[0], counts: Map<number, number>]>;
+    counts: Iterable<[what: Parameters<CountOf>[0], counts: Tally]>;
     totals: Totals;
     globals: string;
     found: Found;

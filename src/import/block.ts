@@ -8,13 +8,14 @@ import { pairOf } from '../link/pairs.ts';
 import { linkRecord } from '../link/record.ts';
 import { keepRow, type Rows, rowsFor } from '../link/rows.ts';
 import { type Surveyor, surveyor } from '../link/counted/survey.ts';
+import { type Tally, tallyOf } from '../link/counted/tally.ts';
 import { breathing } from './breathing.ts';
 
 /** What linking knows once it has read every record: about a hundred bytes a record. */
 export interface Blocked {
   surveyed: Surveyor;
   /** How many differently named people share a key, where it is more than one. */
-  sharers: Map<number, number>;
+  sharers: Tally;
   rows: ReturnType<typeof rowsFor>;
   outlines: Outlines;
 }
@@ -56,14 +57,14 @@ async function pairUp(
   { groups, blocks }: { groups: ReturnType<Blocks['groups']>; blocks: Blocks },
   rows: Rows,
   perPerson: number,
-): Promise<Map<number, number>> {
-  const sharers = new Map<number, number>();
+): Promise<Tally> {
+  const sharers = tallyOf();
   for await (const page of breathing(groups)) {
     const pairs: number[] = [];
     const add = (pair: number) => void pairs.push(pair);
     for (const group of page) {
       const people = shareKey(group, { facts: rows, perPerson, add });
-      if (people > 1) sharers.set(group.key, people);
+      if (people > 1) sharers.add(group.key, people);
     }
     await blocks.addPairs(pairs);
   }

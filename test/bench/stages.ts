@@ -61,7 +61,7 @@ const [index, blocks] = [linking.index?.rebuild() ?? null, await linking.blocks(
 const { surveyed, sharers, rows, outlines } = await blockRecords(records, blocks, index);
 stage('blocking: read again, names made ready, keys, counts, pairs');
 const [reader, survey] = [recordReader(records), surveyed.survey()];
-const exact = { ...survey, errorRates: NO_ERRORS, sharers: (key: number) => sharers.get(key) ?? 1 };
+const exact = { ...survey, errorRates: NO_ERRORS, sharers: (key: number) => Math.max(1, sharers.get(key)) };
 const known = { counts: levelContext(exact), survey, rows };
 const measured = await measurePairs(await blocks.pairs(), reader, known);
 const errorRates = ratesOf(patternsOf({ measured }), survey);

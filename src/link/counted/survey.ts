@@ -1,6 +1,7 @@
 import type { LinkContext } from '../compare/evidence.ts';
 import { COUNTED, type Count, type Counted, dateKey, wordKey } from './facts.ts';
 import type { Fingerprint } from '../stored.ts';
+import { type Tally, tallyOf } from './tally.ts';
 
 /** What one reading of all records tells. */
 export interface Survey extends Omit<LinkContext, 'sharers' | 'errorRates'> {
@@ -89,23 +90,22 @@ export interface Surveyor {
   see(counts: Count[]): void;
   survey(): Survey;
   totals(): Totals;
-  entries(): Iterable<[what: Counted, counts: Map<number, number>]>;
+  entries(): Iterable<[what: Counted, counts: Tally]>;
 }
 
 export function surveyor(fingerprint: Fingerprint): Surveyor {
-  const counted = Object.values(COUNTED).map((what) => [what, new Map<number, number>()] as const);
-  const tallies = new Map<Counted, Map<number, number>>(counted);
+  const tallies = new Map<Counted, Tally>(Object.values(COUNTED).map((what) => [what, tallyOf()]));
   const count: CountOf = (what, key) => tallies.get(what)?.get(key) ?? 0;
   let records = 0;
   const totals = () => {
     const all = { ...NO_TOTALS(), records };
-    for (const [what, counts] of tallies) for (const times of counts.values()) recount(all, what, [0, times]);
+    for (const [what, tally] of tallies) for (const times of tally.counts()) recount(all, what, [0, times]);
     return all;
   };
   return {
     see(counts) {
       records++;
-      for (const { what, key } of counts) tallies.get(what)?.set(key, count(what, key) + 1);
+      for (const { what, key } of counts) tallies.get(what)?.add(key, 1);
     },
     survey: () => surveyFrom(totals(), count, fingerprint),
     totals,

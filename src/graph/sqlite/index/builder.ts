@@ -66,7 +66,7 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
         pages.end();
         const tally = db.prepare('INSERT INTO tally VALUES (?, ?, ?)');
         for (const [what, all] of counts)
-          for (const [key, count] of [...all].sort(([a], [b]) => a - b)) tally.run(what, key, count);
+          for (const [key, count] of all.entries()) tally.run(what, key, count);
         writeLinkMeta(db, 'globals', globals);
         writeLinkMeta(db, 'totals', JSON.stringify(totals));
         pairTables(db).add(found);
