@@ -7,7 +7,7 @@ import type { Line } from './source/lines.ts';
 import { type Plan, planOf } from './source/plan.ts';
 import { type RawRecord, textOf } from './raw.ts';
 import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
-import { isForeign, recordOf, rowOf } from './source/forms/foreign.ts';
+import { type ForeignRow, isForeign, recordOf, rowOf } from './source/forms/foreign.ts';
 import { openSource, type SourceForm } from './source/source.ts';
 
 export interface ReadOptions {
@@ -71,6 +71,16 @@ export async function* readRecords(
     yield fromRow(row, settings, options.keepCompanies === true);
 }
 
+/** Of columns that are known only: what an object's properties are called may be somebody's e-mail. */
+function planOfForeign(name: string, { headers, cells, columns }: ForeignRow): Plan {
+  const used = [...columns.keys()].filter((i) => columns[i] !== null);
+  return planOf(name, {
+    headers: used.map((i) => headers[i] ?? ''),
+    columns: used.map((i) => columns[i] ?? null),
+    samples: [used.map((i) => cells[i] ?? '')],
+  });
+}
+
 async function* readJson(
   batches: AsyncIterable<Line[]>,
   settings: RecordOptions,
@@ -86,7 +96,7 @@ async function* readJson(
         continue;
       }
       const row = rowOf(found);
-      if (!isPlanned) await options.onPlan?.(planOf(options.name, { ...row, samples: [row.cells] }));
+      if (!isPlanned) await options.onPlan?.(planOfForeign(options.name, row));
       isPlanned = true;
       const { raw, others } = recordOf(row, options.dates ?? null);
       const read = { line: line.line, raw, others, hasId: textOf(raw.record_id) !== '' };
