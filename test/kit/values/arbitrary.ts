@@ -54,7 +54,7 @@ export function astray(value: Arbitrary<unknown>): Arbitrary<unknown> {
     if (!at) return other;
     const [holder, key] = at;
     if (place % 5 === 0 && !Array.isArray(holder))
-      Object.defineProperty(holder, field, { value: other, enumerable: true });
+      Object.defineProperty(holder, field, { value: other, enumerable: true, configurable: true });
     else (holder as Record<string, unknown>)[key] = other;
     return one;
   });

@@ -20,7 +20,14 @@ const message = v.pipe(
 const reply = v.pipe(
   v.object({
     jsonrpc: version,
-    id: v.optional(v.pipe(v.nullable(id), v.description('That of the request; null where it had none.'))),
+    id: v.optional(
+      v.pipe(
+        v.nullable(v.union([v.string(), v.number()])),
+        v.description(
+          'That of the request; null where it had none, and as it was sent where it is no whole number.',
+        ),
+      ),
+    ),
     result: v.optional(
       v.pipe(v.record(v.string(), v.unknown()), v.description('What the method gives, by the protocol.')),
     ),
