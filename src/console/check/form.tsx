@@ -103,9 +103,11 @@ export function CheckForm({ draft, change, submit, busy, broken, asked }: FormPr
           <Tick label="Comparison of names" value={draft.names} change={(names) => set({ names })} />
         </div>
       ) : null}
-      <button class="button primary" disabled={busy || draft.name.trim() === ''}>
-        {busy ? 'Checking…' : 'Check'}
-      </button>
+      <div class="check-bar">
+        <button class="button primary" disabled={busy || draft.name.trim() === ''}>
+          {busy ? 'Checking…' : 'Check'}
+        </button>
+      </div>
     </form>
   );
 }
