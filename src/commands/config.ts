@@ -1,10 +1,7 @@
 // bonafide config show | check | schema
-import { existsSync, readFileSync } from 'node:fs';
-import { createSecureContext } from 'node:tls';
 import { fileSchema, readConfig, shown } from '../config.ts';
-import type { Config } from '../config.ts';
-import { BonafideError } from '../errors.ts';
 import { COMMON, defineCommand, print, table } from './command.ts';
+import { requireUsable } from './config/usable.ts';
 
 const show = defineCommand({
   meta: { name: 'show', description: 'Every setting, its value and where it came from; secrets are hidden' },
@@ -32,7 +29,7 @@ const check = defineCommand({
   examples: ['config check'],
   async run({ args }) {
     const { config } = await readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
-    checkFiles(config);
+    requireUsable(config);
     print(args, { ok: true }, 'The settings are in order.');
   },
 });
@@ -50,31 +47,3 @@ export default defineCommand({
   meta: { name: 'config', description: 'Look at the settings' },
   subCommands: { show, check, schema },
 });
-
-/** The files that settings name are there, and a certificate is its key's. Errors: invalid_config, with a line for each. */
-function checkFiles({ plugins, nameTables, tls, backup }: Config): void {
-  const named: [setting: string, files: (string | undefined)[]][] = [
-    ['plugins', plugins],
-    ['nameTables', nameTables],
-    ['tls.cert', [tls?.cert]],
-    ['tls.key', [tls?.key]],
-    ['backup', [backup?.passphraseFile]],
-  ];
-  const missing = named.flatMap(([setting, files]) =>
-    files
-      .filter((file) => file !== undefined && !existsSync(file))
-      .map((file) => `${setting} names ${file}, and there is no such file.`),
-  );
-  if (missing.length === 0 && tls && !isPair(tls))
-    missing.push('tls names a certificate and a key that do not fit.');
-  if (missing.length > 0) throw new BonafideError('invalid_config', missing.join('\n'));
-}
-
-function isPair({ cert, key }: NonNullable<Config['tls']>): boolean {
-  try {
-    createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -22,10 +22,25 @@ export function shown(config: Config, origin: Partial<Record<Option, string>>): 
 }
 
 function masked({ secret }: Setting, value: unknown): unknown {
-  if (value === undefined || secret === undefined) return value;
-  if (secret === true) return HIDDEN;
-  const parts = Object.entries(value as object);
-  return Object.fromEntries(parts.map(([name, part]) => [name, secret.includes(name) ? HIDDEN : part]));
+  if (secret === true) return value === undefined ? value : HIDDEN;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const shownPart = (name: string, part: unknown) => {
+    if (secret?.includes(name)) return HIDDEN;
+    return typeof part === 'string' ? withoutAccess(part) : part;
+  };
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shownPart(name, part)]));
+}
+
+/** An address of the web without its user, password, query and fragment, which often let somebody in; any other text as it is. */
+function withoutAccess(text: string): string {
+  if (!/^\s*https?:/i.test(text) || !URL.canParse(text)) return text;
+  const url = new URL(text);
+  const { username, password, search, hash } = url;
+  if (username + password + search + hash === '') return text;
+  if (username + password !== '') [url.username, url.password] = [HIDDEN, ''];
+  if (search !== '') url.search = HIDDEN;
+  if (hash !== '') url.hash = HIDDEN;
+  return url.href;
 }
 
 /** The schema of the settings file (JSON Schema), for editors. */

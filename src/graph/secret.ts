@@ -15,7 +15,7 @@ const SHAPE = /^[0-9a-f]{64}$/;
  * Errors: `secret_missing`, `wrong_secret` (not of the right form, or others may read its file), `read_only` (the folder or the file cannot be used).
  */
 export function loadSecret(dataDir: string, given?: string): string {
-  if (given !== undefined) return checked(given.trim().toLowerCase(), 'BONAFIDE_SECRET');
+  if (given !== undefined) return readSecret(given, 'BONAFIDE_SECRET');
   const file = join(dataDir, 'secret');
   const orphaned = !existsSync(file) && existsSync(join(dataDir, 'graph.db'));
   // Read after looking for the graph: another process may just have made both, the secret first.
@@ -90,6 +90,9 @@ function placeWhole(file: string, text: string): void {
 
 /** What file systems say that know no hard links. */
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
+
+/** A secret that somebody wrote, in either letter case. Errors: wrong_secret. */
+export const readSecret = (text: string, from: string): string => checked(text.trim().toLowerCase(), from);
 
 function checked(secret: string, from: string): string {
   if (SHAPE.test(secret)) return secret;

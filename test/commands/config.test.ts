@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHere } from '../kit/cli.ts';
@@ -29,7 +29,52 @@ describe('config show', () => {
   });
 });
 
+it('config show hides what in an address lets somebody in', async () => {
+  const file = fileWith({
+    webhook: { url: 'https://me:pass1@hooks.example/in?token=tok1#frag1', secretFile: '/s' },
+    tracing: { endpoint: 'http://you:pass2@127.0.0.1:4318?key=tok2', header: 'A: tok3' },
+  });
+  for (const form of [['--json'], []]) {
+    const { stdout } = await runHere(['config', 'show', '--config', file, ...form]);
+    expect(stdout).toContain('https://(hidden)@hooks.example/in?(hidden)');
+    expect(stdout).toContain('http://(hidden)@127.0.0.1:4318/?(hidden)');
+    expect(stdout).not.toMatch(/pass[12]|tok[123]|frag1/);
+  }
+  const plain = fileWith({ tracing: { endpoint: 'http://127.0.0.1:4318' } });
+  const { stdout } = await runHere(['config', 'show', '--config', plain]);
+  expect(stdout).toContain('"http://127.0.0.1:4318"');
+});
+
 describe('config check', () => {
+  it('names every setting that serve would stop at, and shows no secret', async () => {
+    const folder = freshFolder();
+    const file = fileWith({});
+    const wrong = fileWith({
+      dataDir: folder,
+      secret: 'no secret of 64',
+      calibration: 'nowhere',
+      webhook: { url: 'https://hooks.example', secretFile: '/nowhere/hook' },
+      backup: { every: '24h', to: join(file, 'copies') },
+    });
+    const { code, stderr } = await runHere(['config', 'check', '--config', wrong]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('webhook.secretFile names /nowhere/hook');
+    for (const setting of ['secret', 'calibration', 'backup.to']) expect(stderr).toContain(`${setting}: `);
+    expect(stderr).not.toContain('no secret of 64');
+    expect(existsSync(join(file, 'copies'))).toBe(false);
+  });
+
+  it('reads the secret that notices are signed under', async () => {
+    const secretFile = join(freshFolder(), 'hook');
+    const file = fileWith({ webhook: { url: 'https://hooks.example', secretFile } });
+    writeFileSync(secretFile, 'short\n');
+    const { code, stderr } = await runHere(['config', 'check', '--config', file]);
+    expect(code).toBe(1);
+    expect(stderr).toContain('webhook.secretFile');
+    writeFileSync(secretFile, `whsec_${'A'.repeat(32)}\n`);
+    expect(await runHere(['config', 'check', '--config', file])).toMatchObject({ code: 0 });
+  });
+
   it('says that all is well, or names every setting that is not and its file', async () => {
     expect(await runHere(['config', 'check', '--config', fileWith({})])).toMatchObject({ code: 0 });
     const wrong = fileWith({ plugins: ['/nowhere/a.ts'], tls: { cert: '/nowhere/c', key: '/nowhere/k' } });

@@ -1,0 +1,82 @@
+// Whether what the settings name is there and can be used.
+import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import { calibrationOf } from '../../app/calibrations.ts';
+import type { Config } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { readSecret } from '../../graph/secret.ts';
+import { passphraseOf } from '../../keep/file/passphrase.ts';
+import { signingSecretIn } from '../../store/sqlite/billing/sending.ts';
+
+/** What `serve` would stop at is told, a line for each setting; a certificate is its key's. Errors: invalid_config. */
+export function requireUsable(config: Config): void {
+  const missing = missingFiles(config);
+  const wrong = [
+    ...missing.map(({ text }) => text),
+    ...unusable(config, new Set(missing.map((one) => one.setting))),
+  ];
+  if (wrong.length > 0) throw new BonafideError('invalid_config', wrong.join('\n'));
+}
+
+function missingFiles({ plugins, nameTables, tls, backup, webhook }: Config) {
+  const named: [setting: string, files: (string | undefined)[]][] = [
+    ['plugins', plugins],
+    ['nameTables', nameTables],
+    ['tls.cert', [tls?.cert]],
+    ['tls.key', [tls?.key]],
+    ['backup.passphraseFile', [backup?.passphraseFile]],
+    ['webhook.secretFile', [webhook?.secretFile]],
+  ];
+  return named.flatMap(([setting, files]) =>
+    files
+      .filter((file) => file !== undefined && !existsSync(file))
+      .map((file) => ({ setting, text: `${setting} names ${file}, and there is no such file.` })),
+  );
+}
+
+/** What the settings whose files are there cannot be used for. */
+function unusable(config: Config, missing: ReadonlySet<string>): string[] {
+  const { secret, webhook, backup, tls } = config;
+  const tries: [setting: string, attempt: () => unknown][] = [
+    ['secret', () => secret === undefined || readSecret(secret, 'the settings')],
+    ['calibration', () => calibrationOf(config)],
+    ['webhook.secretFile', () => webhook && signingSecretIn(webhook.secretFile)],
+    ['backup.passphraseFile', () => passphraseOf(backup?.passphraseFile)],
+    ['backup.to', () => backup && requireFolder(backup.to)],
+    ['tls.cert', () => tls && !missing.has('tls.key') && requirePair(tls)],
+  ];
+  return tries.flatMap(([setting, attempt]) => {
+    const why = missing.has(setting) ? null : failure(attempt);
+    return why === null ? [] : [`${setting}: ${why}`];
+  });
+}
+
+function failure(attempt: () => unknown): string | null {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    return error instanceof BonafideError ? error.message : 'it cannot be read.';
+  }
+}
+
+/** A folder that can be written in, or made in the nearest one above it that is there. Errors: invalid_config. */
+function requireFolder(folder: string): void {
+  let there = resolve(folder);
+  while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
+  try {
+    if (!statSync(there).isDirectory()) throw new Error('no folder');
+    accessSync(there, constants.W_OK | constants.X_OK);
+  } catch {
+    throw new BonafideError('invalid_config', `the folder ${folder} cannot be made or written in.`);
+  }
+}
+
+function requirePair({ cert, key }: NonNullable<Config['tls']>): void {
+  try {
+    createSecureContext({ cert: readFileSync(cert), key: readFileSync(key) });
+  } catch {
+    throw new BonafideError('invalid_config', 'the certificate and the key of tls do not fit.');
+  }
+}
