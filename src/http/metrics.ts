@@ -33,9 +33,14 @@ const FORWARDING = ['forwarded', 'via', 'x-real-ip', 'x-client-ip', 'true-client
 
 const LOOPBACK_HOST = /^(?:(?:[\w-]+\.)*localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
-/** A proxy on this machine speaks for others: what carries a mark of one, or asks for another machine, is not this machine's own. */
+/**
+ * A proxy on this machine speaks for others: what carries a mark of one, or asks for another machine, is not this machine's own. Neither is
+ * what comes over a socket file, which has no address: that is where proxies ask.
+ */
 function isOfThisMachine(event: H3Event, addressOf: AddressOf): boolean {
   const { headers, url } = event.req;
+  const { node } = event.runtime ?? {};
+  if (node && node.req.socket.remoteAddress === undefined) return false;
   if (!/^(127\.|::1$)/.test(addressOf(event))) return false;
   if (!LOOPBACK_HOST.test(headers.get('host') ?? new URL(url).host)) return false;
   return !Array.from(headers.keys()).some(

@@ -1,5 +1,8 @@
+import { request } from 'node:http';
+import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { freshApp, JANE } from '../kit/app.ts';
+import { freshFolder } from '../kit/folder.ts';
 import { codeIn, pageText, rows } from '../kit/pages.ts';
 
 const SAMPLE_LINE = /^[a-z_0-9]+(\{[a-z_]+="[^"\n]*"(,[a-z_]+="[^"\n]*")*\})? (NaN|[+-]?[\d.e+-]+|\+Inf)$/;
@@ -130,6 +133,24 @@ describe('may be read', () => {
       expect((await send('/metrics', { key: null, headers: { host } })).status).toBe(200);
     },
   );
+
+  it('over a socket file with a key alone, which a proxy may stand behind', async () => {
+    const path = join(freshFolder(), 'bonafide.sock');
+    const { app, key } = await freshApp({ settings: { listen: `unix:${path}` } });
+    await app.listen();
+    const status = (headers: Record<string, string>) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const asked = request({
+          socketPath: path,
+          path: '/metrics',
+          headers: { host: 'localhost', ...headers },
+        });
+        asked.on('response', (response) => resolve(response.resume().statusCode)).on('error', reject);
+        asked.end();
+      });
+    expect(await status({})).toBe(401);
+    expect(await status({ 'x-api-key': key(['metrics']) })).toBe(200);
+  });
 
   it('by nobody where they are off', async () => {
     const { key, send } = await freshApp({ settings: { metrics: 'off' } });

@@ -50,6 +50,22 @@ describe('what an authenticated answer tells of limits', () => {
 });
 
 describe('the rate of a plan', () => {
+  it('is taken from by a check that is refused as well, the quota never', async () => {
+    const rate = { calls: 1, seconds: 60, burst: 4 };
+    const test = await planned({ included: 1, overage: 'block', rate, operations: ['validate'], probes: 0 });
+    const raw = { ...JANE, operation: 'raw' };
+    const answers = [];
+    for (const body of [{ name: '' }, raw, { name: 'Jane Quimby' }]) answers.push(await test.check(body));
+    expect(answers.map(({ status }) => status)).toEqual([422, 403, 429]);
+    const left = answers.map((answer) => /"rate";r=(\d), |"rate";r=(\d);/.exec(told(answer)[1] ?? '')?.[2]);
+    expect(left).toEqual(['3', '2', '1']);
+    expect((await json(answers[2] as Response)).detail).toMatch(/takes from the plan's rate/);
+    expect(told(answers[2] as Response)[1]).toContain('"quota";r=1');
+    expect((await test.check()).status).toBe(200);
+    const beyond = await json(test.check());
+    expect(beyond.code).toBe('rate_limited');
+  });
+
   it('is 429 rate_limited beyond it, with Retry-After; nothing is counted, and look-ups pass', async () => {
     const test = await planned({ included: 100, rate: { calls: 1, seconds: 60, burst: 2 } });
     const answers = await Promise.all([test.check(), test.check(), test.check(), test.check()]);

@@ -27,7 +27,7 @@ export function takeProbe(
   if (taken.allowed) return;
   throw new BonafideError(
     'rate_limited',
-    `The plan of this key has ${most} checks an hour with a name alone or with one value. Send more of the person's values.`,
+    `The plan of this key has ${most} checks an hour with a name alone or with one value. A check with more of the person's values is none of them; like every check, this one too, it takes from the plan's rate.`,
     { retryAfterMs: taken.nextIn },
   );
 }
