@@ -35,8 +35,13 @@ function double(key: number): Buffer {
   return Buffer.from(Float64Array.of(key).buffer);
 }
 
-/** Whoever reads holds up the emptying until he is done: checks read for a few milliseconds, a backup for as long as it takes. */
-export function emptyLog(db: Db): boolean {
+/**
+ * Whoever reads holds up the emptying until he is done: checks read for a few milliseconds, a backup for as long as it takes.
+ *
+ * @param mostWaitMs how long this waits for him, and the connection from here on; as long as it ever does where it is left out
+ */
+export function emptyLog(db: Db, mostWaitMs?: number): boolean {
+  if (mostWaitMs !== undefined) db.pragma(`busy_timeout = ${mostWaitMs}`);
   const told = db.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   return told.every(({ busy }) => busy === 0);
 }

@@ -9,7 +9,7 @@ export interface LinkErasing {
   heldOf(rows: RecordRow[]): Held;
   /** Has anybody this key? */
   isUsed(key: number): boolean;
-  emptyLog(): boolean;
+  emptyLog(mostWaitMs?: number): boolean;
   rewrite(): void;
 }
 
@@ -31,7 +31,7 @@ export function linkErasing(db: Db, { facts, behind }: Pick<LinkIndex, 'facts' |
     }),
     isUsed: (key) =>
       [key, -key].some((one) => behind(one, 1).length > 0) || tally.get(key, -key) !== undefined,
-    emptyLog: () => emptyLog(db),
+    emptyLog: (mostWaitMs) => emptyLog(db, mostWaitMs),
     rewrite: () => rewriteAll(db),
   };
 }

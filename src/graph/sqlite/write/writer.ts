@@ -135,12 +135,15 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
   };
 }
 
+/** How long a writer that ends waits for those who read. */
+const FAREWELL_MS = 50;
+
 /** Where somebody reads on, or the disk is full, the logs stay as they are: nothing is lost by that. */
 function emptiedLogs(db: Db, links: LinkFile | undefined): void {
   try {
     if (!db.open || db.inTransaction) return;
-    emptyLog(db);
-    links?.erased.emptyLog();
+    emptyLog(db, FAREWELL_MS);
+    links?.erased.emptyLog(FAREWELL_MS);
   } catch {
     // As said.
   }
