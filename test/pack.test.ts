@@ -35,6 +35,9 @@ interface Ran {
   stderr: string;
 }
 
+/** What is installed works in its user's own folder, which is not this test's to write in. */
+const ELSEWHERE = { XDG_DATA_HOME: join(folder, 'share') };
+
 /** A shell of somebody else: nothing of npm's own settings for this repository, nothing of its packages in the path. */
 function outside(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
@@ -43,7 +46,11 @@ function outside(): NodeJS.ProcessEnv {
   );
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((part) => !part.includes('node_modules'));
   // The Node that runs this test is new enough whatever the machine's own is.
-  return { ...Object.fromEntries(kept), PATH: [dirname(process.execPath), ...path].join(delimiter) };
+  return {
+    ...Object.fromEntries(kept),
+    ...ELSEWHERE,
+    PATH: [dirname(process.execPath), ...path].join(delimiter),
+  };
 }
 
 function run(file: string, args: string[], cwd: string): Promise<Ran> {
@@ -147,14 +154,21 @@ const CHECKED = {
 test.runIf(older !== undefined)('started by an older Node, it serves checks and agents too', async () => {
   const cwd = join(folder, 'older');
   mkdirSync(cwd);
-  const server = await startLauncher(join(installed, 'src/bonafide.mjs'), ['--demo'], { cwd, node: older });
+  const server = await startLauncher(join(installed, 'src/bonafide.mjs'), ['--demo'], {
+    cwd,
+    env: ELSEWHERE,
+    node: older,
+  });
   expect(await toolOf(server)).toMatchObject(CHECKED);
   server.process.kill('SIGTERM');
   expect((await server.ended).code).toBe(0);
 });
 
 test('serve --demo answers the demo request with AI features and an agent, and shows its pages', async () => {
-  const server = await startLauncher(join(installed, 'src/bonafide.mjs'), ['--demo'], { cwd: app });
+  const server = await startLauncher(join(installed, 'src/bonafide.mjs'), ['--demo'], {
+    cwd: app,
+    env: ELSEWHERE,
+  });
   const answer = await fetch(`${server.url}/v1/validate/enhanced`, {
     method: 'POST',
     headers: { 'x-api-key': server.demoKey ?? '', 'content-type': 'application/json' },

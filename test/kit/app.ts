@@ -77,6 +77,7 @@ export async function importPeople(folder: string, people: object[] = PEOPLE): P
     graph,
     inputs: [{ name: 'people', stream: Readable.from([Buffer.from(lines)]), bytes: null }],
     region: 'US',
+    journal: { files: 1 },
   });
   await graph.close();
 }

@@ -121,6 +121,8 @@ export const ROOMS: Record<string, Room> = {
       'graph/sqlite',
       'accounts',
       'store/sqlite',
+      'import',
+      'import.ts',
       'erase',
       'people',
       'features',

@@ -46,7 +46,8 @@ async function answer({ work, asked, ...by }: ToPeople): Promise<Outcome> {
 function told(error: unknown): unknown {
   if (!(error instanceof BonafideError)) return error;
   const { code, message, details } = error;
-  const [, what = 'record'] = /^There is no (identity|judgement)/.exec(message) ?? [];
+  const [, what = 'record'] =
+    /^There (?:is no|are no records of that) (identity|judgement|import|source)/.exec(message) ?? [];
   if (code === 'not_found') return new BonafideError(code, '', { what });
   if (code !== 'invalid_arguments' || details.issues) return error;
   const detail = message.startsWith('Several sources')

@@ -9,6 +9,8 @@ import type { KeepingGraph, RecordName } from '../../graph/graph.ts';
 import { choose, type Chosen } from '../../people/choose.ts';
 import { findPeople, type Sought } from '../../people/find.ts';
 import { heldOn } from '../../people/held.ts';
+import { removeSource, takeBack } from '../../import/apply/sources.ts';
+import { linkChanged } from '../../import.ts';
 import { join, type Judged, judgementsIn, split, undo } from '../../people/judge.ts';
 
 /** In whose name, where, and when (milliseconds since 1970). */
@@ -59,6 +61,14 @@ export const PEOPLE_WORK = {
   judgements: async (graph: KeepingGraph) => ({ done: await judgementsIn(graph) }),
   undo: async (graph: KeepingGraph, id: number, { now }: Asking) =>
     noted('graph.undo', await undo(graph, id, now)),
+  removeSource: async (graph: KeepingGraph, { source }: { source: string }) => {
+    const done = await removeSource(graph, source, () => linkChanged(graph));
+    return { done, note: { act: 'graph.remove-source' as const, target: source, detail: { ...done } } };
+  },
+  undoImport: async (graph: KeepingGraph) => {
+    const done = await takeBack(graph, () => linkChanged(graph));
+    return { done, note: { act: 'graph.undo' as const, target: '', detail: { ...done } } };
+  },
 };
 
 export type PeopleWork = keyof typeof PEOPLE_WORK;

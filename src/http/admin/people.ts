@@ -55,6 +55,12 @@ export const PEOPLE_ROUTES: AdminRoute[] = [
   at(PEOPLE.UNDO, ({ id, actor, now }, { machine }) =>
     machine.people('undo', numberOf(id, 'judgement'), { actor, now }),
   ),
+  at(PEOPLE.REMOVE_SOURCE, ({ body, actor, now }, { machine }) =>
+    machine.people('removeSource', body, { actor, now }),
+  ),
+  at(PEOPLE.UNDO_IMPORT, ({ actor, now }, { machine }) =>
+    machine.people('undoImport', undefined, { actor, now }),
+  ),
 ];
 
 const DAY_MS = 86_400_000;

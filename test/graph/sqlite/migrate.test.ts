@@ -65,7 +65,7 @@ describe('a graph that 0.1.0 wrote', () => {
   /** The file as it was written of these rows, in a folder of its own. */
   function kept(): string {
     const folder = freshFolder();
-    writeFileSync(`${folder}/secret`, 'a1'.repeat(32));
+    writeFileSync(`${folder}/secret`, 'a1'.repeat(32), { mode: 0o600 });
     const packed = readFileSync(`${import.meta.dirname}/../../fixtures/graph/version-2.db.gz`);
     writeFileSync(graphFile(folder), gunzipSync(packed));
     return folder;
@@ -120,7 +120,7 @@ describe('a graph that 0.1.0 wrote', () => {
 /** A graph of the rows of the contract as version 3 wrote it, in a folder of its own. */
 function ofVersion3(): string {
   const folder = freshFolder();
-  writeFileSync(`${folder}/secret`, 'a1'.repeat(32));
+  writeFileSync(`${folder}/secret`, 'a1'.repeat(32), { mode: 0o600 });
   const packed = readFileSync(`${import.meta.dirname}/../../fixtures/graph/version-3.db.gz`);
   writeFileSync(graphFile(folder), gunzipSync(packed));
   return folder;
@@ -128,7 +128,7 @@ function ofVersion3(): string {
 
 async function ofToday(): Promise<string> {
   const folder = freshFolder();
-  writeFileSync(`${folder}/secret`, 'a1'.repeat(32));
+  writeFileSync(`${folder}/secret`, 'a1'.repeat(32), { mode: 0o600 });
   await importRows(folder, [CONTRACT_ROWS]);
   return folder;
 }

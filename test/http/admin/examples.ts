@@ -1,6 +1,6 @@
 // Every example that the description shows of an administrative request, ready to be sent: what it names is there.
 import { expect } from 'vitest';
-import { JANE, json } from '../../kit/app.ts';
+import { importPeople, JANE, json } from '../../kit/app.ts';
 import { operationsOf } from '../../kit/openapi.ts';
 import type { Described, Document } from '../../kit/openapi.ts';
 import type { adminApp } from './kit.ts';
@@ -18,6 +18,11 @@ const MAKE: Record<string, (it: App) => Promise<string>> = {
   plans: async (it) => (await it.do('plans', { id: `made-${made++}` })).id,
 };
 let made = 0;
+
+/** What has to have happened before an example can. */
+const BEFORE: Record<string, (it: App) => Promise<void>> = {
+  '/admin/v1/graph/import/undo': (it) => importPeople(it.folder),
+};
 
 /** What an example names has to be there: the plan `starter`, and a key. */
 async function withNamed(it: App): Promise<(body: unknown) => unknown> {
@@ -45,6 +50,7 @@ export async function sendExamples(it: App, document: Document) {
     const examples = examplesOf(operation);
     expect([method, path, examples.length > 0]).toEqual([method, path, true]);
     for (const { sent, type } of examples) {
+      await BEFORE[path]?.(it);
       const id = path.includes('{') ? ((await MAKE[noun]?.(it)) ?? '') : '';
       const address = path.slice('/admin/v1/'.length).replace(/\{\w+\}/, id);
       const headers: Record<string, string> = type === undefined ? {} : { 'content-type': type };

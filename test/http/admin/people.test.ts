@@ -47,6 +47,18 @@ test('a forgetting tells first, wants its number of records confirmed, and is an
   expect(it.logged()).not.toContain('quimby');
 });
 
+test('a source is taken out over HTTP, and what is not there is not found', async () => {
+  const it = await adminApp();
+  expect(await it.refusal('POST', 'graph/sources/remove', { source: 'nobody’s' })).toMatchObject({
+    status: 404,
+  });
+  expect(await it.do('graph/sources/remove', { source: 'crm' })).toMatchObject({ records: 0, identities: 0 });
+  expect((await it.get('graph/sources')).items).toEqual([]);
+  const [act] = (await it.get('audit')).items;
+  expect(act).toMatchObject({ act: 'graph.remove-source', actor: it.admin.id, target: 'crm' });
+  expect(await it.refusal('POST', 'graph/import/undo')).toMatchObject({ status: 404 });
+});
+
 test('a judgement is made, listed and undone, in the name of the key', async () => {
   const it = await adminApp();
   expect(await it.do('graph/join', { identities: [1, 2], why: 'they told us' })).toEqual({

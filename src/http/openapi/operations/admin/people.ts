@@ -108,3 +108,28 @@ export const UNDO = administrative({
   about: 'Earlier ones, the sources and the evidence decide again. `bonafide graph judgements --undo`.',
   answers: schema.judged,
 });
+
+export const REMOVE_SOURCE = administrative({
+  ...shared,
+  method: 'POST',
+  path: 'graph/sources/remove',
+  id: 'removeSource',
+  summary: 'Take all records of a source out',
+  about: 'This cannot be taken back. `bonafide graph sources remove`.',
+  of: 'source',
+  body: schema.sourceAsked,
+  examples: { one: { summary: 'By its name', value: { source: 'crm' } } },
+  answers: schema.sourceRemoved,
+});
+
+export const UNDO_IMPORT = administrative({
+  ...shared,
+  method: 'POST',
+  path: 'graph/import/undo',
+  of: 'import',
+  id: 'undoImport',
+  summary: 'Take the last import back',
+  about:
+    'Of a file: what it put goes, and what it replaced comes back. What has changed since stays. `bonafide graph import --undo`.',
+  answers: schema.importUndone,
+});
