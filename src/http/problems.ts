@@ -134,6 +134,10 @@ export class ProblemError extends Error {
 
 export const statusOf = ({ code, status }: Problem): number => status ?? PROBLEMS[code].status;
 
+/** Whether something went wrong on our side. That there is too much at once is said by design, as often as somebody asks for more. */
+export const isFailure = (problem: Problem): boolean =>
+  statusOf(problem) >= 500 && problem.code !== 'overloaded';
+
 /** The text of a problem's body (RFC 9457), the key order fixed. */
 export function problemBody(problem: Problem, requestId: string): string {
   const { code, detail, errors } = problem;

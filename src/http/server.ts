@@ -26,7 +26,7 @@ import * as AROUND from './openapi/operations/server.ts';
 import { mcpRoute } from './mcp/route.ts';
 import { serveMetrics } from './metrics.ts';
 import type { MetricsDeps } from './metrics.ts';
-import { problemPage, ProblemError, statusOf, toProblem } from './problems.ts';
+import { isFailure, problemPage, ProblemError, toProblem } from './problems.ts';
 import { requestView, usageView } from './lookups.ts';
 import { outcomeIn } from './outcome.ts';
 import { validateRoute } from './validate.ts';
@@ -111,7 +111,7 @@ function guard(observing: Observing): Middleware {
       if (!(response instanceof Response)) throw notFound('Nothing is at this address.');
     } catch (error) {
       const problem = toProblem(error);
-      if (statusOf(problem) >= 500) log.error('failed', error, exchange.requestId);
+      if (isFailure(problem)) log.error('failed', error, exchange.requestId);
       response = answerProblem(exchange, problem);
     }
     return end(exchange, response as Response, observing);

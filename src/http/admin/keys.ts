@@ -1,3 +1,4 @@
+import { timeOf } from '../../accounts/moment.ts';
 import * as KEYS from '../openapi/operations/admin/keys.ts';
 import { at } from './route.ts';
 import type { AdminRoute } from './route.ts';
@@ -6,7 +7,7 @@ export const KEY_ROUTES: AdminRoute[] = [
   at(KEYS.LIST, ({ query, ask }) => ask('keys.list', query)),
   at(KEYS.CREATE, ({ body, ask }) => {
     const { allowed_addresses: allowedAddresses, expires, ...asked } = body;
-    return ask('keys.create', { ...asked, allowedAddresses, expires: expires ? Date.parse(expires) : null });
+    return ask('keys.create', { ...asked, allowedAddresses, expires: expires ? timeOf(expires) : null });
   }),
   at(KEYS.VERIFY, ({ body, ask }) => ask('keys.verify', body.text)),
   at(KEYS.SHOW, ({ id, ask }) => ask('keys.show', id)),

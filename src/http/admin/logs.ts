@@ -1,4 +1,5 @@
 import type { EarlierCall } from '../../accounts/model.ts';
+import { timeOf } from '../../accounts/moment.ts';
 import { requestView } from '../lookups.ts';
 import * as LOGS from '../openapi/operations/admin/logs.ts';
 import { at } from './route.ts';
@@ -7,7 +8,8 @@ import type { AdminRoute } from './route.ts';
 /** A call as an operator sees it: as its caller does, and whose it was. */
 const callView = (call: EarlierCall) => ({ ...requestView(call), key: call.keyId, account: call.account });
 
-const timeOf = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
+/** The schema has refused what is no time. */
+const momentOf = (text: string | undefined) => (text === undefined ? undefined : (timeOf(text) ?? undefined));
 
 export const LOG_ROUTES: AdminRoute[] = [
   at(LOGS.ACTS, ({ query, ask }) => ask('audit.list', query)),
@@ -15,8 +17,8 @@ export const LOG_ROUTES: AdminRoute[] = [
   at(LOGS.REQUESTS, async ({ query: { since, before, ...asked }, ask }) => {
     const { items, next } = await ask('requests.list', {
       ...asked,
-      since: timeOf(since),
-      before: timeOf(before),
+      since: momentOf(since),
+      before: momentOf(before),
     });
     return { items: items.map(callView), next };
   }),

@@ -9,7 +9,7 @@ import { turnWithTime } from '../../platform/turn.ts';
 import { answer, exchangeOf } from '../answer.ts';
 import { authenticatedFreely } from '../auth.ts';
 import { readBytes } from '../body.ts';
-import { problemBody, statusOf, toProblem } from '../problems.ts';
+import { isFailure, problemBody, toProblem } from '../problems.ts';
 import type { ValidateRouteDeps } from '../validate.ts';
 import { v1 } from '../view/v1.ts';
 import { keyIn, REPLAYED } from '../retry.ts';
@@ -64,7 +64,7 @@ async function verify(event: H3Event, asked: Asked) {
   } catch (error) {
     const problem = toProblem(error);
     exchange.line.code = problem.code;
-    if (statusOf(problem) >= 500) asked.deps.log.error('failed', error, exchange.requestId);
+    if (isFailure(problem)) asked.deps.log.error('failed', error, exchange.requestId);
     return resultOf(problemBody(problem, exchange.requestId), true);
   }
 }

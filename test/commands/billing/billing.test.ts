@@ -101,6 +101,9 @@ test('an account is given plans and keys, closed and opened again', async () => 
 });
 
 test.each([
+  [['plans', 'change', 'a', '--from', '2999-02-30'], /^error: There is no such day or time\. --from must be/],
+  [['plans', 'change', 'a', '--from', '2999-02-29T09:00:00Z'], /^error: There is no such day or time/],
+  [['accounts', 'plan', 'acc_x', 'a', '--from', '2999-04-31'], /^error: There is no such day or time/],
   [['plans', 'create', 'Big'], /^error: A plan is named by a word/],
   [['plans', 'create', 'a', '--price', '0.1e2'], /^error: price must be a decimal number/],
   [['plans', 'create', 'a', '--currency', 'EURO'], /^error: currency must be/],

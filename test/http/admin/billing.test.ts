@@ -35,6 +35,10 @@ test('a plan is made, changed from a moment on, and retired; the command line sh
   });
   const changed = await json(it.ask('PATCH', 'plans/starter', { price: '0.03', from: 'next-month' }));
   expect(changed.versions).toMatchObject([{ price: '0.02' }, { version: 2, price: '0.03', included: 2 }]);
+  expect(await it.refusal('PATCH', 'plans/starter', { price: '9', from: '2999-02-30' })).toMatchObject({
+    status: 422,
+    errors: [{ pointer: '/from', detail: expect.stringMatching(/^There is no such day or time\./) }],
+  });
   expect(await run('plans', 'show', 'starter')).toEqual(changed);
   const cheaper = await run('plans', 'change', 'starter', '--included', '5');
   expect(await it.get('plans/starter')).toEqual(cheaper);

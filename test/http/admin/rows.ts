@@ -24,6 +24,8 @@ const QUERIES: [path: string, code: string][] = [
   [`usage?account=${MARK}`, 'unknown_account'],
   ['invoices?account=__proto__', 'unknown_account'],
   [`invoices?format=${MARK}`, 'invalid_format'],
+  ['requests?since=2026-02-30T09:00:00Z', 'invalid_since'],
+  ['requests?before=2027-02-29T09:00:00%2B02:00', 'invalid_before'],
 ];
 
 const BODIES: [path: string, body: unknown, pointer: string, code: string][] = [
@@ -38,6 +40,7 @@ const BODIES: [path: string, body: unknown, pointer: string, code: string][] = [
   ['keys', { name: 'x', allowed_addresses: '' }, '/allowed_addresses', 'invalid_allowed_addresses'],
   ['keys', { name: 'x', expires: '2001-01-01T00:00:00Z' }, '/expires', 'invalid_expires'],
   ['keys', { name: 'x', expires: '2026-99-99T00:00:00Z' }, '/expires', 'invalid_expires'],
+  ['keys', { name: 'x', expires: '2999-02-29T00:00:00Z' }, '/expires', 'invalid_expires'],
   ['keys', { name: 'x', expires: 1e15 }, '/expires', 'invalid_expires'],
   ['keys', { name: 'x', account: MARK }, '/account', 'unknown_account'],
   ['keys', { name: 'x', [MARK]: 1 }, '', 'unknown_field'],

@@ -103,6 +103,17 @@ test('scopes and plans hold: a key that may not validate, a quota that is used u
   expect((await call(reading.client, JANE)).structuredContent).toMatchObject({ code: 'forbidden' });
 });
 
+test('more calls at a time than its plan has are told to come again, and are no failure in the log', async () => {
+  const app = await freshApp();
+  openPlans(app.app.store).create('one', { concurrency: 1 }, Date.now());
+  const account = openAccounts(app.app.store).create({ name: 'x', plan: 'one' }, Date.now()).id;
+  const { key } = createKey(app.app.store, { name: 'x', scopes: ['validate'], account }, Date.now());
+  const { client } = await connected(app, key);
+  const answers = await Promise.all(Array.from({ length: 20 }, () => call(client, JANE)));
+  expect(JSON.stringify(answers)).toContain('"code":"overloaded"');
+  expect(app.logged()).not.toMatch(/failed|BonafideError/);
+});
+
 describe('a retry with the same Idempotency-Key', () => {
   /** Calls the tool; each message has a number of its own, as a client gives it. */
   const calling = async (app: TestApp, sent: object, key = 'k-1') => {

@@ -1,5 +1,6 @@
 // What the schemas of administration share.
 import * as v from 'valibot';
+import { timeOf } from '../../../accounts/moment.ts';
 import { between, list, named, orNull } from '../parts.ts';
 
 export const LIMIT = v.optional(between(1, 200, 'So many at most; 50 where it is not said.'));
@@ -22,7 +23,13 @@ export const pageOf = <S extends v.GenericSchema>(name: string, item: S, about: 
     about,
   );
 
-/** A time that is asked for. */
+/** A time that is asked for, on a day that there is. */
 export const moment = (about: string) =>
-  v.pipe(v.string(), v.isoTimestamp(), v.maxLength(40), v.description(about));
+  v.pipe(
+    v.string(),
+    v.isoTimestamp(),
+    v.maxLength(40),
+    v.check((text) => timeOf(text) !== null),
+    v.description(about),
+  );
 export const shortText = (about: string) => v.pipe(v.string(), v.maxLength(200), v.description(about));
