@@ -28,7 +28,7 @@ test.each(['', 'short', `${ONE}00`, 'z'.repeat(64)])(
   (text) => {
     expect(() => loadSecret(freshFolder(), text)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
     const folder = freshFolder();
-    writeFileSync(join(folder, 'secret'), text);
+    writeFileSync(join(folder, 'secret'), text, { mode: 0o600 });
     expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
   },
 );
@@ -44,7 +44,7 @@ test.skipIf(process.platform === 'win32')('a secret that others may read is refu
 
 test('no error holds the secret that it refuses', () => {
   const folder = freshFolder();
-  writeFileSync(join(folder, 'secret'), `${ONE}-tail`);
+  writeFileSync(join(folder, 'secret'), `${ONE}-tail`, { mode: 0o600 });
   expect(() => loadSecret(folder)).toThrow(
     expect.not.objectContaining({ message: expect.stringContaining('a1a1') }),
   );

@@ -80,7 +80,7 @@ describe('a file that is no graph of ours is refused', () => {
 
 /** The secret of a folder that has a graph already is only ever the environment's, or a file put there. */
 function loadSecretBeside(folder: string): void {
-  writeFileSync(`${folder}/secret`, 'c3'.repeat(32));
+  writeFileSync(`${folder}/secret`, 'c3'.repeat(32), { mode: 0o600 });
 }
 
 /** Opens, asks and reads a graph as a server and an import would; the code of the first error, or null. */
