@@ -37,18 +37,29 @@ export function newKeyOf(asked: KeyAsked, now: number): NewKey {
     name,
     test,
     account,
-    scopes: scopesOf(asked.scopes ?? ['validate']),
+    scopes: scopesOf(asked.scopes ?? ['validate'], test),
     expires: endOf(asked.expires ?? null, now),
     region: regionOf(asked.region ?? null),
     allowedAddresses: allowedAddresses === null ? null : networksOf(allowedAddresses).join(),
   };
 }
 
-function scopesOf(words: readonly string[]): Scope[] {
+function scopesOf(words: readonly string[], test: boolean): Scope[] {
   const scopes = [...new Set(words)] as Scope[];
-  if (scopes.length > 0 && scopes.every((word) => SCOPES.includes(word))) return scopes;
   const all = SCOPES.join(', ');
-  throw wrongChoice(`--scopes takes words of ${all}, with commas.`, 'scopes', `It takes words of ${all}.`);
+  if (scopes.length === 0 || !scopes.every((word) => SCOPES.includes(word)))
+    throw wrongChoice(`--scopes takes words of ${all}, with commas.`, 'scopes', `It takes words of ${all}.`);
+  const useless = uselessIn(scopes, test);
+  if (useless !== null) throw wrongChoice(`--scopes: ${useless}`, 'scopes', useless);
+  return scopes;
+}
+
+/** A scope that would let its key do nothing, told to whoever asks for it. */
+function uselessIn(scopes: readonly Scope[], test: boolean): string | null {
+  if (scopes.includes('raw') && !scopes.includes('validate'))
+    return 'raw goes with validate: it only adds to the answer of a check.';
+  if (scopes.includes('admin') && test) return 'admin is for live keys: a test key administers nothing.';
+  return null;
 }
 
 function endOf(expires: number | null, now: number): number | null {

@@ -31,7 +31,8 @@ export const TERMS = v.strictObject({
   concurrency: v.optional(v.nullable(AT_ONCE), null),
   /** Checks an hour that only ask who is on record; null for no limit. */
   probes: v.optional(v.nullable(whole(0, 1_000_000)), null),
-  operations: v.optional(v.array(v.picklist(OPERATIONS)), [...OPERATIONS]),
+  /** At least one: a plan without any would refuse every call. */
+  operations: v.optional(v.pipe(v.array(v.picklist(OPERATIONS)), v.minLength(1)), [...OPERATIONS]),
   /** AI features that may be asked for. */
   features: v.optional(v.array(v.picklist(PLAN_FEATURES)), [...PLAN_FEATURES]),
 });
@@ -47,20 +48,36 @@ const MUST: Record<keyof ChosenTerms, string> = {
   rate: 'calls by time, such as 600/m, with a burst of a whole number',
   concurrency: 'a whole number from 1 to 1000000, or none',
   probes: 'a whole number an hour, up to 1000000, or none',
-  operations: `words of ${OPERATIONS.join(', ')}`,
+  operations: `words of ${OPERATIONS.join(', ')}, at least one`,
   features: `words of ${PLAN_FEATURES.join(', ')}`,
 };
 
-/** Reads terms; what is not said has its default. Errors: invalid_arguments. */
+/** Where terms are JSON, and no words of a command line. */
+const MUST_AS_JSON: Partial<typeof MUST> = {
+  price: 'a decimal number of up to six places as a text, such as "0.02"',
+  rate: 'an object such as {"calls":10,"seconds":60,"burst":3}, of whole numbers of 1 or more and at most 86400 seconds, or null',
+  concurrency: 'a whole number from 1 to 1000000, or null',
+  probes: 'a whole number an hour, up to 1000000, or null',
+};
+
+/** Reads terms; what is not said has its default, and a word that comes twice counts once. Errors: invalid_arguments. */
 export function readTerms(value: unknown): PlanTerms {
   const result = v.safeParse(TERMS, value, { abortEarly: true });
-  if (result.success) return { ...result.output, digits: digitsOf(result.output.currency) };
+  if (result.success) {
+    const { currency, operations, features } = result.output;
+    const once = { operations: [...new Set(operations)], features: [...new Set(features)] };
+    return { ...result.output, ...once, digits: digitsOf(currency) };
+  }
   const wrong = String(result.issues[0].path?.[0]?.key ?? '');
-  const must = Object.hasOwn(MUST, wrong) ? MUST[wrong as keyof ChosenTerms] : undefined;
-  if (must !== undefined) throw wrongChoice(`${wrong} must be ${must}.`, wrong, `It must be ${must}.`);
+  if (isTerm(wrong)) {
+    const must = MUST[wrong];
+    throw wrongChoice(`${wrong} must be ${must}.`, wrong, `It must be ${MUST_AS_JSON[wrong] ?? must}.`);
+  }
   const text = `A plan says ${Object.keys(MUST).join(', ')}.`;
   throw wrongChoice(text, '', text);
 }
+
+const isTerm = (name: string): name is keyof ChosenTerms => Object.hasOwn(MUST, name);
 
 const ID = /^[a-z][a-z0-9_-]{0,39}$/;
 

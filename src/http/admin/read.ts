@@ -59,10 +59,14 @@ const unknownParameter = (known: string[]): Issue => ({
  * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
  */
 export async function bodyIn<B extends Body>(event: H3Event, schema: B | null): Promise<v.InferOutput<B>> {
+  const fields = schema ?? NO_FIELDS;
   const isEmpty = event.req.method === 'GET' || event.req.method === 'HEAD' || isWithoutBody(event);
-  const { value, issues } = isEmpty ? EMPTY : readObject(await readBytes(event));
-  return read(value, schema ?? NO_FIELDS, issues) as v.InferOutput<B>;
+  const bytes = isEmpty ? NO_BYTES : await readBytes(event);
+  const isNothing = isEmpty || (bytes.length === 0 && v.is(fields, {}));
+  const { value, issues } = isNothing ? EMPTY : readObject(bytes);
+  return read(value, fields, issues) as v.InferOutput<B>;
 }
+const NO_BYTES = new Uint8Array();
 const EMPTY = { value: {}, issues: [] };
 const NO_FIELDS = v.object({});
 

@@ -68,7 +68,7 @@ export const BILLED = {
   plan: text('The plan.'),
   version: whole('The version of the plan that applied.', 1),
   calls: whole('Calls under it.'),
-  included: whole('Those of them that were included.'),
+  included: whole('Those of `calls` that the plan included, as each was counted: not what it allows in all.'),
   overage: whole('Those beyond.'),
   price: text('Of one call beyond, a decimal number.'),
   currency: text('ISO 4217.'),
@@ -117,7 +117,9 @@ export const usage = named(
   {
     month,
     calls: whole('Calls that counted in it so far: of the account, or of a key that stands alone.'),
-    included: wholeOrNull('Calls that the plan includes as it is now; null without a plan.'),
+    included: wholeOrNull(
+      'Calls a month that the plan includes as it is now, whether they were made or not; null without a plan.',
+    ),
     overage: whole('Calls beyond the included ones, as each was counted.'),
     amount: money(
       'What the overage costs, a decimal number; null without a plan, and where it is in two currencies.',

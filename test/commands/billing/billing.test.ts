@@ -114,6 +114,7 @@ test.each([
     ['plans', 'create', 'a', '--operations', 'guess'],
     /^error: operations must be words of validate, enhanced/,
   ],
+  [['plans', 'create', 'a', '--operations', 'none'], /^error: operations must be words .*, at least one/],
   [['plans', 'show', 'a'], /^error: There is no plan a\./],
   [['plans', 'change', 'b', '--from', '2020-01-01'], /^error: A change applies from now on or later/],
   [['plans', 'change', 'b', '--from', 'soon'], /^error: --from must be a day/],

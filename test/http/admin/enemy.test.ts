@@ -20,6 +20,49 @@ test('a body that is none is refused', async () => {
   expect((await json(empty)).errors).toMatchObject([{ pointer: '/name', code: 'missing_field' }]);
 });
 
+test('a body without a byte does where every field may be left out', async () => {
+  const it = await adminApp();
+  const { id } = await it.do('keys', { name: 'shop' });
+  const answer = await it.ask('POST', `keys/${id}/rotate`, '', { 'content-type': 'application/json' });
+  expect((await json(answer)).made).toMatchObject({ name: 'shop', chain: id });
+});
+
+test('a wrong term of a plan is told in the form that it has in JSON', async () => {
+  const it = await adminApp();
+  const told = async (terms: object) => {
+    const { status, errors } = await it.refusal('POST', 'plans', { id: 'p', ...terms });
+    return [status, errors.map(({ pointer, detail }) => `${pointer} ${detail}`).join()];
+  };
+  const rate = '{"calls":10,"seconds":60,"burst":3}';
+  expect(await told({ rate: '10/s' })).toEqual([422, expect.stringMatching(/^\/rate /)]);
+  expect(await told({ rate: '10/s' })).toEqual([422, expect.stringContaining(rate)]);
+  const tooLong = { calls: 1, seconds: 90_000, burst: 1 };
+  expect(await told({ rate: tooLong })).toEqual([422, expect.stringContaining(rate)]);
+  expect(await told({ price: 0.02 })).toEqual([422, expect.stringContaining('such as "0.02"')]);
+  expect(await told({ price: 'much' })).toEqual([422, expect.stringContaining('such as "0.02"')]);
+  expect(await told({ operations: [] })).toEqual([422, expect.stringContaining('at least one')]);
+});
+
+test('a word that comes twice in a plan is kept once', async () => {
+  const it = await adminApp();
+  const twice = { operations: ['validate', 'validate'], features: ['name_matching', 'name_matching'] };
+  const { versions } = await it.do('plans', { id: 'p', ...twice });
+  expect(versions).toMatchObject([{ operations: ['validate'], features: ['name_matching'] }]);
+});
+
+test('a key that could do nothing with a scope is not made', async () => {
+  const it = await adminApp();
+  for (const scopes of [['raw'], ['read', 'raw']])
+    expect(await it.refusal('POST', 'keys', { name: 'x', scopes })).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '/scopes', detail: expect.stringContaining('raw goes with validate') }],
+    });
+  expect(await it.refusal('POST', 'keys', { name: 'x', scopes: ['admin'], test: true })).toMatchObject({
+    status: 422,
+    errors: [{ pointer: '/scopes' }],
+  });
+});
+
 test('a cursor is good for the list and the filters that it came of, and no others', async () => {
   const it = await adminApp();
   for (const name of ['a', 'b', 'c']) await it.do('keys', { name });

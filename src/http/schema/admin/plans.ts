@@ -62,10 +62,15 @@ export const plans = pageOf('Plans', plan, 'Plans, the oldest first.');
 /** Terms that are named: what is not has its default in a new plan, and stays in a change. */
 const chosen = {
   included: v.optional(v.pipe(entries.included.wrapped, v.description(about.included))),
-  price: v.optional(shortText(about.price)),
+  price: v.optional(v.pipe(shortText(about.price), v.examples(['0.02']))),
   currency: v.optional(shortText(about.currency)),
   overage: v.optional(v.pipe(entries.overage.wrapped, v.description(about.overage))),
-  rate: v.optional(orNull(v.strictObject(rateParts), about.rate)),
+  rate: v.optional(
+    v.pipe(
+      v.nullable(v.pipe(v.strictObject(rateParts), v.examples([{ calls: 10, seconds: 60, burst: 3 }]))),
+      v.description(about.rate),
+    ),
+  ),
   concurrency: v.optional(v.pipe(entries.concurrency.wrapped, v.description(about.concurrency))),
   probes: v.optional(v.pipe(entries.probes.wrapped, v.description(about.probes))),
   operations: v.optional(v.pipe(entries.operations.wrapped, v.description(about.operations))),
