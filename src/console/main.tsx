@@ -17,6 +17,7 @@ import './style/parts.css';
 import './style/shell.css';
 import './style/check.css';
 import './style/pages.css';
+import './style/people.css';
 
 followTheme();
 // Beside asking who is signed in: a page that is loaded already is shown at once.

@@ -17,6 +17,8 @@ const PAGES = [
   'features',
   'audit',
   'graph',
+  'graph?tab=people&identity=1',
+  'graph?tab=judgements',
   'quality',
 ];
 /** Where pictures go, where somebody asked for them: SHOTS=dist/shots npm run test:run -- test/console */

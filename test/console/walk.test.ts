@@ -5,6 +5,7 @@ import { createKey } from '../../src/store/sqlite/keys/keys.ts';
 import { BROWSER, complaintsOf, faultsOf, openSite, XSS } from './kit.ts';
 import { isSmall, looksAtEveryPage } from './look.ts';
 import { operates } from './operate.ts';
+import { looksAfterPeople } from './people/walk.ts';
 import type { Site } from './kit.ts';
 
 describe.skipIf(!BROWSER)('in a browser', () => {
@@ -25,6 +26,7 @@ async function walk(site: Site): Promise<string[]> {
   await checksPeople(page);
   await hostileText(page);
   await operates(page, site);
+  await looksAfterPeople(page, site);
   await signsOutAndIn(page, site);
   await looksAtEveryPage(page, site);
   isSmall();

@@ -1,7 +1,10 @@
-// What checks look people up in: its size, where it comes from, and a file into it.
+// What checks look people up in: its size, where it comes from, a file into it, and who is in it.
 import { useLoad } from '../api/use.ts';
-import { Bones, Card, Empty, Note, PageHead, Time, Trouble } from '../parts/parts.tsx';
+import { goQuery, useRoute } from '../app/route.ts';
+import { Bones, Card, Empty, Note, PageHead, Tabs, Time, Trouble } from '../parts/parts.tsx';
 import { compact, count, dayText } from '../parts/text.ts';
+import { Judgements } from '../people/judgements.tsx';
+import { People } from '../people/people.tsx';
 import { Import } from './import.tsx';
 
 interface Graph {
@@ -21,7 +24,35 @@ interface Source {
   last_seen: string | null;
 }
 
+const TABS = [
+  ['contents', 'Contents'],
+  ['people', 'People'],
+  ['judgements', 'Judgements'],
+] as const;
+type Tab = (typeof TABS)[number][0];
+
 export function GraphPage() {
+  const { query } = useRoute();
+  const tab = (TABS.find(([name]) => name === query.get('tab'))?.[0] ?? 'contents') as Tab;
+  return (
+    <>
+      <PageHead
+        title="Graph"
+        about="The records that checks look people up in. E-mails, phones and addresses are kept as fingerprints only: this page cannot show them either."
+      />
+      <Tabs
+        label="What the graph holds, people in it, and judgements"
+        tabs={TABS}
+        chosen={tab}
+        choose={(next) => goQuery({ tab: next === 'contents' ? null : next, identity: null })}
+      >
+        {tab === 'people' ? <People /> : tab === 'judgements' ? <Judgements /> : <Contents />}
+      </Tabs>
+    </>
+  );
+}
+
+function Contents() {
   const graph = useLoad<Graph>('/admin/v1/graph');
   const sources = useLoad<{ items: Source[] }>('/admin/v1/graph/sources');
   const again = () => {
@@ -29,15 +60,7 @@ export function GraphPage() {
     sources.again();
   };
   return (
-    <>
-      <PageHead
-        title="Graph"
-        about="The records that checks look people up in. E-mails, phones and addresses are kept as fingerprints only: this page cannot show them either."
-      >
-        <button type="button" class="button" onClick={again}>
-          Refresh
-        </button>
-      </PageHead>
+    <div class="stack loose">
       <Trouble problem={graph.problem} again={graph.again} />
       {(graph.data?.warnings ?? []).map((text) => (
         <Note key={text} tone="care">
@@ -46,7 +69,15 @@ export function GraphPage() {
       ))}
       {graph.data ? <Sizes of={graph.data} /> : graph.problem ? null : <Bones lines={3} />}
       <Import onDone={again} />
-      <Card title="Sources" flush>
+      <Card
+        title="Sources"
+        flush
+        end={
+          <button type="button" class="button small" onClick={again}>
+            Refresh
+          </button>
+        }
+      >
         {sources.problem ? (
           <Trouble problem={sources.problem} again={sources.again} />
         ) : sources.data ? (
@@ -55,12 +86,7 @@ export function GraphPage() {
           <Bones lines={4} />
         )}
       </Card>
-      <Note>
-        Finding and forgetting a person, and why two records are one identity: on the machine,{' '}
-        <code>bonafide graph find</code>, <code>graph forget</code>, <code>graph why</code> and{' '}
-        <code>graph show</code>.
-      </Note>
-    </>
+    </div>
   );
 }
 
