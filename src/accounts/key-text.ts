@@ -4,6 +4,10 @@ import { crc32 } from 'node:zlib';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SHAPE = /^bf_(?:live|test)_[0-9A-Za-z]{38}$/;
+/** Looked ahead for: what only begins like a key may end in one. */
+const WITHIN = /(?=(bf_(?:live|test)_[0-9A-Za-z]{38}))/g;
+/** What mail, terminals and UTF-16 put between characters that belong together. */
+const BETWEEN = /=?[\s\p{Cc}\p{Cf}]+/gu;
 const CHECKSUM_LENGTH = 6;
 
 /** `length` random base62 characters. Bytes from 248 (4 x 62) up are drawn again, so that no character is likelier. */
@@ -27,6 +31,14 @@ export function newKey(mode: 'live' | 'test'): string {
 /** Whether the text has the shape and the checksum of a key; a typo is refused here, without a look-up. */
 export function looksLikeKey(text: string): boolean {
   return SHAPE.test(text) && checksum(text.slice(0, -CHECKSUM_LENGTH)) === text.slice(-CHECKSUM_LENGTH);
+}
+
+/** The keys in a text, each once, whatever stands around them; one that is broken over lines is found too. */
+export function keysIn(text: string): string[] {
+  const found = [text, text.replace(BETWEEN, '')].flatMap((one) =>
+    Array.from(one.matchAll(WITHIN), ([, key = '']) => key),
+  );
+  return [...new Set(found)].filter(looksLikeKey);
 }
 
 /** What is stored of a key. It is random enough (190 bits) to need no slow hash. */

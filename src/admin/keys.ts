@@ -1,7 +1,7 @@
 // API keys as an operator has them, at the command line and over HTTP: what one may be, and how it is shown.
 import { SCOPES } from '../accounts/access.ts';
 import { networksOf } from '../accounts/addresses.ts';
-import { looksLikeKey } from '../accounts/key-text.ts';
+import { keysIn } from '../accounts/key-text.ts';
 import { isValid } from '../accounts/keys.ts';
 import type { KeyInfo, KeyState, NewKey } from '../accounts/keys.ts';
 import type { Scope } from '../accounts/model.ts';
@@ -132,8 +132,8 @@ export function keyView(key: KeyInfo) {
   };
 }
 
-/** What a string turned out to be: no key by its shape and checksum, none of this store's, or one of them. */
-export interface Leaked {
+/** What a key in a text turned out to be: none of this store's, or one of them; `no key` where the text has none. */
+export interface Judged {
   is: 'no key' | 'not ours' | 'ours';
   /** Whose it is; null where it is not ours. */
   key: KeyView | null;
@@ -141,9 +141,18 @@ export interface Leaked {
   live: boolean;
 }
 
-/** Whether a string that turned up somewhere is a key, whose, and whether it works; without a store none is ours. */
+/** The worst of what is in a text, one that works before any other, and each of its keys in the text's order. */
+export interface Leaked extends Judged {
+  keys: Judged[];
+}
+
+/** Which keys are in a text that turned up somewhere, whose, and whether they work; without a store none is ours. */
 export function judgeText(store: Store | null, text: string, now: number): Leaked {
-  const key = store && keyOfText(store, text);
-  if (key) return { is: 'ours', key: keyView(key), live: isValid(key, now) };
-  return { is: looksLikeKey(text) ? 'not ours' : 'no key', key: null, live: false };
+  const keys = keysIn(text).map((one): Judged => {
+    const key = store && keyOfText(store, one);
+    if (key) return { is: 'ours', key: keyView(key), live: isValid(key, now) };
+    return { is: 'not ours', key: null, live: false };
+  });
+  const worst = keys.find(({ live }) => live) ?? keys.find(({ is }) => is === 'ours') ?? keys[0];
+  return { ...(worst ?? { is: 'no key', key: null, live: false }), keys };
 }

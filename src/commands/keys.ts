@@ -9,7 +9,7 @@ import type { Store } from '../store/sqlite/open.ts';
 import { COMMON, defineCommand, duration, print, table } from './command.ts';
 import { watchedText } from './keys/probes.ts';
 import { card, state, time } from './keys/text.ts';
-import { leakedText, textToJudge } from './keys/verify.ts';
+import { leakedCode, leakedText, textToJudge } from './keys/verify.ts';
 import { CREATE, wantedOf } from './keys/wanted.ts';
 import { withStore } from './with-store.ts';
 
@@ -136,13 +136,12 @@ const probes = defineCommand({
 const verify = defineCommand({
   meta: {
     name: 'verify',
-    description: 'Is a string that turned up somewhere a key of ours, and does it work?',
+    description: 'Is a key of ours in a text that turned up somewhere, and does it work?',
   },
   args: {
     string: {
       type: 'positional',
-      description:
-        'The string; standard input where there is none, which leaves it out of the shell’s history',
+      description: 'The text; standard input where there is none, which leaves it out of the shell’s history',
       required: false,
     },
     ...COMMON,
@@ -152,6 +151,7 @@ const verify = defineCommand({
     const judge = (store: Store | null) => {
       const found = judgeText(store, textToJudge(args.string), Date.now());
       print(args, found, leakedText(found));
+      return leakedCode(found);
     };
     return withStore(args, judge, () => judge(null));
   },

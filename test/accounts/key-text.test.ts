@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { looksLikeKey, newKey, randomText } from '../../src/accounts/key-text.ts';
+import { keysIn, looksLikeKey, newKey, randomText } from '../../src/accounts/key-text.ts';
 
 describe('the text of a key', () => {
   it('has its prefix, 32 random characters and 6 of a checksum', () => {
@@ -16,6 +16,24 @@ describe('the text of a key', () => {
     }
     for (const text of ['', 'bf_live_', `${key}x`, ` ${key}`, key.slice(1)])
       expect(looksLikeKey(text)).toBe(false);
+  });
+
+  it('is found in whatever stands around it, each once', () => {
+    const [one, two] = [newKey('live'), newKey('test')];
+    const typo = `${one.slice(0, -1)}${one.endsWith('A') ? 'B' : 'A'}`;
+    const wrapped = `${two.slice(0, 20)}=\r\n  ${two.slice(20)}`;
+    for (const text of [
+      one,
+      `${one}\n`,
+      `{"k":"${one}"}`,
+      `x${one}y`,
+      `bf_live_${'0'.repeat(36)}${one}`,
+      `${typo} ${one}`,
+    ])
+      expect(keysIn(text)).toEqual([one]);
+    expect(keysIn(`a ${one}, ${one}; ${wrapped}`)).toEqual([one, two]);
+    expect(keysIn([...one].join('\0'))).toEqual([one]);
+    expect(keysIn(`${typo} bf_live_ ${one.slice(0, -1)}`)).toEqual([]);
   });
 
   it('has no character that is likelier than another', () => {

@@ -1,8 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
+import { LAUNCHER } from '../kit/server.ts';
 import { openStore } from '../../src/store/sqlite/open.ts';
 
 /** Runs commands on one data folder. */
@@ -58,6 +60,27 @@ describe('keys', () => {
     await run('keys', 'revoke', id);
     expect(await told(key)).toContain('works no more');
     expect(await json('keys', 'verify', key)).toMatchObject({ is: 'ours', live: false, key: { id } });
+  });
+
+  it('are found in whatever text they stand in, each told, and the exit code says whether one may work', async () => {
+    const { folder, run, json } = world();
+    const { key, id } = await json('keys', 'create', '--name', 'shop');
+    const { key: old, id: oldId } = await json('keys', 'create', '--name', 'old');
+    await run('keys', 'revoke', oldId);
+    const other = (await world().json('keys', 'create', '--name', 'other')).key;
+    const code = async (text: string) => (await run('keys', 'verify', text)).code;
+    expect(await code(`token=${key}, hm`)).toBe(1);
+    expect(await code(`token=${old}, hm`)).toBe(0);
+    expect(await code(`token=${other}, hm`)).toBe(1);
+    expect(await code('nothing of the kind')).toBe(0);
+    expect(await code(' ')).toBe(2);
+    const input = `first line\n${old}\n"${key}"\n`;
+    const args = [LAUNCHER, 'keys', 'verify', '--data-dir', folder];
+    const { stdout, status } = spawnSync(process.execPath, args, { input, encoding: 'utf8' });
+    expect(stdout).toBe(
+      `1. This is ${oldId} (old). It works no more.\n2. This is ${id} (shop), and it works. Refuse it from now on: bonafide keys revoke ${id}\n`,
+    );
+    expect(status).toBe(1);
   });
 });
 

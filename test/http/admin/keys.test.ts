@@ -52,7 +52,11 @@ test('a string that turned up is judged, and neither kept nor repeated', async (
   expect(await it.do('keys/verify', { text: key })).toMatchObject({ is: 'ours', live: true, key: { id } });
   const answer = await it.ask('POST', 'keys/verify', { text: 'Zqxmarked' });
   const body = await answer.text();
-  expect(JSON.parse(body)).toEqual({ is: 'no key', key: null, live: false });
+  expect(JSON.parse(body)).toEqual({ is: 'no key', key: null, live: false, keys: [] });
+  const line = `token=${key}\n${'bf_live_'.padEnd(46, '0')}`;
+  const found = await it.do('keys/verify', { text: line });
+  expect(found).toMatchObject({ is: 'ours', live: true, key: { id }, keys: [{ is: 'ours', live: true }] });
+  expect(found.keys).toHaveLength(1);
   expect(body + it.logged() + it.everyByte()).not.toContain('Zqxmarked');
 });
 

@@ -85,22 +85,31 @@ export const leakedText = named(
     text: v.pipe(
       v.string(),
       v.maxLength(1000),
-      v.description('A string that turned up somewhere. It is not kept.'),
+      v.description('A text that turned up somewhere. It is not kept.'),
     ),
   },
-  'A string to be judged.',
+  'A text to be judged.',
+);
+const judged = {
+  key: orNull(key, 'Whose it is; null where it is not ours.'),
+  live: flag('It works now.'),
+};
+const judgedKey = named(
+  'JudgedKey',
+  { is: word(['not ours', 'ours'], 'None of this store’s keys, or one of them.'), ...judged },
+  'A key in a text.',
 );
 export const leaked = named(
   'Leaked',
   {
     is: word(
       ['no key', 'not ours', 'ours'],
-      'No key by its shape and checksum, none of this store’s, or one of them.',
+      'No key by shape and checksum, none of this store’s, or one of them: of several keys one that works, if any does.',
     ),
-    key: orNull(key, 'Whose it is; null where it is not ours.'),
-    live: flag('It works now.'),
+    ...judged,
+    keys: list(judgedKey, 'Each key that is in it, in its order.'),
   },
-  'What a string is.',
+  'What is in a text.',
 );
 
 const watched = named(

@@ -77,12 +77,15 @@ export const VERIFY = administrative({
   method: 'POST',
   path: 'keys/verify',
   id: 'verifyKey',
-  summary: 'Judge a leaked string',
+  summary: 'Judge a leaked text',
   about:
-    'Whether a string that turned up somewhere is a key, whose, and whether it works. `bonafide keys verify`.',
+    'Which keys are in a text that turned up somewhere, whose, and whether they work. `bonafide keys verify`.',
   body: schema.leakedText,
   examples: {
-    leaked: { summary: 'A line of a log', value: { text: 'bf_live_0000000000000000000000000000000000000' } },
+    leaked: {
+      summary: 'A line of a log',
+      value: { text: 'token=bf_live_0000000000000000000000000000000000000, …' },
+    },
   },
   answers: schema.leaked,
 });
