@@ -20,8 +20,8 @@ export interface McpDeps extends ValidateRouteDeps {
 }
 
 export async function mcpRoute(event: H3Event, deps: McpDeps) {
-  refusePages(event.req.headers.get('origin'));
   const caller = authenticatedFreely(event, deps);
+  refusePages(event.req.headers.get('origin'));
   const bytes = await readBytes(event);
   await turnWithTime();
   const { value: body, issues } = readObject(bytes);

@@ -32,6 +32,22 @@ describe('what an authenticated answer tells of limits', () => {
     expect(told(await test.send('/healthz'))).toEqual([null, null]);
   });
 
+  it('is told to a foreign page with a key too, and not where no key is looked at or the address is refused', async () => {
+    const test = await freshApp();
+    const foreign = await test.post('/mcp', {}, { origin: 'https://evil.example' });
+    expect([foreign.status, told(foreign)[1]]).toEqual([403, '"in-flight";r=256']);
+    const bound = { name: 'bound', scopes: ['validate' as const], allowedAddresses: '192.0.2.0/24' };
+    const { key } = createKey(test.app.store, bound, Date.now());
+    const without = {
+      404: await test.send('/v1/nowhere'),
+      405: await test.send('/v1/validate', { method: 'PUT' }),
+      403: await test.send('/v1/usage', { key }),
+      200: await test.send('/metrics', { key: test.key(['metrics']) }),
+    };
+    for (const [status, answer] of Object.entries(without))
+      expect([answer.status, ...told(answer)]).toEqual([Number(status), null, null]);
+  });
+
   it('of a key with a plan is its rate, then its quota, then the calls in flight', async () => {
     const test = await planned({
       included: 100,
