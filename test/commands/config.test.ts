@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { runHere } from '../kit/cli.ts';
@@ -62,6 +62,16 @@ describe('config check', () => {
     for (const setting of ['secret', 'calibration', 'backup.to']) expect(stderr).toContain(`${setting}: `);
     expect(stderr).not.toContain('no secret of 64');
     expect(existsSync(join(file, 'copies'))).toBe(false);
+  });
+
+  it('leaves nothing where backups go, and finds out what takes no folder', async () => {
+    const folder = freshFolder();
+    const backup = { every: '24h', to: join(folder, 'a', 'b') };
+    expect(await runHere(['config', 'check', '--config', fileWith({ backup })])).toMatchObject({ code: 0 });
+    expect(readdirSync(folder)).toEqual([]);
+    if (process.platform !== 'linux') return;
+    const nowhere = fileWith({ backup: { every: '24h', to: '/proc/copies' } });
+    expect(await runHere(['config', 'check', '--config', nowhere])).toMatchObject({ code: 1 });
   });
 
   it('reads the secret that notices are signed under', async () => {

@@ -1,6 +1,6 @@
 // Whether what the settings name is there and can be used.
-import { accessSync, constants, existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { calibrationOf } from '../../app/calibrations.ts';
 import type { Config } from '../../config.ts';
@@ -61,13 +61,15 @@ function failure(attempt: () => unknown): string | null {
   }
 }
 
-/** A folder that can be written in, or made in the nearest one above it that is there. Errors: invalid_config. */
+/**
+ * A folder that can be written in, or made in the nearest one above it that is there. Tried, since permissions do not tell of file systems that
+ * take nothing, and root may do all. Errors: invalid_config.
+ */
 function requireFolder(folder: string): void {
   let there = resolve(folder);
   while (!existsSync(there) && dirname(there) !== there) there = dirname(there);
   try {
-    if (!statSync(there).isDirectory()) throw new Error('no folder');
-    accessSync(there, constants.W_OK | constants.X_OK);
+    rmdirSync(mkdtempSync(join(there, '.bonafide-check-')));
   } catch {
     throw new BonafideError('invalid_config', `the folder ${folder} cannot be made or written in.`);
   }
