@@ -12,7 +12,7 @@ export interface CsvRow {
   others?: boolean;
   /** Whether a column holds record ids. */
   hasId?: boolean;
-  /** All its cells as they are; a row may have fewer or more of them than the header. */
+  /** All its cells as they are; a row may have fewer or more of them than the header. With a problem, what could be read. */
   cells?: string[];
   /** The cells of the columns that were asked for as labels, empty ones left out. */
   labels?: Record<string, string>;
@@ -24,6 +24,8 @@ export interface CsvOptions {
   map?: string;
   /** Headers of columns that stay as they are, in rows that need no record id. */
   labels?: readonly string[];
+  /** Whether rows without anything are given too, below the header. */
+  empty?: boolean;
   /** Whether rows without a record id get one. */
   idsMade?: boolean;
   /** Whether it is said where the records come from: then no column is guessed to tell it. */
@@ -62,7 +64,8 @@ export class CsvReader {
   /** Rows and problems that wait for the columns to be settled. */
   private waiting: CsvRow[] = [];
   private waitingLength = 0;
-  private delimiter = ',';
+  /** Known from the header on. */
+  delimiter = ',';
   /** Lines of a row whose quoted cell is still open, and the row so far. */
   private open: Line[] = [];
   private openLength = 0;
@@ -97,7 +100,7 @@ export class CsvReader {
       return;
     }
     if (this.open.length === 0) {
-      if (line.text.trim() === '') return;
+      if (line.text.trim() === '' && !(this.options.empty && this.headers)) return;
       if (this.headers === undefined) {
         if (SEPARATOR_LINE.test(line.text)) return;
         this.delimiter = commonest(line.text);
@@ -123,14 +126,16 @@ export class CsvReader {
     const [first, ...rest] = this.open;
     this.open = [];
     if (!first) return;
-    this.give({ line: first.line, problem: 'a quoted cell is never closed' }, rows);
+    const cells = new Cells(this.delimiter);
+    cells.feed(first.text);
+    this.give({ line: first.line, cells: cells.soFar(), problem: 'a quoted cell is never closed' }, rows);
     for (const line of rest) this.take(line, rows);
   }
 
   private row(line: number, cells: string[], rows: CsvRow[]): void {
     if (this.headers !== undefined) {
       // Spreadsheets write the empty rows below a table, too.
-      if (cells.some((cell) => cell.trim() !== '')) this.give({ line, cells }, rows);
+      if (this.options.empty || cells.some((cell) => cell.trim() !== '')) this.give({ line, cells }, rows);
       return;
     }
     this.headers = cells.map((cell) => cell.trim());
@@ -153,7 +158,7 @@ export class CsvReader {
     const headers = this.headers ?? [];
     const { labels = [] } = this.options;
     this.labels = headers.map((header) => labels.find((one) => one === header.toLowerCase()) ?? null);
-    const samples = this.waiting.flatMap(({ cells }) => (cells ? [cells] : []));
+    const samples = this.waiting.flatMap(({ cells, problem }) => (cells && !problem ? [cells] : []));
     const columns = readColumns(headers, { ...this.options, samples });
     this.columns = columns;
     this.hasId = columns.some((column) => column?.field === 'record_id');
@@ -165,8 +170,8 @@ export class CsvReader {
   }
 
   private read(row: CsvRow, columns: (Column | null)[]): CsvRow {
-    const { cells } = row;
-    if (!cells) return row;
+    const { cells, problem } = row;
+    if (!cells || problem !== undefined) return row;
     return {
       ...row,
       ...toRaw(cells, { columns, orders: this.orders }),
@@ -185,6 +190,11 @@ class Cells {
 
   constructor(delimiter: string) {
     this.delimiter = delimiter;
+  }
+
+  /** What was read, the cell that is still open included with its quote. */
+  soFar(): string[] {
+    return this.quoted === null ? this.done : [...this.done, `"${this.quoted}`];
   }
 
   /** Whether the row is complete with this line. */

@@ -237,7 +237,9 @@ test('what concerns everybody stops the run, and the next one goes on', async ()
   expect((await run(key)).code).toBe(0);
   expect(lines(checked)).toBe(21);
   // The same people again are the same calls.
-  expect((await run(key, '--out', `${checked}.2`)).code).toBe(0);
+  const again = await run(key, '--out', `${checked}.2`);
+  expect(again.code).toBe(0);
+  expect(again.said).toContain('nothing was counted: each answer had counted as a call before');
   expect(await callsOf(app, key)).toBe(20);
   await app.app.close();
   const away = await run(key, '--out', `${checked}.3`);
@@ -259,6 +261,56 @@ test('where the rate of the plan is reached it waits, and everybody is answered'
   expect(JSON.parse(stdout)).toMatchObject({ rows: 9, answered: 9, counts: true });
   expect([code, stderr]).toEqual([0, expect.stringContaining('its rate limit is reached')]);
   expect(await callsOf(app, key)).toBe(9);
+});
+
+test('a row that the probes of the plan refuse is told, and the others are asked about', async () => {
+  const { app, args, checked } = await served(0);
+  const file = args[2] ?? '';
+  const row = (i: number) =>
+    i % 2 === 0 ? `${i},Jane Quimby,jane.quimby@example.com,4155550134` : `${i},Nobody Known,,`;
+  writeFileSync(file, ['no,name,email,phone', ...Array.from({ length: 6 }, (_, i) => row(i)), ''].join('\n'));
+  const { store } = app.app;
+  openPlans(store).create('few', { included: 100, probes: 1 }, Date.now());
+  const account = openAccounts(store).create({ name: 'x', plan: 'few' }, Date.now()).id;
+  const { key } = createKey(store, { name: 'x', scopes: ['validate'], account }, Date.now());
+  vi.stubEnv('BONAFIDE_KEY', key);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { code, stdout } = await runHere([...args, '--concurrency', '1', '--json']);
+  expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: 6, answered: 4, counted: 4, complete: true }]);
+  const told = readFileSync(checked, 'utf8').split('\r\n').slice(1, -1);
+  const errors = told.map((line) => /rate_limited: The plan of this key has 1 checks an hour/.test(line));
+  expect(errors).toEqual([false, false, false, true, false, true]);
+});
+
+test('nothing of a row is lost, and every row keeps its line', async () => {
+  const rows = [
+    'name;email',
+    'Quimby; Jane;jane.quimby@example.com',
+    ';;;;',
+    '',
+    'Jane Quimby;jane.quimby@example.com;;',
+    'Robert;"rob.zqx@example.org',
+    'Jane Quimby;jane.quimby@example.com',
+    '',
+  ];
+  const { folder, check } = await withPeople('people.csv', rows.join('\n'));
+  const { code, stdout } = await check('--json');
+  expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: 4, answered: 2, unanswered: 2 }]);
+  const lines = out(folder).split('\r\n');
+  expect(lines).toHaveLength(rows.length);
+  const nothing = ','.repeat(10);
+  expect(lines[1]).toBe(
+    `Quimby, Jane;jane.quimby@example.com${nothing}unreadable_row: line 2: it has more cells than there are columns.`,
+  );
+  expect(lines[2]).toBe(`,${nothing}`);
+  expect(lines[3]).toBe(`,${nothing}`);
+  expect(lines[4]).toMatch(/^Jane Quimby,jane\.quimby@example\.com,\d\d,/);
+  expect(lines[5]).toBe(
+    `Robert,"""rob.zqx@example.org"${nothing}unreadable_row: line 6: a quoted cell is never closed.`,
+  );
+  expect(lines[6]).toMatch(/^Jane Quimby,jane\.quimby@example\.com,\d\d,/);
+  expect((await check()).code).toBe(3);
+  expect(out(folder).split('\r\n')).toEqual(lines);
 });
 
 test('another program in the server’s place is told as one, and nothing of what it says is run', async () => {

@@ -1,6 +1,7 @@
 // Whom people of a file are asked about: the local graph, or a server over HTTP.
 import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isOfProbes } from '../../../accounts/harvest/refused.ts';
 import { isTest } from '../../../accounts/keys.ts';
 import type { Checks } from '../../../app/checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../../client/index.ts';
@@ -12,6 +13,8 @@ export interface Asking {
   /** Where answers come from and whether they count, as a sentence. */
   says: string;
   counts: boolean;
+  /** Answers so far: those that counted, and those that had counted when the same row was asked about before. */
+  told: Readonly<{ counted: number; earlier: number }>;
   /** How many people are asked about at a time. */
   atOnce: number;
   /** Errors: what concerns not this person but all of them. */
@@ -24,6 +27,7 @@ export function askGraph(checks: Pick<Checks, 'check'>, dataDir: string): Asking
   return {
     says: `asking the local graph in ${dataDir}: nothing is counted`,
     counts: false,
+    told: { counted: 0, earlier: 0 },
     atOnce: 1,
     async ask({ request }) {
       try {
@@ -47,14 +51,22 @@ export interface ServerAsked {
 
 /** Codes that say something about one request; any other one would be the next request's too. */
 const OF_ONE: ReadonlySet<string> = new Set(['invalid_request', 'body_too_large', 'internal_error']);
+const isOfOne = (error: BonafideApiError) =>
+  OF_ONE.has(error.code) || (error.code === 'rate_limited' && isOfProbes(detailOf(error)));
 const RETRIES = 3;
 /** Who has to wait longer comes again: the run can be gone on with. */
 const LONGEST_WAIT_MS = 120_000;
 
 /** A server. Errors, of `ask`: server_failed. */
 export function askServer({ url, key, atOnce, onWait }: ServerAsked): Asking {
-  const client = createClient({ url: url.href, key, retries: RETRIES });
   const counts = !isTest(key);
+  const told = { counted: 0, earlier: 0 };
+  const noted: typeof fetch = async (...call) => {
+    const response = await fetch(...call);
+    if (counts && response.ok) told[response.headers.has('idempotency-replayed') ? 'earlier' : 'counted']++;
+    return response;
+  };
+  const client = createClient({ url: url.href, key, retries: RETRIES, fetch: noted });
   const kind = counts ? 'each answer counts as a call of the key' : 'a test key, answered from sample people';
   let quietUntil = 0;
   const tried = async ({ line, request }: Asked, signal: AbortSignal): Promise<Result | null> => {
@@ -62,11 +74,11 @@ export function askServer({ url, key, atOnce, onWait }: ServerAsked): Asking {
     try {
       const idempotencyKey = keyOfRow(key, line, request);
       const sent = request as Parameters<typeof client.validate>[0];
-      return told(await client.validate(sent, { idempotencyKey, signal }), url.origin);
+      return checkIn(await client.validate(sent, { idempotencyKey, signal }), url.origin);
     } catch (error) {
       if (!(error instanceof BonafideApiError)) throw error;
       const { code, retryAfterMs = 0, issues, requestId } = error;
-      if (OF_ONE.has(code)) return unanswered(textOf(code, detailOf(error), issues), requestId);
+      if (isOfOne(error)) return unanswered(textOf(code, detailOf(error), issues), requestId);
       if (code !== 'rate_limited' || retryAfterMs > LONGEST_WAIT_MS) throw failed(url.origin, error);
       quietUntil = Math.max(quietUntil, Date.now() + retryAfterMs);
       onWait?.(Math.ceil(retryAfterMs / 1000));
@@ -76,6 +88,7 @@ export function askServer({ url, key, atOnce, onWait }: ServerAsked): Asking {
   return {
     says: `asking ${url.origin}: ${kind}`,
     counts,
+    told,
     atOnce,
     async ask(person, signal) {
       for (;;) {
@@ -87,7 +100,7 @@ export function askServer({ url, key, atOnce, onWait }: ServerAsked): Asking {
 }
 
 /** Errors: server_failed, where another program answered. */
-function told(check: Check, origin: string): Result {
+function checkIn(check: Check, origin: string): Result {
   try {
     return resultOf(check);
   } catch {

@@ -125,19 +125,38 @@ function serverOf({ concurrency = '8', region, ...asked }: FileAsked, server: st
 
 const usage = (text: string) => new BonafideError('invalid_arguments', text);
 
+function countedText({ counted, earlier }: Asking['told']): string {
+  if (counted === 0)
+    return `nothing was counted${earlier > 0 ? ': each answer had counted as a call before' : ''}`;
+  return `each answer counted as a call${earlier > 0 ? `, ${earlier} of them before this run` : ''}`;
+}
+
 interface Told extends Tally {
   out: string;
   stopped: BonafideError | null;
 }
 
-function tell(asked: FileAsked, { counts }: Asking, { out, rows, answered, before, stopped }: Told): void {
+function tell(
+  asked: FileAsked,
+  { counts, told }: Asking,
+  { out, rows, answered, before, stopped }: Told,
+): void {
   const unanswered = rows - answered;
-  const data = { out, rows, answered, unanswered, before, counts, complete: stopped === null };
+  const data = {
+    out,
+    rows,
+    answered,
+    unanswered,
+    before,
+    counts,
+    counted: told.counted,
+    complete: stopped === null,
+  };
   const people = `${rows} ${rows === 1 ? 'person' : 'people'}`;
   const lines = [
     `${people} in ${out}: ${answered} answered, ${unanswered} not${unanswered > 0 ? ' (see its column error)' : ''}`,
     ...(before > 0 ? [`${before} of them ${before === 1 ? 'was' : 'were'} there from before`] : []),
-    counts && answered > before ? 'each answer counted as a call' : 'nothing was counted',
+    countedText(told),
     ...(stopped ? ['not everybody was asked about: run it again to go on'] : []),
   ];
   print(asked, data, lines.join('\n'));

@@ -7,7 +7,7 @@ import { type Format, openSource } from '../../../import/source/source.ts';
 import { columnsText, type inputOf } from '../../graph/import/inputs.ts';
 import { type Form, lineForm, tableForm } from './result.ts';
 
-/** A line that the output will have: of a person to ask about, or of a row that cannot be read. */
+/** A line that the output will have: of a person to ask about, of a row that cannot be read (with a problem), or of an empty row. */
 export interface Person extends Form {
   /** Where it starts in the input. */
   line: number;
@@ -65,21 +65,37 @@ async function* ofTable(
 ): AsyncGenerator<Person | string> {
   let form = tableForm([]);
   let header: string | null = null;
-  const options = { name, ...(map && { map }), labels: [] };
+  let width = 0;
+  const options = { name, ...(map && { map }), labels: [], empty: true };
   const reader = new CsvReader(options, (headers, columns) => {
     requireName(headers, columns, name);
     onColumns(textOf(name, headers, columns));
+    width = headers.length;
     form = tableForm(headers);
     header = form.header;
   });
   const people = function* (rows: CsvRow[]): Generator<Person | string> {
     if (header !== null) yield header;
     header = null;
-    for (const { line, cells = [], raw, problem = 'it cannot be read' } of rows)
-      yield { line, ...form.row(cells), ...(raw ? { request: requestOf(raw) } : { problem }) };
+    for (const { line, cells = [], raw, problem } of rows) {
+      const told = { line, ...form.row(within(cells, width, reader.delimiter)) };
+      if (problem !== undefined) yield { ...told, problem };
+      else if (isEmpty(cells)) yield told;
+      else if (!isEmpty(cells.slice(width)))
+        yield { ...told, problem: 'it has more cells than there are columns' };
+      else yield { ...told, ...(raw ? { request: requestOf(raw) } : { problem: 'it cannot be read' }) };
+    }
   };
   for await (const lines of batches) yield* people(reader.push(lines));
   yield* people(reader.end());
+}
+
+const isEmpty = (cells: string[]) => cells.every((cell) => cell.trim() === '');
+
+/** What is beyond the last column stands in it, as it stood in the line: nothing of a row is lost. */
+function within(cells: string[], width: number, delimiter: string): string[] {
+  if (isEmpty(cells.slice(width))) return cells.slice(0, width);
+  return [...cells.slice(0, width - 1), cells.slice(width - 1).join(delimiter)];
 }
 
 function textOf(input: string, headers: string[], columns: (Column | null)[]): string {

@@ -49,6 +49,9 @@ export function resultOf(check: Check): Result {
   };
 }
 
+/** Of an empty row: nobody was to be asked about. */
+export const nobody = (): Result => NOTHING;
+
 export const unanswered = (error: string, requestId: string | null = null): Result => ({
   ...NOTHING,
   request_id: requestId,

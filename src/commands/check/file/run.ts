@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Asked, Asking } from './asking.ts';
 import type { Output } from './output.ts';
 import type { People, Person } from './people.ts';
-import { isAnswered, type Result, unanswered } from './result.ts';
+import { isAnswered, nobody, type Result, unanswered } from './result.ts';
 
 export interface Run {
   people: People;
@@ -35,7 +35,8 @@ interface Waiting {
 export async function checkPeople({ people, asking, output, onLine }: Run, tally: Tally): Promise<void> {
   const stop = new AbortController();
   const waiting: Waiting[] = [];
-  const count = (line: string) => {
+  const count = (person: Person, line: string) => {
+    if (isNobody(person)) return;
     tally.rows++;
     if (isAnswered(line)) tally.answered++;
     onLine(tally);
@@ -47,15 +48,15 @@ export async function checkPeople({ people, asking, output, onLine }: Run, tally
     const line = person.begins + person.ends(await first.result);
     output.append(line);
     waiting.shift();
-    count(line);
+    count(person, line);
   };
   try {
     for await (const one of people.lines) {
       const isHeader = typeof one === 'string';
       const there = await output.take(isHeader ? one : one.begins);
       if (there !== null && !isHeader) {
-        tally.before++;
-        count(there);
+        if (!isNobody(one)) tally.before++;
+        count(one, there);
       } else if (isHeader && there === null) output.append(one);
       else if (!isHeader) {
         waiting.push({ person: one, result: started(one, asking, stop.signal) });
@@ -72,9 +73,13 @@ export async function checkPeople({ people, asking, output, onLine }: Run, tally
 }
 const TURN = 50;
 
+/** An empty row keeps its line, so that the output's lines are the input's by number. */
+const isNobody = ({ request, problem }: Person) => !request && problem === undefined;
+
 /** Whatever becomes of it is told when its line is to be written. */
 function started(person: Person, asking: Asking, signal: AbortSignal): Promise<Result> {
   const { request, problem, line } = person;
+  if (isNobody(person)) return Promise.resolve(nobody());
   if (!request) return Promise.resolve(unanswered(`unreadable_row: line ${line}: ${problem}.`));
   const result = asking.ask(person as Asked, signal);
   result.catch(() => undefined);

@@ -1,3 +1,4 @@
+import { probesUsedUp } from '../../../accounts/harvest/refused.ts';
 import { isProbe } from '../../../accounts/harvest/watch.ts';
 import { hourly } from '../../../accounts/limits/rate.ts';
 import { BonafideError } from '../../../errors.ts';
@@ -25,9 +26,5 @@ export function takeProbe(
       ? { allowed: false, nextIn: HOUR_MS }
       : limits.change((db) => takeFrom(db, { name: `probes ${keyId}`, rate: hourly(most) }, now));
   if (taken.allowed) return;
-  throw new BonafideError(
-    'rate_limited',
-    `The plan of this key has ${most} checks an hour with a name alone or with one value. A check with more of the person's values is none of them; like every check, this one too, it takes from the plan's rate.`,
-    { retryAfterMs: taken.nextIn },
-  );
+  throw new BonafideError('rate_limited', probesUsedUp(most), { retryAfterMs: taken.nextIn });
 }
