@@ -282,37 +282,6 @@ test('a row that the probes of the plan refuse is told, and the others are asked
   expect(errors).toEqual([false, false, false, true, false, true]);
 });
 
-test('nothing of a row is lost, and every row keeps its line', async () => {
-  const rows = [
-    'name;email',
-    'Quimby; Jane;jane.quimby@example.com',
-    ';;;;',
-    '',
-    'Jane Quimby;jane.quimby@example.com;;',
-    'Robert;"rob.zqx@example.org',
-    'Jane Quimby;jane.quimby@example.com',
-    '',
-  ];
-  const { folder, check } = await withPeople('people.csv', rows.join('\n'));
-  const { code, stdout } = await check('--json');
-  expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: 4, answered: 2, unanswered: 2 }]);
-  const lines = out(folder).split('\r\n');
-  expect(lines).toHaveLength(rows.length);
-  const nothing = ','.repeat(10);
-  expect(lines[1]).toBe(
-    `Quimby, Jane;jane.quimby@example.com${nothing}unreadable_row: line 2: it has more cells than there are columns.`,
-  );
-  expect(lines[2]).toBe(`,${nothing}`);
-  expect(lines[3]).toBe(`,${nothing}`);
-  expect(lines[4]).toMatch(/^Jane Quimby,jane\.quimby@example\.com,\d\d,/);
-  expect(lines[5]).toBe(
-    `Robert,"""rob.zqx@example.org"${nothing}unreadable_row: line 6: a quoted cell is never closed.`,
-  );
-  expect(lines[6]).toMatch(/^Jane Quimby,jane\.quimby@example\.com,\d\d,/);
-  expect((await check()).code).toBe(3);
-  expect(out(folder).split('\r\n')).toEqual(lines);
-});
-
 test('another program in the server’s place is told as one, and nothing of what it says is run', async () => {
   const { app, args, checked } = await served(2);
   const answers = ['{}', '{"message":"=cmd|x","input_validation":{"name":{}}}'];

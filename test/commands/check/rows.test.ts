@@ -1,0 +1,43 @@
+// Rows of a table of people that are no whole rows.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { importPeople } from '../../kit/app.ts';
+import { runHere } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
+
+test('nothing of a row is lost, and every row keeps its line', async () => {
+  const rows = [
+    'name;email',
+    'Quimby; Jane;jane.quimby@example.com',
+    ';;;;',
+    '',
+    'Jane Quimby;jane.quimby@example.com;;',
+    'Robert;"rob.zqx@example.org',
+    'Jane Quimby;jane.quimby@example.com',
+    '',
+  ];
+  const folder = freshFolder();
+  await importPeople(folder);
+  const file = join(folder, 'people.csv');
+  writeFileSync(file, rows.join('\n'));
+  const check = (...args: string[]) => runHere(['check', '--file', file, '--data-dir', folder, ...args]);
+  const out = () => readFileSync(join(folder, 'people.checked.csv'), 'utf8');
+  const { code, stdout } = await check('--json');
+  expect([code, JSON.parse(stdout)]).toMatchObject([3, { rows: 4, answered: 2, unanswered: 2 }]);
+  const lines = out().split('\r\n');
+  expect(lines).toHaveLength(rows.length);
+  const nothing = ','.repeat(10);
+  expect(lines[1]).toBe(
+    `Quimby, Jane;jane.quimby@example.com${nothing}unreadable_row: line 2: it has more cells than there are columns.`,
+  );
+  expect(lines[2]).toBe(`,${nothing}`);
+  expect(lines[3]).toBe(`,${nothing}`);
+  expect(lines[4]).toMatch(/^Jane Quimby,jane\.quimby@example\.com,\d\d,/);
+  expect(lines[5]).toBe(
+    `Robert,"""rob.zqx@example.org"${nothing}unreadable_row: line 6: a quoted cell is never closed.`,
+  );
+  expect(lines[6]).toMatch(/^Jane Quimby,jane\.quimby@example\.com,\d\d,/);
+  expect((await check()).code).toBe(3);
+  expect(out().split('\r\n')).toEqual(lines);
+});
