@@ -17,6 +17,8 @@ export interface Looks {
 const EMAIL = /^[^\s@<>]*<?[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>?$/;
 const PHONE = /^'?(?:tel[.:]?|[a-z]{1,8}:)? ?[+(\d][\d\s()./+*-]*(?: ?(?:x|ext\.?|#) ?\d{1,6})?$/i;
 const WORDS = /\p{L}{2}/u;
+/** No contact is longer (RFC 5321: an e-mail has 254 characters), and looking through a megabyte takes minutes. */
+const LONGEST = 320;
 /** Fewer values than this say too little against a header. */
 const FEW = 3;
 const MOST = 0.8;
@@ -31,7 +33,7 @@ const isPhone = (cell: string): boolean => {
 
 /** What the values of one column look like; empty ones do not count. */
 export function looksOf(values: readonly string[]): Looks {
-  const given = values.map((value) => value.trim()).filter((value) => value !== '');
+  const given = values.map((value) => value.slice(0, LONGEST).trim()).filter((value) => value !== '');
   const share = (is: (value: string) => boolean) => given.filter(is).length / Math.max(given.length, 1);
   return {
     count: given.length,
