@@ -91,7 +91,11 @@ async function forgetAsked(
   { olderThanMs, confirm, allowReturn, ...chosen }: ForgetAsked,
   { dataDir, region, now }: Asking,
 ): Promise<Done<ForgetDone>> {
-  if (confirm !== undefined) await completeErasure(graph);
+  if (confirm !== undefined) {
+    await completeErasure(graph);
+    // What the last import replaced may be of the very person who is not found any more.
+    await graph.records.forgetApplied();
+  }
   const people = olderThanMs === undefined ? await choose(graph, { ...chosen, region }) : [];
   const names =
     olderThanMs === undefined

@@ -157,3 +157,26 @@ test('who was forgotten and is back, as after the restore of an older backup, is
     records: 0,
   });
 });
+
+test('who is held only in what the last import took out is not told to be nobody, and comes back no more', async () => {
+  const folder = freshFolder();
+  const graph = inFolder(join(folder, 'data'));
+  const gerda = { record_id: '1', source: 's', name: 'Gerda Replaced', emails: ['gerda@repl.example'] };
+  const otto = { record_id: '2', source: 's', name: 'Otto Stay', emails: ['otto@stay.example'] };
+  const file = (name: string, rows: object[]) => {
+    writeFileSync(join(folder, name), rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    return join(folder, name);
+  };
+  await graph(['import', file('both.jsonl', [gerda, otto])]);
+  await graph(['import', file('one.jsonl', [otto]), '--replace']);
+  const asked = await graph(['forget', '--email', 'gerda@repl.example']);
+  expect([asked.code, asked.stderr]).toEqual([
+    1,
+    expect.stringContaining('is still kept, for graph import --undo'),
+  ]);
+  const sure = await graph(['forget', '--email', 'gerda@repl.example', '--yes']);
+  expect(sure.stderr).not.toContain('is still kept');
+  expect((await graph(['import', '--undo', '--yes'])).code).toBe(1);
+  const found = await graph(['find', '--email', 'gerda@repl.example']);
+  expect(found.stdout).not.toContain('Gerda');
+});

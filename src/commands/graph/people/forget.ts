@@ -51,6 +51,8 @@ export const forget = defineCommand({
     withGraph(args, async (graph, { dataDir, region }) => {
       if (args.receipt) refuseOwnFile(dataDir, args.receipt);
       if (!args['dry-run']) await completeErasure(graph);
+      // What the last import replaced or took out is kept for taking it back, and may be of the very person who is not found any more.
+      if (args.yes && !args['dry-run']) await graph.records.forgetApplied();
       const going = await goingOf(graph, {
         every: (option) => everyValue(rawArgs, option),
         olderThan: args['older-than'],
@@ -100,7 +102,7 @@ async function goingOf(graph: KeepingGraph, { every, olderThan, again, region }:
     throw new BonafideError('invalid_arguments', `--${named[0]} does not go with --older-than and --again.`);
   if (again) return { names: await returned(graph, again.flatMap(marksIn)) };
   if (olderThan !== undefined) return unseenSince(graph, Date.now() - ageOf(olderThan));
-  const people = await choose(graph, {
+  const people = await choosing(graph, {
     identities: every('identity').map(identityOf),
     records: every('record'),
     emails: every('email'),
@@ -109,6 +111,18 @@ async function goingOf(graph: KeepingGraph, { every, olderThan, again, region }:
   });
   const names = people.flatMap(({ chosen }) => chosen.map(({ source, recordId }) => ({ source, recordId })));
   return { names, people };
+}
+
+/** Somebody may be held only in what the last import replaced: nobody is told that nothing is held while that is kept. */
+async function choosing(graph: KeepingGraph, chosen: Parameters<typeof choose>[1]): Promise<ChosenPerson[]> {
+  try {
+    return await choose(graph, chosen);
+  } catch (error) {
+    if (!(error instanceof BonafideError) || !(await graph.records.lastApplied())) throw error;
+    const kept =
+      'What the last import replaced or took out is still kept, for graph import --undo: with --yes this command ends that, and so does the next import.';
+    throw new BonafideError(error.code, `${error.message}\n${kept}`, error.details);
+  }
 }
 
 const personView = ({ identity, names, chosen, others }: ChosenPerson) => ({
