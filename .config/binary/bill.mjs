@@ -8,7 +8,7 @@ const ROOT = join(import.meta.dirname, '../..');
 /** @param hash SHA-256 of the executable in hex */
 export function billOf({ target, version: node, hash }) {
   const { name, version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  const packages = shippedPackages().map(({ name: of, version: at, licence }) => library(of, at, licence));
+  const packages = shippedPackages().map(({ name: of, version: at, licence }) => component(of, at, licence));
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.6',
@@ -23,14 +23,17 @@ export function billOf({ target, version: node, hash }) {
         properties: [{ name: 'platform', value: target }],
       },
     },
-    components: [
-      { ...library('node', node, 'MIT'), type: 'platform', purl: `pkg:generic/node@${node}` },
-      ...packages,
-    ],
+    components: [nodeItself(node), ...packages],
   };
 }
 
-function library(name, version, licence) {
+/** It is no package of the registry but what all else runs on. */
+function nodeItself(version) {
+  const purl = `pkg:generic/node@${version}`;
+  return { ...component('node', version, 'MIT'), type: 'platform', 'bom-ref': purl, purl };
+}
+
+function component(name, version, licence) {
   const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
   return { type: 'library', 'bom-ref': purl, name, version, purl, licenses: [{ expression: licence }] };
 }

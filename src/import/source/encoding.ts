@@ -82,9 +82,10 @@ function* linesOf(sample: Buffer): Generator<Buffer> {
   yield cut === undefined ? last : last.subarray(0, Math.max(last.length - cut, 0));
 }
 
-/** Control characters, and what the encoding leaves without a meaning: no text has them. */
-// oxlint-disable-next-line no-control-regex -- to find control characters is what it is for
-const NO_TEXT = /[\x00-\x08\x0e-\x1f\x7f\x81\x8d\x90]/;
+/**
+ * Control characters but for blanks and line ends, and of the upper ones those that the encodings leave without a meaning: no text has them.
+ */
+const NO_TEXT = /[\p{Cc}--[\t\n\v\f\r\x80\x82-\x8c\x8e\x8f\x91-\x9f]]/v;
 /** Signs of Windows-1252 that stand in no word, where Windows-1250 has Polish, Czech and Hungarian letters. */
 const CENTRAL = /[a-z][\xb3\xb9\xbf][a-z]|[a-z][\xb3\xb9](?![\w\xb2\xb3])|\b[\xa3\xaf][a-z\xf3]{2}/i;
 
