@@ -1,5 +1,5 @@
 // A graph as one HTML file that opens from disk: no script, no font, no other host; counts and names of sources are in it, nobody is.
-import { STYLE } from '../evaluate/report/style.ts';
+import { document } from '../evaluate/report/document.ts';
 import { escape, percent, plural } from '../evaluate/report/words.ts';
 import { bars, type Bar } from './bars.ts';
 import { KINDS, type Survey } from './survey.ts';
@@ -16,25 +16,17 @@ export interface PageOptions {
 /** The whole document. The same survey gives the same bytes. */
 export function overview(it: Survey, { title, made, warnings }: PageOptions): string {
   const { records, identities } = it.stats;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>The graph ${escape(title)} – Bonafide</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-<header><h1>What the graph holds</h1>
-<p>${escape(title)}, ${escape(made.slice(0, 16).replace('T', ' '))} UTC: ${plural(records, 'record')} on ${plural(identities, 'identity', 'identities')}.</p></header>
-${[cards(it), said(warnings), identitiesSection(it), sourcesSection(it), contactsSection(it), linkingSection(it)].filter(Boolean).join('\n')}
-</main>
-</body>
-</html>
-`;
+  const heading = `<header><h1>What the graph holds</h1>
+<p>${escape(title)}, ${escape(made.slice(0, 16).replace('T', ' '))} UTC: ${plural(records, 'record')} on ${plural(identities, 'identity', 'identities')}.</p></header>`;
+  return document(`The graph ${title}`, [
+    heading,
+    cards(it),
+    said(warnings),
+    identitiesSection(it),
+    sourcesSection(it),
+    contactsSection(it),
+    linkingSection(it),
+  ]);
 }
 
 function cards({ stats, sources, having }: Survey): string {

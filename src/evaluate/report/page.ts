@@ -1,10 +1,10 @@
 // An evaluation as one HTML file that opens from disk: no script, no font, no other host; nothing that was sent is in it.
+import { document } from './document.ts';
 import type { Comparison } from '../compare.ts';
 import type { Evaluation } from '../evaluation.ts';
 import type { Figure } from '../figures/figures.ts';
 import type { Miss } from '../misses.ts';
 import { histogram, precisionChart, reliabilityChart, rocChart } from './charts.ts';
-import { STYLE } from './style.ts';
 import {
   comparisonTable,
   movedTable,
@@ -25,23 +25,17 @@ export interface ReportOptions {
 
 /** The whole document. The same evaluation gives the same bytes. */
 export function report(it: Evaluation, { title, comparison }: ReportOptions): string {
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
-<title>Evaluation of ${escape(title)} – Bonafide</title>
-<link rel="icon" href="data:,">
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
-${[heading(it, title), cards(it), compared(comparison), pictures(it), thresholds(it), slices(it), misses(it.misses), sorts(it), notes(it)].filter(Boolean).join('\n')}
-</main>
-</body>
-</html>
-`;
+  return document(`Evaluation of ${title}`, [
+    heading(it, title),
+    cards(it),
+    compared(comparison),
+    pictures(it),
+    thresholds(it),
+    slices(it),
+    misses(it.misses),
+    sorts(it),
+    notes(it),
+  ]);
 }
 
 function heading(
