@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api/ask.ts';
 import { useAct, usePages } from '../api/use.ts';
-import { Confirm, Dialog } from '../parts/dialog.tsx';
+import { Confirm, Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { Select, TextField } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { List } from '../parts/list.tsx';
-import { Badge, Card, Empty, Time, Trouble } from '../parts/parts.tsx';
+import { Badge, Card, Empty, Time } from '../parts/parts.tsx';
 import { count } from '../parts/text.ts';
 import { toast } from '../parts/toast.tsx';
 import { ShowAccount, usePlans } from './account.tsx';
@@ -115,15 +115,7 @@ function NewAccount({ close, onMade }: { close(): void; onMade(): void }) {
           placeholder="Jane’s Shop"
         />
         <Select label="Plan" value={plan} options={plans} change={setPlan} />
-        <Trouble problem={act.problem} />
-        <div class="dialog-end">
-          <button type="button" class="button" onClick={close}>
-            Cancel
-          </button>
-          <button class="button primary" disabled={act.busy || name.trim() === ''}>
-            Make the account
-          </button>
-        </div>
+        <DialogEnd yes="Make the account" act={act} ready={name.trim() !== ''} close={close} />
       </form>
     </Dialog>
   );

@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks';
 import { post, withQuery } from '../api/ask.ts';
 import { useAct, usePages } from '../api/use.ts';
-import { Confirm, Dialog } from '../parts/dialog.tsx';
+import { Confirm, Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { Choice, Select } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { List } from '../parts/list.tsx';
-import { Badge, Card, CopyButton, Empty, Note, Time, Trouble } from '../parts/parts.tsx';
+import { Badge, Card, CopyButton, Empty, Note, Time } from '../parts/parts.tsx';
 import { toast } from '../parts/toast.tsx';
 import type { Tone } from '../parts/tone.ts';
 import { NewKey } from './new-key.tsx';
@@ -219,15 +219,7 @@ function Rotate({ of, close, onMade }: { of: Key; close(): void; onMade(made: Ma
         goes on for a time of grace, so that you can put the new one in its place.
       </p>
       <Select label="Time of grace" value={grace} options={GRACES} change={setGrace} />
-      <Trouble problem={act.problem} />
-      <div class="dialog-end">
-        <button type="button" class="button" onClick={close}>
-          Cancel
-        </button>
-        <button type="button" class="button primary" disabled={act.busy} onClick={rotate}>
-          Replace
-        </button>
-      </div>
+      <DialogEnd yes="Replace" act={act} does={rotate} close={close} />
     </Dialog>
   );
 }

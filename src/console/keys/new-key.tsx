@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
 import { post } from '../api/ask.ts';
 import { useAct, usePages } from '../api/use.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { Select, TextField, Tick } from '../parts/form.tsx';
-import { Trouble } from '../parts/parts.tsx';
 import type { Account, Key } from './types.ts';
 
 const SCOPES = [
@@ -113,15 +112,12 @@ export function NewKey({ close, onMade }: { close(): void; onMade(made: Key & { 
             />
           </div>
         </details>
-        <Trouble problem={act.problem} />
-        <div class="dialog-end">
-          <button type="button" class="button" onClick={close}>
-            Cancel
-          </button>
-          <button class="button primary" disabled={act.busy || name.trim() === '' || scopes.length === 0}>
-            Make the key
-          </button>
-        </div>
+        <DialogEnd
+          yes="Make the key"
+          act={act}
+          ready={name.trim() !== '' && scopes.length > 0}
+          close={close}
+        />
       </form>
     </Dialog>
   );

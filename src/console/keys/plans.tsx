@@ -2,11 +2,11 @@
 import { useState } from 'preact/hooks';
 import { ask, post } from '../api/ask.ts';
 import { useAct, usePages } from '../api/use.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { Choice, TextField } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { List } from '../parts/list.tsx';
-import { Badge, Card, Empty, Time, Trouble } from '../parts/parts.tsx';
+import { Badge, Card, Empty, Time } from '../parts/parts.tsx';
 import { count } from '../parts/text.ts';
 import type { Plan } from './types.ts';
 
@@ -192,15 +192,12 @@ function PlanForm({ of, close, onDone }: { of: Plan | null; close(): void; onDon
             change={setFrom}
           />
         ) : null}
-        <Trouble problem={act.problem} />
-        <div class="dialog-end">
-          <button type="button" class="button" onClick={close}>
-            Cancel
-          </button>
-          <button class="button primary" disabled={act.busy || (!of && id.trim() === '')}>
-            {of ? 'Add the version' : 'Make the plan'}
-          </button>
-        </div>
+        <DialogEnd
+          yes={of ? 'Add the version' : 'Make the plan'}
+          act={act}
+          ready={Boolean(of) || id.trim() !== ''}
+          close={close}
+        />
       </form>
     </Dialog>
   );

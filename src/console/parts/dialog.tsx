@@ -37,6 +37,38 @@ export function Dialog({
   );
 }
 
+interface DialogEndProps {
+  yes: ComponentChildren;
+  act: Act;
+  /** What it does cannot be taken back. */
+  danger?: boolean;
+  /** There is what it needs. */
+  ready?: boolean;
+  /** Left out in a form, which is sent. */
+  does?: () => void;
+  close(): void;
+}
+
+/** What went wrong, and the two ways out of a dialog. */
+export const DialogEnd = ({ yes, act, danger = false, ready = true, does, close }: DialogEndProps) => (
+  <>
+    <Trouble problem={act.problem} />
+    <div class="dialog-end">
+      <button type="button" class="button" onClick={close}>
+        Cancel
+      </button>
+      <button
+        type={does ? 'button' : 'submit'}
+        class={danger ? 'button primary danger' : 'button primary'}
+        disabled={act.busy || !ready}
+        onClick={does}
+      >
+        {yes}
+      </button>
+    </div>
+  </>
+);
+
 interface ConfirmProps {
   title: string;
   children: ComponentChildren;
@@ -54,20 +86,7 @@ export function Confirm({ title, children, yes, act, does, close }: ConfirmProps
   return (
     <Dialog title={title} close={close}>
       {children}
-      <Trouble problem={act.problem} />
-      <div class="dialog-end">
-        <button type="button" class="button" onClick={close}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class="button primary danger"
-          disabled={act.busy}
-          onClick={() => void confirm()}
-        >
-          {yes}
-        </button>
-      </div>
+      <DialogEnd yes={yes} act={act} danger does={() => void confirm()} close={close} />
     </Dialog>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { post } from '../api/ask.ts';
 import { useAct } from '../api/use.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { TextField, Tick } from '../parts/form.tsx';
 import { Bones, Note, Trouble } from '../parts/parts.tsx';
 import { count, plural, timeText } from '../parts/text.ts';
@@ -46,20 +46,14 @@ export function Forget({ identity, close, onForgotten }: ForgetProps) {
           <TextField label={`Type: ${words}`} value={typed} change={setTyped} />
         </>
       ) : null}
-      <Trouble problem={act.problem} />
-      <div class="dialog-end">
-        <button type="button" class="button" onClick={close}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class="button primary danger"
-          disabled={act.busy || !would?.records || typed.trim() !== words}
-          onClick={forget}
-        >
-          {act.busy ? 'Forgetting…' : 'Forget for good'}
-        </button>
-      </div>
+      <DialogEnd
+        yes={act.busy ? 'Forgetting…' : 'Forget for good'}
+        act={act}
+        danger
+        ready={Boolean(would?.records) && typed.trim() === words}
+        does={forget}
+        close={close}
+      />
     </Dialog>
   );
 }

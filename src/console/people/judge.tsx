@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { post } from '../api/ask.ts';
 import { useAct, useLoad } from '../api/use.ts';
-import { Dialog } from '../parts/dialog.tsx';
+import { Dialog, DialogEnd } from '../parts/dialog.tsx';
 import { TextField } from '../parts/form.tsx';
 import { Trouble } from '../parts/parts.tsx';
 import { plural } from '../parts/text.ts';
@@ -95,20 +95,14 @@ function JudgeDialog({ title, yes, ready = true, send, close, onJudged, children
         maxLength={500}
         hint="Kept encrypted, for whoever asks later. It holds through imports, until it is undone."
       />
-      <Trouble problem={act.problem} />
-      <div class="dialog-end">
-        <button type="button" class="button" onClick={close}>
-          Cancel
-        </button>
-        <button
-          type="button"
-          class="button primary"
-          disabled={act.busy || !ready || why.trim() === ''}
-          onClick={judge}
-        >
-          {act.busy ? 'Linking…' : yes}
-        </button>
-      </div>
+      <DialogEnd
+        yes={act.busy ? 'Linking…' : yes}
+        act={act}
+
+        ready={ready && why.trim() !== ''}
+        does={judge}
+        close={close}
+      />
     </Dialog>
   );
 }
