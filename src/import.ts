@@ -43,7 +43,7 @@ export interface ImportOptions {
   keepCompanies?: boolean | undefined;
   /** Told of each table what its columns are taken for; what it throws ends the import. */
   onPlan?: ((plan: Plan) => Promise<void>) | undefined;
-  /** For records that name no source; the file's base name unless given. */
+  /** Of all records: those that name another are refused. Unless given, of records that name none it is the file's base name. */
   source?: string | undefined;
   /** Of records with one id what comes last counts, as in a list of changes; unless said, they become one, as in a list of orders. */
   lastWins?: boolean | undefined;
@@ -63,8 +63,8 @@ export interface ImportOptions {
  * once: an import that fails or is stopped, wherever that is, leaves the graph as it was. A record with the same source and record id as one
  * in the graph replaces it.
  *
- * Errors: those of the graph, `unreadable_file`, `invalid_arguments` (a column map that does not fit, a graph that keeps no records, several
- * sources where one is replaced), `disk_full` and `read_only` of the rejects file.
+ * Errors: those of the graph, `unreadable_file`, `invalid_arguments` (a column map that does not fit, a graph that keeps no records, records of
+ * another source than the one that is given or replaced), `disk_full` and `read_only` of the rejects file.
  */
 export async function importRecords({ graph, ...options }: ImportOptions): Promise<ImportSummary> {
   const started = performance.now();
@@ -111,7 +111,7 @@ async function applied(
   const merging = mergingInto(same, records.fingerprints);
   await incoming.settle(options.lastWins ? undefined : (rows) => mergeSame(rows, merging));
   return records.whole(async () => {
-    const [source] = kept.sources;
+    const [source] = kept.sources.keys();
     if (options.replace && source !== undefined) await removeOthers(records, incoming, source);
     const { journal, allowReturn } = options;
     const counts = await incoming.apply({ journal, allowReturn });

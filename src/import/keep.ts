@@ -3,9 +3,10 @@ import type { Fingerprints } from '../graph/fingerprints.ts';
 import type { Incoming, RecordName } from '../graph/graph.ts';
 import type { StoredRecord } from '../link/stored.ts';
 import { learn, NOTHING_LEARNT } from './apply/learnt.ts';
+import { refuseOthers } from './apply/replace.ts';
 import { toStored } from './ingest.ts';
 import type { ImportProgress, Kept } from './progress.ts';
-import { type ReadItem, readRecords } from './read.ts';
+import { type ReadItem, readRecords, sourceNamed } from './read.ts';
 import type { Rejects } from './rejects.ts';
 import type { DateOrder } from './source/cells/dates.ts';
 import type { Plan } from './source/plan.ts';
@@ -23,8 +24,10 @@ export interface KeepOptions {
   inputs: ImportInput[];
   /** Where the records go; null where they are only read. */
   into: { incoming: Incoming; fingerprints: Fingerprints } | null;
-  /** For records that name no source; the file's base name unless given. */
+  /** Of all records; unless given, of those that name none it is the file's base name. */
   source?: string | undefined;
+  /** Whether the records are all of their source. */
+  replace?: boolean | undefined;
   rejects: Rejects;
   /** ISO country in which numbers and addresses without a country are read. */
   region: string;
@@ -42,11 +45,12 @@ export interface KeepOptions {
 /** Records that are handed over at a time. */
 const BATCH = 500;
 /** Sources that are told apart. */
-const MOST_SOURCES = 20;
+const MOST_SOURCES = 100;
 
 /**
  * Reads the inputs one after the other, normalises each record and hands it over, in bounded memory.
- * Errors: those of `readRecords`, of the rejects and of the graph.
+ * Errors: those of `readRecords`, of the rejects and of the graph, `invalid_arguments` where records name another source than the one that is
+ * given or replaced.
  */
 export async function keepRecords(options: KeepOptions): Promise<Kept> {
   const kept: Kept = {
@@ -56,11 +60,17 @@ export async function keepRecords(options: KeepOptions): Promise<Kept> {
     others: 0,
     aside: { company: 0, placeholder: 0 },
     dropped: 0,
-    sources: new Set(),
+    sources: new Map(),
     forms: [],
     columns: [],
   };
-  for (const input of options.inputs) await keepInput(input, options, kept);
+  for (const input of options.inputs) {
+    const before = new Map(kept.sources);
+    await keepInput(input, options, kept);
+    const { source, replace } = options;
+    if (source !== undefined || replace)
+      refuseOthers(kept.sources, { before, input: input.name, source, own: source ?? sourceNamed(input.name) });
+  }
   return kept;
 }
 
@@ -90,13 +100,18 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
     if ((record && gone.length > 0) || (removed && batch.length > 0)) await flush();
     if (record && into) batch.push(toStored(record, into.fingerprints));
     const from = (record ?? removed)?.source;
-    if (from !== undefined && kept.sources.size <= MOST_SOURCES) kept.sources.add(from);
+    if (from !== undefined) countSource(kept.sources, from);
     if (removed) gone.push(removed);
     if (batch.length + gone.length >= BATCH) await flush();
     if (kept.read % BATCH === 0)
       onProgress?.({ phase: 'reading', records: kept.read, done: input.bytes ? bytes / input.bytes : null });
   }
   await flush();
+}
+
+function countSource(sources: Map<string, number>, source: string): void {
+  const before = sources.get(source) ?? 0;
+  if (before > 0 || sources.size < MOST_SOURCES) sources.set(source, before + 1);
 }
 
 /** What an id is made of a text by. */

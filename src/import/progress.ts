@@ -30,8 +30,8 @@ export interface Kept {
   aside: Record<NoPerson, number>;
   /** Single values that could not be used, in records that were. */
   dropped: number;
-  /** Where the records come from: the first of the sources that they name, or that they got. */
-  sources: Set<string>;
+  /** How many records of each source there are: of those that they name, or that they got. Of very many sources the first. */
+  sources: Map<string, number>;
   /** One for each input. */
   forms: { input: string; form: SourceForm }[];
   /** One for each CSV input. */

@@ -62,7 +62,7 @@ export async function* readRecords(
 ): AsyncGenerator<ReadItem> {
   const { lines: batches, format, form } = await openSource(source, options.name);
   options.onForm?.(form);
-  const settings = { source: options.source ?? defaultSource(options.name), region: options.region ?? 'US' };
+  const settings = { source: options.source ?? sourceNamed(options.name), region: options.region ?? 'US' };
   if (format === 'jsonl') {
     yield* readJson(batches, settings, options);
     return;
@@ -214,8 +214,8 @@ function asideOf(raw: RawRecord): NoPerson | null {
   return left || raw.name !== undefined ? null : 'placeholder';
 }
 
-/** `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
-function defaultSource(name: string): string {
+/** The source of a file that names none: `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
+export function sourceNamed(name: string): string {
   return name === '-'
     ? 'stdin'
     : basename(name).replace(

@@ -72,13 +72,31 @@ test('a source goes as a whole, and nothing of it can be brought back', async ()
 test('a file that is all of its source takes out what it lacks, of its source alone', async () => {
   const folder = freshFolder();
   await importRows(folder, [[ANN, SAME, { ...ANN, record_id: 'old', emails: ['old@post.example'] }]]);
-  const summary = await importRows(folder, [[{ ...ANN, name: 'Ann Lee' }]], { replace: true });
+  const summary = await importRows(folder, [[{ ...ANN, name: 'Ann Lee' }]], { replace: true, said: 'crm' });
   expect(summary).toMatchObject({ replaced: 1, added: 0, removed: 1, records: 2 });
-  await expect(importRows(folder, [[ANN, SAME]], { replace: true })).rejects.toMatchObject({
+  await expect(importRows(folder, [[ANN, SAME]], { replace: true, said: 'crm' })).rejects.toMatchObject({
     code: 'invalid_arguments',
   });
   await expect(importRows(folder, [[]], { replace: true })).rejects.toThrow('Nothing was replaced');
   expect(await recordsIn(folder)).toHaveLength(2);
+});
+
+test('no source is touched but the one that is said, or that the file is called after where it replaces', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[ANN, SAME]]);
+  const before = await recordsIn(folder);
+  const other = [{ ...ANN, name: 'Berta Krause' }];
+  await expect(importRows(folder, [other], { said: 'shop' })).rejects.toThrow(
+    /file-1\.jsonl holds records that name another source than shop \(crm: 1\)\. Nothing was imported\. Leave --source out/,
+  );
+  await expect(importRows(folder, [other], { replace: true })).rejects.toThrow(
+    /another source than file-1 \(crm: 1\)\..* say --source crm\./,
+  );
+  const gone = [{ record_id: 'ann', deleted: true as const }];
+  await expect(importRows(folder, [gone], { said: 'shop' })).rejects.toMatchObject({
+    code: 'invalid_arguments',
+  });
+  expect(await recordsIn(folder)).toEqual(before);
 });
 
 test('what is killed between the commits of the two files is taken back by whoever changes records next', async () => {

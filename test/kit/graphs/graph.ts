@@ -46,6 +46,8 @@ export interface ImportRowsOptions {
   rejects?: string;
   settle?: boolean;
   replace?: boolean;
+  /** As an operator says it. */
+  said?: string;
   journal?: object;
   /** Called with the phase; may throw, which interrupts the import there. */
   onPhase?: (phase: 'reading' | 'linking' | 'publishing') => void;
@@ -83,6 +85,7 @@ export function importInto(
     rejects: options.rejects,
     settle: options.settle,
     replace: options.replace,
+    source: options.said,
     journal: options.journal,
     onProgress: ({ phase }) => onPhase?.(phase),
   });

@@ -29,7 +29,7 @@ export const importCommand = defineCommand({
     files: { type: 'positional', description: 'Files, or -', required: false, valueHint: 'FILE…' },
     source: {
       type: 'string',
-      description: 'What records are called by that name no source (default the name of the file)',
+      description: 'Where all records come from; by default what they name, or the name of the file',
       valueHint: 'name',
     },
     replace: { type: 'boolean', description: 'These are all records of their source: the others of it go' },

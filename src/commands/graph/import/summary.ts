@@ -1,11 +1,16 @@
 // What an import tells when it has ended: nothing in it is a value of a record.
 import { learntText } from '../../../import/apply/learnt.ts';
+import { shown } from '../../../import/source/cells/shown.ts';
 import type { ImportSummary } from '../../../import/progress.ts';
 import { columnsText } from './inputs.ts';
 
 export function jsonOf({ rejectsFile, firstRejects, sources, ...summary }: ImportSummary): object {
-  return { ...summary, sources: [...sources], rejects_file: rejectsFile, first_rejects: firstRejects };
+  return { ...summary, sources: sourcesOf(sources), rejects_file: rejectsFile, first_rejects: firstRejects };
 }
+
+/** As it may be shown: a name may be somebody's e-mail. */
+const sourcesOf = (sources: ImportSummary['sources']) =>
+  [...sources].map(([source, records]) => ({ source: shown(source), records }));
 
 export function textOf(it: ImportSummary, dryRun: boolean): string {
   const lines = [...it.forms.flatMap(formText), ...it.columns.map(columnsText), ...readText(it)];
@@ -25,6 +30,7 @@ function readText(it: ImportSummary): string[] {
   for (const { input, line, whole, reason } of it.firstRejects)
     lines.push(`  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`);
   if (it.rejectsFile) lines.push(`all that could not be used: ${it.rejectsFile}`);
+  if (it.sources.size > 0) lines.push(sourcesText(it.sources));
   lines.push(...learntText(it.learnt, it.read));
   const { company, placeholder } = it.aside;
   if (company + placeholder > 0)
@@ -41,6 +47,14 @@ function readText(it: ImportSummary): string[] {
   if (it.barred > 0)
     lines.push(`left out because they were forgotten: ${it.barred} (--allow-return takes them in again)`);
   return lines;
+}
+
+const MOST_SHOWN = 12;
+
+function sourcesText(sources: ImportSummary['sources']): string {
+  const each = sourcesOf(sources).map(({ source, records }) => `${source} ${records}`);
+  const more = each.length > MOST_SHOWN ? ` and ${each.length - MOST_SHOWN} more` : '';
+  return `${each.length === 1 ? 'source' : 'sources'}: ${each.slice(0, MOST_SHOWN).join(', ')}${more}`;
 }
 
 /** What is worth telling of an input: nothing of plain UTF-8. */
