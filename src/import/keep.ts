@@ -69,7 +69,12 @@ export async function keepRecords(options: KeepOptions): Promise<Kept> {
     await keepInput(input, options, kept);
     const { source, replace } = options;
     if (source !== undefined || replace)
-      refuseOthers(kept.sources, { before, input: input.name, source, own: source ?? sourceNamed(input.name) });
+      refuseOthers(kept.sources, {
+        before,
+        input: input.name,
+        source,
+        own: source ?? sourceNamed(input.name),
+      });
   }
   return kept;
 }

@@ -9,4 +9,5 @@ export const isLikeContact = (text: string): boolean =>
   text.includes('@') || (DIALLED.test(text) && text.replace(/\D/g, '').length >= FEWEST_DIGITS);
 
 /** A name as it may stand on a screen: what looks like a contact is masked. */
-export const shown = (text: string): string => (isLikeContact(text) ? masked(text) : text.replace(/\p{C}/gu, ' '));
+export const shown = (text: string): string =>
+  isLikeContact(text) ? masked(text) : text.replace(/\p{C}/gu, ' ');
