@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BonafideError } from '../../../src/errors.ts';
 import { loadSecret } from '../../../src/graph/secret.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/graph/sqlite/database.ts';
-import { graphKeys } from '../../../src/graph/sqlite/keys.ts';
+import { graphKeys } from '../../../src/graph/sealed/keys.ts';
 import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
 import { translated } from '../../../src/graph/sqlite/translated.ts';
 import { freshFolder } from '../../kit/folder.ts';

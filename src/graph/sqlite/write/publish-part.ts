@@ -4,7 +4,7 @@ import type { LinkedPart } from '../../link-index.ts';
 import { gather } from '../../publish/gather.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 import { newestOf } from '../read/reader.ts';
-import { fromDays } from '../sealed/days.ts';
+import { fromDays } from '../../sealed/days.ts';
 import { identityWriter, keysOf, nextNumber, type PublishTarget, writeLinked } from './publish.ts';
 import { repost, type Reposting } from './repost.ts';
 

@@ -9,9 +9,9 @@ import { gather, type Gathered } from '../../publish/gather.ts';
 import { readMeta, readRecordMeta, writeMeta } from '../meta.ts';
 import { stagePostings } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
-import { toDays } from '../sealed/days.ts';
-import type { HintMaker } from '../sealed/hints.ts';
-import type { ProfileSealing } from '../sealed/profile.ts';
+import { toDays } from '../../sealed/days.ts';
+import type { HintMaker } from '../../sealed/hints.ts';
+import type { ProfileSealing } from '../../sealed/profile.ts';
 import { type RecordTable, restamp } from './records.ts';
 
 export interface PublishTarget {

@@ -8,7 +8,7 @@ import type { GraphJudging } from '../../judging.ts';
 import { makeLaterTables, openRecords } from './both-files.ts';
 import { erasingOn } from './erasing.ts';
 import { forgottenTable } from './forgotten.ts';
-import type { GraphKeys } from '../keys.ts';
+import type { GraphKeys } from '../../sealed/keys.ts';
 import { readRecordMeta } from '../meta.ts';
 import { currentIdentity } from '../read/reader.ts';
 import { recordsFile } from '../records-file.ts';

@@ -1,6 +1,6 @@
 // What is encrypted of an identity: its names, and the signatures that typos are found by.
-import type { KnownSignature } from '../../resolve/reader.ts';
-import type { Sealing } from '../../sealing.ts';
+import type { KnownSignature } from '../resolve/reader.ts';
+import type { Sealing } from '../sealing.ts';
 import { bytesReader, type BytesReader, bytesWriter } from './bytes.ts';
 
 export interface Profile {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { graphKeys } from '../../../../src/graph/sqlite/keys.ts';
-import { keyHint, readHints } from '../../../../src/graph/sqlite/sealed/hints.ts';
+import { graphKeys } from '../../../src/graph/sealed/keys.ts';
+import { keyHint, readHints } from '../../../src/graph/sealed/hints.ts';
 
 const { hints } = graphKeys('a1'.repeat(32));
 const fingerprint = fc.integer({ min: 0, max: 2 ** 52 - 1 });

@@ -1,7 +1,7 @@
 // What an identity tells in short, so that what is sealed is opened, and a posting looked up, only where that is likely to find something.
 //
 // In the file: how many marks there are in a byte, a mark of two bytes for each exact part of its signatures, then a byte of each key.
-import { derivedKey } from '../../fingerprints.ts';
+import { derivedKey } from '../fingerprints.ts';
 import { halfSipHash } from './half-sip-hash.ts';
 
 /** The bytes as characters, one each. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { halfSipHash } from '../../../../src/graph/sqlite/sealed/half-sip-hash.ts';
+import { halfSipHash } from '../../../src/graph/sealed/half-sip-hash.ts';
 
 const KEY = Buffer.from('0001020304050607', 'hex');
 

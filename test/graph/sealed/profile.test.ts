@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { graphKeys } from '../../../../src/graph/sqlite/keys.ts';
-import type { Profile } from '../../../../src/graph/sqlite/sealed/profile.ts';
+import { graphKeys } from '../../../src/graph/sealed/keys.ts';
+import type { Profile } from '../../../src/graph/sealed/profile.ts';
 
 const { profiles } = graphKeys('a1'.repeat(32));
 const other = graphKeys('b2'.repeat(32)).profiles;
