@@ -25,11 +25,13 @@ export async function check(
   graph: Pick<IdentityGraph, 'resolve'>,
   calibration: Calibration | null = null,
 ): Promise<Verdict> {
-  const { contacts } = claim;
+  const { contacts, region } = claim;
   const name = prepareName(claim.name);
   const { values, readings } = asked(contacts);
 
   const answer = await graph.resolve({
+    name: claim.name,
+    region,
     nameKeys: nameKeys(name),
     givenKey: givenKey(name),
     values,

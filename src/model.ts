@@ -36,6 +36,8 @@ export interface Claim {
   name: string;
   /** E-mails, then phones, then addresses, each in the order sent; a value that can't be looked up stays, without keys. */
   contacts: Contact[];
+  /** ISO country in which numbers and addresses that name none were read. */
+  region: string;
   intent: Intent;
   operation: 'validate' | 'raw';
   include: { trust_enhancement: boolean; fraud_detection: boolean; name_matching: boolean };
@@ -90,6 +92,12 @@ export type AddressContact = ContactOf<'address', Address, StandardAddress>;
 
 /** One contact value, normalised once: everything that a check, an import and an answer need of it. */
 export type Contact = TextContact | AddressContact;
+
+/** A value in the words of whoever submitted it; `other_phone` is what a submitted phone may mean abroad, in E.164. */
+export type Said =
+  | Pick<TextContact, 'kind' | 'input'>
+  | Pick<AddressContact, 'kind' | 'input'>
+  | { kind: 'other_phone'; input: string };
 
 /** One identity of the graph, as far as a check needs it. */
 export interface Identity {

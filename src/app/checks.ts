@@ -1,10 +1,8 @@
 // Checks without a server, as commands make them: of requests as the API takes them, and nothing is counted.
-import { existsSync } from 'node:fs';
 import { OPERATOR } from '../accounts/access.ts';
 import type { Config } from '../config.ts';
-import { BonafideError } from '../errors.ts';
+import { openEngine } from '../graph/engines.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
-import { graphFile, openGraph } from '../graph/sqlite/open.ts';
 import { type Check, v1 } from '../http/view/v1.ts';
 import { requestId } from '../platform/request-id.ts';
 import { validate } from '../validate.ts';
@@ -22,10 +20,7 @@ export type Checks = ReturnType<typeof openChecks>;
  */
 export function openChecks({ dataDir, region, ...rest }: Config) {
   let graph: IdentityGraph | undefined;
-  const opened = () => {
-    if (existsSync(graphFile(dataDir))) return (graph ??= openGraph({ dataDir, ...rest }));
-    throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
-  };
+  const opened = () => (graph ??= openEngine({ dataDir, ...rest, create: false }));
   const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
   const work = { graph: lazy, region, calibration: calibrationOf({ dataDir, ...rest }), ...UNCOUNTED };
   return {

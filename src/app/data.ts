@@ -1,7 +1,7 @@
 // The databases of a folder and what writes calls to them: for a whole server, and for one of several threads that serve.
 import type { Config } from '../config.ts';
+import { openEngine } from '../graph/engines.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
-import { openGraph } from '../graph/sqlite/open.ts';
 import { checkClock } from '../keep/doctor/folder.ts';
 import { finishSwap } from '../keep/swap.ts';
 import type { Log } from '../observe/log.ts';
@@ -70,8 +70,8 @@ export function joinData(config: Config, opened: Opened, writer: Connect): Data 
   return { graph, store, recorder, watch };
 }
 
-const openGraphOf = ({ dataDir, secret }: Config, opened: Opened) =>
-  opened(openGraph({ dataDir, secret }), (graph) => graph.close());
+const openGraphOf = (config: Config, opened: Opened) =>
+  opened(openEngine(config), (graph) => graph.close());
 
 const openStoreOf = ({ dataDir }: Config, opened: Opened) =>
   opened(openStore({ file: storeFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());

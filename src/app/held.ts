@@ -1,6 +1,7 @@
 // What a server does about a data folder that lost what it held.
 import { BonafideError } from '../errors.ts';
-import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
+import { NOTHING } from '../graph/graph.ts';
+import type { IdentityGraph } from '../graph/graph.ts';
 import type { Log } from '../observe/log.ts';
 import { refuseEmptied, remember, watchHeld } from '../platform/held.ts';
 import type { Held, Watch } from '../platform/held.ts';
@@ -45,6 +46,3 @@ async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
     return true;
   }
 }
-
-/** Asked for the number of identities alone. */
-const NOTHING: GraphQuery = { nameKeys: [], givenKey: null, values: [] };

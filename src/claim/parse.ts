@@ -59,6 +59,7 @@ function toClaim(body: v.InferOutput<typeof request>, region: string): Claim {
   return {
     name: body.name ?? body.nameAddresses?.find((one) => isSent(one?.fullName))?.fullName ?? '',
     contacts: contactsOf(body, region),
+    region,
     intent: body.intent,
     operation: body.operation,
     include: {

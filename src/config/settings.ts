@@ -2,6 +2,7 @@
 import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as v from 'valibot';
+import { GRAPH } from './graph.ts';
 
 const TEXT = v.pipe(v.string(), v.minLength(1));
 const PORT = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
@@ -166,6 +167,13 @@ export const SETTINGS = {
     schema: v.optional(v.pipe(v.string(), v.check(isWarmUp)), '1s'),
     must: 'a time of at most 60s, such as 1s or 0s',
     about: 'How long a start may take to become as fast as it will be, 0s for none of it',
+  },
+  graph: {
+    schema: v.optional(GRAPH),
+    must: 'parts of the setting graph, each as the page on settings says',
+    about: 'Which identity graph answers, and whether other servers may ask this one’s',
+    read: 'pairs',
+    secret: ['options'],
   },
   plugins: {
     schema: v.optional(v.array(TEXT), []),

@@ -2,6 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
 import type { ErrorCode } from '../errors.ts';
+import type { EngineOptions } from '../graph/engines.ts';
 import { codeFile } from '../platform/assets.ts';
 import type { Sent, Told } from './lines.ts';
 
@@ -28,6 +29,7 @@ export interface FeedData {
   dataDir: string;
   /** The graph's secret, where it comes from the settings. */
   secret?: string | undefined;
+  graph?: EngineOptions['graph'];
   /** The operator's own name tables. */
   nameTables: readonly string[];
 }
@@ -55,8 +57,8 @@ const MOST_CALLS = 512;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The thread is started when it is first needed, and again after it ended. */
-export function openFeed({ dataDir, secret, nameTables }: FeedData): Feed {
-  const workerData: FeedData = { dataDir, secret, nameTables };
+export function openFeed({ dataDir, secret, graph, nameTables }: FeedData): Feed {
+  const workerData: FeedData = { dataDir, secret, graph, nameTables };
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
   let last = 0;

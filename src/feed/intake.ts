@@ -1,7 +1,6 @@
 // What waits is taken in together, in one transaction with the identities that come of it.
-import { keeping } from '../graph/graph.ts';
+import { openKeeping } from '../graph/engines.ts';
 import type { GraphRecords, KeepingGraph } from '../graph/graph.ts';
-import { openGraph } from '../graph/sqlite/open.ts';
 import { linkPut } from '../import.ts';
 import { remember } from '../platform/held.ts';
 import type { FeedData, Taken } from './feed.ts';
@@ -29,9 +28,9 @@ const MOST_WAIT_MS = 20_000;
 
 /** @param mostWaitMs how long others that write are waited for */
 export function openIntake(place: FeedData, mostWaitMs = MOST_WAIT_MS): Intake {
-  const { dataDir, secret } = place;
+  const { dataDir, secret, graph: setting } = place;
   let graph: KeepingGraph | undefined;
-  const opened = () => (graph ??= keeping(openGraph({ dataDir, secret, create: false })));
+  const opened = () => (graph ??= openKeeping({ dataDir, secret, graph: setting, create: false }));
   const settling = openSettling(place);
   let waiting: Waiting[] = [];
   let working: Promise<void> | null = null;

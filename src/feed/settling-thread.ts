@@ -1,15 +1,15 @@
 // The thread that links all records of a graph anew where that is due.
 import { workerData } from 'node:worker_threads';
-import { openGraph } from '../graph/sqlite/open.ts';
+import { openKeeping } from '../graph/engines.ts';
 import { settle } from '../import.ts';
 import { loadNameTables } from '../names/index.ts';
 import { giveWay } from '../platform/threads/priority.ts';
 import type { FeedData } from './feed.ts';
 
-const { dataDir, secret, nameTables }: FeedData = workerData;
+const { dataDir, secret, graph: setting, nameTables }: FeedData = workerData;
 for (const file of nameTables) loadNameTables(file);
 giveWay();
-const graph = openGraph({ dataDir, secret, create: false });
+const graph = openKeeping({ dataDir, secret, graph: setting, create: false });
 try {
   await settle(graph);
 } finally {

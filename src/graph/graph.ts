@@ -2,7 +2,7 @@ import { BonafideError } from '../errors.ts';
 import type { ErrorRates } from '../link/error-rates.ts';
 import type { Group } from '../link/pairing.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
-import type { Agreement, Identity, LookupKey, Signature } from '../model.ts';
+import type { Agreement, Identity, LookupKey, Said, Signature } from '../model.ts';
 import type { Fingerprints } from './fingerprints.ts';
 import type { GraphJudging } from './judging.ts';
 import type { IndexBuilder, LinkIndex } from './link-index.ts';
@@ -13,11 +13,17 @@ type Pages<T> = Iterable<T[]> | AsyncIterable<T[]>;
 
 /** What a check asks a graph: the look-up keys of one name, and the keys of each contact value, in the order submitted. */
 export interface GraphQuery {
+  /** The name as submitted; empty where there is none. Its keys, and those of the values, say the same: an engine goes by either. */
+  name: string;
+  /** ISO country in which numbers and addresses that name none are read. */
+  region: string;
   /** Keys of the name, the exact one first; see `nameKeys` in names */
   nameKeys: string[];
   /** Key of the given name alone; null where there is none to speak of. */
   givenKey: string | null;
   values: QueryValue[];
+  /** How many servers passed the question on; none where it is not there. */
+  hops?: number | undefined;
 }
 
 export interface QueryValue {
@@ -25,6 +31,7 @@ export interface QueryValue {
   keys: LookupKey[];
   /** What a typo is looked for in; null where it is not looked for. */
   signature: Signature | null;
+  said: Said | null;
 }
 
 export interface GraphAnswer {
@@ -48,6 +55,9 @@ export interface GraphAnswer {
 
 /** Of a value that more identities share than this, the first ones are read; `share` still tells how many there are. */
 export const SHARE_LIMIT = 24;
+
+/** Asked for the number of identities alone. */
+export const NOTHING: GraphQuery = { name: '', region: 'US', nameKeys: [], givenKey: null, values: [] };
 
 /**
  * A place that identities are resolved in. Every engine does what stands first; what it can beside that, it declares by having the part

@@ -6,6 +6,7 @@ import type {
   Identity,
   LookupKey,
   NameAgreement,
+  Said,
 } from '../model.ts';
 import type { PreparedName } from '../names/index.ts';
 import { agreeing, GIVEN_ONLY } from './name.ts';
@@ -32,11 +33,11 @@ export interface MatchInput {
 /** What a check asks of the graph: a value for each contact, in their order, then one for each other reading of a phone. */
 export function asked(contacts: readonly Contact[]) {
   const readings = readingsOf(contacts);
-  const values: { keys: LookupKey[]; signature: Contact['signature'] }[] = contacts.map((one) => ({
-    keys: askedKeys(one),
-    signature: one.signature,
-  }));
-  for (const { keys } of readings) values.push({ keys, signature: null });
+  const values: { keys: LookupKey[]; signature: Contact['signature']; said: Said }[] = contacts.map(
+    (said) => ({ keys: askedKeys(said), signature: said.signature, said }),
+  );
+  for (const { keys, standardized: input } of readings)
+    values.push({ keys, signature: null, said: { kind: 'other_phone', input } });
   return { values, readings };
 }
 

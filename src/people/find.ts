@@ -1,4 +1,5 @@
 // Whose records hold a value: what an operator asks who has been asked "what do you hold on me?".
+import { NOTHING } from '../graph/graph.ts';
 import type { GraphQuery, KeepingGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored.ts';
 import type { Address, Contact, Kind } from '../model.ts';
@@ -102,14 +103,14 @@ const NO_ADDRESS: Address = { street: '', street2: '', city: '', state: '', zip:
 function named(text: string, index: number): Asked {
   const keys = nameKeys(prepareName(text));
   if (keys.length === 0) throw unusable('name', index);
-  return { kind: 'name', index, contact: null, query: { nameKeys: keys, givenKey: null, values: [] } };
+  return { kind: 'name', index, contact: null, query: { ...NOTHING, name: text, nameKeys: keys } };
 }
 
 /** Alone, so that nothing is found for its likeness to something else that was asked for. */
 function valued(kind: Kind, index: number, contact: Contact | null): Asked {
   if (contact === null || contact.keys.length === 0) throw unusable(kind, index);
-  const value = { keys: contact.keys, signature: null };
-  return { kind, index, contact, query: { nameKeys: [], givenKey: null, values: [value] } };
+  const value = { keys: contact.keys, signature: null, said: contact };
+  return { kind, index, contact, query: { ...NOTHING, values: [value] } };
 }
 
 /** The value itself is told to nobody. */

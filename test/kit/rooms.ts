@@ -47,6 +47,8 @@ export const ROOMS: Record<string, Room> = {
     sql: true,
   },
   // Readers of workbooks and Parquet are loaded when one comes.
+  // The one place that knows every engine.
+  'graph/engines.ts': { rooms: ['errors.ts', 'config', 'graph', 'graph/sqlite'], packages: [] },
   import: {
     rooms: ['model.ts', 'errors.ts', 'platform', 'normalise', 'names', 'link', 'graph'],
     packages: ['hyparquet', 'saxes', 'node:*'],
@@ -68,7 +70,7 @@ export const ROOMS: Record<string, Room> = {
   },
   // Records as they change, in a thread of their own.
   feed: {
-    rooms: ['errors.ts', 'platform', 'names', 'link', 'graph', 'graph/sqlite', 'import', 'import.ts'],
+    rooms: ['errors.ts', 'platform', 'names', 'link', 'graph', 'graph/engines.ts', 'import', 'import.ts'],
     packages: ['node:*'],
     globals: ['setTimeout'],
   },
@@ -118,7 +120,7 @@ export const ROOMS: Record<string, Room> = {
       'config',
       'names',
       'graph',
-      'graph/sqlite',
+      'graph/engines.ts',
       'accounts',
       'store/sqlite',
       'import',
@@ -181,7 +183,7 @@ export const ROOMS: Record<string, Room> = {
       'config.ts',
       'observe',
       'graph',
-      'graph/sqlite',
+      'graph/engines.ts',
       'accounts',
       'feed',
       'store/sqlite',
@@ -244,6 +246,7 @@ export const ROOMS: Record<string, Room> = {
       'evaluate',
       'graph',
       'graph/sqlite',
+      'graph/engines.ts',
       'import',
       'import.ts',
       'erase',

@@ -1,7 +1,8 @@
 // The thread of one work about people on record.
 import { parentPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
-import { openGraph } from '../../graph/sqlite/open.ts';
+import { openKeeping } from '../../graph/engines.ts';
+import type { EngineOptions } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { failed, type Outcome } from '../outcome.ts';
 import { type Asking, PEOPLE_WORK, type PeopleWork } from './work.ts';
@@ -11,6 +12,7 @@ export interface PeopleData {
   dataDir: string;
   /** The graph's secret, where it comes from the settings. */
   secret: string | undefined;
+  graph: EngineOptions['graph'];
   region: string;
   nameTables: readonly string[];
 }
@@ -23,14 +25,14 @@ export interface ToPeople extends Pick<Asking, 'actor' | 'now'> {
 
 if (parentPort === null) throw new Error('Work about people on record is done in a thread of its own.');
 const port = parentPort;
-const { dataDir, secret, region, nameTables }: PeopleData = workerData;
+const { dataDir, secret, graph: setting, region, nameTables }: PeopleData = workerData;
 for (const file of nameTables) loadNameTables(file);
 port.on('message', async (told: ToPeople) => port.postMessage(await answer(told)));
 
 async function answer({ work, asked, ...by }: ToPeople): Promise<Outcome> {
   try {
     // Anew each time: what is asked for is rare, and the files may have been replaced.
-    const graph = openGraph({ dataDir, secret, create: false });
+    const graph = openKeeping({ dataDir, secret, graph: setting, create: false });
     try {
       const does = PEOPLE_WORK[work] as (...given: unknown[]) => Promise<unknown>;
       return { done: await does(graph, asked, { dataDir, region, ...by }) };

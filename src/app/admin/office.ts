@@ -20,10 +20,11 @@ interface Given {
 
 /** Errors, of `ask`: store_unavailable too, where the store's file is away. */
 export function openOffice({ config, log, data, opened }: Given): Office {
-  const { dataDir, secret, nameTables, region } = config;
+  const { dataDir, secret, graph: setting, nameTables, region } = config;
+  const place = { dataDir, secret, graph: setting, nameTables };
   const desk = opened(openDesk({ file: data.store.file }), (desk) => desk.close());
-  const graph = opened(openGraphDesk({ dataDir, secret, nameTables }), (graph) => graph.close());
-  const people = opened(openPeopleDesk({ dataDir, secret, nameTables, region }), (desk) => desk.close());
+  const graph = opened(openGraphDesk(place), (graph) => graph.close());
+  const people = opened(openPeopleDesk({ ...place, region }), (desk) => desk.close());
   const ask: Office['ask'] = async (...asked) => {
     if (data.watch.missing() === 'keys') throw new BonafideError('store_unavailable', 'The store is away.');
     return desk.ask(...asked);

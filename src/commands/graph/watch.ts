@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
-import { openGraph } from '../../graph/sqlite/open.ts';
+import { openKeeping } from '../../graph/engines.ts';
 import type { ImportSummary } from '../../import/progress.ts';
 import { type Appended, follower } from '../../import/source/follow.ts';
 import { importRecords, settle } from '../../import.ts';
@@ -43,7 +43,7 @@ export const watchCommand = defineCommand({
     if (!existsSync(args.path))
       throw new BonafideError('file_not_found', `There is no file or folder ${args.path}.`);
     const sayMade = noteNew(config.dataDir);
-    const graph = openGraph(config);
+    const graph = openKeeping(config);
     sayMade();
     const told = (summary: ImportSummary) => {
       if (summary.identities > 0) remember(config.dataDir, 'records');

@@ -1,15 +1,15 @@
 import type { KeepingGraph } from '../../graph/graph.ts';
 import type { Config } from '../../config.ts';
-import { openGraph } from '../../graph/sqlite/open.ts';
+import { openKeeping } from '../../graph/engines.ts';
 import { configOf } from '../command.ts';
 
-/** Runs `work` on the graph that a command line means, which must be there. Errors: those of `configOf` and `openGraph`. */
+/** Runs `work` on the graph that a command line means, which must be there. Errors: those of `configOf` and `openKeeping`. */
 export async function withGraph<T>(
   args: Parameters<typeof configOf>[0] & { region?: string | undefined },
   work: (graph: KeepingGraph, config: Config) => Promise<T>,
 ): Promise<T> {
   const config = await configOf(args, { region: args.region });
-  const graph = openGraph({ ...config, create: false });
+  const graph = openKeeping({ ...config, create: false });
   try {
     return await work(graph, config);
   } finally {

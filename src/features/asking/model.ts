@@ -1,7 +1,7 @@
 // Models as the settings configure them: parsed options, a queue, a circuit breaker, and a state opened once.
 import { BonafideError } from '../../errors.ts';
-import { createBreaker } from './breaker.ts';
-import type { Breaker } from './breaker.ts';
+import { createBreaker } from '../../platform/breaker.ts';
+import type { Breaker } from '../../platform/breaker.ts';
 import type { Ask } from '../plugin/define.ts';
 import { secretReader } from '../plugin/secrets.ts';
 import { createLimiter } from './limiter.ts';

@@ -1,5 +1,6 @@
 // What a graph answers, asked of the file alone: neither the secret nor a value is needed, for keys are taken from the file as they are
 // and what is sealed is compared as it is.
+import { NOTHING } from '../../graph/graph.ts';
 import { resolve } from '../../graph/resolve/resolve.ts';
 import { graphReader, type ReaderKeys } from '../../graph/sqlite/read/reader.ts';
 import { VERSION } from '../../graph/sqlite/schema.ts';
@@ -42,8 +43,8 @@ export function otherAnswers(db: Db, answers: SampledAnswer[]): SampledAnswer[] 
 function asker(db: Db): (key: number) => string {
   const reader = graphReader(db, SEALED);
   return (key) => {
-    const values = [{ keys: [{ type: 'email' as const, text: String(key) }], signature: null }];
-    const answer = resolve({ nameKeys: [], givenKey: null, values }, reader, AS_IT_IS);
+    const values = [{ keys: [{ type: 'email' as const, text: String(key) }], signature: null, said: null }];
+    const answer = resolve({ ...NOTHING, values }, reader, AS_IT_IS);
     return JSON.stringify({ ...answer, identities: [...answer.identities] });
   };
 }

@@ -17,7 +17,13 @@ export async function judge(request: LabelledCheck['request'], graph: Graph): Pr
   const { name: text, contacts } = parseClaim({ value: request, issues: [] }, 'US');
   const name = prepareName(text);
   const { values, readings } = asked(contacts);
-  const answer = await graph.resolve({ nameKeys: nameKeys(name), givenKey: givenKey(name), values });
+  const answer = await graph.resolve({
+    name: text,
+    region: 'US',
+    nameKeys: nameKeys(name),
+    givenKey: givenKey(name),
+    values,
+  });
   const evidence = gatherEvidence({ name, contacts, readings, answer });
   return { evidence, scored: score(evidence) };
 }

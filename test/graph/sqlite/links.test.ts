@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { NOTHING } from '../../../src/graph/graph.ts';
 import { COUNTED } from '../../../src/link/counted/facts.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -110,7 +111,7 @@ test('a check opens it not', async () => {
   const folder = await imported();
   remove(folder, 'link.db');
   const graph = openGraph({ dataDir: folder });
-  await graph.resolve({ nameKeys: [], givenKey: null, values: [] });
+  await graph.resolve(NOTHING);
   await graph.close();
   expect(existsSync(join(folder, 'link.db'))).toBe(false);
 });

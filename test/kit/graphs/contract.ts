@@ -1,6 +1,7 @@
 // The contract that every engine of an identity graph keeps, and the records that it is tried with. Any test runner can use it:
 //     expect(await graphProblems(engine)).toEqual([]);
 import { show, why } from '../../../src/graph/explain.ts';
+import { NOTHING } from '../../../src/graph/graph.ts';
 import type { GraphAnswer, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
 import type { Agreement } from '../../../src/model.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
@@ -141,7 +142,7 @@ async function resolveProblems(graph: IdentityGraph, must: Must, ask: AskGraph):
     'an identity may have no name',
     nameless.identities.get(nameless.values[0]?.[0]?.identity ?? 0)?.names.length === 0,
   );
-  const none = await graph.resolve({ nameKeys: [], givenKey: null, values: [{ keys: [], signature: null }] });
+  const none = await graph.resolve({ ...NOTHING, values: [{ keys: [], signature: null, said: null }] });
   must(
     'a value without keys, and no name, resolve to nothing',
     none.values[0]?.length === 0 && none.name.identities.length === 0,

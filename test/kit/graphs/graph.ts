@@ -11,6 +11,7 @@ import { importRecords } from '../../../src/import.ts';
 import type { ImportSummary } from '../../../src/import/progress.ts';
 import { givenKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 import type { Address } from '../../../src/model.ts';
+import { asked } from '../../../src/match/evidence.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 
 /** One import record, as a line of a file would hold it. */
@@ -136,10 +137,20 @@ export function queryOf({ name, emails = [], phones = [], addresses = [] }: Subm
     ...phones.map((text) => normaliseContact('phone', text, 'US')),
     ...addresses.map((parts) => normaliseContact('address', { ...NO_ADDRESS, ...parts }, 'US')),
   ];
+  const known = contacts.filter((contact) => contact !== null);
+  const { values } = asked(known);
   return {
+    name: name ?? '',
+    region: 'US',
     nameKeys: name === undefined ? [] : nameKeys(prepareName(name)),
     givenKey: name === undefined ? null : givenKey(prepareName(name)),
-    values: contacts.map((contact) => contact ?? { keys: [], signature: null }),
+    values: [
+      ...contacts.map((contact) => {
+        const value = contact && values[known.indexOf(contact)];
+        return value ?? { keys: [], signature: null, said: null };
+      }),
+      ...values.slice(known.length),
+    ],
   };
 }
 

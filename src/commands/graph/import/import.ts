@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../../errors.ts';
 import type { KeepingGraph } from '../../../graph/graph.ts';
-import { openGraph } from '../../../graph/sqlite/open.ts';
+import { openKeeping } from '../../../graph/engines.ts';
 import { importRecords } from '../../../import.ts';
 import { DATE_ORDERS } from '../../../import/source/cells/dates.ts';
 import type { ImportSummary } from '../../../import/progress.ts';
@@ -101,7 +101,7 @@ export const importCommand = defineCommand({
     };
     const most = args['max-rejects'] === undefined ? null : shareOf(args['max-rejects']);
     const importing = () => {
-      graph = args['dry-run'] ? null : openGraph(config);
+      graph = args['dry-run'] ? null : openKeeping(config);
       return importRecords({
         ...reading,
         graph,

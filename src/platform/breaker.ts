@@ -1,4 +1,4 @@
-// A circuit breaker: a model that keeps failing is left alone for a while, then tried with one question.
+// A circuit breaker: what keeps failing (a model, another server) is left alone for a while, then tried with one question.
 
 export type BreakerState = 'closed' | 'open' | 'half_open';
 
@@ -7,7 +7,7 @@ export interface Breaker {
   allows(): boolean;
   succeeded(): void;
   failed(): void;
-  /** The question ended for a reason that says nothing about the model (the caller left, the queue was full). */
+  /** The question ended for a reason that says nothing about what was asked (the caller left, the queue was full). */
   undecided(): void;
   readonly state: BreakerState;
 }

@@ -1,0 +1,53 @@
+// The parts of the setting `graph`: which engine answers, and how one that asks another service does.
+import * as v from 'valibot';
+
+const TEXT = v.pipe(v.string(), v.minLength(1));
+const ENGINE = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,39}$/));
+/** Milliseconds that somebody who asked for a check may be kept waiting. */
+const WAIT = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60_000));
+
+/** `upstream+sqlite` is the list of both, as a variable writes it. */
+const ENGINES = v.union([
+  v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,39}(\+[a-z][a-z0-9-]{0,39}){0,7}$/)),
+  v.pipe(v.array(ENGINE), v.minLength(1), v.maxLength(8)),
+]);
+
+export const GRAPH = v.strictObject({
+  /** `sqlite`, `upstream` or the name of a graph plugin; several are asked side by side. */
+  engine: v.optional(ENGINES, 'sqlite'),
+  /** Whether keys with the scope `graph` may ask this server as an upstream graph. */
+  serve: v.optional(v.boolean(), false),
+  /** Where a graph of several fails: `refuse` all checks, or `allow` those that need nothing of it. */
+  partial: v.optional(v.picklist(['refuse', 'allow']), 'refuse'),
+  /** Address of the upstream graph's server, such as https://office.example:8787. */
+  url: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:/))),
+  /** File whose first line, or variable whose text, is the key that is shown to it. */
+  keyFile: v.optional(TEXT),
+  keyEnv: v.optional(v.pipe(v.string(), v.regex(/^(?!BONAFIDE_)[A-Za-z_]\w*$/))),
+  /** The header that the key goes in; `Authorization: Bearer` without one. */
+  header: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][\w-]*$/))),
+  /** Files in PEM: a certificate to show with its key, and whose certificates are believed beside the system's. */
+  cert: v.optional(TEXT),
+  certKey: v.optional(TEXT),
+  ca: v.optional(TEXT),
+  /** How long an answer may take in all. */
+  deadlineMs: v.optional(WAIT, 2000),
+  /** Asks a second time where there is no answer after so long; 0 for never. */
+  hedgeMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000)), 0),
+  /** Questions that are open at a time, of each thread that serves. */
+  concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1024)), 64),
+  /** The most that an answer may have. */
+  answerKib: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_536)), 1024),
+  /** What a graph plugin takes; in a settings file only. */
+  options: v.optional(v.record(v.string(), v.unknown()), {}),
+});
+
+export type GraphSettings = v.InferOutput<typeof GRAPH>;
+
+/** Without a word of the operator's. */
+export const USUAL_GRAPH: GraphSettings = v.parse(GRAPH, {});
+
+/** The engines that are asked, each once, in the order in which they are named. */
+export function enginesOf({ engine }: Pick<GraphSettings, 'engine'>): string[] {
+  return [...new Set(typeof engine === 'string' ? engine.split('+') : engine)];
+}

@@ -1,0 +1,57 @@
+// The engines by name: the one place that goes by the setting `graph`.
+import { enginesOf, USUAL_GRAPH } from '../config/graph.ts';
+import type { GraphSettings } from '../config/graph.ts';
+import { BonafideError } from '../errors.ts';
+import { keeping } from './graph.ts';
+import type { IdentityGraph, KeepingGraph } from './graph.ts';
+import { openGraph } from './sqlite/open.ts';
+
+export interface EngineOptions {
+  dataDir: string;
+  /** From the environment; else the one in the folder. */
+  secret?: string | undefined;
+  /** The setting; the embedded engine without it. */
+  graph?: GraphSettings | undefined;
+  /** Make files where the folder is new; they are unless this is false. */
+  create?: boolean;
+}
+
+interface Engine {
+  open(options: EngineOptions): IdentityGraph;
+  /** It keeps records, so that they can be imported here. */
+  keeps: boolean;
+}
+
+const ENGINES: Record<string, Engine> = {
+  sqlite: { open: openGraph, keeps: true },
+};
+
+/**
+ * Opens the graph that checks are answered from.
+ *
+ * Errors: invalid_config for an engine that is not there; those of the engine on opening.
+ */
+export function openEngine(options: EngineOptions): IdentityGraph {
+  const [engine, ...others] = named(options);
+  if (engine && others.length === 0) return engine.open(options);
+  throw new BonafideError('invalid_config', 'Several engines cannot be asked side by side.');
+}
+
+/**
+ * Opens the engine that keeps the records: of several the first that does.
+ *
+ * Errors: invalid_arguments where none does; those of `openEngine`.
+ */
+export function openKeeping(options: EngineOptions): KeepingGraph {
+  const engine = named(options).find(({ keeps }) => keeps);
+  return keeping(engine?.open(options) ?? openEngine(options));
+}
+
+function named({ graph = USUAL_GRAPH }: EngineOptions): Engine[] {
+  return enginesOf(graph).map((name) => {
+    const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
+    if (engine) return engine;
+    const known = Object.keys(ENGINES).join(', ');
+    throw new BonafideError('invalid_config', `graph.engine names ${name}; there is ${known}.`);
+  });
+}
