@@ -70,8 +70,7 @@ export function joinData(config: Config, opened: Opened, writer: Connect): Data 
   return { graph, store, recorder, watch };
 }
 
-const openGraphOf = (config: Config, opened: Opened) =>
-  opened(openEngine(config), (graph) => graph.close());
+const openGraphOf = (config: Config, opened: Opened) => opened(openEngine(config), (graph) => graph.close());
 
 const openStoreOf = ({ dataDir }: Config, opened: Opened) =>
   opened(openStore({ file: storeFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
