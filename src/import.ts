@@ -95,6 +95,7 @@ const NOTHING_DONE = {
   replaced: 0,
   removed: 0,
   barred: 0,
+  alike: 0,
   same: { merged: 0, shared: 0 },
   identities: 0,
   records: 0,
@@ -115,7 +116,7 @@ async function applied(
     if (options.replace && source !== undefined) await removeOthers(records, incoming, source);
     const { journal, allowReturn } = options;
     const counts = await incoming.apply({ journal, allowReturn });
-    return { ...counts, same, ...(await linkChanged(graph, options)) };
+    return { alike: 0, ...counts, same, ...(await linkChanged(graph, options)) };
   });
 }
 

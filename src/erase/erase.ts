@@ -17,15 +17,23 @@ export interface EraseOptions {
   allowReturn?: boolean | undefined;
   /** Write anew what is left, even where nothing was found of them. */
   rewrite?: boolean | undefined;
+  /** What the erasure is called by until the files are overwritten. */
+  name?: string | undefined;
+  /** Told what goes, before the first of it has gone and while nobody else changes records. */
+  onBegin?: ((going: Going) => void) | undefined;
 }
 
-export interface Erased {
-  /** How many records there were of them. */
+export interface Going {
+  /** How many records there are of them. */
   records: number;
-  /** Identities of which nothing is left. */
+  /** The identities that they are of. */
   identities: number[];
   /** What keeps them out from now on; see `marksOf`. */
   marks: Buffer[];
+}
+
+/** What has gone; of `identities` those of which nothing is left. */
+export interface Erased extends Going {
   /** How many byte strings that were theirs were looked for in every file. */
   searched: number;
   /** Whether what is left was written anew. */
@@ -53,23 +61,32 @@ export async function eraseRecords(
   await endOfTurn();
   const rows = await rowsOf(graph, names);
   const traces = await erasing.traces(rows);
-  const marks = options.allowReturn ? [] : rows.flatMap((row) => marksOf(row, graph.records.fingerprints));
+  const marks = options.allowReturn ? [] : marksOfAll(rows, graph.records.fingerprints);
+  const had = [...new Set(rows.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
   await changeWhole(graph, async () => {
-    await erasing.bar(marks, options.now);
+    await erasing.bar(marks, options.now, options.name ?? UNNAMED);
+    options.onBegin?.({ records: rows.length, identities: had, marks });
     await graph.records.remove(names);
     await graph.records.forgetApplied();
     await graph.judging?.forget(rows.map(({ key }) => key));
   });
   await settle(graph);
-  const identities = await goneOf(graph, rows);
+  const identities = await goneOf(graph, had);
   const wanted = traces();
   const left = await overwrite(erasing, wanted, options);
   return { records: rows.length, identities, marks, searched: wanted.length, ...left };
 }
 
-/** Completes an erasure that was cut short: what is left is linked, and the files are overwritten. Errors: those of `eraseRecords`. */
-export async function completeErasure(graph: KeepingGraph): Promise<void> {
-  if (await erasingOf(graph).isOwed()) await compact(graph);
+const UNNAMED = 'owed';
+
+/**
+ * Completes an erasure that was cut short: what is left is linked, and the files are overwritten. Answers what it was called; null where there
+ * is none. Errors: those of `eraseRecords`.
+ */
+export async function completeErasure(graph: KeepingGraph): Promise<string | null> {
+  const owed = await erasingOf(graph).owed();
+  if (owed !== null) await compact(graph);
+  return owed;
 }
 
 /**
@@ -102,11 +119,17 @@ async function rowsOf({ records }: KeepingGraph, names: RecordName[]): Promise<R
   return [...rows.values()];
 }
 
-async function goneOf({ linking }: KeepingGraph, rows: RecordRow[]): Promise<number[]> {
-  const had = new Set(rows.flatMap(({ identity }) => identity ?? []));
+/** The records of an identity are one person's. */
+function marksOfAll(rows: RecordRow[], fingerprints: KeepingGraph['records']['fingerprints']): Buffer[] {
+  const people = Map.groupBy(rows, ({ identity, row }) => identity ?? `row ${row}`);
+  return [...people.values()].flatMap((person) => marksOf(person, fingerprints));
+}
+
+/** Those of some identities of which nothing is left. */
+export async function goneOf({ linking }: KeepingGraph, had: readonly number[]): Promise<number[]> {
   const gone: number[] = [];
   for (const id of had) if ((await linking.identity(id)) === null) gone.push(id);
-  return gone.sort((a, b) => a - b);
+  return gone;
 }
 
 async function overwrite(

@@ -1,8 +1,18 @@
 // People or records out of a data folder: what an operator does who has been asked to, or whose time for keeping is over.
+import { existsSync, rmSync } from 'node:fs';
 import type { KeepingGraph, RecordName } from '../graph/graph.ts';
-import { marksOf } from '../graph/marks.ts';
-import { eraseRecords } from './erase.ts';
-import { keepReceipt, type Receipt } from './receipt.ts';
+import { returnOf } from '../graph/marks.ts';
+import { completeErasure, eraseRecords, type Going, goneOf } from './erase.ts';
+import {
+  dropUnfinished,
+  keepReceipt,
+  type Receipt,
+  readReceipt,
+  receiptFile,
+  receiptName,
+  receiptsIn,
+  sourceCounts,
+} from './receipt.ts';
 import { dropRejects } from './rejected.ts';
 
 export interface ForgetOptions {
@@ -13,51 +23,107 @@ export interface ForgetOptions {
   rewrite?: boolean | undefined;
 }
 
+/** What the audit log says of an erasure. */
+export const actOf = ({ records, identities, marks }: Receipt) => ({
+  act: 'graph.forget' as const,
+  target: '',
+  detail: { records, identities: identities.length, marks: marks.length },
+});
+
 export interface Forgotten {
   receipt: Receipt;
   /** Where it is kept. */
   file: string;
 }
 
-/** Erases records, with the lines about them in the folder's rejects, and keeps a receipt. Errors: those of `eraseRecords`. */
+/**
+ * Erases records, with the lines about them in the folder's rejects, and keeps a receipt: one that is not finished is there before anything
+ * goes. Errors: those of `eraseRecords`.
+ */
 export async function forget(
   graph: KeepingGraph,
   names: RecordName[],
   { dataDir, ...options }: ForgetOptions,
 ): Promise<Forgotten> {
+  const time = new Date(options.now).toISOString();
+  const begun = { ...NOTHING_YET, time, sources: sourceCounts(names.map(({ source }) => source)) };
+  const name = receiptName(time);
+  const onBegin = ({ records, identities, marks }: Going) =>
+    void keepReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
   dropRejects(dataDir, new Set(names.map(({ recordId }) => recordId)));
-  const done = await eraseRecords(graph, names, { folder: dataDir, ...options });
-  const receipt: Receipt = {
-    what: 'erasure',
-    time: new Date(options.now).toISOString(),
-    records: done.records,
-    sources: countBy(names.map(({ source }) => source)),
-    identities: done.identities,
-    searched: done.searched,
-    traces: done.traces,
-    rewritten: done.rewritten,
-    logs_empty: done.logsEmpty,
-    marks: done.marks.map((mark) => mark.toString('hex')),
-  };
-  return { receipt, file: keepReceipt(dataDir, receipt) };
+  try {
+    const done = await eraseRecords(graph, names, { folder: dataDir, name, onBegin, ...options });
+    const receipt: Receipt = {
+      ...begun,
+      finished: true,
+      records: done.records,
+      identities: done.identities,
+      searched: done.searched,
+      traces: done.traces,
+      rewritten: done.rewritten,
+      logs_empty: done.logsEmpty,
+      marks: done.marks.map(hex),
+    };
+    const file = keepReceipt(dataDir, receipt);
+    dropUnfinished(dataDir, receipt);
+    return { receipt, file };
+  } catch (error) {
+    // Nothing has gone: there is nothing to tell of.
+    const owed = await Promise.resolve(graph.erasing?.owed()).catch(() => name);
+    if (owed !== name) rmSync(receiptFile(dataDir, name), { force: true });
+    throw error;
+  }
 }
 
-function countBy(words: string[]): Record<string, number> {
-  return Object.fromEntries(
-    Array.from(
-      Map.groupBy(words, (word) => word),
-      ([word, same]) => [word, same.length],
-    ),
-  );
+const NOTHING_YET: Omit<Receipt, 'time' | 'sources'> = {
+  what: 'erasure',
+  finished: false,
+  records: 0,
+  identities: [],
+  searched: 0,
+  traces: [],
+  rewritten: false,
+  logs_empty: false,
+  marks: [],
+};
+
+const hex = (mark: Buffer) => mark.toString('hex');
+
+/**
+ * Completes an erasure that was cut short, and its receipt: the files are written anew, so nothing is looked for in them. Answers the
+ * receipt; null where nothing was cut short. Errors: those of `eraseRecords`, `read_only`.
+ */
+export async function completeForgetting(graph: KeepingGraph, dataDir: string): Promise<Receipt | null> {
+  const name = await completeErasure(graph);
+  if (name === null) return null;
+  const file = receiptFile(dataDir, name);
+  if (!existsSync(file)) return null;
+  const logsEmpty = (await graph.erasing?.owed()) === null;
+  return finish(graph, dataDir, { ...readReceipt(file), rewritten: true, logs_empty: logsEmpty });
+}
+
+async function finish(graph: KeepingGraph, dataDir: string, begun: Receipt): Promise<Receipt> {
+  const identities = await goneOf(graph, begun.identities);
+  const receipt = { ...begun, finished: true, identities };
+  keepReceipt(dataDir, receipt);
+  return receipt;
+}
+
+/** Finishes the receipts of erasures that were cut short, when nothing of them is in the graph any more; see `returned`. */
+export async function finishReceipts(graph: KeepingGraph, dataDir: string): Promise<void> {
+  for (const file of receiptsIn(dataDir)) {
+    const receipt = readReceipt(file);
+    if (receipt.finished === false) await finish(graph, dataDir, receipt);
+  }
 }
 
 /** Records that were erased once and are there again, as after the restore of an older backup. Reads every record. */
 export async function returned({ records }: KeepingGraph, marks: Buffer[]): Promise<RecordName[]> {
-  const known = new Set(marks.map((mark) => mark.toString('hex')));
+  const known = new Set(marks.map(hex));
   const found: RecordName[] = [];
   for await (const page of records.pages())
     for (const row of page)
-      if (marksOf(row, records.fingerprints).some((mark) => known.has(mark.toString('hex'))))
+      if (returnOf(row, records.fingerprints, (mark) => known.has(hex(mark))) === 'forgotten')
         found.push({ source: row.source, recordId: row.recordId });
   return found;
 }

@@ -1,17 +1,19 @@
 // What is left on record of an erasure, for whoever asked for it and for whoever restores an older backup. It names nobody.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { makeFolder, replaceFile } from '../platform/files.ts';
 
 export interface Receipt {
   what: 'erasure';
-  /** ISO 8601. */
+  /** False: it was begun, and cut short before its end; see `completeForgetting`. */
+  finished: boolean;
+  /** When it was begun, ISO 8601. */
   time: string;
   records: number;
   /** Of how many records each source. */
   sources: Record<string, number>;
-  /** Numbers of identities of which nothing is left. */
+  /** Numbers of identities of which nothing is left; until it is finished, of all that records go from. */
   identities: number[];
   /** Every file of the data folder was read afterwards, and this many byte strings that were theirs looked for. */
   searched: number;
@@ -25,12 +27,29 @@ export interface Receipt {
 
 const FOLDER = 'receipts';
 
+/** Of which sources the records are; a source that is called like somebody's e-mail or phone is told by its kind. */
+export function sourceCounts(sources: readonly string[]): Record<string, number> {
+  const told = sources.map((source) => (looksLikeContact(source) ? '(a contact)' : source));
+  const groups = Map.groupBy(told, (source) => source);
+  return Object.fromEntries(Array.from(groups, ([source, same]) => [source, same.length]));
+}
+
+const CONTACT = /[^\s@]@[^\s@]+\.|(?:\d[\s()./-]{0,2}){7}/;
+
+/** May a text hold somebody's e-mail address or phone number? */
+export const looksLikeContact = (text: string): boolean => CONTACT.test(text);
+
+/** What the receipt of an erasure that begins at a time is called. */
+export const receiptName = (time: string): string =>
+  `erasure-${time.slice(0, 23).replaceAll(/[:.]/g, '-')}Z.json`;
+
+/** Where a data folder keeps a receipt of that name. */
+export const receiptFile = (dataDir: string, name: string): string => join(dataDir, FOLDER, basename(name));
+
 /** Keeps a receipt in the data folder, where a restore leaves it. Answers its file. Errors: `read_only`. */
 export function keepReceipt(dataDir: string, receipt: Receipt): string {
-  const folder = join(dataDir, FOLDER);
-  const name = `erasure-${receipt.time.slice(0, 23).replaceAll(/[:.]/g, '-')}Z.json`;
-  makeFolder(folder);
-  const file = join(folder, name);
+  makeFolder(join(dataDir, FOLDER));
+  const file = receiptFile(dataDir, receiptName(receipt.time));
   replaceFile(file, receiptText(receipt));
   return file;
 }
@@ -48,11 +67,27 @@ export function receiptsIn(dataDir: string): string[] {
 }
 
 /** The marks of a receipt. Errors: `unreadable_file`. */
-export function marksIn(file: string): Buffer[] {
+export const marksIn = (file: string): Buffer[] =>
+  readReceipt(file)
+    .marks.filter((mark) => /^[0-9a-f]{32}$/.test(mark))
+    .map((mark) => Buffer.from(mark, 'hex'));
+
+/** Errors: `unreadable_file`. */
+export function readReceipt(file: string): Receipt {
   try {
-    const { marks } = JSON.parse(readFileSync(file, 'utf8')) as Receipt;
-    return marks.filter((mark) => /^[0-9a-f]{32}$/.test(mark)).map((mark) => Buffer.from(mark, 'hex'));
+    const receipt = JSON.parse(readFileSync(file, 'utf8')) as Receipt;
+    if (Array.isArray(receipt.marks)) return receipt;
   } catch {
-    throw new BonafideError('unreadable_file', `${file} is no receipt of an erasure.`);
+    // As below.
+  }
+  throw new BonafideError('unreadable_file', `${file} is no receipt of an erasure.`);
+}
+
+/** Removes receipts of erasures that were cut short, all of which another one has taken out since. */
+export function dropUnfinished(dataDir: string, { marks }: Pick<Receipt, 'marks'>): void {
+  const done = new Set(marks);
+  for (const file of receiptsIn(dataDir)) {
+    const receipt = readReceipt(file);
+    if (receipt.finished === false && receipt.marks.every((mark) => done.has(mark))) rmSync(file);
   }
 }

@@ -111,8 +111,11 @@ export interface GraphStats {
 
 /** Taking records out so that no byte of them is left, and keeping them out. */
 export interface GraphErasing {
-  /** Begins an erasure: keeps records out from now on that have one of these marks; see `marksOf`. `time` is in milliseconds since 1970. */
-  bar(marks: Buffer[], time: number): Awaitable<void>;
+  /**
+   * Begins an erasure: keeps records out from now on that have one of these marks; see `marksOf`. `time` is in milliseconds since 1970,
+   * `name` what the erasure is called by until its end; not empty.
+   */
+  bar(marks: Buffer[], time: number, name: string): Awaitable<void>;
   /** How many marks there are by which records are kept out. */
   barred(): Awaitable<number>;
   /**
@@ -120,8 +123,8 @@ export interface GraphErasing {
    * byte strings that nobody who is left has in common with them, and that should be nowhere.
    */
   traces(rows: RecordRow[]): Awaitable<() => Buffer[]>;
-  /** Were records erased whose bytes may still be in the files, because that was interrupted? True from `bar` to `overwritten`. */
-  isOwed(): Awaitable<boolean>;
+  /** The erasure whose bytes may still be in the files, because it was interrupted: what it is called, from `bar` to `overwritten`; null where there is none. */
+  owed(): Awaitable<string | null>;
   /** Nothing of them is left. */
   overwritten(): Awaitable<void>;
   /** Moves what is written from the engine's logs into its files, and empties them. False where somebody reads on in them for long. */
@@ -141,12 +144,13 @@ export interface GraphRecords {
   readonly fingerprints: Fingerprints;
   /**
    * Puts records in, replacing those with the same source and record id: all of them or none. Records that are kept out (see `bar`) are
-   * left out and counted, unless they may return: then nothing keeps them out any more.
+   * left out and counted, unless they may return: then nothing keeps them out any more. `alike` counts those that came in and share an
+   * e-mail or a phone with somebody who is kept out.
    */
   put(
     records: StoredRecord[],
     options?: { allowReturn?: boolean },
-  ): Awaitable<{ added: number; replaced: number; barred?: number }>;
+  ): Awaitable<{ added: number; replaced: number; barred?: number; alike?: number }>;
   /** Takes records out, all of them or none, and answers how many there were; until the next linking checks still see them. */
   remove(names: RecordName[]): Awaitable<number>;
   /**
@@ -196,7 +200,7 @@ export interface Incoming {
   /** Puts them into the graph's records, but for those that are kept out. Inside `whole`. */
   apply(
     options?: ApplyOptions,
-  ): Awaitable<{ added: number; replaced: number; removed: number; barred: number }>;
+  ): Awaitable<{ added: number; replaced: number; removed: number; barred: number; alike?: number }>;
   drop(): void;
 }
 

@@ -1,26 +1,113 @@
-import type { StoredRecord } from '../link/stored.ts';
+import type { StoredContact, StoredRecord } from '../link/stored.ts';
 import { nameKeys, prepareName } from '../names/index.ts';
 import type { Fingerprints } from './fingerprints.ts';
 
 /** In the place of a source: none is called so, since what is imported has no such characters. */
 const PLACE = '\0forgotten';
 
+/** An identity of more records than this is hardly one person: each of its records is marked by itself. */
+const MOST_RECORDS = 50;
+
+export type MarkedRecord = Pick<StoredRecord, 'source' | 'recordId' | 'names' | 'birthDate' | 'contacts'>;
+
+/** What a mark is made of: a word for what it is, the source, and the rest. */
+type Marker = (...parts: (string | number)[]) => Buffer;
+
 /**
- * What a record is known by when it was erased and comes back: its source and id; and, under another id of the same source, the name
- * together with an e-mail or a phone. Keyed digests of 16 bytes; none is written anywhere else.
+ * What records are known by when they were erased and come back: each by its source and id; and each person in each source of theirs by a
+ * name together with an e-mail, a phone or an address, whatever the record's id. Keyed digests of 16 bytes; none is written anywhere else.
+ *
+ * @param records of one person
  */
-export function marksOf({ source, recordId, names, contacts }: MarkedRecord, fingerprints: Fingerprints) {
-  const mark = (...parts: (string | number)[]) => fingerprints.record(PLACE, parts.join('\0'));
-  const known = names.length > 0 ? new Set(names.map(exactName)) : [''];
-  const values = contacts.flatMap(({ kind, keys: [exact] }) =>
-    kind !== 'address' && exact ? [exact[1]] : [],
-  );
-  return [
-    mark('record', source, recordId),
-    ...values.flatMap((value) => Array.from(known, (name) => mark('person', source, value, name))),
+export function marksOf(records: readonly MarkedRecord[], fingerprints: Fingerprints): Buffer[] {
+  const mark = markerOf(fingerprints);
+  const people = records.length > MOST_RECORDS ? records.map((one) => [one]) : [records];
+  const marks = [
+    ...records.map(({ source, recordId }) => mark('record', source, recordId)),
+    ...people.flatMap((person) => personMarks(person, mark)),
   ];
+  return [...new Map(marks.map((one) => [one.toString('hex'), one])).values()];
 }
 
-type MarkedRecord = Pick<StoredRecord, 'source' | 'recordId' | 'names' | 'contacts'>;
+function personMarks(records: readonly MarkedRecord[], mark: Marker): Buffer[] {
+  const years = new Set(records.flatMap((one) => yearOf(one) ?? []));
+  const contacts = records.flatMap((one) => one.contacts);
+  const traits = traitsOf(
+    records.flatMap(({ names }) => names),
+    contacts,
+  );
+  return [...new Set(records.map(({ source }) => source))].flatMap((source) => [
+    ...linesOf(contacts).map((line) => mark('contact', source, line)),
+    ...traits.flatMap(([value, name]) => [
+      mark('person', source, value, name),
+      ...(years.size > 0 ? [mark('born', source, value, name)] : []),
+      ...Array.from(years, (year) => mark('born', source, value, name, year)),
+    ]),
+  ]);
+}
 
-const exactName = (name: string) => nameKeys(prepareName(name))[0] ?? name;
+/** What is to be thought of a record that comes in: it is somebody's who was forgotten, may be, or is not. */
+export type Return = 'forgotten' | 'alike' | 'free';
+
+/**
+ * Is a record of somebody who was forgotten? It is where it is the same record; where it has a name and a contact of theirs, unless it is
+ * told to be of a person of another birth year; and where it has no name, and no e-mail or phone but theirs. One that shares an e-mail or a phone
+ * with them under another name may be a relative's: it is only `alike`.
+ *
+ * @param isKnown whether a mark is among those that are kept
+ */
+export function returnOf(
+  record: MarkedRecord,
+  fingerprints: Fingerprints,
+  isKnown: (mark: Buffer) => boolean,
+): Return {
+  const mark = markerOf(fingerprints);
+  const { source, recordId, contacts } = record;
+  if (isKnown(mark('record', source, recordId))) return 'forgotten';
+  const year = yearOf(record);
+  const isAnother = (value: number, name: string) =>
+    year !== null &&
+    isKnown(mark('born', source, value, name)) &&
+    !isKnown(mark('born', source, value, name, year));
+  for (const [value, name] of traitsOf(record.names, contacts))
+    if (isKnown(mark('person', source, value, name)) && !isAnother(value, name)) return 'forgotten';
+  const lines = linesOf(contacts);
+  const theirs = lines.filter((value) => isKnown(mark('contact', source, value)));
+  if (theirs.length === 0) return 'free';
+  return record.names.length === 0 && theirs.length === lines.length ? 'forgotten' : 'alike';
+}
+
+const markerOf =
+  (fingerprints: Fingerprints): Marker =>
+  (...parts) =>
+    fingerprints.record(PLACE, parts.join('\0'));
+
+/**
+ * Every contact with every name. A short form (Bob for Robert) is taken for the name beside an e-mail or a phone, not beside a home, which father
+ * and son may share.
+ */
+function traitsOf(
+  names: readonly string[],
+  contacts: readonly StoredContact[],
+): [value: number, name: string][] {
+  // Where somebody lives tells of nobody without a name.
+  if (names.length === 0) return linesOf(contacts).map((line) => [line, '']);
+  const known = names.map((name) => nameKeys(prepareName(name)));
+  const exact = names.map((name, i) => known[i]?.[0] ?? name);
+  const looser = known.flatMap((keys) => keys.filter((key) => key.startsWith('c:')));
+  return contacts.flatMap((contact) => {
+    const fit = contact.kind === 'address' ? exact : [...exact, ...looser];
+    return valuesOf([contact]).flatMap((value) => fit.map((name): [number, string] => [value, name]));
+  });
+}
+
+const yearOf = ({ birthDate }: MarkedRecord): string | null => birthDate?.slice(0, 4) ?? null;
+
+/** Of e-mails and phones. */
+const linesOf = (contacts: readonly StoredContact[]) =>
+  valuesOf(contacts.filter(({ kind }) => kind !== 'address'));
+
+/** The exact fingerprint of each contact. */
+const valuesOf = (contacts: readonly StoredContact[]): number[] => [
+  ...new Set(contacts.flatMap(({ keys: [exact] }) => (exact ? [exact[1]] : []))),
+];

@@ -46,6 +46,8 @@ export interface AppliedCounts {
   removed: number;
   /** Records of people who were forgotten: they are left out. */
   barred: number;
+  /** Records that came in with an e-mail or a phone of somebody who was forgotten, under another name. */
+  alike: number;
 }
 
 /** Rows that bore the record id of an earlier one in the same import. */

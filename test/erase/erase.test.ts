@@ -145,6 +145,8 @@ test('who was erased does not come back with the next import of that source, und
   expect(await importInto(graph, [again])).toMatchObject({ added: 0, identities: 60 });
   const namesake: Row = { record_id: 'other', name: 'Wilhelmina Quackenbush', emails: ['w@other.example'] };
   expect(await importInto(graph, [[namesake]])).toMatchObject({ added: 1, identities: 61 });
+  const sister: Row = { record_id: 'sister', name: 'Ottilie Quackenbush', phones: ['+1 503 234 0101'] };
+  expect(await importInto(graph, [[sister]])).toMatchObject({ added: 1, barred: 0, alike: 1 });
   const elsewhere = GONE.map((row) => ({ ...row, source: 'elsewhere' }));
   expect(await importInto(graph, [elsewhere])).toMatchObject({ added: 2 });
   await graph.close();
@@ -170,7 +172,7 @@ test('a graph may be emptied to the last record', async () => {
 test('an erasure that was cut short before the files were overwritten is told, and completed by the next', async () => {
   const folder = await imported([...strangers(60), ...GONE]);
   const graph = openGraph({ dataDir: folder, secret: SECRET });
-  await graph.erasing?.bar([], NOW);
+  await graph.erasing?.bar([], NOW, 'it');
   expect(await graph.warnings()).toEqual([expect.stringContaining('graph compact')]);
   await completeErasure(graph);
   await endOfTurn();

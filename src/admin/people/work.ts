@@ -1,7 +1,6 @@
 // What an operator does about people on record from afar: each by a name, with what is asked as one plain value.
 import type { Act } from '../../accounts/audit.ts';
-import { completeErasure } from '../../erase/erase.ts';
-import { forget, unseenSince } from '../../erase/forget.ts';
+import { actOf, completeForgetting, forget, unseenSince } from '../../erase/forget.ts';
 import type { Receipt } from '../../erase/receipt.ts';
 import { wrongChoice } from '../../errors.ts';
 import { show, why } from '../../graph/explain.ts';
@@ -92,7 +91,7 @@ async function forgetAsked(
   { dataDir, region, now }: Asking,
 ): Promise<Done<ForgetDone>> {
   if (confirm !== undefined) {
-    await completeErasure(graph);
+    await completeForgetting(graph, dataDir);
     // What the last import replaced may be of the very person who is not found any more.
     await graph.records.forgetApplied();
   }
@@ -113,9 +112,7 @@ async function forgetAsked(
   if (confirm === undefined || names.length === 0) return { done: { ...told, receipt: null } };
   if (confirm !== names.length) throw OTHERS;
   const { receipt } = await forget(graph, names, { dataDir, now, allowReturn });
-  const { records, identities, marks } = receipt;
-  const detail = { records, identities: identities.length, marks: marks.length };
-  return { done: { ...told, receipt }, note: { act: 'graph.forget', target: '', detail } };
+  return { done: { ...told, receipt }, note: actOf(receipt) };
 }
 
 const nameOf = ({ source, recordId }: RecordName): RecordName => ({ source, recordId });

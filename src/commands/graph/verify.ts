@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compact } from '../../erase/erase.ts';
+import { completed } from './people/forget.ts';
 import { invariantsOf } from '../../graph/invariants.ts';
 import { verifyLinks } from '../../import.ts';
 import { noteAct } from '../audit/note.ts';
@@ -51,6 +52,7 @@ export const compactCommand = defineCommand({
           0,
         );
       const before = size();
+      await completed(graph, dataDir);
       const { logsEmpty } = await compact(graph);
       const after = size();
       noteAct(dataDir, { act: 'graph.compact', target: '', detail: { before, after } });

@@ -50,6 +50,7 @@ export interface Judgement {
 }
 
 export interface Receipt {
+  finished: boolean;
   time: string;
   records: number;
   sources: Record<string, number>;

@@ -46,6 +46,10 @@ function readText(it: ImportSummary): string[] {
     lines.push(`ids that stand for several people: ${it.same.shared}; each has a record of their own`);
   if (it.barred > 0)
     lines.push(`left out because they were forgotten: ${it.barred} (--allow-return takes them in again)`);
+  if (it.alike > 0)
+    lines.push(
+      `records with an e-mail or a phone of somebody who was forgotten, under another name: ${it.alike}; they are in the graph (see the page People on record)`,
+    );
   return lines;
 }
 

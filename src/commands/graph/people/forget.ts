@@ -1,7 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { confirm, isCancel } from '@clack/prompts';
-import { completeErasure } from '../../../erase/erase.ts';
-import { forget as forgetRecords, returned, unseenSince } from '../../../erase/forget.ts';
+import {
+  actOf,
+  completeForgetting,
+  finishReceipts,
+  forget as forgetRecords,
+  returned,
+  unseenSince,
+} from '../../../erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, receiptText } from '../../../erase/receipt.ts';
 import { BonafideError } from '../../../errors.ts';
 import type { KeepingGraph, RecordName } from '../../../graph/graph.ts';
@@ -50,7 +56,7 @@ export const forget = defineCommand({
   run: ({ args, rawArgs }) =>
     withGraph(args, async (graph, { dataDir, region }) => {
       if (args.receipt) refuseOwnFile(dataDir, args.receipt);
-      if (!args['dry-run']) await completeErasure(graph);
+      if (!args['dry-run']) await completed(graph, dataDir);
       // What the last import replaced or took out is kept for taking it back, and may be of the very person who is not found any more.
       if (args.yes && !args['dry-run']) await graph.records.forgetApplied();
       const going = await goingOf(graph, {
@@ -61,6 +67,7 @@ export const forget = defineCommand({
       });
       const says = goingText(going);
       const planned = { records: going.names.length, people: (going.people ?? []).map(personView) };
+      if (args.again && !args['dry-run'] && going.names.length === 0) await finishReceipts(graph, dataDir);
       if (args['dry-run'] || going.names.length === 0)
         return print(args, { ...planned, dry_run: true }, `${says}\nnothing was changed`);
       await consent(says, args.yes === true, args.json === true);
@@ -71,15 +78,21 @@ export const forget = defineCommand({
         rewrite: args.rewrite,
       });
       if (args.receipt) writeFileSync(args.receipt, receiptText(receipt), { mode: 0o600 });
-      const { records, identities, marks } = receipt;
-      noteAct(dataDir, {
-        act: 'graph.forget',
-        target: '',
-        detail: { records, identities: identities.length, marks: marks.length },
-      });
+      if (args.again) await finishReceipts(graph, dataDir);
+      noteAct(dataDir, actOf(receipt));
       print(args, { ...receipt, receipt: file }, receiptSays(receipt, file));
     }),
 });
+
+/** Completes a forgetting that was cut short, which nobody has noted yet. */
+export async function completed(graph: KeepingGraph, dataDir: string): Promise<void> {
+  const receipt = await completeForgetting(graph, dataDir);
+  if (receipt === null) return;
+  noteAct(dataDir, actOf(receipt));
+  process.stderr.write(
+    `A forgetting that was cut short is complete now: ${receipt.records} records of ${receipt.time}.\n`,
+  );
+}
 
 interface Going {
   names: RecordName[];
@@ -169,7 +182,7 @@ function receiptSays(it: Receipt, file: string): string {
     );
   lines.push(
     it.marks.length > 0
-      ? 'a later import of their source does not bring them back'
+      ? 'a later import of the same source brings back neither these records nor others with one of their names and an e-mail, phone or address of theirs; under another name, or in another source, they can come in'
       : 'a later import may bring them back',
     'backups that were made before still hold them: see the page Privacy',
     `receipt: ${file}`,

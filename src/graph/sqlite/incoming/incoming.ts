@@ -55,12 +55,13 @@ export function incomingRecords(target: IncomingTarget): Incoming {
     has: (key) => (isIn ??= lookUp(db))(key),
     apply({ journal, allowReturn = false } = {}) {
       const kept = journal && undo.begin(journal);
-      const done = { added: 0, replaced: 0, removed: 0, barred: 0 };
+      const done = { added: 0, replaced: 0, removed: 0, barred: 0, alike: 0 };
       const admitted = admission(target, allowReturn);
       const gone: Buffer[] = [];
       for (let some = page.all(0); some.length > 0; some = page.all(some.at(-1)?.place ?? 0)) {
         const came = some.flatMap(({ key, ref, sealed }) => (sealed ? [{ key, ref: ref ?? 0, sealed }] : []));
-        const records = admitted(came);
+        const { records, alike } = admitted(came);
+        done.alike += alike;
         const { added, replaced } = noted(table.put(records, kept));
         done.barred += came.length - records.length;
         done.added += added;
@@ -78,13 +79,16 @@ export function incomingRecords(target: IncomingTarget): Incoming {
 
 /** Asked while the records are put, so that nobody is forgotten or judged in between; where nobody was, nothing is opened for it. */
 function admission({ table, forgotten, judging }: IncomingTarget, allowReturn: boolean) {
-  if (forgotten.barred() === 0 && !judging.isAny()) return (came: SealedRecord[]) => came;
-  return (came: SealedRecord[]): SealedRecord[] => {
+  if (forgotten.barred() === 0 && !judging.isAny())
+    return (came: SealedRecord[]) => ({ records: came, alike: 0 });
+  return (came: SealedRecord[]): { records: SealedRecord[]; alike: number } => {
     const opened = new Map(came.map((one) => [table.open(one.sealed), one]));
-    return forgotten.admit([...opened.keys()], allowReturn).flatMap((record) => {
+    const { records, alike } = forgotten.admit([...opened.keys()], allowReturn);
+    const sealed = records.flatMap((record) => {
       const labelled = judging.labelled(record);
       return labelled === record ? (opened.get(record) ?? []) : table.seal(labelled);
     });
+    return { records: sealed, alike };
   };
 }
 

@@ -1,7 +1,7 @@
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { GraphStats } from '../../graph.ts';
-import { OWED, readMeta, readRecordMeta } from '../meta.ts';
+import { readMeta, readRecordMeta } from '../meta.ts';
 
 /** @param db both files */
 export function graphStats(db: Db): GraphStats {
@@ -50,7 +50,7 @@ export function graphWarnings(db: Db): string[] {
     warnings.push(
       'Records were imported that are not linked yet. Run that import again, or: bonafide graph link',
     );
-  if (readRecordMeta(db, 'overwriting') === OWED)
+  if (readRecordMeta(db, 'overwriting'))
     warnings.push(
       'A forgetting was interrupted before the files were overwritten. Run: bonafide graph compact',
     );

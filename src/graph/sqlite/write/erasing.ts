@@ -5,7 +5,7 @@ import type { Fingerprints } from '../../fingerprints.ts';
 import type { GraphErasing } from '../../graph.ts';
 import { gather } from '../../publish/gather.ts';
 import type { LinkFile } from '../index/linked.ts';
-import { OWED, readRecordMeta, writeRecordMeta } from '../meta.ts';
+import { readRecordMeta, writeRecordMeta } from '../meta.ts';
 import { emptyLog, type Held, NOTHING, rewriteAll, spellings } from '../traces.ts';
 import type { ForgottenTable } from './forgotten.ts';
 
@@ -21,15 +21,15 @@ interface Erasing {
 
 export function erasingOn({ db, fingerprints, forgotten, links, ours }: Erasing): GraphErasing {
   return {
-    bar: (marks, time) =>
+    bar: (marks, time, name) =>
       ours(() => {
         const bar = () => {
           forgotten.bar(marks, time);
-          writeRecordMeta(db, 'overwriting', OWED);
+          writeRecordMeta(db, 'overwriting', name);
         };
         db.transaction(bar).immediate();
       }),
-    isOwed: () => ours(() => readRecordMeta(db, 'overwriting') === OWED),
+    owed: () => ours(() => readRecordMeta(db, 'overwriting') || null),
     overwritten: () => ours(() => writeRecordMeta(db, 'overwriting', '')),
     barred: () => ours(forgotten.barred),
     traces: (rows) =>

@@ -1,14 +1,21 @@
 import type { StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
-import { marksOf } from '../../marks.ts';
+import { marksOf, returnOf } from '../../marks.ts';
 
 /** Who was erased and is kept out. */
 export interface ForgottenTable {
   bar(marks: Buffer[], time: number): void;
   barred(): number;
-  /** Those of the records that are not kept out; all of them where they may return, and then nothing keeps these out any more. */
-  admit(records: StoredRecord[], allowReturn: boolean): StoredRecord[];
+  /** See `Admitted`. Where they may return all are let in, and nothing keeps these out any more. */
+  admit(records: StoredRecord[], allowReturn: boolean): Admitted;
+}
+
+export interface Admitted {
+  /** Those of the records that are not kept out. */
+  records: StoredRecord[];
+  /** How many of these have an e-mail or a phone of somebody who is. */
+  alike: number;
 }
 
 export function forgottenTable(db: Db, fingerprints: Fingerprints): ForgottenTable {
@@ -17,6 +24,7 @@ export function forgottenTable(db: Db, fingerprints: Fingerprints): ForgottenTab
   const gone = db.prepare('DELETE FROM forgotten WHERE mark = ?');
   const any = db.prepare('SELECT 1 FROM forgotten LIMIT 1');
   const count = db.prepare<[], number>('SELECT count(*) FROM forgotten').pluck();
+  const isKnown = (mark: Buffer) => known.get(mark) !== undefined;
   return {
     bar(marks, time) {
       for (const mark of marks) insert.run(mark, time);
@@ -24,12 +32,16 @@ export function forgottenTable(db: Db, fingerprints: Fingerprints): ForgottenTab
     barred: () => count.get() ?? 0,
     admit(records, allowReturn) {
       // Marks take a name apart: no import pays for that where nobody was erased.
-      if (any.get() === undefined) return records;
-      if (allowReturn)
-        for (const record of records) for (const mark of marksOf(record, fingerprints)) gone.run(mark);
-      return records.filter((record) =>
-        marksOf(record, fingerprints).every((mark) => known.get(mark) === undefined),
-      );
+      if (any.get() === undefined) return { records, alike: 0 };
+      const admitted: Admitted = { records: [], alike: 0 };
+      for (const record of records) {
+        const is = returnOf(record, fingerprints, isKnown);
+        if (is === 'alike') admitted.alike++;
+        if (is === 'forgotten' && !allowReturn) continue;
+        if (is === 'forgotten') for (const mark of marksOf([record], fingerprints)) gone.run(mark);
+        admitted.records.push(record);
+      }
+      return admitted;
     },
   };
 }

@@ -71,9 +71,10 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
         written(() => {
           const admitted = forgotten.admit(records, allowReturn);
           const { added, replaced } = noted(
-            table.put(admitted.map((record) => table.seal(judging.labelled(record)))),
+            table.put(admitted.records.map((record) => table.seal(judging.labelled(record)))),
           );
-          return { added, replaced, barred: records.length - admitted.length };
+          const barred = records.length - admitted.records.length;
+          return { added, replaced, barred, alike: admitted.alike };
         }),
       remove: (names) => written(() => noted(table.remove(names.map(table.keyOf))).rows.length),
       whole: (work, mostWaitMs) => translatedWhole(records, work, { db, undo, links: known, mostWaitMs }),

@@ -157,7 +157,8 @@ export const forgetAsked = named(
 const receipt = object(
   {
     what: word(['erasure'], 'Of what it is the receipt.'),
-    time: time('When.'),
+    finished: flag('False: it was cut short, and is completed by the next command that forgets or compacts.'),
+    time: time('When it was begun.'),
     records: whole('Records that are gone.'),
     sources: v.pipe(v.record(v.string(), v.number()), v.description('How many of which source.')),
     identities: list(numbered, 'Identities of which nothing is left.'),
