@@ -168,7 +168,7 @@ test('who is held only in what the last import took out is not told to be nobody
     return join(folder, name);
   };
   await graph(['import', file('both.jsonl', [gerda, otto])]);
-  await graph(['import', file('one.jsonl', [otto]), '--replace']);
+  await graph(['import', file('one.jsonl', [otto]), '--replace', '--source', 's']);
   const asked = await graph(['forget', '--email', 'gerda@repl.example']);
   expect([asked.code, asked.stderr]).toEqual([
     1,
