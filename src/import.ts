@@ -7,6 +7,8 @@ import {
   keeping,
 } from './graph/graph.ts';
 import type { IndexBuilder, LinkedPart, LinkIndex } from './graph/link-index.ts';
+import { invariantsOf } from './graph/invariants.ts';
+import { counter, isSame } from './graph/verifying.ts';
 import { blockRecords } from './import/block.ts';
 import { clusterParts } from './import/bulk/components.ts';
 import { comparePairs, measurePairs, patternsOf, recordReader } from './import/compare.ts';
@@ -16,7 +18,7 @@ import type { ImportProgress, ImportSummary, Kept, SameIds } from './import/prog
 import { rejectsWriter } from './import/rejects.ts';
 import { mergeSame, mergingInto } from './import/apply/same.ts';
 import { removeOthers, requireOne } from './import/apply/replace.ts';
-import { type Verified, verified } from './import/verified.ts';
+import { type Verified, type VerifiedLinks, verified } from './import/verified.ts';
 import type { DateOrder } from './import/source/cells/dates.ts';
 import type { Plan } from './import/source/plan.ts';
 import { NO_ERRORS } from './link/error-rates.ts';
@@ -216,15 +218,41 @@ export async function linkRecords(
 const TRIES = 2;
 
 /**
- * Links all records anew, publishes nothing, and tells which identities that does not give: where a graph is settled, none.
+ * Links all records anew, publishes nothing, and holds the graph against what comes of it: identities, what is remembered between two
+ * linkings, and every file. Where a graph is settled, nothing may differ.
  * Errors: those of `linkRecords`.
  */
-export async function verifyLinks(graph: IdentityGraph, { onProgress }: Progress = {}): Promise<Verified> {
-  const { records, linking } = keeping(graph);
-  const total = await records.count();
-  const told = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
-  const { clusters } = await partition({ records, linking, index: null }, told);
-  return verified(records, clusters);
+export function verifyGraph(graph: KeepingGraph, options: Progress = {}): Promise<Verified> {
+  return ofOneMoment(graph, async () => {
+    const { remembered, rates, ...it } = await verifyLinks(graph, options);
+    const invariants = [...(await invariantsOf(graph)), rates, ...(remembered ?? [])];
+    const asked = invariants.filter(({ of, broken }) => of + broken > 0);
+    return { ...it, remembered: remembered !== null, invariants: asked };
+  });
+}
+
+/** The same, of linking alone. */
+export async function verifyLinks(
+  graph: IdentityGraph,
+  { onProgress }: Progress = {},
+): Promise<VerifiedLinks> {
+  const { records, linking, verifying } = keeping(graph);
+  return ofOneMoment(graph, async () => {
+    const total = await records.count();
+    const told = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
+    const { settled } = await graph.stats();
+    const index = verifying?.links() ?? null;
+    const { clusters, errorRates } = await partition({ records, linking, index }, told);
+    const remembered = index && index.end(settled);
+    const rates = counter('the graph keeps the error rates that are measured on its records');
+    if (settled) rates.ask(isSame(await linking.errorRates(), errorRates));
+    return { ...(await verified(records, clusters)), settled, remembered, rates: rates.counted };
+  });
+}
+
+/** All that `work` reads is of one moment, where the engine can do that. */
+function ofOneMoment<T>(graph: IdentityGraph, work: () => Promise<T>): Promise<T> {
+  return graph.verifying ? graph.verifying.moment(work) : work();
 }
 
 /** Block, compare, cluster. @param index what is remembered is put into it */

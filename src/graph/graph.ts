@@ -6,6 +6,7 @@ import type { Agreement, Identity, LookupKey, Said, Signature } from '../model.t
 import type { Fingerprints } from './fingerprints.ts';
 import type { GraphJudging } from './judging.ts';
 import type { IndexBuilder, LinkIndex } from './link-index.ts';
+import type { GraphVerifying } from './verifying.ts';
 
 type Awaitable<T> = T | Promise<T>;
 /** What can be gone through with `for await`: a list in memory, or pages that an engine fetches. */
@@ -82,6 +83,8 @@ export interface IdentityGraph {
   readonly erasing?: GraphErasing;
   /** What a person has judged about who is who. */
   readonly judging?: GraphJudging;
+  /** Holding what it keeps against what it should keep. */
+  readonly verifying?: GraphVerifying;
 }
 
 /** An engine that keeps records, so that they can be imported, linked and explained. */

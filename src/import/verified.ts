@@ -1,14 +1,32 @@
 import type { GraphRecords } from '../graph/graph.ts';
+import type { Invariant } from '../graph/verifying.ts';
 
 /** Whether records are with whom they should be. */
-export interface Verified {
+export interface Placed {
   records: number;
   /** Records whose identity holds others than it should, or that have none. */
   wrong: number;
 }
 
+interface OfLinks extends Placed {
+  /** Whether the graph is settled. */
+  settled: boolean;
+}
+
+export interface VerifiedLinks extends OfLinks {
+  /** What is remembered of linking; null where nothing is of the graph as it is. */
+  remembered: Invariant[] | null;
+  rates: Invariant;
+}
+
+export interface Verified extends OfLinks {
+  /** Whether what linking remembers is of the graph as it is. */
+  remembered: boolean;
+  invariants: Invariant[];
+}
+
 /** @param clusters rows of each identity of two or more records, as they should be */
-export async function verified(records: GraphRecords, clusters: number[][]): Promise<Verified> {
+export async function verified(records: GraphRecords, clusters: number[][]): Promise<Placed> {
   const clusterOf = new Map<number, number>();
   for (const [number, rows] of clusters.entries()) for (const row of rows) clusterOf.set(row, number);
   const identities = new Map<number | null, number[]>();

@@ -2,9 +2,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { compact } from '../../erase/erase.ts';
+import { verifyGraph } from '../../import.ts';
 import { completed } from './people/forget.ts';
-import { invariantsOf } from '../../graph/invariants.ts';
-import { verifyLinks } from '../../import.ts';
 import { noteAct } from '../audit/note.ts';
 import { COMMON, defineCommand, print } from '../command.ts';
 import { recordsBar } from './progress-bar.ts';
@@ -20,20 +19,23 @@ export const verify = defineCommand({
   run: ({ args }) =>
     withGraph(args, async (graph) => {
       const bar = recordsBar(args.json === true, 'linking');
-      const it = await verifyLinks(graph, { onProgress: bar.show }).finally(bar.stop);
-      const invariants = await invariantsOf(graph);
-      const { settled } = await graph.stats();
+      const it = await verifyGraph(graph, { onProgress: bar.show }).finally(bar.stop);
       const says =
         it.wrong === 0
           ? `all ${it.records} records are where linking all of them anew puts them`
-          : `${it.wrong} of ${it.records} records are not where linking all of them anew puts them. Run: bonafide graph link`;
-      const lines = invariants.map(({ says: what, of, broken }) =>
-        broken === 0 ? `${what}: all ${of}` : `${what}: not ${broken} of ${of}. Run: bonafide graph link`,
+          : `${it.wrong} of ${it.records} records are not where linking all of them anew puts them. ${LINK}`;
+      const lines = it.invariants.map(({ says: what, of, broken, mend = LINK }) =>
+        broken === 0 ? `${what}: all ${of}` : `${what}: not ${broken} of ${of}. ${mend}`,
       );
-      print(args, { ...it, settled, invariants }, [says, ...lines].join('\n'));
-      return it.wrong > 0 || invariants.some(({ broken }) => broken > 0) ? 1 : 0;
+      if (!it.remembered) lines.push(NOTHING_REMEMBERED);
+      print(args, it, [says, ...lines].join('\n'));
+      return it.wrong > 0 || it.invariants.some(({ broken }) => broken > 0) ? 1 : 0;
     }),
 });
+
+const LINK = 'Run: bonafide graph link';
+const NOTHING_REMEMBERED =
+  'What linking remembers (link.db) is not of this graph as it is, or not there: the next import links all records anew and remembers them.';
 
 const FILES = ['graph.db', 'records.db', 'link.db'].flatMap((name) => [name, `${name}-wal`]);
 

@@ -77,6 +77,9 @@ function engineOn({ db, file, keys }: Open): KeepingGraph {
     get judging() {
       return writing().judging;
     },
+    get verifying() {
+      return writing().verifying;
+    },
   };
 }
 

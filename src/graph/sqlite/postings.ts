@@ -90,7 +90,11 @@ export function stagePostings(db: Db): StagedPostings {
   };
 }
 
-function* holdersIn({ keys, values }: Entries): Iterable<[key: number, ids: [id: number, meta: number][]]> {
+/** Who has each key, of entries in the order of keys. */
+export function* holdersIn({
+  keys,
+  values,
+}: Entries): Iterable<[key: number, ids: [id: number, meta: number][]]> {
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
     const numbers = values.subarray(from, to).sort();

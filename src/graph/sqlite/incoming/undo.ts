@@ -25,7 +25,7 @@ interface Undone {
 }
 
 /** The nonce tells one sealing from all others: 32 bits of it will do to see that somebody else was there. */
-const stamp = (sealed: Buffer): number => sealed.readUInt32LE(0);
+export const stampOf = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
 export function undoTable(db: Db): UndoTable {
   const forget = () => db.exec('DELETE FROM undo; DELETE FROM applied');
@@ -35,7 +35,7 @@ export function undoTable(db: Db): UndoTable {
       db.prepare('INSERT INTO applied VALUES (?, ?, NULL)').run(new Date().getTime(), JSON.stringify(what));
       const insert = db.prepare('INSERT OR REPLACE INTO undo VALUES (?, ?, ?, ?, ?)');
       return {
-        put: (row, { now, before }) => void insert.run(row, stamp(now), null, null, before),
+        put: (row, { now, before }) => void insert.run(row, stampOf(now), null, null, before),
         removed: (row, { key, ref, sealed }) => void insert.run(row, null, key, ref, sealed),
       };
     },
@@ -100,7 +100,7 @@ function taker(db: Db) {
       const { lastInsertRowid } = insert.run(now ? null : row, key, ref, before);
       return { restored: Number(lastInsertRowid) };
     }
-    if (!now || stamp(now.sealed) !== put) return 'left';
+    if (!now || stampOf(now.sealed) !== put) return 'left';
     if (before === null) return { bereft: gone.get(row) ?? null };
     replace.run(before, row);
     return { restored: row };

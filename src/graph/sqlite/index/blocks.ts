@@ -39,6 +39,15 @@ export function blockPages(db: Db): { add(key: number, behind: Behind[]): void; 
   };
 }
 
+/** The entries of a page. */
+export function entriesIn(entries: Buffer): [key: number, person: number, row: number][] {
+  return Array.from({ length: Math.floor(entries.length / SIZE) }, (_, i) => [
+    entries.readDoubleLE(i * SIZE),
+    entries.readDoubleLE(i * SIZE + 8),
+    entries.readUInt32LE(i * SIZE + 16),
+  ]);
+}
+
 /**
  * Reads pages and what came since as one. What comes goes beside the pages; what goes is taken out of them, so that nothing of it is left
  * in the file.

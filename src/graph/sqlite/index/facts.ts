@@ -80,6 +80,18 @@ function pagesOf(db: Db, sealing: Sealing) {
   };
 }
 
+/** Of how many records something is known, pages and what came since counted alike. */
+export function countFacts(db: Db, sealing: Sealing): number {
+  const since = db.prepare<[], number>('SELECT count(*) FROM fact').pluck().get() ?? 0;
+  const firsts = db.prepare<[], number>('SELECT first FROM fact_page').pluck().all();
+  const sealed = db.prepare<[number], Buffer>('SELECT sealed FROM fact_page WHERE first = ?').pluck();
+  const inPage = (first: number) => {
+    const bytes = sealed.get(first);
+    return bytes ? split(openedOr(() => sealing.openBytes(bytes))).size : 0;
+  };
+  return firsts.reduce((sum, first) => sum + inPage(first), since);
+}
+
 const NO_FACTS = new Map<number, Buffer>();
 
 /** Each with its row and its length in front. */

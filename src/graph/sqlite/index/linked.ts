@@ -34,6 +34,8 @@ export interface LinkFile {
    */
   hold(): void;
   release(keep: boolean): void;
+  /** What the file itself says, for holding it against what it should say. */
+  reading<T>(work: (db: Db) => T): T;
   close(): void;
 }
 
@@ -100,6 +102,7 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
     },
     hold: () => void unlessLost(tables.hold, isLost),
     release: (keep) => unlessLost(() => tables.release(keep), isLost),
+    reading: <T>(work: (db: Db) => T) => guarded({ read: () => work(opened().db) }).read(),
     close,
   };
 }
@@ -194,7 +197,7 @@ function publishedTable(db: Db): PublishedKeys {
 
 const bytesOf = (numbers: number[]) => Buffer.from(Float64Array.from(numbers).buffer);
 
-function numbersOf(bytes: Buffer | undefined): number[] {
+export function numbersOf(bytes: Buffer | undefined): number[] {
   if (!bytes) return [];
   const numbers = new Float64Array(bytes.length / 8);
   Buffer.from(numbers.buffer).set(bytes);

@@ -23,12 +23,15 @@ import { type Put, recordTable } from './records.ts';
 import { holdRoom } from './room.ts';
 import { undoTable } from '../incoming/undo.ts';
 import { inWhole, type Whole } from '../incoming/whole.ts';
+import type { GraphVerifying } from '../../verifying.ts';
+import { verifyingOn } from '../verify/verifying.ts';
 
 export interface SqliteWriter {
   records: GraphRecords;
   linking: GraphLinking;
   erasing: GraphErasing;
   judging: GraphJudging;
+  verifying: GraphVerifying;
   stats(): GraphStats;
   warnings(): string[];
   close(): void;
@@ -124,6 +127,7 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
       undo: (id, time) => theirs(() => judging.undo(id, time)),
       forget: (keys) => theirs(() => judging.forget(keys)),
     },
+    verifying: verifyingOn({ db, keys, links: known }),
     stats: () => ours(() => graphStats(db)),
     warnings: () => ours(() => graphWarnings(db)),
     close() {

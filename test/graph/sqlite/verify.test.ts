@@ -1,0 +1,164 @@
+// A wrong row, wherever it lies in the files of a graph, is told in a sentence that says what does not hold.
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import { eraseRecords } from '../../../src/erase/erase.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { verifyGraph } from '../../../src/import.ts';
+import { split } from '../../../src/people/judge.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importRows, operate, type Row, sharedFolder, strangers } from '../../kit/graphs/graph.ts';
+
+const CREEK = { street: '418 Alder Creek Road', city: 'Portland', state: 'OR', zip: '97219' };
+/** Records of one person, in two parts that only the third joins; a household; and a phone that very many share. */
+const PEOPLE: Row[] = [
+  ...strangers(40),
+  ...Array.from({ length: 30 }, (_, i) => ({
+    record_id: `office-${i}`,
+    name: `${['Oda', 'Ivo', 'Runa'][i % 3]} Fedorsen${i}`,
+    birth_date: `19${50 + i}-03-1${i % 10}`,
+    phones: ['+1 503 234 0199'],
+  })),
+  { record_id: 'ann-1', name: 'Ann Lindqvist', emails: ['ann@post.example'], addresses: [CREEK] },
+  { record_id: 'ann-2', name: 'Ann Lindqvist', phones: ['+1 503 234 0101'] },
+  { record_id: 'gone', name: 'Hugo Grimaldi', emails: ['hugo@post.example'] },
+];
+const LATER: Row[] = [
+  {
+    record_id: 'ann-3',
+    name: 'Ann Lindqvist',
+    emails: ['ann@post.example'],
+    phones: ['+1 503 234 0101'],
+    addresses: [CREEK],
+    birth_date: '1969-07-20',
+  },
+  { record_id: 'ann-4', name: 'Ann Lindqvist', emails: ['ann@post.example'], birth_date: '1969-07-20' },
+];
+
+const folder = sharedFolder();
+await importRows(folder, [PEOPLE]);
+await importRows(folder, [LATER]);
+await operate(folder, async (graph) => {
+  await eraseRecords(graph, [{ source: 'crm', recordId: 'gone' }], { folder, now: 1_700_000_000_000 });
+  await split(graph, ['ann-4'], { who: 'test', why: 'another', time: 1_700_000_000_000 });
+});
+await importRows(folder, [[{ record_id: 'last', name: 'Tove Berg', emails: ['tove@post.example'] }]], {
+  journal: { command: 'test' },
+});
+
+/** What does not hold of a copy of the folder into which some SQL was put. */
+async function toldOf(file?: string, sql = ''): Promise<string[]> {
+  const dataDir = freshFolder();
+  cpSync(folder, dataDir, { recursive: true });
+  if (file) {
+    const db = new Database(join(dataDir, file));
+    db.exec(sql);
+    db.close();
+  }
+  const graph = openGraph({ dataDir, create: false });
+  const it = await verifyGraph(graph);
+  await graph.close();
+  const broken = it.invariants.flatMap(({ says, broken }) => (broken > 0 ? [says] : []));
+  return it.remembered ? broken : [...broken, 'nothing is remembered'];
+}
+
+test('of a graph that grew, was judged and forgot somebody, all holds', async () => {
+  expect(await toldOf()).toEqual([]);
+});
+
+const SEALED = 'zeroblob(60)';
+test.each<[file: string, table: string, sql: string, told: RegExp]>([
+  ['link.db', 'meta', "UPDATE meta SET value = 'x' WHERE name = 'revision'", /nothing is remembered/],
+  [
+    'link.db',
+    'meta',
+    "UPDATE meta SET value = json_set(value, '$.records', 7) WHERE name = 'totals'",
+    /all records together/,
+  ],
+  [
+    'link.db',
+    'meta',
+    "UPDATE meta SET value = json_set(value, '$.records', 7) WHERE name = 'globals'",
+    /weighs in all/,
+  ],
+  [
+    'link.db',
+    'fact_page',
+    'UPDATE fact_page SET sealed = (SELECT sealed FROM fact_page ORDER BY first DESC LIMIT 1) WHERE first = 1',
+    /what the record says/,
+  ],
+  ['link.db', 'fact', 'INSERT INTO fact SELECT 900, sealed FROM fact LIMIT 1', /what the record says/],
+  [
+    'link.db',
+    'block_page',
+    'UPDATE block_page SET entries = substr(entries, 1, length(entries) - 20)',
+    /shares a key/,
+  ],
+  ['link.db', 'block_page', 'UPDATE block_page SET key = key + 1 WHERE id = 1', /shares a key/],
+  ['link.db', 'block', 'INSERT INTO block VALUES (77, 5, 3)', /shares a key/],
+  [
+    'link.db',
+    'tally',
+    'UPDATE tally SET count = count + 1 WHERE key = (SELECT max(key) FROM tally)',
+    /how common/,
+  ],
+  ['link.db', 'tally', 'INSERT INTO tally VALUES (7, 77, 2)', /how common/],
+  [
+    'link.db',
+    'joined',
+    'UPDATE joined SET bits = bits + 1 WHERE a = (SELECT min(a) FROM joined)',
+    /pairs that linking joins/,
+  ],
+  ['link.db', 'joined', 'INSERT INTO joined VALUES (1, 2, 9), (2, 1, 9)', /pairs that linking joins/],
+  ['link.db', 'measured', 'INSERT INTO measured VALUES (1, 2, 9), (2, 1, 9)', /error rates are measured on/],
+  ['link.db', 'pattern', 'INSERT INTO pattern VALUES (99, 3)', /error rates are measured on/],
+  ['link.db', 'pending', 'INSERT INTO pending VALUES (1, NULL)', /waits to be linked/],
+  ['link.db', 'published', 'UPDATE published SET keys = zeroblob(8) WHERE id = 1', /published with/],
+  ['link.db', 'redirect', 'INSERT INTO redirect VALUES (777, 1)', /leads elsewhere/],
+  [
+    'records.db',
+    'record_meta',
+    "UPDATE record_meta SET value = 'x' WHERE name = 'link_stamp'",
+    /made of the records as they are/,
+  ],
+  ['records.db', 'record', 'UPDATE record SET ref = ref + 1 WHERE id = 3', /found by its source/],
+  ['records.db', 'record', 'UPDATE record SET key = zeroblob(16) WHERE id = 3', /found by its source/],
+  ['records.db', 'record', 'UPDATE record SET identity = 1 WHERE id = 9', /as they are/],
+  ['records.db', 'merged', 'INSERT INTO merged VALUES (777, 1)', /leads elsewhere/],
+  ['records.db', 'merged', 'UPDATE merged SET heir = 777', /leads elsewhere/],
+  ['records.db', 'forgotten', "INSERT INTO forgotten VALUES ('x', 'y')", /a digest and a time/],
+  ['records.db', 'undo', 'INSERT INTO undo VALUES (900, NULL, zeroblob(16), 1, zeroblob(60))', /taken back/],
+  ['records.db', 'undo', 'UPDATE undo SET put = put + 1', /taken back/],
+  ['records.db', 'applied', "INSERT INTO applied VALUES (1, 'x', NULL)", /taken back/],
+  ['records.db', 'judgement', `UPDATE judgement SET sealed = ${SEALED}`, /was judged/],
+  ['records.db', 'judged', "INSERT INTO judged VALUES (zeroblob(16), 'x')", /was judged/],
+  ['graph.db', 'meta', "UPDATE meta SET value = '7' WHERE name = 'identities'", /in numbers/],
+  ['graph.db', 'meta', "UPDATE meta SET value = '7' WHERE name = 'postings'", /in numbers/],
+  ['graph.db', 'meta', "UPDATE meta SET value = '7' WHERE name = 'newest'", /in numbers/],
+  ['graph.db', 'meta', `UPDATE meta SET value = '{"address":0.5}' WHERE name = 'error_rates'`, /error rates/],
+  ['graph.db', 'identity', 'UPDATE identity SET last_seen = 7 WHERE id = 1', /to the letter/],
+  ['graph.db', 'identity', 'UPDATE identity SET hints = zeroblob(4) WHERE id = 1', /to the letter/],
+  [
+    'graph.db',
+    'identity',
+    `UPDATE identity SET profile = ${SEALED} WHERE id = 1`,
+    /an identity that is there/,
+  ],
+  [
+    'graph.db',
+    'identity',
+    'INSERT INTO identity SELECT 777, first_seen, last_seen, records, sources, hints, profile FROM identity LIMIT 1',
+    /as many identities/,
+  ],
+  ['graph.db', 'posting', 'UPDATE posting SET ids = 3 WHERE key = (SELECT min(key) FROM posting)', /lead to/],
+  ['graph.db', 'posting', 'INSERT INTO posting VALUES (77, 4)', /lead to/],
+  [
+    'graph.db',
+    'frequent',
+    'UPDATE frequent SET meta = 1 - meta WHERE id = (SELECT max(id) FROM frequent)',
+    /very many share/,
+  ],
+])('%s, %s: %s', async (file, _, sql, told) => {
+  expect((await toldOf(file, sql)).join('\n')).toMatch(told);
+});
