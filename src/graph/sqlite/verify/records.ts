@@ -5,7 +5,7 @@ import type { Db } from '../../../platform/sqlite.ts';
 import { type Judgement, judgedLabel } from '../../judging.ts';
 import { marksOf } from '../../marks.ts';
 import { counter, type Invariant } from '../../verifying.ts';
-import type { GraphKeys } from '../keys.ts';
+import type { GraphKeys } from '../../sealed/keys.ts';
 import { readMeta, readRecordMeta } from '../meta.ts';
 import { stampOf } from '../incoming/undo.ts';
 
@@ -46,7 +46,11 @@ function eachHeld(db: Db, { fingerprints, sealing }: GraphKeys, labels: Map<stri
       found.ask(
         fingerprints.record(source, recordId).equals(key) && fingerprints.of('label', recordId) === ref,
       );
-      if (isAny) kept.ask(marksOf(record, fingerprints).every((mark) => known.get(mark) === undefined));
+      if (isAny) {
+        // Its own mark is the first; others it may have in common with somebody who is gone.
+        const [own] = marksOf([record], fingerprints);
+        kept.ask(own === undefined || known.get(own) === undefined);
+      }
       const should = labels.get(key.toString('hex'));
       if (should !== undefined || record.said !== undefined) said.ask(label === should);
     }

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/sqlite.ts';
 import { counter, type GraphVerifying, type Invariant } from '../../verifying.ts';
 import { type LinkFile, numbersOf } from '../index/linked.ts';
 import { sameStand, standOf } from '../index/link-file.ts';
-import type { GraphKeys } from '../keys.ts';
+import type { GraphKeys } from '../../sealed/keys.ts';
 import { graphStand } from '../write/records.ts';
 import { identityVerifier, type Published, type Redirect } from './identities.ts';
 import { linkVerifier } from './links.ts';
