@@ -1,7 +1,6 @@
 // Wires: opens store, graph, features and HTTP (src/app/data.ts, src/app/parts.ts), serves with them, and closes them in reverse order.
 import type { H3 } from 'h3';
 import { countFailures } from './accounts/failures.ts';
-import { isTest } from './accounts/keys.ts';
 import { machineOf } from './app/admin/machine.ts';
 import { openOffice } from './app/admin/office.ts';
 import { harvestCounted, suspected } from './app/observed/harvest.ts';
@@ -39,9 +38,7 @@ import { processMetrics } from './observe/metrics/process.ts';
 import { openExporter } from './observe/trace/otlp.ts';
 import { startTracer } from './observe/trace/tracer.ts';
 import { SAMPLE_REGION, sampleGraph } from './sample.ts';
-import { keyFinder, listKeys } from './store/sqlite/keys/keys.ts';
-import type { Store } from './store/sqlite/open.ts';
-import { earlierCallsOf } from './store/sqlite/stream.ts';
+import type { Store } from './store/store.ts';
 import { validate } from './validate.ts';
 import type { ValidateDeps } from './validate.ts';
 
@@ -79,14 +76,14 @@ export async function openApp(
     const serving: Serving = { config, log, opened, parts, state, work, sample, seat };
     const { deps, figures } = serverDeps(serving);
     const http = createHttp(deps);
-    const { store, graph } = parts;
+    const { graph, engine } = parts;
     const listen = async () => {
       const listening = await (seat ? warmUpAndListen : listenAndWarmUp)(http, deps, serving);
       // Before the port: it waits for what is being answered.
       opened(deps.live, (live) => live.close());
       return listening;
     };
-    return { config, log, store, graph, http, listen, figures, close };
+    return { config, log, store: engine.store, graph, http, listen, figures, close };
   } catch (error) {
     await close();
     throw error;
@@ -122,32 +119,32 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
       ...ready(),
       workers: 1,
       replaced: 0,
-      inFlight: parts.limiter.count(),
-      waiting: parts.recorder.waiting(),
+      inFlight: parts.calls.limiter.count(),
+      waiting: parts.engine.recorder.waiting(),
       logLinesLost: log.health().lost,
       spansLost: exporter?.lost() ?? 0,
     },
   });
   const alone = async () =>
     figuresText(figures(), {
-      ofStore: suspected(parts.store, Date.now()),
+      ofStore: await suspected(parts.engine, Date.now()),
       ofProcess: await processMetrics(),
     });
   const deps: ServerDeps = {
-    findKey: parts.uses.noting(keyFinder(parts.store)),
+    findKey: parts.uses.noting(parts.calls.findKey),
     ...consoleOf(parts),
     live: openLive(seat?.metrics ?? alone),
     failures: countFailures({ threads: seat?.of ?? 1 }),
     addressOf: addressesBehind(config.trustedProxies),
-    limiter: parts.limiter,
+    limiter: parts.calls.limiter,
     validate: (call) => {
       requirePresent(parts.watch);
       const { call: watched, work } = watch(call);
       return validate(watched, call.caller.test ? { ...work, ...ofTests } : work);
     },
-    ...earlierCallsOf(parts.store),
-    tellOutcome: parts.recorder.tellOutcome,
-    usageOf: parts.usage.ofCaller,
+    callOf: parts.calls.callOf,
+    tellOutcome: parts.engine.recorder.tellOutcome,
+    usageOf: parts.calls.usageOf,
     admin,
     machine: machineOf(parts.features, admin),
     ready,
@@ -184,7 +181,8 @@ async function takePort(http: H3, { config, log, opened, seat }: Serving): Promi
 
 async function getWarm(deps: ServerDeps, serving: Serving): Promise<void> {
   const { log, parts, state, sample } = serving;
-  if (listKeys(parts.store).some(({ prefix }) => isTest(prefix))) await prepared(sample, log);
+  const { testKeys } = await parts.engine.holds();
+  if (testKeys) await prepared(sample, log);
   await warmedUp(deps, serving);
   state.warm = true;
 }

@@ -263,3 +263,6 @@ export interface Verdict {
   /** What the graph engine answered, as it answered it, and the evidence; only for operation `raw`. */
   raw?: { graph: unknown; explanation: Explained[] };
 }
+
+/** What is there at once, or comes. */
+export type Awaitable<T> = T | Promise<T>;

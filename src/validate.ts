@@ -9,7 +9,7 @@ import { parseClaim } from './claim/parse.ts';
 import type { Features, NameFacts, StreamWindow } from './features/open.ts';
 import type { IdentityGraph } from './graph/graph.ts';
 import type { Caller, LoggedCall, Standing } from './accounts/model.ts';
-import type { Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
+import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Score, Verdict } from './model.ts';
 import { compareNames } from './names/index.ts';
 
 /** One call, whichever way it came in. */
@@ -53,7 +53,7 @@ export interface ValidateDeps {
    * Errors, of `enter`: rate_limited, store_unavailable.
    */
   probes: {
-    enter(call: OfCall, claim: Claim): void;
+    enter(call: OfCall, claim: Claim): Awaitable<void>;
     add(call: OfCall, checked: { claim: Claim; verdict: Verdict }): void;
   } | null;
   /**
@@ -61,15 +61,15 @@ export interface ValidateDeps {
    * Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable.
    */
   retries: {
-    begin(call: OfCall, asked: Retryable): Attempt;
+    begin(call: OfCall, asked: Retryable): Awaitable<Attempt>;
   } | null;
 }
 type OfCall = Pick<Call<unknown>, 'requestId' | 'caller' | 'now'>;
 /** The id that a call is counted under, and where its account stands with it. */
 type Recorded = Pick<Answered<unknown>, 'requestId' | 'standing'>;
 interface EarlierCalls {
-  within(account: string, window: Window): StreamWindow['records'];
-  counts(account: string, spans: Spans): number[];
+  within(account: string, window: Window): Awaitable<StreamWindow['records']>;
+  counts(account: string, spans: Spans): Awaitable<number[]>;
 }
 
 /**
@@ -86,7 +86,7 @@ export async function validate<T>(call: Call<T>, deps: ValidateDeps): Promise<An
   if (claim.operation === 'raw') requireScope(call.caller, 'raw');
   requireFeatures(call.caller, call.endpoint, claim.include);
 
-  const attempt = (call.retryable && deps.retries?.begin(call, call.retryable)) ?? null;
+  const attempt = (call.retryable && (await deps.retries?.begin(call, call.retryable))) ?? null;
   try {
     return await answered(call, claim, { deps, attempt });
   } finally {
@@ -110,7 +110,7 @@ async function answered<T>(
 ): Promise<Answered<T>> {
   const { counted = null, spend } = attempt ?? {};
   if (counted === null) requireQuota(call.standing ?? null, call.now);
-  if (counted === null) deps.probes?.enter(call, claim);
+  if (counted === null) await deps.probes?.enter(call, claim);
 
   const verdict = await check(claim, deps.graph, deps.calibration);
   const insights = call.endpoint === 'validate' ? null : await insightsOn(claim, verdict, { call, deps });
@@ -141,9 +141,9 @@ async function insightsOn(
     include,
     verdict,
     names: () => nameFacts(name, verdict.score),
-    stream: () => ({
-      records: earlierCalls.within(caller.keyId, windowBefore(now)),
-      pace: paceOf(earlierCalls, caller.keyId, now),
+    stream: async () => ({
+      records: await earlierCalls.within(caller.keyId, windowBefore(now)),
+      pace: await paceOf(earlierCalls, caller.keyId, now),
     }),
     signal,
     requestId,
@@ -151,12 +151,12 @@ async function insightsOn(
   });
 }
 
-function paceOf(earlier: EarlierCalls, account: string, before: number): Pace {
-  const counted = Object.entries(PACE).map(([name, spans]) => [
+async function paceOf(earlier: EarlierCalls, account: string, before: number): Promise<Pace> {
+  const counted = Object.entries(PACE).map(async ([name, spans]) => [
     name,
-    earlier.counts(account, { ...spans, before }),
+    await earlier.counts(account, { ...spans, before }),
   ]);
-  return Object.fromEntries(counted) as Pace;
+  return Object.fromEntries(await Promise.all(counted)) as Pace;
 }
 
 /** Two names that the engine alone takes for two people's are one where contacts vouched for it: one verdict has one story. */

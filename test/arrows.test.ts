@@ -56,11 +56,11 @@ describe('a planted violation', () => {
   const found = (file: string, text: string) => reachesOf({ file, text }).flatMap(broken);
 
   test.each([
-    ['an import', "import { callOf } from '../store/sqlite/stream.ts';"],
+    ['an import', "import { callOf } from '../store/sqlite/open.ts';"],
     ['an import of a type', "import type { Store } from '../store/sqlite/open.ts';"],
     ['an import for its effect', "import '../store/sqlite/open.ts';"],
-    ['an export of what another file has', "export { callOf } from '../store/sqlite/stream.ts';"],
-    ['an export of all', "export * from '../store/sqlite/stream.ts';"],
+    ['an export of what another file has', "export { callOf } from '../store/sqlite/open.ts';"],
+    ['an export of all', "export * from '../store/sqlite/open.ts';"],
     ['an export of a type', "export type { Store } from '../store/sqlite/open.ts';"],
     ['an import when it is needed', "const store = await import('../store/sqlite/open.ts');"],
     ['a type that names its file', "let store: import('../store/sqlite/open.ts').Store;"],

@@ -1,9 +1,9 @@
 // The call log as plots show it: calls by band, flags and times, a row for each step of time.
 import type { Band } from '../model.ts';
 import { wrongChoice } from '../errors.ts';
-import { activityOf } from '../store/sqlite/calls/activity.ts';
-import type { ActivityRow } from '../store/sqlite/calls/activity.ts';
-import type { Store } from '../store/sqlite/open.ts';
+import { activityOf } from '../store/calls/activity.ts';
+import type { ActivityRow } from '../store/calls/activity.ts';
+import type { Store } from '../store/store.ts';
 
 export interface ActivityAsked {
   /** How far back: milliseconds. */

@@ -2,9 +2,9 @@
 import type { Link } from '../accounts/audit.ts';
 import { isHeadText } from '../accounts/audit.ts';
 import { wrongChoice } from '../errors.ts';
-import { listActs, verifyAudit } from '../store/sqlite/audit.ts';
-import type { ActsWanted, Verified } from '../store/sqlite/audit.ts';
-import type { Store } from '../store/sqlite/open.ts';
+import { listActs, verifyAudit } from '../store/audit.ts';
+import type { ActsWanted, Verified } from '../store/audit.ts';
+import type { Store } from '../store/store.ts';
 import { pageOf, sliceOf } from './page.ts';
 import type { Page, Paging } from './page.ts';
 

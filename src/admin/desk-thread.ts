@@ -2,20 +2,12 @@
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../errors.ts';
-import { openStore } from '../store/sqlite/open.ts';
-import type { Store } from '../store/sqlite/open.ts';
-import { asStoreError } from '../store/sqlite/connect.ts';
-import { isStorageError } from '../platform/sqlite.ts';
+import { openStoreAt } from '../store/open.ts';
+import type { Place, Store } from '../store/store.ts';
 import { DUTIES } from './duties.ts';
 import type { Duty } from './duties.ts';
 import { failed } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
-
-/** What the thread is started with. */
-export interface DeskData {
-  /** The store's file, which is there. */
-  file: string;
-}
 
 export interface ToDesk {
   id: number;
@@ -29,7 +21,7 @@ export type FromDesk = { id: number } & Outcome;
 
 if (parentPort === null) throw new Error('The desk works in a thread of its own.');
 const port = parentPort;
-const { file }: DeskData = workerData;
+const place: Place = workerData;
 let opened: Store | undefined;
 
 port.on('message', ({ id, duty, asked, actor }: ToDesk) => {
@@ -41,12 +33,13 @@ function outcomeOf(duty: Duty, asked: unknown, actor: string): Outcome {
     const work = DUTIES[duty] as (store: Store, asked: unknown, now: number) => unknown;
     return { done: work({ ...storeThere(), actor }, asked, Date.now()) };
   } catch (thrown) {
-    return failed(isStorageError(thrown) ? asStoreError(thrown, file) : thrown);
+    return failed(opened ? opened.trouble(thrown) : thrown);
   }
 }
 
 /** A file that is away must not be made anew: what it holds would be lost beside the empty one. */
 function storeThere(): Store {
-  if (!existsSync(file)) throw new BonafideError('store_unavailable', 'The store is away.');
-  return (opened ??= openStore({ file }));
+  if ('file' in place && !existsSync(place.file))
+    throw new BonafideError('store_unavailable', 'The store is away.');
+  return (opened ??= openStoreAt(place));
 }

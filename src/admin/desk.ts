@@ -4,7 +4,8 @@ import { Worker } from 'node:worker_threads';
 import type { Duty, Asked, Done } from './duties.ts';
 import { BonafideError } from '../errors.ts';
 import { codeFile } from '../platform/assets.ts';
-import type { DeskData, FromDesk, ToDesk } from './desk-thread.ts';
+import type { Place } from '../store/store.ts';
+import type { FromDesk, ToDesk } from './desk-thread.ts';
 import { valueOf } from './outcome.ts';
 
 export interface Desk {
@@ -25,13 +26,13 @@ interface Waiting {
 const MOST_WAITING = 64;
 
 /** The thread is started when it is first asked, and again after it ended. */
-export function openDesk(data: DeskData): Desk {
+export function openDesk(place: Place): Desk {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
   let last = 0;
 
   function start(): Worker {
-    const born = new Worker(codeFile('admin/desk-thread'), { workerData: data });
+    const born = new Worker(codeFile('admin/desk-thread'), { workerData: place });
     born.on('message', (answer: FromDesk) => settle(answer));
     born.on('error', () => lost(born));
     born.on('exit', () => lost(born));

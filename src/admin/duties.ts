@@ -2,8 +2,8 @@
 import type { Act } from '../accounts/audit.ts';
 import type { KeyState } from '../accounts/keys.ts';
 import { milliseconds } from '../config/settings.ts';
-import { act } from '../store/sqlite/audit.ts';
-import type { Store } from '../store/sqlite/open.ts';
+import { act } from '../store/audit.ts';
+import type { Store } from '../store/store.ts';
 import { activity } from './activity.ts';
 import type { ActivityAsked } from './activity.ts';
 import { followAudit, pageOfActs } from './audit.ts';

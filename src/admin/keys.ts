@@ -8,9 +8,9 @@ import type { Scope } from '../accounts/model.ts';
 import { NAME_TEXT, readNameText } from '../accounts/name-text.ts';
 import { isRegion } from '../config/settings.ts';
 import { wrongChoice } from '../errors.ts';
-import { openAccounts } from '../store/sqlite/billing/accounts.ts';
-import { createKey, keyOf, keyOfText, listKeys, revokeKey, rotateKey } from '../store/sqlite/keys/keys.ts';
-import type { Store } from '../store/sqlite/open.ts';
+import { openAccounts } from '../store/billing/accounts.ts';
+import { createKey, keyOf, keyOfText, listKeys, revokeKey, rotateKey } from '../store/keys/keys.ts';
+import type { Store } from '../store/store.ts';
 import { pageOf, sliceOf } from './page.ts';
 import type { Page, Paging } from './page.ts';
 

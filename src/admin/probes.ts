@@ -1,8 +1,8 @@
 import { judge } from '../accounts/harvest/judge.ts';
 import type { Judged } from '../accounts/harvest/judge.ts';
 import type { Probes } from '../accounts/harvest/watch.ts';
-import type { Store } from '../store/sqlite/open.ts';
-import { probesSince } from '../store/sqlite/probes/rows.ts';
+import type { Store } from '../store/store.ts';
+import { probesSince } from '../store/probes/rows.ts';
 
 const DAY_MS = 86_400_000;
 const RANK = { harvesting: 0, look: 1, quiet: 2 };
@@ -10,8 +10,15 @@ const RANK = { harvesting: 0, look: 1, quiet: 2 };
 export type Watched = { key: string } & Probes & Judged;
 
 /** How each key asked in the last day, what stands out first. `now` is milliseconds since 1970. */
-export function watched(store: Store, now: number): Watched[] {
-  return probesSince(store.raw, now - DAY_MS)
+export const watched = (store: Store, now: number): Watched[] =>
+  judged(probesSince(store.raw, watchedSince(now)));
+
+/** From when on counts are looked at. */
+export const watchedSince = (now: number): number => now - DAY_MS;
+
+/** Counts with what they look like, what stands out first. */
+export function judged(counts: readonly ({ key: string } & Probes)[]): Watched[] {
+  return counts
     .map((probes) => ({ ...probes, ...judge(probes) }))
     .toSorted((a, b) => RANK[a.suspicion] - RANK[b.suspicion] || b.checks - a.checks);
 }

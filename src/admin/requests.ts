@@ -2,9 +2,9 @@
 import type { Band } from '../model.ts';
 import type { EarlierCall } from '../accounts/model.ts';
 import { notThere } from '../errors.ts';
-import { keyOf } from '../store/sqlite/keys/keys.ts';
-import { anyCall, listCalls } from '../store/sqlite/calls.ts';
-import type { Store } from '../store/sqlite/open.ts';
+import { keyOf } from '../store/keys/keys.ts';
+import { anyCall, listCalls } from '../store/calls.ts';
+import type { Store } from '../store/store.ts';
 import { cursorOf, pageOf, sliceOf } from './page.ts';
 import type { Page, Paging } from './page.ts';
 

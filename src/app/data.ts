@@ -8,19 +8,20 @@ import type { Log } from '../observe/log.ts';
 import { deliverNotices } from '../observe/notices.ts';
 import { refuseLost, watchHeld } from '../platform/held.ts';
 import type { Watch } from '../platform/held.ts';
-import { openSending } from '../store/sqlite/billing/sending.ts';
+import { sendingTo } from '../store/billing/sending.ts';
 import { openStore, storeFile } from '../store/sqlite/open.ts';
-import type { Store } from '../store/sqlite/open.ts';
-import { openRecorder, recordThrough } from '../store/sqlite/recorder.ts';
-import type { Recorder } from '../store/sqlite/recorder.ts';
-import type { Connect } from '../store/sqlite/writer-line.ts';
+import { recordThrough } from '../store/recorder.ts';
+import type { Recorder } from '../store/recorder.ts';
+import type { Engine } from '../store/serving.ts';
+import { engineOf } from '../store/sqlite/serving.ts';
+import { openRecorder } from '../store/sqlite/writer-line.ts';
+import type { Connect } from '../store/writing.ts';
 import type { Opened } from './closing.ts';
 import { checkHeld, watchFolder } from './held.ts';
 
 export interface Data {
   graph: IdentityGraph;
-  store: Store;
-  recorder: Recorder;
+  engine: Engine;
   watch: Watch;
 }
 
@@ -42,13 +43,17 @@ export async function openData(config: Config, log: Log, opened: Opened): Promis
   const graph = openGraphOf(config, opened);
   for (const text of await graph.warnings()) log.warn(text);
   const store = openStoreOf(config, opened);
-  await checkHeld(dataDir, { graph, store });
-  const watch = opened(watchFolder(dataDir, log), (watch) => watch.close());
   const notify = webhook !== undefined;
   const recorder = opened(openRecorder({ file: store.file, notify }), (recorder) => recorder.close());
-  if (webhook) opened(deliverNotices({ ...openSending(store, webhook), log }), (sending) => sending.close());
+  const engine = engineOf(store, recorder, dataDir);
+  await checkHeld(dataDir, { graph, engine });
+  const watch = opened(watchFolder(dataDir, log), (watch) => watch.close());
+  if (webhook) {
+    const sending = { ...sendingTo(webhook), queue: engine.notices, log };
+    opened(deliverNotices(sending), (sending) => sending.close());
+  }
   opened(removeOld(recorder, config.retentionDays), clearInterval);
-  return { graph, store, recorder, watch };
+  return { graph, engine, watch };
 }
 
 /** Calls count in the month of the clock: one that stands in the past bills a month that is over. */
@@ -67,7 +72,7 @@ export function joinData(config: Config, opened: Opened, writer: Connect): Data 
     (watch) => watch.close(),
   );
   const recorder = opened(recordThrough(writer), (recorder) => recorder.close());
-  return { graph, store, recorder, watch };
+  return { graph, engine: engineOf(store, recorder, config.dataDir), watch };
 }
 
 const openGraphOf = (config: Config, opened: Opened) => opened(openEngine(config), (graph) => graph.close());

@@ -5,8 +5,7 @@ import type { IdentityGraph } from '../graph/graph.ts';
 import type { Log } from '../observe/log.ts';
 import { refuseEmptied, remember, watchHeld } from '../platform/held.ts';
 import type { Held, Watch } from '../platform/held.ts';
-import { listKeys } from '../store/sqlite/keys/keys.ts';
-import type { Store } from '../store/sqlite/open.ts';
+import type { Engine } from '../store/serving.ts';
 
 const AWAY: Record<Held, string> = {
   records:
@@ -27,10 +26,13 @@ export function requirePresent({ missing }: Watch): void {
 }
 
 /** Refuses a folder that does not hold any more what it held; it remembers what it holds now. Errors: data_missing, unreadable_file. */
-export async function checkHeld(dataDir: string, { graph, store }: { graph: IdentityGraph; store: Store }) {
+export async function checkHeld(
+  dataDir: string,
+  { graph, engine }: { graph: IdentityGraph; engine: Pick<Engine, 'holds'> },
+) {
   const holds: Record<Held, boolean> = {
     records: await holdsRecords(graph),
-    keys: listKeys(store).length > 0,
+    keys: (await engine.holds()).keys,
   };
   for (const what of ['records', 'keys'] as const) {
     if (holds[what]) remember(dataDir, what);

@@ -13,10 +13,10 @@ export interface State {
 }
 
 /** The log is told of and not waited for: calls are served without it. */
-export function readiness({ store, recorder, graph, watch }: Data, { warm, damaged }: State, log: LogHealth) {
+export function readiness({ engine, graph, watch }: Data, { warm, damaged }: State, log: LogHealth) {
   const isThere = (what: Held, name: Damage['name']) => watch.missing() !== what && !damaged.includes(name);
   const needed = {
-    store: store.healthy() && recorder.healthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',
+    store: engine.healthy() && engine.recorder.healthy() && isThere('keys', 'store.db') ? 'ok' : 'failed',
     graph: answers(graph) && isThere('records', 'graph.db') ? 'ok' : 'failed',
     warm_up: warm ? 'ok' : 'starting',
   };

@@ -1,7 +1,7 @@
 import type { InFlight } from '../accounts/in-flight.ts';
 import type { Office } from '../admin/machine.ts';
 import type { Alone } from '../platform/threads/lock.ts';
-import type { Connect } from '../store/sqlite/writer-line.ts';
+import type { Connect } from '../store/writing.ts';
 import type { State } from './readiness.ts';
 
 /** What one of several threads that serve shares with the others; a server of one thread has all of it to itself. */

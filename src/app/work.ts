@@ -1,22 +1,17 @@
 // What calls are worked on with.
-import type { Spans, Window } from '../accounts/window.ts';
 import type { Config } from '../config.ts';
 import { openFeatures } from '../features/open.ts';
-import { callsWithin, countsOf } from '../store/sqlite/stream.ts';
 import type { ValidateDeps } from '../validate.ts';
 import { calibrationOf } from './calibrations.ts';
 import type { Parts } from './parts.ts';
 
 /** For calls of the server's callers. */
 export function workOf(config: Config, parts: Parts): ValidateDeps {
-  const { graph, store, recorder, retries, probes, features } = parts;
-  const earlierCalls = {
-    within: (account: string, window: Window) => callsWithin(store, account, window),
-    counts: (account: string, spans: Spans) => countsOf(store, account, spans),
-  };
+  const { graph, engine, calls, probes, features } = parts;
+  const { earlierCalls, retries } = calls;
   const insights = { features, earlierCalls };
   const calibration = calibrationOf(config);
-  return { graph, region: config.region, calibration, insights, recorder, retries, probes };
+  return { graph, region: config.region, calibration, insights, recorder: engine.recorder, retries, probes };
 }
 
 /**

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import { refuseLost } from '../platform/held.ts';
 import { openStore, storeFile } from '../store/sqlite/open.ts';
-import type { Store } from '../store/sqlite/open.ts';
+import type { Store } from '../store/store.ts';
 import { configOf, noteNew } from './command.ts';
 
 /**

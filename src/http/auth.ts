@@ -7,8 +7,10 @@ import type { AddressOf } from './address.ts';
 import { exchangeOf } from './answer.ts';
 import { sessionToken } from './console/session.ts';
 import type { FindSession } from './console/session.ts';
+import type { Awaitable } from '../model.ts';
 
-export type FindKey = (key: string, now: number) => Caller | null;
+/** `entering` says that the caller's limits are asked next. */
+export type FindKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
 
 export interface AuthDeps {
   findKey: FindKey;
@@ -21,9 +23,9 @@ export interface AuthDeps {
   /** What bounds callers. Errors, of both: store_unavailable. */
   limiter: {
     /** Takes a call on, or tells why not. */
-    enter(caller: Caller, now: number): Entered;
+    enter(caller: Caller, now: number): Awaitable<Entered>;
     /** What a caller's limits are; it takes nothing. */
-    look(caller: Caller, now: number): Policy[];
+    look(caller: Caller, now: number): Awaitable<Policy[]>;
   };
 }
 
@@ -36,11 +38,11 @@ interface Entered {
 }
 
 /** Who asks; the log line tells which key. Errors: those of `authenticate`; forbidden from an address that the key may not be used from; rate_limited in their place where the address had many. */
-export function authenticated(event: H3Event, deps: AuthDeps): Caller {
+export async function authenticated(event: H3Event, deps: AuthDeps, entering = false): Promise<Caller> {
   const { failures, addressOf } = deps;
   const { now, line } = exchangeOf(event);
   try {
-    const caller = authenticate(event.req, deps, now);
+    const caller = await authenticate(event.req, deps, { now, entering });
     line.keyId = caller.keyId;
     requireAddress(caller, () => addressOf(event));
     return caller;
@@ -51,10 +53,10 @@ export function authenticated(event: H3Event, deps: AuthDeps): Caller {
 }
 
 /** Who asks for something that is not limited; the answer tells of the limits all the same. Errors: those of `authenticated`. */
-export function authenticatedFreely(event: H3Event, deps: AuthDeps): Caller {
-  const caller = authenticated(event, deps);
+export async function authenticatedFreely(event: H3Event, deps: AuthDeps): Promise<Caller> {
+  const caller = await authenticated(event, deps);
   const exchange = exchangeOf(event);
-  exchange.policies = deps.limiter.look(caller, exchange.now);
+  exchange.policies = await deps.limiter.look(caller, exchange.now);
   return caller;
 }
 
@@ -66,14 +68,18 @@ const REFUSALS: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_k
  *
  * Errors: missing_api_key, invalid_api_key; those of the store.
  */
-function authenticate(req: Request, { findKey, findSession }: AuthDeps, now: number): Caller {
+async function authenticate(
+  req: Request,
+  { findKey, findSession }: AuthDeps,
+  { now, entering }: { now: number; entering: boolean },
+): Promise<Caller> {
   const { headers } = req;
   const own = headers.get('x-api-key')?.trim() || null;
   const bearer = bearerOf(headers.get('authorization') ?? '');
   const key = own ?? bearer;
   if (key === null) {
     const token = sessionToken(req);
-    if (token !== null) return signedIn(findSession(token, now));
+    if (token !== null) return signedIn(await findSession(token, now));
     throw new BonafideError(
       'missing_api_key',
       'Send an API key as X-API-Key: KEY or as Authorization: Bearer KEY.',
@@ -81,7 +87,7 @@ function authenticate(req: Request, { findKey, findSession }: AuthDeps, now: num
   }
   if (own !== null && bearer !== null && own !== bearer)
     throw new BonafideError('invalid_api_key', 'X-API-Key and Authorization carry different keys.');
-  const caller = findKey(key, now);
+  const caller = await findKey(key, now, entering);
   if (!caller)
     throw new BonafideError('invalid_api_key', 'The API key is mistyped, unknown, revoked or expired.');
   return caller;

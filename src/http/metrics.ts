@@ -20,7 +20,8 @@ export interface MetricsDeps extends AuthDeps {
 export async function serveMetrics(event: H3Event, deps: MetricsDeps): Promise<Response> {
   const { readers, text } = deps.metrics;
   if (readers === 'off') throw new ProblemError({ code: 'not_found', detail: 'Nothing is at this address.' });
-  if (readers === 'key' || !isOfThisMachine(event, deps.addressOf)) requireReader(authenticated(event, deps));
+  if (readers === 'key' || !isOfThisMachine(event, deps.addressOf))
+    requireReader(await authenticated(event, deps));
   return answer(exchangeOf(event), await text(), { type: 'text/plain; version=0.0.4; charset=utf-8' });
 }
 

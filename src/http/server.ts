@@ -31,6 +31,7 @@ import { requestView, usageView } from './lookups.ts';
 import { outcomeIn } from './outcome.ts';
 import { validateRoute } from './validate.ts';
 import type { ValidateRouteDeps } from './validate.ts';
+import type { Awaitable } from '../model.ts';
 
 /** What is told of each request. */
 interface Observing {
@@ -41,11 +42,11 @@ interface Observing {
 
 export interface ServerDeps extends ValidateRouteDeps, AdminDeps, MetricsDeps, ConsoleDeps, Observing {
   /** One of the account's own earlier calls. */
-  callOf(account: string, requestId: string): EarlierCall | undefined;
+  callOf(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
   /** Keeps how one of them turned out. */
   tellOutcome(told: { keyId: string; requestId: string; genuine: boolean }): Promise<void>;
   /** What a caller called in a month (`2026-11`); in the one of `now` (milliseconds) where none is named. */
-  usageOf(caller: Caller, asked: { month: string | null; now: number }): CallersUsage;
+  usageOf(caller: Caller, asked: { month: string | null; now: number }): Awaitable<CallersUsage>;
   /** Whether calls can be served now, part by part. */
   ready(): { ready: boolean; parts: Record<string, string | number> };
 }
@@ -161,32 +162,32 @@ function malformed(event: H3Event, observing: Observing): Response {
 
 const notFound = (detail: string) => new ProblemError({ code: 'not_found', detail });
 
-function earlierCall(event: H3Event, deps: ServerDeps): Response {
+async function earlierCall(event: H3Event, deps: ServerDeps): Promise<Response> {
   const exchange = exchangeOf(event);
-  const caller = authenticatedFreely(event, deps);
+  const caller = await authenticatedFreely(event, deps);
   requireReading(caller);
-  const found = deps.callOf(caller.keyId, event.context.params?.id ?? '');
+  const found = await deps.callOf(caller.keyId, event.context.params?.id ?? '');
   if (!found) throw notFound('There is no such request of this key.');
   return answerJson(exchange, requestView(found));
 }
 
 async function tellOutcome(event: H3Event, deps: ServerDeps): Promise<Response> {
   const exchange = exchangeOf(event);
-  const caller = authenticatedFreely(event, deps);
+  const caller = await authenticatedFreely(event, deps);
   requireScope(caller, 'validate');
   const id = event.context.params?.id ?? '';
-  if (!deps.callOf(caller.keyId, id)) throw notFound('There is no such request of this key.');
+  if (!(await deps.callOf(caller.keyId, id))) throw notFound('There is no such request of this key.');
   const genuine = await outcomeIn(event);
   await deps.tellOutcome({ keyId: caller.keyId, requestId: id, genuine });
   return answerJson(exchange, { request_id: id, genuine });
 }
 
-function usage(event: H3Event, deps: ServerDeps): Response {
+async function usage(event: H3Event, deps: ServerDeps): Promise<Response> {
   const exchange = exchangeOf(event);
-  const caller = authenticatedFreely(event, deps);
+  const caller = await authenticatedFreely(event, deps);
   requireReading(caller);
   const month = monthAsked(event.url.searchParams.get('month'));
-  return answerJson(exchange, usageView(deps.usageOf(caller, { month, now: exchange.now })));
+  return answerJson(exchange, usageView(await deps.usageOf(caller, { month, now: exchange.now })));
 }
 
 function monthAsked(text: string | null): string | null {

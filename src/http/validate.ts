@@ -26,9 +26,9 @@ export async function validateRoute(
   operation: 'validate' | 'enhanced',
   deps: ValidateRouteDeps,
 ) {
-  const caller = authenticated(event, deps);
+  const caller = await authenticated(event, deps, true);
   const exchange = exchangeOf(event);
-  const { policies, refused, standing, leave } = deps.limiter.enter(caller, exchange.now);
+  const { policies, refused, standing, leave } = await deps.limiter.enter(caller, exchange.now);
   exchange.policies = policies;
   try {
     if (refused) throw refused;

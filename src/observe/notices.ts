@@ -1,4 +1,6 @@
 // Sends the notices that wait to the operator's webhook: each at least once, in no order.
+import type { Awaitable } from '../model.ts';
+
 export interface Message {
   /** The same for each attempt. */
   id: string;
@@ -7,11 +9,11 @@ export interface Message {
   attempts: number;
 }
 
-/** Where notices wait; see src/store/sqlite/billing/notices.ts. */
+/** Where notices wait; see src/store/billing/notices.ts. */
 export interface Queue {
-  take(now: number, leaseMs: number): Message | null;
-  delivered(id: string, now: number): void;
-  failed(id: string, next: number | null): void;
+  take(now: number, leaseMs: number): Awaitable<Message | null>;
+  delivered(id: string, now: number): Awaitable<void>;
+  failed(id: string, next: number | null): Awaitable<void>;
 }
 
 export interface DeliveryOptions {
@@ -50,15 +52,17 @@ export function deliverNotices(options: DeliveryOptions): { close(): Promise<voi
 
 async function deliverDue(options: DeliveryOptions): Promise<void> {
   const { queue, log, nextAttempt } = options;
-  for (let message = queue.take(Date.now(), LEASE_MS); message; message = queue.take(Date.now(), LEASE_MS)) {
+  for (;;) {
+    const message = await queue.take(Date.now(), LEASE_MS);
+    if (!message) return;
     const { id, attempts } = message;
     const trouble = await send(message, options);
     if (trouble === null) {
-      queue.delivered(id, Date.now());
+      await queue.delivered(id, Date.now());
       continue;
     }
     const next = nextAttempt(attempts, Date.now());
-    queue.failed(id, next);
+    await queue.failed(id, next);
     if (next === null) log.error(`the notice ${id} is given up after ${attempts} attempts: ${trouble}`);
     else log.warn(`the notice ${id} was not taken (${trouble}); it is sent again`);
   }

@@ -15,7 +15,7 @@ import { keepInBackground } from '../keep/background.ts';
 import { formatOf, openLog } from '../observe/log.ts';
 import type { Log } from '../observe/log.ts';
 import { outputSink } from '../observe/sink.ts';
-import type { Store } from '../store/sqlite/open.ts';
+import type { Store } from '../store/store.ts';
 import type { Found } from './messages.ts';
 import { openPool } from './pool.ts';
 
@@ -41,7 +41,7 @@ export async function openWorkers(config: Config, of: number, sink = outputSink(
   const { opened, close } = closing(log);
   try {
     const data = await openData(config, log, opened);
-    const { store } = data;
+    const { store } = data.engine;
     const office = openOffice({ config, log, data, opened });
     const listen = async () => {
       const found: Found = { damaged: [], log: log.health() };

@@ -23,7 +23,7 @@ export interface PoolOptions {
   config: Boot['config'];
   /** How many threads. */
   of: number;
-  data: Pick<Data, 'recorder' | 'store' | 'watch'>;
+  data: Pick<Data, 'engine' | 'watch'>;
   office: Office;
   log: Log;
   /** Puts whole lines where the log goes. */
@@ -54,7 +54,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     const ofProcess = await sumThreads(await Promise.all(all.map((thread) => thread.ask(found()))));
     const { state, ...counted } = sumFigures([...all.flatMap((thread) => thread.figures() ?? []), ...left]);
     const ofServer = { ...state, replaced, logLinesLost: log.health().lost };
-    const ofStore = suspected(data.store, Date.now());
+    const ofStore = await suspected(data.engine, Date.now());
     return figuresText({ ...counted, state: ofServer }, { ofStore, ofProcess });
   };
 
@@ -62,7 +62,7 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     const began = performance.now();
     const thread = startThread(
       { config: options.config, number, of, flights: room, lock },
-      { write: options.write, share: data.recorder.share, text, office: options.office },
+      { write: options.write, share: data.engine.recorder.share, text, office: options.office },
     );
     threads.set(number, thread);
     void thread.ended.then((thrown) => {

@@ -1,8 +1,8 @@
 // The operator's part of the walk: keys, accounts, plans, requests, features, the audit log.
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
-import { openAccounts } from '../../src/store/sqlite/billing/accounts.ts';
-import { createKey } from '../../src/store/sqlite/keys/keys.ts';
+import { openAccounts } from '../../src/store/billing/accounts.ts';
+import { createKey } from '../../src/store/keys/keys.ts';
 import { json } from '../kit/app.ts';
 import { faultsOf, XSS } from './kit.ts';
 import type { Site } from './kit.ts';

@@ -1,7 +1,7 @@
 // Somebody walks through the console in a browser.
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { createKey } from '../../src/store/sqlite/keys/keys.ts';
+import { createKey } from '../../src/store/keys/keys.ts';
 import { BROWSER, complaintsOf, faultsOf, openSite, XSS } from './kit.ts';
 import { isSmall, looksAtEveryPage } from './look.ts';
 import { operates } from './operate.ts';

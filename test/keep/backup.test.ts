@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { remember } from '../../src/platform/held.ts';
 import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
-import { openRecorder } from '../../src/store/sqlite/recorder.ts';
+import { openRecorder } from '../../src/store/sqlite/writer-line.ts';
 import { sampleCall } from '../kit/call.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { backUp, filledFolder, restoreTo, stateOf } from './kit.ts';

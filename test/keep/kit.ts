@@ -5,7 +5,7 @@ import { backup } from '../../src/keep/backup.ts';
 import type { BackupOptions } from '../../src/keep/backup.ts';
 import { restore } from '../../src/keep/restore.ts';
 import type { RestoreOptions } from '../../src/keep/restore.ts';
-import { createKey, listKeys } from '../../src/store/sqlite/keys/keys.ts';
+import { createKey, listKeys } from '../../src/store/keys/keys.ts';
 import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, queryOf, strangers } from '../kit/graphs/graph.ts';

@@ -83,13 +83,21 @@ export const ROOMS: Record<string, Room> = {
     rooms: ['model.ts', 'errors.ts'],
     packages: ['valibot', 'node:crypto', 'node:net', 'node:zlib'],
   },
-  // A call counts in the month of its commit, and only who commits knows when that is.
-  'store/sqlite': {
+  // Rows of accounts, usage and the call log, in the SQL that all engines have. A call counts in the month of its commit, and only who commits
+  // knows when that is.
+  store: {
     rooms: ['model.ts', 'errors.ts', 'platform', 'accounts'],
     packages: ['better-sqlite3', 'drizzle-orm', 'node:*'],
     globals: ['performance', 'Date.now', 'setInterval', 'setTimeout'],
     sql: true,
   },
+  'store/sqlite': {
+    rooms: ['errors.ts', 'platform', 'accounts', 'store'],
+    packages: ['better-sqlite3', 'drizzle-orm', 'node:*'],
+    globals: ['performance', 'Date.now', 'setInterval', 'setTimeout'],
+    sql: true,
+  },
+  'store/open.ts': { rooms: ['store', 'store/sqlite'], packages: [] },
   'features/plugin': {
     rooms: ['model.ts', 'intents.ts'],
     packages: ['@valibot/to-json-schema', 'ofetch', 'valibot', 'node:*'],
@@ -122,7 +130,8 @@ export const ROOMS: Record<string, Room> = {
       'graph',
       'graph/engines.ts',
       'accounts',
-      'store/sqlite',
+      'store',
+      'store/open.ts',
       'import',
       'import.ts',
       'erase',
@@ -186,6 +195,7 @@ export const ROOMS: Record<string, Room> = {
       'graph/engines.ts',
       'accounts',
       'feed',
+      'store',
       'store/sqlite',
       'features',
       'validate.ts',
@@ -203,7 +213,7 @@ export const ROOMS: Record<string, Room> = {
       'observe',
       'graph',
       'accounts',
-      'store/sqlite',
+      'store',
       'validate.ts',
       'app/observed/watched.ts',
       'app',
@@ -223,6 +233,7 @@ export const ROOMS: Record<string, Room> = {
       'config.ts',
       'observe',
       'accounts',
+      'store',
       'store/sqlite',
       'admin',
       'http',
@@ -255,6 +266,7 @@ export const ROOMS: Record<string, Room> = {
       'app/calibrations.ts',
       'sample.ts',
       'accounts',
+      'store',
       'store/sqlite',
       'client',
       'features',

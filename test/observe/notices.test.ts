@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { nextAttempt } from '../../src/accounts/billing/webhook.ts';
 import { deliverNotices } from '../../src/observe/notices.ts';
-import { openNotices } from '../../src/store/sqlite/billing/notices.ts';
-import { billed, NOVEMBER } from '../store/sqlite/billing/kit.ts';
+import { openNotices } from '../../src/store/billing/notices.ts';
+import { billed, NOVEMBER } from '../store/billing/kit.ts';
 
 /** A receiver that answers these statuses in turn, and what it got. */
 async function receiver(...statuses: number[]) {

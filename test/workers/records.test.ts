@@ -1,6 +1,6 @@
 // Records that come over HTTP are written by one thread, whichever worker they come to, and the next check sees them at any other.
 import { expect, it } from 'vitest';
-import { createKey } from '../../src/store/sqlite/keys/keys.ts';
+import { createKey } from '../../src/store/keys/keys.ts';
 import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
 import { JANE } from '../kit/app.ts';
 import { startWorkers } from './kit.ts';

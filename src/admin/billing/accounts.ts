@@ -1,7 +1,7 @@
 // Accounts as an operator has them, at the command line and over HTTP.
-import { openAccounts, planAt } from '../../store/sqlite/billing/accounts.ts';
-import type { Account } from '../../store/sqlite/billing/accounts.ts';
-import type { Store } from '../../store/sqlite/open.ts';
+import { openAccounts, planAt } from '../../store/billing/accounts.ts';
+import type { Account } from '../../store/billing/accounts.ts';
+import type { Store } from '../../store/store.ts';
 import { pageOf, sliceOf } from '../page.ts';
 import type { Page, Paging } from '../page.ts';
 import { momentOf } from './from.ts';

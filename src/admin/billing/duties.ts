@@ -1,7 +1,7 @@
-import { openAccounts } from '../../store/sqlite/billing/accounts.ts';
-import type { Account } from '../../store/sqlite/billing/accounts.ts';
-import { openPlans } from '../../store/sqlite/billing/plans.ts';
-import type { Store } from '../../store/sqlite/open.ts';
+import { openAccounts } from '../../store/billing/accounts.ts';
+import type { Account } from '../../store/billing/accounts.ts';
+import { openPlans } from '../../store/billing/plans.ts';
+import type { Store } from '../../store/store.ts';
 import type { Page, Paging } from '../page.ts';
 import { accountView, givePlan, pageOfAccounts } from './accounts.ts';
 import { invoicePage } from './invoice-page.ts';

@@ -1,7 +1,7 @@
 // What is billed for a month, as an operator sees it, at the command line and over HTTP.
 import type { Invoice, InvoiceLine } from '../../accounts/billing/invoice.ts';
-import { openInvoices } from '../../store/sqlite/billing/invoices.ts';
-import type { Store } from '../../store/sqlite/open.ts';
+import { openInvoices } from '../../store/billing/invoices.ts';
+import type { Store } from '../../store/store.ts';
 import { pageOf, sliceOf } from '../page.ts';
 import type { Page } from '../page.ts';
 import { csv } from '../csv.ts';

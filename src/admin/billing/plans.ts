@@ -1,7 +1,7 @@
 // Plans as an operator has them, at the command line and over HTTP.
-import { openPlans } from '../../store/sqlite/billing/plans.ts';
-import type { Plan } from '../../store/sqlite/billing/plans.ts';
-import type { Store } from '../../store/sqlite/open.ts';
+import { openPlans } from '../../store/billing/plans.ts';
+import type { Plan } from '../../store/billing/plans.ts';
+import type { Store } from '../../store/store.ts';
 import { pageOf, sliceOf } from '../page.ts';
 import type { Page, Paging } from '../page.ts';
 import { momentOf } from './from.ts';

@@ -2,10 +2,10 @@
 import { linesOf } from '../../accounts/billing/invoice.ts';
 import type { UsageRow } from '../../accounts/billing/invoice.ts';
 import { monthOf, readMonth } from '../../accounts/billing/month.ts';
-import { openAccounts } from '../../store/sqlite/billing/accounts.ts';
-import { openUsage } from '../../store/sqlite/billing/usage.ts';
-import type { KeyUsage, UsageQuery } from '../../store/sqlite/billing/usage.ts';
-import type { Store } from '../../store/sqlite/open.ts';
+import { openAccounts } from '../../store/billing/accounts.ts';
+import { openUsage } from '../../store/billing/usage.ts';
+import type { KeyUsage, UsageQuery } from '../../store/billing/usage.ts';
+import type { Store } from '../../store/store.ts';
 import { pageOf, sliceOf } from '../page.ts';
 import type { Page, Paging } from '../page.ts';
 import { csv } from '../csv.ts';

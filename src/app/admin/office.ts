@@ -14,7 +14,7 @@ import { recordsOf } from './records.ts';
 interface Given {
   config: Config;
   log: Log;
-  data: Pick<Data, 'store' | 'watch'>;
+  data: Pick<Data, 'engine' | 'watch'>;
   opened: Opened;
 }
 
@@ -22,7 +22,7 @@ interface Given {
 export function openOffice({ config, log, data, opened }: Given): Office {
   const { dataDir, secret, graph: setting, nameTables, region } = config;
   const place = { dataDir, secret, graph: setting, nameTables };
-  const desk = opened(openDesk({ file: data.store.file }), (desk) => desk.close());
+  const desk = opened(openDesk(data.engine.place), (desk) => desk.close());
   const graph = opened(openGraphDesk(place), (graph) => graph.close());
   const people = opened(openPeopleDesk({ ...place, region }), (desk) => desk.close());
   const ask: Office['ask'] = async (...asked) => {

@@ -1,8 +1,8 @@
 // What an operator sees of keys that may be used to learn who is on record, without naming any.
-import { watched } from '../../admin/probes.ts';
+import { judged, watchedSince } from '../../admin/probes.ts';
 import { familiesOfHarvest, familyOfSuspected } from '../../observe/metrics/harvest.ts';
 import type { Family } from '../../observe/metrics/text.ts';
-import type { Store } from '../../store/sqlite/open.ts';
+import type { Engine } from '../../store/serving.ts';
 import type { Parts } from '../parts.ts';
 
 /** What one thread has counted. */
@@ -22,8 +22,8 @@ export function harvestCounted({ probes }: Pick<Parts, 'probes'>): Family[] {
 }
 
 /** What the store tells of a day. It is read for this, row by row. `now` is milliseconds since 1970. */
-export function suspected(store: Store, now: number): Family {
-  const all = watched(store, now);
+export async function suspected({ probesSince }: Pick<Engine, 'probesSince'>, now: number): Promise<Family> {
+  const all = judged(await probesSince(watchedSince(now)));
   const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
   return familyOfSuspected({ look: like('look'), harvesting: like('harvesting') });
 }

@@ -1,9 +1,9 @@
 import { actView, followAudit } from '../../admin/audit.ts';
 import type { Link } from '../../accounts/audit.ts';
 import { BonafideError } from '../../errors.ts';
-import { listActs } from '../../store/sqlite/audit.ts';
-import type { Verified } from '../../store/sqlite/audit.ts';
-import type { Store } from '../../store/sqlite/open.ts';
+import { listActs } from '../../store/audit.ts';
+import type { Verified } from '../../store/audit.ts';
+import type { Store } from '../../store/store.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { withStore } from '../with-store.ts';
 

@@ -1,7 +1,7 @@
 import type { Act } from '../../accounts/audit.ts';
 import { BonafideError } from '../../errors.ts';
 import { refuseLost } from '../../platform/held.ts';
-import { act } from '../../store/sqlite/audit.ts';
+import { act } from '../../store/audit.ts';
 import { openStore, storeFile } from '../../store/sqlite/open.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { accountView, givePlan } from '../../admin/billing/accounts.ts';
-import { noAccount, openAccounts, planAt } from '../../store/sqlite/billing/accounts.ts';
-import type { Account } from '../../store/sqlite/billing/accounts.ts';
-import type { Store } from '../../store/sqlite/open.ts';
+import { noAccount, openAccounts, planAt } from '../../store/billing/accounts.ts';
+import type { Account } from '../../store/billing/accounts.ts';
+import type { Store } from '../../store/store.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { withStore } from '../with-store.ts';
 import { FROM } from './terms.ts';

@@ -1,9 +1,9 @@
 import type { PlanTerms } from '../../accounts/model.ts';
 import { changePlan, planView } from '../../admin/billing/plans.ts';
-import { noPlan, openPlans } from '../../store/sqlite/billing/plans.ts';
-import type { Plan } from '../../store/sqlite/billing/plans.ts';
-import { versionAt } from '../../store/sqlite/billing/versions.ts';
-import type { PlanVersion } from '../../store/sqlite/billing/versions.ts';
+import { noPlan, openPlans } from '../../store/billing/plans.ts';
+import type { Plan } from '../../store/billing/plans.ts';
+import { versionAt } from '../../store/billing/versions.ts';
+import type { PlanVersion } from '../../store/billing/versions.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { withStore } from '../with-store.ts';
 import { FROM, rateText, termsOf, TERMS_ARGS } from './terms.ts';

@@ -1,9 +1,9 @@
 import type { UsageRow } from '../../accounts/billing/invoice.ts';
 import { csv } from '../../admin/csv.ts';
 import { BY_ACCOUNT, BY_KEY, cellsOf, monthAsked, usageView } from '../../admin/billing/usage.ts';
-import { noAccount, openAccounts } from '../../store/sqlite/billing/accounts.ts';
-import { openUsage } from '../../store/sqlite/billing/usage.ts';
-import type { KeyUsage } from '../../store/sqlite/billing/usage.ts';
+import { noAccount, openAccounts } from '../../store/billing/accounts.ts';
+import { openUsage } from '../../store/billing/usage.ts';
+import type { KeyUsage } from '../../store/billing/usage.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { withStore } from '../with-store.ts';
 import { MONTH } from './month.ts';

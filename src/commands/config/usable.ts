@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { readSecret } from '../../graph/secret.ts';
 import { passphraseOf } from '../../keep/file/passphrase.ts';
-import { signingSecretIn } from '../../store/sqlite/billing/sending.ts';
+import { signingSecretIn } from '../../store/billing/sending.ts';
 
 /** What `serve` would stop at is told, a line for each setting; a certificate is its key's. Errors: invalid_config. */
 export function requireUsable(config: Config): void {

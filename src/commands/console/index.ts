@@ -1,8 +1,8 @@
 // bonafide console link
 import { BonafideError } from '../../errors.ts';
 import type { Config } from '../../config.ts';
-import { openLimits } from '../../store/sqlite/limits/open.ts';
-import { openSessions } from '../../store/sqlite/limits/sessions.ts';
+import { openLimits } from '../../store/sqlite/limits.ts';
+import { openSessions } from '../../store/limits/sessions.ts';
 import { COMMON, configOf, defineCommand, print } from '../command.ts';
 import { isDataFolder } from '../../platform/held.ts';
 

@@ -2,8 +2,8 @@
 import { monthOf, readMonth } from '../../accounts/billing/month.ts';
 import type { Outcome } from '../../evaluate/outcome.ts';
 import type { EarlierCall } from '../../accounts/model.ts';
-import { openAccounts } from '../../store/sqlite/billing/accounts.ts';
-import { toldCalls } from '../../store/sqlite/stream.ts';
+import { openAccounts } from '../../store/billing/accounts.ts';
+import { toldCalls } from '../../store/stream.ts';
 import { withStore } from '../with-store.ts';
 
 type Asked = Parameters<typeof withStore>[0] & { month?: string | undefined; account?: string | undefined };

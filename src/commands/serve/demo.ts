@@ -9,8 +9,8 @@ import { graphFile, openGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE } from '../../platform/assets.ts';
 import { demoKeyFile } from '../../platform/held.ts';
 import { importSample, SAMPLE_GRAPH } from '../../sample.ts';
-import { createKey, keyFinder } from '../../store/sqlite/keys/keys.ts';
-import type { Store } from '../../store/sqlite/open.ts';
+import { createKey, keyFinder } from '../../store/keys/keys.ts';
+import type { Store } from '../../store/store.ts';
 
 /**
  * Imports the sample records into a folder that has no records yet; a folder that has them is left as it is.

@@ -53,7 +53,7 @@ export function at<Q extends v.ObjectEntries, B extends Body>(
     operation,
     handler: async (event) => {
       const exchange = exchangeOf(event);
-      const caller = authenticatedFreely(event, deps);
+      const caller = await authenticatedFreely(event, deps);
       requireAdmin(caller);
       const actor = caller.key ?? caller.keyId;
       try {

@@ -76,8 +76,8 @@ export function figuresIn(text: string, now: number) {
 }
 
 /** Errors: those of `authenticated`, forbidden, overloaded. */
-export function serveLive(event: H3Event, deps: AuthDeps & { live: Live }): Response {
-  requireAdmin(authenticated(event, deps));
+export async function serveLive(event: H3Event, deps: AuthDeps & { live: Live }): Promise<Response> {
+  requireAdmin(await authenticated(event, deps));
   if (deps.live.count() >= MOST)
     throw new ProblemError({
       code: 'overloaded',

@@ -1,6 +1,7 @@
 // A session of the console in place of a key: a cookie that no script can read, good for what the console's own pages ask and nothing else.
 import type { H3Event } from 'h3';
 import type { Caller } from '../../accounts/model.ts';
+import type { Awaitable } from '../../model.ts';
 
 export const COOKIE = 'bonafide_console';
 
@@ -11,7 +12,7 @@ export const COOKIE = 'bonafide_console';
 export const MARK = 'bonafide-console';
 
 /** The caller of a session; null where it has ended, or its key may administer no more. */
-export type FindSession = (token: string, now: number) => Caller | null;
+export type FindSession = (token: string, now: number) => Awaitable<Caller | null>;
 
 /** The token that a page of the console sent; null where something else asks, whatever cookie came along. */
 export function sessionToken({ headers, method }: Request): string | null {

@@ -10,6 +10,7 @@ import { SIGN_IN } from '../openapi/operations/console.ts';
 import { ProblemError } from '../problems.ts';
 import type { Live } from './live.ts';
 import { cookieHeader, isSameSite, MARK, sessionToken } from './session.ts';
+import type { Awaitable } from '../../model.ts';
 
 /** A session that has begun: its token goes to the browser, and nowhere else. */
 interface Begun {
@@ -23,21 +24,21 @@ export interface ConsoleDeps extends AuthDeps {
   live: Live;
   sessions: {
     /** Begins a session of a key. Errors, of each: store_unavailable. */
-    begin(key: string, now: number): Begun;
+    begin(key: string, now: number): Awaitable<Begun>;
     /** Begins one with a link, which is good no more; null where it was not. */
-    beginWith(link: string, now: number): Begun | null;
+    beginWith(link: string, now: number): Awaitable<Begun | null>;
     /** When a session ends; null where it has. */
-    until(token: string, now: number): number | null;
-    end(token: string): void;
+    until(token: string, now: number): Awaitable<number | null>;
+    end(token: string): Awaitable<void>;
   };
 }
 
 /** Who is signed in. Errors: missing_api_key, invalid_api_key. */
-export function showSession(event: H3Event, deps: ConsoleDeps): Response {
+export async function showSession(event: H3Event, deps: ConsoleDeps): Promise<Response> {
   const exchange = exchangeOf(event);
   const token = sessionToken(event.req);
-  const caller = token === null ? null : deps.findSession(token, exchange.now);
-  const until = token === null ? null : deps.sessions.until(token, exchange.now);
+  const caller = token === null ? null : await deps.findSession(token, exchange.now);
+  const until = token === null ? null : await deps.sessions.until(token, exchange.now);
   if (!caller || until === null) throw new BonafideError('missing_api_key', 'Nobody is signed in.');
   return answerJson(exchange, viewOf(caller, until));
 }
@@ -59,8 +60,10 @@ export async function signIn(event: H3Event, deps: ConsoleDeps): Promise<Respons
         { pointer: '', code: 'invalid_request', detail: 'It must have `key` or `link`, one of them.' },
       ],
     });
-  const begun = key === undefined ? withLink(link ?? '', event, deps) : withKey(key.trim(), event, deps);
-  const caller = deps.findSession(begun.token, exchange.now);
+  const begun = await (key === undefined
+    ? withLink(link ?? '', event, deps)
+    : withKey(key.trim(), event, deps));
+  const caller = await deps.findSession(begun.token, exchange.now);
   if (!caller) throw wrongKey('The key may administer no more.');
   const seconds = Math.floor((begun.until - exchange.now) / 1000);
   return answer(exchange, JSON.stringify(viewOf(caller, begun.until)), {
@@ -69,9 +72,9 @@ export async function signIn(event: H3Event, deps: ConsoleDeps): Promise<Respons
   });
 }
 
-function withKey(key: string, event: H3Event, deps: ConsoleDeps): Begun {
+async function withKey(key: string, event: H3Event, deps: ConsoleDeps): Promise<Begun> {
   const { now, line } = exchangeOf(event);
-  const caller = deps.findKey(key, now);
+  const caller = await deps.findKey(key, now);
   if (!caller) {
     deps.failures.count(deps.addressOf(event), now);
     throw wrongKey('The key is mistyped, unknown, revoked or expired.');
@@ -82,9 +85,13 @@ function withKey(key: string, event: H3Event, deps: ConsoleDeps): Begun {
   return deps.sessions.begin(caller.key ?? caller.keyId, now);
 }
 
-function withLink(link: string, event: H3Event, { failures, addressOf, sessions }: ConsoleDeps): Begun {
+async function withLink(
+  link: string,
+  event: H3Event,
+  { failures, addressOf, sessions }: ConsoleDeps,
+): Promise<Begun> {
   const { now } = exchangeOf(event);
-  const begun = sessions.beginWith(link, now);
+  const begun = await sessions.beginWith(link, now);
   if (begun) return begun;
   failures.count(addressOf(event), now);
   throw wrongKey(
@@ -93,10 +100,10 @@ function withLink(link: string, event: H3Event, { failures, addressOf, sessions 
 }
 
 /** Ends the session, here and wherever else it is used. */
-export function signOut(event: H3Event, { sessions }: ConsoleDeps): Response {
+export async function signOut(event: H3Event, { sessions }: ConsoleDeps): Promise<Response> {
   requirePage(event);
   const token = sessionToken(event.req);
-  if (token !== null) sessions.end(token);
+  if (token !== null) await sessions.end(token);
   return answer(exchangeOf(event), '', {
     status: 204,
     type: 'text/plain',

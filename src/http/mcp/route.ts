@@ -20,7 +20,7 @@ export interface McpDeps extends ValidateRouteDeps {
 }
 
 export async function mcpRoute(event: H3Event, deps: McpDeps) {
-  const caller = authenticatedFreely(event, deps);
+  const caller = await authenticatedFreely(event, deps);
   refusePages(event.req.headers.get('origin'));
   const bytes = await readBytes(event);
   await turnWithTime();
@@ -72,7 +72,7 @@ async function verify(event: H3Event, asked: Asked) {
 async function checked(event: H3Event, { caller, submitted, deps }: Asked): Promise<string> {
   const exchange = exchangeOf(event);
   const { requestId, now, started, line, trace } = exchange;
-  const { policies, refused, standing: before, leave } = deps.limiter.enter(caller, now);
+  const { policies, refused, standing: before, leave } = await deps.limiter.enter(caller, now);
   exchange.policies = policies;
   try {
     if (refused) throw refused;

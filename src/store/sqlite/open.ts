@@ -2,26 +2,17 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
 import { drizzle } from 'drizzle-orm/better-sqlite3';
-import type { BetterSQLite3Database } from 'drizzle-orm/better-sqlite3';
 import { BonafideError } from '../../errors.ts';
-import * as schema from './schema.ts';
+import * as schema from '../schema.ts';
 import { isStorageError } from '../../platform/sqlite.ts';
+import type { Store } from '../store.ts';
 import { asStoreError, connect } from './connect.ts';
 import { makeTables, upgradeStore, isEarlier } from './migrate.ts';
 
-export interface Store {
+/** A store in a file. */
+export interface SqliteStore extends Store {
   file: string;
-  /** Who changes it, for the audit log; whoever runs the command line where nobody is named. */
-  actor?: string;
-  /** For everything an operator does. */
-  db: BetterSQLite3Database<typeof schema>;
-  /** For prepared statements on the path of a check. */
   raw: Database.Database;
-  /** Runs what reads on the path of a call. Errors: what SQLite throws, in our codes; database_busy at once for a while after it was. */
-  read<T>(work: () => T): T;
-  /** Whether no such read failed in the last seconds: only another call can find out whether all is well again. */
-  healthy(): boolean;
-  close(): void;
 }
 
 /** Where the store of a data folder is. */
@@ -41,7 +32,7 @@ export interface StoreOptions {
  *
  * Errors: those of `connect`, and newer_database where a later Bonafide wrote the file.
  */
-export function openStore({ file, waitMs = 5000 }: StoreOptions): Store {
+export function openStore({ file, waitMs = 5000 }: StoreOptions): SqliteStore {
   let raw = connect(file);
   try {
     if (isEarlier(raw, file)) {
@@ -57,7 +48,16 @@ export function openStore({ file, waitMs = 5000 }: StoreOptions): Store {
     raw.close();
     throw asStoreError(error, file);
   }
-  return { file, raw, db: drizzle(raw, { schema }), ...reader(file), close: () => raw.close() };
+  const last = raw.prepare<[], number>("SELECT seq FROM sqlite_sequence WHERE name = 'audit'").pluck();
+  return {
+    file,
+    raw,
+    db: drizzle(raw, { schema }),
+    ...reader(file),
+    lastAct: () => last.get() ?? 0,
+    trouble: (error) => (isStorageError(error) ? asStoreError(error, file) : error),
+    close: () => raw.close(),
+  };
 }
 
 /** Each look at a locked file holds up the event loop, so for a while after one nobody else looks. */

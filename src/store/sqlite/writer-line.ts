@@ -2,20 +2,10 @@
 import { MessageChannel, Worker } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { codeFile } from '../../platform/assets.ts';
-import type { FromWriter, ToWriter, WriterData } from './writer.ts';
-
-export interface Line {
-  tell(told: ToWriter): void;
-}
-
-interface Ear {
-  answered(answer: FromWriter): void;
-  /** The writer is gone, or the line to it; what it was told last may be done or not. May be said twice. */
-  lost(): void;
-}
-
-/** Makes a line to a writer; called again after the line is lost. */
-export type Connect = (ear: Ear) => Line;
+import { recordThrough } from '../recorder.ts';
+import type { Recorder } from '../recorder.ts';
+import type { Connect } from '../writing.ts';
+import type { WriterData } from './writer.ts';
 
 /** The writer of a store, in a thread that each call starts anew. */
 export function startWriter(data: WriterData): Connect {
@@ -36,4 +26,17 @@ export function writerOf(hand: (end: MessagePort) => void): Connect {
     hand(end);
     return { tell: (told) => own.postMessage(told) };
   };
+}
+
+export interface RecorderOptions {
+  file: string;
+  /** How long the writer waits for another process that writes. */
+  waitMs?: number;
+  /** Whether notices of quotas are to be written for a webhook. */
+  notify?: boolean;
+}
+
+/** Starts the writer thread for a store that `openStore` has opened before, and records through it. */
+export function openRecorder({ file, waitMs = 5000, notify = false }: RecorderOptions): Recorder {
+  return recordThrough(startWriter({ file, waitMs, notify }));
 }

@@ -4,33 +4,14 @@ import { existsSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
-import type { ErrorCode } from '../../errors.ts';
-import { committer } from './billing/commit.ts';
-import type { Batch, Outcomes } from './billing/commit.ts';
+import { committer } from '../billing/commit.ts';
+import type { Batch } from '../billing/commit.ts';
 import { asStoreError, connect } from './connect.ts';
-import { forgetter } from './idempotency/spend.ts';
-import { usedKeeper } from './keys/last-used.ts';
-import type { HourOfProbes } from './probes/gather.ts';
-import { probesKeeper } from './probes/rows.ts';
-import { removalClock, REMOVED_AT_ONCE, remover } from './write.ts';
-
-/** How old calls must be to be removed, null where none is, and what time it is: milliseconds. */
-export interface Removal {
-  thanMs: number | null;
-  now: number;
-}
-
-/** Keys by their id, and when each was used last (milliseconds). */
-export interface Used {
-  used: ReadonlyMap<string, number>;
-}
-
-/** To the writer: a batch of calls to commit together, what to remove, the end of another thread's line, or null to close. */
-export type ToWriter = Batch | Removal | Used | { probes: HourOfProbes[] } | { line: MessagePort } | null;
-/** From the writer: what failed, as code and sentence (then nothing of the batch is kept), or what became of the calls. */
-export type FromWriter =
-  | { failed: { code: ErrorCode; message: string } }
-  | { failed: null; outcomes: Outcomes };
+import { forgetter } from '../idempotency/spend.ts';
+import { usedKeeper } from '../keys/last-used.ts';
+import { probesKeeper } from '../probes/rows.ts';
+import { removalClock, REMOVED_AT_ONCE, remover } from '../write.ts';
+import type { FromWriter, Removal, ToWriter } from '../writing.ts';
 
 /** What the writer is started with. */
 export interface WriterData {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { committer } from '../../../src/store/sqlite/billing/commit.ts';
+import { committer } from '../../../src/store/billing/commit.ts';
 import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
-import { toRow } from '../../../src/store/sqlite/write.ts';
+import { toRow } from '../../../src/store/write.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';

@@ -1,6 +1,6 @@
 // bonafide evaluate --outcomes: the scores of the call log against what callers told.
 import { beforeAll, expect, test } from 'vitest';
-import { openRecorder } from '../../../src/store/sqlite/recorder.ts';
+import { openRecorder } from '../../../src/store/sqlite/writer-line.ts';
 import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
 import { requestId } from '../../../src/platform/request-id.ts';
 import { sampleCall } from '../../kit/call.ts';

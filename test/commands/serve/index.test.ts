@@ -2,7 +2,7 @@ import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
+import { createKey } from '../../../src/store/keys/keys.ts';
 import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { bonafide, runHere } from '../../kit/cli.ts';

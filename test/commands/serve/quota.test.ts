@@ -1,10 +1,10 @@
 // Two servers on one folder, as users start them: a quota is exact between them, also where they are killed.
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
-import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
-import { openUsage } from '../../../src/store/sqlite/billing/usage.ts';
-import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
+import { openAccounts } from '../../../src/store/billing/accounts.ts';
+import { openPlans } from '../../../src/store/billing/plans.ts';
+import { openUsage } from '../../../src/store/billing/usage.ts';
+import { createKey } from '../../../src/store/keys/keys.ts';
 import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { startServer } from '../../kit/server.ts';
-import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
+import { createKey } from '../../../src/store/keys/keys.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 
 async function world() {

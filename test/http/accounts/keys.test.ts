@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { createKey, keyOf } from '../../../src/store/sqlite/keys/keys.ts';
+import { createKey, keyOf } from '../../../src/store/keys/keys.ts';
 import type { NewKey } from '../../../src/accounts/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 

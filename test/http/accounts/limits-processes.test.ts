@@ -1,8 +1,8 @@
 // Two servers over one data folder share what a plan allows.
 import { expect, it } from 'vitest';
-import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
-import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
-import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
+import { openAccounts } from '../../../src/store/billing/accounts.ts';
+import { openPlans } from '../../../src/store/billing/plans.ts';
+import { createKey } from '../../../src/store/keys/keys.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ChosenTerms } from '../../../src/accounts/billing/terms.ts';
-import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
-import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
-import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
+import { openAccounts } from '../../../src/store/billing/accounts.ts';
+import { openPlans } from '../../../src/store/billing/plans.ts';
+import { createKey } from '../../../src/store/keys/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
 /** An app with a key of an account that has such a plan. */

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import * as v from 'valibot';
 import { usage as USAGE } from '../../../src/http/schema/lookups.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
-import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
-import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
-import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
+import { openAccounts } from '../../../src/store/billing/accounts.ts';
+import { openPlans } from '../../../src/store/billing/plans.ts';
+import { createKey } from '../../../src/store/keys/keys.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
 /** An app, and a key of an account whose plan says this. */

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest';
-import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
-import { openPlans } from '../../../src/store/sqlite/billing/plans.ts';
-import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
-import { probesSince } from '../../../src/store/sqlite/probes/rows.ts';
+import { openAccounts } from '../../../src/store/billing/accounts.ts';
+import { openPlans } from '../../../src/store/billing/plans.ts';
+import { createKey } from '../../../src/store/keys/keys.ts';
+import { probesSince } from '../../../src/store/probes/rows.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
 it('a plan bounds checks with a name alone or one value, and the operator sees how a key asks', async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { routesOf } from '../../../src/http/server.ts';
 import type { ServerDeps } from '../../../src/http/server.ts';
-import { createKey } from '../../../src/store/sqlite/keys/keys.ts';
+import { createKey } from '../../../src/store/keys/keys.ts';
 import type { Scope } from '../../../src/accounts/model.ts';
 import { freshApp, json } from '../../kit/app.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { openAccounts } from '../../../src/store/sqlite/billing/accounts.ts';
-import { committer } from '../../../src/store/sqlite/billing/commit.ts';
-import { toRow } from '../../../src/store/sqlite/write.ts';
+import { openAccounts } from '../../../src/store/billing/accounts.ts';
+import { committer } from '../../../src/store/billing/commit.ts';
+import { toRow } from '../../../src/store/write.ts';
 import { runHere } from '../../kit/cli.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { json } from '../../kit/app.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { committer } from '../../../src/store/sqlite/billing/commit.ts';
-import { listCalls } from '../../../src/store/sqlite/calls.ts';
-import { toRow } from '../../../src/store/sqlite/write.ts';
+import { committer } from '../../../src/store/billing/commit.ts';
+import { listCalls } from '../../../src/store/calls.ts';
+import { toRow } from '../../../src/store/write.ts';
 import { requestId } from '../../../src/platform/request-id.ts';
 import type { LoggedCall } from '../../../src/accounts/model.ts';
 import { runHere } from '../../kit/cli.ts';

@@ -1,7 +1,7 @@
 // Rows about looking up one's own calls. They hold whatever program asks: `open` gives a server together with a program that asks it.
 import { describe, expect, it } from 'vitest';
 import { monthOf } from '../../../src/accounts/billing/month.ts';
-import { callsIn } from '../../../src/store/sqlite/usage.ts';
+import { callsIn } from '../../../src/store/usage.ts';
 import { JANE, json } from '../../kit/app.ts';
 import type { TestApp } from '../../kit/app.ts';
 

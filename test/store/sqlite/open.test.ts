@@ -4,10 +4,10 @@ import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { createKey, listKeys } from '../../../src/store/sqlite/keys/keys.ts';
+import { createKey, listKeys } from '../../../src/store/keys/keys.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 import { APPLICATION_ID, asStoreError } from '../../../src/store/sqlite/connect.ts';
-import { earlierCallsOf } from '../../../src/store/sqlite/stream.ts';
+import { earlierCallsOf } from '../../../src/store/stream.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { bareEnvironment } from '../../kit/programs/environment.ts';
 

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openRecorder, recordThrough } from '../../../src/store/sqlite/recorder.ts';
-import { writerOf } from '../../../src/store/sqlite/writer-line.ts';
+import { recordThrough } from '../../../src/store/recorder.ts';
+import { openRecorder, writerOf } from '../../../src/store/sqlite/writer-line.ts';
 import { firstIdAt } from '../../../src/platform/request-id.ts';
-import { earlierCallsOf } from '../../../src/store/sqlite/stream.ts';
-import { removalClock, remover } from '../../../src/store/sqlite/write.ts';
+import { earlierCallsOf } from '../../../src/store/stream.ts';
+import { removalClock, remover } from '../../../src/store/write.ts';
 import { openStore } from '../../../src/store/sqlite/open.ts';
 import { sampleCall } from '../../kit/call.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -213,7 +213,7 @@ describe('a full disk', () => {
     const at = (path: string) => JSON.stringify(new URL(path, import.meta.url).href);
     // A limit on the size of any file stands for the disk: it needs no privileges, and SQLite meets it in the same place.
     const script = `
-      const { openRecorder } = await import(${at('../../../src/store/sqlite/recorder.ts')});
+      const { openRecorder } = await import(${at('../../../src/store/sqlite/writer-line.ts')});
       const { sampleCall } = await import(${at('../../kit/call.ts')});
       const recorder = openRecorder({ file: ${JSON.stringify(`${folder}/store.db`)} });
       let accepted = 0, refused = [];

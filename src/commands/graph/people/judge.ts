@@ -7,7 +7,7 @@ import {
   split as splitRecords,
   undo,
 } from '../../../people/judge.ts';
-import { operatorName } from '../../../store/sqlite/audit.ts';
+import { operatorName } from '../../../store/audit.ts';
 import { noteAct } from '../../audit/note.ts';
 import { COMMON, defineCommand, print, table } from '../../command.ts';
 import { identityOf } from '../identity.ts';

@@ -1,0 +1,103 @@
+// What accounts called, by month and by what their plans said.
+import type { UsageRow } from '../../accounts/billing/invoice.ts';
+import { monthOf } from '../../accounts/billing/month.ts';
+import { standingOf } from '../../accounts/billing/quota.ts';
+import { usageOfAccount, usageOfKey } from '../../accounts/billing/usage.ts';
+import type { CallersUsage } from '../../accounts/billing/usage.ts';
+import type { Caller, Standing } from '../../accounts/model.ts';
+import type { Store } from '../store.ts';
+import { callsIn } from '../usage.ts';
+import { monthReader } from './month.ts';
+
+/** What is asked of usage: a month (`2026-11`), and one account or all. */
+export interface UsageQuery {
+  month: string;
+  account?: string | undefined;
+}
+
+export interface Usage {
+  /** Rows of a month by account, in the order of the accounts' names, then of when the versions of their plans were first called under. */
+  list(query: UsageQuery): UsageRow[];
+  /** The same rows in the order of the accounts' ids, plans and versions: so many of them, those behind `after`. */
+  page(query: UsageQuery & Behind<[account: string, plan: string, version: number]>): UsageRow[];
+  /** Live calls by chain of keys in the order of their ids: so many of them, those behind `after`. */
+  pageOfKeys(query: UsageQuery & Behind<[key: string]>): KeyUsage[];
+  /** Live calls of a month by chain of keys, whether of an account or alone. */
+  keys(query: UsageQuery): KeyUsage[];
+  /** What a caller called in a month; of the present one where none is named. */
+  ofCaller(caller: Whose, asked: { month: string | null; now: number }): CallersUsage;
+  /** Where a caller's account stands; null without a plan. */
+  standing(caller: Pick<Whose, 'account' | 'plan'>, now: number): Standing | null;
+}
+interface Behind<P> {
+  after?: P | undefined;
+  limit: number;
+}
+/** Of whom usage is asked. */
+export type Whose = Pick<Caller, 'keyId' | 'account' | 'plan'>;
+
+/** What a chain of keys called in a month. */
+export interface KeyUsage {
+  /** The first key of the chain. */
+  key: string;
+  name: string;
+  account: string | null;
+  month: string;
+  calls: number;
+}
+
+const OF_KEYS = `SELECT u.key, coalesce(k.name, '') AS name, k.account, u.month, u.calls FROM usage u LEFT JOIN keys k ON k.id = u.key
+  WHERE u.month = @month AND (@account IS NULL OR k.account = @account)`;
+const KEYS = `${OF_KEYS} ORDER BY k.created, u.key`;
+const KEYS_PAGE = `${OF_KEYS} AND u.key > @key ORDER BY u.key LIMIT @limit`;
+
+const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.calls, u.overage, u.test
+  FROM account_usage u JOIN accounts a ON a.id = u.account
+  LEFT JOIN plan_versions v ON v.plan = u.plan AND v.version = u.version
+  WHERE u.month = @month AND (@account IS NULL OR u.account = @account)`;
+const LIST = `${OF_ACCOUNTS} ORDER BY a.name, u.account, u.rowid`;
+const LIST_PAGE = `${OF_ACCOUNTS} AND (u.account, u.plan, u.version) > (@after, @plan, @version)
+  ORDER BY u.account, u.plan, u.version LIMIT @limit`;
+
+type Row = Omit<UsageRow, 'terms'> & { terms: string | null };
+
+const readRow = (row: Row): UsageRow => ({
+  ...row,
+  terms: row.terms === null ? null : JSON.parse(row.terms),
+});
+
+/** Usage as a store holds it. Errors, of each: those of `read` of the store. */
+export function openUsage(store: Store): Usage {
+  const { raw } = store;
+  const list = raw.prepare<[{ month: string; account: string | null }], Row>(LIST);
+  const keys = raw.prepare<[{ month: string; account: string | null }], KeyUsage>(KEYS);
+  const monthSoFar = monthReader(raw);
+  const listed = ({ month, account }: UsageQuery) =>
+    list.all({ month, account: account ?? null }).map(readRow);
+  const ofCaller: Usage['ofCaller'] = (caller, { month: asked, now }) => {
+    const { keyId, account, plan } = caller;
+    if (account === null) {
+      const month = asked ?? monthOf(now);
+      return usageOfKey(month, callsIn(store, keyId, month));
+    }
+    const soFar = monthSoFar(account, now);
+    const month = asked ?? soFar.month;
+    const standing = plan && month === soFar.month ? standingOf(plan, soFar) : null;
+    return usageOfAccount(listed({ month, account }), { month, plan, standing });
+  };
+  return {
+    keys: ({ month, account }) => store.read(() => keys.all({ month, account: account ?? null })),
+    list: (query) => store.read(() => listed(query)),
+    page({ month, account = null, after: [after, plan, version] = ['', '', 0], limit }) {
+      const asked = { month, account, after, plan, version, limit };
+      return raw.prepare<[typeof asked], Row>(LIST_PAGE).all(asked).map(readRow);
+    },
+    pageOfKeys({ month, account = null, after: [key] = [''], limit }) {
+      const asked = { month, account, key, limit };
+      return raw.prepare<[typeof asked], KeyUsage>(KEYS_PAGE).all(asked);
+    },
+    ofCaller: (caller, asked) => store.read(() => ofCaller(caller, asked)),
+    standing: ({ account, plan }, now) =>
+      account === null || !plan ? null : store.read(() => standingOf(plan, monthSoFar(account, now))),
+  };
+}

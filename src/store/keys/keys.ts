@@ -1,0 +1,194 @@
+import { timingSafeEqual } from 'node:crypto';
+import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import type { SQL } from 'drizzle-orm';
+import { graceEnd, isTest, isValid, makeKey, successorOf } from '../../accounts/keys.ts';
+import type { KeyInfo, KeyState, NewKey } from '../../accounts/keys.ts';
+import { hashKey, looksLikeKey } from '../../accounts/key-text.ts';
+import { notThere } from '../../errors.ts';
+import type { Caller, Scope } from '../../accounts/model.ts';
+import { endOfTurn } from '../../platform/turn.ts';
+import { accountReader } from '../billing/in-force.ts';
+import { act } from '../audit.ts';
+import { changing } from '../billing/change.ts';
+import { ALL } from '../store.ts';
+import type { Store } from '../store.ts';
+import { keys } from '../schema.ts';
+
+/**
+ * Makes a key. The text of it is in the answer and nowhere else.
+ *
+ * Errors: disk_full, read_only, database_busy and the like where it cannot be kept.
+ */
+export function createKey(store: Store, wanted: NewKey, now: number): { key: string; info: KeyInfo } {
+  return changing(store, () => {
+    const made = addKey(store, wanted, now);
+    const { id, name, scopes, expires, account, allowedAddresses, region } = made.info;
+    const detail = { name, scopes, expires, account, allowedAddresses, region, test: wanted.test ?? false };
+    act(store, { act: 'keys.create', target: id, detail }, now);
+    return made;
+  });
+}
+
+function addKey(store: Store, wanted: NewKey, now: number): { key: string; info: KeyInfo } {
+  const { key, hash, info } = makeKey(wanted, now);
+  const row = { ...info, scopes: info.scopes.join(','), hash };
+  store.db.insert(keys).values(row).run();
+  return { key, info };
+}
+
+/** Which keys are listed: all where nothing is said. */
+export interface KeysWanted {
+  account?: string | undefined;
+  state?: KeyState | undefined;
+  /** Those behind a key, by when it was made (milliseconds) and its id. */
+  after?: readonly [created: number, id: string] | undefined;
+  limit?: number | undefined;
+}
+
+/** Keys, the oldest first. `now` is milliseconds since 1970. */
+export function listKeys(store: Store, wanted: KeysWanted = {}, now = 0): KeyInfo[] {
+  const { account, state, after, limit = ALL } = wanted;
+  const behind = after && sql`(${keys.created}, ${keys.id}) > (${after[0]}, ${after[1]})`;
+  return store.db
+    .select()
+    .from(keys)
+    .where(
+      and(account === undefined ? undefined : eq(keys.account, account), state && STATES[state](now), behind),
+    )
+    .orderBy(asc(keys.created), asc(keys.id))
+    .limit(limit)
+    .all()
+    .map(toInfo);
+}
+
+const STATES: Record<KeyState, (now: number) => SQL | undefined> = {
+  valid: (now) => and(isNull(keys.revoked), or(isNull(keys.expires), gt(keys.expires, now))),
+  expired: (now) => and(isNull(keys.revoked), lte(keys.expires, now)),
+  revoked: () => isNotNull(keys.revoked),
+};
+
+/** A key and all that it replaced, however long the chain of rotations. */
+const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT ? UNION SELECT keys.id FROM keys JOIN chain ON rotated_to = chain.id)
+  UPDATE keys SET revoked = ? WHERE revoked IS NULL AND id IN (SELECT id FROM chain)`;
+
+/**
+ * Revokes a key at once, and with it every older key of its rotations that is still in its time of grace.
+ *
+ * Errors: not_found, and those of `createKey`.
+ */
+export function revokeKey(store: Store, id: string, now: number): KeyInfo {
+  return changing(store, () => {
+    find(store, id);
+    store.raw.prepare(REVOKE).run(id, now);
+    act(store, { act: 'keys.revoke', target: id, detail: {} }, now);
+    return find(store, id);
+  });
+}
+
+/**
+ * Makes a key that replaces another one; the old one stays valid for `graceMs`. See `successorOf`.
+ *
+ * Errors: not_found; invalid_arguments where the key is revoked, expired or rotated already; and those of `createKey`.
+ */
+export function rotateKey(store: Store, { id, graceMs }: { id: string; graceMs: number }, now: number) {
+  return changing(store, () => {
+    const old = find(store, id);
+    const made = addKey(store, successorOf(old, now), now);
+    const expires = graceEnd(old, graceMs, now);
+    store.db.update(keys).set({ expires, rotatedTo: made.info.id }).where(eq(keys.id, id)).run();
+    act(store, { act: 'keys.rotate', target: id, detail: { to: made.info.id, expires } }, now);
+    return { ...made, old: find(store, id) };
+  });
+}
+
+function find(store: Store, id: string): KeyInfo {
+  const row = store.db.select().from(keys).where(eq(keys.id, id)).get();
+  return row ? toInfo(row) : noKey(id);
+}
+
+/** Errors: not_found. */
+export function noKey(id: string): never {
+  throw notThere(`There is no key ${id}. See: bonafide keys list`, 'key');
+}
+
+function toInfo(row: typeof keys.$inferSelect): KeyInfo {
+  const { hash: _, scopes, ...info } = row;
+  return { ...info, scopes: scopesOf(scopes) };
+}
+
+const scopesOf = (text: string) => text.split(',').filter(Boolean) as Scope[];
+
+/** The key whose text this is, working or not; null where it is none of the store's. Its checksum is looked at by the way. */
+export function keyOfText(store: Store, text: string): KeyInfo | null {
+  if (!looksLikeKey(text)) return null;
+  const row = store.db
+    .select()
+    .from(keys)
+    .where(eq(keys.hash, hashKey(text)))
+    .get();
+  return row ? toInfo(row) : null;
+}
+
+/** One key. Errors: not_found. */
+export const keyOf = find;
+
+type Found = [
+  id: string,
+  chain: string,
+  account: string | null,
+  hash: Buffer,
+  prefix: string,
+  scopes: string,
+  expires: number | null,
+  revoked: number | null,
+  allowed: string | null,
+  region: string | null,
+];
+
+/** Prepares the look-up of a key by one of its columns: the caller, or null where it is unknown, revoked or expired, or of an account that is closed. */
+function callerReader<T extends Buffer | string>(store: Store, column: 'hash' | 'id') {
+  const select = store.raw
+    .prepare<[T], Found>(
+      `SELECT id, chain, account, hash, prefix, scopes, expires, revoked, allowed_addresses, region FROM keys WHERE ${column} = ?`,
+    )
+    .raw();
+  const accountOf = accountReader(store.raw);
+  return (wanted: T, now: number): Caller | null => {
+    const row = select.get(wanted);
+    if (!row) return null;
+    const [id, chain, account, hash, prefix, scopes, expires, revoked, allowed, region] = row;
+    const same = typeof wanted === 'string' || timingSafeEqual(hash, wanted);
+    const valid = same && isValid({ revoked, expires }, now);
+    const own = account === null ? null : accountOf(account, now);
+    if (own?.closed) return null;
+    if (!valid) return null;
+    const may = { scopes: scopesOf(scopes), plan: own?.plan ?? null, allowed: allowed?.split(',') };
+    return { key: id, keyId: chain, account, test: isTest(prefix), region, ...may };
+  };
+}
+
+/** Prepares the look-up of a caller by the id of its key. Errors: those of `read` of the store. */
+export function callerFinder(store: Store): (id: string, now: number) => Caller | null {
+  const lookUp = callerReader<string>(store, 'id');
+  return (id, now) => store.read(() => lookUp(id, now));
+}
+
+/**
+ * Prepares the look-up of a key's text. It answers the caller, or null for a key that is malformed, unknown,
+ * revoked or expired, or of an account that is closed. An answer is shared only by the calls of one turn of the event loop, so a key that another
+ * process revokes is refused at once. Errors: those of `read` of the store.
+ */
+export function keyFinder(store: Store): (key: string, now: number) => Caller | null {
+  const lookUp = callerReader<Buffer>(store, 'hash');
+  const thisTurn = new Map<string, Caller | null>();
+  const forget = () => thisTurn.clear();
+  return (key, now) => {
+    let caller = thisTurn.get(key);
+    if (caller !== undefined) return caller;
+    if (!looksLikeKey(key)) return null;
+    caller = store.read(() => lookUp(hashKey(key), now));
+    if (thisTurn.size === 0) void endOfTurn().then(forget);
+    thisTurn.set(key, caller);
+    return caller;
+  };
+}
