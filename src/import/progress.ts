@@ -1,7 +1,7 @@
 import type { Learnt } from './apply/learnt.ts';
 import type { NoPerson } from './source/cells/persons.ts';
 import type { Reject } from './rejects.ts';
-import type { ColumnField } from './source/columns.ts';
+import type { ColumnField } from './source/columns/columns.ts';
 import type { SourceForm } from './source/source.ts';
 
 export interface ImportProgress {

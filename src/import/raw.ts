@@ -2,7 +2,7 @@ import { clean } from '../normalise/text.ts';
 import { isNothing } from './source/cells/persons.ts';
 import { dated, type DateOrder } from './source/cells/dates.ts';
 import { parties, type RawAddress } from './source/cells/parties.ts';
-import type { Column } from './source/headers.ts';
+import type { Column } from './source/columns/headers.ts';
 
 /** A record as it comes out of a file, under the names of the record format; every value may be of any type. */
 export interface RawRecord {

@@ -1,5 +1,5 @@
 import { BonafideError } from '../../errors.ts';
-import { readColumns, refuseWide, type Column } from './columns.ts';
+import { readColumns, refuseWide, type Column } from './columns/columns.ts';
 import { type DateOrder, orderOf } from './cells/dates.ts';
 import { MAX_LINE_BYTES, type Line } from './lines.ts';
 import { type RawRecord, toRaw } from '../raw.ts';

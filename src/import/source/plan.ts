@@ -1,5 +1,5 @@
 // What an import is going to take the columns of a table for, in a form that may stand on a screen.
-import { type Column, type ColumnField, mapText, shownHeaders } from './columns.ts';
+import { type Column, type ColumnField, mapText, shownHeaders } from './columns/columns.ts';
 
 export interface PlannedColumn {
   /** As it may be shown. */

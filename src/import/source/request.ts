@@ -1,7 +1,7 @@
 // Rows and lines of people to be asked about, as requests.
 import { typoDistance } from '../../normalise/typo.ts';
 import type { RawRecord } from '../raw.ts';
-import { guessColumn } from './columns.ts';
+import { guessColumn } from './columns/columns.ts';
 
 type Fields = Record<string, unknown>;
 

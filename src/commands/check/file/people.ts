@@ -1,5 +1,5 @@
 // Reads a file of people to be checked: JSON Lines or CSV, plain or gzip, in bounded memory.
-import { type Column, requireName, shownHeaders } from '../../../import/source/columns.ts';
+import { type Column, requireName, shownHeaders } from '../../../import/source/columns/columns.ts';
 import { CsvReader, type CsvRow } from '../../../import/source/csv.ts';
 import type { Line } from '../../../import/source/lines.ts';
 import { requestIn, requestOf } from '../../../import/source/request.ts';

@@ -1,6 +1,7 @@
 // Whom a row names: an order may have a customer, somebody who pays and somebody who receives it. Only one of them is the record's person.
 import { comparePrepared, prepareName } from '../../../names/index.ts';
 import type { Address } from '../../../model.ts';
+import { means } from '../columns/words.ts';
 
 /** An address as it comes out of a file; every part may be of any type. */
 export type RawAddress = { [part in keyof Address | 'plus4']?: unknown };
@@ -20,18 +21,19 @@ type Party = 'own' | 'payer' | 'receiver';
 /** Whose the record is: the first of them who has a name. */
 const ORDER: readonly Party[] = ['own', 'payer', 'receiver'];
 
-const GROUPS: readonly [Party, string][] = [
-  ['payer', 'billing billto bill card cardaddress rechnungsadresse rechnungs rechnung'],
-  ['payer', 'facturation facturacion cobranca fatturazione factuur'],
-  ['receiver', 'shipping shipto ship delivery recipient lieferadresse liefer lieferung'],
-  ['receiver', 'livraison envio entrega spedizione bezorg'],
-];
-const PARTY = new Map(
-  GROUPS.flatMap(([party, words]) => words.split(' ').map((word) => [word, party] as const)),
-);
+/** Names of groups that are not a word. */
+const GROUPS = new Map<string, Party>([
+  ['card', 'payer'],
+  ['cardaddress', 'payer'],
+  ['rechnungsadresse', 'payer'],
+]);
+
+const partyOf = (group: string): Party | undefined =>
+  GROUPS.get(group) ??
+  (means(group, 'billing') ? 'payer' : means(group, 'shipping') ? 'receiver' : undefined);
 
 /** Whether a group of columns is about somebody who may be another. */
-export const isParty = (group: string): boolean => PARTY.has(group);
+export const isParty = (group: string): boolean => partyOf(group) !== undefined;
 
 export interface Parties {
   of(group: string): Said;
@@ -43,7 +45,7 @@ export function parties(): Parties {
   const all = new Map<Party, Said>();
   return {
     of(group) {
-      const party = PARTY.get(group) ?? 'own';
+      const party = partyOf(group) ?? 'own';
       let said = all.get(party);
       if (!said)
         all.set(party, (said = { names: [], parts: {}, emails: [], phones: [], addresses: new Map() }));

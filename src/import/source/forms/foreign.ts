@@ -2,8 +2,8 @@
 // columns are called by the way to the value: `customer.first_name`.
 import { type RawRecord, toRaw } from '../../raw.ts';
 import type { DateOrder } from '../cells/dates.ts';
-import { type Column, guessColumn } from '../columns.ts';
-import { OTHERS } from '../headers.ts';
+import { type Column, guessColumn } from '../columns/columns.ts';
+import { OTHERS } from '../columns/headers.ts';
 
 type Fields = Record<string, unknown>;
 

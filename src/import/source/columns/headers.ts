@@ -59,7 +59,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
     'rufname vornamen prenoms nombres primernombre primeironome voornaam roepnaam imie',
   ],
   middle: [
-    'middle middlename middlenames middleinitial mname mi secondname namemiddle segundonombre tussenvoegsel drugieimie',
+    'middle middlename middlenames middleinitial mname mi secondname namemiddle zweitervorname weiterevornamen deuxiemeprenom segundonombre segundonome secondonome tweedenaam tussenvoegsel drugieimie',
   ],
   family: [
     'family familyname last lastname lname surname surnames nachname nom apellido apellidos cognome sobrenome namelast',
@@ -97,7 +97,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
     'wohnort commune localite poblacion localidad municipio localidade comune localita plaats woonplaats stad miasto miejscowosc',
   ],
   state: [
-    'state st region province statecode stateprovince bundesland estado provincia',
+    'state st uf region province statecode stateprovince bundesland estado provincia',
     'provincecode stateregion kanton departement distrito regione provincie wojewodztwo',
   ],
   zip: [
@@ -134,7 +134,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
 };
 
 /** House numbers by words that mean any number elsewhere: only beside a street. */
-export const NUMBERS = new Set('numero num nr no numer number'.split(' '));
+export const NUMBERS = new Set('numero num nr no numer number n nummer'.split(' '));
 
 /** Words in front of a header that tell one address, phone or e-mail from another. */
 export const PREFIXES = [
@@ -147,7 +147,7 @@ export const PREFIXES = [
 
 /** Headers of values that are another person's, or a thing's: never taken for the record's own by what they look like. */
 export const OTHERS =
-  /owner|agent|rep$|salesrep|assign|createdby|modifiedby|updatedby|refer|staff|vendor|supplier|manager|assistant|spouse|children|partner|parent|emergency|reseller|affiliate|besitzer|betreuer|bearbeiter|verkaufer/;
+  /owner|agent|rep$|salesrep|assign|createdby|modifiedby|updatedby|(?<!p)refer|staff|vendor|supplier|manager|assistant|spouse|children|partner|parent|emergency|reseller|affiliate|besitzer|betreuer|bearbeiter|verkaufer/;
 
 /** Headers that say no more than that somebody can be reached. */
 export const CONTACT =

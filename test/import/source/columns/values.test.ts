@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { looksOf } from '../../../src/import/source/values.ts';
+import { looksOf } from '../../../../src/import/source/columns/values.ts';
 
 test('what values look like is told by their beginnings: a hundred of a megabyte each are looked at in a moment', () => {
   const long = Array.from({ length: 100 }, () => 'a'.repeat(1_000_000));

@@ -1,5 +1,10 @@
 import { describe, expect, it, test } from 'vitest';
-import { guessColumn, mapText, readColumns, shownHeaders } from '../../../src/import/source/columns.ts';
+import {
+  guessColumn,
+  mapText,
+  readColumns,
+  shownHeaders,
+} from '../../../../src/import/source/columns/columns.ts';
 
 describe('guessColumn', () => {
   test.each([
@@ -110,6 +115,12 @@ describe('what the values look like', () => {
     ['so is what begins like one', 'Tel./Mobil', '030 555018N\n0151 5550144', 'phone'],
     ['a phone full of words is none', 'phone', 'mobile', null],
     ['an address full of e-mails is an e-mail', 'Address', 'annN@example.com', 'email'],
+    ['a customer full of phones is a phone', 'Kunde', '0341 555014N', 'phone'],
+    ['a customer of numbers that may be phones is neither', 'Kunde', '415555014N', null],
+    ['a customer full of numbers is a number', 'Kunde', '10014N', 'record_id'],
+    ['a last purchase that is an amount is no date', 'Última compra', 'N5,90 €', null],
+    ['a last purchase is a date', 'Última compra', '1N/03/2024', 'last_seen'],
+    ['what has a country code is a phone', 'Numero di riferimento', '+39 06 555018N', 'phone'],
     ['a name without letters is a number', 'Order', '#100N', 'record_id'],
     ['a name without letters tells rows apart', 'Name', '#100N', 'record_id'],
     ['whom things are sent to is a name', 'Ship To', 'Ann Lee', 'name'],
@@ -138,7 +149,13 @@ describe('what the values look like', () => {
 
   it('takes a number for a house number only beside a street', () => {
     expect(fieldsOf(['Name', 'Calle', 'Número'])).toEqual(['name', 'street', 'street']);
+    expect(fieldsOf(['Name', 'Dirección', 'Número'])).toEqual(['name', 'address', 'street']);
     expect(fieldsOf(['Name', 'Número'])).toEqual(['name', null]);
+  });
+
+  it('leaves out a guess with words that are not known where another column surely is the same', () => {
+    expect(fieldsOf(['Name', 'Patient'])).toEqual(['name', null]);
+    expect(fieldsOf(['E-Mail', 'Patient'])).toEqual(['email', 'name']);
   });
 
   it('refuses a first line that is a record, and repeats nothing of it', () => {

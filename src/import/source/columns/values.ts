@@ -1,11 +1,19 @@
 // What a column holds by what its values look like: a header may say too little, or the wrong thing.
-import { CALLED, type Column, CONTACT, OTHERS } from './headers.ts';
+import type { Guess } from './guess.ts';
+import { CALLED, CONTACT, OTHERS } from './headers.ts';
 
 /** Shares (0-1) of the values that look like something, and how many there are. */
 export interface Looks {
   count: number;
   email: number;
   phone: number;
+  /** Phones that are written as such: with a country code, a leading zero, or their digits in groups. */
+  dialled: number;
+  /** Phones with a country code. */
+  abroad: number;
+  /** Numbers of nine digits or more. */
+  long: number;
+  date: number;
   /** Two letters in a row or more. */
   words: number;
   letters: number;
@@ -16,6 +24,12 @@ export interface Looks {
 
 const EMAIL = /^[^\s@<>]*<?[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>?$/;
 const PHONE = /^'?(?:tel[.:]?|[a-z]{1,8}:)? ?[+(\d][\d\s()./+*-]*(?: ?(?:x|ext\.?|#) ?\d{1,6})?$/i;
+/** Their digits alone could be any number's. */
+const DIALLED = /^'?(?:\+|0|\(|\d{1,5}[ ./-]\d)/;
+const DATE =
+  /^(?:19|20)\d\d(?:[./-]\d{1,2})?$|^\d{1,4}([./-])\d{1,2}\1\d{1,4}(?=$|[T ])|^\d{4}-?\d\d-?\d\d(?:T|$)|^(?:\p{L}{3,12}\.?,? )?\d{1,2}\.? \p{L}{3,12}\.?,? \d{2,4}|^\p{L}{3,12}\.? \d{1,2},? \d{4}/u;
+/** Of spreadsheets (from 1990) and of programs (seconds or milliseconds since 1970). */
+const COUNTED = /^(?:3[3-9]|4\d)\d{3}(?:\.\d+)?$|^1\d{9}(?:\d{3})?$/;
 const WORDS = /\p{L}{2}/u;
 /** No contact is longer (RFC 5321: an e-mail has 254 characters), and looking through a megabyte takes minutes. */
 const LONGEST = 320;
@@ -28,8 +42,10 @@ const HARDLY = 0.1;
 const isPhone = (cell: string): boolean => {
   const [value = ''] = cell.split(/[;|\n]/);
   const digits = value.replace(/\D/g, '').length;
-  return PHONE.test(value) && digits >= 6 && digits <= 18;
+  return PHONE.test(value) && digits >= 6 && digits <= 18 && !isDate(value);
 };
+
+const isDate = (value: string): boolean => DATE.test(value);
 
 /** What the values of one column look like; empty ones do not count. */
 export function looksOf(values: readonly string[]): Looks {
@@ -39,6 +55,10 @@ export function looksOf(values: readonly string[]): Looks {
     count: given.length,
     email: share((value) => EMAIL.test(value)),
     phone: share(isPhone),
+    dialled: share((value) => isPhone(value) && DIALLED.test(value)),
+    abroad: share((value) => isPhone(value) && /^'?(?:\+|00)[1-9]/.test(value)),
+    long: share((value) => value.replace(/\D/g, '').length > 8),
+    date: share((value) => isDate(value) || COUNTED.test(value)),
     words: share((value) => WORDS.test(value)),
     letters: share((value) => /\p{L}/u.test(value)),
     digits: share((value) => /\d/.test(value)),
@@ -50,12 +70,12 @@ export function looksOf(values: readonly string[]): Looks {
  * A guess by the header, put right by what the values look like: a column full of e-mails is one of e-mails, a phone column of words is none, a
  * name without letters is a number, and `Ship To` may hold addresses. The header has the word where the values do not speak against it.
  */
-export function judged(key: string, guess: Column | null, looks: Looks): Column | null {
-  const { count, email, phone, words, letters, digits, different } = looks;
+export function judged(key: string, guess: Guess | null, looks: Looks): Guess | null {
+  const { count, email, phone, words, letters, digits, different, date } = looks;
   // Behind a header that begins like one, a single number is enough.
   if (guess === null && CALLED.test(key) && phone > MOST) return { field: 'phone', group: '' };
   if (count < FEW) return guess;
-  const is = (field: Column['field']) => guess?.field === field;
+  const is = (field: Guess['field']) => guess?.field === field;
   if (email > MOST) {
     if (guess !== null && !is('record_id') && !is('identity') && !is('source'))
       return { field: 'email', group: '' };
@@ -67,9 +87,21 @@ export function judged(key: string, guess: Column | null, looks: Looks): Column 
     return phone > MOST ? { field: 'phone', group: '' } : null;
   if (is('phone') && phone < HARDLY && words > MOST) return null;
   if ((is('given') || is('family')) && letters < HARDLY) return null;
-  if (is('name') && letters < HARDLY)
-    return digits > MOST && different > MOST ? { field: 'record_id', group: '' } : null;
+  if (is('name') && letters < HARDLY) return numbered(looks);
+  if ((is('first_seen') || is('last_seen')) && date < HARDLY) return null;
   if (is('name') && key.endsWith('to') && digits > 0.5) return { field: 'address', group: key };
-  if (guess === null && phone > MOST && CONTACT.test(key)) return { field: 'phone', group: '' };
+  if (guess === null && phone > MOST && (CONTACT.test(key) || isPlainly(key, looks)))
+    return { field: 'phone', group: '' };
   return guess;
 }
+
+/** What a column of names without letters holds: phones, or numbers that tell rows apart; else nothing that is of use. */
+function numbered({ phone, dialled, long, digits, different }: Looks): Guess | null {
+  if (phone > MOST && dialled > 0.5) return { field: 'phone', group: '' };
+  const isId = digits > MOST && different > MOST && (phone <= MOST || long < 0.5);
+  return isId ? { field: 'record_id', group: '' } : null;
+}
+
+/** Phones with a country code are somebody's, whatever stands above them; but not a fax machine's. */
+const isPlainly = (key: string, { abroad }: Looks): boolean =>
+  abroad > MOST && !OTHERS.test(key) && !key.includes('fax');

@@ -1,0 +1,136 @@
+import { BonafideError } from '../../../errors.ts';
+import { ADDRESS_FIELDS, type Guess, guessed, keyOf, NAMES } from './guess.ts';
+import { type Column, type ColumnField, NUMBERS } from './headers.ts';
+import { listed, readMap } from './said.ts';
+import { judged, type Looks, looksOf } from './values.ts';
+
+export { guessColumn } from './guess.ts';
+export type { Column, ColumnField } from './headers.ts';
+export { mapText, shownHeaders } from './said.ts';
+
+/** Every row is gone through by column: a file without line ends would be one of a million. */
+const MOST_COLUMNS = 1000;
+
+export interface ColumnsOptions {
+  /** What errors call the input. */
+  name: string;
+  /** What the user says of columns: `name=Full Name,email=Mail`. */
+  map?: string;
+  /** Headers of columns that stay as they are, in rows that need no record id. */
+  labels?: readonly string[];
+  /** The first rows, for a look at what the columns hold. */
+  samples?: readonly (readonly string[])[];
+  /** Whether rows without a record id get one. */
+  idsMade?: boolean;
+  /** Whether it is said where the records come from: then no column is guessed to tell it. */
+  sourceSaid?: boolean;
+}
+
+/**
+ * The field of each column of the input `name`: what `map` says (`name=Full Name,email=Mail`), else guessed from the header and from what the
+ * first rows hold. A field that is mapped is not guessed anywhere else; a mapped `name` switches off the guesses of its parts too. Headers that
+ * are `labels` are no fields, and where there are any a record id is not asked for.
+ *
+ * Errors: `invalid_arguments` where the map is malformed, or names an unknown field or header, where no column holds the record id and none
+ * is made, and for more than 1,000 columns.
+ */
+export function readColumns(headers: string[], options: ColumnsOptions): (Column | null)[] {
+  const { name, map = '', labels, samples = [] } = options;
+  refuseWide(headers, name);
+  const mapped = readMap(headers, { name, map });
+  const taken = new Set<ColumnField>([...mapped.values()].flatMap((one) => one?.field ?? []));
+  if (options.sourceSaid) taken.add('source');
+  if (taken.has('name')) for (const part of ['given', 'middle', 'family', 'suffix'] as const) taken.add(part);
+  const looks = headers.map((_, i) => looksOf(samples.map((row) => row[i] ?? '')));
+  const keys = headers.map(keyOf);
+  const guesses = headers.map((header, i): Guess | null => {
+    if (mapped.has(i) || labels?.includes(header.toLowerCase())) return null;
+    const guess = judged(keys[i] ?? '', guessed(header), looks[i] ?? looksOf([]));
+    return guess === null || taken.has(guess.field) ? null : guess;
+  });
+  const chosen = chooseId(besideOthers(surest(guesses), keys), keys, looks);
+  const columns = chosen.map((guess, i) => mapped.get(i) ?? guess);
+  if (labels === undefined) refuseUnknown(headers, columns, options);
+  return columns;
+}
+
+/** Refuses a table whose records cannot be told apart, or whose columns are not known at all. */
+function refuseUnknown(
+  headers: string[],
+  columns: (Column | null)[],
+  { name, idsMade }: ColumnsOptions,
+): void {
+  if (columns.some((column) => column?.field === 'record_id')) return;
+  const known = columns.some(
+    (column, i) => column !== null && (guessed(headers[i] ?? '') ?? column.group !== ''),
+  );
+  if (idsMade && known && !headers.some((header) => header.includes('@'))) return;
+  const lacks = idsMade ? 'name or contact' : 'record id';
+  throw new BonafideError(
+    'invalid_arguments',
+    `${name}: no column looks like a ${lacks}; say which one holds it, for example --map "${idsMade ? 'name=Customer' : 'record_id=Number'}". ${listed(headers)}`,
+  );
+}
+
+/** Errors: `invalid_arguments` for more than 1,000 columns. */
+export function refuseWide(headers: string[], name: string): void {
+  if (headers.length <= MOST_COLUMNS) return;
+  throw new BonafideError(
+    'invalid_arguments',
+    `${name}: its first line has more than ${MOST_COLUMNS} columns. Put a line with the names of the columns above the records.`,
+  );
+}
+
+/** Ids of things that are not the row's person, or of a program's own making. */
+const WEAK_ID =
+  /^(?:contactid|leadid|uniqueid|leid|euid|name)|order|bestell|auftrag|commande|pedido|ordine|encomenda|zamowien/;
+
+/** Of several ids the one that tells rows apart: an account's or customer's stands in many rows of orders or contacts. */
+function chooseId(columns: (Column | null)[], keys: string[], looks: Looks[]): (Column | null)[] {
+  const all = [...columns.keys()].filter((i) => columns[i]?.field === 'record_id');
+  const strong = all.filter((i) => !WEAK_ID.test(keys[i] ?? ''));
+  const [first] = strong.length > 0 ? strong : all;
+  if (first === undefined || all.length < 2) return columns;
+  const different = (i: number) => (looks[i]?.count ? (looks[i]?.different ?? 0) : 0);
+  const best = all.reduce((one, other) => (different(other) > different(one) ? other : one), first);
+  const kept = best === first ? (strong.length > 0 ? strong : [first]) : [best];
+  return columns.map((column, i) => (column?.field === 'record_id' && !kept.includes(i) ? null : column));
+}
+
+/**
+ * Refuses a table of which no column holds a name.
+ *
+ * Errors: `invalid_arguments`.
+ */
+export function requireName(headers: string[], columns: (Column | null)[], name: string): void {
+  if (columns.some((column) => column !== null && NAMES.has(column.field))) return;
+  throw new BonafideError(
+    'invalid_arguments',
+    `${name}: no column looks like a name; say which one holds it, for example --map "name=Customer". ${listed(headers)}`,
+  );
+}
+
+/** What is guessed with words that are not known is left out where another column surely is the same. */
+function surest(guesses: (Guess | null)[]): (Column | null)[] {
+  const kindOf = ({ field }: Column) =>
+    NAMES.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field;
+  const sure = new Set(guesses.flatMap((one) => (one && !one.isWeak ? [kindOf(one)] : [])));
+  return guesses.map((one) => {
+    if (one === null) return null;
+    const { isWeak, ...column } = one;
+    return isWeak && sure.has(kindOf(one)) ? null : column;
+  });
+}
+
+/** What only the columns beside a column tell: a number is a house number beside a street, and a whole address is not needed beside its parts. */
+function besideOthers(columns: (Column | null)[], keys: string[]): (Column | null)[] {
+  const streets = new Set(columns.flatMap((one) => (one?.field === 'street' ? [one.group] : [])));
+  return columns.map((column, i): Column | null => {
+    const key = keys[i] ?? '';
+    const before = columns.slice(0, i).findLast((one) => one?.field === 'street' || one?.field === 'address');
+    if (column === null && NUMBERS.has(key) && before) return { field: 'street', group: before.group };
+    return column?.field === 'address' && key.endsWith('formatted') && streets.has(column.group)
+      ? null
+      : column;
+  });
+}

@@ -1,0 +1,69 @@
+// What headers say that no table of headers knows: by their words, in eight languages.
+import { expect, test } from 'vitest';
+import { guessColumn } from '../../../../src/import/source/columns/guess.ts';
+
+/** A line: the column, then headers that say it. */
+const SAID = `
+given.billing    | First Name (Billing)
+family.shipping  | Last Name (Shipping)
+address.billing  | Address 1&2 (Billing)
+email.billing    | Email (Billing)
+phone.billing    | Phone (Billing)
+street.privat    | Straße privat
+zip.privat       | Postleitzahl privat
+state.privat     | Bundesland/Kanton privat
+country.privat   | Land/Region privat
+street.geschaftlich | Straße geschäftlich | Straße geschäftlich 2
+phone            | Telefon (privat) | Tél. mobile | Teléfono particular | Telefon komórkowy | Telefone residencial | Tel. / Mobil
+email            | E-Mail 2: Adresse | Adresse de messagerie | Indirizzo posta elettronica | Adres e-mail | Preferred Email
+street.domicile  | Rue (domicile)
+zip.trabajo      | Código postal del trabajo
+city.abitazione  | Città (abitazione)
+city.werk        | Plaats (werk)
+city.sluzbowy    | Miejscowość (adres służbowy)
+city.casa        | Cidade (casa)
+name             | Nachname, Vorname | Nom et prénom | Apellidos, Nombre | Nazwisko i imię | Naam lid | Patient
+record_id        | Nº de cliente | N° client | Mitgliedsnummer | Lidnummer | Numer pacjenta | Codice paziente | Nº socio
+street           | N° de rue | Straße und Nr. | Straße, Hausnummer | anschrift.strasse | domicilio.calle | indirizzo.via
+last_seen        | Letzter Besuch | Letzte Bestellung am | Dernière commande | Fecha última compra | Last Activity
+last_seen        | Data ostatniego zamówienia | Ostatnie zamówienie | Data ultimo acquisto | Ultimo ordine | Laatste bestelling
+first_seen       | Paid at | Customer since | Mitglied seit | Lid sinds | Klient od | Data iscrizione | Fecha de alta | Zahlungsdatum
+address          | PLZ / Ort | PLZ Ort
+email            | kontakt.email | contacto.correo | payload.buyer.mail
+phone            | kontakt.telefonPrivat | contacto.telefono_movil
+city.rechnungs   | rechnungsanschrift.ort
+name.liefer      | lieferanschrift.name
+birth_date       | Data di nascita | Fecha de nacimiento | Data urodzenia | date_of_birth
+`;
+const ROWS = SAID.trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [column = '', ...headers] = line.split('|').map((text) => text.trim());
+    return headers.map((header) => [header, column] as const);
+  });
+
+test.each(ROWS)('%s is %s', (header, column) => {
+  const guess = guessColumn(header);
+  expect(guess && `${guess.field}${guess.group && `.${guess.group}`}`).toBe(column);
+});
+
+test.each([
+  'Company Name',
+  'Default Address Company',
+  'company.name',
+  'haustier.name',
+  'adresse.name',
+  'Product name',
+  'Fax',
+  'Email status',
+  'Email opt-in',
+  'Spouse Email',
+  'Household Name',
+  'Country of birth',
+  'Nom de naissance',
+  'Invoice number',
+  'Work ID',
+  'Card Last4',
+])('%s is none of a person’s', (header) => {
+  expect(guessColumn(header)).toBeNull();
+});
