@@ -29,12 +29,15 @@ const FOLDER = 'receipts';
 
 /** Of which sources the records are; a source that is called like somebody's e-mail or phone is told by its kind. */
 export function sourceCounts(sources: readonly string[]): Record<string, number> {
-  const told = sources.map((source) => (looksLikeContact(source) ? '(a contact)' : source));
-  const groups = Map.groupBy(told, (source) => source);
+  const groups = Map.groupBy(sources.map(sourceTold), (source) => source);
   return Object.fromEntries(Array.from(groups, ([source, same]) => [source, same.length]));
 }
 
-const CONTACT = /[^\s@]@[^\s@]+\.|(?:\d[\s()./-]{0,2}){7}/;
+/** An e-mail address; a number from its plus sign; nine digits or more, which no date has. */
+const CONTACT = /[^\s@]@[^\s@]+\.|\+(?:[\s()./-]{0,2}\d){7}|(?:\d[\s()./-]{0,2}){9}/;
+
+/** What is written down of a source's name. */
+export const sourceTold = (source: string): string => (looksLikeContact(source) ? '(a contact)' : source);
 
 /** May a text hold somebody's e-mail address or phone number? */
 export const looksLikeContact = (text: string): boolean => CONTACT.test(text);

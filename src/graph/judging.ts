@@ -26,7 +26,7 @@ export interface GraphJudging {
   add(judgement: Judgement): Awaitable<number>;
   /** False where there is none of this number that stands. */
   undo(id: number, time: number): Awaitable<boolean>;
-  /** Takes records out of all judgements. */
+  /** Takes records out of all judgements, with the reasons of these: they may tell of them. */
   forget(keys: string[]): Awaitable<void>;
 }
 

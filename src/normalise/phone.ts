@@ -26,13 +26,17 @@ const INTERNATIONAL = /^[^0-9+＋﹢]*[+＋﹢]/;
 /** Calling code → patterns of the national numbers that follow it; read from libphonenumber's own table. */
 const PLANS = new Map<string, RegExp[]>();
 const CALLING_CODES = new Map<string, string>();
+/** One country (ISO code) for each calling code, the one that it is known by. */
+export const MAIN_COUNTRIES: string[] = [];
 const METADATA = new Metadata();
 for (const country of getCountries()) {
   METADATA.selectNumberingPlan(country);
-  // The published types leave this method out.
+  // The published types leave these methods out.
   const plan = METADATA.numberingPlan as unknown as { nationalNumberPattern(): string };
+  const plans = METADATA as unknown as { getCountryCodesForCallingCode(code: string): string[] };
   const pattern = new RegExp(`^(?:${plan.nationalNumberPattern()})$`);
   const code = getCountryCallingCode(country);
+  if (!PLANS.has(code)) MAIN_COUNTRIES.push(plans.getCountryCodesForCallingCode(code)[0] ?? country);
   CALLING_CODES.set(country, code);
   PLANS.set(code, [...(PLANS.get(code) ?? []), pattern]);
 }

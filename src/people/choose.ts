@@ -3,7 +3,7 @@ import { BonafideError } from '../errors.ts';
 import { recordNamed } from '../graph/explain.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored.ts';
-import { findPeople, type Sought } from './find.ts';
+import { findPeople, type FoundPerson, type Sought } from './find.ts';
 
 /** Whom: all of these together. */
 export interface Chosen extends Pick<Sought, 'emails' | 'phones' | 'region'> {
@@ -63,14 +63,27 @@ async function numberOf({ linking }: KeepingGraph, asked: number): Promise<numbe
 }
 
 async function onlyOne(graph: KeepingGraph, sought: Sought): Promise<number> {
-  const { people, more } = await findPeople(graph, sought);
+  const { people: found, more } = await findPeople(graph, sought);
+  const people = found.filter(({ has }) => has.some(({ region }) => region === null));
   const [only, another] = people;
   const kind = sought.emails ? 'e-mail' : 'phone';
+  if (!only && found.length > 0) throw abroad(found, sought.region);
   if (!only) throw new BonafideError('not_found', `There is no record of that ${kind} in the graph.`);
   if (!another && more === 0) return only.identity;
   const numbers = people.map(({ identity }) => identity).join(', ');
   throw new BonafideError(
     'invalid_arguments',
     `That ${kind} is on record for several identities (${numbers}${more > 0 ? ` and ${more} more` : ''}): look at them with graph show, and name the right one.`,
+  );
+}
+
+/** A number is somebody's in another country than the one in which it was read: who is meant is not guessed. */
+function abroad(found: readonly FoundPerson[], home: string): BonafideError {
+  const where = found.map(
+    ({ identity, has }) => `${identity} in ${has.find(({ region }) => region)?.region}`,
+  );
+  return new BonafideError(
+    'invalid_arguments',
+    `That phone is on record for nobody as a number of ${home}, but for identity ${where.join(', ')}: write it with its country code, from the +.`,
   );
 }

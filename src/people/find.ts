@@ -5,6 +5,7 @@ import type { RecordRow } from '../link/stored.ts';
 import type { Address, Contact, Kind } from '../model.ts';
 import { nameKeys, prepareName } from '../names/index.ts';
 import { normaliseContact } from '../normalise/contact.ts';
+import { MAIN_COUNTRIES } from '../normalise/phone.ts';
 import { BonafideError } from '../errors.ts';
 
 /** What somebody is looked for by; any of them will do. */
@@ -14,7 +15,7 @@ export interface Sought {
   phones?: readonly string[] | undefined;
   /** Each on one line. */
   addresses?: readonly string[] | undefined;
-  /** ISO country in which numbers and addresses that name none are read. */
+  /** ISO country in which addresses that name none are read, and numbers first: they are tried in all others too. */
   region: string;
 }
 
@@ -23,15 +24,25 @@ export interface FoundPerson {
   identity: number;
   names: string[];
   /** Which values it has: the kind, its place among those of the kind, and how nearly (a lookup key's type; `name`). */
-  has: { kind: Kind | 'name'; index: number; how: string }[];
+  has: Has[];
   /** All of its records; `holds` where one holds a contact that was sought. */
   records: { source: string; recordId: string; holds: boolean }[];
+}
+
+/** `region`: the country in which a number was read that names none and is nobody's where it was tried first. */
+export interface Has {
+  kind: Kind | 'name';
+  index: number;
+  how: string;
+  region: string | null;
 }
 
 export interface FoundPeople {
   people: FoundPerson[];
   /** Of values that very many share, how many more people there are who are not listed. */
   more: number;
+  /** A number names no country: it was read in this one first, then in every other. Null where each names its own. */
+  tried: string | null;
 }
 
 interface Asked {
@@ -39,6 +50,7 @@ interface Asked {
   index: number;
   contact: Contact | null;
   query: GraphQuery;
+  region: string | null;
 }
 
 /**
@@ -46,15 +58,15 @@ interface Asked {
  * Errors: those of the graph; `invalid_arguments` where a value cannot be read, or none is given.
  */
 export async function findPeople(graph: KeepingGraph, sought: Sought): Promise<FoundPeople> {
-  const found = new Map<number, FoundPerson['has']>();
+  const found = new Map<number, Has[]>();
   const asked = askedFor(sought);
   let more = 0;
   for (const one of asked) {
     const { hits, share } = await hitsOf(graph, one);
     more += Math.max(0, share - hits.length);
     for (const { identity, how } of hits) {
-      const { kind, index } = one;
-      found.set(identity, [...(found.get(identity) ?? []), { kind, index, how }]);
+      const { kind, index, region } = one;
+      found.set(identity, [...(found.get(identity) ?? []), { kind, index, how, region }]);
     }
   }
   const keys = keysOf(asked, graph.records.fingerprints.of);
@@ -64,7 +76,8 @@ export async function findPeople(graph: KeepingGraph, sought: Sought): Promise<F
     const records = (await graph.records.byIdentity(identity)).map((row) => recordOf(row, keys));
     people.push({ identity, names: card?.names ?? [], has, records });
   }
-  return { people, more };
+  const tried = asked.some(({ region }) => region !== null) ? sought.region : null;
+  return { people, more, tried };
 }
 
 const recordOf = (row: RecordRow, keys: Set<number>) => ({
@@ -86,7 +99,7 @@ function askedFor({ names = [], emails = [], phones = [], addresses = [], region
   const asked = [
     ...names.map((text, index): Asked => named(text, index)),
     ...emails.map((text, index) => valued('email', index, normaliseContact('email', text, region))),
-    ...phones.map((text, index) => valued('phone', index, normaliseContact('phone', text, region))),
+    ...phones.flatMap((text, index) => numbered(text, index, region)),
     ...addresses.map((street, index) =>
       valued('address', index, normaliseContact('address', { ...NO_ADDRESS, street }, region)),
     ),
@@ -103,14 +116,29 @@ const NO_ADDRESS: Address = { street: '', street2: '', city: '', state: '', zip:
 function named(text: string, index: number): Asked {
   const keys = nameKeys(prepareName(text));
   if (keys.length === 0) throw unusable('name', index);
-  return { kind: 'name', index, contact: null, query: { ...NOTHING, name: text, nameKeys: keys } };
+  const query = { ...NOTHING, name: text, nameKeys: keys };
+  return { kind: 'name', index, contact: null, query, region: null };
 }
 
 /** Alone, so that nothing is found for its likeness to something else that was asked for. */
 function valued(kind: Kind, index: number, contact: Contact | null): Asked {
   if (contact === null || contact.keys.length === 0) throw unusable(kind, index);
   const value = { keys: contact.keys, signature: null, said: contact };
-  return { kind, index, contact, query: { ...NOTHING, values: [value] } };
+  return { kind, index, contact, query: { ...NOTHING, values: [value] }, region: null };
+}
+
+/** A number as it reads at home, and where it names no country, as it reads in every other: records came with a country of their own. */
+function numbered(text: string, index: number, home: string): Asked[] {
+  const first = valued('phone', index, normaliseContact('phone', text, home));
+  const seen = new Set(first.contact?.keys.map((key) => key.text));
+  const others = MAIN_COUNTRIES.flatMap((region): Asked[] => {
+    const contact = normaliseContact('phone', text, region);
+    const keys = contact?.keys.filter((key) => !seen.has(key.text)) ?? [];
+    if (!contact || keys.length === 0) return [];
+    for (const key of keys) seen.add(key.text);
+    return [{ ...valued('phone', index, { ...contact, keys }), region }];
+  });
+  return [first, ...others];
 }
 
 /** The value itself is told to nobody. */

@@ -1,4 +1,5 @@
 // A person's word on who is who: these records are somebody else, these identities are one.
+import { looksLikeContact } from '../erase/receipt.ts';
 import { changeWhole } from '../erase/whole.ts';
 import { BonafideError } from '../errors.ts';
 import { recordNamed } from '../graph/explain.ts';
@@ -73,6 +74,7 @@ async function judged(
   kind: Judgement['kind'],
   { groups, judge }: { groups: RecordRow[][]; judge: Judge },
 ): Promise<Judged> {
+  if (looksLikeContact(judge.why)) throw TELLING;
   const keys = groups.map((rows) => rows.map(({ key }) => key));
   let id = 0;
   await changeWhole(graph, async () => {
@@ -81,6 +83,12 @@ async function judged(
   });
   return outcome(graph, { id, kind }, groups.flat());
 }
+
+/** Whoever looks through judgements later need not learn it. */
+const TELLING = new BonafideError(
+  'invalid_arguments',
+  'The reason seems to hold an e-mail address or a phone number: say it without, and without a name.',
+);
 
 async function outcome(graph: KeepingGraph, { id, kind }: Pick<Judged, 'id' | 'kind'>, rows: RecordRow[]) {
   await settle(graph);

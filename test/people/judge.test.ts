@@ -85,6 +85,8 @@ test('a later judgement stands above an earlier one, which stands again when the
 test('what cannot be judged is refused', async () => {
   const { graph } = await graphOf([...TWINS, APART]);
   await expect(split(graph, ['a', 'd'], JUDGE)).rejects.toThrow('of one identity');
+  for (const why of ['it is jane@doe.example', 'called +1 503 234 0101', 'asked on 503-234-0101'])
+    await expect(split(graph, ['a'], { ...JUDGE, why })).rejects.toThrow('say it without');
   await expect(split(graph, ['d'], JUDGE)).rejects.toThrow('nothing to split');
   await expect(join(graph, [1, 1], JUDGE)).rejects.toThrow('two identities');
   await expect(join(graph, [1, 999], JUDGE)).rejects.toThrow('no identity 999');
@@ -98,6 +100,8 @@ test('who is forgotten is in no judgement any more', async () => {
   const told = await eraseRecords(graph, [{ source: 'crm', recordId: 'c' }], { folder, now: JUDGE.time });
   expect(told.traces).toEqual([]);
   expect(filesHolding(folder, [fingerprints.record('crm', 'c')])).toEqual([]);
-  expect((await judgementsIn(graph))[0]?.groups.map(({ length }) => length)).toEqual([0, 2]);
+  const [judgement] = await judgementsIn(graph);
+  expect(judgement?.groups.map(({ length }) => length)).toEqual([0, 2]);
+  expect(judgement?.why).toBe('');
   await graph.close();
 });

@@ -1,7 +1,7 @@
 // What an operator does about people on record from afar: each by a name, with what is asked as one plain value.
 import type { Act } from '../../accounts/audit.ts';
 import { actOf, completeForgetting, forget, unseenSince } from '../../erase/forget.ts';
-import type { Receipt } from '../../erase/receipt.ts';
+import { type Receipt, sourceTold } from '../../erase/receipt.ts';
 import { wrongChoice } from '../../errors.ts';
 import { show, why } from '../../graph/explain.ts';
 import type { KeepingGraph, RecordName } from '../../graph/graph.ts';
@@ -62,7 +62,10 @@ export const PEOPLE_WORK = {
     noted('graph.undo', await undo(graph, id, now)),
   removeSource: async (graph: KeepingGraph, { source }: { source: string }) => {
     const done = await removeSource(graph, source, () => linkChanged(graph));
-    return { done, note: { act: 'graph.remove-source' as const, target: source, detail: { ...done } } };
+    return {
+      done,
+      note: { act: 'graph.remove-source' as const, target: sourceTold(source), detail: { ...done } },
+    };
   },
   undoImport: async (graph: KeepingGraph) => {
     const done = await takeBack(graph, () => linkChanged(graph));

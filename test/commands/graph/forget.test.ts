@@ -56,6 +56,23 @@ test('graph find tells whose records hold a value, and which of them', async () 
   ]);
 });
 
+test('a number that names no country is tried in every one; whom it means is not guessed where somebody is to be forgotten', async () => {
+  const abroad: Row = { record_id: 'd', name: 'Dora Lang', phones: ['+49 30 2345678'] };
+  const graph = inFolder(await folderOf([...strangers(5), abroad]));
+  const { stdout } = await graph(['find', '--phone', '030 2345678']);
+  expect(stdout).toBe('identity 6  Dora Lang  has that phone (as a number of DE)\n  record crm:d holds it\n');
+  expect((await graph(['find', '--phone', '030 2345679'])).stdout).toBe(
+    'Nobody on record.\nThe phone names no country: it was read as one of US, then as one of every other country that has such numbers.\n',
+  );
+  const unsure = await graph(['forget', '--phone', '030 2345678', '--yes']);
+  expect([unsure.code, unsure.stderr]).toEqual([
+    2,
+    'error: That phone is on record for nobody as a number of US, but for identity 6 in DE: write it with its country code, from the +.\n',
+  ]);
+  const told = await graph(['forget', '--phone', '030 2345678', '--region', 'DE', '--dry-run']);
+  expect(told.stdout).toContain('identity 6  Dora Lang');
+});
+
 test('graph export gives what is held on a person, and nothing of anybody else', async () => {
   const graph = inFolder(await folderOf([...strangers(30), ...JANE, SISTER]));
   const held = JSON.parse((await graph(['export', '31'])).stdout);

@@ -1,6 +1,7 @@
 // bonafide graph sources: where the records come from, and taking all of one source out.
 import { confirm, isCancel } from '@clack/prompts';
 import { LOOKS } from '../../../admin/graph/looks.ts';
+import { sourceTold } from '../../../erase/receipt.ts';
 import { BonafideError } from '../../../errors.ts';
 import { removeSource } from '../../../import/apply/sources.ts';
 import { linkChanged } from '../../../import.ts';
@@ -48,7 +49,7 @@ const remove = (name: string, args: Args) =>
       if (isCancel(answer) || !answer) throw new BonafideError('invalid_arguments', 'Nothing was taken out.');
     }
     const done = await removeSource(graph, name, () => linkChanged(graph));
-    noteAct(dataDir, { act: 'graph.remove-source', target: name, detail: { ...done } });
+    noteAct(dataDir, { act: 'graph.remove-source', target: sourceTold(name), detail: { ...done } });
     const text = `${done.removed} records of ${name} are gone\nthe graph now holds ${done.records} records on ${done.identities} identities`;
     print(args, done, text);
   });

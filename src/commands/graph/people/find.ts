@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { BonafideError } from '../../../errors.ts';
 import { refuseOwnFile } from '../../../keep/kept-files.ts';
-import { type FoundPerson, findPeople } from '../../../people/find.ts';
+import { type FoundPerson, findPeople, type Has } from '../../../people/find.ts';
 import { heldOn } from '../../../people/held.ts';
 import { COMMON, defineCommand, everyValue, print, REGION } from '../../command.ts';
 import { noteAct } from '../../audit/note.ts';
@@ -31,16 +31,31 @@ export const find = defineCommand({
         region,
       });
       const lines = it.people.flatMap(personText);
-      if (it.people.length === 0) lines.push('Nobody on record.');
+      if (it.people.length === 0) lines.push(...nobodyText(it.tried, every('address').length > 0, region));
       if (it.more > 0) lines.push(`and ${it.more} more: a value that very many share`);
       print(args, it, lines.join('\n'));
     }),
 });
 
+/** What was tried: a number that names no country is another number in each. */
+function nobodyText(tried: string | null, isAddress: boolean, region: string): string[] {
+  const lines = ['Nobody on record.'];
+  if (tried !== null)
+    lines.push(
+      `The phone names no country: it was read as one of ${tried}, then as one of every other country that has such numbers.`,
+    );
+  if (isAddress)
+    lines.push(`Addresses that name no country were read as of ${region}: say --region for another.`);
+  return lines;
+}
+
+function hasText({ kind, how, region }: Has): string {
+  if (region !== null) return `${kind} (as a number of ${region})`;
+  return kind === how ? kind : `${kind} (${how})`;
+}
+
 function personText({ identity, names, has, records }: FoundPerson): string[] {
-  const what = [...new Set(has.map(({ kind, how }) => (kind === how ? kind : `${kind} (${how})`)))].join(
-    ', ',
-  );
+  const what = [...new Set(has.map(hasText))].join(', ');
   return [
     `identity ${identity}  ${names.join(', ') || 'without a name'}  has that ${what}`,
     ...records.map(

@@ -14,7 +14,11 @@ import { identityOf } from '../identity.ts';
 import { withGraph } from '../with-graph.ts';
 
 const WHY = {
-  why: { type: 'string', description: 'The reason, kept encrypted with the judgement', valueHint: 'text' },
+  why: {
+    type: 'string',
+    description: 'The reason, kept encrypted until one of them is forgotten: no name, no e-mail, no phone',
+    valueHint: 'text',
+  },
 } as const;
 
 const judgeOf = (why: string | undefined) => ({ who: operatorName(), why: why ?? '', time: Date.now() });

@@ -59,7 +59,7 @@ export function judgementTable(db: Db, fingerprints: Fingerprints, sealing: Text
         for (const { id, undone: _, ...one } of list()) {
           const groups = one.groups.map((group) => group.filter((key) => !gone.has(key)));
           if (groups.flat().length < one.groups.flat().length)
-            reseal.run(sealing.seal(JSON.stringify({ ...one, groups })), id);
+            reseal.run(sealing.seal(JSON.stringify({ ...one, why: '', groups })), id);
         }
       });
     },

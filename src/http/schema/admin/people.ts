@@ -43,6 +43,10 @@ const foundPerson = object(
           kind: word(['name', 'email', 'phone', 'address'], 'The kind of value.'),
           index: whole('Its place among those of its kind that were asked for.'),
           how: text('How nearly: the kind of key that agrees.'),
+          region: orNull(
+            v.string(),
+            'The country in which a number was read that names none and is nobody’s at home; else null.',
+          ),
         },
         'A value that it has.',
       ),
@@ -60,6 +64,10 @@ export const foundPeople = named(
   {
     people: list(foundPerson, 'The lower number first.'),
     more: whole('Of values that very many share, how many more people there are.'),
+    tried: orNull(
+      v.string(),
+      'A phone names no country: it was read in this one, then in every other. Null where each names its own.',
+    ),
   },
   'Whose records hold it.',
 );
@@ -192,7 +200,13 @@ export const forgotten = named(
 );
 
 const reason = v.optional(
-  v.pipe(v.string(), v.maxLength(500), v.description('The reason; kept encrypted.')),
+  v.pipe(
+    v.string(),
+    v.maxLength(500),
+    v.description(
+      'The reason, without a name; one that holds an e-mail or a phone is refused. Kept encrypted until one of them is forgotten.',
+    ),
+  ),
   '',
 );
 export const joinAsked = named(
