@@ -10,6 +10,8 @@ export interface NumberOptions {
   clusters: number[][];
   /** Every row there is, and the identity it had so far. */
   previous: Map<number, number | null>;
+  /** Numbers that rows had before what is taken back now: they count in the place of those that they have. */
+  before?: Map<number, number> | undefined;
   /** Every number that was ever given, and the one that stood for it so far (null: itself, or nobody). */
   known: Map<number, number | null>;
   /** The first number that was never given, where it is not the one after the highest of `known`. */
@@ -21,9 +23,9 @@ export interface NumberOptions {
  * (an identity fell apart), the group with more of its records keeps it, then the one with the earlier record. Groups without a number
  * get new ones, and a number that was ever given is not given to somebody else.
  */
-export function numberIdentities({ clusters, previous, known, next = 1 }: NumberOptions): Numbering {
+export function numberIdentities({ clusters, previous, before, known, next = 1 }: NumberOptions): Numbering {
   const groups = groupRows(clusters, previous.keys());
-  const kept = keptNumbers(groups, previous);
+  const kept = keptNumbers(groups, (row) => before?.get(row) ?? previous.get(row));
   let free = next;
   for (const number of known.keys()) free = Math.max(free, number + 1);
   const identities = groups.map((rows) => ({ number: kept.get(rows) ?? free++, rows }));
@@ -39,10 +41,10 @@ function groupRows(clusters: number[][], all: Iterable<number>): number[][] {
 }
 
 /** Which group keeps which of the numbers that its records had. */
-function keptNumbers(groups: number[][], previous: NumberOptions['previous']): Map<number[], number> {
+function keptNumbers(groups: number[][], numberOf: NumberOf): Map<number[], number> {
   const kept = new Map<number[], number>();
   const taken = new Set<number>();
-  for (const { rows, number } of claimsOf(groups, previous))
+  for (const { rows, number } of claimsOf(groups, numberOf))
     if (!kept.has(rows) && !taken.has(number)) {
       kept.set(rows, number);
       taken.add(number);
@@ -50,12 +52,14 @@ function keptNumbers(groups: number[][], previous: NumberOptions['previous']): M
   return kept;
 }
 
-function claimsOf(groups: number[][], previous: NumberOptions['previous']) {
+type NumberOf = (row: number) => number | null | undefined;
+
+function claimsOf(groups: number[][], numberOf: NumberOf) {
   const claims: { rows: number[]; number: number; records: number; group: number }[] = [];
   for (const [group, rows] of groups.entries()) {
     const counts = new Map<number, number>();
     for (const row of rows) {
-      const number = previous.get(row);
+      const number = numberOf(row);
       if (typeof number === 'number') counts.set(number, (counts.get(number) ?? 0) + 1);
     }
     for (const [number, records] of counts) claims.push({ rows, number, records, group });

@@ -26,6 +26,9 @@ export const LATER_TABLES = `
 CREATE TABLE IF NOT EXISTS forgotten (mark BLOB PRIMARY KEY, time INTEGER NOT NULL) WITHOUT ROWID;
 -- What the last import changed, as sealed as it was. put: the beginning of what was put, nothing where the record was taken out; before: nothing where it is new.
 CREATE TABLE IF NOT EXISTS undo (row INTEGER PRIMARY KEY, put INTEGER, key BLOB, ref INTEGER, before BLOB);
+-- The identity that a record had before it, and where a number led (nowhere where there is nothing), where that has changed.
+CREATE TABLE IF NOT EXISTS undo_number (row INTEGER PRIMARY KEY, identity INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS undo_heir (number INTEGER PRIMARY KEY, heir INTEGER);
 -- The last import: when, what its command says of it, and the link_stamp that it ended with.
 CREATE TABLE IF NOT EXISTS applied (at INTEGER NOT NULL, what TEXT NOT NULL, stamp TEXT);
 -- What a person has judged about who is who (sealed), and when that was undone.

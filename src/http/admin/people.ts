@@ -5,10 +5,11 @@ import type { AdminRoute } from './route.ts';
 
 export const PEOPLE_ROUTES: AdminRoute[] = [
   at(PEOPLE.FIND, async ({ body, actor, now }, { machine }) => {
-    const { people, more } = await machine.people('find', body, { actor, now });
+    const { people, more, tried } = await machine.people('find', body, { actor, now });
     return {
       people: people.map(({ records, ...one }) => ({ ...one, records: records.map(recordView) })),
       more,
+      tried,
     };
   }),
   at(PEOPLE.SHOW, async ({ id, actor, now }, { machine }) => {

@@ -8,11 +8,12 @@ test('somebody on record is found, shown and given what is held, over HTTP', asy
       {
         identity: 1,
         names: ['Jane Quimby'],
-        has: [{ kind: 'email', index: 0, how: 'email' }],
+        has: [{ kind: 'email', index: 0, how: 'email', region: null }],
         records: [{ source: 'crm', record_id: '1', holds: true }],
       },
     ],
     more: 0,
+    tried: null,
   });
   expect(await it.get('graph/identities/1')).toMatchObject({
     identity: 1,
@@ -39,7 +40,7 @@ test('a forgetting tells first, wants its number of records confirmed, and is an
   });
   const done = await it.do('graph/forget', { ...asked, confirm: 1 });
   expect(done).toMatchObject({ records: 1, receipt: { records: 1, identities: [1], traces: [] } });
-  expect(await it.do('graph/find', asked)).toEqual({ people: [], more: 0 });
+  expect(await it.do('graph/find', asked)).toEqual({ people: [], more: 0, tried: null });
   const checked = JSON.parse(await (await it.post('/v1/validate', { name: 'Jane Quimby', ...asked })).text());
   expect(checked.input_validation.email).toMatchObject({ match_status: 'Unverified' });
   const [act] = (await it.get('audit')).items;

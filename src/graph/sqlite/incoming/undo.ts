@@ -2,6 +2,13 @@
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Applied } from '../../graph.ts';
 import { readMeta, readRecordMeta } from '../meta.ts';
+import {
+  endWatch,
+  forgetNumbers,
+  type NumbersBefore,
+  numbersBefore,
+  watchNumbers,
+} from './numbers-before.ts';
 import { graphStand, type Journal, type Put, revise } from '../write/records.ts';
 
 export interface UndoTable {
@@ -9,8 +16,12 @@ export interface UndoTable {
   begin(what: object): Journal;
   last(): Applied | null;
   takeBack(): { put: Put; left: number };
+  /** Of what was taken back and is not published yet: the numbers that were before it. */
+  before(): NumbersBefore | null;
   /** Marks what was applied as whole, with the state that the records are in then. */
   end(): void;
+  /** What was begun, or taken back, is not: the transaction failed. */
+  failed(): void;
   /** Was the process killed between the commits of the two files, so that what was applied is in the records and not in the graph? */
   isHalf(): boolean;
   forget(): void;
@@ -28,10 +39,17 @@ interface Undone {
 export const stampOf = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
 export function undoTable(db: Db): UndoTable {
-  const forget = () => db.exec('DELETE FROM undo; DELETE FROM applied');
+  const forget = () => {
+    db.exec('DELETE FROM undo; DELETE FROM applied');
+    forgetNumbers(db);
+  };
+  let isWatching = false;
+  let before: NumbersBefore | null = null;
   return {
     begin(what) {
       forget();
+      watchNumbers(db);
+      isWatching = true;
       db.prepare('INSERT INTO applied VALUES (?, ?, NULL)').run(new Date().getTime(), JSON.stringify(what));
       const insert = db.prepare('INSERT OR REPLACE INTO undo VALUES (?, ?, ?, ?, ?)');
       return {
@@ -43,11 +61,18 @@ export function undoTable(db: Db): UndoTable {
       const kept = db.prepare<[], { at: number; what: string }>('SELECT at, what FROM applied').get();
       return kept ? { at: kept.at, what: JSON.parse(kept.what) as object } : null;
     },
-    takeBack: () => db.transaction(() => takeBack(db, forget)).immediate(),
-    end: () =>
-      void db
-        .prepare('UPDATE applied SET stamp = ? WHERE stamp IS NULL')
-        .run(readRecordMeta(db, 'link_stamp')),
+    takeBack() {
+      before = numbersBefore(db);
+      return db.transaction(() => takeBack(db, forget)).immediate();
+    },
+    before: () => before,
+    end() {
+      before = null;
+      if (isWatching) endWatch(db);
+      isWatching = false;
+      db.prepare('UPDATE applied SET stamp = ? WHERE stamp IS NULL').run(readRecordMeta(db, 'link_stamp'));
+    },
+    failed: () => void (before = null),
     isHalf() {
       const stamp = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck().get() ?? null;
       return (

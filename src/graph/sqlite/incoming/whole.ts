@@ -34,6 +34,7 @@ export async function inWhole<T>(
     links()?.release(true);
     return done;
   } catch (error) {
+    undo.failed();
     // SQLite itself takes back what a full disk ended, and who is stopped has closed the connection.
     if (db.open && db.inTransaction) db.exec('ROLLBACK');
     if (db.open) links()?.release(false);

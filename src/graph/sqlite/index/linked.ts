@@ -186,12 +186,14 @@ function publishedTable(db: Db): PublishedKeys {
     'SELECT number, heir FROM redirect WHERE heir = ?',
   );
   const redirect = db.prepare('INSERT OR REPLACE INTO redirect VALUES (?, ?)');
+  const lives = db.prepare('DELETE FROM redirect WHERE number = ?');
   return {
     of: (id) => numbersOf(get.get(id)),
     set: (id, keys) => void put.run(id, bytesOf(keys)),
     forget: (id) => void gone.run(id),
     leadingTo: (ids) => ids.flatMap((id) => leads.raw().all(id)),
     redirect: (number, heir) => void redirect.run(number, heir),
+    lives: (number) => void lives.run(number),
   };
 }
 

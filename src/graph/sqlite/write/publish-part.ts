@@ -2,10 +2,18 @@ import { numberIdentities } from '../../../link/numbers.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { LinkedPart } from '../../link-index.ts';
 import { gather } from '../../publish/gather.ts';
+import type { NumbersBefore } from '../incoming/numbers-before.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 import { newestOf } from '../read/reader.ts';
 import { fromDays } from '../../sealed/days.ts';
-import { identityWriter, keysOf, nextNumber, type PublishTarget, writeLinked } from './publish.ts';
+import {
+  identityWriter,
+  keysOf,
+  ledAsBefore,
+  nextNumber,
+  type PublishTarget,
+  writeLinked,
+} from './publish.ts';
 import { repost, type Reposting } from './repost.ts';
 
 /** What publishing asks of the file that remembers linking. */
@@ -16,6 +24,8 @@ export interface PublishedKeys {
   /** Numbers that lead to one of these. */
   leadingTo(ids: number[]): [number: number, heir: number | null][];
   redirect(number: number, heir: number | null): void;
+  /** A number leads nowhere any more. */
+  lives(number: number): void;
 }
 
 /** Writes the identities of some records anew, and leaves all others as they are; inside a transaction. Answers how many there are now. */
@@ -26,8 +36,10 @@ export function publishPart(target: PublishTarget, part: LinkedPart, keys: Publi
   const old = new Set([...part.bereft, ...[...previous.values()].flatMap((id) => id ?? [])]);
   const known = new Map<number, number | null>([...old].map((id) => [id, null]));
   for (const [number, heir] of keys.leadingTo([...old])) known.set(number, heir);
-  const next = nextNumber(db);
-  const { identities, redirects } = numberIdentities({ clusters: part.clusters, previous, known, next });
+  ledAsBefore(known, target.before());
+  const numbering = { clusters: part.clusters, previous, known, next: nextNumber(db) };
+  const before = freeAgain(db, target.before(), old);
+  const { identities, redirects } = numberIdentities({ ...numbering, before });
   const [sizes, bereft] = [sizesOf(previous), new Set(part.bereft)];
   const moved = identities.filter(
     ({ number, rows }) =>
@@ -51,6 +63,7 @@ export function publishPart(target: PublishTarget, part: LinkedPart, keys: Publi
     write(number, rows, gathered);
     post(number, was, is);
     keys.set(number, is);
+    if (!old.has(number)) livesAgain(db, keys, number);
   }
   for (const [number, heir] of redirects) {
     post(number, keys.of(number), []);
@@ -72,6 +85,23 @@ function repostOf(changes: Map<number, Reposting>, key: number): Reposting {
   let change = changes.get(key);
   if (!change) changes.set(key, (change = new Map()));
   return change;
+}
+
+/** Of the numbers before what is taken back, those that nobody has whose number is not up now. */
+function freeAgain(
+  db: Db,
+  before: NumbersBefore | null,
+  old: ReadonlySet<number>,
+): Map<number, number> | undefined {
+  if (!before) return undefined;
+  const lives = db.prepare<[number]>('SELECT 1 FROM identity WHERE id = ?');
+  return new Map([...before.rows].filter(([, id]) => old.has(id) || lives.get(id) === undefined));
+}
+
+/** What was taken back had given it to another. */
+function livesAgain(db: Db, keys: PublishedKeys, number: number): void {
+  db.prepare('DELETE FROM merged WHERE number = ?').run(number);
+  keys.lives(number);
 }
 
 function previousOf(db: Db, rows: number[]): Map<number, number | null> {

@@ -6,6 +6,7 @@ import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
 import type { Partition } from '../../graph.ts';
 import { gather, type Gathered } from '../../publish/gather.ts';
+import type { NumbersBefore } from '../incoming/numbers-before.ts';
 import { readMeta, readRecordMeta, writeMeta } from '../meta.ts';
 import { stagePostings } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
@@ -20,6 +21,8 @@ export interface PublishTarget {
   fingerprints: Fingerprints;
   profiles: ProfileSealing;
   hints: HintMaker;
+  /** Numbers that identities are to have again, where something is taken back; see `NumbersBefore`. */
+  before(): NumbersBefore | null;
 }
 
 /** Is told what was published, identity by identity. */
@@ -37,7 +40,11 @@ function publishNow(target: PublishTarget, partition: Partition, told: PublishTo
   const { db, table, fingerprints } = target;
   const { clusters, revision, errorRates, onProgress } = partition;
   if (readRecordMeta(db, 'revision') !== revision) return null;
-  const { identities, redirects } = numberIdentities({ clusters, ...numbersSoFar(db), next: nextNumber(db) });
+  const { previous, known } = numbersSoFar(db);
+  const before = target.before();
+  ledAsBefore(known, before);
+  const numbering = { clusters, previous, known, before: before?.rows, next: nextNumber(db) };
+  const { identities, redirects } = numberIdentities(numbering);
   db.exec('DELETE FROM identity; DELETE FROM merged');
   const [write, postings] = [identityWriter(target), stagePostings(db)];
   const gathering = { of: remembering(fingerprints.of) };
@@ -84,6 +91,15 @@ function numbersSoFar(db: Db): { previous: Map<number, number | null>; known: Ma
     // Where a power cut took the last records back, the graph may know of numbers that they do not.
     known: pairs('SELECT id, NULL FROM identity UNION ALL SELECT number, heir FROM merged'),
   };
+}
+
+/** Numbers lead where they led before what is taken back. */
+export function ledAsBefore(known: Map<number, number | null>, before: NumbersBefore | null): void {
+  if (before)
+    for (const number of known.keys()) {
+      const heir = before.heirs.get(number);
+      if (heir !== undefined) known.set(number, heir);
+    }
 }
 
 /** The first number that was never given: to a record, or by a publication that one of the files has lost. */

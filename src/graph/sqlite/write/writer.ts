@@ -50,8 +50,8 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
   const judging = theirs(() => judgementTable(db, fingerprints, sealing));
   const forgotten = theirs(() => forgottenTable(db, fingerprints));
   const table = theirs(() => recordTable(db, fingerprints, sealing));
-  const target = { db, table, fingerprints, profiles, hints };
-  const undo = undoTable(db);
+  const undo = theirs(() => undoTable(db));
+  const target = { db, table, fingerprints, profiles, hints, before: undo.before };
   let opened: LinkFile | undefined;
   // Opened when first asked for: who only looks into the graph needs it not.
   const links = () => (opened ??= openLinks(linkFile(file), sealing, target));

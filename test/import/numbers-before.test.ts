@@ -1,0 +1,82 @@
+// The numbers of identities after an import was taken back: those of before it.
+import { expect, test } from 'vitest';
+import { recordLines } from '../../src/generate/record.ts';
+import { takeBack } from '../../src/import/apply/sources.ts';
+import { linkChanged, verifyLinks } from '../../src/import.ts';
+import { randomNumbers } from '../bench/people.ts';
+import { worldOf } from '../generate/world.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { identitiesOf, importRows, operate, type Row, strangers } from '../kit/graphs/graph.ts';
+
+const undo = (folder: string) => operate(folder, (graph) => takeBack(graph, () => linkChanged(graph)));
+
+/** Which identity each record has, and which one each number leads to. */
+async function numbersIn(folder: string, most: number) {
+  const leads = await operate(folder, async ({ linking }) => {
+    const all: (number | null)[] = [];
+    for (let number = 1; number <= most; number++) all.push((await linking.identity(number))?.id ?? null);
+    return all;
+  });
+  return { identities: await identitiesOf(folder), leads };
+}
+
+/** Records of generated people: most come first, and of the others some change or take out what came. */
+function drawn(seed: number, later: number): { first: Row[]; then: Row[] } {
+  const random = randomNumbers(seed);
+  const [first, then]: [Row[], Row[]] = [[], []];
+  const world = worldOf(40, { seed, countries: ['US', 'GB'] });
+  for (const { records } of recordLines(world))
+    for (const line of records.trim().split('\n').filter(Boolean)) {
+      const row = JSON.parse(line) as Row;
+      const isLater = random() < later;
+      (isLater ? then : first).push(row);
+      if (isLater || random() > later) continue;
+      const { record_id, source } = row;
+      const other = first[Math.floor(random() * first.length)] ?? row;
+      if (random() < 0.5) then.push({ ...other, record_id, ...(source ? { source } : {}) });
+      else then.push({ record_id, ...(source ? { source } : {}), deleted: true });
+    }
+  return { first, then };
+}
+
+test.for([
+  [1, 0.03],
+  [2, 0.06],
+  [3, 0.1],
+  [4, 0.4],
+  [5, 0.5],
+  [6, 0.05],
+])(
+  'after an import is taken back every record has the number of before, and so has every number that led on (world %i, %f)',
+  async ([seed = 0, later = 0]) => {
+    const { first, then } = drawn(seed, later);
+    expect(then.length).toBeGreaterThan(0);
+    const folder = freshFolder();
+    await importRows(folder, [first.slice(0, first.length / 2)], { journal: {} });
+    await importRows(folder, [first.slice(first.length / 2)], { journal: {} });
+    const most = Math.max(...[...(await identitiesOf(folder)).values()].map(Number));
+    const before = await numbersIn(folder, most);
+    await importRows(folder, [then], { journal: {} });
+    expect(await numbersIn(folder, most)).not.toEqual(before);
+    await undo(folder);
+    expect(await numbersIn(folder, most)).toEqual(before);
+  },
+);
+
+const ANN: Row = { record_id: 'a', name: 'Ann Lindqvist', emails: ['ann@post.example'] };
+const ANN_AGAIN: Row = { record_id: 'b', name: 'Ann Lindqvist', phones: ['+1 503 234 0101'] };
+const BOTH: Row = { ...ANN_AGAIN, record_id: 'c', emails: ['ann@post.example'] };
+
+test('two identities that an import made one are two again, each by its number, and the next import may make them one again', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[...strangers(40), ANN, ANN_AGAIN]], { journal: {} });
+  const before = await numbersIn(folder, 42);
+  for (let times = 0; times < 2; times++) {
+    await importRows(folder, [[BOTH]], { journal: {} });
+    expect((await numbersIn(folder, 42)).leads.slice(40)).toEqual([41, 41]);
+    await undo(folder);
+    expect(await numbersIn(folder, 42)).toEqual(before);
+    const { wrong } = await operate(folder, (graph) => verifyLinks(graph));
+    expect(wrong).toBe(0);
+  }
+});
