@@ -21,22 +21,22 @@ async function numbersIn(folder: string, most: number) {
 }
 
 /** Records of generated people: most come first, and of the others some change or take out what came. */
-function drawn(seed: number, later: number): { first: Row[]; then: Row[] } {
+function drawn(seed: number, share: number): { first: Row[]; next: Row[] } {
   const random = randomNumbers(seed);
-  const [first, then]: [Row[], Row[]] = [[], []];
+  const [first, next]: [Row[], Row[]] = [[], []];
   const world = worldOf(40, { seed, countries: ['US', 'GB'] });
   for (const { records } of recordLines(world))
     for (const line of records.trim().split('\n').filter(Boolean)) {
       const row = JSON.parse(line) as Row;
-      const isLater = random() < later;
-      (isLater ? then : first).push(row);
-      if (isLater || random() > later) continue;
+      const isLater = random() < share;
+      (isLater ? next : first).push(row);
+      if (isLater || random() > share) continue;
       const { record_id, source } = row;
       const other = first[Math.floor(random() * first.length)] ?? row;
-      if (random() < 0.5) then.push({ ...other, record_id, ...(source ? { source } : {}) });
-      else then.push({ record_id, ...(source ? { source } : {}), deleted: true });
+      if (random() < 0.5) next.push({ ...other, record_id, ...(source ? { source } : {}) });
+      else next.push({ record_id, ...(source ? { source } : {}), deleted: true });
     }
-  return { first, then };
+  return { first, next };
 }
 
 test.for([
@@ -49,14 +49,14 @@ test.for([
 ])(
   'after an import is taken back every record has the number of before, and so has every number that led on (world %i, %f)',
   async ([seed = 0, later = 0]) => {
-    const { first, then } = drawn(seed, later);
-    expect(then.length).toBeGreaterThan(0);
+    const { first, next } = drawn(seed, later);
+    expect(next.length).toBeGreaterThan(0);
     const folder = freshFolder();
     await importRows(folder, [first.slice(0, first.length / 2)], { journal: {} });
     await importRows(folder, [first.slice(first.length / 2)], { journal: {} });
     const most = Math.max(...[...(await identitiesOf(folder)).values()].map(Number));
     const before = await numbersIn(folder, most);
-    await importRows(folder, [then], { journal: {} });
+    await importRows(folder, [next], { journal: {} });
     expect(await numbersIn(folder, most)).not.toEqual(before);
     await undo(folder);
     expect(await numbersIn(folder, most)).toEqual(before);
