@@ -146,7 +146,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
     tellOutcome: parts.engine.recorder.tellOutcome,
     usageOf: parts.calls.usageOf,
     admin,
-    machine: machineOf(parts.features, admin),
+    machine: machineOf({ features: parts.features, dataDir: config.dataDir }, admin),
     ready,
     metrics: {
       readers: config.metrics,

@@ -3,6 +3,8 @@ import type { Choice, FeatureList } from '../features/administer.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
 import type { Desk } from './desk.ts';
 import type { GraphDesk } from './graph/desk.ts';
+import type { ImportAsked, ImportView } from './imports/import.ts';
+import type { Room } from './imports/uploads.ts';
 import type { Page, Paging } from './page.ts';
 import type { Asking, PeopleWork, WorkAsked, WorkDone } from './people/work.ts';
 
@@ -21,7 +23,13 @@ export interface Machine {
   people: People;
   backups: Backups;
   records: Records;
+  /** Room for a file, and what becomes of it there. */
+  uploads: { room(): Room };
+  imports: Imports;
 }
+
+/** What is asked about files that were sent to be imported. Errors: those of `ImportDesk`, and of a folder that takes no records. */
+export type Imports = (asked: ImportAsked) => Promise<ImportView>;
 
 /** Does work about people on record, and notes it. Errors: those of the work and of `PeopleDesk`. */
 export type People = <W extends PeopleWork>(
@@ -49,6 +57,7 @@ export interface Office {
   people: People;
   backups: Backups;
   records: Records;
+  imports: Imports;
 }
 
 /** Lines of JSON in UTF-8, and the source of records that name none: an empty text where nobody named one. */

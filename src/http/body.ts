@@ -1,5 +1,8 @@
-import type { Readable } from 'node:stream';
+import { createWriteStream, rmSync } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import type { H3Event } from 'h3';
+import { errorCode } from '../platform/files.ts';
 import { ProblemError } from './problems.ts';
 
 /** What a body may be. */
@@ -13,6 +16,8 @@ export interface BodyKind {
 export const JSON_BODY: BodyKind = { types: ['application/json'], kib: 64 };
 /** Lines of JSON, one value each; see jsonlines.org. */
 export const LINES_BODY: BodyKind = { types: ['application/x-ndjson', 'application/jsonl'], kib: 4096 };
+/** A file of any kind, as it is. */
+export const FILE_BODY: BodyKind = { types: ['application/octet-stream'], kib: 256 * 1024 };
 
 const tooLarge = ({ kib }: BodyKind) =>
   new ProblemError({
@@ -28,6 +33,45 @@ const tooLarge = ({ kib }: BodyKind) =>
  * Errors: unsupported_media_type, body_too_large, malformed_request (the sender hung up).
  */
 export async function readBytes(event: H3Event, kind: BodyKind = JSON_BODY): Promise<Uint8Array> {
+  requireKind(event, kind);
+  const node = event.runtime?.node?.req;
+  return node ? collectNode(node, kind) : collectWeb(event.req.body, kind);
+}
+
+/**
+ * Writes a body to a file that is not there yet, mode 0600, and answers how many bytes it has. Nothing is left of one that cannot be taken.
+ *
+ * Errors: those of `readBytes`, and what the file system throws.
+ */
+export async function writeBytes(event: H3Event, file: string, kind: BodyKind): Promise<number> {
+  requireKind(event, kind);
+  let size = 0;
+  const count = async function* (chunks: AsyncIterable<Uint8Array>) {
+    for await (const chunk of chunks) {
+      size += chunk.length;
+      if (size > kind.kib * 1024) throw tooLarge(kind);
+      yield chunk;
+    }
+  };
+  try {
+    await pipeline(
+      event.runtime?.node?.req ?? Readable.from(event.req.body ?? []),
+      count,
+      createWriteStream(file, { flags: 'wx', mode: 0o600 }),
+    );
+    return size;
+  } catch (error) {
+    rmSync(file, { force: true });
+    throw isBroken(error) ? broken() : error;
+  }
+}
+
+/** Did the sender hang up? */
+const isBroken = (error: unknown) =>
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ABORT_ERR'].includes(errorCode(error));
+
+/** Errors: unsupported_media_type, body_too_large. */
+function requireKind(event: H3Event, kind: BodyKind): void {
   const { headers } = event.req;
   const encoding = headers.get('content-encoding');
   const [type = ''] = (headers.get('content-type') ?? '').split(';');
@@ -38,8 +82,6 @@ export async function readBytes(event: H3Event, kind: BodyKind = JSON_BODY): Pro
     });
   }
   if (Number(headers.get('content-length') ?? 0) > kind.kib * 1024) throw tooLarge(kind);
-  const node = event.runtime?.node?.req;
-  return node ? collectNode(node, kind) : collectWeb(event.req.body, kind);
 }
 
 // Plain listeners: iterating the stream would cost more than all the rest of reading a body.

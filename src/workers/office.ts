@@ -11,6 +11,7 @@ const WORK = {
   list: ({ backups }: Office, asked: Parameters<Office['backups']['list']>) => backups.list(...asked),
   start: ({ backups }: Office, asked: Parameters<Office['backups']['start']>) => backups.start(...asked),
   take: ({ records }: Office, asked: Parameters<Office['records']['take']>) => records.take(...asked),
+  imports: ({ imports }: Office, asked: Parameters<Office['imports']>) => imports(...asked),
 };
 type Work = keyof typeof WORK;
 
@@ -55,6 +56,7 @@ export function officeFrom(tell: (asked: OfficeAsked) => void) {
     people: asks('people'),
     backups: { list: asks('list'), start: asks('start') },
     records: { take: asks('take') },
+    imports: asks('imports'),
   };
   const settle = ({ id, ...outcome }: OfficeAnswer): void => {
     waiting.get(id)?.(outcome);

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import { ROOT } from '../kit/pages.ts';
+import { faultsOf } from './kit.ts';
 import type { Site } from './kit.ts';
 
 const PAGES = [
@@ -24,11 +25,16 @@ const PAGES = [
 /** Where pictures go, where somebody asked for them: SHOTS=dist/shots npm run test:run -- test/console */
 const SHOTS = process.env.SHOTS;
 
+/** A picture of a page as it stands, where pictures are asked for. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (SHOTS) await page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+}
+
 export async function looksAtEveryPage(page: Page, { url }: Site): Promise<void> {
   await page.evaluate('localStorage.clear()');
   if (SHOTS) mkdirSync(SHOTS, { recursive: true });
   for (const width of [360, 1600])
-    for (const colorScheme of SHOTS ? (['light', 'dark'] as const) : (['light'] as const)) {
+    for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme });
       await page.setViewportSize({ width, height: 900 });
       for (const path of PAGES) {
@@ -40,8 +46,9 @@ export async function looksAtEveryPage(page: Page, { url }: Site): Promise<void>
           width,
           width,
         ]);
-        const name = `${path.replace(/\W+/g, '-') || 'check'}-${width}-${colorScheme}.png`;
-        if (SHOTS) await page.screenshot({ path: join(SHOTS, name), fullPage: true });
+        if (width === 360) expect([path, colorScheme, await faultsOf(page)]).toEqual([path, colorScheme, []]);
+        const name = `${path.replace(/\W+/g, '-') || 'check'}-${width}-${colorScheme}`;
+        await picture(page, name);
       }
     }
 }

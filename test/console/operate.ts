@@ -1,4 +1,5 @@
 // The operator's part of the walk: keys, accounts, plans, requests, features, the audit log.
+import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 import { openAccounts } from '../../src/store/billing/accounts.ts';
@@ -6,6 +7,7 @@ import { createKey } from '../../src/store/keys/keys.ts';
 import { json } from '../kit/app.ts';
 import { faultsOf, XSS } from './kit.ts';
 import type { Site } from './kit.ts';
+import { picture } from './look.ts';
 
 const MANY = 120;
 
@@ -158,24 +160,35 @@ const CSV = `Customer No;Full name;Mail;Mobile;Since
 7;${XSS} Quill;ada.quill@example.com;415 555 0188;2020-01-02
 8;"Quill; Ada";not an address;;
 9;;;;
+10;Acme Ltd;info@acme.example;;
 `;
 
+/** A file as a spreadsheet saves it: in an encoding of its own, packed, read by the server. */
 async function importsAFile(page: Page, { app }: Site): Promise<void> {
   await to(page, 'Graph');
-  await page.getByRole('cell', { name: 'city_library' }).waitFor();
+  await page.getByRole('cell', { name: 'city_library', exact: true }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  const file = { name: 'our customers.csv', mimeType: 'text/csv', buffer: Buffer.from(CSV) };
+  const buffer = gzipSync(Buffer.from(`\uFEFF${CSV}`, 'utf16le'));
+  const file = { name: `our ${XSS} customers.csv.gz`.replaceAll('/', ''), mimeType: 'text/csv', buffer };
   await page.getByLabel('A file of records').setInputFiles(file);
-  await page.getByText('3 records').first().waitFor();
+  await page.getByText('2 records can be used, 1 cannot.').waitFor();
+  await page.getByText('UTF-16LE').waitFor();
   expect(await page.getByLabel('Column Customer No is').inputValue()).toBe('record_id');
   expect(await page.getByLabel('Column Mail is').inputValue()).toBe('email');
   expect(await page.content()).not.toContain('ada.quill');
   await page.getByLabel('Column Since is').selectOption('first_seen');
+  await page.getByText('How it is read').click();
+  await page.getByLabel('Source', { exact: true }).fill('customers');
+  await page.getByLabel('Country', { exact: true }).fill('us');
   expect(await faultsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Import 3 records' }).click();
-  await page.getByText('2 records are in the graph.').waitFor();
+  await page.getByRole('button', { name: 'Read it again' }).click();
+  await page.getByText('Of the source customers.').waitFor();
   await page.getByText(/that cannot be used/).click();
-  await page.getByText(/^Line 4, line: /).waitFor();
+  await page.getByText(/^Line 4, record: /).waitFor();
+  await picture(page, 'graph-file');
+  await page.getByRole('button', { name: 'Import 2 records' }).click();
+  await page.getByText('2 records are new in the graph. Checks see them.').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
   const scored = async () =>
     (await json(app.post('/v1/validate', { name: 'Ada Quill', emails: ['ada.quill@example.com'] })))
       .dominant_identity;
@@ -183,7 +196,21 @@ async function importsAFile(page: Page, { app }: Site): Promise<void> {
   await page.getByRole('button', { name: 'Undo the import' }).click();
   await page.getByText('What was imported is out of the graph.').waitFor();
   expect(await scored()).toBeNull();
+  await takesASourceOut(page, file);
   await to(page, 'Check');
+}
+
+type Payload = { name: string; mimeType: string; buffer: Buffer };
+
+async function takesASourceOut(page: Page, file: Payload): Promise<void> {
+  await page.getByLabel('A file of records').setInputFiles({ ...file, name: 'gone_by.csv.gz' });
+  await page.getByRole('button', { name: 'Import 2 records' }).click();
+  await page.getByText('2 records are new in the graph. Checks see them.').waitFor();
+  await page.getByRole('button', { name: 'Take out gone_by' }).click();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Take it out' }).click();
+  await page.getByText('gone_by is out of the graph.').waitFor();
+  await page.getByRole('cell', { name: 'gone_by', exact: true }).waitFor({ state: 'detached' });
 }
 
 const CASES = `name,email,phone,genuine

@@ -12,6 +12,8 @@ export interface GraphDesk {
    * Errors: graph_timeout where it takes longer than anybody waits (it goes on: ask again later), graph_unavailable.
    */
   look<L extends Look>(look: L): Promise<Found<L>>;
+  /** Something was changed by whoever looks next: what was found before is told no more. */
+  changed(): void;
   close(): Promise<void>;
 }
 
@@ -30,16 +32,17 @@ export function openGraphDesk(data: Omit<GraphData, 'look'>, waitMs = WAIT_MS): 
   const atWork = new Map<Look, Promise<Found<Look>>>();
   const kept = new Map<Look, Found<Look>>();
   const threads = new Set<Worker>();
+  let changes = 0;
 
   const start = (look: Look): Promise<Found<Look>> => {
-    const begun = Date.now();
+    const [begun, as] = [Date.now(), changes];
     const made = inThread({ ...data, look }, threads)
       .then((found) => {
         const at = Date.now();
-        if (at - begun > QUICK_MS) kept.set(look, { found, at });
+        if (as === changes && at - begun > QUICK_MS) kept.set(look, { found, at });
         return { found, at };
       })
-      .finally(() => atWork.delete(look));
+      .finally(() => atWork.get(look) === made && atWork.delete(look));
     // Whoever asked may wait no more.
     made.catch(() => undefined);
     atWork.set(look, made);
@@ -50,6 +53,11 @@ export function openGraphDesk(data: Omit<GraphData, 'look'>, waitMs = WAIT_MS): 
       const before = kept.get(look);
       if (before && Date.now() - before.at < KEPT_MS) return before as Found<typeof look>;
       return (await withinTime(atWork.get(look) ?? start(look), waitMs)) as Found<typeof look>;
+    },
+    changed() {
+      changes++;
+      kept.clear();
+      atWork.clear();
     },
     close: async () => {
       await Promise.all([...threads].map((thread) => thread.terminate()));

@@ -1,4 +1,5 @@
 // The features of a server, as its operator has them over HTTP, beside what the office does.
+import { roomFor } from '../../admin/imports/uploads.ts';
 import type { Machine, Office } from '../../admin/machine.ts';
 import { BonafideError, wrongChoice } from '../../errors.ts';
 import { isSetUp, slotOf, testFeatures, turnFeature, useModel } from '../../features/administer.ts';
@@ -6,13 +7,18 @@ import type { FeatureList } from '../../features/administer.ts';
 import type { Features } from '../../features/open.ts';
 import { readSettings } from '../../features/settings.ts';
 
-/** Features are each thread's own; the rest is the office's. */
-export const machineOf = (features: Features, { ask, look, people, backups, records }: Office): Machine => ({
+/** Features are each thread's own, and files are written by the thread that they come to; the rest is the office's. */
+export const machineOf = (
+  { features, dataDir }: { features: Features; dataDir: string },
+  { ask, look, people, backups, records, imports }: Office,
+): Machine => ({
   features: featuresOf(features, ask),
   graph: { look },
   people,
   backups,
   records,
+  uploads: { room: () => roomFor(dataDir) },
+  imports,
 });
 
 /** One change or test at a time: two that read the settings together would write over each other. */

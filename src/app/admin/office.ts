@@ -9,6 +9,7 @@ import type { Log } from '../../observe/log.ts';
 import type { Opened } from '../closing.ts';
 import type { Data } from '../data.ts';
 import { backupsOf } from './backups.ts';
+import { importsOf } from './imports.ts';
 import { recordsOf } from './records.ts';
 
 interface Given {
@@ -31,10 +32,12 @@ export function openOffice({ config, log, data, opened }: Given): Office {
   };
   const given = { config, log, desk: { ask }, opened };
   const records = recordsOf({ ...given, watch: data.watch });
+  const imports = importsOf({ ...given, watch: data.watch, onDone: graph.changed });
   const about: Office['people'] = async (work, asked, by) => {
     const { done, note } = await people.work(work, asked, by);
+    if (note) graph.changed();
     if (note) await ask('note', note, by.actor);
     return done;
   };
-  return { ask, look: graph.look, people: about, backups: backupsOf(given), records };
+  return { ask, look: graph.look, people: about, backups: backupsOf(given), records, imports };
 }

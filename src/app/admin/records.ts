@@ -1,15 +1,13 @@
 // Records that come over HTTP: to the one thread that writes the graph, and into the audit log.
-import { existsSync } from 'node:fs';
 import type { Desk } from '../../admin/desk.ts';
 import type { Records, TakenLines } from '../../admin/machine.ts';
 import type { Config } from '../../config.ts';
-import { BonafideError } from '../../errors.ts';
 import { openFeed } from '../../feed/feed.ts';
 import type { Log } from '../../observe/log.ts';
-import { demoKeyFile } from '../../platform/held.ts';
 import type { Watch } from '../../platform/held.ts';
 import type { Opened } from '../closing.ts';
 import { requirePresent } from '../held.ts';
+import { refuseDemo } from './demo.ts';
 
 interface Given {
   config: Config;
@@ -48,15 +46,10 @@ export function recordsOf({ config, log, watch, desk, opened }: Given): Records 
   return {
     async take(sent, actor) {
       requirePresent(watch);
-      if (existsSync(demoKeyFile(dataDir))) throw DEMO;
+      refuseDemo(dataDir);
       const taken = await feed.take({ ...sent, region });
       count(actor, taken);
       return taken;
     },
   };
 }
-
-const DEMO = new BonafideError(
-  'forbidden',
-  'This folder holds the invented people of the demo, and takes no others.',
-);

@@ -1,36 +1,49 @@
-// A file into the graph: how its columns are read, on masked rows; what became of each line; and back.
+// A file into the graph: sent to the server, which says how it reads it before anything is in the graph; then imported, and back.
 import { useRef, useState } from 'preact/hooks';
 import { Problem } from '../api/ask.ts';
 import type { Act } from '../api/use.ts';
 import { useAct } from '../api/use.ts';
-import { TextField } from '../parts/form.tsx';
-import { Card, Note, Trouble } from '../parts/parts.tsx';
-import { count, plural } from '../parts/text.ts';
+import { Select, TextField, Tick } from '../parts/form.tsx';
+import { Card, Trouble } from '../parts/parts.tsx';
+import { bytesText, count, plural } from '../parts/text.ts';
 import { toast } from '../parts/toast.tsx';
-import { sendRecords } from './send.ts';
-import type { Sent } from './send.ts';
-import { FIELDS, guessFields, masked, readTable, recordOf } from './table.ts';
-import type { Field, Table } from './table.ts';
-
-const MOST_BYTES = 50_000_000;
-
-/** What was read of a file: a table whose columns are chosen, or records that say themselves what they hold. */
-type Read = { name: string; table: Table } | { name: string; records: object[]; wrong: number };
+import { Columns } from './columns.tsx';
+import { Became, Told } from './found.tsx';
+import { dropImport, follow, mapOf, readAgain, sendFile, startImport, undoImport } from './imports.ts';
+import type { Column, Import as State, Reading } from './imports.ts';
 
 export function Import({ onDone }: { onDone(): void }) {
-  const [read, setRead] = useState<Read | null>(null);
+  const [at, setAt] = useState<State | null>(null);
   const act = useAct();
-  const take = (file: File | undefined) => file && void act.run(async () => setRead(await readFile(file)));
+  const take = (file: File | undefined) =>
+    file && void act.run(async () => follow(await sendFile(file), setAt));
+  const close = () => {
+    if (at && at.state !== 'done') void dropImport(at.id).catch(() => undefined);
+    act.clear();
+    setAt(null);
+  };
   return (
     <Card
       title="Import a file"
-      about="CSV with a head line, or JSON Lines, up to 50 MB. It is read in this page; nothing is sent before you say so. Larger files: bonafide graph import."
+      about="CSV, Excel, JSON, vCard or Parquet, as other programs export them, packed or not. The server reads it and shows how; nothing is in the graph before you say so."
     >
       <Trouble problem={act.problem} />
-      {read ? <Reading read={read} close={() => setRead(null)} onDone={onDone} /> : <Drop take={take} />}
+      {at ? (
+        <Reading at={at} setAt={setAt} act={act} close={close} onDone={onDone} />
+      ) : act.busy ? (
+        <Sending />
+      ) : (
+        <Drop take={take} />
+      )}
     </Card>
   );
 }
+
+const Sending = () => (
+  <div class="row" role="status" aria-label="Sending the file">
+    <progress class="grow" aria-label="Sending the file" />
+  </div>
+);
 
 function Drop({ take }: { take(file: File | undefined): void }) {
   const [over, setOver] = useState(false);
@@ -56,241 +69,162 @@ function Drop({ take }: { take(file: File | undefined): void }) {
         type="file"
         tabIndex={-1}
         aria-label="A file of records"
-        accept=".csv,.tsv,.txt,.jsonl,.ndjson,.json"
         onChange={(event) => take(event.currentTarget.files?.[0])}
       />
     </div>
   );
 }
 
-async function readFile(file: File): Promise<Read> {
-  if (file.size > MOST_BYTES)
-    throw refused('The file is larger than 50 MB. Import it on the machine: bonafide graph import FILE');
-  const text = await file.text();
-  if (text.includes('\uFFFD'))
-    throw refused(
-      'The file is no text in UTF-8. On the machine, bonafide graph import recognises other encodings.',
-    );
-  if (!/^\s*[{[]/.test(text)) {
-    const table = readTable(text);
-    if (table.rows.length === 0) throw refused('The file has no line below its head.');
-    return { name: file.name, table };
-  }
-  const whole = text.trimStart().startsWith('[') ? parsed(text) : null;
-  const lines = Array.isArray(whole)
-    ? whole
-    : text
-        .split('\n')
-        .filter((line) => line.trim() !== '')
-        .map(parsed);
-  const records = lines.filter((one): one is object => typeof one === 'object' && one !== null);
-  return { name: file.name, records, wrong: lines.length - records.length };
+interface ReadingProps {
+  at: State;
+  setAt(at: State): void;
+  act: Act;
+  close(): void;
+  onDone(): void;
 }
 
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return null;
-  }
-}
-
-const refused = (detail: string) => new Problem({ status: 0, code: 'unreadable_file', detail });
-
-function Reading({ read, close, onDone }: { read: Read; close(): void; onDone(): void }) {
-  const [source, setSource] = useState(
-    read.name
-      .replace(/\.\w+$/, '')
-      .toLowerCase()
-      .replaceAll(/[^a-z0-9]+/g, '_')
-      .slice(0, 40),
-  );
-  const [fields, setFields] = useState<Field[]>('table' in read ? guessFields(read.table.columns) : []);
-  const [sent, setSent] = useState<Sent | null>(null);
-  const [done, setDone] = useState<number | null>(null);
-  const stop = useRef(false);
-  const act = useAct();
-  const total = 'table' in read ? read.table.rows.length : read.records.length;
-  const records = (): object[] =>
-    'table' in read
-      ? read.table.rows.map((row, i) => recordOf(row, fields, { source, id: `${read.name} ${i + 1}` }))
-      : read.records.map((record) => ({ source, ...record }));
-  const send = (all: object[]) => {
-    stop.current = false;
-    setDone(0);
-    const places = all.map((_, i) => i + ('table' in read ? 2 : 1));
-    return act.run(async () => {
-      const onPart = (so: Sent, at: number) => (setSent(so), setDone(at));
-      await sendRecords(all, { places, onPart, stopped: () => stop.current });
+function Reading({ at, setAt, act, close, onDone }: ReadingProps) {
+  const [columns, setColumns] = useState<Column[] | null>(null);
+  const [reading, setReading] = useState<Reading>({});
+  const { id, found, state, failed } = at;
+  const shown = columns ?? found?.columns ?? [];
+  const said = (): Reading => ({ ...reading, ...(columns ? { map: mapOf(columns) } : {}) });
+  const again = () =>
+    act.run(async () => {
+      const read = await follow(await readAgain(id, said()), setAt);
+      if (read.found) setColumns(null);
+    });
+  const start = () =>
+    act.run(async () => {
+      const done = await follow(await startImport(id, said()), setAt);
+      if (done.state === 'done') onDone();
+    });
+  const undo = () =>
+    act.run(async () => {
+      await undoImport();
+      toast('What was imported is out of the graph.');
+      close();
       onDone();
     });
-  };
-  const undo = async () => {
-    const gone = records().map((record) => {
-      const { record_id: id, source: from } = record as { record_id?: unknown; source: string };
-      return { record_id: id, source: from, deleted: true };
-    });
-    if (!(await send(gone))) return;
-    toast('What was imported is out of the graph.');
-    close();
-  };
-  const nothing =
-    'table' in read &&
-    !fields.some((field) => ['name', 'given', 'family', 'email', 'phone', 'street'].includes(field));
+  const change = (next: Partial<Reading>) => setReading((before) => ({ ...before, ...next }));
+  const busy = state === 'reading' || state === 'importing';
+  const changed = columns !== null || Object.keys(reading).length > 0;
   return (
     <div class="stack">
-      <div class="row apart wrap">
-        <span>
-          <bdi>
-            <b>{read.name}</b>
-          </bdi>{' '}
-          <span class="soft">{plural(total, 'record')}</span>
-        </span>
-        <button type="button" class="button small quiet" disabled={act.busy} onClick={close}>
-          Another file
-        </button>
-      </div>
-      {'wrong' in read && read.wrong > 0 ? (
-        <Note tone="care">
-          {plural(read.wrong, 'line')} of it {read.wrong === 1 ? 'is' : 'are'} no JSON, and left out.
-        </Note>
-      ) : null}
-      {'table' in read && !sent ? <Columns table={read.table} fields={fields} change={setFields} /> : null}
-      {sent ? null : (
-        <div class="row wrap" style={{ alignItems: 'flex-end' }}>
-          <div style={{ minWidth: '220px' }}>
-            <TextField label="Source" value={source} change={setSource} maxLength={100} />
+      <FileHead at={at} close={close} />
+      {busy ? <Progress at={at} /> : null}
+      {failed ? <Trouble problem={new Problem({ status: 0, ...failed })} /> : null}
+      {state === 'done' && found ? <Became found={found} undo={() => void undo()} busy={act.busy} /> : null}
+      {state === 'ready' || state === 'failed' ? (
+        <>
+          {found ? <Told found={found} /> : null}
+          {shown.length > 0 ? <Columns columns={shown} change={setColumns} /> : null}
+          <Ways reading={reading} change={change} />
+          <div class="row wrap">
+            <button
+              type="button"
+              class="button primary"
+              disabled={act.busy || state === 'failed' || found?.read === 0}
+              onClick={() => void start()}
+            >
+              Import {plural(found?.read ?? 0, 'record')}
+            </button>
+            <button type="button" class="button" disabled={act.busy || !changed} onClick={() => void again()}>
+              Read it again
+            </button>
+            {columns ? (
+              <span class="hint">The figures above are of the columns as they were read.</span>
+            ) : null}
           </div>
-          <button
-            type="button"
-            class="button primary"
-            disabled={act.busy || source.trim() === '' || nothing}
-            onClick={() => void send(records())}
-          >
-            Import {plural(total, 'record')}
-          </button>
-        </div>
-      )}
-      <Trouble problem={act.problem} />
-      {done === null ? null : (
-        <Progress done={done} total={total} act={act} stop={() => (stop.current = true)} />
-      )}
-      {sent ? <Became sent={sent} undo={() => void undo()} busy={act.busy} /> : null}
+        </>
+      ) : null}
     </div>
   );
 }
 
-function Progress({ done, total, act, stop }: { done: number; total: number; act: Act; stop(): void }) {
-  if (!act.busy) return null;
+const FileHead = ({ at: { name, bytes, state, found }, close }: { at: State; close(): void }) => (
+  <div class="row apart wrap">
+    <span>
+      <bdi>
+        <b>{name}</b>
+      </bdi>{' '}
+      <span class="soft">
+        {[found?.form?.kind, found?.form?.packing, found?.form?.encoding, bytesText(bytes)]
+          .filter(Boolean)
+          .join(', ')}
+      </span>
+    </span>
+    <button type="button" class="button small quiet" onClick={close}>
+      {state === 'importing' ? 'Stop' : 'Another file'}
+    </button>
+  </div>
+);
+
+const PHASES = { reading: 'Reading', linking: 'Linking', publishing: 'Publishing' };
+
+function Progress({ at: { state, progress } }: { at: State }) {
+  const { phase = 'reading', records = 0, done = null } = progress ?? {};
   return (
     <div class="row">
-      <progress class="grow" max={total} value={done} aria-label="Records sent" />
+      <progress
+        class="grow"
+        max={1}
+        {...(done === null ? {} : { value: done })}
+        aria-label={state === 'reading' ? 'Reading the file' : 'Importing'}
+      />
       <span class="small number">
-        {count(done)} of {count(total)}
+        {PHASES[phase]}: {count(records)} records
       </span>
-      <button type="button" class="button small" onClick={stop}>
-        Stop
-      </button>
     </div>
   );
 }
 
-/** The columns, each with what it is taken for and three values of it, masked. */
-function Columns({
-  table,
-  fields,
-  change,
-}: {
-  table: Table;
-  fields: Field[];
-  change(fields: Field[]): void;
-}) {
-  return (
-    <div class="scroll" role="region" aria-label="Columns" tabIndex={0}>
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Column</th>
-            <th scope="col">Is</th>
-            <th scope="col">Values, masked</th>
-          </tr>
-        </thead>
-        <tbody>
-          {table.columns.map((column, i) => (
-            <tr key={i}>
-              <td class="name">
-                <bdi>{column.slice(0, 60)}</bdi>
-              </td>
-              <td>
-                <select
-                  class="input"
-                  aria-label={`Column ${column.slice(0, 60)} is`}
-                  value={fields[i]}
-                  onChange={(event) =>
-                    change(fields.map((one, at) => (at === i ? (event.currentTarget.value as Field) : one)))
-                  }
-                >
-                  {FIELDS.map(([field, text]) => (
-                    <option key={field} value={field} selected={field === fields[i]}>
-                      {text}
-                    </option>
-                  ))}
-                </select>
-              </td>
-              <td class="name small soft">
-                {table.rows.slice(0, 3).map((row, at) => (
-                  <div key={at}>
-                    <bdi>{masked(row[i] ?? '') || '–'}</bdi>
-                  </div>
-                ))}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const DATES = [
+  ['', 'as the file shows'],
+  ['dmy', 'day, month, year'],
+  ['mdy', 'month, day, year'],
+  ['ymd', 'year, month, day'],
+] as const;
 
-const SHOWN = 100;
-
-function Became({ sent, undo, busy }: { sent: Sent; undo(): void; busy: boolean }) {
-  const told = [
-    ...sent.refused.map((one) => ({ ...one, what: 'line' })),
-    ...sent.left.map((one) => ({ ...one, what: 'value' })),
-  ];
+/** What the file cannot say itself. */
+function Ways({ reading, change }: { reading: Reading; change(next: Partial<Reading>): void }) {
+  const { source = '', region = '', dates = '' } = reading;
   return (
-    <>
-      <Note tone="good">
-        {plural(sent.put, 'record')} {sent.put === 1 ? 'is' : 'are'} in the graph.{' '}
-        {sent.linked
-          ? 'Checks see them.'
-          : 'All records are linked anew now; checks see them when that is done.'}
-        {sent.barred > 0 ? ` ${count(sent.barred)} were forgotten once, and are kept out.` : ''}
-      </Note>
-      {told.length === 0 ? null : (
-        <details>
-          <summary>
-            {plural(sent.refused.length, 'line')} and {plural(sent.left.length, 'value')} that cannot be used
-          </summary>
-          <ul class="bullets small" style={{ paddingTop: '8px' }}>
-            {told.slice(0, SHOWN).map(({ line, reason, what }, i) => (
-              <li key={i}>
-                Line {line}, {what}: {reason}
-              </li>
-            ))}
-            {told.length > SHOWN ? <li>and {count(told.length - SHOWN)} more</li> : null}
-          </ul>
-        </details>
-      )}
-      <div class="row wrap">
-        <button type="button" class="button danger" disabled={busy} onClick={undo}>
-          Undo the import
-        </button>
-        <span class="hint">
-          Takes its records out again, those that took the place of earlier ones included.
-        </span>
+    <details>
+      <summary>How it is read</summary>
+      <div class="stack" style={{ paddingTop: '12px', maxWidth: '420px' }}>
+        <TextField
+          label="Source"
+          value={source}
+          change={(value) => change({ source: value })}
+          maxLength={100}
+          hint="Next month’s file of the same source takes the place of this one. Without a name, that of the file."
+        />
+        <TextField
+          label="Country"
+          value={region}
+          change={(value) => change({ region: value.toUpperCase() })}
+          maxLength={2}
+          hint="Two letters, such as DE: in which numbers and addresses are read that name none."
+        />
+        <Select
+          label="Dates in numbers"
+          value={dates}
+          options={DATES}
+          change={(value) => change({ dates: value === '' ? undefined : value } as Partial<Reading>)}
+        />
+        <Tick
+          label="This is all of its source"
+          hint="What the graph has of that source beside it goes."
+          value={reading.replace ?? false}
+          change={(replace) => change({ replace })}
+        />
+        <Tick
+          label="Keep companies, guests and tests"
+          value={reading.keep_companies ?? false}
+          change={(keep) => change({ keep_companies: keep })}
+        />
       </div>
-    </>
+    </details>
   );
 }

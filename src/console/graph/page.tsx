@@ -1,11 +1,13 @@
 // What checks look people up in: its size, where it comes from, a file into it, and who is in it.
 import { useLoad } from '../api/use.ts';
 import { goQuery, useRoute } from '../app/route.ts';
-import { Bones, Card, Empty, Note, PageHead, Tabs, Time, Trouble } from '../parts/parts.tsx';
-import { compact, count, dayText } from '../parts/text.ts';
+import { Bones, Card, Note, PageHead, Tabs, Time, Trouble } from '../parts/parts.tsx';
+import { compact } from '../parts/text.ts';
 import { Judgements } from '../people/judgements.tsx';
 import { People } from '../people/people.tsx';
 import { Import } from './import.tsx';
+import { Sources } from './sources.tsx';
+import type { Source } from './sources.tsx';
 
 interface Graph {
   records: number;
@@ -15,13 +17,6 @@ interface Graph {
   settled: boolean;
   warnings: string[];
   counted: string;
-}
-
-interface Source {
-  source: string;
-  records: number;
-  first_seen: string | null;
-  last_seen: string | null;
 }
 
 const TABS = [
@@ -81,7 +76,7 @@ function Contents() {
         {sources.problem ? (
           <Trouble problem={sources.problem} again={sources.again} />
         ) : sources.data ? (
-          <Sources items={sources.data.items} />
+          <Sources items={sources.data.items} onGone={again} />
         ) : (
           <Bones lines={4} />
         )}
@@ -118,51 +113,3 @@ const Tile = ({ what, figure }: { what: string; figure: string }) => (
     <span class="figure">{figure}</span>
   </div>
 );
-
-function Sources({ items }: { items: Source[] }) {
-  if (items.length === 0)
-    return (
-      <Empty title="No records yet">
-        <p>Import a file, here or on the machine.</p>
-      </Empty>
-    );
-  const most = Math.max(...items.map(({ records }) => records));
-  return (
-    <div class="scroll" role="region" aria-label="Sources, as a table" tabIndex={0}>
-      <table class="table">
-        <thead>
-          <tr>
-            <th scope="col">Source</th>
-            <th scope="col" class="end">
-              Records
-            </th>
-            <th scope="col" class="wide">
-              Share
-            </th>
-            <th scope="col" class="wide">
-              From
-            </th>
-            <th scope="col">To</th>
-          </tr>
-        </thead>
-        <tbody>
-          {items.map(({ source, records, first_seen: first, last_seen: last }) => (
-            <tr key={source}>
-              <td class="name">
-                <bdi>{source}</bdi>
-              </td>
-              <td class="end number">{count(records)}</td>
-              <td class="wide" style={{ width: '30%' }}>
-                <span class="meter" aria-hidden="true">
-                  <i style={{ width: `${(records / most) * 100}%` }} />
-                </span>
-              </td>
-              <td class="wide number">{first ? dayText(first) : '–'}</td>
-              <td class="number">{last ? dayText(last) : '–'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}

@@ -1,6 +1,6 @@
 // How well scores tell genuine people from others, on cases whose truth is known.
-import { guessFields, recordOf } from '../graph/table.ts';
-import type { Field, Table } from '../graph/table.ts';
+import { guessFields, recordOf } from './table.ts';
+import type { Field, Table } from './table.ts';
 
 export interface Case {
   request: object;

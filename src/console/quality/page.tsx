@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { post, Problem } from '../api/ask.ts';
 import { useAct } from '../api/use.ts';
-import { readTable } from '../graph/table.ts';
+import { readTable } from './table.ts';
 import { Field } from '../parts/form.tsx';
 import { Card, Empty, Note, PageHead, Trouble } from '../parts/parts.tsx';
 import { count, percent, plural } from '../parts/text.ts';

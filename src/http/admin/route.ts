@@ -60,7 +60,7 @@ export function at<Q extends v.ObjectEntries, B extends Body>(
         const request = {
           id: event.context.params?.id ?? '',
           query: queryIn(event.url, operation.reads.query),
-          body: operation.reads.lines ? {} : await bodyIn(event, operation.reads.body),
+          body: operation.reads.own ? {} : await bodyIn(event, operation.reads.body),
           event,
           actor,
           now: exchange.now,

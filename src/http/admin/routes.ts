@@ -1,5 +1,6 @@
 import type { Route } from '../openapi/operation.ts';
 import { BILLING_ROUTES } from './billing.ts';
+import { IMPORT_ROUTES } from './imports.ts';
 import { KEY_ROUTES } from './keys.ts';
 import { LOG_ROUTES } from './logs.ts';
 import { MACHINE_ROUTES } from './machine.ts';
@@ -14,6 +15,7 @@ const ALL: AdminRoute[] = [
   ...MACHINE_ROUTES,
   ...PEOPLE_ROUTES,
   ...RECORD_ROUTES,
+  ...IMPORT_ROUTES,
 ];
 
 /** Every administrative route with its declaration. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readTable } from '../../../src/console/graph/table.ts';
+import { readTable } from '../../../src/console/quality/table.ts';
 import { areaUnder, atThreshold, casesOf, sharesOf } from '../../../src/console/quality/judge.ts';
 
 const JUDGED = [90, 80, 40]

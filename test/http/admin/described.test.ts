@@ -4,7 +4,7 @@ import { validatorOf } from '../../kit/openapi.ts';
 import type { Document } from '../../kit/openapi.ts';
 import { json } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { sendExamples } from './examples.ts';
+import { sendExamples } from '../openapi/admin-examples.ts';
 import { adminApp } from './kit.ts';
 
 test('every administrative route does what its examples ask, and answers as it is described', async () => {

@@ -15,7 +15,9 @@ export function administered(it: TestApp) {
       method,
       key,
       headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     });
   const get = async (path: string) => json(send('GET', path));
   const post = async (path: string, body?: unknown) => json(send('POST', path, body));

@@ -11,7 +11,7 @@ import type { Generated } from '../../kit/api/generated.ts';
 import { freshApp, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import type { Document } from '../../kit/openapi.ts';
-import { sendExamples } from '../admin/examples.ts';
+import { sendExamples } from './admin-examples.ts';
 import { adminApp, administered } from '../admin/kit.ts';
 import { refusedRows } from '../admin/rows.ts';
 import { checkRows } from '../rows/checks.ts';

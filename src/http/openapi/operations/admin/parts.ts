@@ -1,7 +1,7 @@
 // How an administrative operation is declared: what its schemas say is what its query and body are read by.
 import * as v from 'valibot';
 import { CURSOR, LIMIT } from '../../../schema/admin/parts.ts';
-import { LINES_BODY } from '../../../body.ts';
+import type { BodyKind } from '../../../body.ts';
 import type { AnswerDeclared, Example, Operation } from '../../operation.ts';
 
 /** An operation whose query and body are read by its schemas. */
@@ -11,8 +11,8 @@ export interface AdminOperation<
 > extends Operation {
   /** What stands in its path, if anything does: `key` of `/admin/v1/keys/:id`. */
   of: string;
-  /** `lines`: the body is lines of JSON, which the work reads itself. */
-  reads: { query: Q; body: B | null; lines: boolean };
+  /** `own`: the body is no JSON, and the work reads it itself. */
+  reads: { query: Q; body: B | null; own: boolean };
 }
 
 export type Body = v.GenericSchema<unknown, object> & { entries: v.ObjectEntries };
@@ -27,8 +27,8 @@ interface Declared<Q, B> {
   of?: string;
   query?: Q;
   body?: B;
-  /** In the place of `body`: lines of JSON, as this schema says of their text. */
-  lines?: v.GenericSchema<string>;
+  /** In the place of `body`: what is no JSON, as this schema says of its text. */
+  own?: { schema: v.GenericSchema<string>; kind: BodyKind };
   examples?: Record<string, Example>;
   /** What it answers, with which status; 200 unless it says another. */
   answers: v.GenericSchema;
@@ -50,7 +50,7 @@ export function administrative<Q extends v.ObjectEntries = NoQuery, B extends Bo
     of = '',
     query,
     body,
-    lines,
+    own,
     examples = {},
     answers,
     status = 200,
@@ -72,7 +72,7 @@ export function administrative<Q extends v.ObjectEntries = NoQuery, B extends Bo
     pathParts: Object.fromEntries(names.map((name) => [name, v.pipe(v.string(), v.description(about))])),
     ...(query ? { query } : {}),
     ...(body ? { body: { schemas: [body], examples: () => examples } } : {}),
-    ...(lines ? { body: { schemas: [lines], examples: () => examples, types: LINES_BODY.types } } : {}),
+    ...(own ? { body: { schemas: [own.schema], examples: () => examples, types: own.kind.types } } : {}),
     answers: [{ status, about: 'It is so.', schemas: [answers], types, headers }],
     errors: [
       'forbidden',
@@ -81,9 +81,9 @@ export function administrative<Q extends v.ObjectEntries = NoQuery, B extends Bo
       ...(of === '' ? [] : (['not_found'] as const)),
       ...(query || takesBody || of ? (['invalid_request'] as const) : []),
       ...(takesBody ? (['body_too_large', 'unsupported_media_type'] as const) : []),
-      ...(takesBody && !lines ? (['invalid_json'] as const) : []),
+      ...(takesBody && !own ? (['invalid_json'] as const) : []),
     ],
-    reads: { query: query ?? ({} as Q), body: body ?? null, lines: lines !== undefined },
+    reads: { query: query ?? ({} as Q), body: body ?? null, own: own !== undefined },
   };
 }
 

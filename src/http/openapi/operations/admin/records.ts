@@ -1,3 +1,4 @@
+import { LINES_BODY } from '../../../body.ts';
 import { MOST_LINES, recordLines, recordsSource, recordsTaken } from '../../../schema/admin/records.ts';
 import { administrative } from './parts.ts';
 
@@ -10,7 +11,7 @@ export const PUT = administrative({
   summary: 'Put records into the graph, and take some out',
   about: `Records as they change, as JSON Lines (\`application/x-ndjson\`), at most ${MOST_LINES} lines and 4,096 KiB: what has the source and record id of an earlier record replaces it, and \`"deleted": true\` takes it out. It is answered when all of it is on disk, and as a rule when checks see it. Lines that cannot be used are told and change nothing; where none can it is 422. The same lines sent again change nothing more, so a request that got no answer is simply sent again. \`bonafide graph watch\`.`,
   query: { source: recordsSource },
-  lines: recordLines,
+  own: { schema: recordLines, kind: LINES_BODY },
   examples: {
     both: {
       summary: 'One record put, one taken out',

@@ -94,12 +94,6 @@ export function guessFields(columns: string[]): Field[] {
   });
 }
 
-/** Enough of a value to tell what kind it is: the first sign of each word, and what is neither letter nor digit. */
-export const masked = (text: string): string =>
-  text
-    .slice(0, 60)
-    .replaceAll(/[\p{L}\p{N}]+/gu, ([first = '', ...rest]) => first + '•'.repeat(Math.min(rest.length, 6)));
-
 const PLACE = ['street', 'street2', 'city', 'state', 'zip', 'country'] as const;
 
 /** A row as a record; what is empty is left out. */

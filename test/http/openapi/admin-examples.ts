@@ -1,9 +1,9 @@
 // Every example that the description shows of an administrative request, ready to be sent: what it names is there.
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { importPeople, JANE, json } from '../../kit/app.ts';
 import { operationsOf } from '../../kit/openapi.ts';
 import type { Described, Document } from '../../kit/openapi.ts';
-import type { adminApp } from './kit.ts';
+import type { adminApp } from '../admin/kit.ts';
 
 type App = Awaited<ReturnType<typeof adminApp>>;
 
@@ -15,6 +15,7 @@ const MAKE: Record<string, (it: App) => Promise<string>> = {
   features: async () => 'name_matching',
   // The first identity, and the first judgement.
   graph: async () => '1',
+  'graph/imports': fileSent,
   plans: async (it) => (await it.do('plans', { id: `made-${made++}` })).id,
 };
 let made = 0;
@@ -22,7 +23,22 @@ let made = 0;
 /** What has to have happened before an example can. */
 const BEFORE: Record<string, (it: App) => Promise<void>> = {
   '/admin/v1/graph/import/undo': (it) => importPeople(it.folder),
+  // One file at a time is read.
+  '/admin/v1/graph/imports': async (it) => void (await fileSent(it)),
 };
+
+/** Sends a file as soon as no other is worked on, and waits until it is read. */
+async function fileSent(it: App): Promise<string> {
+  const type = { 'content-type': 'application/octet-stream' };
+  const until = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 30_000, interval: 50 });
+  const { id } = await until(async () => {
+    const response = await it.ask('POST', 'graph/imports', 'id,name\n1,Ada Quill\n', type);
+    expect(response.status).toBe(201);
+    return json(response);
+  });
+  await until(async () => expect((await it.get(`graph/imports/${id}`)).state).toBe('ready'));
+  return id;
+}
 
 /** What an example names has to be there: the plan `starter`, and a key. */
 async function withNamed(it: App): Promise<(body: unknown) => unknown> {
@@ -45,7 +61,7 @@ export async function sendExamples(it: App, document: Document) {
   const named = await withNamed(it);
   const answered: { method: string; path: string; response: Response; body: string }[] = [];
   for (const { method, path, operation } of operationsOf(document)) {
-    const [, noun = ''] = /^\/admin\/v1\/(\w+)/.exec(path) ?? [];
+    const [, noun = ''] = /^\/admin\/v1\/(graph\/imports|\w+)/.exec(path) ?? [];
     if (noun === '') continue;
     const examples = examplesOf(operation);
     expect([method, path, examples.length > 0]).toEqual([method, path, true]);

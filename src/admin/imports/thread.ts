@@ -1,0 +1,104 @@
+// The thread that reads one file, and imports it where it is told to. Killed at any moment, it leaves the graph as it was.
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { openGraph } from '../../graph/sqlite/open.ts';
+import { importRecords } from '../../import.ts';
+import { learntText } from '../../import/apply/learnt.ts';
+import type { ImportProgress, ImportSummary } from '../../import/progress.ts';
+import type { Plan } from '../../import/source/plan.ts';
+import { loadNameTables } from '../../names/index.ts';
+import { remember } from '../../platform/held.ts';
+import { giveWay } from '../../platform/threads/priority.ts';
+import { failed, type Outcome } from '../outcome.ts';
+import type { Found, Reading, Unusable } from './import.ts';
+import { rejectsOf } from './uploads.ts';
+
+/** What the thread is started with. */
+export interface ImportData {
+  dataDir: string;
+  /** The graph's secret, where it comes from the settings. */
+  secret: string | undefined;
+  region: string;
+  nameTables: readonly string[];
+  file: string;
+  name: string;
+  bytes: number;
+  reading: Reading;
+  /** Whether the records go into the graph, or are only read. */
+  write: boolean;
+}
+
+/** From the thread: how far it is, and at last what came of it: `Found`. */
+export type FromImport = { progress: ImportProgress } | Outcome;
+
+if (parentPort === null) throw new Error('A file that was sent is imported by a thread of its own.');
+const port = parentPort;
+const data: ImportData = workerData;
+const tell = (told: FromImport) => port.postMessage(told);
+
+async function run({ dataDir, secret, file, name, bytes, write, ...rest }: ImportData): Promise<Found> {
+  const graph = write ? openGraph({ dataDir, secret }) : null;
+  const plans: Plan[] = [];
+  const rejects = rejectsOf(file);
+  try {
+    const summary = await importRecords({
+      ...rest.reading,
+      region: rest.reading.region ?? rest.region,
+      graph,
+      inputs: [{ name, stream: createReadStream(file), bytes }],
+      rejects,
+      journal: { files: 1 },
+      onPlan: async (plan) => void plans.push(plan),
+      onProgress: (progress) => tell({ progress }),
+    });
+    if (write && summary.identities > 0) remember(dataDir, 'records');
+    return foundIn(summary, { plans, unusable: unusableIn(rejects), write });
+  } finally {
+    await graph?.close();
+  }
+}
+
+function foundIn(
+  it: ImportSummary,
+  { plans, unusable, write }: { plans: Plan[]; unusable: Unusable[]; write: boolean },
+): Found {
+  const { read, rejected, dropped, aside, others, same, forms } = it;
+  const { added, replaced, removed, barred, records, identities } = it;
+  return {
+    read,
+    rejected,
+    dropped,
+    aside,
+    others,
+    learnt: learntText(it.learnt, it.read),
+    same,
+    form: forms[0]?.form ?? null,
+    sources: [...it.sources],
+    columns: plans.flatMap(({ columns }) => columns),
+    map: plans.map(({ map }) => map).join(''),
+    unusable,
+    became: write ? { added, replaced, removed, barred, records, identities } : null,
+  };
+}
+
+const MOST_TOLD = 200;
+
+function unusableIn(file: string): Unusable[] {
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, 'utf8').split('\n', MOST_TOLD);
+  return lines
+    .filter((line) => line !== '')
+    .map((text) => {
+      const { line, whole, reason } = JSON.parse(text) as Unusable;
+      return { line, whole, reason };
+    });
+}
+
+for (const file of data.nameTables) loadNameTables(file);
+giveWay();
+tell(
+  await run(data).then(
+    (done): FromImport => ({ done }),
+    (error: unknown): FromImport => failed(error),
+  ),
+);

@@ -1,0 +1,53 @@
+// Files that are sent to be imported: beside the databases, private, and for an hour at most.
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { randomText } from '../../accounts/key-text.ts';
+import { makeFolder } from '../../platform/files.ts';
+
+const FOLDER = 'uploads';
+/** How long a file is kept that nobody does anything with. */
+export const UPLOAD_MS = 3_600_000;
+
+/** Room for a file: the id that it goes by, and where it is written to. */
+export interface Room {
+  id: string;
+  file: string;
+}
+
+/** Makes room for a file. Errors: what the file system throws. */
+export function roomFor(dataDir: string): Room {
+  const folder = join(dataDir, FOLDER);
+  makeFolder(folder);
+  const id = `imp_${randomText(16)}`;
+  return { id, file: join(folder, id) };
+}
+
+/** Where what an import could not use of a file is written. */
+export const rejectsOf = (file: string) => `${file}.rejects`;
+
+/** Removes a file, and what was written beside it. */
+export function removeUpload(file: string): void {
+  for (const one of [file, rejectsOf(file)]) rmSync(one, { force: true });
+}
+
+/**
+ * Removes the files that were written longer ago than they are kept, but for those of `ids`: those of a server that was killed, too. `now` is in
+ * milliseconds.
+ */
+export function removeStale(dataDir: string, ids: ReadonlySet<string>, now: number): void {
+  for (const name of namesIn(join(dataDir, FOLDER))) {
+    const [id = ''] = name.split('.');
+    if (ids.has(id)) continue;
+    const file = join(dataDir, FOLDER, name);
+    const written = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? now;
+    if (written < now - UPLOAD_MS) rmSync(file, { force: true });
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

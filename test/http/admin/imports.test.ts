@@ -1,0 +1,109 @@
+// A file over HTTP: read, corrected, imported as a whole, and taken back.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test, vi } from 'vitest';
+import { listActs } from '../../../src/store/sqlite/audit.ts';
+import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
+import { json, PEOPLE } from '../../kit/app.ts';
+import { adminApp } from './kit.ts';
+
+const FILE = { 'content-type': 'application/octet-stream' };
+const SHOP = `Kunde;Zeichen;Mailadresse
+Oda Thorvald;17;oda@example.net
+Ned Quarry;18;ned@example
+Acme GmbH;19;info@acme.example
+`;
+const OF_ODA = { name: 'Oda Thorvald', emails: ['oda@example.net'] };
+
+async function importing() {
+  const it = await adminApp({ people: PEOPLE });
+  const send = async (body: string | Buffer, name: string) =>
+    it.ask('POST', `graph/imports?name=${encodeURIComponent(name)}`, body, FILE);
+  const ended = (id: string) =>
+    vi.waitFor(
+      async () => {
+        const view = await json(it.ask('GET', `graph/imports/${id}`));
+        if (['reading', 'importing'].includes(view.state)) throw new Error(view.state);
+        return view;
+      },
+      { timeout: 20_000, interval: 30 },
+    );
+  const read = async (body: string | Buffer, name: string) => {
+    const response = await send(body, name);
+    expect(response.status).toBe(201);
+    return ended((await json(response)).id);
+  };
+  const onRecord = async () =>
+    (await json(it.post('/v1/validate', OF_ODA))).input_validation.email.match_status;
+  return {
+    ...it,
+    send,
+    read,
+    ended,
+    onRecord,
+    uploads: () => readdirSync(join(it.folder, 'uploads')).filter((name) => !name.endsWith('.rejects')),
+  };
+}
+
+test('a file is read without a change, imported as a whole, and taken back', async () => {
+  const { read, ended, ask, do: done, onRecord, folder, uploads } = await importing();
+  const view = await read(gzipSync(SHOP), 'shop.csv.gz');
+  expect(view).toMatchObject({
+    name: 'shop.csv.gz',
+    state: 'ready',
+    failed: null,
+    found: { read: 2, companies: 1, dropped: 1, became: null, form: { packing: 'gzip' } },
+  });
+  expect(view.found.columns).toMatchObject([{ field: 'name' }, {}, { field: 'email' }]);
+  expect(JSON.stringify(view)).not.toMatch(/Thorvald|oda@/);
+  expect(view.found.unusable).toMatchObject([{ line: 3, whole: false }]);
+  expect(await onRecord()).toBe('Unverified');
+
+  await done(`graph/imports/${view.id}/start`, { source: 'shop', map: 'record_id=Zeichen' });
+  const imported = await ended(view.id);
+  expect(imported).toMatchObject({ state: 'done', found: { sources: ['shop'], became: { added: 2 } } });
+  expect(await onRecord()).toBe('Primary Match');
+  expect(uploads()).toEqual([]);
+  expect((await ask('POST', `graph/imports/${view.id}/start`, {})).status).toBe(422);
+
+  expect(await done('graph/import/undo', {})).toMatchObject({ removed: 2 });
+  expect(await onRecord()).toBe('Unverified');
+  const store = openStore({ file: storeFile(folder) });
+  expect(listActs(store, { limit: 10 }).map(({ act, actor }) => [act, actor.slice(0, 4)])).toContainEqual([
+    'graph.import',
+    'key_',
+  ]);
+  store.close();
+});
+
+test('what columns hold can be said, and a file that cannot be read is told', async () => {
+  const { read, ended, do: done, ask, uploads } = await importing();
+  const view = await read('No,A,B\n1,Oda Thorvald,oda@example.net\n', 'strange.csv');
+  expect(view).toMatchObject({ state: 'failed', found: null });
+  expect(view.failed.detail).toMatch(/no column/);
+  await done(`graph/imports/${view.id}/read`, { map: 'record_id=No\nname=A\nemail=B' });
+  expect(await ended(view.id)).toMatchObject({ state: 'ready', failed: null, found: { read: 1 } });
+  const dropped = await ask('POST', `graph/imports/${view.id}/drop`);
+  expect(await dropped.json()).toMatchObject({ state: 'dropped' });
+  expect((await ask('GET', `graph/imports/${view.id}`)).status).toBe(404);
+  expect(uploads()).toEqual([]);
+  expect(await read(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0, 0]), 'old.xls')).toMatchObject({
+    state: 'failed',
+    failed: { code: 'unreadable_file' },
+  });
+});
+
+test('one file at a time is worked on, and a refused one leaves nothing', async () => {
+  const { send, ended, ask, uploads } = await importing();
+  const [first, second] = await Promise.all([send(SHOP, 'a.csv'), send(SHOP, 'b.csv')]);
+  expect([first.status, second.status].sort()).toEqual([201, 503]);
+  const { id } = await json(first.status === 201 ? first : second);
+  await ended(id);
+  expect(uploads()).toEqual([id]);
+  const large = await ask('POST', 'graph/imports', SHOP, { ...FILE, 'content-length': String(2 ** 29) });
+  expect(large.status).toBe(413);
+  expect((await ask('POST', 'graph/imports', SHOP, { 'content-type': 'text/csv' })).status).toBe(415);
+  expect((await ask('POST', 'graph/imports?name=..%2Fx', SHOP, FILE)).status).toBe(422);
+  expect(uploads()).toEqual([id]);
+});
