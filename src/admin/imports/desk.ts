@@ -20,7 +20,10 @@ export interface ImportDesk {
   close(): Promise<void>;
 }
 
-export interface ImportDeskOptions extends Pick<ImportData, 'dataDir' | 'secret' | 'region' | 'nameTables'> {
+export interface ImportDeskOptions extends Pick<
+  ImportData,
+  'dataDir' | 'secret' | 'graph' | 'region' | 'nameTables'
+> {
   /** Told of an import that is done. */
   onDone(found: Found, actor: string): void;
   /** Told of a failure that is none of the file's. */

@@ -29,7 +29,7 @@ export interface Found extends Pick<
   'read' | 'rejected' | 'dropped' | 'aside' | 'others' | 'same'
 > {
   form: ImportSummary['forms'][number]['form'] | null;
-  sources: string[];
+  sources: { source: string; records: number }[];
   /** What the records are like, a sentence each. */
   learnt: string[];
   columns: Plan['columns'];

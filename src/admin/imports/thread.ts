@@ -1,7 +1,8 @@
 // The thread that reads one file, and imports it where it is told to. Killed at any moment, it leaves the graph as it was.
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openGraph } from '../../graph/sqlite/open.ts';
+import { openKeeping } from '../../graph/engines.ts';
+import type { EngineOptions } from '../../graph/engines.ts';
 import { importRecords } from '../../import.ts';
 import { learntText } from '../../import/apply/learnt.ts';
 import type { ImportProgress, ImportSummary } from '../../import/progress.ts';
@@ -18,6 +19,7 @@ export interface ImportData {
   dataDir: string;
   /** The graph's secret, where it comes from the settings. */
   secret: string | undefined;
+  graph: EngineOptions['graph'];
   region: string;
   nameTables: readonly string[];
   file: string;
@@ -36,8 +38,17 @@ const port = parentPort;
 const data: ImportData = workerData;
 const tell = (told: FromImport) => port.postMessage(told);
 
-async function run({ dataDir, secret, file, name, bytes, write, ...rest }: ImportData): Promise<Found> {
-  const graph = write ? openGraph({ dataDir, secret }) : null;
+async function run({
+  dataDir,
+  secret,
+  graph: setting,
+  file,
+  name,
+  bytes,
+  write,
+  ...rest
+}: ImportData): Promise<Found> {
+  const graph = write ? openKeeping({ dataDir, secret, graph: setting }) : null;
   const plans: Plan[] = [];
   const rejects = rejectsOf(file);
   try {
@@ -73,7 +84,7 @@ function foundIn(
     learnt: learntText(it.learnt, it.read),
     same,
     form: forms[0]?.form ?? null,
-    sources: [...it.sources],
+    sources: Array.from(it.sources, ([source, records]) => ({ source, records })),
     columns: plans.flatMap(({ columns }) => columns),
     map: plans.map(({ map }) => map).join(''),
     unusable,

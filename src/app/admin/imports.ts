@@ -22,11 +22,12 @@ interface Given {
 const TIDY_EVERY_MS = 600_000;
 
 export function importsOf({ config, log, watch, desk, opened, onDone }: Given): Imports {
-  const { dataDir, secret, region, nameTables } = config;
+  const { dataDir, secret, graph, region, nameTables } = config;
   const imports = opened(
     openImportDesk({
       dataDir,
       secret,
+      graph,
       region,
       nameTables,
       onDone({ became }, actor) {

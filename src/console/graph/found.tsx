@@ -12,8 +12,8 @@ export const Told = ({ found }: { found: Found }) => (
       {found.sources.length > 0 ? (
         <>
           {' '}
-          Of {found.sources.length === 1 ? 'the source' : 'the sources'} <bdi>{found.sources.join(', ')}</bdi>
-          .
+          Of {found.sources.length === 1 ? 'the source' : 'the sources'}{' '}
+          <bdi>{found.sources.map(({ source }) => source).join(', ')}</bdi>.
         </>
       ) : null}
     </p>

@@ -19,7 +19,7 @@ export interface Found {
   others: number;
   merged: number;
   shared_ids: number;
-  sources: string[];
+  sources: { source: string; records: number }[];
   learnt: string[];
   unusable: { line: number; whole: boolean; reason: string }[];
   became: {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { FIELDS, mapOf } from '../../../src/console/graph/imports.ts';
-import { HEADERS } from '../../../src/import/source/headers.ts';
+import { HEADERS } from '../../../src/import/source/columns/headers.ts';
 
 test('a column can be said to hold whatever the server knows', () => {
   const offered = FIELDS.flatMap(([field]) => (field === '' ? [] : [field as string]));

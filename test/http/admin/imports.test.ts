@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { listActs } from '../../../src/store/sqlite/audit.ts';
+import { listActs } from '../../../src/store/audit.ts';
 import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
 import { json, PEOPLE } from '../../kit/app.ts';
 import { adminApp } from './kit.ts';
@@ -62,7 +62,10 @@ test('a file is read without a change, imported as a whole, and taken back', asy
 
   await done(`graph/imports/${view.id}/start`, { source: 'shop', map: 'record_id=Zeichen' });
   const imported = await ended(view.id);
-  expect(imported).toMatchObject({ state: 'done', found: { sources: ['shop'], became: { added: 2 } } });
+  expect(imported).toMatchObject({
+    state: 'done',
+    found: { sources: [{ source: 'shop', records: 2 }], became: { added: 2 } },
+  });
   expect(await onRecord()).toBe('Primary Match');
   expect(uploads()).toEqual([]);
   expect((await ask('POST', `graph/imports/${view.id}/start`, {})).status).toBe(422);

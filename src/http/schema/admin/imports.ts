@@ -95,7 +95,10 @@ const found = object(
     others: whole('Rows that name somebody else too, whose name and address are left out.'),
     merged: whole('Rows with the id of another one, merged with it.'),
     shared_ids: whole('Ids that stand for several people.'),
-    sources: texts('The sources of its records.'),
+    sources: list(
+      object({ source: text('Its name.'), records: whole('Its records in the file.') }, 'A source.'),
+      'The sources of its records.',
+    ),
     learnt: texts('What its records are like.'),
     unusable: list(
       object(
