@@ -6,6 +6,7 @@ import { checkClock } from '../keep/doctor/folder.ts';
 import { finishSwap } from '../keep/swap.ts';
 import type { Log } from '../observe/log.ts';
 import { deliverNotices } from '../observe/notices.ts';
+import { refuseExposedFolder } from '../platform/files.ts';
 import { refuseLost, watchHeld } from '../platform/held.ts';
 import type { Watch } from '../platform/held.ts';
 import { sendingTo } from '../store/billing/sending.ts';
@@ -37,6 +38,7 @@ const REMOVE_EVERY_MS = 3_600_000;
  */
 export async function openData(config: Config, log: Log, opened: Opened): Promise<Data> {
   const { dataDir, webhook } = config;
+  refuseExposedFolder(dataDir);
   finishSwap(dataDir);
   refuseLost(dataDir, 'records', 'keys');
   warnOfClock(dataDir, log);

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
+import { refuseExposedFolder } from '../platform/files.ts';
 import { refuseLost } from '../platform/held.ts';
 import { openStore, storeFile } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
@@ -9,7 +10,7 @@ import { configOf, noteNew } from './command.ts';
  * Runs `work` on the store of the data folder. What makes nothing of its own gives `without`: what there is where the folder has no store.
  * Else one is made, and its folder too.
  *
- * Errors: file_not_found (no such folder, and `without` is given), unreadable_file (a file in its place), data_missing, those of `openStore`.
+ * Errors: file_not_found (no such folder, and `without` is given), unreadable_file (a file in its place), invalid_config (others may get at it), data_missing, those of `openStore`.
  */
 export async function withStore<T>(
   args: Parameters<typeof configOf>[0],
@@ -18,6 +19,7 @@ export async function withStore<T>(
 ): Promise<T> {
   const { dataDir } = await configOf(args);
   refuseNoFolder(dataDir, without !== undefined);
+  refuseExposedFolder(dataDir);
   refuseLost(dataDir, 'keys');
   if (without && !existsSync(storeFile(dataDir))) return without();
   const sayMade = noteNew(dataDir);

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { errorCode, isExposed, makeFolder, syncFolder } from '../platform/files.ts';
+import { errorCode, isExposed, makeFolder, refuseExposedFolder, syncFolder } from '../platform/files.ts';
 
 const SHAPE = /^[0-9a-f]{64}$/;
 
@@ -12,9 +12,10 @@ const SHAPE = /^[0-9a-f]{64}$/;
  * It comes from `given` (the environment) or from the file `secret` in the data folder. The file is made at first use, mode
  * 0600, but never beside a graph that already exists: a new secret would make that graph unreadable for good.
  *
- * Errors: `secret_missing`, `wrong_secret` (not of the right form, or others may read its file), `read_only` (the folder or the file cannot be used).
+ * Errors: `invalid_config` (others may get at the folder), `secret_missing`, `wrong_secret` (not of the right form, or others may read its file), `read_only` (the folder or the file cannot be used).
  */
 export function loadSecret(dataDir: string, given?: string): string {
+  refuseExposedFolder(dataDir);
   if (given !== undefined) return readSecret(given, 'BONAFIDE_SECRET');
   const file = join(dataDir, 'secret');
   const orphaned = !existsSync(file) && existsSync(join(dataDir, 'graph.db'));

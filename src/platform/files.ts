@@ -4,6 +4,7 @@ import {
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
   statSync,
@@ -81,6 +82,22 @@ export function replaceFile(file: string, text: string): void {
 /** The `code` that Node and SQLite give their errors; empty where there is none. */
 export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
+/**
+ * Refuses a data folder that other users of the machine may get at. An empty one of our own, as somebody may just have made it, is closed
+ * to them instead.
+ *
+ * Errors: `invalid_config`; what the file system throws.
+ */
+export function refuseExposedFolder(folder: string): void {
+  const found = statSync(folder, { throwIfNoEntry: false });
+  if (!found?.isDirectory() || !isExposed(folder)) return;
+  if (found.uid === process.getuid?.() && readdirSync(folder).length === 0) return chmodSync(folder, 0o700);
+  throw new BonafideError(
+    'invalid_config',
+    `Other users of the machine may get at the data folder ${folder}: run chmod 700 ${folder}, or where that is a volume whose mode is not yours to change, name a folder in it with --data-dir or BONAFIDE_DATA_DIR, which is made private.`,
+  );
 }
 
 /** May other users of the machine get at a file? Windows has other rights than modes. Errors: what the file system throws. */

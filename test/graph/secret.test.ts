@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { loadSecret } from '../../src/graph/secret.ts';
 import { graphFile, openGraph } from '../../src/graph/sqlite/open.ts';
+import { runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
+import { importRows, strangers } from '../kit/graphs/graph.ts';
 
 const ONE = 'a1'.repeat(32);
 const OTHER = 'b2'.repeat(32);
@@ -81,3 +83,34 @@ test('a folder in the place of the secret is told', () => {
   mkdirSync(join(folder, 'secret'));
   expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
 });
+
+test.skipIf(process.platform === 'win32')(
+  'a data folder that others may get at is refused by whatever uses it, with the command that mends it',
+  async () => {
+    const folder = freshFolder();
+    await importRows(folder, [strangers(3)]);
+    for (const mode of [0o755, 0o770, 0o701]) {
+      chmodSync(folder, mode);
+      for (const command of [
+        ['keys', 'list'],
+        ['graph', 'stats'],
+        ['check', '--name', 'Ada Abernathy'],
+      ]) {
+        const { code, stderr } = await runHere([...command, '--data-dir', folder]);
+        expect([code, stderr]).toEqual([2, expect.stringContaining(`run chmod 700 ${folder}, or`)]);
+      }
+    }
+    chmodSync(folder, 0o700);
+    expect(await runHere(['graph', 'stats', '--data-dir', folder])).toMatchObject({ code: 0 });
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'an empty folder that was just made is closed to others instead',
+  () => {
+    const folder = join(freshFolder(), 'new');
+    mkdirSync(folder, { mode: 0o755 });
+    loadSecret(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  },
+);
