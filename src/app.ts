@@ -17,6 +17,7 @@ import type { Parts } from './app/parts.ts';
 import { readiness } from './app/readiness.ts';
 import type { State } from './app/readiness.ts';
 import type { Seat } from './app/seat.ts';
+import { servedBy } from './app/served.ts';
 import { watching } from './app/observed/watched.ts';
 import { unasked, workOf } from './app/work.ts';
 import { environment, milliseconds } from './config.ts';
@@ -147,6 +148,7 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
     usageOf: parts.calls.usageOf,
     admin,
     machine: machineOf({ features: parts.features, dataDir: config.dataDir }, admin),
+    served: servedBy({ config, parts, sample, sampleRegion: SAMPLE_REGION, office: admin }),
     ready,
     metrics: {
       readers: config.metrics,

@@ -3,7 +3,7 @@ import { isWithin } from './addresses.ts';
 import { BonafideError } from '../errors.ts';
 import type { Caller, Scope } from './model.ts';
 
-export const SCOPES: readonly Scope[] = ['validate', 'read', 'raw', 'metrics', 'admin'];
+export const SCOPES: readonly Scope[] = ['validate', 'read', 'raw', 'metrics', 'graph', 'admin'];
 
 /** Who works on the machine itself, at its command line. */
 export const OPERATOR: Caller = {

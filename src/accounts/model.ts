@@ -59,7 +59,7 @@ export interface Standing {
   resets: number;
 }
 
-export type Scope = 'validate' | 'read' | 'raw' | 'metrics' | 'admin';
+export type Scope = 'validate' | 'read' | 'raw' | 'metrics' | 'graph' | 'admin';
 
 /** One accepted call, as the call log keeps it: counts and outcomes, never a submitted value. */
 export interface LoggedCall {

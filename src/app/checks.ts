@@ -1,5 +1,6 @@
 // Checks without a server, as commands make them: of requests as the API takes them, and nothing is counted.
 import { OPERATOR } from '../accounts/access.ts';
+import { environment } from '../config.ts';
 import type { Config } from '../config.ts';
 import { openEngine } from '../graph/engines.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
@@ -20,7 +21,7 @@ export type Checks = ReturnType<typeof openChecks>;
  */
 export function openChecks({ dataDir, region, ...rest }: Config) {
   let graph: IdentityGraph | undefined;
-  const opened = () => (graph ??= openEngine({ dataDir, ...rest, create: false }));
+  const opened = () => (graph ??= openEngine({ dataDir, ...rest, env: environment, create: false }));
   const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
   const work = { graph: lazy, region, calibration: calibrationOf({ dataDir, ...rest }), ...UNCOUNTED };
   return {

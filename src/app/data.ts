@@ -1,4 +1,5 @@
 // The databases of a folder and what writes calls to them: for a whole server, and for one of several threads that serve.
+import { environment } from '../config.ts';
 import type { Config } from '../config.ts';
 import { openEngine } from '../graph/engines.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
@@ -77,7 +78,8 @@ export function joinData(config: Config, opened: Opened, writer: Connect): Data 
   return { graph, engine: engineOf(store, recorder, config.dataDir), watch };
 }
 
-const openGraphOf = (config: Config, opened: Opened) => opened(openEngine(config), (graph) => graph.close());
+const openGraphOf = (config: Config, opened: Opened) =>
+  opened(openEngine({ ...config, env: environment }), (graph) => graph.close());
 
 const openStoreOf = ({ dataDir }: Config, opened: Opened) =>
   opened(openStore({ file: storeFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());

@@ -17,6 +17,7 @@ const DETAILS: Record<string, string> = {
   invalid_email: 'This is not an email address.',
   invalid_phone: 'A phone number has 10 to 15 digits.',
   invalid_operation: 'The operation is `validate` or `raw`.',
+  invalid_region: 'A region is a country by its two ISO letters, in capitals.',
 };
 const TYPES: Record<string, string> = {
   string: 'This must be a string.',
@@ -42,14 +43,15 @@ export function parseClaim({ value, issues: before }: Submitted, region: string)
   return toClaim(result.output, region);
 }
 
-function invalidRequest(issues: Issue[]): BonafideError {
+/** Every broken rule in one error. */
+export function invalidRequest(issues: Issue[]): BonafideError {
   const detail =
     issues.length === 1 ? 'The request breaks one rule.' : `The request breaks ${issues.length} rules.`;
   return new BonafideError('invalid_request', detail, { issues: issues.slice(0, MAX_ISSUES) });
 }
 
 /** A valibot issue holds the input: only its place and the code that our schema gave it go on. */
-function toIssue({ path, message: code, expected }: v.BaseIssue<unknown>): Issue {
+export function toIssue({ path, message: code, expected }: v.BaseIssue<unknown>): Issue {
   const pointer = (path ?? []).map(({ key }) => `/${String(key)}`).join('');
   const detail = (code === 'wrong_type' && TYPES[expected ?? '']) || (DETAILS[code] ?? code);
   return { pointer, code, detail };

@@ -38,7 +38,8 @@ function countOf(field: string, list: unknown[]): number {
   return new Set(texts.filter((text) => text !== '')).size;
 }
 
-export function unknownFields(body: Record<string, unknown>): Issue[] {
+/** @param fields those that the body itself may have */
+export function unknownFields(body: Record<string, unknown>, fields: string[] = FIELDS.request): Issue[] {
   const issues: Issue[] = [];
   const look = (value: unknown, known: string[], at: string) => {
     if (!isObject(value)) return;
@@ -50,7 +51,7 @@ export function unknownFields(body: Record<string, unknown>): Issue[] {
   const each = (list: unknown, visit: (item: unknown, index: number) => void) =>
     Array.isArray(list) && list.slice(0, MAX_LIST).forEach(visit);
 
-  look(body, FIELDS.request, '');
+  look(body, fields, '');
   each(body.addresses, (item, i) => look(item, FIELDS.address, `/addresses/${i}`));
   each(body.nameAddresses, (item, i) => {
     look(item, FIELDS.nameAddress, `/nameAddresses/${i}`);

@@ -13,12 +13,10 @@ const ENGINES = v.union([
 ]);
 
 export const GRAPH = v.strictObject({
-  /** `sqlite`, `upstream` or the name of a graph plugin; several are asked side by side. */
+  /** `sqlite` or `upstream`. */
   engine: v.optional(ENGINES, 'sqlite'),
   /** Whether keys with the scope `graph` may ask this server as an upstream graph. */
   serve: v.optional(v.boolean(), false),
-  /** Where a graph of several fails: `refuse` all checks, or `allow` those that need nothing of it. */
-  partial: v.optional(v.picklist(['refuse', 'allow']), 'refuse'),
   /** Address of the upstream graph's server, such as https://office.example:8787. */
   url: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:/))),
   /** File whose first line, or variable whose text, is the key that is shown to it. */
@@ -26,7 +24,7 @@ export const GRAPH = v.strictObject({
   keyEnv: v.optional(v.pipe(v.string(), v.regex(/^(?!BONAFIDE_)[A-Za-z_]\w*$/))),
   /** The header that the key goes in; `Authorization: Bearer` without one. */
   header: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][\w-]*$/))),
-  /** Files in PEM: a certificate to show with its key, and whose certificates are believed beside the system's. */
+  /** Files in PEM: a certificate to show with its key, and whose certificates are believed in place of those that the system believes. */
   cert: v.optional(TEXT),
   certKey: v.optional(TEXT),
   ca: v.optional(TEXT),
@@ -38,8 +36,6 @@ export const GRAPH = v.strictObject({
   concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1024)), 64),
   /** The most that an answer may have. */
   answerKib: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_536)), 1024),
-  /** What a graph plugin takes; in a settings file only. */
-  options: v.optional(v.record(v.string(), v.unknown()), {}),
 });
 
 export type GraphSettings = v.InferOutput<typeof GRAPH>;

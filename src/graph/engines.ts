@@ -5,6 +5,7 @@ import { BonafideError } from '../errors.ts';
 import { keeping } from './graph.ts';
 import type { IdentityGraph, KeepingGraph } from './graph.ts';
 import { openGraph } from './sqlite/open.ts';
+import { openUpstream } from './upstream/engine.ts';
 
 export interface EngineOptions {
   dataDir: string;
@@ -12,6 +13,8 @@ export interface EngineOptions {
   secret?: string | undefined;
   /** The setting; the embedded engine without it. */
   graph?: GraphSettings | undefined;
+  /** The variables of the environment, where a key may be. */
+  env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Make files where the folder is new; they are unless this is false. */
   create?: boolean;
 }
@@ -24,6 +27,7 @@ interface Engine {
 
 const ENGINES: Record<string, Engine> = {
   sqlite: { open: openGraph, keeps: true },
+  upstream: { open: ({ graph = USUAL_GRAPH, env = {} }) => openUpstream(graph, env), keeps: false },
 };
 
 /**

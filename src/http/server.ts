@@ -21,8 +21,11 @@ import { servePage, toPages } from './docs/serve.ts';
 import type { Route } from './openapi/operation.ts';
 import { EARLIER_CALL, OUTCOME, USAGE } from './openapi/operations/calls.ts';
 import { CHECK, ENHANCED } from './openapi/operations/checks.ts';
+import { RESOLVE, STATS } from './openapi/operations/graph.ts';
 import { MCP } from './openapi/operations/mcp.ts';
 import * as AROUND from './openapi/operations/server.ts';
+import { resolveRoute, statsRoute } from './graph/route.ts';
+import type { GraphDeps } from './graph/route.ts';
 import { mcpRoute } from './mcp/route.ts';
 import { serveMetrics } from './metrics.ts';
 import type { MetricsDeps } from './metrics.ts';
@@ -40,7 +43,8 @@ interface Observing {
   tracer?: Tracer | undefined;
 }
 
-export interface ServerDeps extends ValidateRouteDeps, AdminDeps, MetricsDeps, ConsoleDeps, Observing {
+export interface ServerDeps
+  extends ValidateRouteDeps, GraphDeps, AdminDeps, MetricsDeps, ConsoleDeps, Observing {
   /** One of the account's own earlier calls. */
   callOf(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
   /** Keeps how one of them turned out. */
@@ -69,6 +73,8 @@ export function routesOf(deps: ServerDeps): Route[] {
     { operation: EARLIER_CALL, handler: (event) => earlierCall(event, deps) },
     { operation: OUTCOME, handler: (event) => tellOutcome(event, deps) },
     { operation: USAGE, handler: (event) => usage(event, deps) },
+    { operation: RESOLVE, handler: (event) => resolveRoute(event, deps) },
+    { operation: STATS, handler: (event) => statsRoute(event, deps) },
     ...adminRoutes(deps),
     { operation: MCP, handler: (event) => mcpRoute(event, deps) },
     { operation: AROUND.ALIVE, handler: (event) => answerJson(exchangeOf(event), { status: 'ok' }) },

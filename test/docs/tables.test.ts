@@ -3,7 +3,8 @@ import type { ArgsDef, CommandDef } from 'citty';
 import { describe, expect, test } from 'vitest';
 import { MAIN } from '../../src/commands/command-line.ts';
 import { COMMON } from '../../src/commands/command.ts';
-import { ENVIRONMENT, loadConfig } from '../../src/config.ts';
+import { ENVIRONMENT, loadConfig, USUAL_GRAPH } from '../../src/config.ts';
+import { GRAPH } from '../../src/config/graph.ts';
 import { SENTENCES } from '../../src/features/plugin/errors.ts';
 import { defaultSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
@@ -25,6 +26,13 @@ test('settings: each with its environment variable and its default', async () =>
   const said = Object.fromEntries(listed.map(([option = '', , value]) => [option, value]));
   const defaults = Object.entries(others).filter(([, value]) => value !== undefined && !Array.isArray(value));
   expect(said).toMatchObject(Object.fromEntries(defaults.map(([option, value]) => [option, String(value)])));
+});
+
+test('the parts of the setting graph: each with its default', () => {
+  const listed = columns(section(pageText('upstream'), 'Settings'), 0, 1);
+  const known = Object.entries(USUAL_GRAPH).map(([part, value]) => [part, String(value)]);
+  const parts = Object.keys(GRAPH.entries).map((part) => [part, 'none']);
+  expect(Object.fromEntries(listed)).toEqual(Object.fromEntries([...parts, ...known]));
 });
 
 test('errors: each code with its status', () => {

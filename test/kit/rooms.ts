@@ -47,8 +47,21 @@ export const ROOMS: Record<string, Room> = {
     sql: true,
   },
   // Readers of workbooks and Parquet are loaded when one comes.
+  // Questions and answers between servers.
+  'graph/wire': {
+    rooms: ['model.ts', 'errors.ts', 'normalise', 'names', 'match', 'claim', 'graph'],
+    packages: ['valibot'],
+  },
+  'graph/upstream': {
+    rooms: ['errors.ts', 'platform', 'graph', 'graph/wire'],
+    packages: ['valibot', 'node:*'],
+    globals: ['performance', 'setTimeout', 'Math.random'],
+  },
   // The one place that knows every engine.
-  'graph/engines.ts': { rooms: ['errors.ts', 'config', 'graph', 'graph/sqlite'], packages: [] },
+  'graph/engines.ts': {
+    rooms: ['errors.ts', 'config', 'graph', 'graph/sqlite', 'graph/upstream'],
+    packages: [],
+  },
   import: {
     rooms: ['model.ts', 'errors.ts', 'platform', 'normalise', 'names', 'link', 'graph'],
     packages: ['hyparquet', 'saxes', 'node:*'],
@@ -156,6 +169,7 @@ export const ROOMS: Record<string, Room> = {
       'platform',
       'observe',
       'claim',
+      'graph/wire',
       'accounts',
       'validate.ts',
       'admin',
@@ -192,6 +206,7 @@ export const ROOMS: Record<string, Room> = {
       'config.ts',
       'observe',
       'graph',
+      'graph/wire',
       'graph/engines.ts',
       'accounts',
       'feed',

@@ -9,7 +9,7 @@ export const CREATE = {
   name: { type: 'string', description: 'What the key is for', required: true },
   scopes: {
     type: 'string',
-    description: 'Words of validate, read, raw, metrics, admin, with commas',
+    description: 'Words of validate, read, raw, metrics, graph, admin, with commas',
     default: 'validate',
   },
   test: { type: 'boolean', description: 'A bf_test_ key' },

@@ -10,6 +10,7 @@ const SCOPES = [
   ['read', 'Look up what it called'],
   ['raw', 'See the evidence of a check'],
   ['metrics', 'Read the figures'],
+  ['graph', 'Ask the graph itself, names of people included'],
   ['admin', 'Administer, here and over HTTP'],
 ] as const;
 const DAY_MS = 86_400_000;

@@ -1,11 +1,12 @@
 // Models as the settings configure them: parsed options, a queue, a circuit breaker, and a state opened once.
 import { BonafideError } from '../../errors.ts';
-import { createBreaker } from '../../platform/breaker.ts';
-import type { Breaker } from '../../platform/breaker.ts';
+import { createBreaker } from '../../platform/asking/breaker.ts';
+import type { Breaker } from '../../platform/asking/breaker.ts';
 import type { Ask } from '../plugin/define.ts';
+import { createLimiter } from '../../platform/asking/limiter.ts';
+import type { Limiter } from '../../platform/asking/limiter.ts';
+import { ModelError } from '../plugin/errors.ts';
 import { secretReader } from '../plugin/secrets.ts';
-import { createLimiter } from './limiter.ts';
-import type { Limiter } from './limiter.ts';
 import type { Accepted, Awaitable, ModelRunner } from '../running/runner.ts';
 import type { ModelSettings, Settings } from '../settings.ts';
 
@@ -79,7 +80,12 @@ export async function createModel(name: string, settings: ModelSettings, host: M
     );
   const { options, label } = await acceptedBy(plugin.accept, settings.options, `Model "${name}"`);
   const started = plugin.start({ name, options, settings: settings.options, secret: secretReader(host.env) });
-  const limiter = createLimiter(settings.concurrency ?? plugin.concurrency ?? 4, settings.queue);
+  const limiter = createLimiter({
+    concurrency: settings.concurrency ?? plugin.concurrency ?? 4,
+    queue: settings.queue,
+    full: () => new ModelError('model_busy', 'Its queue is full.'),
+    late: () => new ModelError('model_timeout', 'It was still waiting for its turn.'),
+  });
   return {
     name,
     label: label ?? name,

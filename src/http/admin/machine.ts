@@ -1,3 +1,4 @@
+import { statsView } from '../graph/route.ts';
 import * as MACHINE from '../openapi/operations/admin/machine.ts';
 import { at } from './route.ts';
 import type { AdminRoute } from './route.ts';
@@ -12,11 +13,7 @@ export const MACHINE_ROUTES: AdminRoute[] = [
   at(MACHINE.TEST, async ({ body: { features } }, { machine }) => ({
     items: await machine.features.test(features),
   })),
-  at(MACHINE.GRAPH, async (_, { machine }) => {
-    const { found, at } = await machine.graph.look('stats');
-    const { linkedAt, ...rest } = found;
-    return { ...rest, linked_at: linkedAt, counted: timeText(at) };
-  }),
+  at(MACHINE.GRAPH, async (_, { machine }) => statsView(await machine.graph.look('stats'))),
   at(MACHINE.SOURCES, async (_, { machine }) => {
     const { found, at } = await machine.graph.look('sources');
     const items = found.map(({ firstSeen, lastSeen, ...one }) => ({

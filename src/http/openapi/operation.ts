@@ -56,6 +56,7 @@ export type Tag = keyof typeof TAGS;
 export const TAGS = {
   Checks: 'The two checks.',
   'Your calls': 'What became of your earlier calls, and what they count.',
+  Graph: 'The identity graph behind this server, for servers that have it as their upstream.',
   Administration: 'For the operator: needs a live key with the scope `admin`. Each act is in the audit log.',
   Agents: 'For programs that speak the Model Context Protocol.',
   Console: 'The operator’s pages, and who is signed in to them.',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createBreaker } from '../../src/platform/breaker.ts';
+import { createBreaker } from '../../../src/platform/asking/breaker.ts';
 
 function breakerAt(start = 0) {
   const clock = { now: start };

@@ -1,14 +1,23 @@
 // Bounded concurrency with a bounded queue, first come first served.
-import { ModelError } from '../plugin/errors.ts';
 
 export interface Limiter {
-  /** Waits for a place; call the returned function when done. Errors: model_busy, model_timeout. */
+  /** Waits for a place; call the returned function when done. Errors: those of `LimiterOptions`. */
   enter(signal: AbortSignal): Promise<() => void>;
   readonly running: number;
   readonly waiting: number;
 }
 
-export function createLimiter(concurrency: number, queue: number): Limiter {
+export interface LimiterOptions {
+  /** Places at a time. */
+  concurrency: number;
+  /** How many may wait for one. */
+  queue: number;
+  /** What who finds the queue full is told, and who stopped waiting. */
+  full: () => Error;
+  late: () => Error;
+}
+
+export function createLimiter({ concurrency, queue, full, late }: LimiterOptions): Limiter {
   const line: (() => void)[] = [];
   let running = 0;
 
@@ -29,7 +38,7 @@ export function createLimiter(concurrency: number, queue: number): Limiter {
   return {
     enter(signal) {
       if (running < concurrency && line.length === 0) return Promise.resolve(take());
-      if (line.length >= queue) return Promise.reject(new ModelError('model_busy', 'Its queue is full.'));
+      if (line.length >= queue) return Promise.reject(full());
       return new Promise((resolve, reject) => {
         const turn = (): void => {
           signal.removeEventListener('abort', gone);
@@ -37,7 +46,7 @@ export function createLimiter(concurrency: number, queue: number): Limiter {
         };
         const gone = (): void => {
           line.splice(line.indexOf(turn), 1);
-          reject(new ModelError('model_timeout', 'It was still waiting for its turn.'));
+          reject(late());
         };
         signal.addEventListener('abort', gone, { once: true });
         line.push(turn);

@@ -1,0 +1,49 @@
+// The graph of a server, for servers that have it as their upstream.
+import type { Office } from '../admin/machine.ts';
+import type { Config } from '../config.ts';
+import { BonafideError } from '../errors.ts';
+import type { IdentityGraph } from '../graph/graph.ts';
+import { answerOf } from '../graph/wire/answer.ts';
+import { readQuestion } from '../graph/wire/read.ts';
+import type { Served } from '../http/graph/route.ts';
+import { requirePresent } from './held.ts';
+import type { Parts } from './parts.ts';
+
+interface Given {
+  config: Pick<Config, 'graph' | 'region'>;
+  parts: Pick<Parts, 'graph' | 'watch'>;
+  /** What test keys are answered from, and the country of its people. */
+  sample: Pick<IdentityGraph, 'resolve'>;
+  sampleRegion: string;
+  office: Pick<Office, 'look'>;
+}
+
+/** So many servers pass a question on; servers that lead to each other in a circle would go on for ever. */
+const MOST_HOPS = 3;
+
+/** Null where the settings do not say that it is served. */
+export function servedBy({ config, parts, sample, sampleRegion, office }: Given): Served | null {
+  if (!config.graph?.serve) return null;
+  return {
+    async resolve({ test, region = null }, sent, hops) {
+      if (hops > MOST_HOPS) throw TOO_MANY_HOPS;
+      requirePresent(parts.watch);
+      const home = test ? sampleRegion : (region ?? config.region);
+      const query = readQuestion(sent, home);
+      return answerOf(await (test ? sample : parts.graph).resolve({ ...query, hops }));
+    },
+    async stats({ test }) {
+      if (test)
+        throw new BonafideError(
+          'forbidden',
+          'A test key is told of the sample alone: this needs a live one.',
+        );
+      return office.look('stats');
+    },
+  };
+}
+
+const TOO_MANY_HOPS = new BonafideError(
+  'graph_bad_response',
+  'The question came through more than three servers: their graphs may lead to each other in a circle.',
+);

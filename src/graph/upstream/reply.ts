@@ -1,0 +1,55 @@
+// What a reply means, by its status and type.
+import { BonafideError } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
+import type { Reply } from './transport.ts';
+
+/** What it says of later is believed within reason. */
+const LONGEST_WAIT_MS = 60_000;
+const USUAL_WAIT_MS = 5000;
+
+/** An error for a reply that is no answer; null for one that is. The text of the reply is read by nobody: it may repeat what was asked. */
+export function statusProblem({ status, retryAfterMs }: Reply): BonafideError | null {
+  if (status === 200) return null;
+  if (status === 429 || status === 503) {
+    const wait = Math.min(retryAfterMs ?? USUAL_WAIT_MS, LONGEST_WAIT_MS);
+    // Who says when to come again is not asked before.
+    return problem('graph_unavailable', status, {
+      retryAfterMs: wait,
+      transient: retryAfterMs === null && status === 503,
+    });
+  }
+  if (status === 504 || status === 408) return problem('graph_timeout', status, { transient: true });
+  if (OF_THE_QUESTION.has(status)) return problem('graph_bad_response', status, { ours: true });
+  return problem('graph_bad_response', status, { transient: status >= 500 });
+}
+
+/** The question was not taken, which says nothing about others. */
+const OF_THE_QUESTION = new Set([400, 413, 415, 422]);
+
+const SAYS: Record<number, string> = {
+  401: 'it does not know the key of graph.keyFile or graph.keyEnv',
+  403: 'the key has not the scope graph there, or may not be used from here',
+  404: 'nothing is at that address, or its setting graph has no serve',
+};
+
+function problem(code: ErrorCode, status: number, details: Record<string, unknown>): BonafideError {
+  const redirect = status >= 300 && status < 400 ? 'a redirect, which is not followed' : SAYS[status];
+  return new BonafideError(
+    code,
+    `The upstream graph answered ${status}${redirect ? `: ${redirect}` : ''}.`,
+    details,
+  );
+}
+
+/** The JSON of an answer. Errors: graph_bad_response. */
+export function valueOf({ type, text }: Reply): unknown {
+  if (type !== 'application/json') throw notJson('has another type than JSON');
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw notJson('is not JSON');
+  }
+}
+
+const notJson = (why: string) =>
+  new BonafideError('graph_bad_response', `The upstream graph’s answer ${why}.`);

@@ -1,0 +1,92 @@
+// A query as a question that travels, and back.
+import * as v from 'valibot';
+import { askedKeys } from '../../match/units.ts';
+import type { Address, LookupKey, Said } from '../../model.ts';
+import { givenKey, nameKeys, prepareName } from '../../names/index.ts';
+import { normaliseContact } from '../../normalise/contact.ts';
+import type { GraphQuery, QueryValue } from '../graph.ts';
+import { QUESTION } from './schema.ts';
+import type { Question } from './schema.ts';
+
+export interface Asked {
+  question: Question;
+  /** For each value of the question, in the order in which it is answered, its place in the query. */
+  places: number[];
+}
+
+const ORDER: Said['kind'][] = ['email', 'phone', 'address', 'other_phone'];
+
+/** What is sent for a query: the values that can be looked up, in words. */
+export function questionOf({ name, region, values }: GraphQuery): Asked {
+  const sent = values.flatMap(({ keys, said }, place) => (said && keys.length > 0 ? [{ said, place }] : []));
+  const inOrder = ORDER.flatMap((kind) => sent.filter(({ said }) => said.kind === kind));
+  const texts = (kind: Said['kind']) =>
+    inOrder.flatMap(({ said }) => (said.kind === kind && typeof said.input === 'string' ? said.input : []));
+  const addresses = inOrder.flatMap(({ said }) =>
+    typeof said.input === 'string' ? [] : partsOf(said.input),
+  );
+  const named = name === '' ? {} : { fullName: name };
+  const nameAddresses =
+    addresses.length > 0 ? addresses.map((address) => ({ ...named, address })) : name === '' ? [] : [named];
+  return {
+    question: {
+      nameAddresses,
+      emailAddresses: texts('email'),
+      phoneNumbers: texts('phone'),
+      otherPhoneNumbers: texts('other_phone'),
+      region,
+    },
+    places: inOrder.map(({ place }) => place),
+  };
+}
+
+const partsOf = ({ street, street2, city, state, zip, country }: Address) => ({
+  line1: street,
+  line2: street2,
+  city,
+  region: state,
+  postalCode: zip,
+  countryCode: country,
+});
+
+/**
+ * The query that a question means; what cannot be read has no keys.
+ *
+ * @param home country of numbers and addresses where neither they nor the question name one
+ */
+export function queryOf(question: v.InferOutput<typeof QUESTION>, home: string): GraphQuery {
+  const { nameAddresses, emailAddresses, phoneNumbers, otherPhoneNumbers, region = home } = question;
+  const name = nameAddresses.find(({ fullName }) => fullName)?.fullName ?? '';
+  const prepared = name === '' ? null : prepareName(name);
+  const of = (kind: 'email' | 'phone') => (input: string) => valueOf({ kind, input }, region);
+  return {
+    name,
+    region,
+    nameKeys: prepared ? nameKeys(prepared) : [],
+    givenKey: prepared && givenKey(prepared),
+    values: [
+      ...emailAddresses.map(of('email')),
+      ...phoneNumbers.map(of('phone')),
+      ...nameAddresses.flatMap(({ address }) =>
+        address ? [valueOf({ kind: 'address', input: address }, region)] : [],
+      ),
+      ...otherPhoneNumbers.map(otherPhone),
+    ],
+  };
+}
+
+function valueOf(said: Exclude<Said, { kind: 'other_phone' }>, region: string): QueryValue {
+  const contact =
+    said.kind === 'address'
+      ? normaliseContact('address', said.input, region)
+      : normaliseContact(said.kind, said.input, region);
+  if (contact === null) return { keys: NONE, signature: null, said };
+  return { keys: askedKeys(contact), signature: contact.signature, said };
+}
+
+function otherPhone(input: string): QueryValue {
+  const [first] = normaliseContact('phone', input, [])?.keys ?? [];
+  return { keys: first ? [first] : NONE, signature: null, said: { kind: 'other_phone', input } };
+}
+
+const NONE: LookupKey[] = [];

@@ -1,0 +1,95 @@
+// A server in front of another one's graph, over a real connection.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type IdentityGraph, NOTHING } from '../../../src/graph/graph.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { JANE, json, PEOPLE, type TestApp } from '../../kit/app.ts';
+import { graphProblems } from '../../kit/graphs/contract.ts';
+import { memoryGraph } from '../../kit/graphs/memory.ts';
+import { strangers } from '../../kit/graphs/graph.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { inFrontOf, laptop, office, serveGraph, upstreamOf } from '../../kit/graphs/servers.ts';
+
+test('the engine keeps the contract in front of the embedded one', async () => {
+  const behind = openGraph({ dataDir: freshFolder() });
+  const key = join(freshFolder(), 'key');
+  writeFileSync(key, 'bf_live_x');
+  const engine = await upstreamOf(`engine=upstream,url=${await serveGraph(behind)},keyFile=${key}`);
+  const { records, linking } = behind;
+  expect(await graphProblems({ ...engine, records, linking })).toEqual([]);
+  await behind.close();
+});
+
+const [first, second] = strangers(40);
+const ABROAD = {
+  record_id: 'abroad',
+  source: 'crm',
+  name: 'Élodie Marchand-Ruiz',
+  emails: ['elodie.marchand@post.example'],
+  phones: ['+44 20 7946 0018', '+33 1 42 68 53 00'],
+  addresses: [{ street: '12 rue des Lilas', city: 'Lyon', zip: '69003', country: 'FR' }],
+};
+const CHECKS: object[] = [
+  JANE,
+  { name: 'Nobody Atall', emails: ['nobody@nowhere.example'] },
+  { name: 'jane QUIMBY ' },
+  { ...JANE, name: 'Robert Vandermeer' },
+  { name: 'Jane Quimbey', emails: ['jane.quimbi@example.com'], phones: ['415.555.0134 x12', '12125550177'] },
+  { name: first?.name, phones: first?.phones, addresses: second?.addresses },
+  {
+    name: 'Elodie Marchand',
+    phones: ['020 7946 0018'],
+    addresses: [{ street: '1 High Street', country: 'GB' }],
+  },
+  { name: 'Elodie Marchand', phones: ['0142685300'], addresses: ABROAD.addresses },
+  { name: 'Elodie Marchand', addresses: [{ street: '12 rue des Lilas, 69003 Lyon' }, { city: 'Lyon' }] },
+  {
+    nameAddresses: [{ fullName: 'Jane Quimby', address: { line1: '12 Larch St', postalCode: '62701-1234' } }],
+  },
+  { name: '王小明', emails: ['ÜMLAUT@Exämple.com', 'elodie.marchand@post.example'] },
+  { name: '<b>Jane</b>', emails: ['jane.quimby@example.com'], phones: ['999999999999999'] },
+];
+
+/** The text of an answer, but for what names the call. */
+const told = async (server: TestApp, check: object, query = '') =>
+  (await (await server.post(`/v1/validate${query}`, check)).text()).replace(/"req_\w+"/, '""');
+
+test('a server in front gives the answers of the one behind, byte for byte', async () => {
+  const behind = await office([...PEOPLE, ABROAD, ...strangers(40)]);
+  const front = await laptop(inFrontOf(behind));
+  for (const check of CHECKS)
+    for (const [asked, query] of [
+      [check, ''],
+      [check, '?response=v2'],
+      [{ ...check, operation: 'raw' }, ''],
+    ] as const)
+      expect(await told(front, asked, query)).toBe(await told(behind, asked, query));
+});
+
+test('values without a country are read in the region of who was asked', async () => {
+  const behind = await office([ABROAD]);
+  const front = await laptop(inFrontOf(behind), { region: 'GB' });
+  const answer = await json(front.post('/v1/validate', { name: 'Elodie Marchand', phones: ['02079460018'] }));
+  expect(answer.input_validation.phone.match_status).toBe('Primary Match');
+});
+
+test('a server in the middle passes questions on', async () => {
+  const behind = await office(PEOPLE);
+  const middle = await office([], { graph: `${inFrontOf(behind)},serve=true` });
+  const front = await laptop(inFrontOf(middle));
+  expect(await told(front, JANE)).toBe(await told(behind, JANE));
+});
+
+test('a question that came through too many servers is refused: they may lead to each other in a circle', async () => {
+  let asked = 0;
+  const circle: IdentityGraph = {
+    ...memoryGraph('a1'.repeat(32)),
+    resolve: async (query) => (asked++, engine.resolve(query)),
+  };
+  const key = join(freshFolder(), 'key');
+  writeFileSync(key, 'bf_live_x');
+  const engine = await upstreamOf(`engine=upstream,url=${await serveGraph(circle)},keyFile=${key}`);
+  await expect(engine.resolve(NOTHING)).rejects.toMatchObject({ code: 'graph_bad_response' });
+  expect(asked).toBeLessThan(40);
+});

@@ -1,0 +1,68 @@
+// Two servers: one that serves its graph, and one that asks it.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { servedBy } from '../../../src/app/served.ts';
+import { type GraphSettings, loadConfig, USUAL_GRAPH } from '../../../src/config.ts';
+import type { IdentityGraph } from '../../../src/graph/graph.ts';
+import { openUpstream } from '../../../src/graph/upstream/engine.ts';
+import { listen } from '../../../src/http/connection/listen.ts';
+import { createHttp, type ServerDeps } from '../../../src/http/server.ts';
+import { openLog } from '../../../src/observe/log.ts';
+import { freshApp, type TestApp } from '../app.ts';
+import { freshFolder } from '../folder.ts';
+
+export interface Office extends TestApp {
+  url: string;
+  /** A file with a key that may ask for its graph. */
+  keyFile: string;
+}
+
+/** A server that serves its graph on a port. */
+export async function office(people: object[], settings: Record<string, string> = {}): Promise<Office> {
+  const test = await freshApp({ people, settings: { graph: 'serve=true', ...settings } });
+  const { url } = await test.app.listen();
+  const keyFile = join(freshFolder(), 'key');
+  writeFileSync(keyFile, `${test.key(['graph'])}\n`);
+  return { ...test, url, keyFile };
+}
+
+/** Serves any graph on a port as a server does that has `graph.serve`, to whoever asks. */
+export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
+  const look = async () => ({
+    found: { ...(await graph.stats()), warnings: await graph.warnings() },
+    at: Date.now(),
+  });
+  const served = servedBy({
+    config: { region: 'US', graph: { ...USUAL_GRAPH, serve: true } },
+    parts: { graph, watch: { missing: () => null, close: () => undefined } },
+    sample: graph,
+    sampleRegion: 'US',
+    office: { look: look as never },
+  });
+  const deps = {
+    served,
+    findKey: () => ({ keyId: 'x', account: null, scopes: ['graph'], test: false, plan: null }),
+    limiter: { enter: () => ({ policies: [], refused: null, standing: null, leave: () => undefined }) },
+    log: openLog('silent'),
+  } as unknown as ServerDeps;
+  const listening = await listen(createHttp(deps), { host: '127.0.0.1', port: 0 });
+  onTestFinished(() => listening.close(0));
+  return listening.url;
+}
+
+/** A server without people of its own in front of a graph. */
+export const laptop = (graph: string, settings: Record<string, string> = {}): Promise<TestApp> =>
+  freshApp({ people: [], settings: { graph, ...settings } });
+
+/** The setting of a server in front of another one. */
+export const inFrontOf = ({ url, keyFile }: Pick<Office, 'url' | 'keyFile'>, more = '') =>
+  `engine=upstream,url=${url},keyFile=${keyFile}${more}`;
+
+/** The engine that the setting means, closed when the test is over. */
+export async function upstreamOf(graph: string): Promise<IdentityGraph> {
+  const { graph: settings } = await loadConfig({ env: {}, cwd: freshFolder(), flags: { graph } });
+  const engine = openUpstream(settings as GraphSettings, {});
+  onTestFinished(() => void engine.close());
+  return engine;
+}
