@@ -1,12 +1,10 @@
 // A query as a question that travels, and back.
-import * as v from 'valibot';
 import { askedKeys } from '../../match/units.ts';
 import type { Address, LookupKey, Said } from '../../model.ts';
 import { givenKey, nameKeys, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';
 import type { GraphQuery, QueryValue } from '../graph.ts';
-import { QUESTION } from './schema.ts';
-import type { Question } from './schema.ts';
+import type { Question, QuestionRead } from './schema.ts';
 
 export interface Asked {
   question: Question;
@@ -54,7 +52,7 @@ const partsOf = ({ street, street2, city, state, zip, country }: Address) => ({
  *
  * @param home country of numbers and addresses where neither they nor the question name one
  */
-export function queryOf(question: v.InferOutput<typeof QUESTION>, home: string): GraphQuery {
+export function queryOf(question: QuestionRead, home: string): GraphQuery {
   const { nameAddresses, emailAddresses, phoneNumbers, otherPhoneNumbers, region = home } = question;
   const name = nameAddresses.find(({ fullName }) => fullName)?.fullName ?? '';
   const prepared = name === '' ? null : prepareName(name);

@@ -53,6 +53,7 @@ export const QUESTION = v.pipe(
   ),
 );
 export type Question = v.InferInput<typeof QUESTION>;
+export type QuestionRead = v.InferOutput<typeof QUESTION>;
 
 const count = (about: string) => v.pipe(v.number(), v.safeInteger(), v.minValue(0), described(about));
 const number = v.pipe(v.number(), v.safeInteger(), v.minValue(1));

@@ -48,7 +48,7 @@ async function served(
   work: (graph: Served, caller: Caller) => Promise<object>,
 ): Promise<Response> {
   if (!deps.served) throw new ProblemError({ code: 'not_found', detail: 'Nothing is at this address.' });
-  const caller = await authenticated(event, deps);
+  const caller = await authenticated(event, deps, true);
   const exchange = exchangeOf(event);
   const { policies, refused, leave } = await deps.limiter.enter(caller, exchange.now);
   exchange.policies = policies;
