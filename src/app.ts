@@ -112,6 +112,9 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
   const watch = watching(work, calls);
   const ready = () => readiness(parts, state, log.health());
   const admin = seat?.office ?? openOffice({ config, log, data: parts, opened });
+  parts.features.whenFailed(
+    (failure) => void admin.failures({ ...failure, time: Date.now() }).catch(() => undefined),
+  );
   const ofTests = { graph: sample, region: SAMPLE_REGION, calibration: null };
   const figures = (): Figures => ({
     counted: [...calls.families(), ...harvestCounted(parts)],

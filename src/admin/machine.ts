@@ -18,6 +18,8 @@ export interface Machine {
     use(feature: string, choice: Choice, actor: string): Promise<FeatureList>;
     /** Errors: those of `turn`. */
     test(features?: readonly string[]): Promise<Diagnosis[]>;
+    /** The last ones, the newest first. */
+    failures(): Promise<FeatureFailure[]>;
   };
   graph: Pick<GraphDesk, 'look'>;
   people: People;
@@ -26,7 +28,38 @@ export interface Machine {
   /** Room for a file, and what becomes of it there. */
   uploads: { room(): Room };
   imports: Imports;
+  doctor: Doctor;
 }
+
+/** A feature that did not answer, or not by its model. */
+export interface FeatureFailure {
+  /** When: milliseconds since 1970. */
+  time: number;
+  feature: string;
+  model: string;
+  /** Its error code, or `fallback` where the rules answered in its place. */
+  code: string;
+}
+
+/** Keeps one more, if there is one; gives the last ones, the newest first. */
+export type Failures = (more?: FeatureFailure) => Promise<FeatureFailure[]>;
+
+/** What is said of one thing that was looked at. */
+export interface FindingView {
+  check: string;
+  state: 'ok' | 'warning' | 'bad';
+  says: string;
+  todo: string | null;
+}
+
+export interface DoctorView {
+  at_work: boolean;
+  /** Null where nobody looked since the server began; the time is ISO 8601. */
+  last: { time: string; items: FindingView[] } | null;
+}
+
+/** Begins a look where that is wanted and none is at work, and tells what the last one found. */
+export type Doctor = (begins: boolean) => Promise<DoctorView>;
 
 /** What is asked about files that were sent to be imported. Errors: those of `ImportDesk`, and of a folder that takes no records. */
 export type Imports = (asked: ImportAsked) => Promise<ImportView>;
@@ -58,6 +91,8 @@ export interface Office {
   backups: Backups;
   records: Records;
   imports: Imports;
+  doctor: Doctor;
+  failures: Failures;
 }
 
 /** Lines of JSON in UTF-8, and the source of records that name none: an empty text where nobody named one. */

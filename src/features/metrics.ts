@@ -31,17 +31,26 @@ export interface FeatureMetrics {
 
 const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
 
+/** A call that a model did not answer; `fallback` where the rules did. */
+export interface Failure {
+  feature: string;
+  model: string;
+  code: Outcome;
+}
+
 export interface Counters {
   record(call: { feature: string; model: string; outcome: Outcome; seconds: number }): void;
   snapshot(): Pick<FeatureMetrics, 'counts' | 'timings'>;
 }
 
-export function createCounters(): Counters {
+/** @param onFailure told of each call that its model did not answer */
+export function createCounters(onFailure: (failure: Failure) => void = () => undefined): Counters {
   const counts = new Map<string, FeatureCount>();
   const timings = new Map<string, FeatureTiming>();
 
   return {
     record({ feature, model, outcome, seconds }) {
+      if (outcome !== 'ok' && outcome !== 'cancelled') onFailure({ feature, model, code: outcome });
       const place = `${feature} ${model}`;
       const count = counts.get(`${place} ${outcome}`) ?? { feature, model, outcome, count: 0 };
       count.count += 1;

@@ -7,7 +7,7 @@ import { insightsOf } from './insights.ts';
 import type { FeatureRequest } from './insights.ts';
 import { loadPlugins } from './loading/load.ts';
 import { createCounters } from './metrics.ts';
-import type { FeatureMetrics } from './metrics.ts';
+import type { FeatureMetrics, Failure } from './metrics.ts';
 import { readSettings } from './settings.ts';
 import { closeUnused, setUp } from './setup.ts';
 import type { FeatureStatus, Setup } from './setup.ts';
@@ -27,6 +27,8 @@ export interface Features {
   reload(): Promise<void>;
   list(): FeatureStatus[];
   metrics(): FeatureMetrics;
+  /** Has each failure told from now on. */
+  whenFailed(tell: (failure: Failure) => void): void;
   /** What there is to administer; `reload` has a change of it in use at once. */
   installed: Installed;
   close(): Promise<void>;
@@ -76,7 +78,8 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
     env,
     now,
   });
-  const counters = createCounters();
+  let onFailure: (failure: Failure) => void = () => undefined;
+  const counters = createCounters((failure) => onFailure(failure));
   let setup: Setup = await setUp(settings, plugins, { env, now, before: [] }).catch(
     async (error: unknown) => {
       await plugins.close();
@@ -117,6 +120,7 @@ export async function openFeatures(options: FeatureOptions): Promise<Features> {
     },
     reload: async () => closeUnused(await change(), setup),
     installed: { settingsFile, plugins, env },
+    whenFailed: (tell) => void (onFailure = tell),
     list: () => Object.values(setup.features).map((feature) => feature.status()),
     metrics: () => ({
       ...counters.snapshot(),

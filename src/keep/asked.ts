@@ -5,8 +5,9 @@ import { BonafideError } from '../errors.ts';
 import { makeFolder } from '../platform/files.ts';
 import type { BackupSummary } from './backup.ts';
 import { backupTask, runInThread } from './background.ts';
-import type { Running, ScheduledBackups } from './background.ts';
+import type { Running } from './background.ts';
 import { copiesIn, prune } from './schedule.ts';
+import type { ScheduledBackups } from './schedule.ts';
 import { isAtWork } from './scratch.ts';
 import type { Task } from './worker.ts';
 

@@ -6,20 +6,14 @@ import { codeFile } from '../platform/assets.ts';
 import { makeFolder } from '../platform/files.ts';
 import { sizeText } from '../platform/space.ts';
 import type { BackupSummary } from './backup.ts';
+import { damageText } from './integrity.ts';
 import type { Damage } from './integrity.ts';
 import { passphraseOf } from './file/passphrase.ts';
 import { copiesIn, copyName, isDue, prune } from './schedule.ts';
+import type { ScheduledBackups } from './schedule.ts';
 import { isAtWork } from './scratch.ts';
 import { SECRET_FILE } from './kept-files.ts';
 import type { Outcome, Task } from './worker.ts';
-
-export interface ScheduledBackups {
-  everyMs: number;
-  to: string;
-  keep: number;
-  passphraseFile?: string | undefined;
-  withSecret: boolean;
-}
 
 export interface BackgroundOptions {
   dataDir: string;
@@ -125,11 +119,6 @@ async function check({ dataDir, log, onChecked }: BackgroundOptions, start: Star
   for (const damage of damages)
     log.error(`${damageText(damage)} Stop the server and restore a backup: bonafide restore FILE --force`);
   if (damages.length === 0) log.info('the databases were checked and are whole');
-}
-
-/** What is damaged, as a sentence. */
-export function damageText({ name, table }: Damage): string {
-  return table === null ? `${name} cannot be read.` : `${name} is damaged in the table ${table}.`;
 }
 
 /** Does the work of a task in a thread of its own. */

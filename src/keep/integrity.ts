@@ -40,3 +40,8 @@ export async function findDamage(
   }
   return found;
 }
+
+/** What is damaged, as a sentence. */
+export function damageText({ name, table }: Damage): string {
+  return table === null ? `${name} cannot be read.` : `${name} is damaged in the table ${table}.`;
+}

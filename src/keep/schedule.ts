@@ -4,6 +4,15 @@ import { join } from 'node:path';
 
 const NAME = /^bonafide-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z\.tar(\.age)?$/;
 
+/** Backups as the settings have them. */
+export interface ScheduledBackups {
+  everyMs: number;
+  to: string;
+  keep: number;
+  passphraseFile?: string | undefined;
+  withSecret: boolean;
+}
+
 export interface Copy {
   file: string;
   /** When it was begun, in milliseconds. */

@@ -11,6 +11,8 @@ const WORK = {
   list: ({ backups }: Office, asked: Parameters<Office['backups']['list']>) => backups.list(...asked),
   start: ({ backups }: Office, asked: Parameters<Office['backups']['start']>) => backups.start(...asked),
   take: ({ records }: Office, asked: Parameters<Office['records']['take']>) => records.take(...asked),
+  doctor: ({ doctor }: Office, asked: Parameters<Office['doctor']>) => doctor(...asked),
+  failures: ({ failures }: Office, asked: Parameters<Office['failures']>) => failures(...asked),
   imports: ({ imports }: Office, asked: Parameters<Office['imports']>) => imports(...asked),
 };
 type Work = keyof typeof WORK;
@@ -57,6 +59,8 @@ export function officeFrom(tell: (asked: OfficeAsked) => void) {
     backups: { list: asks('list'), start: asks('start') },
     records: { take: asks('take') },
     imports: asks('imports'),
+    doctor: asks('doctor'),
+    failures: asks('failures'),
   };
   const settle = ({ id, ...outcome }: OfficeAnswer): void => {
     waiting.get(id)?.(outcome);

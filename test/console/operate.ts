@@ -86,6 +86,7 @@ async function followsTheServer(page: Page, { app }: Site): Promise<void> {
   await page.getByText('live', { exact: true }).waitFor();
   await page.getByRole('img', { name: /calls in the last day/ }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
+  await looksAtTheInstallation(page);
   await page.evaluate(
     'globalThis.drawn = 0; new MutationObserver(() => globalThis.drawn++).observe(document.querySelector("#main"), { childList: true, characterData: true, subtree: true })',
   );
@@ -107,6 +108,14 @@ async function followsTheServer(page: Page, { app }: Site): Promise<void> {
   await page.getByText('not live: the stream broke, trying again').waitFor();
   await page.unroute('**/console/live');
   await page.getByText('live', { exact: true }).waitFor();
+}
+
+async function looksAtTheInstallation(page: Page): Promise<void> {
+  const card = page.getByRole('region', { name: 'The installation', exact: true });
+  await card.getByRole('button', { name: 'Look now' }).click();
+  await card.getByRole('cell', { name: 'store.db', exact: true }).waitFor();
+  await card.getByText('None are scheduled.').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
 }
 
 async function looksUpARequest(page: Page): Promise<void> {

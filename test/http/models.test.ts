@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { administered } from './admin/kit.ts';
 import { freshApp, JANE } from '../kit/app.ts';
 import { openModelServer, status } from '../kit/models/server.ts';
 
@@ -65,5 +66,20 @@ test('a warning about a model names the request', async () => {
   expect(warnings.at(-1)).toMatchObject({
     request_id: answer.headers.get('x-request-id'),
     message: expect.stringContaining('feature trust_enhancement, model local: model_bad_request'),
+  });
+});
+
+test('a call that a model did not answer is told to the operator, by its code', async () => {
+  const it = await refused();
+  const { get } = administered(it);
+  const before = (await get('features/failures')).items.length;
+  await it.explain();
+  const { items } = await get('features/failures');
+  expect(items).toHaveLength(before + 1);
+  expect(items[0]).toEqual({
+    time: expect.stringMatching(/^\d{4}-.*Z$/),
+    feature: 'trust_enhancement',
+    model: 'local',
+    code: expect.stringMatching(/^(fallback|model_\w+)$/),
   });
 });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import type { ScheduledBackups } from '../../src/keep/background.ts';
+import type { ScheduledBackups } from '../../src/keep/schedule.ts';
 import { examine } from '../../src/keep/doctor/doctor.ts';
 import type { DoctorOptions } from '../../src/keep/doctor/doctor.ts';
 import { remember } from '../../src/platform/held.ts';

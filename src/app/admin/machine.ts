@@ -10,19 +10,16 @@ import { readSettings } from '../../features/settings.ts';
 /** Features are each thread's own, and files are written by the thread that they come to; the rest is the office's. */
 export const machineOf = (
   { features, dataDir }: { features: Features; dataDir: string },
-  { ask, look, people, backups, records, imports }: Office,
+  { failures, ask, ...office }: Office,
 ): Machine => ({
-  features: featuresOf(features, ask),
-  graph: { look },
-  people,
-  backups,
-  records,
+  ...office,
+  features: { ...featuresOf(features, ask), failures: () => failures() },
+  graph: { look: office.look },
   uploads: { room: () => roomFor(dataDir) },
-  imports,
 });
 
 /** One change or test at a time: two that read the settings together would write over each other. */
-function featuresOf(features: Features, ask: Office['ask']): Machine['features'] {
+function featuresOf(features: Features, ask: Office['ask']): Omit<Machine['features'], 'failures'> {
   const { installed } = features;
   let busy = false;
   async function alone<T>(work: () => Promise<T>): Promise<T> {

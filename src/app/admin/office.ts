@@ -9,6 +9,8 @@ import type { Log } from '../../observe/log.ts';
 import type { Opened } from '../closing.ts';
 import type { Data } from '../data.ts';
 import { backupsOf } from './backups.ts';
+import { doctorOf } from './doctor.ts';
+import { keepFailures } from './failures.ts';
 import { importsOf } from './imports.ts';
 import { recordsOf } from './records.ts';
 
@@ -39,5 +41,14 @@ export function openOffice({ config, log, data, opened }: Given): Office {
     if (note) await ask('note', note, by.actor);
     return done;
   };
-  return { ask, look: graph.look, people: about, backups: backupsOf(given), records, imports };
+  return {
+    ask,
+    look: graph.look,
+    people: about,
+    backups: backupsOf(given),
+    records,
+    imports,
+    doctor: doctorOf(given),
+    failures: keepFailures(),
+  };
 }

@@ -7,6 +7,7 @@ import { Badge, Bones, Card, Note, PageHead, Trouble } from '../parts/parts.tsx'
 import { msText } from '../parts/text.ts';
 import { toast } from '../parts/toast.tsx';
 import type { Tone } from '../parts/tone.ts';
+import { Failures } from './failures.tsx';
 
 interface Feature {
   feature: string;
@@ -82,6 +83,7 @@ export function FeaturesPage() {
       ) : loaded.problem ? null : (
         <Bones lines={9} />
       )}
+      <Failures titleOf={(feature) => ABOUT[feature]?.title ?? feature} />
       {features ? (
         <Card title="Plugins that are loaded" flush>
           <div class="scroll" role="region" aria-label="Plugins, as a table" tabIndex={0}>

@@ -9,6 +9,7 @@ import { Choice, Select } from '../parts/form.tsx';
 import { Bones, Card, Empty, Note, PageHead, Trouble } from '../parts/parts.tsx';
 import { compact, msText, percent, plural } from '../parts/text.ts';
 import { Advice } from './advice.tsx';
+import { DoctorCard } from './doctor.tsx';
 import { LiveCard } from './live.tsx';
 import { Month } from './month.tsx';
 import { Plot } from './plot.tsx';
@@ -88,6 +89,7 @@ export function OverviewPage() {
       <Trouble problem={problem} again={again} />
       {data ? <Figures of={data} span={span} /> : problem ? null : <Bones lines={8} />}
       <Month account={account} />
+      <DoctorCard />
     </>
   );
 }

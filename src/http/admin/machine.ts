@@ -13,6 +13,11 @@ export const MACHINE_ROUTES: AdminRoute[] = [
   at(MACHINE.TEST, async ({ body: { features } }, { machine }) => ({
     items: await machine.features.test(features),
   })),
+  at(MACHINE.FAILURES, async (_, { machine }) => ({
+    items: (await machine.features.failures()).map((one) => ({ ...one, time: timeText(one.time) })),
+  })),
+  at(MACHINE.DOCTOR, (_, { machine }) => machine.doctor(false)),
+  at(MACHINE.EXAMINE, (_, { machine }) => machine.doctor(true)),
   at(MACHINE.GRAPH, async (_, { machine }) => statsView(await machine.graph.look('stats'))),
   at(MACHINE.SOURCES, async (_, { machine }) => {
     const { found, at } = await machine.graph.look('sources');

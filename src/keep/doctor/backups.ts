@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { ScheduledBackups } from '../background.ts';
+import type { ScheduledBackups } from '../schedule.ts';
 import { copiesIn } from '../schedule.ts';
 import { bad, fine, warning } from './finding.ts';
 import type { Finding } from './finding.ts';

@@ -8,7 +8,7 @@ import { RECORDS_VERSION, VERSION } from '../../graph/sqlite/schema.ts';
 import { refuseLost } from '../../platform/held.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { storeVersion } from '../../store/sqlite/migrate.ts';
-import { damageText } from '../background.ts';
+import { damageText } from '../integrity.ts';
 import { findDamage } from '../integrity.ts';
 import { SECRET_FILE } from '../kept-files.ts';
 import { databasesIn, using } from '../sqlite/databases.ts';

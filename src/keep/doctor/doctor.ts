@@ -1,6 +1,6 @@
 // `bonafide doctor`: looks at everything that an installation stands on, changes nothing, and says what to do.
 import { existsSync } from 'node:fs';
-import type { ScheduledBackups } from '../background.ts';
+import type { ScheduledBackups } from '../schedule.ts';
 import { checkBackups } from './backups.ts';
 import { checkDatabases, checkSecret } from './databases.ts';
 import type { Finding } from './finding.ts';

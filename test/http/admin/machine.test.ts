@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runHere } from '../../kit/cli.ts';
 import { JANE, json } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -104,4 +104,23 @@ test('without the setting there is no folder, and no backup', async () => {
   const it = await adminApp();
   expect(await it.get('backups')).toEqual({ items: [], next: null, last: null });
   expect(await it.refusal('POST', 'backups')).toMatchObject({ status: 404, code: 'not_found' });
+});
+
+test('doctor looks when it is asked to, and names no place of the machine', async () => {
+  const it = await adminApp();
+  expect(await it.get('doctor')).toEqual({ at_work: false, last: null });
+  expect((await it.do('doctor')).at_work).toBe(true);
+  const { last } = await vi.waitFor(
+    async () => {
+      const told = await it.get('doctor');
+      expect(told.at_work).toBe(false);
+      return told;
+    },
+    { timeout: 20_000, interval: 50 },
+  );
+  expect(last.items).toContainEqual(expect.objectContaining({ check: 'integrity', state: 'ok' }));
+  expect(last.items).toContainEqual(
+    expect.objectContaining({ check: 'backups', state: 'warning', says: 'None are scheduled.' }),
+  );
+  expect(JSON.stringify(last)).not.toContain(it.folder);
 });

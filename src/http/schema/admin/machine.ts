@@ -68,6 +68,42 @@ export const diagnoses = named(
   'How the models answered.',
 );
 
+const failure = object(
+  {
+    time: time('When.'),
+    feature: v.pipe(slot, v.description('Which one.')),
+    model: text('The model that was asked.'),
+    code: text('A stable code; `fallback` where the rules answered in its place.'),
+  },
+  'A failure.',
+);
+export const failures = named(
+  'FeatureFailures',
+  { items: list(failure, 'The newest first.') },
+  'Calls that a model did not answer.',
+);
+
+const finding = object(
+  {
+    check: text('What was looked at.'),
+    state: word(['ok', 'warning', 'bad'], 'How it is.'),
+    says: text('What was found.'),
+    todo: orNull(v.string(), 'What to do; null for nothing.'),
+  },
+  'A finding.',
+);
+export const doctor = named(
+  'Doctor',
+  {
+    at_work: flag('A look is at work.'),
+    last: orNull(
+      object({ time: time('When it was begun.'), items: list(finding, 'In order.') }, 'The last look.'),
+      'Null where nobody looked since the server began.',
+    ),
+  },
+  'What the installation stands on.',
+);
+
 const counted = time('When it was counted: what takes long is told again for a minute.');
 export const graph = named(
   'Graph',

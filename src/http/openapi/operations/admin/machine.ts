@@ -56,6 +56,34 @@ export const TEST = administrative({
   answers: schema.diagnoses,
 });
 
+export const FAILURES = administrative({
+  method: 'GET',
+  path: 'features/failures',
+  id: 'listFailures',
+  summary: 'The last failures of the features',
+  about: 'Since the server began, 50 at most, the newest first.',
+  answers: schema.failures,
+});
+
+export const DOCTOR = administrative({
+  method: 'GET',
+  path: 'doctor',
+  id: 'showDoctor',
+  summary: 'What doctor found',
+  about: 'The last look at everything that the installation stands on. `bonafide doctor`.',
+  answers: schema.doctor,
+});
+
+export const EXAMINE = administrative({
+  method: 'POST',
+  path: 'doctor',
+  id: 'examine',
+  summary: 'Have doctor look',
+  about: 'Begins a look, which reads all databases and changes nothing; ask for it until none is at work.',
+  answers: schema.doctor,
+  status: 202,
+});
+
 export const GRAPH = administrative({
   method: 'GET',
   path: 'graph',

@@ -1,0 +1,42 @@
+// What `doctor` says, for an operator who is not on the machine: looked at in a thread of its own, one look at a time.
+import type { Doctor, DoctorView, FindingView } from '../../admin/machine.ts';
+import { milliseconds } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { runInThread } from '../../keep/background.ts';
+import type { Running } from '../../keep/background.ts';
+import type { Finding } from '../../keep/doctor/finding.ts';
+import type { Log } from '../../observe/log.ts';
+import type { Opened } from '../closing.ts';
+
+interface Given {
+  config: Pick<Config, 'dataDir' | 'secret' | 'backup'>;
+  log: Pick<Log, 'error'>;
+  opened: Opened;
+}
+
+export function doctorOf({ config, log, opened }: Given): Doctor {
+  const { dataDir, secret, backup } = config;
+  const backups = backup && { ...backup, everyMs: milliseconds(backup.every) ?? 0 };
+  let running: Running | null = null;
+  let last: DoctorView['last'] = null;
+  opened({}, () => running?.stop().then(() => undefined));
+
+  async function examine(now: number): Promise<void> {
+    running = runInThread({ task: 'doctor', options: { dataDir, secret, backups, now } });
+    const outcome = await running.outcome;
+    running = null;
+    if ('failed' in outcome) return log.error(`doctor ended: ${outcome.failed}`);
+    const items = (outcome.result as Finding[]).map((one) => withoutPlace(one, dataDir));
+    last = { time: new Date(now).toISOString(), items };
+  }
+  return async (begins) => {
+    if (begins && !running) void examine(Date.now());
+    return { at_work: running !== null, last };
+  };
+}
+
+/** Where things lie on the machine is told on the machine. */
+function withoutPlace({ says, todo, ...rest }: Finding, dataDir: string): FindingView {
+  const told = (text: string) => text.replaceAll(`${dataDir}/`, '').replaceAll(dataDir, 'the data folder');
+  return { ...rest, says: told(says), todo: todo === null ? null : told(todo) };
+}
