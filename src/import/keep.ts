@@ -58,7 +58,7 @@ export async function keepRecords(options: KeepOptions): Promise<Kept> {
     rejected: 0,
     learnt: NOTHING_LEARNT(),
     others: 0,
-    aside: { company: 0, placeholder: 0 },
+    aside: { company: 0, placeholder: 0, total: 0 },
     dropped: 0,
     sources: new Map(),
     forms: [],

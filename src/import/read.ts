@@ -1,14 +1,16 @@
 import { basename } from 'node:path';
+import { BonafideError } from '../errors.ts';
 import type { RecordName } from '../graph/graph.ts';
-import type { DateOrder } from './source/cells/dates.ts';
-import { isGuest, noPerson, type NoPerson } from './source/cells/persons.ts';
-import { CsvReader, type CsvRow } from './source/csv.ts';
+import { dated, type DateOrder } from './source/cells/dates.ts';
+import { isGuest, isOfList, noPerson, type NoPerson } from './source/cells/persons.ts';
+import { CsvReader } from './source/csv.ts';
 import type { Line } from './source/lines.ts';
 import { type Plan, planOf } from './source/plan.ts';
 import { type RawRecord, textOf } from './raw.ts';
 import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
-import { type ForeignRow, isForeign, recordOf, rowOf } from './source/forms/foreign.ts';
+import { formOf, isForeign, ObjectReader, unknownIn } from './source/objects.ts';
 import { openSource, type SourceForm } from './source/source.ts';
+import type { TableRow } from './source/table.ts';
 
 export interface ReadOptions {
   /** What errors call the input, and where its format and default source come from: a path, or `-`. */
@@ -19,7 +21,7 @@ export interface ReadOptions {
   region?: string | undefined;
   /** For records that name no source; the file's base name unless given. */
   source?: string | undefined;
-  /** Told before the first record of a CSV file what each column is taken for; what it throws ends the reading. */
+  /** Told of a table, or of objects of another program, before the first record what each column is taken for; what it throws ends the reading. */
   onPlan?: (plan: Plan) => Promise<void>;
   /** In which order numbers make dates in a table; by what its first rows show unless given. */
   dates?: DateOrder | undefined;
@@ -27,6 +29,8 @@ export interface ReadOptions {
   keepCompanies?: boolean | undefined;
   /** The record id of a record or row that has none, made of what it says. */
   idOf?: (content: string) => string;
+  /** Told at the end which fields of records in the record format are none of it. */
+  onUnknown?: (fields: string[]) => void;
   /** Told before the first record what the input is; its encoding is sure after the last. */
   onForm?: (form: SourceForm) => void;
 }
@@ -50,7 +54,7 @@ export interface ReadItem {
 }
 
 /**
- * Reads records from JSON or CSV, packed or not, in bounded memory and in the order of the input. Blank lines are passed over;
+ * Reads records in any form, packed or not, in bounded memory and in the order of the input. Blank lines are passed over;
  * everything else comes out, as a record or as a problem.
  *
  * Errors: `unreadable_file` (a damaged packed file, no text), `invalid_arguments` (a column map that does not fit, no
@@ -71,58 +75,83 @@ export async function* readRecords(
     yield fromRow(row, settings, options.keepCompanies === true);
 }
 
-/** Of columns that are known only: what an object's properties are called may be somebody's e-mail. */
-function planOfForeign(name: string, { headers, cells, columns }: ForeignRow): Plan {
-  const used = [...columns.keys()].filter((i) => columns[i] !== null);
-  return planOf(name, {
-    headers: used.map((i) => headers[i] ?? ''),
-    columns: used.map((i) => columns[i] ?? null),
-    samples: [used.map((i) => cells[i] ?? '')],
-  });
-}
-
 async function* readJson(
   batches: AsyncIterable<Line[]>,
   settings: RecordOptions,
   options: ReadOptions,
 ): AsyncGenerator<ReadItem> {
-  let isPlanned = false;
+  const { name, onPlan, idOf, keepCompanies = false } = options;
+  let plan: Plan | null = null;
+  let [isTable, unknown] = [false, new Map<string, number>()];
+  const reader = new ObjectReader(tableOptions(options), (headers, columns, samples) => {
+    const shown = formOf(headers, samples, (i) => columns[i] !== null);
+    plan = planOf(name, {
+      headers: shown.map((i) => headers[i] ?? ''),
+      columns: shown.map((i) => columns[i] ?? null),
+      samples: samples.map((row) => shown.map((i) => row[i] ?? '')),
+      more: headers.length - shown.length,
+    });
+  });
+  const itemsOf = async function* (rows: TableRow[]) {
+    if (plan !== null) await onPlan?.(plan);
+    plan = null;
+    for (const row of withIds(rows, idOf)) yield fromRow(row, settings, keepCompanies);
+  };
   for await (const lines of batches)
     for (const line of lines) {
       if (line.problem === undefined && line.text.trim() === '') continue;
       const found = objectIn(line);
-      if (isProblem(found) || !isForeign(found)) {
-        yield fromJson(line, settings, options.idOf);
+      if (!isProblem(found) && isForeign(found, options.map !== undefined)) {
+        isTable = true;
+        yield* itemsOf(reader.give(line.line, found));
         continue;
       }
-      const row = rowOf(found);
-      if (!isPlanned) await options.onPlan?.(planOfForeign(options.name, row));
-      isPlanned = true;
-      const { raw, others } = recordOf(row, options.dates ?? null);
-      const read = { line: line.line, raw, others, hasId: textOf(raw.record_id) !== '' };
-      for (const one of withIds([read], options.idOf))
-        yield fromRow(one, settings, options.keepCompanies === true);
+      // What waits comes first: one may take out what the other puts.
+      if (isTable && !isProblem(found)) yield* itemsOf(reader.end());
+      if (!isProblem(found)) for (const field of unknownIn(found)) tally(unknown, field);
+      yield fromJson(line, settings, idOf, options.dates);
     }
+  yield* itemsOf(reader.end());
+  if (options.map !== undefined && !isTable) throw mapUnused(name);
+  if (unknown.size > 0) options.onUnknown?.(oftenIn(unknown));
 }
+
+function mapUnused(name: string): BonafideError {
+  return new BonafideError(
+    'invalid_arguments',
+    `${name}: --map has nothing to say of it, for its records are in the record format. Leave --map out, or import the file by itself.`,
+  );
+}
+
+const MOST_UNKNOWN = 1000;
+
+function tally(counts: Map<string, number>, field: string): void {
+  if (counts.has(field) || counts.size < MOST_UNKNOWN) counts.set(field, (counts.get(field) ?? 0) + 1);
+}
+
+/** What is on several records is the form's, and not somebody's e-mail. */
+const oftenIn = (counts: Map<string, number>): string[] =>
+  [...counts].flatMap(([field, count]) => (count > 2 && !/[@\s]|\d{4}/.test(field) ? [field] : []));
 
 /** Rows that are looked at before the columns of a table are settled. */
 const SAMPLED = 200;
 
-async function* readRows(batches: AsyncIterable<Line[]>, options: ReadOptions): AsyncGenerator<CsvRow> {
-  const { name, map, onPlan, idOf, dates } = options;
+const tableOptions = ({ name, map, idOf, dates, source }: ReadOptions) => ({
+  name,
+  ...(map !== undefined && { map }),
+  idsMade: idOf !== undefined,
+  sampled: SAMPLED,
+  ...(dates && { dates }),
+  sourceSaid: source !== undefined,
+});
+
+async function* readRows(batches: AsyncIterable<Line[]>, options: ReadOptions): AsyncGenerator<TableRow> {
+  const { name, onPlan, idOf } = options;
   let plan: Plan | null = null;
-  const table = {
-    name,
-    ...(map !== undefined && { map }),
-    idsMade: idOf !== undefined,
-    sampled: SAMPLED,
-    ...(dates && { dates }),
-    sourceSaid: options.source !== undefined,
-  };
-  const reader = new CsvReader(table, (headers, columns, samples) => {
+  const reader = new CsvReader(tableOptions(options), (headers, columns, samples) => {
     plan = planOf(name, { headers, columns, samples });
   });
-  const told = async (rows: CsvRow[]) => {
+  const told = async (rows: TableRow[]) => {
     if (plan !== null) await onPlan?.(plan);
     plan = null;
     return rows;
@@ -131,7 +160,7 @@ async function* readRows(batches: AsyncIterable<Line[]>, options: ReadOptions): 
   yield* withIds(await told(reader.end()), idOf);
 }
 
-function* withIds(rows: CsvRow[], idOf: ReadOptions['idOf']): Generator<CsvRow> {
+function* withIds(rows: TableRow[], idOf: ReadOptions['idOf']): Generator<TableRow> {
   for (const row of rows) {
     const { raw, hasId = true } = row;
     // In the order of the fields: columns may change their places from one export to the next.
@@ -167,15 +196,19 @@ interface Problem {
 
 const isProblem = (one: object): one is Problem => NOT_READ in one;
 
-/** The record that a line of JSON is. @param idOf makes its record id where it has none */
+/** The record that a line of JSON is. @param idOf makes its record id where it has none @param dates the order in which numbers make dates */
 export function fromJson(
   { line, text, problem }: Line,
   settings: RecordOptions,
   idOf?: ReadOptions['idOf'],
+  dates?: DateOrder,
 ): ReadItem {
   const raw = objectIn({ line, text, ...(problem !== undefined && { problem }) });
   if (isProblem(raw)) return { line, problem: raw.problem, recordId: null, dropped: [] };
   const record = raw as RawRecord;
+  if (dates)
+    for (const field of ['birth_date', 'first_seen', 'last_seen'] as const)
+      if (typeof record[field] === 'string') record[field] = dated(record[field], dates);
   if (idOf && textOf(record.record_id) === '' && record.deleted !== true)
     record.record_id = idOf(JSON.stringify(inOrder(record)));
   return { line, ...readRecord(record, settings) };
@@ -191,12 +224,12 @@ function inOrder(value: unknown): unknown {
 }
 
 function fromRow(
-  { line, raw, others = false, problem }: CsvRow,
+  { line, raw, cells = [], others = false, problem }: TableRow,
   settings: RecordOptions,
   keepAll: boolean,
 ): ReadItem {
   if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
-  const aside = keepAll ? null : asideOf(raw);
+  const aside = isOfList(cells) ? 'total' : keepAll ? null : asideOf(raw);
   if (aside !== null) return { line, recordId: textOf(raw.record_id) || null, aside, dropped: [] };
   return { line, others, ...readRecord(raw, settings) };
 }

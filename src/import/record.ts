@@ -5,6 +5,7 @@ import { normaliseContact } from '../normalise/contact.ts';
 import { normaliseDate, parseTime } from '../normalise/date.ts';
 import { joinLines } from '../normalise/text.ts';
 import { type RawAddress, type RawRecord, textOf } from './raw.ts';
+import { isUnsure } from './source/cells/dates.ts';
 import { readTraits, type Traits } from './traits.ts';
 
 /** One record of a source, ready for the graph: tidy texts, unusable values gone. */
@@ -36,6 +37,9 @@ export interface RecordOptions {
   /** ISO country in which phone numbers without a country code are read, after the countries of the record's own addresses. */
   region: string;
 }
+
+/** Of a date that its table does not tell how to read. */
+export const TWO_DAYS = 'could be two days';
 
 const MAX_TEXT = 200;
 const MAX_VALUES = 100;
@@ -183,7 +187,8 @@ function readDates(
     parse: (text: string) => T | null,
   ): T | null => {
     const value = isEmpty(raw[field]) ? null : parse(textOf(raw[field]));
-    if (value === null && !isEmpty(raw[field])) dropped.push(`${field} cannot be read without guessing`);
+    if (value === null && !isEmpty(raw[field]))
+      dropped.push(`${field} ${isUnsure(textOf(raw[field])) ? TWO_DAYS : 'cannot be read without guessing'}`);
     return value;
   };
   const firstSeen = read('first_seen', parseTime);

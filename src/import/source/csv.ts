@@ -1,47 +1,14 @@
 import { BonafideError } from '../../errors.ts';
-import { readColumns, refuseWide, type Column } from './columns/columns.ts';
-import { type DateOrder, orderOf } from './cells/dates.ts';
+import { guessColumn, refuseWide } from './columns/columns.ts';
 import { MAX_LINE_BYTES, type Line } from './lines.ts';
-import { type RawRecord, toRaw } from '../raw.ts';
+import { type OnColumns, Table, type TableOptions, type TableRow } from './table.ts';
 
-/** A CSV row as a raw record, or why it is none. `line` is where the row starts. */
-export interface CsvRow {
-  line: number;
-  raw?: RawRecord;
-  /** Whether it names somebody else too, of whom nothing is in the record. */
-  others?: boolean;
-  /** Whether a column holds record ids. */
-  hasId?: boolean;
-  /** All its cells as they are; a row may have fewer or more of them than the header. With a problem, what could be read. */
-  cells?: string[];
-  /** The cells of the columns that were asked for as labels, empty ones left out. */
-  labels?: Record<string, string>;
-  problem?: string;
-}
+export type { TableRow as CsvRow } from './table.ts';
 
-export interface CsvOptions {
-  name: string;
-  map?: string;
-  /** Headers of columns that stay as they are, in rows that need no record id. */
-  labels?: readonly string[];
+export interface CsvOptions extends TableOptions {
   /** Whether rows without anything are given too, below the header. */
   empty?: boolean;
-  /** Whether rows without a record id get one. */
-  idsMade?: boolean;
-  /** Whether it is said where the records come from: then no column is guessed to tell it. */
-  sourceSaid?: boolean;
-  /** How many rows are looked at before the columns are settled; none unless given. */
-  sampled?: number;
-  /** In which order numbers make dates; by what the first rows show unless given. */
-  dates?: DateOrder;
 }
-
-/** What is told at the header: of each column its header, field and values of the first rows. */
-export type OnColumns = (
-  headers: string[],
-  columns: (Column | null)[],
-  samples: readonly (readonly string[])[],
-) => void;
 
 /** So that a stray quote costs a bounded search and not the file. */
 const MAX_OPEN_LINES = 1000;
@@ -54,16 +21,10 @@ const DELIMITERS = [',', ';', '\t', '|'];
  */
 export class CsvReader {
   private readonly options: CsvOptions;
-  private readonly onColumns: OnColumns;
-  private headers: string[] | undefined;
-  private columns: (Column | null)[] | undefined;
-  private labels: (string | null)[] = [];
-  private hasId = true;
-  /** Of each column of dates. */
-  private orders: (DateOrder | null)[] = [];
-  /** Rows and problems that wait for the columns to be settled. */
-  private waiting: CsvRow[] = [];
-  private waitingLength = 0;
+  private readonly table: Table;
+  /** The first lines, until it is known which of them is the header. */
+  private heads: Line[] | null = [];
+  private hasHeader = false;
   /** Known from the header on. */
   delimiter = ',';
   /** Lines of a row whose quoted cell is still open, and the row so far. */
@@ -71,40 +32,56 @@ export class CsvReader {
   private openLength = 0;
   private cells: Cells = new Cells(',');
 
-  /** @param onColumns told at the header what each column was taken for */
+  /** @param onColumns told when the columns are settled what each was taken for */
   constructor(options: CsvOptions, onColumns: OnColumns = () => undefined) {
     this.options = options;
-    this.onColumns = onColumns;
+    this.table = new Table(options, onColumns);
   }
 
   /** Errors: `invalid_arguments`, at the header: one that cannot be read, and see `readColumns`. */
-  push(lines: Line[]): CsvRow[] {
-    const rows: CsvRow[] = [];
-    for (const line of lines) this.take(line, rows);
+  push(lines: Line[]): TableRow[] {
+    const rows: TableRow[] = [];
+    for (const line of lines) {
+      if (this.heads === null) this.take(line, rows);
+      else if (this.gather(line, this.heads)) this.begin(rows);
+    }
     return rows;
   }
 
   /** What is left at the end of the file. */
-  end(): CsvRow[] {
-    const rows: CsvRow[] = [];
+  end(): TableRow[] {
+    const rows: TableRow[] = [];
+    if (this.heads !== null) this.begin(rows);
     while (this.open.length > 0) this.giveUp(rows);
-    if (this.headers !== undefined && this.columns === undefined) this.settle(rows);
+    if (this.hasHeader) this.table.end(rows);
     return rows;
   }
 
-  private take(line: Line, rows: CsvRow[]): void {
+  /** Whether the header is among the first lines now, as far as that can be told. */
+  private gather(line: Line, heads: Line[]): boolean {
     if (line.problem !== undefined) {
-      if (this.headers === undefined && this.open.length === 0)
-        throw noHeader(this.options.name, line.problem);
+      if (heads.length === 0) throw noHeader(this.options.name, line.problem);
+    } else if (heads.length === 0 && (line.text.trim() === '' || SEPARATOR_LINE.test(line.text)))
+      return false;
+    heads.push(line);
+    return heads.length === MOST_HEADS || line.problem !== undefined || isHeader(line.text);
+  }
+
+  private begin(rows: TableRow[]): void {
+    const heads = this.heads ?? [];
+    this.heads = null;
+    for (const line of heads.slice(headAmong(heads.map(({ text }) => text)))) this.take(line, rows);
+  }
+
+  private take(line: Line, rows: TableRow[]): void {
+    if (line.problem !== undefined) {
+      if (!this.hasHeader && this.open.length === 0) throw noHeader(this.options.name, line.problem);
       this.give({ line: line.line, problem: line.problem }, rows);
       return;
     }
     if (this.open.length === 0) {
-      if (line.text.trim() === '' && !(this.options.empty && this.headers)) return;
-      if (this.headers === undefined) {
-        if (SEPARATOR_LINE.test(line.text)) return;
-        this.delimiter = commonest(line.text);
-      }
+      if (line.text.trim() === '' && !(this.options.empty && this.hasHeader)) return;
+      if (!this.hasHeader) this.delimiter = commonest(line.text);
       if (!line.text.includes('"')) {
         this.row(line.line, line.text.split(this.delimiter), rows);
         return;
@@ -122,7 +99,7 @@ export class CsvReader {
   }
 
   /** The first open line was not to be closed: it is a problem, and those behind it are read anew. */
-  private giveUp(rows: CsvRow[]): void {
+  private giveUp(rows: TableRow[]): void {
     const [first, ...rest] = this.open;
     this.open = [];
     if (!first) return;
@@ -132,52 +109,21 @@ export class CsvReader {
     for (const line of rest) this.take(line, rows);
   }
 
-  private row(line: number, cells: string[], rows: CsvRow[]): void {
-    if (this.headers !== undefined) {
+  private row(line: number, cells: string[], rows: TableRow[]): void {
+    if (this.hasHeader) {
       // Spreadsheets write the empty rows below a table, too.
       if (this.options.empty || cells.some((cell) => cell.trim() !== '')) this.give({ line, cells }, rows);
       return;
     }
-    this.headers = cells.map((cell) => cell.trim());
-    refuseWide(this.headers, this.options.name);
-    if (!this.options.sampled) this.settle(rows);
+    refuseWide(cells, this.options.name);
+    this.table.headers.push(...cells.map((cell) => cell.trim()));
+    this.hasHeader = true;
+    if (!this.options.sampled) this.table.end(rows);
   }
 
-  private give(row: CsvRow, rows: CsvRow[]): void {
-    if (this.columns !== undefined) rows.push(this.read(row, this.columns));
-    else if (this.headers === undefined) rows.push(row);
-    else {
-      this.waiting.push(row);
-      for (const cell of row.cells ?? []) this.waitingLength += cell.length;
-      const enough = this.waiting.length >= (this.options.sampled ?? 0);
-      if (enough || this.waitingLength > MAX_LINE_BYTES) this.settle(rows);
-    }
-  }
-
-  private settle(rows: CsvRow[]): void {
-    const headers = this.headers ?? [];
-    const { labels = [] } = this.options;
-    this.labels = headers.map((header) => labels.find((one) => one === header.toLowerCase()) ?? null);
-    const samples = this.waiting.flatMap(({ cells, problem }) => (cells && !problem ? [cells] : []));
-    const columns = readColumns(headers, { ...this.options, samples });
-    this.columns = columns;
-    this.hasId = columns.some((column) => column?.field === 'record_id');
-    this.orders = columns.map(
-      (_, i) => this.options.dates ?? orderOf(samples.map((cells) => cells[i] ?? '')),
-    );
-    this.onColumns(headers, columns, samples);
-    for (const row of this.waiting.splice(0)) rows.push(this.read(row, columns));
-  }
-
-  private read(row: CsvRow, columns: (Column | null)[]): CsvRow {
-    const { cells, problem } = row;
-    if (!cells || problem !== undefined) return row;
-    return {
-      ...row,
-      ...toRaw(cells, { columns, orders: this.orders }),
-      hasId: this.hasId,
-      labels: labelsIn(cells, this.labels),
-    };
+  private give(row: TableRow, rows: TableRow[]): void {
+    if (this.hasHeader) this.table.give(row, rows);
+    else rows.push(row);
   }
 }
 
@@ -242,6 +188,34 @@ function closingQuote(text: string, from: number): number {
   return -1;
 }
 
+/** Lines in which the header is looked for, below a title. */
+const MOST_HEADS = 15;
+
+function cellsOf(text: string): { cells: string[]; isWhole: boolean } {
+  const reading = new Cells(commonest(text));
+  const isWhole = reading.feed(text);
+  return { cells: reading.soFar().map((cell) => cell.trim()), isWhole };
+}
+
+/** Two columns that are known make a header; a title has none, or one word of them. One that goes on in the next line, or has no end, is none. */
+function isHeader(text: string): boolean {
+  if (text.length > MOST_HEAD_LENGTH) return true;
+  const { cells, isWhole } = cellsOf(text);
+  return !isWhole || cells.filter((cell) => guessColumn(cell)).length > 1;
+}
+const MOST_HEAD_LENGTH = 20_000;
+
+/** Which of the first lines is the header: the one that is known as one, else the first with several cells, as titles have but one. */
+function headAmong(texts: string[]): number {
+  const known = texts.findIndex(isHeader);
+  if (known >= 0) return known;
+  const filled = (text: string) => cellsOf(text).cells.filter((cell) => cell !== '').length;
+  return Math.max(
+    0,
+    texts.findIndex((text) => filled(text) > 1),
+  );
+}
+
 /** The line by which Excel is told the separator; the headers behind it tell as much. */
 const SEPARATOR_LINE = /^sep=.$/i;
 
@@ -256,13 +230,4 @@ function commonest(header: string): string {
   const bare = header.replace(/"[^"]*"/g, '');
   const count = (delimiter: string): number => bare.split(delimiter).length;
   return DELIMITERS.reduce((best, delimiter) => (count(delimiter) > count(best) ? delimiter : best));
-}
-
-function labelsIn(cells: string[], labels: (string | null)[]): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const [i, label] of labels.entries()) {
-    const cell = cells[i]?.trim() ?? '';
-    if (label !== null && cell !== '') found[label] = cell;
-  }
-  return found;
 }

@@ -15,6 +15,8 @@ export interface PlannedColumn {
 export interface Plan {
   input: string;
   columns: PlannedColumn[];
+  /** Further columns, which are not used and of which it is not sure that their headers are no value. */
+  more: number;
   /** The columns as `--map` takes them. */
   map: string;
 }
@@ -29,7 +31,13 @@ export function planOf(
     headers,
     columns,
     samples,
-  }: { headers: string[]; columns: (Column | null)[]; samples: readonly (readonly string[])[] },
+    more = 0,
+  }: {
+    headers: string[];
+    columns: (Column | null)[];
+    samples: readonly (readonly string[])[];
+    more?: number;
+  },
 ): Plan {
   const fields = columns.map((column) => column?.field ?? null);
   const planned = shownHeaders(headers, fields).map((header, i) => ({
@@ -38,7 +46,7 @@ export function planOf(
     group: columns[i]?.group ?? '',
     examples: examplesOf(samples, i),
   }));
-  return { input, columns: planned, map: mapText(headers, columns) };
+  return { input, columns: planned, more, map: mapText(headers, columns) };
 }
 
 function examplesOf(samples: readonly (readonly string[])[], index: number): string[] {

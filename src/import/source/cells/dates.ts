@@ -28,6 +28,14 @@ export function orderOf(values: readonly string[]): DateOrder | null {
   return first > 0 ? 'dmy' : 'mdy';
 }
 
+/** Whether a cell's numbers are a date in either order, and another one in each. */
+export function isUnsure(cell: string): boolean {
+  const [, one = '', , two = '', three = ''] = NUMBERS.exec(cell.trim()) ?? [];
+  if (one === '' || one.length > 2 || three.length === 1 || three.length === 3) return false;
+  const isOne = three.length === 4 && Number(one) === Number(two);
+  return Number(one) <= 12 && Number(two) <= 12 && !isOne;
+}
+
 /** A cell with its date as `YYYY-MM-DD`, where it is a spreadsheet's day number, a program's time, or the order says what its numbers are; else as it is. */
 export function dated(cell: string, order: DateOrder | null): string {
   const serial = Number(SERIAL.exec(cell)?.[1] ?? 0);

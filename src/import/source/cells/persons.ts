@@ -2,7 +2,7 @@
 import { fold } from '../../../normalise/text.ts';
 
 /** Why a row is no person's record. */
-export type NoPerson = 'company' | 'placeholder';
+export type NoPerson = 'company' | 'placeholder' | 'total';
 
 /** What stands in a cell that holds nothing. */
 const NOTHING =
@@ -26,6 +26,20 @@ const FORM =
   /(?:^|[\s,])(?:g?gmbh(?: ?& ?co\.? ?kg)?|mbh|ohg|kgaa|e\. ?v\.|eingetragener verein|ltd\.?|limited|l\.?l\.?c\.?|inc\.?|incorporated|corp\.?|corporation|l\.l\.p\.|plc|p\.l\.c\.|s\.a\.(?:s\.|r\.l\.)?|sarl|eurl|s\.r\.l\.|srl|s\.p\.a\.|spa|b\.v\.|n\.v\.|sp\. ?z ?o\. ?o\.|s\.l\.(?:u\.)?|lda\.?|ltda\.?|pty|pte|aps|a\/s|oyj|& co\.?(?: kg)?|& sons|und sohne)(?=$|[\s,(])/;
 /** Legal forms of two letters are surnames too: only in capitals, in a name that is not. */
 const SHORT_FORM = /\S (?:AG|KG|UG|SE|SA|SL|BV|NV|AB|AS|OY|LLP|SAS)$/;
+
+/** What stands in the last line of a list, under the records. */
+const TOTAL =
+  /^(?:grand |sub|zwischen|gesamt|endsumme )?-?(?:totals?|summe|summen|gesamt|anzahl|somme|totaux|totale|totali|totaal|totales|suma|soma|razem|ogolem|count)(?:$|[^\p{L}])/u;
+const FEWEST_COLUMNS = 3;
+
+/** Whether a row is a list's own: its totals, or a line such as `Page 1 of 3` below it. */
+export function isOfList(cells: readonly string[]): boolean {
+  const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const [first = '', ...others] = filled;
+  if (TOTAL.test(fold(first))) return others.every((cell) => !/\p{L}{4}/u.test(cell));
+  const isAlone = others.length === 0 && cells.length >= FEWEST_COLUMNS && cells[0]?.trim() === first;
+  return isAlone && /\p{L}.* .*\d|\d.* .*\p{L}/u.test(first) && !first.includes('@');
+}
 
 /** Whether a cell holds nothing, said in signs. */
 export const isNothing = (cell: string): boolean => NOTHING.test(cell);

@@ -24,6 +24,8 @@ export interface ColumnsOptions {
   idsMade?: boolean;
   /** Whether it is said where the records come from: then no column is guessed to tell it. */
   sourceSaid?: boolean;
+  /** Whether a table of which no column is known is taken: each of its rows will be told as unusable. */
+  mayBeUnknown?: boolean;
 }
 
 /**
@@ -50,21 +52,35 @@ export function readColumns(headers: string[], options: ColumnsOptions): (Column
   });
   const chosen = chooseId(besideOthers(surest(guesses), keys), keys, looks);
   const columns = chosen.map((guess, i) => mapped.get(i) ?? guess);
-  if (labels === undefined) refuseUnknown(headers, columns, options);
+  if (labels === undefined && !options.mayBeUnknown)
+    refuseUnknown(headers, columns, { ...options, isSaid: mapped.size > 0 });
   return columns;
+}
+
+/** Of an object's property that came up when the columns were settled: only what is sure, and not twice what there is one of. */
+export function columnBeside(
+  columns: readonly (Column | null)[],
+  header: string,
+  { map = '', sourceSaid }: Pick<ColumnsOptions, 'map' | 'sourceSaid'>,
+): Column | null {
+  const guess = guessed(header);
+  if (guess === null || guess.isWeak || guess.field === 'record_id') return null;
+  const isThere = columns.some((one) => one?.field === guess.field);
+  if (isThere && map.includes(`${guess.field}=`)) return null;
+  return guess.field === 'source' && sourceSaid ? null : guess;
 }
 
 /** Refuses a table whose records cannot be told apart, or whose columns are not known at all. */
 function refuseUnknown(
   headers: string[],
   columns: (Column | null)[],
-  { name, idsMade }: ColumnsOptions,
+  { name, idsMade, isSaid }: ColumnsOptions & { isSaid: boolean },
 ): void {
   if (columns.some((column) => column?.field === 'record_id')) return;
   const known = columns.some(
     (column, i) => column !== null && (guessed(headers[i] ?? '') ?? column.group !== ''),
   );
-  if (idsMade && known && !headers.some((header) => header.includes('@'))) return;
+  if (idsMade && (isSaid || known) && !headers.some((header) => header.includes('@'))) return;
   const lacks = idsMade ? 'name or contact' : 'record id';
   throw new BonafideError(
     'invalid_arguments',

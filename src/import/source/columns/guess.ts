@@ -44,12 +44,18 @@ export function guessColumn(header: string): Column | null {
   return 'field' in column ? (column as Column) : null;
 }
 
+const LONGEST = 200;
+/** What only wraps the properties of an object. */
+const WRAPPED = /^(?:(?:properties|attributes|fields|data|record|node)\.)+(?=.)/;
+
 /** As `guessColumn`, and how sure that is. */
 export function guessed(header: string): Guess | null {
-  const key = keyOf(header);
+  if (header.length > LONGEST) return null;
+  const said = header.replace(WRAPPED, '');
+  const key = keyOf(said);
   // `Card Last4` is no family name.
   if (key === '' || /last\d$/.test(key)) return null;
-  return asKnown(key) ?? byAlternatives(header) ?? byWords(header);
+  return asKnown(key) ?? byAlternatives(said) ?? byWords(said);
 }
 
 function asKnown(key: string): Column | null {
@@ -167,7 +173,8 @@ function byWords(header: string): Guess | null {
   if (!words || words.all.length === 0) return null;
   const field = fieldOf(words);
   if (field === null) return null;
-  const { unknown, group } = words;
+  const { unknown } = words;
+  const group = words.group || homeIn(header);
   if (NAMES.has(field) && words.has('company')) return null;
   // `Default Address Company` is a company.
   if (field === 'address' && means(words.all.at(-1) ?? '', 'company')) return null;
@@ -177,6 +184,13 @@ function byWords(header: string): Guess | null {
   if (isWeak && unknown.length > 0 && !inWay && !WITH_MORE.has(field)) return null;
   return { ...columnOf(field, group), ...(isWeak && { isWeak }) };
 }
+
+/** An object may have several addresses: `anschrift.ort`, `domicilio.ciudad`. */
+const homeIn = (header: string): string =>
+  fold(header.slice(0, Math.max(0, header.lastIndexOf('.'))))
+    .split(/[^a-z0-9]+/)
+    .filter((word) => means(word, 'address'))
+    .join('');
 
 /** Whose other words need not be known. */
 const WITH_MORE = new Set<ColumnField>(['email', 'phone', ...ADDRESS_FIELDS]);

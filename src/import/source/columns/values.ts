@@ -74,8 +74,9 @@ export function judged(key: string, guess: Guess | null, looks: Looks): Guess | 
   const { count, email, phone, words, letters, digits, different, date } = looks;
   // Behind a header that begins like one, a single number is enough.
   if (guess === null && CALLED.test(key) && phone > MOST) return { field: 'phone', group: '' };
-  if (count < FEW) return guess;
   const is = (field: Guess['field']) => guess?.field === field;
+  if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return numbered(looks);
+  if (count < FEW) return guess;
   if (email > MOST) {
     if (guess !== null && !is('record_id') && !is('identity') && !is('source'))
       return { field: 'email', group: '' };
@@ -87,7 +88,6 @@ export function judged(key: string, guess: Guess | null, looks: Looks): Guess | 
     return phone > MOST ? { field: 'phone', group: '' } : null;
   if (is('phone') && phone < HARDLY && words > MOST) return null;
   if ((is('given') || is('family')) && letters < HARDLY) return null;
-  if (is('name') && letters < HARDLY) return numbered(looks);
   if ((is('first_seen') || is('last_seen')) && date < HARDLY) return null;
   if (is('name') && key.endsWith('to') && digits > 0.5) return { field: 'address', group: key };
   if (guess === null && phone > MOST && (CONTACT.test(key) || isPlainly(key, looks)))

@@ -24,7 +24,9 @@ city.sluzbowy    | Miejscowość (adres służbowy)
 city.casa        | Cidade (casa)
 name             | Nachname, Vorname | Nom et prénom | Apellidos, Nombre | Nazwisko i imię | Naam lid | Patient
 record_id        | Nº de cliente | N° client | Mitgliedsnummer | Lidnummer | Numer pacjenta | Codice paziente | Nº socio
-street           | N° de rue | Straße und Nr. | Straße, Hausnummer | anschrift.strasse | domicilio.calle | indirizzo.via
+street           | N° de rue | Straße und Nr. | Straße, Hausnummer
+street.anschrift | anschrift.strasse
+street.domicilio | domicilio.calle
 last_seen        | Letzter Besuch | Letzte Bestellung am | Dernière commande | Fecha última compra | Last Activity
 last_seen        | Data ostatniego zamówienia | Ostatnie zamówienie | Data ultimo acquisto | Ultimo ordine | Laatste bestelling
 first_seen       | Paid at | Customer since | Mitglied seit | Lid sinds | Klient od | Data iscrizione | Fecha de alta | Zahlungsdatum
