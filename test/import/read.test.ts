@@ -114,7 +114,7 @@ describe('JSON Lines', () => {
     expect(item?.dropped).toEqual([
       'emails[0] cannot be used',
       'phones[0] cannot be used',
-      'birth_date cannot be read without guessing',
+      'birth_date could be two days',
     ]);
   });
 
