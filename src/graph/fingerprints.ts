@@ -36,27 +36,48 @@ export function fingerprintsOf(secret: string): Fingerprints {
     if (start === undefined) starts.set(type, (start = `${prefix}${type}\0`));
     return start;
   };
-  const pairs = new Map<string, number>();
-  const gram = (pair: string) => {
-    let value = pairs.get(pair);
-    if (value === undefined) {
-      const bytes = digest(`gram\0${pair}`);
-      value = bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1);
-      if (pairs.size > MOST_PAIRS) pairs.clear();
-      pairs.set(pair, value);
-    }
-    return value;
-  };
+  const gram = gramsBy((pair) => {
+    const bytes = digest(`gram\0${pair}`);
+    return bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1);
+  });
   return {
     of: (type, text) => first52Bits(hash('sha256', startOf(type) + text, 'binary')),
     record: (source, recordId) =>
       Buffer.from(digest(`record\0${source}\0${recordId}`).slice(0, 16), 'binary'),
     grams(text) {
-      const found = new Set<number>();
       const padded = ` ${text} `;
-      for (let i = 0; i + 1 < padded.length; i++) found.add(gram(padded.slice(i, i + 2)));
-      return [...found].sort((a, b) => a - b);
+      const all = new Uint16Array(padded.length - 1);
+      for (let i = 0; i < all.length; i++) all[i] = gram(padded, i);
+      const found: number[] = [];
+      for (const one of all.sort()) if (one !== found.at(-1)) found.push(one);
+      return found;
     },
+  };
+}
+
+const ASCII = 128;
+const UNKNOWN = -1;
+
+/** The fingerprint of the pair of letters at a place of a text. Those of ASCII have a table: they are nearly all there are. */
+function gramsBy(digest: (pair: string) => number): (text: string, at: number) => number {
+  const table = new Int32Array(ASCII * ASCII).fill(UNKNOWN);
+  const others = new Map<string, number>();
+  const other = (pair: string) => {
+    let value = others.get(pair);
+    if (value === undefined) {
+      value = digest(pair);
+      if (others.size > MOST_PAIRS) others.clear();
+      others.set(pair, value);
+    }
+    return value;
+  };
+  return (text, at) => {
+    const [one, two] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+    if (one >= ASCII || two >= ASCII) return other(text.slice(at, at + 2));
+    const place = one * ASCII + two;
+    let value = table[place] ?? UNKNOWN;
+    if (value === UNKNOWN) table[place] = value = digest(text.slice(at, at + 2));
+    return value;
   };
 }
 

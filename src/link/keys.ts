@@ -28,22 +28,29 @@ function finished(hash: number): number {
 
 const turned = (bits: number, by: number) => (bits << by) | (bits >>> (32 - by));
 
-/** Fingerprints kept at hand, twice as many at most. */
+/** Fingerprints of a type that are kept at hand, twice as many at most. */
 const AT_HAND = 50_000;
 
 /** The same fingerprints: those of names, words and dates are kept at hand, since they come again and again. */
 export function remembering<T extends string>(
   fingerprint: (type: T, text: string) => number,
 ): (type: T, text: string) => number {
-  let [recent, earlier] = [new Map<string, number>(), new Map<string, number>()];
+  const [names, births] = [atHand(fingerprint), atHand(fingerprint)];
   return (type, text) => {
-    if (type !== 'name' && type !== 'birth') return fingerprint(type, text);
-    const name = `${type}|${text}`;
-    let found = recent.get(name);
+    if (type === 'name') return names(type, text);
+    return type === 'birth' ? births(type, text) : fingerprint(type, text);
+  };
+}
+
+/** By the text alone, which has its place in a map at hand; a text made for looking up would have to find it each time. */
+function atHand<T extends string>(fingerprint: (type: T, text: string) => number) {
+  let [recent, earlier] = [new Map<string, number>(), new Map<string, number>()];
+  return (type: T, text: string): number => {
+    let found = recent.get(text);
     if (found !== undefined) return found;
-    found = earlier.get(name) ?? fingerprint(type, text);
+    found = earlier.get(text) ?? fingerprint(type, text);
     if (recent.size >= AT_HAND) [recent, earlier] = [new Map(), recent];
-    recent.set(name, found);
+    recent.set(text, found);
     return found;
   };
 }

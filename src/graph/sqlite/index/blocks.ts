@@ -16,8 +16,11 @@ const ENTRIES = 200;
 /** Bytes of an entry: key and person of eight, row of four. */
 const SIZE = 20;
 
+/** Takes in that a record is behind a key. */
+export type AddBehind = (key: number, person: number, row: number) => void;
+
 /** Takes in entries in the order of key, person and row, and writes them in pages. */
-export function blockPages(db: Db): { add(key: number, behind: Behind[]): void; end(): void } {
+export function blockPages(db: Db): { add: AddBehind; end(): void } {
   const insert = db.prepare('INSERT INTO block_page (key, person, entries) VALUES (?, ?, ?)');
   const bytes = Buffer.alloc(ENTRIES * SIZE);
   let at = 0;
@@ -26,14 +29,12 @@ export function blockPages(db: Db): { add(key: number, behind: Behind[]): void; 
     at = 0;
   };
   return {
-    add(key, behind) {
-      for (const { person, row } of behind) {
-        if (at === bytes.length) end();
-        bytes.writeDoubleLE(key, at);
-        bytes.writeDoubleLE(person, at + 8);
-        bytes.writeUInt32LE(row, at + 16);
-        at += SIZE;
-      }
+    add(key, person, row) {
+      if (at === bytes.length) end();
+      bytes.writeDoubleLE(key, at);
+      bytes.writeDoubleLE(person, at + 8);
+      bytes.writeUInt32LE(row, at + 16);
+      at += SIZE;
     },
     end,
   };

@@ -53,7 +53,7 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
       const blocks = blockPages(db);
       for (const piece of entries.pieces()) {
         ours(() => {
-          for (const [key, behind] of piece.behind()) blocks.add(key, behind);
+          piece.behind(blocks.add);
           blocks.end();
         });
         yield piece.groups();

@@ -3,7 +3,7 @@ import type { Group } from '../../../link/pairing.ts';
 import { spilledKeys } from '../../runs/blocks.ts';
 import { sortedByKey } from '../../runs/sorted.ts';
 import type { Entries } from '../../runs/spilled.ts';
-import { type Behind, NOBODY } from './blocks.ts';
+import { type AddBehind, NOBODY } from './blocks.ts';
 
 /** What a value says beside twice the row: that nobody is compared for the key. */
 const FOUND = 1;
@@ -21,10 +21,10 @@ export function stagedEntries(folder: string) {
       if (label !== 0) entries.add(label, row * 2 + FOUND);
     },
     /** By ascending keys: who is behind each, and the groups of records that are compared. */
-    *pieces(): Iterable<{ behind(): Iterable<[key: number, behind: Behind[]]>; groups(): Group[] }> {
+    *pieces(): Iterable<{ behind(add: AddBehind): void; groups(): Group[] }> {
       for (const piece of entries.pieces()) {
         const sorted = sortedByKey(piece);
-        yield { behind: () => behindIn(sorted, persons), groups: () => groupsIn(sorted) };
+        yield { behind: (add) => behindIn(sorted, persons, add), groups: () => groupsIn(sorted) };
       }
     },
     drop: entries.drop,
@@ -38,15 +38,22 @@ function* spansOf(keys: Float64Array): Iterable<[from: number, to: number]> {
   }
 }
 
-function* behindIn({ keys, values }: Entries, persons: number[]): Iterable<[number, Behind[]]> {
-  const behindOf = (value: number): Behind => {
-    const row = value >>> 1;
-    return { row, person: value % 2 === FOUND ? NOBODY : (persons[row] ?? 0) };
-  };
+/** By person, then by row. */
+function behindIn({ keys, values }: Entries, persons: number[], add: AddBehind): void {
+  const personOf = (value: number) => (value % 2 === FOUND ? NOBODY : (persons[value >>> 1] ?? 0));
   for (const [from, to] of spansOf(keys)) {
-    const behind = Array.from(values.subarray(from, to), behindOf);
-    if (behind.length > 1) behind.sort((a, b) => a.person - b.person || a.row - b.row);
-    yield [keys[from] ?? 0, behind];
+    const key = keys[from] ?? 0;
+    const [first = 0] = values.subarray(from, from + 1);
+    if (to - from === 1) {
+      add(key, personOf(first), first >>> 1);
+      continue;
+    }
+    const behind = Array.from(values.subarray(from, to), (value): [number, number] => [
+      personOf(value),
+      value >>> 1,
+    ]);
+    behind.sort(([a, one], [b, two]) => a - b || one - two);
+    for (const [person, row] of behind) add(key, person, row);
   }
 }
 
