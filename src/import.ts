@@ -6,26 +6,20 @@ import {
   type KeepingGraph,
   keeping,
 } from './graph/graph.ts';
-import type { IndexBuilder, LinkedPart, LinkIndex } from './graph/link-index.ts';
+import type { LinkedPart, LinkIndex } from './graph/link-index.ts';
 import { invariantsOf } from './graph/invariants.ts';
 import { counter, isSame } from './graph/verifying.ts';
-import { blockRecords } from './import/block.ts';
-import { clusterParts } from './import/bulk/components.ts';
-import { comparePairs, measurePairs, patternsOf, recordReader } from './import/compare.ts';
+import { partition } from './import/bulk/partition.ts';
 import { growLinks } from './import/grow/grow.ts';
 import { type ImportInput, keepRecords } from './import/keep.ts';
 import type { ImportProgress, ImportSummary, Kept, SameIds } from './import/progress.ts';
 import { rejectsWriter } from './import/rejects.ts';
 import { mergeSame, mergingInto } from './import/apply/same.ts';
 import { removeOthers, requireOne } from './import/apply/replace.ts';
+import { type Pool, poolOf } from './platform/threads/helpers.ts';
 import { type Verified, type VerifiedLinks, verified } from './import/verified.ts';
 import type { DateOrder } from './import/source/cells/dates.ts';
 import type { Plan } from './import/source/plan.ts';
-import { NO_ERRORS } from './link/error-rates.ts';
-import { COUNTED } from './link/counted/facts.ts';
-import { globalsOf } from './link/counted/globals.ts';
-import { levelContext } from './link/counted/levels.ts';
-import { ratesOf } from './link/counted/measure.ts';
 
 export interface ImportOptions {
   /** Null for a dry run, which reads and checks everything and keeps nothing. */
@@ -58,6 +52,8 @@ export interface ImportOptions {
   /** Told what was read before anything of it is in the graph; what it throws ends the import. */
   onRead?: ((kept: Kept) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
+  /** How many threads help; unless said, as many as are worth while. */
+  threads?: number | undefined;
 }
 
 /**
@@ -72,18 +68,21 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
   const started = performance.now();
   const rejects = rejectsWriter(options.rejects);
   const into = graph && receiving(keeping(graph).records);
+  const pool = poolOf(options.threads);
   try {
     const kept = await keepRecords({ ...options, into, rejects });
     rejects.end();
     if (options.replace) requireOne(kept.sources);
     await options.onRead?.(kept);
     const read = performance.now();
-    const done = graph && into ? await applied(graph, into.incoming, { ...options, kept }) : NOTHING_DONE;
+    const done =
+      graph && into ? await applied(graph, into.incoming, { ...options, kept, pool }) : NOTHING_DONE;
     const seconds = { reading: (read - started) / 1000, linking: (performance.now() - read) / 1000 };
     return { ...kept, ...done, rejectsFile: rejects.file(), firstRejects: rejects.first(), seconds };
   } finally {
     rejects.end();
     into?.incoming.drop();
+    await pool.close();
   }
 }
 
@@ -107,7 +106,7 @@ const NOTHING_DONE = {
 async function applied(
   graph: IdentityGraph,
   incoming: Incoming,
-  { kept, ...options }: Omit<ImportOptions, 'graph'> & { kept: Kept },
+  { kept, ...options }: Omit<ImportOptions, 'graph'> & { kept: Kept; pool: Pool },
 ) {
   const { records } = keeping(graph);
   const same: SameIds = { merged: 0, shared: 0 };
@@ -122,7 +121,10 @@ async function applied(
   });
 }
 
-type Progress = Pick<ImportOptions, 'onProgress'>;
+interface Linking extends Pick<ImportOptions, 'onProgress'> {
+  /** Threads that help, ended with it; unless given, as many as are worth while. */
+  pool?: Pool;
+}
 
 /**
  * Links all records anew where that has waited. Answers whether it had.
@@ -130,7 +132,8 @@ type Progress = Pick<ImportOptions, 'onProgress'>;
  */
 export async function settle(graph: IdentityGraph): Promise<boolean> {
   const { settled } = await graph.stats();
-  if (!settled) await linkRecords(graph);
+  // In a server: checks need the other cores.
+  if (!settled) await linkRecords(graph, { pool: poolOf(0) });
   return !settled;
 }
 
@@ -149,7 +152,7 @@ export async function linkPut(graph: IdentityGraph): Promise<boolean> {
 /** Links what changed since the records were linked last, or all of them where that is not enough: with the same outcome. */
 export async function linkChanged(
   graph: IdentityGraph,
-  options: Pick<ImportOptions, 'onProgress' | 'settle'> = {},
+  options: Linking & Pick<ImportOptions, 'settle'> = {},
 ): Promise<{ identities: number; records: number }> {
   const { records, linking } = keeping(graph);
   const { index } = linking;
@@ -191,12 +194,12 @@ async function publishOrUndo(index: LinkIndex, part: LinkedPart, tell: () => Pro
  * Links all records of a graph and publishes the identities; again where others changed records meanwhile. The partition depends
  * on the set of records only, not on the order of their import.
  *
- * Memory: about a kilobyte a record, whatever else the records hold; keys and pairs are where the engine keeps them.
- * Errors: those of the graph, `invalid_arguments` where it keeps no records.
+ * Memory: some hundred bytes a record, and records as they are up to some hundred megabytes; keys and pairs are where the engine keeps them.
+ * Errors: those of the graph, `invalid_arguments` where it keeps no records, `out_of_memory`.
  */
 export async function linkRecords(
   graph: IdentityGraph,
-  { onProgress }: Progress = {},
+  { onProgress, pool = poolOf() }: Linking = {},
 ): Promise<{ identities: number; records: number }> {
   const { records, linking } = keeping(graph);
   const linkOnce = async () => {
@@ -204,15 +207,19 @@ export async function linkRecords(
     const told = (phase: 'linking' | 'publishing') => (done: number) =>
       onProgress?.({ phase, records: total, done });
     const index = linking.index?.rebuild() ?? null;
-    const found = await partition({ records, linking, index }, told('linking'));
+    const found = await partition({ records, linking }, { index, pool, onProgress: told('linking') });
     const publish = async () => linking.publish({ ...found, revision, onProgress: told('publishing') });
     const identities = await records.whole(publish);
     return identities === null ? null : { records: total, identities };
   };
-  for (let tries = 0; ; tries++) {
-    // Beside a feed that never rests it would never end: then what comes has to wait.
-    const linked = tries < TRIES ? await linkOnce() : await records.whole(linkOnce);
-    if (linked) return linked;
+  try {
+    for (let tries = 0; ; tries++) {
+      // Beside a feed that never rests it would never end: then what comes has to wait.
+      const linked = tries < TRIES ? await linkOnce() : await records.whole(linkOnce);
+      if (linked) return linked;
+    }
+  } finally {
+    await pool.close();
   }
 }
 const TRIES = 2;
@@ -222,7 +229,10 @@ const TRIES = 2;
  * linkings, and every file. Where a graph is settled, nothing may differ.
  * Errors: those of `linkRecords`.
  */
-export function verifyGraph(graph: KeepingGraph, options: Progress = {}): Promise<Verified> {
+export function verifyGraph(
+  graph: KeepingGraph,
+  options: Pick<Linking, 'onProgress'> = {},
+): Promise<Verified> {
   return ofOneMoment(graph, async () => {
     const { remembered, rates, ...it } = await verifyLinks(graph, options);
     const invariants = [...(await invariantsOf(graph)), rates, ...(remembered ?? [])];
@@ -234,7 +244,7 @@ export function verifyGraph(graph: KeepingGraph, options: Progress = {}): Promis
 /** The same, of linking alone. */
 export async function verifyLinks(
   graph: IdentityGraph,
-  { onProgress }: Progress = {},
+  { onProgress }: Pick<Linking, 'onProgress'> = {},
 ): Promise<VerifiedLinks> {
   const { records, linking, verifying } = keeping(graph);
   return ofOneMoment(graph, async () => {
@@ -242,7 +252,8 @@ export async function verifyLinks(
     const told = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
     const { settled } = await graph.stats();
     const index = verifying?.links() ?? null;
-    const { clusters, errorRates } = await partition({ records, linking, index }, told);
+    const pool = poolOf(0);
+    const { clusters, errorRates } = await partition({ records, linking }, { index, pool, onProgress: told });
     const remembered = index && index.end(settled);
     const rates = counter('the graph keeps the error rates that are measured on its records');
     if (settled) rates.ask(isSame(await linking.errorRates(), errorRates));
@@ -253,43 +264,4 @@ export async function verifyLinks(
 /** All that `work` reads is of one moment, where the engine can do that. */
 function ofOneMoment<T>(graph: IdentityGraph, work: () => Promise<T>): Promise<T> {
   return graph.verifying ? graph.verifying.moment(work) : work();
-}
-
-/** Block, compare, cluster. @param index what is remembered is put into it */
-async function partition(
-  { records, linking, index }: Pick<KeepingGraph, 'records' | 'linking'> & { index: IndexBuilder | null },
-  onProgress: (done: number) => void,
-) {
-  const blocks = await linking.blocks();
-  try {
-    const { surveyed, sharers, rows, outlines } = await blockRecords(records, blocks, index);
-    onProgress(0.4);
-    const [read, survey] = [recordReader(records), surveyed.survey()];
-    const exact = {
-      ...survey,
-      errorRates: NO_ERRORS,
-      sharers: (key: number) => Math.max(1, sharers.get(key)),
-    };
-    const measured = await measurePairs(await blocks.pairs(), read, {
-      counts: levelContext(exact),
-      survey,
-      rows,
-    });
-    const errorRates = ratesOf(patternsOf({ measured }), survey);
-    const { joined, support } = await comparePairs(await blocks.pairs(), read, {
-      context: levelContext({ ...exact, errorRates }),
-      isSettled: outlines.settling({ errorRates }),
-      persons: rows.persons,
-      onProgress: (done) => onProgress(0.4 + 0.5 * done),
-    });
-    index?.finish({
-      counts: [...surveyed.entries(), [COUNTED.people, sharers]],
-      totals: surveyed.totals(),
-      globals: globalsOf(survey, errorRates),
-      found: { joined, measured },
-    });
-    return { clusters: await clusterParts(joined, rows, support), errorRates, index };
-  } finally {
-    await blocks.drop();
-  }
 }

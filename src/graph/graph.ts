@@ -1,8 +1,10 @@
 import { BonafideError } from '../errors.ts';
 import type { ErrorRates } from '../link/error-rates.ts';
+import type { AtHandView } from '../link/packed/at-hand.ts';
 import type { Group } from '../link/pairing.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
 import type { Agreement, Identity, LookupKey, Said, Signature } from '../model.ts';
+import type { Pool } from '../platform/threads/helpers.ts';
 import type { Fingerprints } from './fingerprints.ts';
 import type { GraphJudging } from './judging.ts';
 import type { IndexBuilder, LinkIndex } from './link-index.ts';
@@ -186,6 +188,22 @@ export interface GraphRecords {
   count(): Awaitable<number>;
   /** The highest row there is; 0 in an empty graph. */
   maxRow(): Awaitable<number>;
+  /** The same records as they are kept, for threads that open them; without it, who asks opens them all. */
+  readonly sealed?: SealedRecords;
+}
+
+/** See `recordSealing`. */
+export interface SealedRecords {
+  /** What fingerprints and sealing are derived from (64 hex characters): for threads of this process, and nothing else. */
+  readonly secret: string;
+  /** All records, in the order of import. */
+  pages(): Pages<SealedRow>;
+  read(rows: number[]): Awaitable<SealedRow[]>;
+}
+
+export interface SealedRow {
+  row: number;
+  sealed: Uint8Array;
 }
 
 /** Records on their way in, in the order in which they came. Nobody sees them before `apply`, and nothing of them is left after `drop` or the process. */
@@ -260,6 +278,8 @@ export interface Partition {
   errorRates: ErrorRates;
   /** What linking found, for remembering it; null where nothing is remembered. */
   index?: IndexBuilder | null;
+  /** Records that linking has in memory, so that they need not be read again, and threads that may read them there. */
+  near?: { atHand: AtHandView; pool: Pool };
   /** Called now and then with the share of the work that is done, 0-1. */
   onProgress?: (done: number) => void;
 }

@@ -67,7 +67,8 @@ export interface LinkIndex {
 
 /** Takes in what linking finds of all records. What is not published is forgotten. */
 export interface IndexBuilder {
-  add(row: number, facts: Facts): void;
+  /** @param numbers the same facts; see `factsToNumbers` */
+  add(row: number, facts: Facts, numbers: Float64Array): void;
   /** After the last is added: what `groups` of blocks gives, for which they need not be added there too. */
   groups(): Iterable<Group[]>;
   finish(all: {

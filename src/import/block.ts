@@ -1,47 +1,53 @@
 import type { Blocks, GraphRecords } from '../graph/graph.ts';
 import type { IndexBuilder } from '../graph/link-index.ts';
 import { type Outlines, outlinesFor } from '../link/compare/outlines.ts';
-import { factsOf } from '../link/counted/facts.ts';
-import { remembering } from '../link/keys.ts';
-import { pairsOfLabel, shareKey } from '../link/pairing.ts';
-import { pairOf } from '../link/pairs.ts';
-import { linkRecord } from '../link/record.ts';
-import { keepRow, type Rows, rowsFor } from '../link/rows.ts';
 import { type Surveyor, surveyor } from '../link/counted/survey.ts';
 import { type Tally, tallyOf } from '../link/counted/tally.ts';
+import { remembering } from '../link/keys.ts';
+import { type AtHand, atHandFor } from '../link/packed/at-hand.ts';
+import { pairsOfLabel, shareKey } from '../link/pairing.ts';
+import { pairOf } from '../link/pairs.ts';
+import { keepRow, type Rows, rowsFor } from '../link/rows.ts';
+import { inTurn } from '../platform/threads/in-turn.ts';
 import { breathing } from './breathing.ts';
+import type { Helping } from './bulk/helping.ts';
+import { factsIn, type Prepared, prepareRecords } from './bulk/prepare.ts';
+import { sealedPage } from './bulk/sealed-page.ts';
 
-/** What linking knows once it has read every record: about a hundred bytes a record. */
+/** What linking knows once it has read every record: about a hundred bytes a record, beside the records at hand. */
 export interface Blocked {
   surveyed: Surveyor;
   /** How many differently named people share a key, where it is more than one. */
   sharers: Tally;
   rows: ReturnType<typeof rowsFor>;
   outlines: Outlines;
+  atHand: AtHand;
 }
+
+/** Memory for records at hand, some three hundred bytes each: what is beyond is read again where the engine has records to be opened. */
+const MOST_AT_HAND = 384 * 1024 * 1024;
 
 /** Reads every record once: surveys them, and puts them into blocks, so that those are compared which may be one person. */
 export async function blockRecords(
   records: GraphRecords,
-  blocks: Blocks,
-  index: IndexBuilder | null,
+  { blocks, index }: { blocks: Blocks; index: IndexBuilder | null },
+  helping: Helping,
 ): Promise<Blocked> {
-  const of = remembering(records.fingerprints.of);
   const end = (await records.maxRow()) + 1;
   const [rows, outlines] = [rowsFor(end), outlinesFor(end)];
-  const surveyed = surveyor(of);
+  const atHand = atHandFor(end, records.sealed ? MOST_AT_HAND : Infinity);
+  const surveyed = surveyor(remembering(records.fingerprints.of));
   const labels = new Map<number, number[]>();
-  for await (const page of breathing(records.pages())) {
+  for await (const some of breathing(preparedPages(records, helping))) {
+    atHand.put(some.rows, { bytes: some.packed, starts: some.starts });
+    outlines.keep(some.rows, { texts: some.texts, numbers: some.outlines });
     const taken: [number, number[]][] = [];
-    for (const raw of page) {
-      const record = linkRecord(raw, of);
-      const facts = factsOf(record, of);
-      outlines.keep(record);
+    for (const [row, facts, numbers] of factsIn(some)) {
       surveyed.see(facts.counts);
-      keepRow(rows, raw.row, facts);
-      if (index) index.add(raw.row, facts);
-      else taken.push([raw.row, [...facts.contacts, ...facts.keys]]);
-      if (facts.label !== 0) pushTo(labels, facts.label, raw.row);
+      keepRow(rows, row, facts);
+      if (index) index.add(row, facts, numbers);
+      else taken.push([row, [...facts.contacts, ...facts.keys]]);
+      if (facts.label !== 0) pushTo(labels, facts.label, row);
     }
     if (!index) await blocks.add(taken);
   }
@@ -49,7 +55,20 @@ export async function blockRecords(
   const sharers = await pairUp({ groups: index?.groups() ?? blocks.groups(), blocks }, rows, perPerson);
   for (const labelled of labels.values())
     await blocks.addPairs(pairsOfLabel(labelled, rows).map(([a, b]) => pairOf(a, b)));
-  return { surveyed, sharers, rows, outlines };
+  return { surveyed, sharers, rows, outlines, atHand };
+}
+
+/** What linking must know of all records, in the order of their rows. */
+async function* preparedPages(
+  { sealed, fingerprints, pages }: GraphRecords,
+  { helpers }: Helping,
+): AsyncIterable<Prepared> {
+  if (sealed && helpers.count > 0) {
+    yield* inTurn(sealed.pages(), (page) => helpers.ask('prepare', sealedPage(page)), helpers.count * 2);
+    return;
+  }
+  const of = remembering(fingerprints.of);
+  for await (const page of pages()) yield prepareRecords(page, of);
 }
 
 /** Adds the pairs that are to be compared. Gives how many people share each key, where it is more than one. */

@@ -1,5 +1,4 @@
 import type { GraphRecords } from '../graph/graph.ts';
-import { sortedByKey } from '../graph/runs/sorted.ts';
 import type { Found, MeasuredPair } from '../graph/link-index.ts';
 import type { Support } from '../link/cluster.ts';
 import type { LinkContext } from '../link/compare/evidence.ts';
@@ -16,9 +15,6 @@ import { type PairList, pairList } from './bulk/pair-list.ts';
 
 /** Reads records by their rows, many at a time. */
 export type RecordReader = (rows: Iterable<number>) => Promise<Map<number, LinkRecord>>;
-
-/** Pairs of rows as numbers, as they come; see `pairOf`. */
-export type PairPages = Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
 
 /** Pairs whose records are read together. */
 const TOGETHER = 512;
@@ -53,7 +49,7 @@ export function recordReader(records: GraphRecords): RecordReader {
 
 /** Measures how pairs of records compare, in a part of the pairs that does not depend on the order of import. */
 export async function measurePairs(
-  pages: PairPages,
+  pairs: number[],
   read: RecordReader,
   known: { counts: Counts; survey: Survey; rows: Pick<Rows, 'dated' | 'orders'> },
 ): Promise<MeasuredPair[]> {
@@ -69,7 +65,7 @@ export async function measurePairs(
     );
   };
   const measured: MeasuredPair[] = [];
-  for await (const [, page] of breathing(paged(await filtered(pages, wanted))))
+  for await (const page of breathing(paged(pairs.filter(wanted))))
     for (const [one, two] of await recordPairs(page, read)) {
       const pattern = measurePair(one, two, counts);
       if (pattern > 0) measured.push([one.row, two.row, pattern]);
@@ -90,69 +86,33 @@ export interface Compared {
   support: Support;
 }
 
-export interface Comparing {
-  context: LinkContext;
-  /** Which pairs are two people's for certain, and need not be compared. */
-  isSettled?: (a: number, b: number) => boolean;
-  /** See `personKey`, by row: pairs of one person are compared one after the other, so that a record is read seldom. */
-  persons?: Float64Array;
-  /** Told how much of it is done, 0-1. */
-  onProgress?: (done: number) => void;
-}
-
-/** Compares all pairs. */
+/** Compares some pairs. */
 export async function comparePairs(
-  pages: PairPages,
+  pairs: number[],
   read: RecordReader,
-  { context, isSettled = () => false, persons, onProgress }: Comparing,
+  context: LinkContext,
 ): Promise<Compared> {
   const joined = pairList();
   // What clustering asks about is mostly what was compared anyway.
   const supports = pairList();
-  const pairs = inOrder(await filtered(pages, (pair) => !isSettled(...rowsOf(pair))), persons);
-  for await (const [done, page] of breathing(paged(pairs))) {
+  for await (const page of breathing(paged(pairs)))
     for (const [one, two] of await recordPairs(page, read)) {
       const verdict = comparePair(one, two, context);
       const pair = pairOf(one.row, two.row);
       supports.add(pair, supportOf(verdict));
       if (verdict.bits >= LINK_BITS && !verdict.conflict) joined.add(pair, verdict.bits);
     }
-    onProgress?.(done);
-  }
   joined.sort();
   supports.sort();
   const ask = async (a: number, b: number) => {
     const [pair] = await recordPairs([pairOf(a, b)], read);
     return pair ? supportOf(comparePair(...pair, context)) : -Infinity;
   };
-  return {
-    joined,
-    support: (a, b) => supports.find(pairOf(a, b)) ?? (isSettled(a, b) ? -Infinity : ask(a, b)),
-  };
+  return { joined, support: (a, b) => supports.find(pairOf(a, b)) ?? ask(a, b) };
 }
 
-/** The wanted ones of pairs. */
-async function filtered(pages: PairPages, isWanted: (pair: number) => boolean): Promise<number[]> {
-  const wanted: number[] = [];
-  for await (const page of breathing(pages))
-    for (let i = 0; i < page.length; i++) {
-      const pair = page[i] ?? 0;
-      if (isWanted(pair)) wanted.push(pair);
-    }
-  return wanted;
-}
-
-/** Those of one person together. */
-function inOrder(pairs: number[], persons: Float64Array | undefined): number[] {
-  if (!persons) return pairs;
-  const keys = Float64Array.from(pairs, (pair) => persons[rowsOf(pair)[0]] ?? 0);
-  const { values } = sortedByKey({ keys, values: Uint32Array.from(pairs.keys()) });
-  return Array.from(values, (place) => pairs[place] ?? 0);
-}
-
-function* paged(pairs: number[]): Iterable<[done: number, page: number[]]> {
-  for (let at = 0; at < pairs.length; at += TOGETHER)
-    yield [at / pairs.length, pairs.slice(at, at + TOGETHER)];
+function* paged(pairs: number[]): Iterable<number[]> {
+  for (let at = 0; at < pairs.length; at += TOGETHER) yield pairs.slice(at, at + TOGETHER);
 }
 
 /** The records of pairs of rows. */

@@ -2,18 +2,23 @@ import { hash } from 'node:crypto';
 import type { PreparedName } from '../names/index.ts';
 import { together } from './keys.ts';
 import { named, type Named, type NameWords } from './named.ts';
-import type { Fingerprint, RecordRow } from './stored.ts';
+import type { Fingerprint, RecordRow, StoredRecord } from './stored.ts';
 
 /** A record made ready for comparing. */
-export interface LinkRecord extends Required<Omit<RecordRow, 'said'>> {
-  /** What decides between equals; see `orderOf`. */
-  order: number;
+export interface LinkRecord extends Essence {
+  row: number;
   named: Named[];
   prepared: PreparedName[];
   /** The words of each name. */
   words(): NameWords[];
   /** `jr`, `sr`, `iii` …; empty where no name tells. */
   suffix: string;
+}
+
+/** What of a record linking and publishing ask. */
+export interface Essence extends Required<Omit<StoredRecord, 'said' | 'recordId'>> {
+  /** What decides between equals; see `orderOf`. */
+  order: number;
   /** Fingerprints of the keys of its first name, the exact one first. */
   nameKeys: number[];
   /** Fingerprint of the exact first name with the birth date; null where one of the two is missing. */
@@ -21,24 +26,38 @@ export interface LinkRecord extends Required<Omit<RecordRow, 'said'>> {
 }
 
 export function linkRecord(record: RecordRow, fingerprint: Fingerprint): LinkRecord {
-  const all = record.names.map(named);
-  const nameKeys = (all[0]?.keys ?? []).map((text) => fingerprint('name', text));
-  const [exact] = nameKeys;
-  return {
-    ...record,
+  const nameKeys = record.names.slice(0, 1).flatMap((name) => named(name).keys);
+  const known = {
+    source: record.source,
+    names: record.names,
+    birthDate: record.birthDate,
+    label: record.label,
+    firstSeen: record.firstSeen,
+    lastSeen: record.lastSeen,
+    contacts: record.contacts,
     birthPlace: record.birthPlace ?? null,
     gender: record.gender ?? null,
     identifiers: record.identifiers ?? [],
     order: orderOf(record),
+    nameKeys: nameKeys.map((text) => fingerprint('name', text)),
+  };
+  const [exact] = known.nameKeys;
+  const { birthDate } = record;
+  const nameAndBirth =
+    exact !== undefined && birthDate ? together(fingerprint('birth', birthDate), exact) : null;
+  return readyRecord(record.row, { ...known, nameAndBirth });
+}
+
+/** With its names made ready. */
+export function readyRecord(row: number, known: Essence): LinkRecord {
+  const all = known.names.map(named);
+  return {
+    ...known,
+    row,
     named: all,
     prepared: all.map(({ name }) => name),
     words: () => all.map((name) => name.words()),
     suffix: all.find(({ suffix }) => suffix !== '')?.suffix ?? '',
-    nameKeys,
-    nameAndBirth:
-      exact !== undefined && record.birthDate
-        ? together(fingerprint('birth', record.birthDate), exact)
-        : null,
   };
 }
 
@@ -46,11 +65,11 @@ export function linkRecord(record: RecordRow, fingerprint: Fingerprint): LinkRec
  * A place among all records that neither the order of import nor the secret has a part in: 52 bits of an unkeyed digest of source and
  * record id.
  */
-function orderOf({ source, recordId }: RecordRow): number {
+function orderOf({ source, recordId }: Pick<RecordRow, 'source' | 'recordId'>): number {
   return Number.parseInt(hash('sha256', `${source}\0${recordId}`).slice(0, 13), 16);
 }
 
 /** Records with this in common count as one name among those who share a value: Bob and Robert are not two people. */
-export function personKey(record: LinkRecord): number {
+export function personKey(record: Pick<Essence, 'nameKeys'>): number {
   return record.nameKeys[1] ?? record.nameKeys[0] ?? 0;
 }

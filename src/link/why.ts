@@ -39,7 +39,11 @@ export function explainer(
         sharers: (key: number) => Math.max(1, sharers.get(key)?.size ?? 1),
       };
       const verdict = comparePair(a, b, levelContext(exact));
-      return { ...verdict, together: a.identity !== null && a.identity === b.identity, needed: LINK_BITS };
+      return {
+        ...verdict,
+        together: pair.a.identity !== null && pair.a.identity === pair.b.identity,
+        needed: LINK_BITS,
+      };
     },
   };
 }

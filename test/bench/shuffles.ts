@@ -9,10 +9,10 @@ import { worldOf } from '../generate/world.ts';
 import { foundIn, importBatches } from '../kit/graphs/found.ts';
 import type { Row } from '../kit/graphs/graph.ts';
 
-const HELP = `npm run bench:shuffles -- [FILE…] [--shuffles 200] [--people 300] [--records 1000] [--seed 1]
+const HELP = `npm run bench:shuffles -- [FILE…] [--shuffles 200] [--people 300] [--records 1000] [--seed 1] [--threads 2]
 Imports the first records of each file (JSON Lines), or of generated people, at once; then shuffled: a random part at once, the rest in
 pieces of 1 to 20, some records at first with what another one says. Tells of every set in how many shuffles partition, weights and counts
-were the same, and how many pieces were linked without linking all anew.
+were the same, and how many pieces were linked without linking all anew. With --threads so many help with what is shuffled.
 `;
 
 const { values: options, positionals: files } = parseArgs({
@@ -22,6 +22,7 @@ const { values: options, positionals: files } = parseArgs({
     people: { type: 'string', default: '300' },
     records: { type: 'string', default: '1000' },
     seed: { type: 'string', default: '1' },
+    threads: { type: 'string' },
     help: { type: 'boolean', default: false },
   },
 });
@@ -35,6 +36,7 @@ const [shuffles, most, seed] = [options.shuffles, options.records, options.seed]
   number,
   number,
 ];
+const several = options.threads === undefined ? undefined : Number(options.threads);
 let wrong = 0;
 for (const [name, rows] of setsOf()) wrong += await tell(name, rows.slice(0, most));
 process.exitCode = wrong > 0 ? 1 : 0;
@@ -56,7 +58,7 @@ async function tell(name: string, rows: Row[]): Promise<number> {
   let [same, grown, pieces] = [0, 0, 0];
   for (let shuffle = 0; shuffle < shuffles; shuffle++) {
     const batches = batchesOf(rows, new Random(seed, 1, shuffle));
-    const one = await found(batches);
+    const one = await found(batches, several);
     same += Number(isDeepStrictEqual(one.all, expected.all));
     grown += one.grown;
     pieces += batches.length;
@@ -69,10 +71,10 @@ async function tell(name: string, rows: Row[]): Promise<number> {
   return shuffles - same;
 }
 
-async function found(batches: Row[][]): Promise<{ all: unknown; grown: number }> {
+async function found(batches: Row[][], threads = 0): Promise<{ all: unknown; grown: number }> {
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-shuffles-'));
   try {
-    const grown = await importBatches(folder, batches);
+    const grown = await importBatches(folder, batches, threads);
     return { all: await foundIn(folder), grown };
   } finally {
     rmSync(folder, { recursive: true });

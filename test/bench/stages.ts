@@ -1,95 +1,100 @@
 // npm run bench:stages: what an import of generated records costs, stage by stage, in processor time.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { recordLines } from '../../src/generate/record.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { blockRecords } from '../../src/import/block.ts';
-import { clusterParts } from '../../src/import/bulk/components.ts';
-import { comparePairs, measurePairs, patternsOf, recordReader } from '../../src/import/compare.ts';
-import { toStored } from '../../src/import/ingest.ts';
-import { readRecords } from '../../src/import/read.ts';
-import { COUNTED } from '../../src/link/counted/facts.ts';
-import { globalsOf } from '../../src/link/counted/globals.ts';
-import { levelContext } from '../../src/link/counted/levels.ts';
-import { ratesOf } from '../../src/link/counted/measure.ts';
-import { NO_ERRORS } from '../../src/link/error-rates.ts';
-import type { StoredRecord } from '../../src/link/stored.ts';
+import { mergeSame, mergingInto } from '../../src/import/apply/same.ts';
+import { partition } from '../../src/import/bulk/partition.ts';
+import { keepRecords } from '../../src/import/keep.ts';
+import { rejectsWriter } from '../../src/import/rejects.ts';
+import { poolOf } from '../../src/platform/threads/helpers.ts';
 import { worldOf } from '../generate/world.ts';
 
+const HELP = `npm run bench:stages -- [--people 7812] [--seed 7] [--threads N]
+Imports generated records into an empty graph as \`graph import\` does, and tells of each stage, a record: the time that passed, the
+processor's time of all threads, that of the main thread, and the memory of the process when it ended.
+`;
+
 const { values: options } = parseArgs({
-  options: { people: { type: 'string', default: '7812' }, seed: { type: 'string', default: '7' } },
+  options: {
+    people: { type: 'string', default: '7812' },
+    seed: { type: 'string', default: '7' },
+    threads: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
 });
-
-const stages: { name: string; micros: number; megabytes: number }[] = [];
-let before = process.cpuUsage();
-
-/** What was done since the last stage ended. */
-function stage(name: string): void {
-  const { user, system } = process.cpuUsage(before);
-  stages.push({ name, micros: user + system, megabytes: process.memoryUsage().rss / 1e6 });
-  before = process.cpuUsage();
+if (options.help) {
+  process.stdout.write(HELP);
+  process.exit(0);
 }
-
-async function* generated(): AsyncIterable<Uint8Array> {
-  for (const { records } of recordLines(worldOf(Number(options.people), { seed: Number(options.seed) })))
-    yield Buffer.from(records);
-}
+const threads = options.threads === undefined ? undefined : Number(options.threads);
 
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-stages-'));
+const file = join(folder, 'people.jsonl');
+const written = createWriteStream(file);
+for (const { records } of recordLines(worldOf(Number(options.people), { seed: Number(options.seed) })))
+  if (!written.write(records)) await once(written, 'drain');
+written.end();
+await once(written, 'close');
+
+interface Figures {
+  passed: number;
+  all: number;
+  main: number;
+}
+
+const sumOf = ({ user, system }: NodeJS.CpuUsage) => user + system;
+const figures = (): Figures => ({
+  passed: performance.now() * 1000,
+  all: sumOf(process.cpuUsage()),
+  main: sumOf(process.threadCpuUsage()),
+});
+
+const stages: (Figures & { name: string; megabytes: number })[] = [];
+let before = figures();
+/** What was done since the last stage ended, in microseconds. */
+function stage(name: string): void {
+  const now = figures();
+  const [passed, all, main] = [now.passed - before.passed, now.all - before.all, now.main - before.main];
+  stages.push({ name, passed, all, main, megabytes: process.memoryUsage().rss / 1e6 });
+  before = now;
+}
+
+const pool = poolOf(threads);
 const graph = openGraph({ dataDir: folder });
 const { records, linking } = graph;
-for await (const _ of generated());
-const generating = process.cpuUsage(before);
-stage('');
-const read: StoredRecord[][] = [];
-for await (const { record } of readRecords(generated(), { name: '-' })) {
-  if (!record) continue;
-  if (!read.at(-1) || (read.at(-1)?.length ?? 0) >= 500) read.push([]);
-  read.at(-1)?.push(toStored(record, records.fingerprints));
-}
-stage('reading: parsed, normalised, fingerprints of contacts');
-// The records were generated once more on the way.
-const [, reading] = stages;
-if (reading) reading.micros -= generating.user + generating.system;
-for (const batch of read.splice(0)) await records.put(batch);
-stage('keeping: sealed and written');
-for await (const _ of records.pages());
-stage('(reading all of it again, once)');
-const [index, blocks] = [linking.index?.rebuild() ?? null, await linking.blocks()];
-const { surveyed, sharers, rows, outlines } = await blockRecords(records, blocks, index);
-stage('blocking: read again, names made ready, keys, counts, pairs');
-const [reader, survey] = [recordReader(records), surveyed.survey()];
-const exact = { ...survey, errorRates: NO_ERRORS, sharers: (key: number) => Math.max(1, sharers.get(key)) };
-const known = { counts: levelContext(exact), survey, rows };
-const measured = await measurePairs(await blocks.pairs(), reader, known);
-const errorRates = ratesOf(patternsOf({ measured }), survey);
-stage('measuring how records err');
-const { joined, support } = await comparePairs(await blocks.pairs(), reader, {
-  context: levelContext({ ...exact, errorRates }),
-  isSettled: outlines.settling({ errorRates }),
-  persons: rows.persons,
+const incoming = records.incoming();
+stage('opening');
+const input = { name: file, stream: createReadStream(file), bytes: null };
+const into = { incoming, fingerprints: records.fingerprints };
+await keepRecords({ inputs: [input], into, rejects: rejectsWriter(undefined), region: 'US' });
+stage('reading');
+await records.whole(async () => {
+  const merging = mergingInto({ merged: 0, shared: 0 }, records.fingerprints);
+  await incoming.settle((same) => mergeSame(same, merging));
+  await incoming.apply();
+  stage('keeping');
+  const index = linking.index?.rebuild() ?? null;
+  const found = await partition(graph, { index, pool, onStage: stage });
+  await linking.publish({ ...found, revision: await linking.revision() });
 });
-stage('comparing');
-const clusters = await clusterParts(joined, rows, support);
-await blocks.drop();
-stage('clustering');
-index?.finish({
-  counts: [...surveyed.entries(), [COUNTED.people, sharers]],
-  totals: surveyed.totals(),
-  globals: globalsOf(survey, errorRates),
-  found: { joined, measured },
-});
-stage('remembering');
-await linking.publish({ clusters, errorRates, index, revision: await linking.revision() });
+await pool.close();
 stage('publishing');
 const count = await records.count();
 await graph.close();
 rmSync(folder, { recursive: true });
 
-process.stdout.write(`${count} records, ${joined.length} pairs joined\n\nµs a record | MB | stage\n`);
-for (const { name, micros, megabytes } of stages.slice(1))
-  process.stdout.write(
-    `${(micros / count).toFixed(0).padStart(11)} | ${megabytes.toFixed(0).padStart(4)} | ${name}\n`,
-  );
+const shown = (...cells: (string | number)[]) =>
+  `${cells.map((cell) => (typeof cell === 'string' ? cell : cell.toFixed(0)).padStart(11)).join(' | ')}\n`;
+process.stdout.write(
+  `${count} records, µs a record\n${shown('stage', 'passed', 'all threads', 'main thread', 'MB')}`,
+);
+for (const { name, passed, all, main, megabytes } of stages)
+  process.stdout.write(shown(name, passed / count, all / count, main / count, megabytes));
+const total = (what: keyof Figures) => stages.reduce((sum, one) => sum + one[what], 0) / count;
+process.stdout.write(
+  shown('all', total('passed'), total('all'), total('main'), process.resourceUsage().maxRSS / 1024),
+);

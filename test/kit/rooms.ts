@@ -66,7 +66,7 @@ export const ROOMS: Record<string, Room> = {
     rooms: ['model.ts', 'errors.ts', 'platform', 'normalise', 'names', 'link', 'graph'],
     packages: ['hyparquet', 'saxes', 'node:*'],
   },
-  'import.ts': { rooms: ['link', 'graph', 'import'], packages: [], globals: ['performance'] },
+  'import.ts': { rooms: ['platform', 'graph', 'import'], packages: [], globals: ['performance'] },
   // Takes records out of a graph and every file.
   erase: {
     rooms: ['errors.ts', 'platform', 'link', 'graph', 'import', 'import.ts'],

@@ -127,7 +127,7 @@ describe('comparing two records', () => {
       for (const b of rows) {
         const [one, two] = [comparePair(a, b, context), comparePair(b, a, context)];
         if (one.bits !== two.bits || one.conflict !== two.conflict)
-          differing.push(`${a.recordId} ${b.recordId}: ${one.bits} ${two.bits}`);
+          differing.push(`${a.order} ${b.order}: ${one.bits} ${two.bits}`);
       }
     expect(differing).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
 import { toStored } from '../../src/import/ingest.ts';
 import { readRecord } from '../../src/import/record.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
-import { outlinesFor } from '../../src/link/compare/outlines.ts';
+import { outlineBatch, outlinesFor, settling } from '../../src/link/compare/outlines.ts';
 import { countsOf } from '../../src/link/counted/facts.ts';
 import { levelContext } from '../../src/link/counted/levels.ts';
 import { surveyor } from '../../src/link/counted/survey.ts';
@@ -29,11 +29,14 @@ const counting = surveyor(fingerprints.of);
 for (const record of records) counting.see(countsOf(record, fingerprints.of));
 const exact = { ...counting.survey(), sharers: () => 1 };
 const outlines = outlinesFor(lines.length + 1);
-for (const record of records) outlines.keep(record);
+outlines.keep(
+  records.map(({ row }) => row),
+  outlineBatch(records),
+);
 
 test('whoever is settled is in conflict, and most pairs of strangers are settled', () => {
   const context = levelContext({ ...exact, errorRates: NO_ERRORS });
-  const isSettled = outlines.settling(context);
+  const isSettled = settling(outlines.view(), context);
   const random = new Random(2, 2, 2);
   let settled = 0;
   for (let i = 0; i < 6000; i++) {
@@ -47,6 +50,8 @@ test('whoever is settled is in conflict, and most pairs of strangers are settled
 });
 
 test('where names err, nobody is settled by them', () => {
-  const isSettled = outlines.settling({ errorRates: { ...NO_ERRORS, name: { rate: 0.1, others: 0.1 } } });
+  const isSettled = settling(outlines.view(), {
+    errorRates: { ...NO_ERRORS, name: { rate: 0.1, others: 0.1 } },
+  });
   expect(records.some((a) => records.some((b) => isSettled(a.row, b.row)))).toBe(false);
 });

@@ -1,11 +1,11 @@
 // From the records of one identity to what is published of it: shared by engines.
-import type { RecordRow, StoredContact } from '../../link/stored.ts';
+import type { StoredContact } from '../../link/stored.ts';
 import type { LookupKey } from '../../model.ts';
 import { named } from '../../link/named.ts';
 import { givenKey } from '../../names/index.ts';
 import type { Fingerprints } from '../fingerprints.ts';
 import type { KnownSignature } from '../resolve/reader.ts';
-import { ranked } from './ranked.ts';
+import { ranked, type Told } from './ranked.ts';
 
 /** An identity as it is published: what its records say, gathered. */
 export interface Gathered {
@@ -29,7 +29,7 @@ const SIGNATURES = 16;
 const KINDS = ['email', 'phone', 'address'] as const;
 
 /** @param records of one identity, in the order of import */
-export function gather(records: RecordRow[], fingerprints: Pick<Fingerprints, 'of'>): Gathered {
+export function gather(records: Told[], fingerprints: Pick<Fingerprints, 'of'>): Gathered {
   const names = ranked(records, (record) => record.names.map((name) => [exactName(name), name] as const));
   const contacts = KINDS.flatMap((kind) =>
     ranked(records, (record) => contactsOf(record, kind)).map((contact, i) => ({
@@ -50,7 +50,7 @@ export function gather(records: RecordRow[], fingerprints: Pick<Fingerprints, 'o
   };
 }
 
-function spanOf(records: RecordRow[]): Pick<Gathered, 'firstSeen' | 'lastSeen'> {
+function spanOf(records: Told[]): Pick<Gathered, 'firstSeen' | 'lastSeen'> {
   let [first, last] = [Infinity, -Infinity];
   for (const { firstSeen, lastSeen } of records)
     for (const time of [firstSeen, lastSeen]) {
@@ -86,7 +86,7 @@ function exactName(name: string): string {
 }
 
 /** Values with one exact key are one value. */
-function contactsOf(record: RecordRow, kind: StoredContact['kind']): (readonly [string, StoredContact])[] {
+function contactsOf(record: Told, kind: StoredContact['kind']): (readonly [string, StoredContact])[] {
   return record.contacts.flatMap((contact) => {
     const [exact] = contact.keys;
     return contact.kind === kind && exact ? [[String(exact[1]), contact] as const] : [];

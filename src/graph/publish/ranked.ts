@@ -1,4 +1,7 @@
-import type { RecordRow } from '../../link/stored.ts';
+import type { StoredRecord } from '../../link/stored.ts';
+
+/** What is published of a record. */
+export type Told = Pick<StoredRecord, 'source' | 'names' | 'contacts' | 'firstSeen' | 'lastSeen'>;
 
 /** One value of an identity, as its records attest it. */
 interface Attested<T> {
@@ -14,7 +17,7 @@ interface Attested<T> {
  * @param records in the order of import
  * @param list the values of one record, each with the text that it is known by
  */
-export function ranked<T>(records: RecordRow[], list: (record: RecordRow) => (readonly [string, T])[]): T[] {
+export function ranked<T>(records: Told[], list: (record: Told) => (readonly [string, T])[]): T[] {
   const found = new Map<string, Attested<T>>();
   for (const record of records)
     for (const [text, value] of new Map(list(record))) {

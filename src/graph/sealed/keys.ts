@@ -5,6 +5,8 @@ import { profileSealing, type ProfileSealing } from './profile.ts';
 
 /** What a graph keeps its values under. */
 export interface GraphKeys {
+  /** What all else is derived from: 64 hex characters. */
+  secret: string;
   fingerprints: Fingerprints;
   sealing: Sealing;
   profiles: ProfileSealing;
@@ -15,6 +17,7 @@ export interface GraphKeys {
 export function graphKeys(secret: string): GraphKeys {
   const sealing = sealingOf(secret);
   return {
+    secret,
     fingerprints: fingerprintsOf(secret),
     sealing,
     profiles: profileSealing(sealing),

@@ -64,7 +64,8 @@ export function pack(share: number, ids: [id: number, meta: number][]): number |
 
 /** Takes postings in any order, each key and identity once, and fills both tables anew with them. */
 export interface StagedPostings {
-  add(key: number, id: number, primary: boolean): void;
+  /** @param key twice the key, plus 1 where the value is the identity's primary one */
+  add(key: number, id: number): void;
   /** Answers how many postings there are. */
   write(): number;
 }
@@ -72,7 +73,7 @@ export interface StagedPostings {
 export function stagePostings(db: Db): StagedPostings {
   const staged = spilled({ folder: dirname(db.name), low: 0, high: KEYS });
   return {
-    add: (key, id, primary) => staged.add(key, id * 2 + Number(primary)),
+    add: (key, id) => staged.add(Math.floor(key / 2), id * 2 + (key % 2)),
     write() {
       db.exec('DELETE FROM posting; DELETE FROM frequent');
       const posting = db.prepare('INSERT INTO posting VALUES (?, ?)');

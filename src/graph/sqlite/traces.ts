@@ -11,7 +11,7 @@ export interface Held {
 
 export const NOTHING: Held = { sealed: [], keys: [] };
 
-/** A key as it may stand in a file: an integer, a row's number, a double, or twice itself as one (see `keysOf` in publish.ts). */
+/** A key as it may stand in a file: an integer, a row's number, a double, or twice itself as one (see `keysOf` in gathering). */
 export function spellings(key: number): Buffer[] {
   const doubles = [key, -key, 2 * key, 2 * key + 1].map(double);
   return [integer(key), integer(-key), varint(key), ...doubles];

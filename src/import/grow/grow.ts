@@ -82,8 +82,8 @@ async function linkPart(
   const read = recordReader(records);
   const pairs = candidatesOf(index, touched, perPerson);
   const facts = factsByRow(index, [...new Set(pairs.flatMap(rowsOf))]);
-  const measured = await measurePairs([pairs], read, { counts: context, survey, rows: facts });
-  const { joined, support } = await comparePairs([pairs], read, { context });
+  const measured = await measurePairs(pairs, read, { counts: context, survey, rows: facts });
+  const { joined, support } = await comparePairs(pairs, read, context);
   const concerned = [...touched.rows, ...touched.pairs.flat()];
   const partedFrom = concerned.flatMap((row) => index.joinedTo(row).flatMap(([a, b]) => [a, b]));
   index.setFound(touched, { joined, measured });

@@ -1,5 +1,7 @@
 import type { StoredContact, StoredRecord } from '../stored.ts';
 
+type Located = Pick<StoredRecord, 'contacts'>;
+
 /** How many of `from` (sorted) are not in `to` (sorted). */
 export function missing(from: number[], to: number[]): number {
   let count = 0;
@@ -31,18 +33,18 @@ export function alikeStreet(one: StoredContact, two: StoredContact): boolean {
 }
 
 /** An address in common, to the letter or but for a typo in the street's name. */
-export function sameAddress(a: StoredRecord, b: StoredRecord): boolean {
+export function sameAddress(a: Located, b: Located): boolean {
   return anyAddress(a, b, agree);
 }
 
 /** An address in common, or two on streets that are alike in one place. */
-export function nearAddress(a: StoredRecord, b: StoredRecord): boolean {
+export function nearAddress(a: Located, b: Located): boolean {
   return anyAddress(a, b, (one, two) => agree(one, two) || alike(one, two));
 }
 
 function anyAddress(
-  a: StoredRecord,
-  b: StoredRecord,
+  a: Located,
+  b: Located,
   same: (one: StoredContact, two: StoredContact) => boolean,
 ): boolean {
   const theirs = b.contacts.filter((contact) => contact.kind === 'address');
@@ -61,7 +63,7 @@ function alike(one: StoredContact, two: StoredContact): boolean {
 }
 
 /** Does any address of the one lie in a place of the other? */
-export function samePlace(a: StoredRecord, b: StoredRecord): boolean {
+export function samePlace(a: Located, b: Located): boolean {
   const inPlace = (place: number) => b.contacts.some((contact) => contact.places.includes(place));
   return a.contacts.some((contact) => contact.places.some(inPlace));
 }

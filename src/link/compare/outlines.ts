@@ -8,84 +8,134 @@ import { scripts, wordsTyposApart } from './name-likeness.ts';
 import { nearDates } from './near.ts';
 
 export interface Outlines {
-  /** Rows ascending. */
-  keep(record: LinkRecord): void;
-  /**
-   * Tells of two rows whether their given names alone make them two people, whatever else agrees: then `comparePair` has a conflict. May
-   * say no where it is so.
-   */
-  settling(context: Pick<LinkContext, 'errorRates'>): (a: number, b: number) => boolean;
+  /** @param rows of the records of the batch, ascending over all batches */
+  keep(rows: ArrayLike<number>, batch: OutlineBatch): void;
+  /** What a thread needs to tell by them. */
+  view(): OutlinesView;
 }
 
-/** A name's given name (0 where it has none that is more than an initial), how many words follow, and these: places in a dictionary. */
+/** The outlines of some records: of each whether it has a label, its birth date (0: none), its scripts, how many names it has, and these. */
+export interface OutlineBatch {
+  /** What numbers stand for, from 1 on. */
+  texts: string[];
+  numbers: Uint32Array;
+}
+
+/** By rows; all but the texts is in memory that threads share. */
+export interface OutlinesView {
+  texts: string[];
+  /** Where the names of a row begin among `names`; those of the next row are where they end. */
+  starts: Uint32Array;
+  births: Uint32Array;
+  scripts: Uint32Array;
+  labelled: Uint32Array;
+  names: Uint32Array;
+}
+
+/** Of a name: its given name (0 where it has none that is more than an initial), how many words follow, and these. */
 const HEAD = 2;
+
+export function outlineBatch(records: readonly LinkRecord[]): OutlineBatch {
+  const texts = dictionary();
+  const numbers: number[] = [];
+  for (const record of records) {
+    const { birthDate, label } = record;
+    const names = record.words();
+    numbers.push(Number(label !== null), birthDate === null ? 0 : texts.place(birthDate));
+    numbers.push(texts.place(scripts(record)), names.length);
+    for (const { given, words } of names)
+      numbers.push(
+        given === null ? 0 : texts.place(given.text),
+        words.length,
+        ...words.map(({ text }) => texts.place(text)),
+      );
+  }
+  return { texts: texts.all(), numbers: Uint32Array.from(numbers) };
+}
 
 /** @param rows one more than the highest row */
 export function outlinesFor(rows: number): Outlines {
-  const [words, dates, writings] = [dictionary(), dictionary(), dictionary()];
-  const starts = new Uint32Array(rows + 1);
-  const births = new Uint32Array(rows);
-  const scriptsOf = new Uint32Array(rows);
-  const labelled = new Uint8Array(rows);
-  const names = numbers();
-  const isSame = wordsCompared(words);
-  const nameAt = (place: number) => {
-    const all = Array.from({ length: names.at(place + 1) }, (_, i) =>
-      wordNamed(words.text(names.at(place + HEAD + i))),
-    );
-    return { given: null, words: all };
+  const texts = dictionary();
+  const [starts, births, writings, labelled] = [rows + 1, rows, rows, rows].map(shared) as [
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+    Uint32Array,
+  ];
+  const names = numbersShared();
+  let last = 0;
+  return {
+    keep(of, { texts: own, numbers }) {
+      const places = Uint32Array.from(own, (text, i) => (i === 0 ? 0 : texts.place(text)));
+      let at = 0;
+      const next = () => numbers[at++] ?? 0;
+      const nextText = () => places[next()] ?? 0;
+      for (let i = 0; i < of.length; i++) {
+        const row = of[i] ?? 0;
+        for (; last < row; last++) starts[last + 1] = names.length();
+        labelled[row] = next();
+        births[row] = nextText();
+        writings[row] = nextText();
+        for (let left = next(); left > 0; left--) {
+          names.push(nextText());
+          const words = next();
+          names.push(words);
+          for (let word = 0; word < words; word++) names.push(nextText());
+        }
+        starts[row + 1] = names.length();
+        last = row + 1;
+      }
+    },
+    view: () => ({ texts: texts.all(), starts, births, scripts: writings, labelled, names: names.all() }),
   };
+}
+
+/**
+ * Tells of two rows whether their given names alone make them two people, whatever else agrees: then `comparePair` has a conflict. May
+ * say no where it is so.
+ */
+export function settling(
+  { texts, starts, births, scripts: writings, labelled, names }: OutlinesView,
+  { errorRates: { name, address } }: Pick<LinkContext, 'errorRates'>,
+): (a: number, b: number) => boolean {
+  if (name !== null || (address !== null && address >= ALONE)) return () => false;
+  const isSame = wordsCompared(texts);
+  const at = (place: number) => names[place] ?? 0;
+  const nameAt = (place: number) => ({
+    given: null,
+    words: Array.from({ length: at(place + 1) }, (_, i) => wordNamed(texts[at(place + HEAD + i)] ?? '')),
+  });
   const isWordOf = (given: number, place: number) => {
-    const end = place + HEAD + names.at(place + 1);
-    for (let i = place + HEAD; i < end; i++) if (isSame(given, names.at(i))) return true;
+    const end = place + HEAD + at(place + 1);
+    for (let i = place + HEAD; i < end; i++) if (isSame(given, at(i))) return true;
     return false;
   };
   const isApart = (one: number, two: number): boolean => {
-    const [a, b] = [names.at(one), names.at(two)];
+    const [a, b] = [at(one), at(two)];
     return a !== 0 && b !== 0 && a !== b && !isWordOf(a, two) && !isWordOf(b, one);
   };
   const mayBeDated = (a: number, b: number) => {
     const [one, two] = [births[a] ?? 0, births[b] ?? 0];
     if (one === 0 || two === 0) return false;
-    const [x, y] = [dates.text(one), dates.text(two)];
+    const [x, y] = [texts[one] ?? '', texts[two] ?? ''];
     return x.startsWith(y) || y.startsWith(x) || nearDates(x, y) !== null;
   };
   /** Of every name of the one with every name of the other. */
   const every = (a: number, b: number, is: (one: number, two: number) => boolean) => {
     const [endA = 0, endB = 0] = [starts[a + 1], starts[b + 1]];
-    for (let one = starts[a] ?? 0; one < endA; one += HEAD + names.at(one + 1))
-      for (let two = starts[b] ?? 0; two < endB; two += HEAD + names.at(two + 1))
-        if (!is(one, two)) return false;
+    for (let one = starts[a] ?? 0; one < endA; one += HEAD + at(one + 1))
+      for (let two = starts[b] ?? 0; two < endB; two += HEAD + at(two + 1)) if (!is(one, two)) return false;
     return true;
   };
   const hasName = (row: number) => starts[row] !== starts[row + 1];
   const isNoTypo = (one: number, two: number) => !wordsTyposApart(nameAt(one), nameAt(two));
-  let last = 0;
-  return {
-    keep(record) {
-      for (; last < record.row; last++) starts[last + 1] = names.length();
-      labelled[record.row] = Number(record.label !== null);
-      births[record.row] = record.birthDate === null ? 0 : dates.place(record.birthDate);
-      scriptsOf[record.row] = writings.place(scripts(record));
-      for (const { given, words: all } of record.words()) {
-        names.push(given === null ? 0 : words.place(given.text));
-        names.push(all.length);
-        for (const { text } of all) names.push(words.place(text));
-      }
-      starts[record.row + 1] = names.length();
-      last = record.row + 1;
-    },
-    settling({ errorRates: { name, address } }) {
-      if (name !== null || (address !== null && address >= ALONE)) return () => false;
-      return (a, b) =>
-        hasName(a) &&
-        hasName(b) &&
-        (labelled[a] === 0 || labelled[b] === 0) &&
-        scriptsOf[a] === scriptsOf[b] &&
-        every(a, b, isApart) &&
-        !(mayBeDated(a, b) && !every(a, b, isNoTypo));
-    },
-  };
+  return (a, b) =>
+    hasName(a) &&
+    hasName(b) &&
+    (labelled[a] === 0 || labelled[b] === 0) &&
+    writings[a] === writings[b] &&
+    every(a, b, isApart) &&
+    !(mayBeDated(a, b) && !every(a, b, isNoTypo));
 }
 
 /** Texts by their places, from 1 on. */
@@ -93,7 +143,7 @@ function dictionary() {
   const texts = [''];
   const places = new Map<string, number>();
   return {
-    text: (place: number) => texts[place] ?? '',
+    all: () => texts,
     place(text: string): number {
       let place = places.get(text);
       if (place === undefined) places.set(text, (place = texts.push(text) - 1));
@@ -102,15 +152,18 @@ function dictionary() {
   };
 }
 
-function numbers() {
-  let all = new Uint32Array(1024);
+const shared = (count: number) =>
+  new Uint32Array(new SharedArrayBuffer(count * Uint32Array.BYTES_PER_ELEMENT));
+
+function numbersShared() {
+  let all = shared(1024);
   let length = 0;
   return {
-    at: (i: number) => all[i] ?? 0,
+    all: () => all,
     length: () => length,
     push(number: number) {
       if (length === all.length) {
-        const more = new Uint32Array(length * 2);
+        const more = shared(length * 2);
         more.set(all);
         all = more;
       }
@@ -126,7 +179,7 @@ const SHIFT = 32 - 18;
 const WORDS = 2 ** 25;
 
 /** Are two words of the dictionary one name? */
-function wordsCompared({ text }: { text(place: number): string }): (a: number, b: number) => boolean {
+function wordsCompared(texts: string[]): (a: number, b: number) => boolean {
   const answers = new Float64Array(ANSWERS);
   return (one, two) => {
     if (one === two) return true;
@@ -137,7 +190,7 @@ function wordsCompared({ text }: { text(place: number): string }): (a: number, b
     const known = answers[place] ?? 0;
     if (known === pair) return false;
     if (known === pair + 1) return true;
-    const { same } = comparePrepared(wordNamed(text(a)), wordNamed(text(b)));
+    const { same } = comparePrepared(wordNamed(texts[a] ?? ''), wordNamed(texts[b] ?? ''));
     answers[place] = pair + Number(same);
     return same;
   };

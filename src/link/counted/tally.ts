@@ -2,11 +2,20 @@
 export interface Tally {
   /** 0 where nothing was counted. */
   get(key: number): number;
+  /** Where another thread finds what has been counted so far; see `tallyIn`. */
+  view(): TallyView;
   /** @param by more than 0 */
   add(key: number, by: number): void;
   counts(): Iterable<number>;
   /** By ascending keys. */
   entries(): Iterable<[key: number, count: number]>;
+}
+
+/** In memory that threads share. */
+export interface TallyView {
+  keys: Float64Array;
+  /** Nought where nobody is. */
+  counts: Uint32Array;
 }
 
 const FIRST = 1024;
@@ -15,21 +24,12 @@ const ROOM = 1.5;
 
 /** Keys are fingerprints, or sums of two: their lowest bits are as good as random (open addressing, one place after the other). */
 export function tallyOf(): Tally {
-  let keys = new Float64Array(FIRST);
-  // Nought where nobody is.
-  let counts = new Uint32Array(FIRST);
+  let { keys, counts } = placesFor(FIRST);
   let taken = 0;
-  const placeOf = (key: number): number => {
-    const mask = counts.length - 1;
-    // What is cut off here are the highest bits.
-    let place = (key >>> 0) & mask;
-    while (counts[place] !== 0 && keys[place] !== key) place = (place + 1) & mask;
-    return place;
-  };
+  const placeOf = (key: number) => placeIn(keys, counts, key);
   const grow = () => {
     const [oldKeys, oldCounts] = [keys, counts];
-    keys = new Float64Array(oldKeys.length * 2);
-    counts = new Uint32Array(oldKeys.length * 2);
+    ({ keys, counts } = placesFor(oldKeys.length * 2));
     for (const [i, count] of oldCounts.entries()) {
       if (count === 0) continue;
       const key = oldKeys[i] ?? 0;
@@ -41,6 +41,7 @@ export function tallyOf(): Tally {
   const get = (key: number) => counts[placeOf(key)] ?? 0;
   return {
     get,
+    view: () => ({ keys, counts }),
     add(key, by) {
       let place = placeOf(key);
       if (counts[place] === 0) {
@@ -60,4 +61,24 @@ export function tallyOf(): Tally {
       for (const key of all) yield [key, get(key)];
     },
   };
+}
+
+/** Reads what another thread has counted. */
+export function tallyIn({ keys, counts }: TallyView): (key: number) => number {
+  return (key) => counts[placeIn(keys, counts, key)] ?? 0;
+}
+
+function placesFor(places: number): TallyView {
+  return {
+    keys: new Float64Array(new SharedArrayBuffer(places * Float64Array.BYTES_PER_ELEMENT)),
+    counts: new Uint32Array(new SharedArrayBuffer(places * Uint32Array.BYTES_PER_ELEMENT)),
+  };
+}
+
+function placeIn(keys: Float64Array, counts: Uint32Array, key: number): number {
+  const mask = counts.length - 1;
+  // What is cut off here are the highest bits.
+  let place = (key >>> 0) & mask;
+  while (counts[place] !== 0 && keys[place] !== key) place = (place + 1) & mask;
+  return place;
 }

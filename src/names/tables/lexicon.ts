@@ -129,6 +129,12 @@ export function nameTablesDigest(): string {
   return digest;
 }
 
+/** The operator's own tables that were loaded. */
+const OWN: string[] = [];
+
+/** The files of the operator's own tables, in the order of loading: what a thread has to load to know the same names. */
+export const ownNameTables = (): readonly string[] => OWN;
+
 /**
  * Adds an operator's own table to the shipped ones: a text file with the sections `[nicknames]` (a line is `full names :
  * short forms`), `[spellings]` and `[cultural]` (a line is one group of names), `[male]`, `[female]`, `[either]`,
@@ -137,6 +143,7 @@ export function nameTablesDigest(): string {
  */
 export function loadNameTables(path: string): void {
   if (!loaded) load();
+  OWN.push(path);
   let section = '';
   const sections = new Map<string, string[]>();
   for (const line of linesOf(readOwnTable(path))) {

@@ -10,7 +10,8 @@ function packed(holders: Map<number, Held>) {
   const db = new Database(':memory:');
   db.exec(POSTING_TABLES);
   const postings = stagePostings(db);
-  for (const [key, held] of holders) for (const [id, primary] of held) postings.add(key, id, primary);
+  for (const [key, held] of holders)
+    for (const [id, primary] of held) postings.add(key * 2 + Number(primary), id);
   postings.write();
   return db;
 }

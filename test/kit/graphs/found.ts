@@ -46,7 +46,7 @@ function behindIn(db: Database.Database, names: Map<number, string>): string[] {
 }
 
 /** Imports batch by batch. Answers how many of them were linked with what was there, without linking all anew. */
-export async function importBatches(folder: string, batches: Row[][]): Promise<number> {
+export async function importBatches(folder: string, batches: Row[][], threads?: number): Promise<number> {
   const graph = openGraph({ dataDir: folder, secret: SECRET });
   const { blocks } = graph.linking;
   let anew = 0;
@@ -54,7 +54,7 @@ export async function importBatches(folder: string, batches: Row[][]): Promise<n
     anew++;
     return blocks();
   };
-  for (const batch of batches) await importInto(graph, [batch]);
+  for (const batch of batches) await importInto(graph, [batch], { threads });
   await graph.close();
   return batches.length - anew;
 }

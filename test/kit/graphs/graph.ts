@@ -49,6 +49,7 @@ export interface ImportRowsOptions {
   replace?: boolean;
   /** As an operator says it. */
   said?: string;
+  threads?: number | undefined;
   journal?: object;
   /** Called with the phase; may throw, which interrupts the import there. */
   onPhase?: (phase: 'reading' | 'linking' | 'publishing') => void;
@@ -88,6 +89,7 @@ export function importInto(
     replace: options.replace,
     source: options.said,
     journal: options.journal,
+    threads: options.threads,
     onProgress: ({ phase }) => onPhase?.(phase),
   });
 }

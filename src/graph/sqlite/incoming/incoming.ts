@@ -1,6 +1,7 @@
 import { scratch } from '../../../platform/sqlite.ts';
 import type { Incoming } from '../../graph.ts';
-import type { Put, RecordTable, SealedRecord } from '../write/records.ts';
+import type { SealedRecord } from '../../sealed/record.ts';
+import type { Put, RecordTable } from '../write/records.ts';
 import type { ForgottenTable } from '../write/forgotten.ts';
 import type { JudgementTable } from '../write/judged.ts';
 import type { UndoTable } from './undo.ts';

@@ -38,15 +38,15 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
   };
   begun = unlessBusy(() => db.transaction(() => wipe(db, token)).immediate()) === true;
   const pages = factPages(db, sealing);
-  const facts = buffered<[number, Facts]>(ours, (one) => pages.add(...one));
+  const facts = buffered<[number, Float64Array]>(ours, (one) => pages.add(...one));
   const entries = stagedEntries(dirname(db.name));
   const insertPublished = db.prepare('INSERT INTO published VALUES (?, ?)');
   const insertRedirect = db.prepare('INSERT INTO redirect VALUES (?, ?)');
   const published = buffered<[number, Buffer]>(ours, (one) => insertPublished.run(...one));
   const redirects = buffered<[number, number | null]>(ours, (one) => insertRedirect.run(...one));
   return {
-    add(row, one) {
-      facts.add([row, one]);
+    add(row, one, numbers) {
+      facts.add([row, numbers]);
       entries.add(row, one);
     },
     *groups() {

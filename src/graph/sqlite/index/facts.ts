@@ -1,8 +1,8 @@
 // What is known of each record: sealed in pages as linking all records anew left it, and beside them what came since.
 import type { Facts } from '../../../link/counted/facts.ts';
+import { factsFromNumbers, factsToNumbers } from '../../../link/counted/facts-numbers.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Sealing } from '../../sealing.ts';
-import { factsFromBytes, factsToBytes } from './facts-bytes.ts';
 import { openedOr } from './link-file.ts';
 
 /** Records of a page: sealing one by one costs ten times as much, and reading one opens a page. */
@@ -13,7 +13,10 @@ const OPENED = 64;
 const HEAD = 8;
 
 /** Takes in records by ascending rows, and writes them in pages. */
-export function factPages(db: Db, sealing: Sealing): { add(row: number, facts: Facts): void; end(): void } {
+export function factPages(
+  db: Db,
+  sealing: Sealing,
+): { add(row: number, facts: Float64Array): void; end(): void } {
   const insert = db.prepare('INSERT INTO fact_page VALUES (?, ?)');
   let waiting: [row: number, facts: Buffer][] = [];
   const end = () => {
@@ -23,7 +26,7 @@ export function factPages(db: Db, sealing: Sealing): { add(row: number, facts: F
   };
   return {
     add(row, facts) {
-      if (waiting.push([row, factsToBytes(facts)]) >= RECORDS) end();
+      if (waiting.push([row, bytesOf(facts)]) >= RECORDS) end();
     },
     end,
   };
@@ -39,11 +42,11 @@ export function factTable(db: Db, sealing: Sealing) {
     get(row: number): Facts | null {
       const sealed = since.get(row);
       const bytes = sealed ? openedOr(() => sealing.openBytes(sealed)) : pages.get(row);
-      return bytes ? factsFromBytes(bytes) : null;
+      return bytes ? factsFromNumbers(numbersOf(bytes)) : null;
     },
     set(row: number, facts: Facts | null): void {
       pages.remove(row);
-      if (facts) put.run(row, sealing.sealBytes(factsToBytes(facts)));
+      if (facts) put.run(row, sealing.sealBytes(bytesOf(Float64Array.from(factsToNumbers(facts)))));
       else drop.run(row);
     },
     /** Pages may be others than those that were read. */
@@ -114,4 +117,13 @@ function split(bytes: Buffer): Map<number, Buffer> {
     facts.set(row, bytes.subarray(at, (at += length)));
   }
   return facts;
+}
+
+const bytesOf = ({ buffer, byteOffset, byteLength }: Float64Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
+
+function numbersOf(bytes: Buffer): Float64Array {
+  const numbers = new Float64Array(bytes.length / Float64Array.BYTES_PER_ELEMENT);
+  Buffer.from(numbers.buffer).set(bytes);
+  return numbers;
 }

@@ -197,7 +197,7 @@ function publishedTable(db: Db): PublishedKeys {
   };
 }
 
-const bytesOf = (numbers: number[]) => Buffer.from(Float64Array.from(numbers).buffer);
+const bytesOf = (numbers: ArrayLike<number>) => Buffer.from(Float64Array.from(numbers).buffer);
 
 export function numbersOf(bytes: Buffer | undefined): number[] {
   if (!bytes) return [];

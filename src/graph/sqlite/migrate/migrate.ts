@@ -56,7 +56,7 @@ function ticker(db: Db, tell: (done: number) => void): Tick {
 function packOldPostings(db: Db): void {
   const postings = stagePostings(db);
   const rows = db.prepare<[], [number, number, number]>('SELECT key, id, meta FROM posting WHERE id > 0');
-  for (const [key, id, meta] of rows.raw().iterate()) postings.add(key, id, meta === 1);
+  for (const [key, id, meta] of rows.raw().iterate()) postings.add(key * 2 + meta, id);
   db.exec(`DROP TABLE posting; DROP TABLE IF EXISTS frequent; ${POSTING_TABLES}`);
   writeMeta(db, 'postings', String(postings.write()));
 }

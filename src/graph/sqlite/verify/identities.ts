@@ -7,7 +7,7 @@ import type { GraphKeys } from '../../sealed/keys.ts';
 import { type MetaName, readMeta } from '../meta.ts';
 import { newestOf } from '../read/reader.ts';
 import { toDays } from '../../sealed/days.ts';
-import { keysOf } from '../write/publish.ts';
+import { keysOf } from '../gathering/works.ts';
 import { postingVerifier } from './postings.ts';
 
 type Row = [

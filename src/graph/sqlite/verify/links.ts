@@ -2,13 +2,13 @@
 import { dirname } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import type { Facts } from '../../../link/counted/facts.ts';
+import { factsToNumbers } from '../../../link/counted/facts-numbers.ts';
 import type { Totals } from '../../../link/counted/survey.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Found, IndexBuilder, MeasuredPair } from '../../link-index.ts';
 import type { Sealing } from '../../sealing.ts';
 import { counter, type Invariant, type LinkVerifier } from '../../verifying.ts';
 import { countFacts, factTable } from '../index/facts.ts';
-import { factsToBytes } from '../index/facts-bytes.ts';
 import { readJson } from '../index/link-file.ts';
 import { stagedEntries } from '../index/staged.ts';
 import { against, paged } from './against.ts';
@@ -25,9 +25,9 @@ export function linkVerifier(db: Db, sealing: Sealing): LinkVerifier {
   const staged = stagedEntries(dirname(db.name));
   let finished: Finished | undefined;
   return {
-    add(row: number, one: Facts) {
+    add(row: number, one: Facts, numbers: Float64Array) {
       const known = table.get(row);
-      facts.ask(known !== null && factsToBytes(known).equals(factsToBytes(one)));
+      facts.ask(known !== null && isDeepStrictEqual(factsToNumbers(known), [...numbers]));
       staged.add(row, one);
     },
     *groups() {
@@ -37,8 +37,7 @@ export function linkVerifier(db: Db, sealing: Sealing): LinkVerifier {
         entries.ask,
       );
       for (const piece of staged.pieces()) {
-        for (const [key, behind] of piece.behind())
-          for (const { person, row } of behind) held.expect([key, person, row]);
+        piece.behind((key, person, row) => held.expect([key, person, row]));
         yield piece.groups();
       }
       held.end();

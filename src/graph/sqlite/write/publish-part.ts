@@ -1,19 +1,12 @@
 import { numberIdentities } from '../../../link/numbers.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { LinkedPart } from '../../link-index.ts';
-import { gather } from '../../publish/gather.ts';
+import { gatheredRow } from '../gathering/works.ts';
 import type { NumbersBefore } from '../incoming/numbers-before.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 import { newestOf } from '../read/reader.ts';
 import { fromDays } from '../../sealed/days.ts';
-import {
-  identityWriter,
-  keysOf,
-  ledAsBefore,
-  nextNumber,
-  type PublishTarget,
-  writeLinked,
-} from './publish.ts';
+import { identityWriter, ledAsBefore, nextNumber, type PublishTarget, writeLinked } from './publish.ts';
 import { repost, type Reposting } from './repost.ts';
 
 /** What publishing asks of the file that remembers linking. */
@@ -30,7 +23,7 @@ export interface PublishedKeys {
 
 /** Writes the identities of some records anew, and leaves all others as they are; inside a transaction. Answers how many there are now. */
 export function publishPart(target: PublishTarget, part: LinkedPart, keys: PublishedKeys): number {
-  const { db, table, fingerprints } = target;
+  const { db, table } = target;
   const changed = new Set(part.changed);
   const previous = previousOf(db, part.rows);
   const old = new Set([...part.bereft, ...[...previous.values()].flatMap((id) => id ?? [])]);
@@ -56,11 +49,11 @@ export function publishPart(target: PublishTarget, part: LinkedPart, keys: Publi
       if (!had.has(key)) repostOf(changes, half(key)).set(id, now.get(half(key)) ?? false);
   };
   const lastSeen = lastSeenOf(db, [...old]);
-  const write = identityWriter(target);
+  const write = identityWriter(db);
   for (const { number, rows } of moved) {
-    const gathered = gather(table.read(rows), fingerprints);
-    const [was, is] = [keys.of(number), keysOf(gathered)];
-    write(number, rows, gathered);
+    const gathered = gatheredRow(number, table.read(rows), target.keys);
+    const [was, is] = [keys.of(number), gathered.keys];
+    write({ number, rows, ...gathered });
     post(number, was, is);
     keys.set(number, is);
     if (!old.has(number)) livesAgain(db, keys, number);

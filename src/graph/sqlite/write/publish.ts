@@ -1,44 +1,57 @@
 import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
-import { remembering } from '../../../link/keys.ts';
 import { numberIdentities } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { Fingerprints } from '../../fingerprints.ts';
 import type { Partition } from '../../graph.ts';
-import { gather, type Gathered } from '../../publish/gather.ts';
+import { gathering, type PublishedRow } from '../gathering/gathering.ts';
 import type { NumbersBefore } from '../incoming/numbers-before.ts';
+import { pieceOf } from '../index/link-file.ts';
 import { readMeta, readRecordMeta, writeMeta } from '../meta.ts';
 import { stagePostings } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
 import { toDays } from '../../sealed/days.ts';
-import type { HintMaker } from '../../sealed/hints.ts';
-import type { ProfileSealing } from '../../sealed/profile.ts';
+import type { GraphKeys } from '../../sealed/keys.ts';
 import { type RecordTable, restamp } from './records.ts';
 
 export interface PublishTarget {
   db: Db;
   table: RecordTable;
-  fingerprints: Fingerprints;
-  profiles: ProfileSealing;
-  hints: HintMaker;
+  keys: GraphKeys;
   /** Numbers that identities are to have again, where something is taken back; see `NumbersBefore`. */
   before(): NumbersBefore | null;
 }
 
 /** Is told what was published, identity by identity. */
 export interface PublishTold {
-  published(id: number, keys: number[]): void;
+  published(id: number, keys: ArrayLike<number>): void;
   redirect(number: number, heir: number | null): void;
 }
 
-/** Writes identities and postings from a partition of the records, in one transaction; see `publish` in graph.ts. */
-export function publish(target: PublishTarget, partition: Partition, told: PublishTold): number | null {
-  return target.db.transaction(() => publishNow(target, partition, told)).immediate();
+/** Writes identities and postings from a partition of the records, all or none; see `publish` in graph.ts. */
+export async function publish(
+  target: PublishTarget,
+  partition: Partition,
+  told: PublishTold,
+): Promise<number | null> {
+  const piece = pieceOf(target.db);
+  piece.begin();
+  try {
+    const identities = await publishNow(target, partition, told);
+    piece.keep();
+    return identities;
+  } catch (error) {
+    // Who is stopped has closed the connection.
+    if (target.db.open) piece.undo();
+    throw error;
+  }
 }
 
-function publishNow(target: PublishTarget, partition: Partition, told: PublishTold): number | null {
-  const { db, table, fingerprints } = target;
-  const { clusters, revision, errorRates, onProgress } = partition;
+async function publishNow(
+  target: PublishTarget,
+  { clusters, revision, errorRates, onProgress, near }: Partition,
+  told: PublishTold,
+): Promise<number | null> {
+  const { db, table, keys } = target;
   if (readRecordMeta(db, 'revision') !== revision) return null;
   const { previous, known } = numbersSoFar(db);
   const before = target.before();
@@ -46,14 +59,15 @@ function publishNow(target: PublishTarget, partition: Partition, told: PublishTo
   const numbering = { clusters, previous, known, before: before?.rows, next: nextNumber(db) };
   const { identities, redirects } = numberIdentities(numbering);
   db.exec('DELETE FROM identity; DELETE FROM merged');
-  const [write, postings] = [identityWriter(target), stagePostings(db)];
-  const gathering = { of: remembering(fingerprints.of) };
-  for (const [i, { number, rows }] of identities.entries()) {
-    if (i % 500 === 0) onProgress?.(i / identities.length);
-    const gathered = gather(table.read(rows), gathering);
-    write(number, rows, gathered);
-    for (const [key, primary] of gathered.postings) postings.add(key, number, primary);
-    told.published(number, keysOf(gathered));
+  const [write, postings] = [identityWriter(db), stagePostings(db)];
+  const count = identities.length;
+  const read = (row: number) => table.read([row])[0] ?? null;
+  let done = 0;
+  for await (const row of gathering(identities, { keys, read, near })) {
+    if (done++ % 500 === 0) onProgress?.(done / count);
+    write(row);
+    for (let i = 0; i < row.keys.length; i++) postings.add(row.keys[i] ?? 0, row.number);
+    told.published(row.number, row.keys);
   }
   const gone = db.prepare('INSERT INTO merged VALUES (?, ?)');
   for (const [number, heir] of redirects) {
@@ -61,13 +75,8 @@ function publishNow(target: PublishTarget, partition: Partition, told: PublishTo
     told.redirect(number, heir);
   }
   writeMeta(db, 'postings', String(postings.write()));
-  writeLinked(db, { identities: identities.length, newest: newestOf(db), errorRates, settled: true });
-  return identities.length;
-}
-
-/** The keys that an identity is published with: twice the key, plus 1 where the value is its primary one. */
-export function keysOf({ postings }: Pick<Gathered, 'postings'>): number[] {
-  return Array.from(postings, ([key, primary]) => key * 2 + Number(primary));
+  writeLinked(db, { identities: count, newest: newestOf(db), errorRates, settled: true });
+  return count;
 }
 
 /** What the file says of its identities as a whole. */
@@ -111,19 +120,12 @@ export function nextNumber(db: Db): number {
 }
 
 /** Writes an identity in the place of the one that had its number. */
-export function identityWriter({
-  db,
-  profiles,
-  hints,
-}: PublishTarget): (number: number, rows: number[], it: Gathered) => void {
+export function identityWriter(db: Db): (row: PublishedRow) => void {
   const identity = db.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?)');
   const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?');
-  return (number, rows, it) => {
-    const { firstSeen, lastSeen, records, sources, signatures, postings } = it;
-    const exactParts = signatures.map(({ exactPart }) => exactPart);
-    const hint = hints.write({ identity: number, exactParts, keys: postings.keys() });
-    identity.run(number, toDays(firstSeen), toDays(lastSeen), records, sources, hint, profiles.seal(it));
-    for (const row of rows) belongs.run(number, row, number);
+  return ({ number, rows, firstSeen, lastSeen, sources, hint, profile }) => {
+    identity.run(number, toDays(firstSeen), toDays(lastSeen), rows.length, sources, hint, profile);
+    for (let i = 0; i < rows.length; i++) belongs.run(number, rows[i], number);
   };
 }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { RecordRow, StoredRecord } from '../../../link/stored.ts';
+import type { RecordRow } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
-import type { RecordName } from '../../graph.ts';
+import type { SealedRow } from '../../graph.ts';
+import { type RecordSealing, recordSealing, type SealedRecord } from '../../sealed/record.ts';
 import type { Sealing } from '../../sealing.ts';
 import type { Stand } from '../index/link-file.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
@@ -11,13 +12,6 @@ interface RawRow {
   id: number;
   key: Buffer;
   identity: number | null;
-  sealed: Buffer;
-}
-
-/** A record as it lies in the file. `key` is the fingerprint of its source and id, `ref` that of its id alone. */
-export interface SealedRecord {
-  key: Buffer;
-  ref: number;
   sealed: Buffer;
 }
 
@@ -39,46 +33,44 @@ export interface Put {
 }
 
 /** What `GraphRecords` does, at once. */
-export interface RecordTable {
-  seal(record: StoredRecord): SealedRecord;
-  open(sealed: Buffer): StoredRecord;
+export interface RecordTable extends RecordSealing {
   /** @param journal what is there before is kept in it, so that it can be taken back */
   put(records: SealedRecord[], journal?: Journal): Put;
   remove(keys: Buffer[], journal?: Journal): Put;
-  keyOf(name: RecordName): Buffer;
   read(rows: number[]): RecordRow[];
   byReference(recordId: string): RecordRow[];
   byIdentity(identity: number): RecordRow[];
   pages(): Iterable<RecordRow[]>;
+  sealedPages(): Iterable<SealedRow[]>;
+  sealedOf(rows: number[]): SealedRow[];
   count(): number;
   maxRow(): number;
 }
 
+/** Rows that are read at a time. */
+const PAGE = 500;
 const COLUMNS = 'SELECT id, key, identity, sealed FROM record';
 
-/** Records as rows of the file, each sealed as one JSON text: the names of its properties are part of the file's version. */
+/** Records as rows of the file: how each is sealed is part of the file's version. */
 export function recordTable(db: Db, fingerprints: Fingerprints, sealing: Sealing): RecordTable {
   const one = db.prepare<[number], RawRow>(`${COLUMNS} WHERE id = ?`);
   const reference = db.prepare<[number], RawRow>(`${COLUMNS} WHERE ref = ? ORDER BY id`);
   const ofIdentity = db.prepare<[number], RawRow>(`${COLUMNS} WHERE identity = ? ORDER BY id`);
-  const page = db.prepare<[number], RawRow>(`${COLUMNS} WHERE id > ? ORDER BY id LIMIT 500`);
+  const page = db.prepare<[number], RawRow>(`${COLUMNS} WHERE id > ? ORDER BY id LIMIT ${PAGE}`);
   const count = db.prepare<[], number>('SELECT count(*) FROM record').pluck();
   const maxRow = db.prepare<[], number>('SELECT coalesce(max(id), 0) FROM record').pluck();
-  const opened = (sealed: Buffer) => JSON.parse(sealing.open(sealed)) as StoredRecord;
+  const sealedPage = db.prepare<[number], SealedRow>(
+    `SELECT id AS row, sealed FROM record WHERE id > ? ORDER BY id LIMIT ${PAGE}`,
+  );
+  const sealedOne = db.prepare<[number], SealedRow>('SELECT id AS row, sealed FROM record WHERE id = ?');
+  const records = recordSealing(fingerprints, sealing);
   const open = ({ id, key, identity, sealed }: RawRow): RecordRow => {
-    return { ...opened(sealed), row: id, key: key.toString('hex'), identity };
+    return { ...records.open(sealed), row: id, key: key.toString('hex'), identity };
   };
-  const keyOf = ({ source, recordId }: RecordName) => fingerprints.record(source, recordId);
   return {
-    seal: (record) => ({
-      key: keyOf(record),
-      ref: fingerprints.of('label', record.recordId),
-      sealed: sealing.seal(JSON.stringify(record)),
-    }),
-    open: opened,
+    ...records,
     put: putter(db),
     remove: remover(db),
-    keyOf,
     read: (rows) =>
       rows.flatMap((row) => {
         const raw = one.get(row);
@@ -91,6 +83,11 @@ export function recordTable(db: Db, fingerprints: Fingerprints, sealing: Sealing
       for (let rows = page.all(0); rows.length > 0; rows = page.all(rows.at(-1)?.id ?? 0))
         yield rows.map(open);
     },
+    *sealedPages() {
+      for (let rows = sealedPage.all(0); rows.length > 0; rows = sealedPage.all(rows.at(-1)?.row ?? 0))
+        yield rows;
+    },
+    sealedOf: (rows) => rows.flatMap((row) => sealedOne.get(row) ?? []),
     count: () => count.get() ?? 0,
     maxRow: () => maxRow.get() ?? 0,
   };

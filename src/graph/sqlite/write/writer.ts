@@ -12,7 +12,7 @@ import type { GraphKeys } from '../../sealed/keys.ts';
 import { readRecordMeta } from '../meta.ts';
 import { currentIdentity } from '../read/reader.ts';
 import { recordsFile } from '../records-file.ts';
-import { RECORDS } from '../schema.ts';
+import { GRAPH, RECORDS } from '../schema.ts';
 import { graphStats, graphWarnings } from '../read/stats.ts';
 import { emptyLog } from '../traces.ts';
 import { translated, translatedPages } from '../translated.ts';
@@ -39,7 +39,7 @@ export interface SqliteWriter {
 
 /** A connection for importing, linking and looking into a graph file that exists. Errors: those of `openRecords`. */
 export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
-  const { fingerprints, sealing, profiles, hints } = keys;
+  const { fingerprints, sealing } = keys;
   const records = recordsFile(file);
   const db = openRecords(file, keys);
   const ours = <T>(work: () => T): T => translated(file, work);
@@ -51,7 +51,7 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
   const forgotten = theirs(() => forgottenTable(db, fingerprints));
   const table = theirs(() => recordTable(db, fingerprints, sealing));
   const undo = theirs(() => undoTable(db));
-  const target = { db, table, fingerprints, profiles, hints, before: undo.before };
+  const target = { db, table, keys, before: undo.before };
   let opened: LinkFile | undefined;
   // Opened when first asked for: who only looks into the graph needs it not.
   const links = () => (opened ??= openLinks(linkFile(file), sealing, target));
@@ -67,6 +67,13 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
       giveBack ??= holdRoom(file);
       return work();
     });
+  const writtenIn = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await written(work);
+    } catch (error) {
+      throw isStorageError(error) ? asSqliteError(error, file, GRAPH) : error;
+    }
+  };
   return {
     records: {
       fingerprints,
@@ -97,14 +104,19 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
       pages: () => translatedPages(records, () => table.pages(), RECORDS),
       count: () => theirs(() => table.count()),
       maxRow: () => theirs(() => table.maxRow()),
+      sealed: {
+        secret: keys.secret,
+        pages: () => translatedPages(records, () => table.sealedPages(), RECORDS),
+        read: (rows) => theirs(() => table.sealedOf(rows)),
+      },
     },
     linking: {
       revision: () => theirs(() => readRecordMeta(db, 'revision') ?? ''),
       blocks: () => translatedBlocks(file, () => blockTables(db)),
       publish: (partition) =>
-        written(() => {
+        writtenIn(async () => {
           const told = links().telling(partition.index);
-          const identities = publish(target, partition, told);
+          const identities = await publish(target, partition, told);
           if (identities !== null) told.done();
           return identities;
         }),

@@ -1,22 +1,25 @@
-// Facts as bytes: numbers of eight bytes, one after the other. Another order is another FORMAT; see link-file.ts.
-import type { Count, Counted, Facts } from '../../../link/counted/facts.ts';
+// Facts as numbers, one after the other: what an index keeps, and what threads hand over. Another order is another FORMAT of the index.
+import type { Count, Counted, Facts } from './facts.ts';
 
-export function factsToBytes(facts: Facts): Buffer {
+export function factsToNumbers(facts: Facts): number[] {
   const { order, person, dated, label, contacts, keys, ends, words, counts } = facts;
   const lists = [contacts, keys, ends, words];
-  const numbers = [order, person, dated, label, ...lists.map(({ length }) => length), ...lists.flat()];
+  const numbers = [order, person, dated, label, ...lists.map(({ length }) => length)];
+  for (const list of lists) for (const one of list) numbers.push(one);
   for (const { what, key, under } of counts) numbers.push(what, key, under);
-  return Buffer.from(Float64Array.from(numbers).buffer);
+  return numbers;
 }
 
 const HEAD = 8;
 
-export function factsFromBytes(bytes: Buffer): Facts {
-  const numbers = new Float64Array(bytes.length / 8);
-  Buffer.from(numbers.buffer).set(bytes);
+export function factsFromNumbers(numbers: Float64Array): Facts {
   const [order = 0, person = 0, dated = 0, label = 0, contacts = 0, keys = 0, ends = 0, words = 0] = numbers;
   let at = HEAD;
-  const next = (count: number) => [...numbers.subarray(at, (at += count))];
+  const next = (count: number) => {
+    const list: number[] = [];
+    for (const end = at + count; at < end; at++) list.push(numbers[at] ?? 0);
+    return list;
+  };
   const facts = {
     order,
     person,

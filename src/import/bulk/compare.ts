@@ -1,0 +1,137 @@
+// Compares all pairs that blocking gives, in ranges that any thread may do.
+import type { GraphRecords } from '../../graph/graph.ts';
+import type { MeasuredPair } from '../../graph/link-index.ts';
+import { sortedByKey } from '../../graph/runs/sorted.ts';
+import type { Support } from '../../link/cluster.ts';
+import { drawingFor } from '../../link/counted/measure.ts';
+import type { Survey } from '../../link/counted/survey.ts';
+import { pairOf, rowsOf } from '../../link/pairs.ts';
+import type { Rows } from '../../link/rows.ts';
+import { inTurn } from '../../platform/threads/in-turn.ts';
+import { breathing } from '../breathing.ts';
+import type { Helping } from './helping.ts';
+import { type PairList, pairList } from './pair-list.ts';
+import { numberList } from './number-list.ts';
+import { type SealedPage, sealedPage } from './sealed-page.ts';
+import type { Begun } from './works.ts';
+
+/** Pairs of rows as numbers, as they come; see `pairOf`. */
+type PairPages = Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
+
+/** Pairs that are compared at a time. */
+const TOGETHER = 2048;
+
+export interface Comparing {
+  records: GraphRecords;
+  helping: Helping;
+  begun: Begun;
+}
+
+/** Measures how pairs of records compare, in a part of the pairs that does not depend on the order of import. */
+export async function measureAll(
+  pages: PairPages,
+  { records, helping, begun }: Comparing,
+  { survey, rows }: { survey: Survey; rows: Pick<Rows, 'dated' | 'orders'> },
+): Promise<MeasuredPair[]> {
+  if (survey.dated === 0) return [];
+  const { isDrawn } = drawingFor(survey);
+  const drawn = numberList();
+  for await (const page of breathing(pages))
+    for (let i = 0; i < page.length; i++) {
+      const [a, b] = rowsOf(page[i] ?? 0);
+      const isDated = (rows.dated[a] ?? 0) !== 0 && (rows.dated[b] ?? 0) !== 0;
+      if (isDated && isDrawn(rows.orders[a] ?? 0, rows.orders[b] ?? 0)) drawn.add(pairOf(a, b));
+    }
+  await begin(helping, begun);
+  const { helpers } = helping;
+  const measured: MeasuredPair[] = [];
+  const measure = async (pairs: Float64Array) => {
+    const more = await lacking(records, pairs, begun);
+    return { pairs, patterns: await helpers.ask('measure', { pairs: pairs.slice(), more }) };
+  };
+  for await (const { pairs, patterns } of breathing(
+    inTurn(piecesOf(drawn.all()), measure, helpers.count * 2),
+  ))
+    for (const [i, pattern] of patterns.entries())
+      if (pattern > 0) measured.push([...rowsOf(pairs[i] ?? 0), pattern]);
+  return measured;
+}
+
+export interface ComparedAll {
+  joined: PairList;
+  support: Support;
+}
+
+/** Compares all pairs. @param persons see `personKey`, by row: pairs of one person are compared one after the other */
+export async function compareAll(
+  pages: PairPages,
+  { records, helping, begun }: Comparing,
+  { persons, onProgress }: { persons: Float64Array; onProgress?: (done: number) => void },
+): Promise<ComparedAll> {
+  const { own, helpers } = helping;
+  await begin(helping, begun);
+  const unsettled = numberList();
+  const unsettle = (page: ArrayLike<number>) => helpers.ask('unsettled', Float64Array.from(page));
+  for await (const some of breathing(inTurn(pages, unsettle, helpers.count * 2))) unsettled.addAll(some);
+  const [joined, supports] = [pairList(), pairList()];
+  const compare = async (pairs: Float64Array) => {
+    const more = await lacking(records, pairs, begun);
+    return { pairs, ...(await helpers.ask('compare', { pairs: pairs.slice(), more })) };
+  };
+  const all = inOrder(unsettled.all(), persons);
+  let done = 0;
+  for await (const { pairs, supports: found, bits } of breathing(
+    inTurn(piecesOf(all), compare, helpers.count * 2),
+  )) {
+    for (const [i, pair] of pairs.entries()) {
+      supports.add(pair, found[i] ?? 0);
+      const weight = bits[i] ?? NaN;
+      if (!Number.isNaN(weight)) joined.add(pair, weight);
+    }
+    onProgress?.((done += pairs.length) / all.length);
+  }
+  joined.sort();
+  supports.sort();
+  // What clustering asks about is mostly what was compared anyway.
+  const ask = async (pair: number) => {
+    const pairs = Float64Array.of(pair);
+    if (own.unsettled(pairs).length === 0) return -Infinity;
+    return own.compare({ pairs, more: await lacking(records, pairs, begun) }).supports[0] ?? -Infinity;
+  };
+  return {
+    joined,
+    support(a, b) {
+      const pair = pairOf(a, b);
+      return supports.find(pair) ?? ask(pair);
+    },
+  };
+}
+
+async function begin({ own, helpers }: Helping, begun: Begun): Promise<void> {
+  own.begin(begun);
+  if (helpers.count > 0) await helpers.tell('begin', begun);
+}
+
+/** The records of these pairs that are not at hand. */
+async function lacking(
+  { sealed }: GraphRecords,
+  pairs: Float64Array,
+  { atHand: { places } }: Begun,
+): Promise<SealedPage | null> {
+  const rows = new Set<number>();
+  for (const pair of pairs) for (const row of rowsOf(pair)) if (places[row] === 0) rows.add(row);
+  return rows.size === 0 || !sealed ? null : sealedPage(await sealed.read([...rows]));
+}
+
+/** Those of one person together. */
+function inOrder(pairs: Float64Array, persons: Float64Array): Float64Array {
+  const keys = pairs.map((pair) => persons[rowsOf(pair)[0]] ?? 0);
+  const places = new Uint32Array(pairs.length);
+  for (let i = 0; i < places.length; i++) places[i] = i;
+  const { values } = sortedByKey({ keys, values: places });
+  return Float64Array.from(values, (place) => pairs[place] ?? 0);
+}
+
+function* piecesOf(pairs: Float64Array): Iterable<Float64Array> {
+  for (let at = 0; at < pairs.length; at += TOGETHER) yield pairs.subarray(at, at + TOGETHER);
+}

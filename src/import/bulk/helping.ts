@@ -1,0 +1,29 @@
+import type { GraphRecords } from '../../graph/graph.ts';
+import { recordSealing } from '../../graph/sealed/record.ts';
+import { sealingOf } from '../../graph/sealing.ts';
+import { ownNameTables } from '../../names/index.ts';
+import { codeFile } from '../../platform/assets.ts';
+import type { Helpers, Pool } from '../../platform/threads/helpers.ts';
+import { type LinkingBoot, type LinkingWorks, linkingWorks } from './works.ts';
+
+/** Whoever links very many records, and who helps. */
+export interface Helping {
+  own: LinkingWorks;
+  helpers: Helpers<LinkingWorks>;
+}
+
+/** @param pool threads that may be there; of an engine that keeps nothing sealed they know nothing */
+export function helpingWith({ fingerprints, sealed }: GraphRecords, pool: Pool): Helping {
+  if (!sealed) {
+    const own = linkingWorks({ fingerprints, open: noRecord });
+    return { own, helpers: pool.use('', null, own) };
+  }
+  const { open } = recordSealing(fingerprints, sealingOf(sealed.secret));
+  const own = linkingWorks({ fingerprints, open });
+  const boot: LinkingBoot = { secret: sealed.secret, nameTables: ownNameTables() };
+  return { own, helpers: pool.use(codeFile('import/bulk/works'), boot, own) };
+}
+
+function noRecord(): never {
+  throw new Error('nothing is kept sealed here');
+}

@@ -1,0 +1,51 @@
+// What linking must know of records, worked out once: in the form in which threads hand it over.
+import { type OutlineBatch, outlineBatch } from '../../link/compare/outlines.ts';
+import { type Facts, factsOf } from '../../link/counted/facts.ts';
+import { factsFromNumbers, factsToNumbers } from '../../link/counted/facts-numbers.ts';
+import { type Pack, packRecords } from '../../link/packed/pack.ts';
+import { linkRecord } from '../../link/record.ts';
+import type { Fingerprint, RecordRow } from '../../link/stored.ts';
+
+export interface Prepared {
+  rows: Uint32Array;
+  /** See `factsToNumbers`: those of all records, and where those of each end. */
+  facts: Float64Array;
+  ends: Uint32Array;
+  packed: Pack['bytes'];
+  starts: Pack['starts'];
+  texts: OutlineBatch['texts'];
+  outlines: OutlineBatch['numbers'];
+}
+
+export function prepareRecords(rows: RecordRow[], of: Fingerprint): Prepared {
+  const records = rows.map((raw) => linkRecord(raw, of));
+  const ends = new Uint32Array(records.length);
+  const facts: number[] = [];
+  for (const [i, record] of records.entries()) {
+    for (const number of factsToNumbers(factsOf(record, of))) facts.push(number);
+    ends[i] = facts.length;
+  }
+  const { bytes, starts } = packRecords(records);
+  const { texts, numbers } = outlineBatch(records);
+  return {
+    rows: Uint32Array.from(records, ({ row }) => row),
+    facts: Float64Array.from(facts),
+    ends,
+    packed: bytes,
+    starts,
+    texts,
+    outlines: numbers,
+  };
+}
+
+/** The facts of each record, as they are and as numbers. */
+export function* factsIn({
+  rows,
+  facts,
+  ends,
+}: Pick<Prepared, 'rows' | 'facts' | 'ends'>): Iterable<[row: number, facts: Facts, numbers: Float64Array]> {
+  for (const [i, row] of rows.entries()) {
+    const numbers = facts.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);
+    yield [row, factsFromNumbers(numbers), numbers];
+  }
+}

@@ -1,0 +1,123 @@
+// The pieces of work that linking all records is made of, for whoever does them: this thread or others.
+import { type Fingerprints, fingerprintsOf } from '../../graph/fingerprints.ts';
+import { recordSealing } from '../../graph/sealed/record.ts';
+import { sealingOf } from '../../graph/sealing.ts';
+import type { LinkContext } from '../../link/compare/evidence.ts';
+import { type OutlinesView, settling } from '../../link/compare/outlines.ts';
+import { comparePair, LINK_BITS, supportOf } from '../../link/compare/pair.ts';
+import type { Counted } from '../../link/counted/facts.ts';
+import { COUNTED } from '../../link/counted/facts.ts';
+import { levelContext } from '../../link/counted/levels.ts';
+import { measurePair } from '../../link/counted/measure.ts';
+import { surveyFrom, type Totals } from '../../link/counted/survey.ts';
+import { tallyIn, type TallyView } from '../../link/counted/tally.ts';
+import type { ErrorRates } from '../../link/error-rates.ts';
+import { remembering } from '../../link/keys.ts';
+import { type AtHandView, readingAtHand } from '../../link/packed/at-hand.ts';
+import { rowsOf } from '../../link/pairs.ts';
+import { linkRecord, type LinkRecord, readyRecord } from '../../link/record.ts';
+import type { StoredRecord } from '../../link/stored.ts';
+import { loadNameTables } from '../../names/index.ts';
+import { prepareRecords } from './prepare.ts';
+import { openedPage, type SealedPage } from './sealed-page.ts';
+
+export interface WorksOptions {
+  fingerprints: Fingerprints;
+  /** See `recordSealing`. */
+  open(sealed: Uint8Array): StoredRecord;
+}
+
+/** What holds for all pairs. */
+export interface Begun {
+  atHand: AtHandView;
+  outlines: OutlinesView;
+  totals: Totals;
+  counts: [Counted, TallyView][];
+  errorRates: ErrorRates;
+}
+
+export interface SomePairs {
+  /** See `pairOf`. */
+  pairs: Float64Array;
+  /** Records of theirs that are not at hand. */
+  more: SealedPage | null;
+}
+
+/** What a thread is given. */
+export interface LinkingBoot {
+  secret: string;
+  nameTables: readonly string[];
+}
+
+/** In a thread; see `Pool`. */
+export function works({ secret, nameTables }: LinkingBoot): LinkingWorks {
+  for (const file of nameTables) loadNameTables(file);
+  const fingerprints = fingerprintsOf(secret);
+  return linkingWorks({ fingerprints, ...recordSealing(fingerprints, sealingOf(secret)) });
+}
+
+/** Made ready records kept while pairs are compared. */
+const CACHE = 5000;
+
+export type LinkingWorks = ReturnType<typeof linkingWorks>;
+
+export function linkingWorks({ fingerprints, open }: WorksOptions) {
+  const of = remembering(fingerprints.of);
+  let context: LinkContext | undefined;
+  let isSettled: (a: number, b: number) => boolean = () => false;
+  let atHand: ReturnType<typeof readingAtHand> = () => null;
+  const ready = new Map<number, LinkRecord>();
+  const read = (row: number): LinkRecord => {
+    let record = ready.get(row);
+    if (record) return record;
+    const known = atHand(row);
+    if (!known) throw new Error('a record is not at hand');
+    record = readyRecord(row, known);
+    if (ready.size >= CACHE) ready.clear();
+    ready.set(row, record);
+    return record;
+  };
+  const compared = <T>(
+    { pairs, more }: SomePairs,
+    into: T[],
+    compare: (a: LinkRecord, b: LinkRecord) => T,
+  ) => {
+    if (more) for (const raw of openedPage(more, open)) ready.set(raw.row, linkRecord(raw, of));
+    for (const pair of pairs) {
+      const [a, b] = rowsOf(pair);
+      into.push(compare(read(a), read(b)));
+    }
+    return into;
+  };
+  const known = () => {
+    if (!context) throw new Error('nothing is known of the records yet');
+    return context;
+  };
+  return {
+    prepare: (page: SealedPage) => prepareRecords(openedPage(page, open), of),
+    begin({ atHand: view, outlines, totals, counts, errorRates }: Begun): void {
+      const tallies = new Map(counts.map(([what, tally]) => [what, tallyIn(tally)]));
+      const count = (what: Counted, key: number) => tallies.get(what)?.(key) ?? 0;
+      const sharers = (key: number) => Math.max(1, count(COUNTED.people, key));
+      context = levelContext({ ...surveyFrom(totals, count, of), errorRates, sharers });
+      isSettled = settling(outlines, { errorRates });
+      atHand = readingAtHand(view);
+      ready.clear();
+    },
+    /** Those that have to be compared. */
+    unsettled: (pairs: Float64Array): Float64Array => pairs.filter((pair) => !isSettled(...rowsOf(pair))),
+    /** How each compares; see `measurePair`. */
+    measure: (some: SomePairs): Float64Array =>
+      Float64Array.from(compared(some, [], (a, b) => measurePair(a, b, known()))),
+    /** Of each what supports that it is one person, and its match weight in bits where it is joined, else NaN. */
+    compare(some: SomePairs): { supports: Float64Array; bits: Float64Array } {
+      const verdicts = compared(some, [], (a, b) => comparePair(a, b, known()));
+      return {
+        supports: Float64Array.from(verdicts, supportOf),
+        bits: Float64Array.from(verdicts, ({ bits, conflict }) =>
+          bits >= LINK_BITS && !conflict ? bits : NaN,
+        ),
+      };
+    },
+  };
+}

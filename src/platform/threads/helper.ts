@@ -1,0 +1,36 @@
+// A thread of a pool: does what it is asked, one piece of work after the other. See helpers.ts.
+import { pathToFileURL } from 'node:url';
+import { parentPort } from 'node:worker_threads';
+import { BonafideError } from '../../errors.ts';
+import { type Answered, type Asked, movedIn, type Works } from './helpers.ts';
+
+if (parentPort === null) throw new Error('Work is asked of a thread.');
+const port = parentPort;
+const known = new Map<string, Works>();
+let last = Promise.resolve();
+
+port.on('message', (asked: Asked) => {
+  last = last.then(() => answer(asked));
+});
+
+async function answer(asked: Asked): Promise<void> {
+  const told = await done(asked);
+  const moved = movedIn('answer' in told ? told.answer : null);
+  port.postMessage({ id: asked.id, ...told } satisfies Answered, moved);
+}
+
+type Told = { answer: unknown } | { failed: { code: BonafideError['code'] | null; message: string } };
+
+async function done(asked: Asked): Promise<Told> {
+  try {
+    if ('name' in asked) return { answer: await known.get(asked.file)?.[asked.name]?.(asked.given) };
+    const { works } = (await import(pathToFileURL(asked.file).href)) as { works(boot: unknown): Works };
+    known.set(asked.file, works(asked.boot));
+    return { answer: null };
+  } catch (error) {
+    if (error instanceof BonafideError) return { failed: { code: error.code, message: error.message } };
+    // What it says may hold what was read: only where it happened is told.
+    const [, ...frames] = error instanceof Error ? (error.stack ?? '').split('\n    at ') : [];
+    return { failed: { code: null, message: `a thread failed at ${frames.slice(0, 4).join(' < ')}` } };
+  }
+}

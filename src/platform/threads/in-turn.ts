@@ -1,0 +1,20 @@
+/** Answers in the order of the items, while so many others are worked on. */
+export async function* inTurn<T, R>(
+  items: Iterable<T> | AsyncIterable<T>,
+  work: (item: T) => Promise<R>,
+  others: number,
+): AsyncIterable<R> {
+  const waiting: Promise<R>[] = [];
+  for await (const item of items) {
+    const answer = work(item);
+    // Whoever waits for an earlier one hears of it later.
+    answer.catch(() => undefined);
+    waiting.push(answer);
+    const [first] = waiting;
+    if (waiting.length > others && first) {
+      waiting.shift();
+      yield await first;
+    }
+  }
+  for (const answer of waiting) yield await answer;
+}

@@ -1,0 +1,73 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { type Pool, poolOf } from '../../../src/platform/threads/helpers.ts';
+import { freshFolder } from '../../kit/folder.ts';
+
+const OWN = {
+  sum: ({ numbers }: { numbers: Float64Array }) => ({ sum: numbers.reduce((a, b) => a + b, 0) }),
+  fail: (said: string): never => {
+    throw new Error(said);
+  },
+  die: (given: null) => given,
+};
+
+function started(threads: number): Pool {
+  const pool = poolOf(threads);
+  onTestFinished(() => pool.close());
+  pool.start(1);
+  return pool;
+}
+
+function works(): string {
+  const file = join(freshFolder(), 'works.mjs');
+  writeFileSync(
+    file,
+    `export const works = (by) => ({
+      sum: ({ numbers }) => ({ sum: by * numbers.reduce((a, b) => a + b, 0) }),
+      fail(said) { throw new Error(said); },
+      die() { process.exit(1); },
+    });`,
+  );
+  return file;
+}
+
+test('threads do what they are asked, and what is alone in its memory is handed over', async () => {
+  const { ask, count } = started(2).use(works(), 10, OWN);
+  const numbers = Float64Array.of(1, 2, 3);
+  expect(count).toBe(2);
+  expect(await Promise.all([ask('sum', { numbers }), ask('sum', { numbers: Float64Array.of(4) })])).toEqual([
+    { sum: 60 },
+    { sum: 40 },
+  ]);
+  expect(numbers.length).toBe(0);
+});
+
+test('without threads the same is done by who asks', async () => {
+  const { ask, count } = started(0).use(works(), 10, OWN);
+  expect(count).toBe(0);
+  expect(await ask('sum', { numbers: Float64Array.of(1, 2) })).toEqual({ sum: 3 });
+});
+
+test('few records are not worth a thread', () => {
+  const pool = poolOf();
+  onTestFinished(() => pool.close());
+  pool.start(1000);
+  expect(pool.count).toBe(0);
+});
+
+test('a piece of work that fails tells where, and nothing of what it was given', async () => {
+  const { ask } = started(1).use(works(), 1, OWN);
+  const error = await ask('fail', 'ann@example.com').catch((reason: unknown) => reason);
+  expect(String(error)).toMatch(/a thread failed at .*works\.mjs/);
+  expect(String(error)).not.toContain('ann@');
+});
+
+test('a thread that dies fails all that it was asked, then and later', async () => {
+  const { ask } = started(1).use(works(), 1, OWN);
+  const dying = ask('die', null);
+  const waiting = ask('sum', { numbers: Float64Array.of(1) });
+  await expect(dying).rejects.toThrow('a thread has ended');
+  await expect(waiting).rejects.toThrow('a thread has ended');
+  await expect(ask('sum', { numbers: Float64Array.of(1) })).rejects.toThrow('a thread has ended');
+});
