@@ -2,10 +2,10 @@
 import { enginesOf, USUAL_GRAPH } from '../config/graph.ts';
 import type { GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
-import { keeping } from './graph.ts';
+import { keeping, keepsNoRecords } from './graph.ts';
 import type { IdentityGraph, KeepingGraph } from './graph.ts';
 import { openGraph } from './sqlite/open.ts';
-import { openUpstream } from './upstream/engine.ts';
+import { checkUpstream, openUpstream } from './upstream/engine.ts';
 
 export interface EngineOptions {
   dataDir: string;
@@ -23,11 +23,17 @@ interface Engine {
   open(options: EngineOptions): IdentityGraph;
   /** It keeps records, so that they can be imported here. */
   keeps: boolean;
+  /** Looks whether the settings can be used, without opening or asking anything. Errors: invalid_config. */
+  check?(options: EngineOptions): void;
 }
 
 const ENGINES: Record<string, Engine> = {
   sqlite: { open: openGraph, keeps: true },
-  upstream: { open: ({ graph = USUAL_GRAPH, env = {} }) => openUpstream(graph, env), keeps: false },
+  upstream: {
+    open: ({ graph = USUAL_GRAPH, env = {} }) => openUpstream(graph, env),
+    keeps: false,
+    check: ({ graph = USUAL_GRAPH, env = {} }) => void checkUpstream(graph, env),
+  },
 };
 
 /**
@@ -48,7 +54,13 @@ export function openEngine(options: EngineOptions): IdentityGraph {
  */
 export function openKeeping(options: EngineOptions): KeepingGraph {
   const engine = named(options).find(({ keeps }) => keeps);
-  return keeping(engine?.open(options) ?? openEngine(options));
+  if (engine) return keeping(engine.open(options));
+  throw keepsNoRecords(enginesOf(options.graph ?? USUAL_GRAPH).join(', '));
+}
+
+/** Whether the setting can be used, without opening or asking anything. Errors: invalid_config. */
+export function checkEngines(options: EngineOptions): void {
+  for (const engine of named(options)) engine.check?.(options);
 }
 
 function named({ graph = USUAL_GRAPH }: EngineOptions): Engine[] {

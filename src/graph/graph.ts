@@ -96,11 +96,14 @@ export type KeepingGraph = IdentityGraph & Required<Pick<IdentityGraph, 'records
 export function keeping(graph: IdentityGraph): KeepingGraph {
   const { records, linking } = graph;
   if (records && linking) return graph as KeepingGraph;
-  throw new BonafideError(
-    'invalid_arguments',
-    `The graph engine ${graph.engine} keeps no records: import and look into them where they are kept.`,
-  );
+  throw keepsNoRecords(graph.engine);
 }
+
+export const keepsNoRecords = (engine: string) =>
+  new BonafideError(
+    'invalid_arguments',
+    `The graph engine ${engine} keeps no records: import and look into them where they are kept.`,
+  );
 
 export interface GraphStats {
   records: number;

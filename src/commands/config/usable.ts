@@ -3,8 +3,10 @@ import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { calibrationOf } from '../../app/calibrations.ts';
+import { environment } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
+import { checkEngines } from '../../graph/engines.ts';
 import { readSecret } from '../../graph/secret.ts';
 import { passphraseOf } from '../../keep/file/passphrase.ts';
 import { signingSecretIn } from '../../store/billing/sending.ts';
@@ -41,6 +43,7 @@ function unusable(config: Config, missing: ReadonlySet<string>): string[] {
   const tries: [setting: string, attempt: () => unknown][] = [
     ['secret', () => secret === undefined || readSecret(secret, 'the settings')],
     ['calibration', () => calibrationOf(config)],
+    ['graph', () => checkEngines({ ...config, env: environment })],
     ['webhook.secretFile', () => webhook && signingSecretIn(webhook.secretFile)],
     ['backup.passphraseFile', () => passphraseOf(backup?.passphraseFile)],
     ['backup.to', () => backup && requireFolder(backup.to)],

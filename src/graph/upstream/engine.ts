@@ -27,11 +27,10 @@ type Variables = Readonly<Record<string, string | undefined>>;
  */
 export function openUpstream(settings: UpstreamSettings, env: Variables): IdentityGraph {
   const { concurrency, answerKib } = settings;
-  requireKey(settings, env);
-  const url = addressOf(settings);
+  const { url, tls } = checkUpstream(settings, env);
   const transport = openTransport({
     url,
-    tls: tlsOf(settings),
+    tls,
     connections: concurrency,
     mostBytes: answerKib * 1024,
   });
@@ -80,6 +79,12 @@ export function openUpstream(settings: UpstreamSettings, env: Variables): Identi
       transport.close();
     },
   };
+}
+
+/** What the settings come to, without asking anybody. Errors: invalid_config. */
+export function checkUpstream(settings: CredentialSettings, env: Variables) {
+  requireKey(settings, env);
+  return { url: addressOf(settings), tls: tlsOf(settings) };
 }
 
 /** One digit. */

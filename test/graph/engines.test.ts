@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { checkEngines, openEngine, openKeeping } from '../../src/graph/engines.ts';
+import { graphFile } from '../../src/graph/sqlite/open.ts';
+import { freshFolder } from '../kit/folder.ts';
+
+const settings = (graph: string) =>
+  loadConfig({ env: {}, cwd: freshFolder(), flags: { dataDir: freshFolder(), graph } });
+const UPSTREAM = 'engine=upstream,url=http://127.0.0.1:1';
+
+test('without a word the embedded graph answers, and keeps records', async () => {
+  const config = await loadConfig({ env: {}, cwd: freshFolder(), flags: { dataDir: freshFolder() } });
+  for (const open of [openEngine, openKeeping]) {
+    const graph = open(config);
+    expect(graph.engine).toBe('sqlite');
+    await graph.close();
+  }
+});
+
+test('a server in front of another graph makes no file for one, and what needs records is refused', async () => {
+  const config = await settings(UPSTREAM);
+  const graph = openEngine(config);
+  expect(graph.engine).toBe('upstream');
+  await graph.close();
+  expect(() => openKeeping(config)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+  expect(existsSync(graphFile(config.dataDir))).toBe(false);
+});
+
+test.each([
+  ['engine=oracle', /graph.engine names oracle; there is sqlite/],
+  ['engine=upstream', /graph.url must say where/],
+  [`${UPSTREAM},keyEnv=NOT_SET`, /holds no key/],
+])('%s is told as wrong before anything is opened', async (graph, says) => {
+  const config = await settings(graph);
+  expect(() => checkEngines(config)).toThrow(
+    expect.objectContaining({ code: 'invalid_config', message: expect.stringMatching(says) }),
+  );
+});
+
+test.each(['engine=Up!', 'url=ftp://x', 'deadlineMs=0', 'deadline=5', 'keyEnv=BONAFIDE_KEY'])(
+  '%s is no setting',
+  async (graph) => {
+    await expect(settings(graph)).rejects.toMatchObject({ code: 'invalid_config' });
+  },
+);

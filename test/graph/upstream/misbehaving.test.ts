@@ -1,0 +1,194 @@
+// In front of a server that does not do what it should.
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { BonafideError } from '../../../src/errors.ts';
+import { type IdentityGraph, NOTHING } from '../../../src/graph/graph.ts';
+import { queryOf } from '../../kit/graphs/graph.ts';
+import { upstreamOf } from '../../kit/graphs/servers.ts';
+import { answering, behaviourOf, EMPTY, type Fault, nobody, standIn } from '../../kit/graphs/stand-in.ts';
+
+const HURRIED = 'deadlineMs=400,answerKib=64';
+const inFrontOf = (url: string, more = '') => upstreamOf(`engine=upstream,url=${url},${HURRIED}${more}`);
+const ANN = queryOf({ name: 'Ann Lindqvist', emails: ['ann@post.example'], phones: ['+1 503 234 0101'] });
+
+const BAD = 'graph_bad_response';
+const AWAY = 'graph_unavailable';
+const LATE = 'graph_timeout';
+/** What each is called, and how often it was asked. */
+const CALLED: Record<Fault, [code: string, asked: number]> = {
+  'never begins to answer': [LATE, 1],
+  'sends headers and no body': [LATE, 1],
+  'sends a body drop by drop': [LATE, 1],
+  'sends half a body and hangs up': [AWAY, 2],
+  'hangs up at once': [AWAY, 2],
+  'resets the connection': [AWAY, 2],
+  'answers what is no HTTP': [AWAY, 2],
+  'answers another type': [BAD, 1],
+  'answers no JSON': [BAD, 1],
+  'answers another shape': [BAD, 1],
+  'answers null': [BAD, 1],
+  'answers a body without end': [BAD, 1],
+  'says that its body is huge': [BAD, 1],
+  'answers 500': [BAD, 2],
+  'answers 401': [BAD, 1],
+  'answers 422': [BAD, 1],
+  'answers 429': [AWAY, 1],
+  'answers 503 with Retry-After': [AWAY, 1],
+  'answers 503 for years': [AWAY, 1],
+  'answers 504': [LATE, 2],
+  redirects: [BAD, 1],
+  'answers 204': [BAD, 1],
+  'sends headers without end': [AWAY, 2],
+};
+
+describe('a server that', () => {
+  test.each(Object.entries(CALLED))(
+    '%s is told as it is, and asked twice at most',
+    async (fault, [code, asked]) => {
+      const server = await standIn();
+      const graph = await inFrontOf(server.url);
+      server.behave(behaviourOf(fault as Fault));
+      const error = await thrownBy(graph);
+      expect(error).toMatchObject({ code });
+      expect(String(error)).not.toMatch(/lindqvist|post\.example|234/i);
+      expect(server.requests.length).toBe(asked);
+      // Whatever it sends, no more than the bound of an answer and what is on its way in buffers.
+      expect(server.sent()).toBeLessThan(16 * 1024 * 1024);
+      server.behave(nobody);
+      expect((await graph.resolve(ANN)).values).toEqual([[], []]);
+    },
+  );
+});
+
+test('nobody at the address, and a name that nobody has, are told as away', async () => {
+  for (const url of ['http://127.0.0.1:1', 'http://nowhere.invalid'])
+    await expect((await inFrontOf(url)).resolve(NOTHING)).rejects.toMatchObject({
+      code: expect.stringMatching(/graph_unavailable|graph_timeout/),
+    });
+});
+
+test('how long to wait is the other server’s word, within a minute', async () => {
+  const server = await standIn();
+  const graph = await inFrontOf(server.url);
+  const waits: unknown[] = [];
+  for (const fault of ['answers 503 with Retry-After', 'answers 503 for years', 'answers 429'] as const) {
+    server.behave(behaviourOf(fault));
+    waits.push((await thrownBy(graph))?.details.retryAfterMs);
+  }
+  expect(waits).toEqual([7000, 60_000, 5000]);
+});
+
+test('a connection is used again, and one that the other side has closed is no failure', async () => {
+  const server = await standIn();
+  const graph = await inFrontOf(server.url);
+  for (let i = 0; i < 5; i++) await graph.resolve(ANN);
+  expect(server.connections()).toBe(1);
+  let first = true;
+  server.behave((response, request, body) => {
+    if (first) request.socket.destroy();
+    else nobody(response, request, body);
+    first = false;
+  });
+  expect((await graph.resolve(ANN)).values).toEqual([[], []]);
+});
+
+test('after failures in a row it is left alone, not ready, and asked again by itself', async () => {
+  const server = await standIn();
+  const graph = await inFrontOf(server.url);
+  await graph.resolve(ANN);
+  expect(() => graph.ping()).not.toThrow();
+  server.behave(behaviourOf('answers another type'));
+  for (let i = 0; i < 5; i++) await thrownBy(graph);
+  expect(() => graph.ping()).toThrow(expect.objectContaining({ code: AWAY }));
+  const asked = server.requests.length;
+  const refused = await thrownBy(graph);
+  expect(refused).toMatchObject({ code: AWAY, details: { retryAfterMs: 5000 } });
+  expect(server.requests.length).toBe(asked);
+  server.behave(nobody);
+  await expect.poll(() => ready(graph), { timeout: 15_000 }).toBe(true);
+  expect((await graph.resolve(ANN)).values).toEqual([[], []]);
+}, 30_000);
+
+test('a question that is not taken says nothing about others', async () => {
+  const server = await standIn();
+  const graph = await inFrontOf(server.url);
+  server.behave(behaviourOf('answers 422'));
+  for (let i = 0; i < 8; i++) await thrownBy(graph);
+  expect(ready(graph)).toBe(false);
+  server.behave(nobody);
+  await graph.resolve(ANN);
+  server.behave(behaviourOf('answers 422'));
+  for (let i = 0; i < 8; i++) await thrownBy(graph);
+  expect(ready(graph)).toBe(true);
+});
+
+test('where it is said so, a slow one is asked beside, and the first answer counts', async () => {
+  const server = await standIn();
+  const graph = await inFrontOf(server.url, ',hedgeMs=20');
+  let first = true;
+  server.behave((response, request, body) => {
+    if (!first) nobody(response, request, body);
+    first = false;
+  });
+  expect((await graph.resolve(ANN)).values).toEqual([[], []]);
+  expect(server.requests.length).toBe(2);
+});
+
+test('so many questions are open at a time, and the others wait', async () => {
+  const server = await standIn();
+  const graph = await inFrontOf(server.url, ',concurrency=3');
+  let open = 0;
+  let most = 0;
+  server.behave(async (response, request, body) => {
+    most = Math.max(most, ++open);
+    await pause(5);
+    open--;
+    nobody(response, request, body);
+  });
+  await Promise.all(Array.from({ length: 30 }, () => graph.resolve(ANN)));
+  expect(most).toBe(3);
+});
+
+test('who knows nothing tells nothing: no header of ours but the key, the hops and the type', async () => {
+  const server = await standIn();
+  const graph = await inFrontOf(server.url);
+  await graph.resolve(ANN);
+  const [{ path, headers, body } = { path: '', headers: {}, body: '' }] = server.requests;
+  expect(path).toBe('/graph/v1/resolve');
+  expect(Object.keys(headers).toSorted()).toEqual(
+    ['accept', 'bonafide-hops', 'connection', 'content-length', 'content-type', 'host'].toSorted(),
+  );
+  expect(JSON.parse(body)).toEqual({
+    nameAddresses: [{ fullName: 'Ann Lindqvist' }],
+    emailAddresses: ['ann@post.example'],
+    phoneNumbers: ['+1 503 234 0101'],
+    otherPhoneNumbers: [],
+    region: 'US',
+  });
+});
+
+test('an answer with more than was asked for is taken without it', async () => {
+  const server = await standIn();
+  const graph = await inFrontOf(server.url);
+  server.behave(answering(`{"__proto__":{"polluted":1},"note":"x",${JSON.stringify(EMPTY).slice(1)}`));
+  const answer = await graph.resolve(NOTHING);
+  expect(Object.keys(answer)).toEqual(['total', 'newest', 'values', 'name', 'identities']);
+  expect('polluted' in answer || 'polluted' in {}).toBe(false);
+});
+
+async function thrownBy(graph: IdentityGraph): Promise<BonafideError | undefined> {
+  try {
+    await graph.resolve(ANN);
+  } catch (error) {
+    return error as BonafideError;
+  }
+}
+
+function ready(graph: { ping(): void }): boolean {
+  try {
+    graph.ping();
+    return true;
+  } catch {
+    return false;
+  }
+}
