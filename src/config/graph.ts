@@ -17,6 +17,9 @@ export const GRAPH = v.strictObject({
   engine: v.optional(ENGINES, 'sqlite'),
   /** Whether keys with the scope `graph` may ask this server as an upstream graph. */
   serve: v.optional(v.boolean(), false),
+  /** Address of a PostgreSQL that keeps the graph, such as postgres://bonafide@db.example/bonafide, or a file whose first line it is. */
+  database: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//), v.url())),
+  databaseFile: v.optional(TEXT),
   /** Address of the upstream graph's server, such as https://office.example:8787. */
   url: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:/))),
   /** File whose first line, or variable whose text, is the key that is shown to it. */

@@ -4,6 +4,7 @@ import type { GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
 import { keeping, keepsNoRecords } from './graph.ts';
 import type { IdentityGraph, KeepingGraph } from './graph.ts';
+import { openPostgres } from './postgres/open.ts';
 import { openGraph } from './sqlite/open.ts';
 import { checkUpstream, openUpstream } from './upstream/engine.ts';
 
@@ -29,6 +30,7 @@ interface Engine {
 
 const ENGINES: Record<string, Engine> = {
   sqlite: { open: openGraph, keeps: true },
+  postgres: { open: ({ graph, ...rest }) => openPostgres({ ...rest, ...graph }), keeps: true },
   upstream: {
     open: ({ graph = USUAL_GRAPH, env = {} }) => openUpstream(graph, env),
     keeps: false,

@@ -15,6 +15,7 @@ import {
 } from '../kit/graphs/graph.ts';
 import { graphProblems } from '../kit/graphs/contract.ts';
 import { memoryGraph } from '../kit/graphs/memory.ts';
+import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/postgres.ts';
 
 const SECRET = 'a1'.repeat(32);
 const sqliteGraph = () => openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });
@@ -33,6 +34,26 @@ describe.each<[string, () => KeepingGraph]>([
 test('an engine that only resolves is refused where records are asked for', () => {
   const { records: _, linking: __, ...resolving } = memoryGraph(SECRET);
   expect(() => keeping(resolving)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+});
+
+const server = sharedPostgres();
+
+describe.skipIf(isWithoutPostgres('its engine by the contract'))('the PostgreSQL engine', () => {
+  test('keeps the contract', async () => {
+    expect(await graphProblems(await postgresGraph(await server(), { secret: SECRET }))).toEqual([]);
+  });
+
+  test('tells the same of any world as the embedded one', async () => {
+    await fc.assert(
+      fc.asyncProperty(world, sixQuestions, async ([first, second], asked) => {
+        const [one, two] = [sqliteGraph(), await postgresGraph(await server(), { secret: SECRET })];
+        const imports = [[...others, ...first], second];
+        expect(await told(two, imports, asked)).toEqual(await told(one, imports, asked));
+        await one.close();
+      }),
+      { numRuns: 4 },
+    );
+  });
 });
 
 /** Few names and values, so that people share them and mistype them. */
@@ -81,6 +102,8 @@ const question: fc.Arbitrary<Submitted> = fc.record({
   phones: some(phone),
   addresses: some(address),
 });
+const sixQuestions = fc.array(question, { minLength: 6, maxLength: 6 });
+const others = strangers(40);
 
 /** All that a graph can be asked about a world, but for the time of linking. */
 async function told(graph: KeepingGraph, imports: Row[][], questions: Submitted[]): Promise<unknown> {
@@ -107,10 +130,8 @@ async function told(graph: KeepingGraph, imports: Row[][], questions: Submitted[
 }
 
 test('both engines tell the same of any world', async () => {
-  const questions = fc.array(question, { minLength: 6, maxLength: 6 });
-  const others = strangers(40);
   await fc.assert(
-    fc.asyncProperty(world, questions, async ([first, second], asked) => {
+    fc.asyncProperty(world, sixQuestions, async ([first, second], asked) => {
       const [one, two] = [sqliteGraph(), memoryGraph(SECRET)];
       const imports = [[...others, ...first], second];
       expect(await told(two, imports, asked)).toEqual(await told(one, imports, asked));

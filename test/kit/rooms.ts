@@ -40,10 +40,19 @@ export const ROOMS: Record<string, Room> = {
   link: { rooms: ['model.ts', 'names', 'normalise'], packages: ['node:crypto'] },
   claim: { rooms: ['model.ts', 'errors.ts', 'intents.ts', 'normalise'], packages: ['valibot'] },
   graph: { rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform'], packages: ['node:*'] },
+  // Records on their way into any engine.
+  'graph/incoming': { rooms: ['platform', 'graph'], packages: [], sql: true },
   'graph/sqlite': {
-    rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform', 'graph'],
+    rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform', 'graph', 'graph/incoming'],
     packages: ['node:*'],
     globals: ['new Date', 'performance'],
+    sql: true,
+  },
+  // The driver is loaded when the engine is asked for.
+  'graph/postgres': {
+    rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform', 'graph', 'graph/incoming'],
+    packages: ['postgres', 'node:*'],
+    globals: ['new Date', 'performance', 'setTimeout', 'setInterval'],
     sql: true,
   },
   // Readers of workbooks and Parquet are loaded when one comes.
@@ -59,7 +68,7 @@ export const ROOMS: Record<string, Room> = {
   },
   // The one place that knows every engine.
   'graph/engines.ts': {
-    rooms: ['errors.ts', 'config', 'graph', 'graph/sqlite', 'graph/upstream'],
+    rooms: ['errors.ts', 'config', 'graph', 'graph/sqlite', 'graph/postgres', 'graph/upstream'],
     packages: [],
   },
   import: {

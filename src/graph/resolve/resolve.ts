@@ -1,5 +1,5 @@
 // Which keys to ask and whom to read: what engines share. One question, top to bottom.
-import type { Agreement, Identity, LookupKey } from '../../model.ts';
+import type { Agreement, Identity, KeyType, LookupKey } from '../../model.ts';
 import type { Fingerprints } from '../fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { NAMELESS } from '../publish/gather.ts';
@@ -13,7 +13,15 @@ const NAME_LIMIT = 24;
 
 /** Answers a query from what a reader knows. Errors: those of the reader. */
 export function resolve(query: GraphQuery, reader: GraphReader, fingerprints: Fingerprints): GraphAnswer {
-  const asked = lookUpAll(query, reader, fingerprints);
+  return resolveBy(keysOf(query, fingerprints), { query, reader, fingerprints });
+}
+
+/** The same, for whoever has made the keys already. */
+export function resolveBy(
+  keys: QueryKeys,
+  { query, reader, fingerprints }: { query: GraphQuery; reader: GraphReader; fingerprints: Fingerprints },
+): GraphAnswer {
+  const asked = lookUpAll(keys, reader);
   const named = namedBy(asked.nameKeys);
   const exact = agreementsOf(asked.values, named, reader);
   const values = findTypos({ query, values: exact, named, reader, fingerprints });
@@ -52,24 +60,39 @@ interface LookedUp {
   values: Asked[][];
 }
 
-/** Everything that a query asks for, in one go: keys of the name, identities without a name, and the keys of each value. */
-function lookUpAll(query: GraphQuery, reader: GraphReader, fingerprints: Fingerprints): LookedUp {
-  const { nameKeys: names, givenKey: given } = query;
-  const wanted = query.values.map((value) => wantedKeys(value.keys));
-  const keys = names.map((text) => fingerprints.of('name', text));
-  keys.push(fingerprints.of(NAMELESS.type, NAMELESS.text));
-  if (given !== null) keys.push(fingerprints.of('name', given));
-  for (const some of wanted) for (const { type, text } of some) keys.push(fingerprints.of(type, text));
-  const { postings, total, newest } = reader.postings(keys);
-  let at = names.length;
+/** The keys that a query asks for. */
+export interface QueryKeys {
+  /** Fingerprints: of the name first, then the one of those without a name, the given name's, and each value's. */
+  all: number[];
+  /** How many of them are of the name. */
+  names: number;
+  hasGiven: boolean;
+  /** The types of each value's keys. */
+  values: KeyType[][];
+}
+
+export function keysOf({ nameKeys, givenKey, values }: GraphQuery, fingerprints: Fingerprints): QueryKeys {
+  const wanted = values.map((value) => wantedKeys(value.keys));
+  const all = nameKeys.map((text) => fingerprints.of('name', text));
+  all.push(fingerprints.of(NAMELESS.type, NAMELESS.text));
+  if (givenKey !== null) all.push(fingerprints.of('name', givenKey));
+  for (const some of wanted) for (const { type, text } of some) all.push(fingerprints.of(type, text));
+  const types = wanted.map((some) => some.map(({ type }) => type));
+  return { all, names: nameKeys.length, hasGiven: givenKey !== null, values: types };
+}
+
+/** Everything that a query asks for, in one go. */
+function lookUpAll({ all, names, hasGiven, values }: QueryKeys, reader: GraphReader): LookedUp {
+  const { postings, total, newest } = reader.postings(all);
+  let at = names;
   const next = () => postings[at++] ?? NOBODY;
   return {
     total,
     newest,
     nameKeys: postings.slice(0, at),
     nameless: next(),
-    givenKey: given === null ? null : next(),
-    values: wanted.map((some) => some.map(({ type }) => ({ type, posting: next() }))),
+    givenKey: hasGiven ? next() : null,
+    values: values.map((types) => types.map((type) => ({ type, posting: next() }))),
   };
 }
 

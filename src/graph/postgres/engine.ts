@@ -1,0 +1,127 @@
+import { BonafideError } from '../../errors.ts';
+import type { KeepingGraph } from '../graph.ts';
+import { graphKeys } from '../sealed/keys.ts';
+import { openPool, type Pool } from './connect.ts';
+import { healthOf } from './health.ts';
+import { resolveFrom } from './read/resolving.ts';
+import { statsOf, warningsOf } from './read/stats.ts';
+import { sessionOn } from './session.ts';
+import { prepareTables } from './tables.ts';
+import { writerOn } from './write/writer.ts';
+
+export interface PostgresGraphOptions {
+  /** postgres://user:password@host:port/database, or a socket's folder in the place of the host */
+  url: string;
+  /** 64 hex characters; see `loadSecret`. */
+  secret: string;
+  /** Where an import keeps what does not fit into memory. */
+  folder: string;
+  /** Make the tables where there are none; they are unless this is false. */
+  create?: boolean;
+  /** Connections that checks share. */
+  connections?: number;
+  /** Milliseconds that a check may take. */
+  deadlineMs?: number;
+  /** Is told of each statement that a check takes beside its first. */
+  onMore?: (() => void) | undefined;
+}
+
+const CONNECTIONS = 4;
+const DEADLINE_MS = 2000;
+/** More than the statement itself may take: that the server tells in time. */
+const GRACE_MS = 250;
+
+/**
+ * The engine on PostgreSQL: any number of servers share one graph. A check is one statement on one of a few connections, over what it brings
+ * it is resolved as everywhere. Records and linking have a connection of their own. Connections are made when first asked for, and again
+ * after they were lost.
+ *
+ * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`, and those of `prepareTables` with the first of them.
+ */
+export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
+  const { secret, folder, deadlineMs = DEADLINE_MS, onMore } = options;
+  const keys = graphKeys(secret);
+  const [checks, writes] = [checksPool(options, deadlineMs), poolOnce({ url: options.url, connections: 1 })];
+  const making = { keys, create: options.create ?? true, writing: writes.open };
+  const prepared = once(async () => prepareTables(await checks.open(), making));
+  const ready = async () => {
+    await prepared();
+    return checks.open();
+  };
+  const health = healthOf({
+    look: async () => (await ready()).query('SELECT 1'),
+    deadlineMs: deadlineMs + GRACE_MS,
+  });
+  const session = sessionOn(writing(writes, prepared), writes.onClose);
+  const { records, linking, judging } = writerOn({ session, keys, folder });
+  const asking = async () => (session.isInside() ? session : ready());
+  return {
+    engine: 'postgres',
+    resolve: (query) => health.ask(async () => resolveFrom({ pool: await ready(), keys, onMore }, query)),
+    stats: async () => statsOf(await asking()),
+    warnings: async () => warningsWhereThere(async () => warningsOf(await asking())),
+    ping: health.refuse,
+    async close() {
+      health.close();
+      session.close();
+      await Promise.all([checks.close(), writes.close()]);
+    },
+    records,
+    linking,
+    judging,
+  };
+}
+
+/** A plan that fits any check, made once a connection: statistics of an hour ago must not make one read a table through. */
+const CHECKING = {
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+};
+
+const checksPool = ({ url, connections = CONNECTIONS }: PostgresGraphOptions, deadlineMs: number) =>
+  poolOnce({ url, connections, settings: { ...CHECKING, statement_timeout: deadlineMs } });
+
+/** A pool that is opened when it is first asked for. */
+function poolOnce(options: Omit<Parameters<typeof openPool>[0], 'onClose'>) {
+  let pool: Promise<Pool> | undefined;
+  let closed = () => {};
+  return {
+    open: () => (pool ??= openPool({ ...options, onClose: () => closed() })),
+    onClose: (then: () => void) => void (closed = then),
+    close: async () => (await pool)?.close(),
+  };
+}
+
+/** The connection that writes, once there are tables. */
+const writing = (writes: ReturnType<typeof poolOnce>, prepared: () => Promise<void>): Pool => ({
+  query: async (text, values) => (await writes.open()).query(text, values),
+  async reserve() {
+    await prepared();
+    return (await writes.open()).reserve();
+  },
+  close: writes.close,
+});
+
+/** Does something once; again where it failed. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    });
+    return done;
+  };
+}
+
+/** A server starts beside a database that is away, tells so, and is ready when that is there. */
+async function warningsWhereThere(ask: () => Promise<string[]>): Promise<string[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof BonafideError) || error.code !== 'graph_unavailable') throw error;
+    return [error.message];
+  }
+}

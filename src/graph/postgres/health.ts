@@ -1,0 +1,62 @@
+import { BonafideError } from '../../errors.ts';
+
+/** Whether the database answers, as the last that asked it found. */
+export interface Health {
+  /** Runs what asks the database. Errors: `graph_unavailable` at once where it does not answer, `graph_timeout`, those of `work`. */
+  ask<T>(work: () => Promise<T>): Promise<T>;
+  /** Errors: `graph_unavailable`. */
+  refuse(): void;
+  close(): void;
+}
+
+export interface HealthOptions {
+  /** Asks whether the database is there. */
+  look(): Promise<unknown>;
+  /** How long somebody who asks may be kept waiting. */
+  deadlineMs: number;
+}
+
+/** A database that is lost is looked for this often, and one that is there as well: nobody else may ask it for hours. */
+const LOOK_EVERY_MS = 500;
+
+export function healthOf({ look, deadlineMs }: HealthOptions): Health {
+  let failure: BonafideError | null = null;
+  let looking = false;
+  const noting = async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      const done = await within(deadlineMs, work());
+      failure = null;
+      return done;
+    } catch (error) {
+      if (error instanceof BonafideError && error.code === 'graph_unavailable') failure = error;
+      throw error;
+    }
+  };
+  const refuse = () => {
+    if (failure) throw failure;
+  };
+  const timer = setInterval(() => {
+    if (looking) return;
+    looking = true;
+    void noting(async () => look())
+      .catch(() => undefined)
+      .finally(() => (looking = false));
+  }, LOOK_EVERY_MS).unref();
+  return {
+    ask(work) {
+      refuse();
+      return noting(work);
+    },
+    refuse,
+    close: () => clearInterval(timer),
+  };
+}
+
+/** The server ends a statement that takes too long; one that hangs, or is gone without a word, is not waited for either. */
+function within<T>(ms: number, work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(new BonafideError('graph_timeout', 'The graph’s database took too long.'));
+    const timer = setTimeout(late, ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { BonafideError } from '../../errors.ts';
+import type { KeepingGraph } from '../graph.ts';
+import { loadSecret } from '../secret.ts';
+import { openPostgresGraph } from './engine.ts';
+
+export interface OpenPostgresOptions {
+  dataDir: string;
+  /** From the environment; else the one in the folder. */
+  secret?: string | undefined;
+  /** Address of the database, or a file whose first line it is. */
+  database?: string | undefined;
+  databaseFile?: string | undefined;
+  deadlineMs?: number | undefined;
+  /** Make secret and tables where they are missing; they are unless this is false. */
+  create?: boolean;
+}
+
+/**
+ * The graph of the database that the settings name.
+ * Errors: `invalid_config` where they name none; those of `loadSecret`.
+ */
+export function openPostgres(options: OpenPostgresOptions): KeepingGraph {
+  const { dataDir, create, deadlineMs } = options;
+  const url = addressOf(options);
+  const secret = loadSecret(dataDir, options.secret);
+  const folder = existsSync(dataDir) ? dataDir : tmpdir();
+  return openPostgresGraph({ url, secret, folder, ...given({ create, deadlineMs }) });
+}
+
+type Given = { create?: boolean; deadlineMs?: number };
+
+const given = ({ create, deadlineMs }: { [N in keyof Given]: Given[N] | undefined }): Given => ({
+  ...(create === undefined ? {} : { create }),
+  ...(deadlineMs === undefined ? {} : { deadlineMs }),
+});
+
+function addressOf({ database, databaseFile }: OpenPostgresOptions): string {
+  if (database !== undefined) return database;
+  if (databaseFile === undefined)
+    throw new BonafideError(
+      'invalid_config',
+      'graph.engine is postgres: name its database in graph.database, or in the file of graph.databaseFile.',
+    );
+  const [line = ''] = firstLine(databaseFile);
+  if (/^postgres(ql)?:\/\//.test(line) && URL.canParse(line)) return line;
+  throw new BonafideError(
+    'invalid_config',
+    'The first line of graph.databaseFile is no address such as postgres://bonafide@db.example/bonafide.',
+  );
+}
+
+function firstLine(file: string): string[] {
+  try {
+    return readFileSync(file, 'utf8').split(/\r?\n/, 1);
+  } catch {
+    throw new BonafideError('invalid_config', 'The file of graph.databaseFile cannot be read.');
+  }
+}

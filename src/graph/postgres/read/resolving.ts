@@ -1,0 +1,66 @@
+import type { GraphAnswer, GraphQuery } from '../../graph.ts';
+import { keysOf, resolveBy } from '../../resolve/resolve.ts';
+import type { GraphKeys } from '../../sealed/keys.ts';
+import { type Connection, listOf, type Row } from '../connect.ts';
+import { asGraphError } from '../errors.ts';
+import { type Fetched, fetched } from './fetched.ts';
+import { CHECK, MORE } from './statements.ts';
+
+interface Resolving {
+  pool: Connection;
+  keys: GraphKeys;
+  /** Is told of each statement beside the first that a check takes. */
+  onMore?: (() => void) | undefined;
+}
+
+/** Between statements of one check identities may be published; so often it begins anew. */
+const TRIES = 3;
+
+/**
+ * Resolves over what one statement brings; where that is not all that is asked for, over what more of them bring.
+ * Errors: those of the pool; `graph_bad_response` where identities are published faster than they can be read.
+ */
+export async function resolveFrom(
+  { pool, keys, onMore }: Resolving,
+  query: GraphQuery,
+): Promise<GraphAnswer> {
+  const { fingerprints } = keys;
+  const asked = keysOf(query, fingerprints);
+  const places = [listOf(asked.all), asked.names, asked.names + 1 + Number(asked.hasGiven)];
+  for (let tries = 0; tries < TRIES; tries++) {
+    const reader = fetched(oneOf(await pool.query(CHECK, places)), asked.all, keys);
+    const answer = await whole(
+      () => resolveBy(asked, { query, reader, fingerprints }),
+      reader,
+      async (text) => {
+        onMore?.();
+        return oneOf(await pool.query(MORE, text));
+      },
+    );
+    if (answer) return answer;
+  }
+  throw asGraphError({ code: '40001' });
+}
+
+/** Null where identities were published meanwhile. */
+async function whole(
+  resolve: () => GraphAnswer,
+  reader: Fetched,
+  ask: (values: string[]) => Promise<Row>,
+): Promise<GraphAnswer | null> {
+  for (;;) {
+    const answer = resolve();
+    const missed = reader.missed();
+    if (missed.identities.size === 0) return answer;
+    const [identities, keys] = [[...missed.identities], [...missed.keys]];
+    const row = await ask([listOf(identities), listOf(keys)]);
+    if (row[2] !== reader.stamp) return null;
+    reader.add(row, { identities, keys });
+  }
+}
+
+/** Errors: `graph_unavailable` where there are no tables yet. */
+function oneOf([row]: Row[]): Row {
+  if (!row) throw asGraphError({ code: '42P01' });
+  return row;
+}

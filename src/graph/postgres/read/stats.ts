@@ -1,0 +1,40 @@
+import { nameTablesDigest } from '../../../names/index.ts';
+import type { GraphStats } from '../../graph.ts';
+import type { Connection } from '../connect.ts';
+
+const STATS = `
+SELECT (SELECT count(*) FROM bonafide.record), g.identities, (SELECT count(*) FROM bonafide.merged WHERE heir IS NOT NULL), g.postings,
+  CASE WHEN g.linked_revision = g.revision THEN 0 ELSE
+    (SELECT count(*) FROM bonafide.record r WHERE NOT EXISTS (SELECT 1 FROM bonafide.member m WHERE m.record = r.id)) END,
+  g.linked_at, g.linked_revision = g.revision
+FROM bonafide.graph g`;
+
+export async function statsOf(on: Connection): Promise<GraphStats> {
+  const [row = []] = await on.query(STATS);
+  const [records = 0, identities = 0, merged = 0, postings = 0, unlinked = 0] = row.slice(0, 5).map(Number);
+  return {
+    records,
+    identities,
+    merged,
+    postings,
+    unlinked,
+    linkedAt: row[5] ?? null,
+    settled: row[6] === 't',
+  };
+}
+
+/** What makes checks weaker than they could be, and what to do about it: a sentence each. */
+export async function warningsOf(on: Connection): Promise<string[]> {
+  const [row = []] = await on.query('SELECT linked_revision = revision, name_tables FROM bonafide.graph');
+  const [isLinked, nameTables = null] = row;
+  const warnings: string[] = [];
+  if (isLinked !== 't')
+    warnings.push(
+      'Records were imported that are not linked yet. Run that import again, or: bonafide graph link',
+    );
+  if (nameTables !== null && nameTables !== nameTablesDigest())
+    warnings.push(
+      'The name tables are others than those the records were linked with, so some names are not found in all their forms. Run: bonafide graph link',
+    );
+  return warnings;
+}

@@ -1,0 +1,188 @@
+import { remembering } from '../../../link/keys.ts';
+import { numberIdentities, type Numbering } from '../../../link/numbers.ts';
+import { nameTablesDigest } from '../../../names/index.ts';
+import type { Fingerprints } from '../../fingerprints.ts';
+import type { Partition } from '../../graph.ts';
+import { gather, type Gathered } from '../../publish/gather.ts';
+import { type StagedKeys, stageKeys } from '../../publish/staged.ts';
+import type { GraphKeys } from '../../sealed/keys.ts';
+import { numberOf } from '../connect.ts';
+import type { Cell } from '../copy.ts';
+import type { Session } from '../session.ts';
+import type { RecordTable } from './records.ts';
+import { type Replacing, replacing, type Whole } from './replaced.ts';
+
+export interface PublishTarget {
+  session: Session;
+  table: RecordTable;
+  keys: GraphKeys;
+  /** Where sorted runs are kept. */
+  folder: string;
+}
+
+/** Identities whose records are read together. */
+const TOGETHER = 1000;
+
+const IDENTITY: Whole = {
+  name: 'identity',
+  columns: {
+    id: 'bigint',
+    first_seen: 'bigint',
+    last_seen: 'bigint',
+    records: 'bigint',
+    sources: 'bigint',
+    told: 'bigint',
+    hints: 'bytea',
+    profile: 'bytea',
+  },
+  key: ['id'],
+  told: ['told'],
+};
+const MEMBER: Whole = {
+  name: 'member',
+  columns: { record: 'bigint', identity: 'bigint' },
+  key: ['record'],
+  told: ['identity'],
+};
+const POSTING: Whole = {
+  name: 'posting',
+  columns: { key: 'bigint', share: 'bigint', holder: 'bigint', ids: 'bigint[]' },
+  key: ['key'],
+  told: ['share', 'holder', 'ids'],
+};
+const FREQUENT: Whole = {
+  name: 'frequent',
+  columns: { key: 'bigint', holder: 'bigint' },
+  key: ['key', 'holder'],
+  told: [],
+};
+
+/**
+ * Brings identities and postings to what the partition says, in the transaction that is open: others see it when that ends, all at once. Only rows
+ * that differ are written. See `publish` in graph.ts.
+ */
+export async function publish(target: PublishTarget, partition: Partition): Promise<number | null> {
+  const { session } = target;
+  const { clusters, revision, errorRates } = partition;
+  const [graph] = await session.query('SELECT revision, identities FROM bonafide.graph');
+  if (graph?.[0] !== revision) return null;
+  const isEmpty = Number(graph[1]) === 0;
+  const numbering = numberIdentities({ clusters, ...(await numbersSoFar(session)) });
+  const keys = stageKeys(target.folder);
+  try {
+    await writeIdentities(target, numbering, { keys, isEmpty, onProgress: partition.onProgress });
+    const postings = await writePostings(session, keys, isEmpty);
+    await writeRedirects(session, numbering.redirects);
+    const count = numbering.identities.length;
+    await session.query(LINKED, [
+      JSON.stringify(errorRates),
+      nameTablesDigest(),
+      new Date().toISOString(),
+      count,
+      postings,
+    ]);
+    return count;
+  } finally {
+    keys.drop();
+  }
+}
+
+const LINKED = `
+UPDATE bonafide.graph SET linked_revision = revision, error_rates = $1, name_tables = $2, linked_at = $3, identities = $4, postings = $5,
+  stamp = gen_random_uuid()::text,
+  newest = (SELECT max(last_seen) FROM bonafide.identity)`;
+
+async function numbersSoFar(session: Session) {
+  const pairs = async (text: string) => {
+    const rows = await session.query(text);
+    return new Map(rows.map(([one, other]) => [Number(one), numberOf(other)]));
+  };
+  return {
+    previous: await pairs(
+      'SELECT r.id, m.identity FROM bonafide.record r LEFT JOIN bonafide.member m ON m.record = r.id ORDER BY r.id',
+    ),
+    known: await pairs(
+      'SELECT id, NULL FROM bonafide.identity UNION ALL SELECT number, heir FROM bonafide.merged',
+    ),
+  };
+}
+
+interface Writing {
+  keys: StagedKeys;
+  isEmpty: boolean;
+  onProgress: Partition['onProgress'];
+}
+
+async function writeIdentities(
+  target: PublishTarget,
+  { identities }: Numbering,
+  { keys: staged, isEmpty, onProgress }: Writing,
+): Promise<void> {
+  const { session, table, keys } = target;
+  const identity = await replacing(session, IDENTITY, isEmpty);
+  const member = await replacing(session, MEMBER, isEmpty);
+  const gathering = { of: remembering(keys.fingerprints.of) };
+  for (let at = 0; at < identities.length; at += TOGETHER) {
+    onProgress?.(at / identities.length);
+    const some = identities.slice(at, at + TOGETHER);
+    const read = await table.read(some.flatMap(({ rows }) => rows));
+    const records = new Map(read.map((record) => [record.row, record]));
+    const cells: Cell[][] = [];
+    for (const { number, rows } of some) {
+      const gathered = gather(
+        rows.flatMap((row) => records.get(row) ?? []),
+        gathering,
+      );
+      for (const [key, primary] of gathered.postings) staged.add(key, number, primary);
+      cells.push(identityCells(number, gathered, keys));
+    }
+    await identity.add(cells);
+    await member.add(some.flatMap(({ number, rows }) => rows.map((row) => [row, number])));
+  }
+  await endAll([identity, member]);
+}
+
+const endAll = async (all: Replacing[]) => {
+  for (const one of all) await one.end();
+};
+
+function identityCells(number: number, it: Gathered, { fingerprints, hints, profiles }: GraphKeys): Cell[] {
+  const { firstSeen, lastSeen, records, sources, signatures, postings } = it;
+  const exactParts = signatures.map(({ exactPart }) => exactPart);
+  const hint = hints.write({ identity: number, exactParts, keys: postings.keys() });
+  return [number, firstSeen, lastSeen, records, sources, toldBy(it, fingerprints), hint, profiles.seal(it)];
+}
+
+/** Another number where an identity says anything else: what is sealed is so under another nonce each time, and tells nothing. */
+function toldBy({ postings, ...it }: Gathered, fingerprints: Fingerprints): number {
+  return fingerprints.of('check', JSON.stringify([it, [...postings.keys()]]));
+}
+
+async function writePostings(session: Session, keys: StagedKeys, isEmpty: boolean): Promise<number> {
+  const posting = await replacing(session, POSTING, isEmpty);
+  const frequent = await replacing(session, FREQUENT, isEmpty);
+  let postings = 0;
+  for (const some of keys.pieces()) {
+    const [rows, many]: [Cell[][], Cell[][]] = [[], []];
+    for (const { key, share, holders, all } of some) {
+      postings += share;
+      rows.push(share === 1 ? [key, 1, holders[0] ?? 0, null] : [key, share, null, holders]);
+      for (const holder of all) many.push([key, holder]);
+    }
+    await posting.add(rows);
+    if (many.length > 0) await frequent.add(many);
+  }
+  await endAll([posting, frequent]);
+  return postings;
+}
+
+async function writeRedirects(session: Session, redirects: Numbering['redirects']): Promise<void> {
+  await session.query('DELETE FROM bonafide.merged');
+  const rows = [...redirects];
+  await session.query(
+    'INSERT INTO bonafide.merged SELECT * FROM unnest($1::bigint[], $2::bigint[])',
+    [rows.map(([number]) => number), rows.map(([, heir]) => heir ?? 'NULL')].map(
+      (list) => `{${list.join()}}`,
+    ),
+  );
+}

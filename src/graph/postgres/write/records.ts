@@ -1,0 +1,139 @@
+import type { RecordRow } from '../../../link/stored.ts';
+import type { GraphKeys } from '../../sealed/keys.ts';
+import { recordSealing, type RecordSealing, type SealedRecord } from '../../sealed/record.ts';
+import { bytesOf, listOf, numberOf, type Row } from '../connect.ts';
+import { binaryRows, type Cell } from '../copy.ts';
+import type { Session } from '../session.ts';
+
+/** The rows of records; what changes them is called inside `alone` of the session. */
+export interface RecordTable extends RecordSealing {
+  /**
+   * Each record once. @param journal whether what is there before is kept, so that it can be taken back
+   */
+  put(records: Iterable<SealedRecord>, journal: boolean): Promise<{ added: number; replaced: number }>;
+  /** Answers how many of them there were. */
+  remove(names: Buffer[], journal: boolean): Promise<number>;
+  read(rows: number[]): Promise<RecordRow[]>;
+  byReference(recordId: string): Promise<RecordRow[]>;
+  byIdentity(identity: number): Promise<RecordRow[]>;
+  pages(): AsyncIterable<RecordRow[]>;
+  count(): Promise<number>;
+  maxRow(): Promise<number>;
+}
+
+const PAGE = 1000;
+const SELECT = 'SELECT r.id, r.key, m.identity, r.sealed FROM bonafide.record r';
+const MEMBER = 'bonafide.member m ON m.record = r.id';
+
+export function recordTable(session: Session, keys: GraphKeys): RecordTable {
+  const { fingerprints } = keys;
+  const sealing = recordSealing(fingerprints, keys.sealing);
+  const opened = ([id, key, identity, sealed]: Row): RecordRow => ({
+    ...sealing.open(bytesOf(sealed)),
+    row: Number(id),
+    key: (key ?? '').slice(2),
+    identity: numberOf(identity),
+  });
+  const rowsOf = async (rest: string, values: (string | number)[]) =>
+    (await session.query(`${SELECT} ${rest}`, values)).map(opened);
+  const countOf = async (text: string) => Number((await session.query(text))[0]?.[0] ?? 0);
+  return {
+    ...sealing,
+    put: putter(session),
+    remove: remover(session),
+    async read(rows) {
+      const found = await rowsOf(`LEFT JOIN ${MEMBER} WHERE r.id = ANY($1::bigint[])`, [listOf(rows)]);
+      const byRow = new Map(found.map((record) => [record.row, record]));
+      return rows.flatMap((row) => byRow.get(row) ?? []);
+    },
+    byReference: (recordId) =>
+      rowsOf(`LEFT JOIN ${MEMBER} WHERE r.ref = $1 ORDER BY r.id`, [fingerprints.of('label', recordId)]),
+    byIdentity: (identity) => rowsOf(`JOIN ${MEMBER} WHERE m.identity = $1 ORDER BY r.id`, [identity]),
+    async *pages() {
+      const rest = `LEFT JOIN ${MEMBER} WHERE r.id > $1 ORDER BY r.id LIMIT ${PAGE}`;
+      for (let after = 0; ;) {
+        const rows = await rowsOf(rest, [after]);
+        if (rows.length === 0) return;
+        yield rows;
+        after = rows.at(-1)?.row ?? 0;
+      }
+    },
+    count: () => countOf('SELECT count(*) FROM bonafide.record'),
+    maxRow: () => countOf('SELECT max(id) FROM bonafide.record'),
+  };
+}
+
+/** What an unlogged table of this connection holds while `work` takes rows out of it. */
+async function staged<T>(
+  session: Session,
+  { columns, rows }: { columns: string; rows: Iterable<Cell[]> },
+  work: () => Promise<T>,
+): Promise<T> {
+  await session.query(`CREATE TEMPORARY TABLE came (${columns}) ON COMMIT DROP`);
+  await session.copy('pg_temp.came', binaryRows(rows));
+  await session.query('ANALYZE pg_temp.came');
+  const done = await work();
+  await session.query('DROP TABLE pg_temp.came');
+  return done;
+}
+
+const counted = async (session: Session, text: string, values: boolean[]) =>
+  Number((await session.query(text, values.map(String)))[0]?.[0] ?? 0);
+
+/** The nonce of a sealing tells it from all others. */
+const NONCE = (sealed: string) => `substring(${sealed} FROM 1 FOR 12)`;
+
+const REPLACE = `
+WITH noted AS (
+  INSERT INTO bonafide.undo (record, put, before)
+  SELECT r.id, ${NONCE('c.sealed')}, r.sealed FROM pg_temp.came c JOIN bonafide.record r ON r.key = c.key WHERE $1::boolean
+  ON CONFLICT (record) DO UPDATE SET put = excluded.put
+), replaced AS (
+  UPDATE bonafide.record r SET sealed = c.sealed FROM pg_temp.came c WHERE r.key = c.key RETURNING 1
+) SELECT count(*) FROM replaced`;
+
+const ADD = `
+WITH added AS (
+  INSERT INTO bonafide.record (id, key, ref, sealed)
+  SELECT (SELECT coalesce(max(id), 0) FROM bonafide.record) + row_number() OVER (ORDER BY c.place), c.key, c.ref, c.sealed
+  FROM pg_temp.came c WHERE NOT EXISTS (SELECT 1 FROM bonafide.record r WHERE r.key = c.key)
+  RETURNING id, sealed
+), noted AS (
+  INSERT INTO bonafide.undo (record, put) SELECT id, ${NONCE('sealed')} FROM added WHERE $1::boolean
+) SELECT count(*) FROM added`;
+
+function putter(session: Session): RecordTable['put'] {
+  const columns = 'place bigint, key bytea, ref bigint, sealed bytea';
+  return (records, journal) => {
+    let place = 0;
+    const rows = (function* () {
+      for (const { key, ref, sealed } of records) yield [place++, key, ref, sealed];
+    })();
+    return staged(session, { columns, rows }, async () => ({
+      replaced: await counted(session, REPLACE, [journal]),
+      added: await counted(session, ADD, [journal]),
+    }));
+  };
+}
+
+const REMOVE = `
+WITH gone AS (
+  DELETE FROM bonafide.record r USING pg_temp.came c WHERE r.key = c.key RETURNING r.id, r.key, r.ref, r.sealed
+), parted AS (
+  DELETE FROM bonafide.member m USING gone WHERE m.record = gone.id
+), noted AS (
+  INSERT INTO bonafide.undo (record, key, ref, before) SELECT id, key, ref, sealed FROM gone WHERE $1::boolean
+  ON CONFLICT (record) DO UPDATE SET put = NULL, key = excluded.key, ref = excluded.ref, before = excluded.before
+) SELECT count(*) FROM gone`;
+
+function remover(session: Session): RecordTable['remove'] {
+  return (names, journal) =>
+    staged(session, { columns: 'key bytea', rows: names.map((key) => [key]) }, () =>
+      counted(session, REMOVE, [journal]),
+    );
+}
+
+/** The records have changed: what was linked before is to be linked again. */
+export async function revise(session: Session): Promise<void> {
+  await session.query('UPDATE bonafide.graph SET revision = revision + 1');
+}

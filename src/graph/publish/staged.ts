@@ -1,0 +1,44 @@
+// Postings on their way into an engine's tables: added in any order, they come back key by key.
+import { SHARE_LIMIT } from '../graph.ts';
+import { KEYS } from '../runs/blocks.ts';
+import { sortedByKey } from '../runs/sorted.ts';
+import { type Entries, spilled } from '../runs/spilled.ts';
+
+/** Who has a key. A holder is twice an identity's number, plus 1 where the value is its primary one. */
+export interface StagedPosting {
+  key: number;
+  share: number;
+  /** The first of them, by number: all, where they are at most `SHARE_LIMIT`. */
+  holders: number[];
+  /** All of them where they are more, else none. */
+  all: number[];
+}
+
+export interface StagedKeys {
+  /** Each key and identity once. */
+  add(key: number, id: number, primary: boolean): void;
+  pieces(): Iterable<Iterable<StagedPosting>>;
+  drop(): void;
+}
+
+/** @param folder where sorted runs are kept */
+export function stageKeys(folder: string): StagedKeys {
+  const staged = spilled({ folder, low: 0, high: KEYS });
+  return {
+    add: (key, id, primary) => staged.add(key, id * 2 + Number(primary)),
+    *pieces() {
+      for (const piece of staged.pieces()) yield postingsIn(sortedByKey(piece));
+    },
+    drop: staged.drop,
+  };
+}
+
+function* postingsIn({ keys, values }: Entries): Iterable<StagedPosting> {
+  for (let from = 0, to = 1; from < keys.length; from = to++) {
+    while (keys[to] === keys[from]) to++;
+    const holders = Array.from(values.subarray(from, to).sort());
+    const many = holders.length > SHARE_LIMIT;
+    const first = many ? holders.slice(0, SHARE_LIMIT) : holders;
+    yield { key: keys[from] ?? 0, share: holders.length, holders: first, all: many ? holders : [] };
+  }
+}

@@ -1,0 +1,122 @@
+// A PostgreSQL of the tests' own: a folder that is gone afterwards, reached by a socket in it and by nothing else.
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import postgres from 'postgres';
+
+/** Debian keeps the programs of each version apart. */
+const FOLDERS = [
+  '/usr/local/bin',
+  '/usr/bin',
+  ...(existsSync('/usr/lib/postgresql')
+    ? readdirSync('/usr/lib/postgresql').map((version) => `/usr/lib/postgresql/${version}/bin`)
+    : []),
+];
+const programs = FOLDERS.find(
+  (folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')),
+);
+
+/** Whether there is a PostgreSQL on this machine: tests that need one are left out where there is none, and say so. */
+export const HAS_POSTGRES = programs !== undefined;
+
+export interface Postgres {
+  /** Makes an empty database, and answers its address. */
+  database(): Promise<string>;
+  /** Ends it as a power cut would; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Starts it again on the same folder. */
+  start(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** It refuses to run as root. */
+const isRoot = process.getuid?.() === 0;
+const asNobody = isRoot
+  ? // It ends with the process of the tests, however that ends.
+    ['setpriv', '--reuid=nobody', '--regid=nogroup', '--clear-groups', '--pdeathsig=QUIT', '--']
+  : [];
+
+export async function startPostgres(settings: Record<string, string> = {}): Promise<Postgres> {
+  if (programs === undefined) throw new Error('There is no PostgreSQL on this machine.');
+  const folder = mkdtempSync(join(tmpdir(), 'bonafide-pg-'));
+  if (isRoot) {
+    execFileSync('chown', ['nobody:nogroup', folder]);
+    chmodSync(folder, 0o700);
+  }
+  const run = (program: string, ...args: string[]): [string, string[]] => {
+    const [first = '', ...rest] = [...asNobody, join(programs, program), ...args];
+    return [first, rest];
+  };
+  const data = join(folder, 'data');
+  const made = spawnSync(
+    ...run('initdb', '-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'),
+    { cwd: folder },
+  );
+  if (made.status !== 0) throw new Error(`initdb: ${String(made.stderr)}`);
+  const address = (database: string) => `postgres://postgres@${encodeURIComponent(folder)}/${database}`;
+  const options = Object.entries({
+    listen_addresses: '',
+    unix_socket_directories: folder,
+    max_connections: '200',
+    shared_buffers: '64MB',
+    ...settings,
+  }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+
+  let server: ChildProcess | null = null;
+  const start = async () => {
+    const born = spawn(...run('postgres', '-D', data, ...options), { stdio: 'ignore', cwd: folder });
+    server = born;
+    for (let tries = 0; tries < 200; tries++) {
+      const sql = postgres(address('postgres'), {
+        host: folder,
+        max: 1,
+        fetch_types: false,
+        onnotice: () => undefined,
+      });
+      try {
+        await sql`SELECT 1`;
+        return;
+      } catch {
+        if (born.exitCode !== null) throw new Error('PostgreSQL ended at its start.');
+        await pause(50);
+      } finally {
+        await sql.end({ timeout: 1 });
+      }
+    }
+    throw new Error('PostgreSQL does not answer.');
+  };
+  const end = async (signal: NodeJS.Signals) => {
+    const ended = server;
+    server = null;
+    if (!ended || ended.exitCode !== null) return;
+    const gone = new Promise((resolve) => ended.once('exit', resolve));
+    ended.kill(signal);
+    await gone;
+  };
+  let databases = 0;
+  await start();
+  return {
+    async database() {
+      const name = `test_${++databases}`;
+      const sql = postgres(address('postgres'), {
+        host: folder,
+        max: 1,
+        fetch_types: false,
+        onnotice: () => undefined,
+      });
+      await sql.unsafe(`CREATE DATABASE ${name}`);
+      await sql.end();
+      return address(name);
+    },
+    kill: () => end('SIGKILL'),
+    start,
+    async close() {
+      // Immediately: nothing in it is wanted any more.
+      await end('SIGQUIT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
