@@ -11,7 +11,7 @@ import { ownValue, refuseUnknown } from './config/variables.ts';
 import type { Variables } from './config/variables.ts';
 import { BUILT } from './platform/assets.ts';
 
-export { enginesOf, USUAL_GRAPH } from './config/graph.ts';
+export { enginesOf, keptOf, USUAL_GRAPH } from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
 export { ENVIRONMENT, isRegion, milliseconds, SETTINGS } from './config/settings.ts';
 export type { Config, Option } from './config/settings.ts';

@@ -89,6 +89,7 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
 const receiving = (records: GraphRecords) => ({
   incoming: records.incoming(),
   fingerprints: records.fingerprints,
+  keepsWhole: records.keepsWhole,
 });
 
 const NOTHING_DONE = {

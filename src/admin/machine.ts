@@ -6,7 +6,8 @@ import type { GraphDesk } from './graph/desk.ts';
 import type { ImportAsked, ImportView } from './imports/import.ts';
 import type { Room } from './imports/uploads.ts';
 import type { Page, Paging } from './page.ts';
-import type { Asking, PeopleWork, WorkAsked, WorkDone } from './people/work.ts';
+import type { AskedBy } from './people/desk.ts';
+import type { PeopleWork, WorkAsked, WorkDone } from './people/work.ts';
 
 /** `actor` is who asks, for the audit log; a feature is named as at the command line. */
 export interface Machine {
@@ -68,7 +69,7 @@ export type Imports = (asked: ImportAsked) => Promise<ImportView>;
 export type People = <W extends PeopleWork>(
   work: W,
   asked: WorkAsked<W>,
-  by: Pick<Asking, 'actor' | 'now'>,
+  by: AskedBy,
 ) => Promise<WorkDone<W>>;
 
 export interface Records {

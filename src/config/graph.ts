@@ -12,11 +12,18 @@ const ENGINES = v.union([
   v.pipe(v.array(ENGINE), v.minLength(1), v.maxLength(8)),
 ]);
 
+const KEEP = /^(?:(?:fingerprints|sealed)(?:\+[1-9]\d{0,3}[dwmy])?|[1-9]\d{0,3}[dwmy])$/;
+
 export const GRAPH = v.strictObject({
   /** `sqlite` or `upstream`. */
   engine: v.optional(ENGINES, 'sqlite'),
   /** Whether keys with the scope `graph` may ask this server as an upstream graph. */
   serve: v.optional(v.boolean(), false),
+  /**
+   * What is kept of records: `fingerprints` of their contacts, or beside them whole records, `sealed`; and how long, by when they were last seen,
+   * such as `5y`. Both as `sealed+5y`.
+   */
+  keep: v.optional(v.pipe(v.string(), v.regex(KEEP)), 'fingerprints'),
   /** Address of a PostgreSQL that keeps the graph, such as postgres://bonafide@db.example/bonafide, or a file whose first line it is. */
   database: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//), v.url())),
   databaseFile: v.optional(TEXT),
@@ -45,6 +52,19 @@ export type GraphSettings = v.InferOutput<typeof GRAPH>;
 
 /** Without a word of the operator's. */
 export const USUAL_GRAPH: GraphSettings = v.parse(GRAPH, {});
+
+export interface Keeping {
+  /** Whole records, sealed. */
+  whole: boolean;
+  /** How long, such as `5y`; null for ever. */
+  age: string | null;
+}
+
+/** What the part `keep` says. */
+export function keptOf({ keep }: Pick<GraphSettings, 'keep'>): Keeping {
+  const words = keep.split('+');
+  return { whole: words.includes('sealed'), age: words.find((word) => /^\d/.test(word)) ?? null };
+}
 
 /** The engines that are asked, each once, in the order in which they are named. */
 export function enginesOf({ engine }: Pick<GraphSettings, 'engine'>): string[] {

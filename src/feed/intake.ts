@@ -59,7 +59,7 @@ export function openIntake(place: FeedData, mostWaitMs = MOST_WAIT_MS): Intake {
 
   return {
     async take(sent) {
-      const changes = await changesIn(sent, opened().records.fingerprints);
+      const changes = await changesIn(sent, opened().records);
       if (changes.records.size === 0) return takenOf(changes, { linked: true, barred: 0 });
       return new Promise((resolve, reject) => {
         waiting.push({ changes, resolve, reject });

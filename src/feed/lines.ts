@@ -1,9 +1,8 @@
 // Lines of records as they are sent, to what they change in a graph.
-import type { Fingerprints } from '../graph/fingerprints.ts';
 import type { RecordName } from '../graph/graph.ts';
 import { fromJson } from '../import/read.ts';
 import type { ReadItem } from '../import/read.ts';
-import { toStored } from '../import/ingest.ts';
+import { type Receiving, toStored } from '../import/ingest.ts';
 import { decoderOf } from '../import/source/encoding.ts';
 import { readLines } from '../import/source/lines.ts';
 import type { StoredRecord } from '../link/stored.ts';
@@ -37,13 +36,13 @@ export interface Changes {
 }
 
 /** Reads JSON Lines in UTF-8. Of several lines on one record the last holds. */
-export async function changesIn({ lines, source, region }: Sent, known: Fingerprints): Promise<Changes> {
+export async function changesIn({ lines, source, region }: Sent, into: Receiving): Promise<Changes> {
   const changes: Changes = { records: new Map(), put: 0, deleted: 0, refused: [], leftOut: [] };
   const decode = decoderOf({ encoding: 'UTF-8' });
   for await (const batch of readLines(one(lines), decode))
     for (const line of batch)
       if (line.problem !== undefined || line.text.trim() !== '')
-        take(fromJson(line, { source, region }), changes, known);
+        take(fromJson(line, { source, region }), changes, into);
   return changes;
 }
 
@@ -55,21 +54,21 @@ const NO_SOURCE = 'source is missing: name it in the record, or for all of them 
 
 function take(
   { line, record, removed, problem, dropped }: ReadItem,
-  into: Changes,
-  known: Fingerprints,
+  changes: Changes,
+  into: Receiving,
 ): void {
   const name = record ?? removed;
   const reason = problem ?? (name?.source === '' ? NO_SOURCE : undefined);
   if (reason !== undefined || !name) {
-    into.refused.push({ line, reason: reason ?? '' });
+    changes.refused.push({ line, reason: reason ?? '' });
     return;
   }
-  for (const reason of dropped) into.leftOut.push({ line, reason });
+  for (const reason of dropped) changes.leftOut.push({ line, reason });
   const { source, recordId } = name;
-  if (record) into.put++;
-  else into.deleted++;
-  into.records.set(`${source}\0${recordId}`, {
+  if (record) changes.put++;
+  else changes.deleted++;
+  changes.records.set(`${source}\0${recordId}`, {
     name: { source, recordId },
-    record: record ? toStored(record, known) : null,
+    record: record ? toStored(record, into) : null,
   });
 }

@@ -1,5 +1,5 @@
 // The engines by name: the one place that goes by the setting `graph`.
-import { enginesOf, USUAL_GRAPH } from '../config/graph.ts';
+import { enginesOf, keptOf, USUAL_GRAPH } from '../config/graph.ts';
 import type { GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
 import { keeping, keepsNoRecords } from './graph.ts';
@@ -29,7 +29,10 @@ interface Engine {
 }
 
 const ENGINES: Record<string, Engine> = {
-  sqlite: { open: openGraph, keeps: true },
+  sqlite: {
+    open: ({ graph = USUAL_GRAPH, ...place }) => openGraph({ ...place, keepsWhole: keptOf(graph).whole }),
+    keeps: true,
+  },
   postgres: { open: ({ graph, ...rest }) => openPostgres({ ...rest, ...graph }), keeps: true },
   upstream: {
     open: ({ graph = USUAL_GRAPH, env = {} }) => openUpstream(graph, env),

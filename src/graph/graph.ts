@@ -150,6 +150,8 @@ export interface RecordName {
 export interface GraphRecords {
   /** Under which records come in and are linked. */
   readonly fingerprints: Fingerprints;
+  /** Whether whole records are kept, sealed beside the fingerprints: see `whole` of `StoredRecord`. Not, where it is left out. */
+  readonly keepsWhole?: boolean;
   /**
    * Puts records in, replacing those with the same source and record id: all of them or none. Records that are kept out (see `bar`) are
    * left out and counted, unless they may return: then nothing keeps them out any more. `alike` counts those that came in and share an

@@ -1,11 +1,18 @@
 import { exactPartOf, type Fingerprints } from '../graph/fingerprints.ts';
+import type { GraphRecords } from '../graph/graph.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
 import type { Contact } from '../model.ts';
 import type { ImportRecord } from './record.ts';
 import type { Identifier } from './traits.ts';
 
-/** A record as a graph keeps it: names as written, contacts as fingerprints only. */
-export function toStored(record: ImportRecord, fingerprints: Fingerprints): StoredRecord {
+/** What records come into. */
+export type Receiving = Pick<GraphRecords, 'fingerprints' | 'keepsWhole'>;
+
+/** A record as a graph keeps it: names as written, contacts as fingerprints, and beside them as they were read where whole records are kept. */
+export function toStored(
+  record: ImportRecord,
+  { fingerprints, keepsWhole = false }: Receiving,
+): StoredRecord {
   const { contacts, identity, birthPlace, identifiers, ...rest } = record;
   return {
     ...rest,
@@ -13,6 +20,7 @@ export function toStored(record: ImportRecord, fingerprints: Fingerprints): Stor
     contacts: contacts.map((contact) => toStoredContact(contact, fingerprints)),
     birthPlace: birthPlace === null ? null : fingerprints.of('place', `born|${birthPlace}`),
     identifiers: identifiers.map((identifier) => toStoredIdentifier(identifier, fingerprints)),
+    ...(keepsWhole && { whole: { contacts, identifiers, birthPlace } }),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Incoming, RecordName } from '../graph/graph.ts';
 import type { StoredRecord } from '../link/stored.ts';
 import { learn, NOTHING_LEARNT } from './apply/learnt.ts';
 import { refuseOthers } from './apply/replace.ts';
-import { toStored } from './ingest.ts';
+import { type Receiving, toStored } from './ingest.ts';
 import type { ImportProgress, Kept } from './progress.ts';
 import { type ReadItem, readRecords, sourceNamed } from './read.ts';
 import type { Rejects } from './rejects.ts';
@@ -23,7 +23,7 @@ export interface ImportInput {
 export interface KeepOptions {
   inputs: ImportInput[];
   /** Where the records go; null where they are only read. */
-  into: { incoming: Incoming; fingerprints: Fingerprints } | null;
+  into: (Receiving & { incoming: Incoming }) | null;
   /** Of all records; unless given, of those that name none it is the file's base name. */
   source?: string | undefined;
   /** Whether the records are all of their source. */
@@ -103,7 +103,7 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
     const { record, removed } = item;
     // In the order of the input: what is put may be taken out, and the other way round.
     if ((record && gone.length > 0) || (removed && batch.length > 0)) await flush();
-    if (record && into) batch.push(toStored(record, into.fingerprints));
+    if (record && into) batch.push(toStored(record, into));
     const from = (record ?? removed)?.source;
     if (from !== undefined) countSource(kept.sources, from);
     if (removed) gone.push(removed);

@@ -16,7 +16,7 @@ export interface LinkRecord extends Essence {
 }
 
 /** What of a record linking and publishing ask. */
-export interface Essence extends Required<Omit<StoredRecord, 'said' | 'recordId'>> {
+export interface Essence extends Required<Omit<StoredRecord, 'said' | 'whole' | 'recordId'>> {
   /** What decides between equals; see `orderOf`. */
   order: number;
   /** Fingerprints of the keys of its first name, the exact one first. */

@@ -1,4 +1,4 @@
-import type { Kind, KeyType } from '../model.ts';
+import type { Contact, Kind, KeyType } from '../model.ts';
 
 /** A record as a graph keeps it: what can be read back and, of contacts, fingerprints only. */
 export interface StoredRecord {
@@ -18,6 +18,15 @@ export interface StoredRecord {
   birthPlace?: number | null;
   gender?: Gender | null;
   identifiers?: StoredIdentifier[];
+  /** What stands behind the fingerprints, where whole records are kept. */
+  whole?: WholeRecord;
+}
+
+/** What is not kept of a record where only fingerprints are, as it was read. */
+export interface WholeRecord {
+  contacts: Contact[];
+  identifiers: { type: string; country: string; value: string }[];
+  birthPlace: string | null;
 }
 
 export type Gender = 'female' | 'male' | 'other';

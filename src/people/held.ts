@@ -1,7 +1,8 @@
 // Everything that a graph holds on a person, to be given to that person.
 import { BonafideError } from '../errors.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
-import type { RecordRow, StoredContact } from '../link/stored.ts';
+import type { RecordRow, StoredContact, WholeRecord } from '../link/stored.ts';
+import type { Address } from '../model.ts';
 
 /** What is held, for programs and people; times are ISO 8601. Nothing of anybody else is in it. */
 export interface HeldOn {
@@ -26,10 +27,26 @@ export interface HeldRecord {
   last_seen: string | null;
   /** How many values are held as keyed fingerprints, of which the value cannot be read back. */
   fingerprints: Record<'emails' | 'phones' | 'addresses' | 'identifiers' | 'birth_places', number>;
+  /** The values themselves, where whole records are kept; null where only fingerprints are. */
+  whole: HeldValues | null;
 }
 
+/** As they were read. */
+export interface HeldValues {
+  emails: string[];
+  phones: string[];
+  addresses: Address[];
+  identifiers: { type: string; country: string; value: string }[];
+  birth_place: string | null;
+}
+
+const NAMES_KEPT = 'Names, dates, record ids and labels are kept encrypted.';
+const FINGERPRINTS_KEPT =
+  'E-mails, phones, addresses, birth places and identifiers are kept as keyed fingerprints: whether a given value is among them can be told, the value cannot be read back from them.';
+const WHOLE_KEPT =
+  'E-mails, phones, addresses, birth places and identifiers are kept encrypted too, as they were read (whole), and as keyed fingerprints.';
+const SOME_KEPT = `${FINGERPRINTS_KEPT} Of records with "whole" they are kept encrypted besides, as they were read.`;
 const ABOUT = [
-  'Names, dates, record ids and labels are kept encrypted. E-mails, phones, addresses, birth places and identifiers are kept as keyed fingerprints: whether a given value is among them can be told, the value cannot be read back from them.',
   'Bonafide compares submitted values with these records and says how far they belong together. It decides nothing about anybody.',
 ];
 
@@ -44,8 +61,13 @@ export async function heldOn({ records, linking }: KeepingGraph, asked: number):
     first_seen: day(found.firstSeen),
     last_seen: day(found.lastSeen),
     records: rows.map(recordOf),
-    about: ABOUT,
+    about: [`${NAMES_KEPT} ${valuesKept(rows)}`, ...ABOUT],
   };
+}
+
+function valuesKept(rows: RecordRow[]): string {
+  if (rows.every(({ whole }) => whole)) return WHOLE_KEPT;
+  return rows.some(({ whole }) => whole) ? SOME_KEPT : FINGERPRINTS_KEPT;
 }
 
 function recordOf(row: RecordRow): HeldRecord {
@@ -66,6 +88,19 @@ function recordOf(row: RecordRow): HeldRecord {
       identifiers: row.identifiers?.length ?? 0,
       birth_places: typeof row.birthPlace === 'number' ? 1 : 0,
     },
+    whole: row.whole ? valuesOf(row.whole) : null,
+  };
+}
+
+function valuesOf({ contacts, identifiers, birthPlace }: WholeRecord): HeldValues {
+  const texts = (kind: 'email' | 'phone') =>
+    contacts.flatMap((one) => (one.kind === kind ? [one.input] : []));
+  return {
+    emails: texts('email'),
+    phones: texts('phone'),
+    addresses: contacts.flatMap((one) => (one.kind === 'address' ? [one.input] : [])),
+    identifiers,
+    birth_place: birthPlace,
   };
 }
 

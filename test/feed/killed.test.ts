@@ -22,7 +22,7 @@ async function put(folder: string, id: string, during?: () => void) {
   if (!('record' in read)) throw new Error('no record');
   try {
     return await graph.records.whole(async () => {
-      await graph.records.put([toStored(read.record, graph.records.fingerprints)]);
+      await graph.records.put([toStored(read.record, graph.records)]);
       const linked = await linkPut(graph);
       during?.();
       return linked;

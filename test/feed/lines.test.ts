@@ -4,7 +4,7 @@ import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
 
 const KNOWN = fingerprintsOf('5e'.repeat(32));
 const read = (text: string | Uint8Array, source = '') =>
-  changesIn({ lines: Buffer.from(text), source, region: 'US' }, KNOWN);
+  changesIn({ lines: Buffer.from(text), source, region: 'US' }, { fingerprints: KNOWN });
 const line = (record: object) => `${JSON.stringify(record)}\n`;
 const ADA = { record_id: '1', source: 'crm', name: 'Ada Byron', emails: ['ada@example.com'] };
 

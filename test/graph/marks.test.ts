@@ -11,7 +11,7 @@ const FINGERPRINTS = fingerprintsOf(SECRET);
 
 function stored(row: Partial<Row>): StoredRecord {
   const read = readRecord({ record_id: 'another', ...row }, { source: 'crm', region: 'US' });
-  return toStored((read as { record: ImportRecord }).record, FINGERPRINTS);
+  return toStored((read as { record: ImportRecord }).record, { fingerprints: FINGERPRINTS });
 }
 
 const STREET = { street: '418 Alder Creek Road', city: 'Portland', state: 'OR', zip: '97219' };

@@ -9,7 +9,7 @@ const fingerprints = fingerprintsOf('a1'.repeat(32));
 function stored(raw: object) {
   const read = readRecord({ record_id: '1', name: 'Jo Doe', ...raw }, { source: 'crm', region: 'US' });
   if (!('record' in read)) throw new Error(read.problem);
-  return toStored(read.record, fingerprints);
+  return toStored(read.record, { fingerprints });
 }
 
 /** How many places the two addresses have in common. */

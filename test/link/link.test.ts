@@ -97,7 +97,7 @@ describe('comparing two records', () => {
   const record = (row: Omit<Row, 'record_id'>, id: string) => {
     const read = readRecord({ ...row, record_id: id }, { source: 'test', region: 'US' });
     if (!('record' in read)) throw new Error(read.problem);
-    const stored = toStored(read.record, fingerprints);
+    const stored = toStored(read.record, { fingerprints });
     return linkRecord({ ...stored, row: 1, key: id, identity: null }, fingerprints.of);
   };
 

@@ -22,7 +22,7 @@ const lines = [...recordLines(worldOf(250, { seed: 5 }))].flatMap(({ records }) 
 const records = lines.flatMap((line, row) => {
   const outcome = readRecord(JSON.parse(line), { source: 'test', region: 'US' });
   if (!('record' in outcome)) return [];
-  const stored = toStored(outcome.record, fingerprints);
+  const stored = toStored(outcome.record, { fingerprints });
   return [linkRecord({ ...stored, row: row + 1, key: '', identity: null }, fingerprints.of)];
 });
 const counting = surveyor(fingerprints.of);

@@ -11,13 +11,12 @@ export interface PeopleDesk {
    * Errors: those of the work; `overloaded` where too much waits; `graph_timeout` where it takes longer than anybody waits (it goes on);
    * `graph_unavailable`.
    */
-  work<W extends PeopleWork>(
-    work: W,
-    asked: WorkAsked<W>,
-    by: Pick<Asking, 'actor' | 'now'>,
-  ): Promise<Done<WorkDone<W>>>;
+  work<W extends PeopleWork>(work: W, asked: WorkAsked<W>, by: AskedBy): Promise<Done<WorkDone<W>>>;
   close(): Promise<void>;
 }
+
+/** How long, in milliseconds, an answer is waited for, where that is another time than usual. */
+export type AskedBy = Pick<Asking, 'actor' | 'now'> & { mostWaitMs?: number };
 
 const MOST_WAITING = 16;
 const WAIT_MS = 60_000;
@@ -34,7 +33,7 @@ export function openPeopleDesk(data: PeopleData): PeopleDesk {
     return born;
   };
   return {
-    work(work, asked, by) {
+    work(work, asked, { mostWaitMs = WAIT_MS, ...by }) {
       if (waiting >= MOST_WAITING)
         return Promise.reject(
           new BonafideError('overloaded', 'Too much about people is asked for. Try again.'),
@@ -44,7 +43,7 @@ export function openPeopleDesk(data: PeopleData): PeopleDesk {
         .then(() => answerOf((worker ??= start()), { work, asked, ...by }))
         .finally(() => waiting--);
       last = done.catch(() => undefined);
-      return withinTime(done.then(valueOf)) as never;
+      return withinTime(done.then(valueOf), mostWaitMs) as never;
     },
     close: async () => {
       await worker?.terminate();
@@ -52,11 +51,11 @@ export function openPeopleDesk(data: PeopleData): PeopleDesk {
   };
 }
 
-function withinTime<T>(work: Promise<T>): Promise<T> {
+function withinTime<T>(work: Promise<T>, mostWaitMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = () =>
       reject(new BonafideError('graph_timeout', 'It takes long, and goes on. Look later what became of it.'));
-    const timer = setTimeout(late, WAIT_MS);
+    const timer = setTimeout(late, mostWaitMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

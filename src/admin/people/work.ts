@@ -1,5 +1,6 @@
 // What an operator does about people on record from afar: each by a name, with what is asked as one plain value.
 import type { Act } from '../../accounts/audit.ts';
+import { ageOf } from '../../erase/age.ts';
 import { actOf, completeForgetting, forget, unseenSince } from '../../erase/forget.ts';
 import { type Receipt, sourceTold } from '../../erase/receipt.ts';
 import { wrongChoice } from '../../errors.ts';
@@ -53,6 +54,15 @@ export const PEOPLE_WORK = {
     return { done, note: { act: 'graph.export' as const, target: String(done.identity), detail } };
   },
   forget: forgetAsked,
+  retain: async (graph: KeepingGraph, { olderThan }: { olderThan: string }, asking: Asking) => {
+    const { dataDir, now } = asking;
+    await completeForgetting(graph, dataDir);
+    const { names } = await unseenSince(graph, now - ageOf(olderThan));
+    if (names.length === 0) return { done: { records: 0 } };
+    // Whose time is over may come again as somebody who was seen since.
+    const { receipt } = await forget(graph, names, { dataDir, now, allowReturn: true });
+    return { done: { records: receipt.records }, note: actOf(receipt) };
+  },
   join: async (graph: KeepingGraph, asked: { identities: number[]; why: string }, asking: Asking) =>
     noted('graph.join', await join(graph, asked.identities, judgeOf(asked.why, asking))),
   split: async (graph: KeepingGraph, asked: { records: string[]; why: string }, asking: Asking) =>

@@ -12,6 +12,7 @@ import { backupsOf } from './backups.ts';
 import { doctorOf } from './doctor.ts';
 import { keepFailures } from './failures.ts';
 import { importsOf } from './imports.ts';
+import { retention } from './retention.ts';
 import { recordsOf } from './records.ts';
 
 interface Given {
@@ -41,6 +42,7 @@ export function openOffice({ config, log, data, opened }: Given): Office {
     if (note) await ask('note', note, by.actor);
     return done;
   };
+  opened(retention({ config, log, people: about }), (it) => it.close());
   return {
     ask,
     look: graph.look,

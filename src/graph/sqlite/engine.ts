@@ -20,6 +20,8 @@ export interface SqliteGraphOptions {
   secret: string;
   /** Make the file where there is none; it is unless this is false. */
   create?: boolean;
+  /** Keep whole records, sealed. */
+  keepsWhole?: boolean | undefined;
 }
 
 /**
@@ -28,11 +30,16 @@ export interface SqliteGraphOptions {
  * asked for, so that what they write and the moment that checks read do not meet.
  * Errors: those of `openDatabase` on opening; `graph_unavailable`, `graph_bad_response` of `resolve`; those of SQLite, in our codes, else.
  */
-export function openSqliteGraph({ file, secret, create = true }: SqliteGraphOptions): KeepingGraph {
+export function openSqliteGraph({
+  file,
+  secret,
+  create = true,
+  keepsWhole,
+}: SqliteGraphOptions): KeepingGraph {
   const keys = graphKeys(secret);
   const db = openDatabase({ file, keys, create });
   try {
-    return translated(file, () => engineOn({ db, file, keys }));
+    return translated(file, () => engineOn({ db, file, keys, keepsWhole }));
   } catch (error) {
     db.close();
     throw error;
@@ -43,14 +50,15 @@ interface Open {
   db: Db;
   file: string;
   keys: GraphKeys;
+  keepsWhole: boolean | undefined;
 }
 
-function engineOn({ db, file, keys }: Open): KeepingGraph {
+function engineOn({ db, file, keys, keepsWhole }: Open): KeepingGraph {
   const guard = guardOf(db, file);
   const reader = graphReader(db, keys);
   const sameMoment = momentReader(db, reader.forget);
   let writer: SqliteWriter | undefined;
-  const writing = () => (writer ??= openWriter(file, keys));
+  const writing = () => (writer ??= openWriter(file, keys, keepsWhole));
   const hasRecords = () => existsSync(recordsFile(file));
   return {
     engine: 'sqlite',

@@ -11,6 +11,8 @@ export interface OpenGraphOptions {
   secret?: string | undefined;
   /** Make secret and file where the folder is new; they are unless this is false. */
   create?: boolean;
+  /** Keep whole records, sealed. */
+  keepsWhole?: boolean | undefined;
 }
 
 /** The graph file of a data folder. */
@@ -22,9 +24,9 @@ export function graphFile(dataDir: string): string {
  * Opens the embedded graph of a data folder.
  * Errors: those of `loadSecret` and `openDatabase`; `graph_unavailable` where there is none and none is to be made.
  */
-export function openGraph({ dataDir, secret, create = true }: OpenGraphOptions): KeepingGraph {
+export function openGraph({ dataDir, secret, keepsWhole, create = true }: OpenGraphOptions): KeepingGraph {
   const file = graphFile(dataDir);
   if (!create && !existsSync(file))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
-  return openSqliteGraph({ file, secret: loadSecret(dataDir, secret), create });
+  return openSqliteGraph({ file, secret: loadSecret(dataDir, secret), create, keepsWhole });
 }

@@ -1,6 +1,6 @@
 // Rows of one file that bear one record id: an order each, a line of an order each, or an id that is none.
 import type { Fingerprints } from '../../graph/fingerprints.ts';
-import type { StoredContact, StoredRecord } from '../../link/stored.ts';
+import type { StoredContact, StoredRecord, WholeRecord } from '../../link/stored.ts';
 import { comparePrepared, type PreparedName, prepareName } from '../../names/index.ts';
 import { madeOf } from '../keep.ts';
 import type { SameIds } from '../progress.ts';
@@ -106,8 +106,15 @@ function merged(a: StoredRecord, b: StoredRecord): StoredRecord {
     birthPlace: a.birthPlace ?? b.birthPlace ?? null,
     gender: a.gender ?? b.gender ?? null,
     identifiers: unique([...(a.identifiers ?? []), ...(b.identifiers ?? [])], ({ value }) => String(value)),
+    ...(a.whole && b.whole && { whole: wholeOf(a.whole, b.whole) }),
   };
 }
+
+const wholeOf = (a: WholeRecord, b: WholeRecord): WholeRecord => ({
+  contacts: unique([...a.contacts, ...b.contacts], ({ kind, keys }) => JSON.stringify([kind, keys])),
+  identifiers: unique([...a.identifiers, ...b.identifiers], (one) => JSON.stringify(one)),
+  birthPlace: a.birthPlace ?? b.birthPlace,
+});
 
 const nameOf = ({ kind, keys }: StoredContact) => JSON.stringify([kind, keys]);
 

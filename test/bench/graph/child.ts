@@ -55,7 +55,7 @@ async function one({
 async function put(graph: KeepingGraph, line: string): Promise<boolean> {
   const { records } = graph;
   const sent = { lines: Buffer.from(line), source: 'bench', region: 'US' };
-  const changes = await changesIn(sent, records.fingerprints);
+  const changes = await changesIn(sent, records);
   return records.whole(async () => {
     await records.put([...changes.records.values()].flatMap(({ record }) => record ?? []));
     return linkPut(graph);

@@ -1,5 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { confirm, isCancel } from '@clack/prompts';
+import { type Config, keptOf, USUAL_GRAPH } from '../../../config.ts';
+import { ageOf } from '../../../erase/age.ts';
 import {
   actOf,
   completeForgetting,
@@ -15,7 +17,6 @@ import { refuseOwnFile } from '../../../keep/kept-files.ts';
 import { choose, type ChosenPerson } from '../../../people/choose.ts';
 import { noteAct } from '../../audit/note.ts';
 import { COMMON, defineCommand, everyValue, print, REGION } from '../../command.ts';
-import { ageOf } from './age.ts';
 import { identityOf } from '../identity.ts';
 import { withGraph } from '../with-graph.ts';
 
@@ -30,6 +31,10 @@ export const forget = defineCommand({
       type: 'string',
       description: 'In place of them: all records that were last seen so long ago, such as 5y',
       valueHint: 'time',
+    },
+    due: {
+      type: 'boolean',
+      description: 'In place of them: what is kept no longer, as the setting graph.keep says',
     },
     again: {
       type: 'boolean',
@@ -52,9 +57,10 @@ export const forget = defineCommand({
     'graph forget --email jane@example.com --dry-run',
     'graph forget --record shop:1017 --yes --receipt receipt.json',
     'graph forget --older-than 5y --yes',
+    'graph forget --due --yes',
   ],
   run: ({ args, rawArgs }) =>
-    withGraph(args, async (graph, { dataDir, region }) => {
+    withGraph(args, async (graph, { dataDir, region, graph: graphSetting }) => {
       if (args.receipt) refuseOwnFile(dataDir, args.receipt);
       if (!args['dry-run']) await completed(graph, dataDir);
       // What the last import replaced or took out is kept for taking it back, and may be of the very person who is not found any more.
@@ -62,6 +68,7 @@ export const forget = defineCommand({
       const going = await goingOf(graph, {
         every: (option) => everyValue(rawArgs, option),
         olderThan: args['older-than'],
+        due: args.due === true ? ageSet(graphSetting) : undefined,
         again: args.again === true ? receiptsIn(dataDir) : null,
         region,
       });
@@ -74,7 +81,8 @@ export const forget = defineCommand({
       const { receipt, file } = await forgetRecords(graph, going.names, {
         dataDir,
         now: Date.now(),
-        allowReturn: args['allow-return'],
+        // Whose time is over may come again as somebody who was seen since.
+        allowReturn: args['allow-return'] ?? args.due,
         rewrite: args.rewrite,
       });
       if (args.receipt) writeFileSync(args.receipt, receiptText(receipt), { mode: 0o600 });
@@ -94,6 +102,16 @@ export async function completed(graph: KeepingGraph, dataDir: string): Promise<v
   );
 }
 
+/** Errors: `invalid_arguments` where none is set. */
+function ageSet(setting: Config['graph']): string {
+  const { age } = keptOf(setting ?? USUAL_GRAPH);
+  if (age !== null) return age;
+  throw new BonafideError(
+    'invalid_arguments',
+    'The setting graph.keep names no age, such as 5y: see the page Settings, or say --older-than.',
+  );
+}
+
 interface Going {
   names: RecordName[];
   /** Where people were named. */
@@ -105,16 +123,24 @@ interface Going {
 interface Wanted {
   every(option: string): string[];
   olderThan: string | undefined;
+  due: string | undefined;
   again: string[] | null;
   region: string;
 }
 
-async function goingOf(graph: KeepingGraph, { every, olderThan, again, region }: Wanted): Promise<Going> {
+async function goingOf(
+  graph: KeepingGraph,
+  { every, olderThan, due, again, region }: Wanted,
+): Promise<Going> {
+  const age = olderThan ?? due;
   const named = ['identity', 'record', 'email', 'phone'].filter((option) => every(option).length > 0);
-  if (named.length > 0 && (olderThan !== undefined || again !== null))
-    throw new BonafideError('invalid_arguments', `--${named[0]} does not go with --older-than and --again.`);
+  if (named.length > 0 && (age !== undefined || again !== null))
+    throw new BonafideError(
+      'invalid_arguments',
+      `--${named[0]} does not go with --older-than, --due and --again.`,
+    );
   if (again) return { names: await returned(graph, again.flatMap(marksIn)) };
-  if (olderThan !== undefined) return unseenSince(graph, Date.now() - ageOf(olderThan));
+  if (age !== undefined) return unseenSince(graph, Date.now() - ageOf(age));
   const people = await choosing(graph, {
     identities: every('identity').map(identityOf),
     records: every('record'),

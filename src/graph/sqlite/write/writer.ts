@@ -38,7 +38,7 @@ export interface SqliteWriter {
 }
 
 /** A connection for importing, linking and looking into a graph file that exists. Errors: those of `openRecords`. */
-export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
+export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): SqliteWriter {
   const { fingerprints, sealing } = keys;
   const records = recordsFile(file);
   const db = openRecords(file, keys);
@@ -77,6 +77,7 @@ export function openWriter(file: string, keys: GraphKeys): SqliteWriter {
   return {
     records: {
       fingerprints,
+      keepsWhole,
       put: (records, { allowReturn = false } = {}) =>
         written(() => {
           const admitted = forgotten.admit(records, allowReturn);

@@ -124,6 +124,38 @@ const heldRecord = object(
       },
       'How many values are held as fingerprints, which cannot be read back.',
     ),
+    whole: orNull(
+      object(
+        {
+          emails: texts('E-mails.'),
+          phones: texts('Phones.'),
+          addresses: list(
+            object(
+              {
+                street: text('Street.'),
+                street2: text('Second line.'),
+                city: text('City.'),
+                state: text('State.'),
+                zip: text('Postcode.'),
+                country: text('Country.'),
+              },
+              'An address.',
+            ),
+            'Addresses.',
+          ),
+          identifiers: list(
+            object(
+              { type: text('Its type.'), country: text('Whose.'), value: text('The number.') },
+              'An identifier.',
+            ),
+            'Identifiers.',
+          ),
+          birth_place: orNull(v.string(), 'Birth place.'),
+        },
+        'The values as they were read.',
+      ),
+      'Where whole records are kept (`graph.keep`); else null.',
+    ),
   },
   'What a record holds.',
 );
@@ -267,34 +299,4 @@ export const judgements = named(
   'What a person judged about who is who.',
 );
 
-export const sourceAsked = named(
-  'SourceAsked',
-  {
-    source: v.pipe(
-      v.string(),
-      v.minLength(1),
-      v.maxLength(200),
-      v.description('Its name, as lists show it.'),
-    ),
-  },
-  'A source by its name.',
-);
-const linked = {
-  records: whole('How many records the graph holds then.'),
-  identities: whole('How many identities they are.'),
-};
-export const sourceRemoved = named(
-  'SourceRemoved',
-  { removed: whole('How many records are gone.'), ...linked },
-  'What became of a graph without a source.',
-);
-export const importUndone = named(
-  'ImportUndone',
-  {
-    removed: whole('How many records are gone.'),
-    restored: whole('How many are as they were before.'),
-    left: whole('How many were changed since, and stay.'),
-    ...linked,
-  },
-  'What became of a graph without its last import.',
-);
+export * from './sources.ts';

@@ -1,4 +1,4 @@
-import { BonafideError } from '../../../errors.ts';
+import { BonafideError } from '../errors.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS: Record<string, number> = { d: 1, w: 7, m: 30.4375, y: 365.25 };

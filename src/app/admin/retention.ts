@@ -1,0 +1,44 @@
+// Takes records out day by day that are kept no longer, as the setting `graph` says.
+import type { People } from '../../admin/machine.ts';
+import { keptOf, USUAL_GRAPH } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import type { Log } from '../../observe/log.ts';
+
+interface Given {
+  config: Pick<Config, 'graph'>;
+  log: Pick<Log, 'info' | 'error'>;
+  people: People;
+}
+
+/** Who it is in the audit log. */
+const ACTOR = 'server';
+/** Nothing is begun in the first minute: a start has enough to do. */
+const LOOK_EVERY_MS = 60_000;
+const EVERY_MS = 86_400_000;
+const RETRY_MS = 3_600_000;
+
+/** Starts it where an age is set; ends with `close`. */
+export function retention({ config, log, people }: Given): { close(): void } {
+  const { age } = keptOf(config.graph ?? USUAL_GRAPH);
+  if (age === null) return { close: () => undefined };
+  let next = 0;
+  const look = async () => {
+    const now = Date.now();
+    if (now < next) return;
+    next = now + EVERY_MS;
+    try {
+      const { records } = await people(
+        'retain',
+        { olderThan: age },
+        { actor: ACTOR, now, mostWaitMs: EVERY_MS },
+      );
+      if (records > 0) log.info(`${records} records were last seen more than ${age} ago: they are forgotten`);
+    } catch (error) {
+      next = now + RETRY_MS;
+      const why = error instanceof Error ? error.message : 'no reason given';
+      log.error(`records that are kept no longer could not be forgotten, and that is tried again: ${why}`);
+    }
+  };
+  const timer = setInterval(() => void look(), LOOK_EVERY_MS).unref();
+  return { close: () => clearInterval(timer) };
+}

@@ -1,0 +1,71 @@
+import { expect, test, vi } from 'vitest';
+import { PEOPLE_WORK } from '../../../src/admin/people/work.ts';
+import type { People } from '../../../src/admin/machine.ts';
+import { retention } from '../../../src/app/admin/retention.ts';
+import { loadConfig, USUAL_GRAPH } from '../../../src/config.ts';
+import { receiptsIn } from '../../../src/erase/receipt.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
+
+const LOG = { info: vi.fn<(text: string) => void>(), error: vi.fn<(text: string) => void>() };
+
+test('a server that is to keep records for an age looks once a day for what is older, and again soon where that failed', async () => {
+  vi.useFakeTimers();
+  const people = vi.fn<(...asked: unknown[]) => Promise<{ records: number }>>(async () => ({ records: 2 }));
+  const it = retention({
+    config: { graph: { ...USUAL_GRAPH, keep: 'sealed+5y' } },
+    log: LOG,
+    people: people as unknown as People,
+  });
+  await vi.advanceTimersByTimeAsync(59_000);
+  expect(people).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(people.mock.calls[0]?.slice(0, 2)).toEqual(['retain', { olderThan: '5y' }]);
+  expect(LOG.info).toHaveBeenCalledWith(expect.stringContaining('2 records were last seen more than 5y ago'));
+  await vi.advanceTimersByTimeAsync(86_400_000 - 120_000);
+  expect(people).toHaveBeenCalledTimes(1);
+  people.mockRejectedValueOnce(new Error('busy'));
+  await vi.advanceTimersByTimeAsync(180_000);
+  expect(people).toHaveBeenCalledTimes(2);
+  expect(LOG.error).toHaveBeenCalledWith(expect.stringContaining('busy'));
+  await vi.advanceTimersByTimeAsync(3_700_000);
+  expect(people).toHaveBeenCalledTimes(3);
+  it.close();
+  await vi.advanceTimersByTimeAsync(2 * 86_400_000);
+  expect(people).toHaveBeenCalledTimes(3);
+  vi.useRealTimers();
+});
+
+test('one that is to keep them for ever does not', () => {
+  const timers = vi.spyOn(globalThis, 'setInterval');
+  retention({
+    config: { graph: undefined },
+    log: LOG,
+    people: (() => undefined) as unknown as People,
+  }).close();
+  expect(timers).not.toHaveBeenCalled();
+});
+
+test('what was last seen before that is forgotten, with a receipt; whoever is seen again may come again', async () => {
+  const folder = freshFolder();
+  const old: Row = { record_id: 'old', name: 'Ann Lindqvist', last_seen: '2015-01-01' };
+  const recent: Row = { record_id: 'recent', name: 'Otto Stay', last_seen: '2025-01-01' };
+  await importRows(folder, [[...strangers(5), old, recent]]);
+  const asking = { dataDir: folder, region: 'US', actor: 'server', now: Date.UTC(2026, 0, 2) };
+  const retain = () => operate(folder, (graph) => PEOPLE_WORK.retain(graph, { olderThan: '5y' }, asking));
+  expect(await retain()).toMatchObject({ done: { records: 1 }, note: { act: 'graph.forget' } });
+  expect(receiptsIn(folder)).toHaveLength(1);
+  expect(await retain()).toEqual({ done: { records: 0 } });
+  expect(await importRows(folder, [[{ ...old, last_seen: '2025-12-01' }]])).toMatchObject({ added: 1 });
+});
+
+test('the age is part of the setting graph, and what is no age is refused', async () => {
+  const read = (keep: string) =>
+    loadConfig({ env: { BONAFIDE_GRAPH: `keep=${keep}` }, cwd: freshFolder() }).then(
+      ({ graph }) => graph?.keep,
+    );
+  for (const keep of ['fingerprints', 'sealed', '5y', 'sealed+90d', 'fingerprints+18m'])
+    expect(await read(keep)).toBe(keep);
+  for (const keep of ['none', '5', '0y', 'sealed+', '5y+sealed', 'sealed+5y+2y'])
+    await expect(read(keep)).rejects.toMatchObject({ code: 'invalid_config' });
+});
