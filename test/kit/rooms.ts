@@ -158,6 +158,7 @@ export const ROOMS: Record<string, Room> = {
       'import.ts',
       'erase',
       'people',
+      'overview',
       'features',
     ],
     packages: ['node:*'],

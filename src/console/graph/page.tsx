@@ -7,6 +7,7 @@ import { Judgements } from '../people/judgements.tsx';
 import { People } from '../people/people.tsx';
 import { Import } from './import.tsx';
 import { Sources } from './sources.tsx';
+import { SurveyCard } from './survey.tsx';
 import type { Source } from './sources.tsx';
 
 interface Graph {
@@ -81,6 +82,7 @@ function Contents() {
           <Bones lines={4} />
         )}
       </Card>
+      <SurveyCard />
     </div>
   );
 }

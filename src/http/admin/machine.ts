@@ -2,6 +2,7 @@ import { statsView } from '../graph/route.ts';
 import * as MACHINE from '../openapi/operations/admin/machine.ts';
 import { at } from './route.ts';
 import type { AdminRoute } from './route.ts';
+import { surveyView } from './graph/survey.ts';
 
 export const MACHINE_ROUTES: AdminRoute[] = [
   at(MACHINE.FEATURES, (_, { machine }) => machine.features.list()),
@@ -27,6 +28,10 @@ export const MACHINE_ROUTES: AdminRoute[] = [
       last_seen: timeText(lastSeen),
     }));
     return { items, counted: timeText(at) };
+  }),
+  at(MACHINE.SURVEY, async (_, { machine }) => {
+    const { found, at } = await machine.graph.look('survey');
+    return { ...surveyView(found), counted: timeText(at) };
   }),
   at(MACHINE.BACKUPS, ({ query }, { machine }) => machine.backups.list(query)),
   at(MACHINE.BACK_UP, ({ now, actor }, { machine }) => machine.backups.start(now, actor)),

@@ -1,11 +1,11 @@
 import type { Route } from '../openapi/operation.ts';
 import { BILLING_ROUTES } from './billing.ts';
-import { IMPORT_ROUTES } from './imports.ts';
+import { IMPORT_ROUTES } from './graph/imports.ts';
 import { KEY_ROUTES } from './keys.ts';
 import { LOG_ROUTES } from './logs.ts';
 import { MACHINE_ROUTES } from './machine.ts';
-import { RECORD_ROUTES } from './records.ts';
-import { PEOPLE_ROUTES } from './people.ts';
+import { RECORD_ROUTES } from './graph/records.ts';
+import { PEOPLE_ROUTES } from './graph/people.ts';
 import type { AdminDeps, AdminRoute } from './route.ts';
 
 const ALL: AdminRoute[] = [

@@ -1,6 +1,19 @@
 import * as v from 'valibot';
 import { PLAN_FEATURES } from '../../../accounts/billing/terms.ts';
-import { between, flag, list, named, object, orNull, text, texts, time, whole, word } from '../parts.ts';
+import {
+  between,
+  flag,
+  list,
+  named,
+  number,
+  object,
+  orNull,
+  text,
+  texts,
+  time,
+  whole,
+  word,
+} from '../parts.ts';
 import { pageOf, shortText } from './parts.ts';
 
 const slot = v.picklist(PLAN_FEATURES);
@@ -133,6 +146,61 @@ export const sources = named(
   'Sources',
   { items: list(source, 'The largest first.'), counted },
   'Where the graph’s records come from.',
+);
+
+const identities = whole('Identities.');
+const counts = (of: string, about: string) =>
+  list(object({ of: whole(of, 1), count: whole('How many there are.') }, 'A count.'), about);
+const rate = (about: string) => orNull(number('From 0 to 1.'), `${about} Null where too few tell.`);
+export const survey = named(
+  'GraphSurvey',
+  {
+    identities,
+    sizes: counts('So many records.', 'Identities by how many records they have.'),
+    years: list(
+      object(
+        { year: orNull(v.pipe(v.number(), v.integer()), 'Null for no date.'), records: whole('Records.') },
+        'A year.',
+      ),
+      'Records by the year in which they were seen last.',
+    ),
+    sources: list(
+      object({ source: text('Its name.'), records: whole('Records.'), identities }, 'A source.'),
+      'The largest first.',
+    ),
+    combinations: list(
+      object({ sources: texts('All that they have records of.'), identities }, 'Where sources meet.'),
+      'The commonest first, 100 at most.',
+    ),
+    having: object(
+      {
+        name: whole('A name.'),
+        birth_date: whole('A birth date.'),
+        email: whole('An e-mail.'),
+        phone: whole('A phone.'),
+        address: whole('An address.'),
+      },
+      'Identities that have one.',
+    ),
+    shares: object(
+      {
+        email: counts('So many identities.', 'E-mails by how many share them.'),
+        phone: counts('So many identities.', 'Phones.'),
+        address: counts('So many identities.', 'Addresses.'),
+      },
+      'Values by how many identities share them.',
+    ),
+    error_rates: object(
+      {
+        name: rate('Names of one person that differ.'),
+        birth_date: rate('Birth dates of one person that differ.'),
+        one_address: rate('Pairs of records at one address that are one person’s.'),
+      },
+      'What linking measured.',
+    ),
+    counted,
+  },
+  'A graph as a whole.',
 );
 
 const backup = object(

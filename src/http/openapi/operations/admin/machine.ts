@@ -104,6 +104,17 @@ export const SOURCES = administrative({
   errors: ['graph_timeout', 'graph_unavailable'],
 });
 
+export const SURVEY = administrative({
+  method: 'GET',
+  path: 'graph/survey',
+  id: 'surveyGraph',
+  summary: 'The whole graph in counts',
+  about:
+    'How large identities are, how fresh the records, where sources meet, which values are shared, what linking measured. Every record is read for it. `bonafide graph stats --html`.',
+  answers: schema.survey,
+  errors: ['graph_timeout', 'graph_unavailable'],
+});
+
 export const BACKUPS = administrative({
   method: 'GET',
   path: 'backups',

@@ -1,7 +1,7 @@
-import { notThere } from '../../errors.ts';
-import * as PEOPLE from '../openapi/operations/admin/people.ts';
-import { at } from './route.ts';
-import type { AdminRoute } from './route.ts';
+import { notThere } from '../../../errors.ts';
+import * as PEOPLE from '../../openapi/operations/admin/people.ts';
+import { at } from '../route.ts';
+import type { AdminRoute } from '../route.ts';
 
 export const PEOPLE_ROUTES: AdminRoute[] = [
   at(PEOPLE.FIND, async ({ body, actor, now }, { machine }) => {

@@ -1,8 +1,8 @@
-import type { ImportView, Reading } from '../../admin/imports/import.ts';
-import { FILE_BODY, writeBytes } from '../body.ts';
-import * as IMPORTS from '../openapi/operations/admin/imports.ts';
-import { at } from './route.ts';
-import type { AdminRoute } from './route.ts';
+import type { ImportView, Reading } from '../../../admin/imports/import.ts';
+import { FILE_BODY, writeBytes } from '../../body.ts';
+import * as IMPORTS from '../../openapi/operations/admin/imports.ts';
+import { at } from '../route.ts';
+import type { AdminRoute } from '../route.ts';
 
 export const IMPORT_ROUTES: AdminRoute[] = [
   at(IMPORTS.TAKE, async ({ query: { name = '' }, event }, { machine }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { adminApp } from './kit.ts';
+import { adminApp } from '../kit.ts';
 
 test('somebody on record is found, shown and given what is held, over HTTP', async () => {
   const it = await adminApp();

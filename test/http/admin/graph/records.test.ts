@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { listActs } from '../../../src/store/audit.ts';
-import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
-import { json, PEOPLE } from '../../kit/app.ts';
-import { adminApp } from './kit.ts';
+import { listActs } from '../../../../src/store/audit.ts';
+import { openStore, storeFile } from '../../../../src/store/sqlite/open.ts';
+import { json, PEOPLE } from '../../../kit/app.ts';
+import { adminApp } from '../kit.ts';
 
 const LINES = { 'content-type': 'application/x-ndjson' };
 const line = (record: object) => `${JSON.stringify(record)}\n`;

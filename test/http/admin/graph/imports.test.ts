@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
-import { listActs } from '../../../src/store/audit.ts';
-import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
-import { json, PEOPLE } from '../../kit/app.ts';
-import { adminApp } from './kit.ts';
+import { listActs } from '../../../../src/store/audit.ts';
+import { openStore, storeFile } from '../../../../src/store/sqlite/open.ts';
+import { json, PEOPLE } from '../../../kit/app.ts';
+import { adminApp } from '../kit.ts';
 
 const FILE = { 'content-type': 'application/octet-stream' };
 const SHOP = `Kunde;Zeichen;Mailadresse
