@@ -18,6 +18,8 @@ export async function foundIn(folder: string) {
       names.set(row, `${source}:${recordId}`);
       together.set(identity, [...(together.get(identity) ?? []), `${source}:${recordId}`]);
     }
+  // What came last lies in no table before that.
+  await graph.erasing?.emptyLogs();
   await graph.close();
   const db = new Database(join(folder, 'link.db'), { readonly: true });
   const rows = (sql: string) => db.prepare<[], number[]>(sql).raw().all();
@@ -36,7 +38,7 @@ export async function foundIn(folder: string) {
 
 /** What is found under each key: of the pages, and of the changes beside them. */
 function behindIn(db: Database.Database, names: Map<number, string>): string[] {
-  const { behind } = blockTable(db);
+  const { behind } = blockTable(db, { behind: () => [], leave: () => false });
   const keys = new Set(db.prepare<[], number>('SELECT key FROM block').pluck().all());
   for (const entries of db.prepare<[], Buffer>('SELECT entries FROM block_page').pluck().all())
     for (let at = 0; at < entries.length; at += 20) keys.add(entries.readDoubleLE(at));

@@ -1,6 +1,7 @@
 // Who is behind a key: in pages of entries as linking all records anew left them, and beside them what came since.
 import type { Db } from '../../../platform/sqlite.ts';
 import type { LinkIndex } from '../../link-index.ts';
+import type { Young } from './young.ts';
 
 /** One record behind a key, and whom it may be by name; see `NOBODY`. */
 export interface Behind {
@@ -49,47 +50,80 @@ export function entriesIn(entries: Buffer): [key: number, person: number, row: n
   ]);
 }
 
+/** Keys of which all that lies in the file is kept at hand, and of how many entries each at the most. */
+const KEPT = 20_000;
+const WHOLE = 80;
+
 /**
  * Reads pages and what came since as one. What comes goes beside the pages; what goes is taken out of them, so that nothing of it is left
  * in the file.
+ *
+ * @param young what came last, and is not in the file's tables yet
  */
-export function blockTable(db: Db): Pick<LinkIndex, 'behind' | 'named'> & {
-  enter(key: number, behind: Behind): void;
+export function blockTable(
+  db: Db,
+  young: Pick<Young, 'behind' | 'leave'>,
+): Pick<LinkIndex, 'behind' | 'named'> & {
   leave(key: number, behind: Behind): void;
+  /** What lies in the tables has changed. */
+  forget(): void;
 } {
-  const enter = db.prepare('INSERT OR REPLACE INTO block VALUES (?, ?, ?)');
   const leave = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
   const entered = db.prepare<[number, number], Behind>(
     'SELECT row, person FROM block WHERE key = ? AND person >= ?',
   );
   const paged = pagedEntries(db);
-  function* from(key: number, person: number): Iterable<Behind> {
-    const since = entered.all(key, person);
-    for (const one of paged.from(key, person)) {
-      while (since[0] && isBefore(since[0], one)) yield since.shift() ?? one;
-      yield one;
-    }
-    yield* since;
-  }
+  /** Entries of keys that have few, without the young ones. */
+  const known = new Map<number, Behind[]>();
+  const inFile = (key: number, person: number) => merged(paged.from(key, person), entered.all(key, person));
+  const wholeOf = (key: number): Behind[] | null => {
+    const few = known.get(key);
+    if (few) return few;
+    const some = first(inFile(key, Number.MIN_SAFE_INTEGER), WHOLE + 1);
+    if (some.length > WHOLE) return null;
+    if (known.size >= KEPT) known.clear();
+    known.set(key, some);
+    return some;
+  };
+  const from = (key: number, person: number): Iterable<Behind> => {
+    const since = young.behind(key);
+    const whole = wholeOf(key);
+    if (since.length === 0 && whole) return whole;
+    return merged(whole ?? inFile(key, person), since);
+  };
   return {
-    behind(key, most) {
-      const found: Behind[] = [];
-      if (most > 0) for (const one of from(key, Number.MIN_SAFE_INTEGER)) if (found.push(one) >= most) break;
-      return found;
-    },
+    behind: (key, most) => (most > 0 ? first(from(key, Number.MIN_SAFE_INTEGER), most) : []),
     named(key, person) {
       const rows: number[] = [];
       for (const one of from(key, person)) {
-        if (one.person !== person) break;
-        rows.push(one.row);
+        if (one.person > person) break;
+        if (one.person === person) rows.push(one.row);
       }
       return rows;
     },
-    enter: (key, { row, person }) => void enter.run(key, person, row),
     leave(key, behind) {
+      if (young.leave(key, behind)) return;
+      known.delete(key);
       if (leave.run(key, behind.person, behind.row).changes === 0) paged.remove(key, behind);
     },
+    forget: () => known.clear(),
   };
+}
+
+function first(entries: Iterable<Behind>, most: number): Behind[] {
+  if (Array.isArray(entries) && entries.length <= most) return entries as Behind[];
+  const found: Behind[] = [];
+  for (const one of entries) if (found.push(one) >= most) break;
+  return found;
+}
+
+function* merged(one: Iterable<Behind>, two: Behind[]): Iterable<Behind> {
+  let at = 0;
+  for (const entry of one) {
+    for (let next = two[at]; next && isBefore(next, entry); next = two[++at]) yield next;
+    yield entry;
+  }
+  for (let next = two[at]; next; next = two[++at]) yield next;
 }
 
 const isBefore = (one: Behind, two: Behind) =>

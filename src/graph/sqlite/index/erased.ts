@@ -1,7 +1,7 @@
 import { COUNTED, type Facts } from '../../../link/counted/facts.ts';
 import type { RecordRow } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { LinkIndex } from '../../link-index.ts';
+import type { indexTables } from './index.ts';
 import { emptyLog, type Held, rewriteAll } from '../traces.ts';
 
 /** What erasing asks of the file that remembers linking. */
@@ -9,29 +9,39 @@ export interface LinkErasing {
   heldOf(rows: RecordRow[]): Held;
   /** Has anybody this key? */
   isUsed(key: number): boolean;
-  emptyLog(mostWaitMs?: number): boolean;
+  emptyLog(): boolean;
   rewrite(): void;
 }
 
-export function linkErasing(db: Db, { facts, behind }: Pick<LinkIndex, 'facts' | 'behind'>): LinkErasing {
+export function linkErasing(
+  db: Db,
+  { index, refresh, foldAll }: ReturnType<typeof indexTables>,
+): LinkErasing {
+  const { facts, behind, count } = index;
   const sealed = ['fact WHERE row = ?', 'fact_page WHERE first <= ? ORDER BY first DESC LIMIT 1'].map(
     (where) => db.prepare<[number], Buffer>(`SELECT sealed FROM ${where}`).pluck(),
-  );
-  const counted = Object.values(COUNTED).join();
-  const tally = db.prepare<[number, number]>(
-    `SELECT 1 FROM tally WHERE what IN (${counted}) AND key IN (?, ?) LIMIT 1`,
   );
   // A page that a record is taken out of is sealed anew, so that its beginning is another.
   const sealOf = (row: number) =>
     sealed.flatMap((statement) => statement.get(row)?.subarray(0, 28) ?? []).slice(0, 1);
   return {
-    heldOf: (rows) => ({
-      sealed: rows.flatMap(({ row }) => sealOf(row)),
-      keys: rows.flatMap(({ row }) => keysIn(facts(row))),
-    }),
-    isUsed: (key) =>
-      [key, -key].some((one) => behind(one, 1).length > 0) || tally.get(key, -key) !== undefined,
-    emptyLog: (mostWaitMs) => emptyLog(db, mostWaitMs),
+    heldOf(rows) {
+      refresh();
+      return {
+        sealed: rows.flatMap(({ row }) => sealOf(row)),
+        keys: rows.flatMap(({ row }) => keysIn(facts(row))),
+      };
+    },
+    isUsed(key) {
+      refresh();
+      const isCounted = (one: number) => Object.values(COUNTED).some((what) => count(what, one) > 0);
+      return [key, -key].some((one) => behind(one, 1).length > 0 || isCounted(one));
+    },
+    emptyLog() {
+      // What came last says of records that are gone what was once counted for them.
+      foldAll();
+      return emptyLog(db);
+    },
     rewrite: () => rewriteAll(db),
   };
 }

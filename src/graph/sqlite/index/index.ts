@@ -4,43 +4,46 @@ import type { LinkIndex, Pending } from '../../link-index.ts';
 import type { Sealing } from '../../sealing.ts';
 import { entriesOf } from './builder.ts';
 import { blockTable } from './blocks.ts';
+import { type Young, youngEntries } from './young.ts';
+import { COUNTED } from '../../../link/counted/facts.ts';
 import { factTable } from './facts.ts';
 import { pairTables } from './pairs.ts';
-import {
-  type Piece,
-  pieceOf,
-  readJson,
-  sameStand,
-  type Stand,
-  standOf,
-  unlessBusy,
-  writeLinkMeta,
-} from './link-file.ts';
+import { pieceOf, readJson, sameStand, type Stand, standOf, unlessBusy, writeLinkMeta } from './link-file.ts';
 
 /** @param stand the graph's own, as it is */
-export function indexTables(
-  db: Db,
-  sealing: Sealing,
-  stand: () => Stand,
-): Omit<LinkIndex, 'publish' | 'rebuild' | 'isLost'> & Pick<Piece, 'keep'> {
+export function indexTables(db: Db, sealing: Sealing, stand: () => Stand) {
   const piece = pieceOf(db);
   const facts = factTable(db, sealing);
-  const { enter, leave, ...blocks } = blockTable(db);
-  const { forget, ...tally } = tallyTable(db);
-  return {
+  const young = youngEntries(db, facts.get, { onFold: () => forgetTables() });
+  const { leave, forget: forgetBlocks, ...blocks } = blockTable(db, young);
+  const { forget: forgetCounts, ...tally } = tallyTable(db, young);
+  const forgetTables = () => {
+    forgetBlocks();
+    forgetCounts();
+  };
+  const changedBy = db.prepare<[], number>('PRAGMA data_version').pluck();
+  let known: number | undefined;
+  /** After another connection wrote, or what was written was taken back, nothing that is at hand is so. */
+  const refresh = () => {
+    const now = changedBy.get();
+    if (known === now) return;
+    facts.forget();
+    forgetTables();
+    young.load();
+    known = now;
+  };
+  const forget = () => (known = undefined);
+  const index: Omit<LinkIndex, 'publish' | 'rebuild' | 'isLost'> = {
     begin() {
       if (unlessBusy(() => (piece.begin(), true)) === undefined) return null;
-      // What was counted and taken back, or by another process, is not so.
-      forget();
-      facts.forget();
+      refresh();
       if (sameStand(standOf(db), stand())) return pendingIn(db);
       piece.undo();
       return null;
     },
-    keep: piece.keep,
     undo() {
       piece.undo();
-      facts.forget();
+      forget();
     },
     globals: () => JSON.stringify(readJson(db, 'globals')),
     totals: () => ({
@@ -49,10 +52,27 @@ export function indexTables(
     }),
     setTotals: (totals) => writeLinkMeta(db, 'totals', JSON.stringify(totals)),
     facts: facts.get,
-    replace: replacing({ enter, leave }, facts),
+    replace: replacing({ young, leave }, facts),
     ...blocks,
     ...tally,
     ...pairTables(db),
+  };
+  return {
+    index,
+    forget,
+    refresh,
+    keep() {
+      young.keep();
+      piece.keep();
+    },
+    /** Everything lies in its tables, as of one moment. */
+    foldAll() {
+      const fold = () => {
+        refresh();
+        young.foldAll();
+      };
+      db.transaction(fold).immediate();
+    },
   };
 }
 
@@ -67,37 +87,37 @@ function pendingIn(db: Db): Pending {
 
 /** Puts facts in the place of others, and what is found by them too. */
 function replacing(
-  { enter, leave }: Pick<ReturnType<typeof blockTable>, 'enter' | 'leave'>,
+  { young, leave }: Pick<ReturnType<typeof blockTable>, 'leave'> & { young: Young },
   facts: ReturnType<typeof factTable>,
 ): LinkIndex['replace'] {
   return (row, now) => {
     const before = facts.get(row);
     for (const [key, person] of before ? entriesOf(before) : []) leave(key, { row, person });
-    for (const [key, person] of now ? entriesOf(now) : []) enter(key, { row, person });
     facts.set(row, now);
+    if (now) young.enter(row, now);
+    else young.forgetRow(row);
   };
 }
 
-function tallyTable(db: Db): Pick<LinkIndex, 'count' | 'setCount'> & { forget(): void } {
+function tallyTable(db: Db, young: Young): Pick<LinkIndex, 'count' | 'setCount'> & { forget(): void } {
   const get = db
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();
-  const put = db.prepare('INSERT OR REPLACE INTO tally VALUES (?, ?, ?)');
-  const gone = db.prepare('DELETE FROM tally WHERE what = ? AND key = ?');
   // Asked pair after pair for what a few records have in common.
-  const known = new Map<string, number>();
+  const known = Object.values(COUNTED).map(() => new Map<number, number>());
   return {
-    forget: () => known.clear(),
+    forget() {
+      for (const one of known) one.clear();
+    },
     count(what, key) {
-      const name = `${what} ${key}`;
-      let count = known.get(name);
-      if (count === undefined) known.set(name, (count = get.get(what, key) ?? 0));
+      const last = young.count(what, key);
+      if (last !== undefined) return last;
+      const before = known[what]?.get(key);
+      if (before !== undefined) return before;
+      const count = get.get(what, key) ?? 0;
+      known[what]?.set(key, count);
       return count;
     },
-    setCount(what, key, count) {
-      known.clear();
-      if (count > 0) put.run(what, key, count);
-      else gone.run(what, key);
-    },
+    setCount: young.setCount,
   };
 }

@@ -8,7 +8,7 @@ import { BonafideError } from '../../../errors.ts';
 export const LINKS: FileKind = { applicationId: 0x42_46_4c_4b, name: 'link index', synchronous: 'NORMAL' };
 
 /** Another one wherever a table, the bytes of facts, or a rule of linking changes. */
-export const FORMAT = 3;
+export const FORMAT = 4;
 
 export const LINK_TABLES = [
   'fact_page',
@@ -16,6 +16,8 @@ export const LINK_TABLES = [
   'block_page',
   'block',
   'tally',
+  'young',
+  'young_count',
   'joined',
   'measured',
   'pattern',
@@ -34,6 +36,9 @@ CREATE TABLE block_page (id INTEGER PRIMARY KEY, key INTEGER NOT NULL, person IN
 CREATE INDEX block_page_entry ON block_page (key, person);
 CREATE TABLE block (key INTEGER NOT NULL, person INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (key, person, row)) WITHOUT ROWID;
 CREATE TABLE tally (what INTEGER NOT NULL, key INTEGER NOT NULL, count INTEGER NOT NULL, PRIMARY KEY (what, key)) WITHOUT ROWID;
+-- Records that came last: what is found by them goes into 'block' and 'tally' step by step; since: the step before they came. See young.ts.
+CREATE TABLE young (row INTEGER PRIMARY KEY, since INTEGER NOT NULL);
+CREATE TABLE young_count (id INTEGER PRIMARY KEY, since INTEGER NOT NULL, counts BLOB NOT NULL);
 -- Both ways round.
 CREATE TABLE joined (a INTEGER NOT NULL, b INTEGER NOT NULL, bits REAL NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
 CREATE TABLE measured (a INTEGER NOT NULL, b INTEGER NOT NULL, pattern INTEGER NOT NULL, PRIMARY KEY (a, b)) WITHOUT ROWID;
@@ -124,7 +129,7 @@ export function pieceOf(db: Db): Piece {
   };
 }
 
-export type LinkMeta = 'stamp' | 'revision' | 'linked_at' | 'builder' | 'globals' | 'totals';
+export type LinkMeta = 'stamp' | 'revision' | 'linked_at' | 'builder' | 'globals' | 'totals' | 'fold';
 
 export function readLinkMeta(db: Db, name: LinkMeta): string {
   return getMeta(db).get(name) ?? '';

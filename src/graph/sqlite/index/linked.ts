@@ -44,32 +44,34 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
   const stand = () => graphStand(target.db);
   const { opened, guarded, isLost, close } = keeper(file, (db) => ({
     db,
-    index: indexTables(db, sealing, stand),
+    tables: indexTables(db, sealing, stand),
     keys: publishedTable(db),
   }));
   const erased = () => {
-    const { db, index } = opened();
-    return linkErasing(db, index);
+    const { db, tables } = opened();
+    return linkErasing(db, tables);
   };
   const builders = new Set<unknown>();
   const begin = () => {
-    const { db } = opened();
+    const { db, tables } = opened();
+    tables.forget();
     if (db.inTransaction) db.exec('COMMIT');
     const builder = guarded(indexBuilder(db, sealing));
     const { groups } = builder;
     return { ...builder, groups: () => translatedPages(file, groups, LINKS) };
   };
   const tables = guarded({
-    index: () => opened().index,
+    index: () => opened().tables.index,
     publish(part: LinkedPart) {
-      const { db, keys, index } = opened();
+      const { db, keys, tables } = opened();
       const identities = publishAndKeep({ db, target, keys: guarded(keys) }, part);
-      if (identities !== null) index.keep();
+      if (identities !== null) tables.keep();
       return identities;
     },
     hold: () => unlessBusy(() => (opened().db.exec('BEGIN IMMEDIATE'), true)),
     release(keep: boolean) {
-      const { db } = opened();
+      const { db, tables } = opened();
+      if (!keep) tables.forget();
       if (db.inTransaction) db.exec(keep ? 'COMMIT' : 'ROLLBACK');
     },
     put: (put: Put) => pend(opened().db, put),

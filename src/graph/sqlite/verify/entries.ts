@@ -11,17 +11,24 @@ export const orderOfEntries = (a: Entry, b: Entry) => a[0] - b[0] || a[1] - b[1]
 const TOGETHER = 2000;
 const PAGES = 64;
 
-/** @param told of each page, whether it says of itself with what it begins */
-export function* entriesOf(db: Db, told: (holds: boolean) => void): Generator<Entry> {
-  const [pages, since] = [pagedEntries(db, told), sinceEntries(db)];
-  let [one, two] = [pages.next(), since.next()];
+/**
+ * @param young those that are in no table yet
+ * @param told of each page, whether it says of itself with what it begins
+ */
+export function entriesOf(db: Db, young: Entry[], told: (holds: boolean) => void): Generator<Entry> {
+  const inFile = merged(pagedEntries(db, told), sinceEntries(db));
+  return merged(inFile, young.sort(orderOfEntries).values());
+}
+
+function* merged(some: Iterator<Entry>, others: Iterator<Entry>): Generator<Entry> {
+  let [one, two] = [some.next(), others.next()];
   while (!one.done || !two.done) {
     if (!one.done && (two.done || orderOfEntries(one.value, two.value) <= 0)) {
       yield one.value;
-      one = pages.next();
+      one = some.next();
     } else if (!two.done) {
       yield two.value;
-      two = since.next();
+      two = others.next();
     }
   }
 }

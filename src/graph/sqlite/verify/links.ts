@@ -11,6 +11,7 @@ import { counter, type Invariant, type LinkVerifier } from '../../verifying.ts';
 import { countFacts, factTable } from '../index/facts.ts';
 import { readJson } from '../index/link-file.ts';
 import { stagedEntries } from '../index/staged.ts';
+import { youngEntries } from '../index/young.ts';
 import { against, paged } from './against.ts';
 import { entriesOf, orderOfEntries } from './entries.ts';
 
@@ -22,6 +23,8 @@ export function linkVerifier(db: Db, sealing: Sealing): LinkVerifier {
   const facts = counter('what linking remembers of a record is what the record says');
   const entries = counter('what is remembered of who shares a key is what the records say');
   const table = factTable(db, sealing);
+  const young = youngEntries(db, table.get);
+  young.load();
   const staged = stagedEntries(dirname(db.name));
   let finished: Finished | undefined;
   return {
@@ -32,7 +35,7 @@ export function linkVerifier(db: Db, sealing: Sealing): LinkVerifier {
     },
     *groups() {
       const held = against(
-        entriesOf(db, entries.ask),
+        entriesOf(db, young.entries(), entries.ask),
         { order: orderOfEntries, same: () => true },
         entries.ask,
       );
@@ -50,7 +53,7 @@ export function linkVerifier(db: Db, sealing: Sealing): LinkVerifier {
       const found = [
         facts.counted,
         entries.counted,
-        talliesHeld(db, finished.counts),
+        talliesHeld(db, finished.counts, young.counts()),
         totalsHeld(db, finished.totals),
       ];
       if (settled) found.push(globalsHeld(db, finished.globals), ...pairsHeld(db, finished.found));
@@ -61,22 +64,34 @@ export function linkVerifier(db: Db, sealing: Sealing): LinkVerifier {
 
 type Counted = [what: number, key: number, count: number];
 
-function talliesHeld(db: Db, counts: Finished['counts']): Invariant {
+/** @param young counts that are in no table yet, in the place of those that are */
+function talliesHeld(db: Db, counts: Finished['counts'], young: Counted[]): Invariant {
   const { ask, counted } = counter('what is remembered of how common things are is as common as they are');
+  const held = against(talliesIn(db, young), { order: byKey, same: (a, b) => a[2] === b[2] }, ask);
+  for (const [what, all] of counts) for (const [key, count] of all.entries()) held.expect([what, key, count]);
+  held.end();
+  return counted;
+}
+
+const byKey = (a: Counted, b: Counted) => a[0] - b[0] || a[1] - b[1];
+
+function* talliesIn(db: Db, young: Counted[]): Generator<Counted> {
   const some = db
     .prepare<[number, number], Counted>(
       'SELECT what, key, count FROM tally WHERE (what, key) > (?, ?) ORDER BY what, key LIMIT 2000',
     )
     .raw();
-  const there = paged<Counted>((after) => some.all(after?.[0] ?? -1, after?.[1] ?? Number.MIN_SAFE_INTEGER));
-  const held = against(
-    there,
-    { order: (a, b) => a[0] - b[0] || a[1] - b[1], same: (a, b) => a[2] === b[2] },
-    ask,
-  );
-  for (const [what, all] of counts) for (const [key, count] of all.entries()) held.expect([what, key, count]);
-  held.end();
-  return counted;
+  const last = young.sort(byKey);
+  let at = 0;
+  const isThere = ([, , count]: Counted) => count > 0;
+  const all = paged<Counted>((after) => some.all(after?.[0] ?? -1, after?.[1] ?? Number.MIN_SAFE_INTEGER));
+  for (const one of all) {
+    for (let next = last[at]; next && byKey(next, one) < 0; next = last[++at]) if (isThere(next)) yield next;
+    const instead = last[at];
+    if (!instead || byKey(instead, one) > 0) yield one;
+    else if (++at && isThere(instead)) yield instead;
+  }
+  yield* last.slice(at).filter(isThere);
 }
 
 function totalsHeld(db: Db, totals: Totals): Invariant {

@@ -161,7 +161,7 @@ function emptiedLogs(db: Db, links: LinkFile | undefined): void {
   try {
     if (!db.open || db.inTransaction) return;
     emptyLog(db, FAREWELL_MS);
-    links?.erased.emptyLog(FAREWELL_MS);
+    links?.reading((linkDb) => emptyLog(linkDb, FAREWELL_MS));
   } catch {
     // As said.
   }
