@@ -4,7 +4,7 @@ import type { Facts } from '../../../link/counted/facts.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { IndexBuilder } from '../../link-index.ts';
 import type { Sealing } from '../../sealing.ts';
-import { blockPages, NOBODY } from './blocks.ts';
+import { blockPages } from './blocks.ts';
 import { factPages } from './facts.ts';
 import { pairTables } from './pairs.ts';
 import { stagedEntries } from './staged.ts';
@@ -86,19 +86,6 @@ function wipe(db: Db, token: string): boolean {
   for (const table of ['meta', ...LINK_TABLES]) db.exec(`DELETE FROM ${table}`);
   writeLinkMeta(db, 'builder', token);
   return true;
-}
-
-/** Under what a record is found, and by which person; `NOBODY` where nobody is compared for it. */
-export function* entriesOf({
-  contacts,
-  keys,
-  words,
-  label,
-  person,
-}: Facts): Iterable<[key: number, person: number]> {
-  for (const key of [...contacts, ...keys]) yield [key, person];
-  for (const key of words) yield [key, NOBODY];
-  if (label !== 0) yield [label, NOBODY];
 }
 
 function buffered<T>(ours: (work: () => void) => void, write: (one: T) => void) {

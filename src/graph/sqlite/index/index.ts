@@ -2,7 +2,7 @@ import { NO_TOTALS, type Totals } from '../../../link/counted/survey.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { LinkIndex, Pending } from '../../link-index.ts';
 import type { Sealing } from '../../sealing.ts';
-import { entriesOf } from './builder.ts';
+import { entriesOf } from './entries.ts';
 import { blockTable } from './blocks.ts';
 import { type Young, youngEntries } from './young.ts';
 import { COUNTED } from '../../../link/counted/facts.ts';

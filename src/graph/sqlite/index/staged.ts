@@ -3,7 +3,8 @@ import type { Group } from '../../../link/pairing.ts';
 import { spilledKeys } from '../../runs/blocks.ts';
 import { sortedByKey } from '../../runs/sorted.ts';
 import type { Entries } from '../../runs/spilled.ts';
-import { type AddBehind, NOBODY } from './blocks.ts';
+import type { AddBehind } from './blocks.ts';
+import { NOBODY } from './entries.ts';
 
 /** What a value says beside twice the row: that nobody is compared for the key. */
 const FOUND = 1;

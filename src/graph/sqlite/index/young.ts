@@ -2,8 +2,7 @@
 // that writing them as they come would write two dozen pages for one record.
 import { COUNTED, type Facts } from '../../../link/counted/facts.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import { type Behind } from './blocks.ts';
-import { entriesOf } from './builder.ts';
+import { type Behind, entriesOf } from './entries.ts';
 import { readJson, writeLinkMeta } from './link-file.ts';
 
 /** Ranges of keys; in each step what is at hand of one of them is written, in turns. */
