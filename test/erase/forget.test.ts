@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs';
+import { chmodSync, cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forget } from '../../src/erase/forget.ts';
@@ -61,6 +61,7 @@ test('one that is killed before anything has gone is done by the next that asks 
   const folder = await folderOf();
   const other = join(freshFolder(), 'copy');
   cpSync(folder, other, { recursive: true });
+  chmodSync(other, 0o700);
   await cutShort(folder, 'emptyLogs');
   const begun = receiptOf(folder);
   keepReceipt(other, begun);

@@ -1,5 +1,5 @@
 // A process that is killed while a batch is put leaves what linking remembers in step with the graph: the next batch is linked at once.
-import { cpSync } from 'node:fs';
+import { chmodSync, cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { linkPut, linkRecords, verifyLinks } from '../../src/import.ts';
@@ -41,6 +41,7 @@ test('what was begun and not kept is as if it had never been, in both files', as
   const killed = `${freshFolder()}/killed`;
   // The files of a moment, as a process that is killed leaves them.
   expect(await put(folder, 'b', () => cpSync(folder, killed, { recursive: true }))).toBe(true);
+  chmodSync(killed, 0o700);
   const left = openGraph({ dataDir: killed });
   expect(await left.stats()).toMatchObject({ records: 61, unlinked: 0, settled: true });
   expect(await verifyLinks(left)).toMatchObject({ wrong: 0 });

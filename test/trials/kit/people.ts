@@ -1,5 +1,5 @@
 // The graph that most trials serve, what is asked of it, and the answers that an undamaged server gives.
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeBodies, makePeople } from '../../bench/people.ts';
 import { ask, openLines } from './ask.ts';
@@ -79,5 +79,6 @@ export const comparable = (text: string): string =>
 
 export function copyOf(folder: string, to: string): string {
   cpSync(folder, to, { recursive: true });
+  chmodSync(to, 0o700);
   return to;
 }
