@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
-import type { Facts } from '../../../link/counted/facts.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { IndexBuilder } from '../../link-index.ts';
 import type { Sealing } from '../../sealing.ts';
