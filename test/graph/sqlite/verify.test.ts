@@ -151,7 +151,12 @@ test.each<[file: string, table: string, sql: string, told: RegExp]>([
     'INSERT INTO identity SELECT 777, first_seen, last_seen, records, sources, hints, profile FROM identity LIMIT 1',
     /as many identities/,
   ],
-  ['graph.db', 'posting', 'UPDATE posting SET ids = ids || ' 9' WHERE key = (SELECT min(key) FROM posting)', /lead to/],
+  [
+    'graph.db',
+    'posting',
+    "UPDATE posting SET ids = ids || ' 9' WHERE key = (SELECT min(key) FROM posting)",
+    /lead to/,
+  ],
   ['graph.db', 'posting', 'INSERT INTO posting VALUES (77, 4)', /lead to/],
   [
     'graph.db',
