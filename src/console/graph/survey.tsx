@@ -92,7 +92,7 @@ const Shown = ({ of: { sizes, years, shares, having, identities, error_rates: ra
         ['a birth date', having.birth_date],
       ]}
     />
-    <section>
+    <section class="all">
       <h3>What linking measured</h3>
       <dl class="facts">
         <dt>Names of one person that differ</dt>
