@@ -1,4 +1,5 @@
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
+import { leftOut, requireKnown } from './graph/merged/left-out.ts';
 import { asked, gatherEvidence, type MatchInput, without } from './match/evidence.ts';
 import { givenKey, nameKeys, prepareName } from './names/index.ts';
 import type {
@@ -8,6 +9,7 @@ import type {
   ContactEvidence,
   ContactVerdict,
   Resolution,
+  Score,
   Verdict,
 } from './model.ts';
 import { clean } from './normalise/text.ts';
@@ -39,14 +41,27 @@ export async function check(
   const matched = { name, contacts, readings, answer };
   const evidence = gatherEvidence(matched);
   const scored = score(evidence, calibration);
+  const { missing } = answer;
+  if (missing) requireKnown(missing, lookedUp(contacts, scored));
 
   return {
     name: { input: claim.name, standardized: clean(claim.name).toUpperCase(), ...scored.name },
     contacts: contacts.map((contact, i) => withStatus(contact, evidence.contacts[i], scored.contacts[i])),
-    score: scored.score,
+    score: missing ? withInsight(scored.score, leftOut(missing)) : scored.score,
     ...(claim.operation === 'raw' ? { raw: rawOf(matched, scored, calibration) } : {}),
   };
 }
+
+/** What became of the name and of each contact that can be looked up. */
+const lookedUp = (contacts: readonly Contact[], scored: Scored): Resolution[] => [
+  scored.name,
+  ...scored.contacts.filter((_, i) => contacts[i]?.keys.length),
+];
+
+const withInsight = (whole: Score, insight: string): Score => ({
+  ...whole,
+  insights: [...whole.insights, insight],
+});
 
 function withStatus(
   contact: Contact,
@@ -76,7 +91,7 @@ function rawOf(
 }
 
 /** The engine's answer as it gave it, without the names: they belong to people that the caller did not ask about. */
-function withoutNames({ total, newest, values, name, identities }: GraphAnswer): unknown {
+function withoutNames({ total, newest, values, name, identities, missing }: GraphAnswer): unknown {
   return {
     total,
     newest,
@@ -86,5 +101,6 @@ function withoutNames({ total, newest, values, name, identities }: GraphAnswer):
       ...identity,
       names: names.length,
     })),
+    ...(missing ? { missing } : {}),
   };
 }

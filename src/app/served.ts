@@ -30,7 +30,9 @@ export function servedBy({ config, parts, sample, sampleRegion, office }: Given)
       requirePresent(parts.watch);
       const home = test ? sampleRegion : (region ?? config.region);
       const query = readQuestion(sent, home);
-      return answerOf(await (test ? sample : parts.graph).resolve({ ...query, hops }));
+      const answer = await (test ? sample : parts.graph).resolve({ ...query, hops });
+      if (answer.missing) throw LEFT_OUT;
+      return answerOf(answer);
     },
     async stats({ test }) {
       if (test)
@@ -42,6 +44,9 @@ export function servedBy({ config, parts, sample, sampleRegion, office }: Given)
     },
   };
 }
+
+/** Who asks could not tell that somebody is not on record from somebody whom the graph that was left out knows. */
+const LEFT_OUT = new BonafideError('graph_unavailable', 'One of several graphs was left out.');
 
 const TOO_MANY_HOPS = new BonafideError(
   'graph_bad_response',

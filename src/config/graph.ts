@@ -15,10 +15,12 @@ const ENGINES = v.union([
 const KEEP = /^(?:(?:fingerprints|sealed)(?:\+[1-9]\d{0,3}[dwmy])?|[1-9]\d{0,3}[dwmy])$/;
 
 export const GRAPH = v.strictObject({
-  /** `sqlite` or `upstream`. */
+  /** `sqlite` or `upstream`; several are asked side by side. */
   engine: v.optional(ENGINES, 'sqlite'),
   /** Whether keys with the scope `graph` may ask this server as an upstream graph. */
   serve: v.optional(v.boolean(), false),
+  /** Where a graph of several fails: `refuse` all checks, or `allow` those that need nothing of it. */
+  partial: v.optional(v.picklist(['refuse', 'allow']), 'refuse'),
   /**
    * What is kept of records: `fingerprints` of their contacts, or beside them whole records, `sealed`; and how long, by when they were last seen,
    * such as `5y`. Both as `sealed+5y`.

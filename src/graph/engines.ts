@@ -4,6 +4,7 @@ import type { GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
 import { keeping, keepsNoRecords } from './graph.ts';
 import type { IdentityGraph, KeepingGraph } from './graph.ts';
+import { mergedGraph } from './merged/engine.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openGraph } from './sqlite/open.ts';
 import { checkUpstream, openUpstream } from './upstream/engine.ts';
@@ -47,9 +48,18 @@ const ENGINES: Record<string, Engine> = {
  * Errors: invalid_config for an engine that is not there; those of the engine on opening.
  */
 export function openEngine(options: EngineOptions): IdentityGraph {
-  const [engine, ...others] = named(options);
-  if (engine && others.length === 0) return engine.open(options);
-  throw new BonafideError('invalid_config', 'Several engines cannot be asked side by side.');
+  const engines = named(options);
+  const graphs: IdentityGraph[] = [];
+  try {
+    for (const engine of engines) graphs.push(engine.open(options));
+  } catch (error) {
+    for (const graph of graphs) void graph.close();
+    throw error;
+  }
+  const [only, ...others] = graphs;
+  return only && others.length === 0
+    ? only
+    : mergedGraph({ graphs, partial: options.graph?.partial === 'allow' });
 }
 
 /**

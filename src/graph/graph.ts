@@ -54,6 +54,8 @@ export interface GraphAnswer {
   };
   /** The identities behind the hits that may bear the name, and where there is none, the best corroborated ones. */
   identities: Map<number, Identity>;
+  /** Graphs of several that failed and were left out; not there where none was. */
+  missing?: readonly string[];
 }
 
 /** Of a value that more identities share than this, the first ones are read; `share` still tells how many there are. */

@@ -1,0 +1,82 @@
+// Several graphs asked side by side, as one.
+import { BonafideError } from '../../errors.ts';
+import type { GraphAnswer, GraphQuery, GraphStats, IdentityGraph } from '../graph.ts';
+import { merged } from './merge.ts';
+import { renumbered } from './numbers.ts';
+
+export interface MergedOptions {
+  /** In the order of the setting: an identity that several know has the number of the first of them. */
+  graphs: readonly IdentityGraph[];
+  /** Where one fails, answer without it; else the query fails. */
+  partial: boolean;
+}
+
+/** Errors, of `resolve`: graph_unavailable where a graph fails, or all do. */
+export function mergedGraph({ graphs, partial }: MergedOptions): IdentityGraph {
+  const engine = graphs.map((one) => one.engine).join('+');
+  const of = graphs.length;
+  return {
+    engine,
+    async resolve(query: GraphQuery): Promise<GraphAnswer> {
+      const asked = await Promise.allSettled(graphs.map(async (graph) => graph.resolve(query)));
+      const failed = asked.flatMap((one, i) => (one.status === 'rejected' ? [{ error: one.reason, i }] : []));
+      for (const { error } of failed) if (!isOfGraph(error)) throw error;
+      if (failed.length > 0 && (!partial || failed.length === of))
+        throw failure(failed.map(({ error }) => error));
+      const answers = asked.flatMap((one, index) =>
+        one.status === 'fulfilled' ? [renumbered(one.value, { index, of })] : [],
+      );
+      const missing = failed.map(({ i }) => graphs[i]?.engine ?? '');
+      return { ...merged(answers, query), ...(missing.length > 0 ? { missing } : {}) };
+    },
+    async stats(): Promise<GraphStats> {
+      const all = await Promise.all(graphs.map((graph) => graph.stats()));
+      return all.reduce(added);
+    },
+    async warnings() {
+      const all = await Promise.all(graphs.map((graph) => graph.warnings()));
+      return all.flat();
+    },
+    ping() {
+      const problems = graphs.flatMap(problemOf);
+      if (problems.length > 0 && (!partial || problems.length === of)) throw problems[0];
+    },
+    async close() {
+      for (const graph of graphs) await graph.close();
+    },
+  };
+}
+
+const isOfGraph = (error: unknown): error is BonafideError =>
+  error instanceof BonafideError && (error.code.startsWith('graph_') || error.code === 'overloaded');
+
+/** What each suffers from is in the log of who asked: whoever waits is told to come again. */
+function failure(errors: BonafideError[]): BonafideError {
+  const waits = errors.flatMap(({ details }) => details.retryAfterMs ?? []);
+  const retry = waits.length > 0 ? { retryAfterMs: Math.max(...waits) } : {};
+  const [first] = errors;
+  return new BonafideError('graph_unavailable', `One of several graphs failed: ${first?.message}`, retry);
+}
+
+function problemOf(graph: IdentityGraph): unknown[] {
+  try {
+    graph.ping();
+    return [];
+  } catch (error) {
+    return [error];
+  }
+}
+
+const added = (a: GraphStats, b: GraphStats): GraphStats => ({
+  records: a.records + b.records,
+  identities: a.identities + b.identities,
+  merged: a.merged + b.merged,
+  postings: a.postings + b.postings,
+  unlinked: a.unlinked + b.unlinked,
+  linkedAt:
+    [a.linkedAt, b.linkedAt]
+      .filter((at) => at !== null)
+      .toSorted()
+      .at(-1) ?? null,
+  settled: a.settled && b.settled,
+});

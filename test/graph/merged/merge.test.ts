@@ -1,0 +1,159 @@
+// Answers of two graphs as one.
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { GraphAnswer } from '../../../src/graph/graph.ts';
+import { merged } from '../../../src/graph/merged/merge.ts';
+import { numberIn, renumbered } from '../../../src/graph/merged/numbers.ts';
+import type { Agreement, Identity } from '../../../src/model.ts';
+import { nameKeys, prepareName } from '../../../src/names/index.ts';
+
+const NAMES = { nameKeys: nameKeys(prepareName('Rosalind Fairweather')) };
+const hit = (identity: number, more: Partial<Agreement> = {}): Agreement => ({
+  identity,
+  type: 'email',
+  primary: true,
+  share: 1,
+  firstSeen: null,
+  lastSeen: null,
+  ...more,
+});
+const person = (id: number, names: string[], more: Partial<Identity> = {}): Identity => ({
+  id,
+  names,
+  firstSeen: null,
+  lastSeen: null,
+  records: 1,
+  sources: 1,
+  ...more,
+});
+const answer = (people: Identity[], values: Agreement[][], more: Partial<GraphAnswer> = {}): GraphAnswer => ({
+  total: 1000,
+  newest: null,
+  values,
+  name: { identities: people.map(({ id }) => id), bearers: people.length, given: [] },
+  identities: new Map(people.map((one) => [one.id, one])),
+  ...more,
+});
+const of = (...answers: GraphAnswer[]) =>
+  merged(
+    answers.map((one, index) => renumbered(one, { index, of: answers.length })),
+    NAMES,
+  );
+
+test('a number in one graph is another one in another, and always the same', () => {
+  const all = [0, 1, 2].flatMap((index) => [1, 2, 3].map((number) => numberIn({ index, of: 3 }, number)));
+  expect(new Set(all).size).toBe(9);
+  expect(numberIn({ index: 1, of: 2 }, 7)).toBe(15);
+  expect(() => numberIn({ index: 1, of: 2 }, Number.MAX_SAFE_INTEGER)).toThrow(
+    expect.objectContaining({ code: 'graph_bad_response' }),
+  );
+});
+
+test('two of one name with a contact in common are one, under the first graph’s number, with the history of both', () => {
+  const year = (y: number) => Date.UTC(y, 0, 1);
+  const { values, identities, name, total } = of(
+    answer(
+      [person(3, ['Rosalind Fairweather'], { firstSeen: year(2015), lastSeen: year(2018), records: 2 })],
+      [[hit(3)], [hit(3, { type: 'phone', primary: false })]],
+    ),
+    answer(
+      [person(9, ['Fairweather, Rosalind'], { firstSeen: year(2017), lastSeen: year(2024) })],
+      [[hit(9, { primary: false })], []],
+    ),
+  );
+  expect([...identities.values()]).toEqual([
+    {
+      id: 6,
+      names: ['Rosalind Fairweather', 'Fairweather, Rosalind'],
+      firstSeen: year(2015),
+      lastSeen: year(2024),
+      records: 3,
+      sources: 2,
+    },
+  ]);
+  const dates = { firstSeen: year(2015), lastSeen: year(2024) };
+  expect(values).toEqual([[hit(6, dates)], [hit(6, { type: 'phone', primary: false, ...dates })]]);
+  expect(name).toEqual({ identities: [6], bearers: 1, given: [] });
+  expect(total).toBe(2000);
+});
+
+test('two of other names who share a contact are two, and the contact is shared', () => {
+  const { values, identities } = of(
+    answer([person(3, ['Rosalind Fairweather'])], [[hit(3)]]),
+    answer([person(3, ['Hugo Grimaldi'])], [[hit(3)]]),
+  );
+  expect([...identities.keys()]).toEqual([6, 7]);
+  expect(values).toEqual([[hit(6, { share: 2 }), hit(7, { share: 2 })]]);
+});
+
+test('two of one name with nothing in common are two', () => {
+  const { identities, name } = of(
+    answer([person(3, ['Rosalind Fairweather'])], [[hit(3)], []]),
+    answer([person(3, ['Rosalind Fairweather'])], [[], [hit(3)]]),
+  );
+  expect([...identities.keys()]).toEqual([6, 7]);
+  expect(name.bearers).toBe(2);
+});
+
+test('father and son of one name in one e-mail are two', () => {
+  const { identities } = of(
+    answer([person(1, ['Hugo Grimaldi Sr'])], [[hit(1)]]),
+    answer([person(1, ['Hugo Grimaldi Jr'])], [[hit(1)]]),
+  );
+  expect(identities.size).toBe(2);
+});
+
+test('a graph has told its own apart: of two that are like another’s one, the likelier is that', () => {
+  const { identities } = of(
+    answer(
+      [person(1, ['Rosalind Fairweather']), person(2, ['Rosa Fairweather'])],
+      [[hit(1), hit(2)], [hit(1)]],
+    ),
+    answer([person(1, ['Rosalind Fairweather'])], [[hit(1)], [hit(1)]]),
+  );
+  expect([...identities.keys()]).toEqual([2, 4]);
+  expect(identities.get(2)?.records).toBe(2);
+});
+
+const arbitraryAnswer = fc
+  .array(
+    fc.record({
+      id: fc.integer({ min: 1, max: 9 }),
+      name: fc.constantFrom('Rosalind Fairweather', 'R. Fairweather', 'Hugo Grimaldi', ''),
+      has: fc.array(fc.constantFrom('email', 'mailbox', 'typo', 'none'), { minLength: 3, maxLength: 3 }),
+    }),
+    { maxLength: 4 },
+  )
+  .map((people) => {
+    const own = [...new Map(people.map((one) => [one.id, one])).values()];
+    const values = [0, 1, 2].map((v) =>
+      own.flatMap(({ id, has }) =>
+        has[v] === 'none' ? [] : [hit(id, { type: has[v] as 'email', share: own.length })],
+      ),
+    );
+    return answer(
+      own.map(({ id, name }) => person(id, name === '' ? [] : [name])),
+      values,
+    );
+  });
+
+test('whatever graphs answer, nobody is lost or twice, and shares are of people that there are', () => {
+  fc.assert(
+    fc.property(fc.array(arbitraryAnswer, { minLength: 2, maxLength: 3 }), (answers) => {
+      const whole = of(...answers);
+      for (const [v, hits] of whole.values.entries()) {
+        const ids = hits.map(({ identity }) => identity);
+        expect(new Set(ids).size).toBe(ids.length);
+        const most = answers.reduce((sum, { values }) => sum + (values[v]?.[0]?.share ?? 0), 0);
+        for (const { share } of hits) expect(share >= 1 && share <= Math.max(1, most)).toBe(true);
+        for (const [i, { values }] of answers.entries())
+          if (values[v]?.length) expect(hits.length, `graph ${i}`).toBeGreaterThan(0);
+      }
+      for (const [id, one] of whole.identities) expect(one.id).toBe(id);
+      const records = [...whole.identities.values()].reduce((sum, one) => sum + one.records, 0);
+      expect(records).toBe(answers.reduce((sum, { identities }) => sum + identities.size, 0));
+      expect(of(...answers)).toEqual(whole);
+    }),
+    { numRuns: 300 },
+  );
+});
