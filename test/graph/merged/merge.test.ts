@@ -146,8 +146,8 @@ test('whatever graphs answer, nobody is lost or twice, and shares are of people 
         expect(new Set(ids).size).toBe(ids.length);
         const most = answers.reduce((sum, { values }) => sum + (values[v]?.[0]?.share ?? 0), 0);
         for (const { share } of hits) expect(share >= 1 && share <= Math.max(1, most)).toBe(true);
-        for (const [i, { values }] of answers.entries())
-          if (values[v]?.length) expect(hits.length, `graph ${i}`).toBeGreaterThan(0);
+        const known = answers.some(({ values }) => (values[v] ?? []).length > 0);
+        expect(hits.length > 0).toBe(known);
       }
       for (const [id, one] of whole.identities) expect(one.id).toBe(id);
       const records = [...whole.identities.values()].reduce((sum, one) => sum + one.records, 0);
