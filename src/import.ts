@@ -50,7 +50,7 @@ export interface ImportOptions {
   /** By what it may be called when it is to be taken back; without it cannot be. */
   journal?: object | undefined;
   /** Told what was read before anything of it is in the graph; what it throws ends the import. */
-  onRead?: ((kept: Kept) => Promise<void>) | undefined;
+  onRead?: ((kept: Kept, rejectsFile: string | null) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** How many threads help; unless said, as many as are worth while. */
   threads?: number | undefined;
@@ -73,7 +73,7 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
     const kept = await keepRecords({ ...options, into, rejects });
     rejects.end();
     if (options.replace) requireOne(kept.sources);
-    await options.onRead?.(kept);
+    await options.onRead?.(kept, rejects.file());
     const read = performance.now();
     const done =
       graph && into ? await applied(graph, into.incoming, { ...options, kept, pool }) : NOTHING_DONE;

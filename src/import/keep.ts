@@ -7,7 +7,7 @@ import { refuseOthers } from './apply/replace.ts';
 import { type Receiving, toStored } from './ingest.ts';
 import type { ImportProgress, Kept } from './progress.ts';
 import { type ReadItem, readRecords, sourceNamed } from './read.ts';
-import type { Rejects } from './rejects.ts';
+import type { Reject, Rejects } from './rejects.ts';
 import type { DateOrder } from './source/cells/dates.ts';
 import type { Plan } from './source/plan.ts';
 import type { SourceForm } from './source/source.ts';
@@ -61,6 +61,8 @@ export async function keepRecords(options: KeepOptions): Promise<Kept> {
     aside: { company: 0, placeholder: 0, total: 0 },
     dropped: 0,
     sources: new Map(),
+    reasons: new Map(),
+    unknown: [],
     forms: [],
     columns: [],
   };
@@ -90,8 +92,9 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
   };
   const idOf = (content: string) => (into ? `row-${madeOf(into.fingerprints, content)}` : 'row');
   const onForm = (form: SourceForm) => void kept.forms.push({ input: name, form });
+  const onUnknown = (fields: string[]) => void kept.unknown.push({ input: name, fields });
   const { map, region, dates, keepCompanies, source } = options;
-  const reading = { name, map, region, dates, keepCompanies, source, onPlan, onForm, idOf };
+  const reading = { name, map, region, dates, keepCompanies, source, onPlan, onForm, onUnknown, idOf };
   let [batch, gone]: [StoredRecord[], RecordName[]] = [[], []];
   const flush = async () => {
     if (batch.length > 0) await into?.incoming.put(batch);
@@ -131,8 +134,26 @@ function count(item: ReadItem, input: string, { kept, rejects }: { kept: Kept; r
   if (record && others) kept.others++;
   if (problem !== undefined) {
     kept.rejected++;
+    told(kept, { input, line, reason: problem, whole: true });
     rejects.add({ input, line, recordId, reason: problem, whole: true });
   }
   kept.dropped += dropped.length;
-  for (const reason of dropped) rejects.add({ input, line, recordId, reason, whole: false });
+  const isLeft = problem === undefined;
+  for (const reason of dropped) {
+    if (isLeft) told(kept, { input, line, reason, whole: false });
+    rejects.add({ input, line, recordId, reason, whole: false });
+  }
+}
+
+/** Lines that are told of each reason. */
+const MOST_LINES = 5;
+
+function told({ reasons }: Kept, { input, line, reason, whole }: Omit<Reject, 'recordId'>): void {
+  const words = reason.replace(/\[\d+\]/, '');
+  let it = reasons.get(words);
+  if (!it) reasons.set(words, (it = { count: 0, whole, lines: [] }));
+  it.count++;
+  const last = it.lines.at(-1);
+  if (it.lines.length < MOST_LINES && (last?.line !== line || last.input !== input))
+    it.lines.push({ input, line });
 }

@@ -17,6 +17,14 @@ export interface ReadColumns {
   columns: { header: string; field: ColumnField | null }[];
 }
 
+/** How often something was told, and where first. */
+export interface Told {
+  count: number;
+  /** Whether the whole record is left out. */
+  whole: boolean;
+  lines: { input: string; line: number }[];
+}
+
 /** What became of the inputs. */
 export interface Kept {
   read: number;
@@ -32,6 +40,10 @@ export interface Kept {
   dropped: number;
   /** How many records of each source there are: of those that they name, or that they got. Of very many sources the first. */
   sources: Map<string, number>;
+  /** Why something could not be used, and how often: of reasons by their words, without the place of a value in its list. */
+  reasons: Map<string, Told>;
+  /** Fields of records in the record format that are none of it. */
+  unknown: { input: string; fields: string[] }[];
   /** One for each input. */
   forms: { input: string; form: SourceForm }[];
   /** One for each CSV input. */

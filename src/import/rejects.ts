@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fstatSync, openSync, writeSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 
 /** One thing that an import could not use: never a value, only where it stands and why. */
@@ -39,7 +39,7 @@ export function rejectsWriter(file: string | undefined): Rejects {
       if (file === undefined) return;
       const { input, line, recordId, whole, reason } = reject;
       try {
-        open ??= openSync(file, used ? 'a' : 'w', 0o600);
+        open ??= opened(file, used ? 'a' : 'w');
         used = true;
         writeSync(open, `${JSON.stringify({ input, line, record_id: recordId, whole, reason })}\n`);
       } catch (error) {
@@ -52,6 +52,13 @@ export function rejectsWriter(file: string | undefined): Rejects {
       open = null;
     },
   };
+}
+
+/** One that is there already may be anybody's to read. */
+function opened(file: string, flags: 'a' | 'w'): number {
+  const open = openSync(file, flags, 0o600);
+  if (fstatSync(open).isFile()) fchmodSync(open, 0o600);
+  return open;
 }
 
 function cannotWrite(file: string, error: unknown): BonafideError {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bonafide, runHere } from '../kit/cli.ts';
@@ -55,9 +55,54 @@ test('graph import tells what each column of a CSV file was taken for', async ()
   const file = join(folder, 'customers.csv');
   writeFileSync(file, 'Customer No,Full Name,Mobile,Shoe size\n1,Ada Abernathy,+1 503 234 0101,38\n');
   const dry = await runHere(['graph', 'import', file, '--dry-run', '--data-dir', folder]);
-  expect(dry.stdout).toContain(
-    `${file}: record_id=Customer No, name=Full Name, phone=Mobile; not used: Shoe size\n`,
-  );
+  expect(dry.stderr).toMatch(/^ {2}Customer No +record_id +9$/m);
+  expect(dry.stderr).toMatch(/^ {2}Full Name +name +Xxx Xxxxxxxxx$/m);
+  expect(dry.stderr).toMatch(/one is not used \(-\)\n(?:.*\n)* {2}Shoe size +- +99$/m);
+  expect(dry.stdout).not.toContain('Customer No');
+});
+
+test('graph import says what it learnt: people, what they share, how far their records differ, dates that could be two', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'people.csv');
+  const names = ['Ada Abernathy', 'Bo Dijk', 'Cem Yildiz', 'Dora Voss', 'Emil Novak', 'Fay Okoro'];
+  const row = (i: number) =>
+    `${i};${names[i % 6] ?? ''};ada${i % 6}@post.example;0341 555014${i % 3};06.05.1971`;
+  const lines = ['id;Name;E-Mail;Telefon;geboren', ...Array.from({ length: 12 }, (_, i) => row(i))];
+  writeFileSync(file, [...lines, '99;Gil Hale;none;;'].join('\n'));
+  const run = (...more: string[]) =>
+    runHere(['graph', 'import', file, '--data-dir', join(folder, 'data'), '--region', 'DE', ...more]);
+  const [dry, real] = [await run('--dry-run'), await run()];
+  for (const { stdout } of [dry, real]) {
+    expect(stdout).toContain('an e-mail that is none (line 14)');
+    expect(stdout).toMatch(
+      /^ {2}12 dates of birth that could be two days, .*: --dates dmy .*\(lines 2, 3, /m,
+    );
+    expect(stdout).toMatch(/13 records of 7 people: 1 with one record, 6 with two/);
+    expect(stdout).toMatch(/^shared by several people: .*\d phones? \(one by \d people at most\)/m);
+    expect(stdout).toMatch(/^how often two records of one person differ: e-mails in /m);
+    expect(stdout).not.toMatch(/emails\[|\b1 records|Abernathy|@post|5550/);
+  }
+  expect(real.stdout).toContain('what could not be used is told line by line in');
+});
+
+test('a dry run writes nothing, and no id that may be a contact is on the screen', async () => {
+  const folder = freshFolder();
+  const [file, data] = [join(folder, 'people.csv'), join(folder, 'data')];
+  writeFileSync(file, 'id;Name\n+49 341 5550142;7\nada@post.example;8\n3;Bo Dijk\n');
+  const run = (...more: string[]) => runHere(['graph', 'import', file, '--data-dir', data, ...more]);
+  const refused = await run('--dry-run', '--rejects', join(folder, 'rejects.jsonl'));
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^error: --dry-run writes nothing/m),
+  });
+  expect((await run('--dry-run')).code).toBe(0);
+  expect(readdirSync(folder)).toEqual(['people.csv']);
+  const rejects = join(folder, 'rejects.jsonl');
+  writeFileSync(rejects, 'of another import', { mode: 0o644 });
+  const { stdout, stderr } = await run('--json', '--rejects', rejects);
+  expect(stdout + stderr).not.toMatch(/555 ?0142|ada@/);
+  expect(readFileSync(rejects, 'utf8')).toContain('ada@post.example');
+  if (process.platform !== 'win32') expect(statSync(rejects).mode & 0o777).toBe(0o600);
 });
 
 test('graph import shows its plan with masked examples, and keeps it for --map', async () => {
@@ -71,7 +116,8 @@ test('graph import shows its plan with masked examples, and keeps it for --map',
   expect(stdout + stderr).not.toMatch(/Ada|Abernathy|5550|marked/);
   expect(readFileSync(map, 'utf8')).toBe('given=Vorname\nfamily=Nachname\nphone=Mobil\nnone=Notiz\n');
   writeFileSync(map, 'given=Vorname\nfamily=Nachname\nnone=Mobil\n');
-  expect((await run('--map', map)).stdout).toContain('not used: Mobil, Notiz');
+  const { stderr: mapped } = await run('--map', map);
+  expect(mapped).toMatch(/^ {2}Mobil +- +.*\n {2}Notiz +- /m);
 });
 
 test('graph import refuses a file as a whole where too much of it cannot be used, and one without anything', async () => {
@@ -88,9 +134,7 @@ test('graph import refuses a file as a whole where too much of it cannot be used
   expect((await runHere(['graph', 'stats', '--data-dir', data])).code).not.toBe(0);
   const { code, stdout } = await run('--max-rejects', '50%');
   expect(code).toBe(0);
-  expect(stdout).toContain(
-    'left out as no people: companies 1, guests and tests 1 (--keep-companies keeps them)',
-  );
+  expect(stdout).toContain('left out as no people: 1 company, 1 guest or test (--keep-companies keeps them)');
   expect(stdout).toMatch(/^1 added, 0 replaced$/m);
   writeFileSync(file, 'id,name\n3,Firm Ltd\n');
   expect(await run()).toMatchObject({
@@ -105,7 +149,10 @@ test('graph import tells what it read, and a dry run leaves nothing behind', asy
   writeFileSync(file, [...TWO, { record_id: 'bad' }].map((row) => JSON.stringify(row)).join('\n'));
   const data = join(folder, 'data');
   const dry = await runHere(['graph', 'import', file, '--dry-run', '--data-dir', data]);
-  expect(dry.stdout).toMatch(/^3 records read, 1 rejected, 0 single values dropped\n/);
+  expect(dry.stdout).toMatch(/^2 records read, 1 more cannot be used\nsources: people 1, shop 1\n/);
+  expect(dry.stdout).toContain('1 record: it has no usable name and no usable contact (line 3)');
+  expect(dry.stdout).toContain('linked by itself, the input holds 2 records of 1 person');
+
   expect(dry.stdout).toContain('dry run: nothing was written');
   expect((await runHere(['graph', 'stats', '--data-dir', data])).code).not.toBe(0);
   const real = await runHere(['graph', 'import', file, '--data-dir', data, '--json']);

@@ -5,6 +5,7 @@ import { openKeeping } from '../../graph/engines.ts';
 import type { EngineOptions } from '../../graph/engines.ts';
 import { importRecords } from '../../import.ts';
 import { learntText } from '../../import/apply/learnt.ts';
+import { shown } from '../../import/source/cells/shown.ts';
 import type { ImportProgress, ImportSummary } from '../../import/progress.ts';
 import type { Plan } from '../../import/source/plan.ts';
 import { loadNameTables } from '../../names/index.ts';
@@ -75,16 +76,17 @@ function foundIn(
 ): Found {
   const { read, rejected, dropped, aside, others, same, forms } = it;
   const { added, replaced, removed, barred, records, identities } = it;
+  const { text, better } = learntText(it.learnt, it.read);
   return {
     read,
     rejected,
     dropped,
     aside,
     others,
-    learnt: learntText(it.learnt, it.read),
+    learnt: [...text, ...better],
     same,
     form: forms[0]?.form ?? null,
-    sources: Array.from(it.sources, ([source, records]) => ({ source, records })),
+    sources: Array.from(it.sources, ([source, records]) => ({ source: shown(source), records })),
     columns: plans.flatMap(({ columns }) => columns),
     map: plans.map(({ map }) => map).join(''),
     unusable,

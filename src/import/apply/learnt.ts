@@ -62,28 +62,39 @@ const MOST_COUNTRIES = 6;
 const FEW = 0.3;
 const SOME = 20;
 
-/** What was learnt, a line each. @param read how many records there are */
-export function learntText(it: Learnt, read: number): string[] {
-  if (read === 0) return [];
+export interface LearntText {
+  /** What records hold, a line each. */
+  text: string[];
+  /** What would make checks surer, a line each. */
+  better: string[];
+}
+
+/** What was learnt. @param read how many records there are */
+export function learntText(it: Learnt, read: number): LearntText {
+  if (read === 0) return { text: [], better: [] };
+  const some = (count: number) => (count === 0 ? 'none' : String(count));
   const counts = [
-    `with an e-mail ${it.emails}`,
-    `a phone ${it.phones}`,
-    `an address ${it.addresses}`,
-    `a date of birth ${it.birthDates}`,
-    ...(it.nameAlone > 0 ? [`a name alone ${it.nameAlone}`] : []),
-    ...(it.nameless > 0 ? [`no name ${it.nameless}`] : []),
+    `${some(it.emails)} with an e-mail`,
+    `${some(it.phones)} with a phone`,
+    `${some(it.addresses)} with an address`,
+    `${some(it.birthDates)} with a date of birth`,
+    ...(it.nameAlone > 0 ? [`${it.nameAlone} with nothing but a name`] : []),
+    ...(it.nameless > 0 ? [`${it.nameless} without a name`] : []),
   ];
   const countries = Object.entries(it.countries).toSorted(([, a], [, b]) => b - a);
-  const shown = countries.slice(0, MOST_COUNTRIES).map(([code, count]) => `${code} ${count}`);
+  const shown = countries
+    .slice(0, MOST_COUNTRIES)
+    .map(([code, count]) => `${code === '?' ? 'unknown' : code} ${count}`);
   const day = (time: number | null) => new Date(time ?? 0).toISOString().slice(0, 10);
-  return [
+  const dates = `${it.dated === read ? 'all' : it.dated} with a date, from ${day(it.oldest)} to ${day(it.newest)}`;
+  const text = [
     `records ${counts.join(', ')}`,
     ...(shown.length > 0
       ? [`countries of the addresses: ${shown.join(', ')}${countries.length > shown.length ? ' …' : ''}`]
       : []),
-    ...(it.dated > 0 ? [`people were seen from ${day(it.oldest)} to ${day(it.newest)}`] : []),
-    ...advice(it, read).map((text) => `better with: ${text}`),
+    it.dated > 0 ? `when people were seen: ${dates}` : 'when people were seen: no record says',
   ];
+  return { text, better: advice(it, read).map((one) => `checks would be surer with ${one}`) };
 }
 
 /** What would make checks surer. */

@@ -15,6 +15,8 @@ export interface PlannedColumn {
 export interface Plan {
   input: string;
   columns: PlannedColumn[];
+  /** The sources that the first rows name, and how many rows each; null where no column tells. */
+  sources: { source: string; rows: number }[] | null;
   /** Further columns, which are not used and of which it is not sure that their headers are no value. */
   more: number;
   /** The columns as `--map` takes them. */
@@ -46,7 +48,19 @@ export function planOf(
     group: columns[i]?.group ?? '',
     examples: examplesOf(samples, i),
   }));
-  return { input, columns: planned, more, map: mapText(headers, columns) };
+  const sources = sourcesIn(columns, samples);
+  return { input, columns: planned, sources, more, map: mapText(headers, columns) };
+}
+
+function sourcesIn(columns: (Column | null)[], samples: readonly (readonly string[])[]): Plan['sources'] {
+  const place = columns.findIndex((column) => column?.field === 'source');
+  if (place < 0) return null;
+  const rows = new Map<string, number>();
+  for (const row of samples) {
+    const source = row[place]?.trim() ?? '';
+    if (source !== '') rows.set(source, (rows.get(source) ?? 0) + 1);
+  }
+  return Array.from(rows, ([source, count]) => ({ source, rows: count }));
 }
 
 function examplesOf(samples: readonly (readonly string[])[], index: number): string[] {

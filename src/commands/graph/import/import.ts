@@ -1,9 +1,8 @@
 import { noteAct } from '../../audit/note.ts';
-import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../../errors.ts';
 import type { KeepingGraph } from '../../../graph/graph.ts';
-import { openKeeping } from '../../../graph/engines.ts';
 import { importRecords } from '../../../import.ts';
 import { DATE_ORDERS } from '../../../import/source/cells/dates.ts';
 import type { ImportSummary } from '../../../import/progress.ts';
@@ -14,6 +13,8 @@ import { stoppable } from '../../interrupted.ts';
 import { refuseDemoFolder } from '../../serve/demo.ts';
 import { inputOf, mapOf, refuseOutput } from './inputs.ts';
 import { askAboutRejects, shareOf } from './max-rejects.ts';
+import { type Done, peopleOf } from './people.ts';
+import { graphPlace, type Place, trialPlace } from './place.ts';
 import { showPlan } from './plan.ts';
 import { recordsBar } from '../progress-bar.ts';
 import { jsonOf, textOf } from './summary.ts';
@@ -54,7 +55,7 @@ export const importCommand = defineCommand({
       description: 'Share of records that may be unusable, such as 5%; beyond, nothing is imported',
       valueHint: 'percent',
     },
-    'dry-run': { type: 'boolean', description: 'Read and check everything, write nothing' },
+    'dry-run': { type: 'boolean', description: 'Read, check and link everything, and write nothing' },
     rejects: {
       type: 'string',
       description: 'Where to write what cannot be used (default rejects.jsonl in the data folder)',
@@ -74,23 +75,27 @@ export const importCommand = defineCommand({
     if (args._.length === 0)
       throw new BonafideError('invalid_arguments', 'Name the files to import, or - for standard input.');
     const config = await configOf(args, { region: args.region });
-    if (!args['dry-run']) {
+    const isTrial = args['dry-run'] === true;
+    if (isTrial && args.rejects !== undefined) throw nothingToWrite();
+    if (!isTrial) {
       refuseLost(config.dataDir, 'records');
       await refuseDemoFolder(config);
     }
     for (const option of ['rejects', 'save-map'] as const)
       refuseOutput(option, args[option], { dataDir: config.dataDir, inputs: args._ });
     const inputs = args._.map(inputOf);
-    const [sayMade, isNew] = [noteNew(config.dataDir), !existsSync(config.dataDir)];
-    const bar = recordsBar(args.json === true, 'importing');
+    const sayMade = noteNew(config.dataDir);
     const terminal = process.stdin.isTTY && process.stderr.isTTY;
     const planning = {
-      ask: terminal && !args.yes && !args['dry-run'] && args.json !== true,
+      ask: terminal && !args.yes && !isTrial && args.json !== true,
       quiet: args.json === true,
       saveMap: args['save-map'],
+      source: args.source,
     };
-    let graph: KeepingGraph | null = null;
-    const reading = {
+    const most = args['max-rejects'] === undefined ? null : shareOf(args['max-rejects']);
+    const staysWritten = args.rejects !== undefined || existsSync(config.dataDir);
+    const asking = { most, said: args['max-rejects'] ?? '', ask: planning.ask };
+    const done = await imported(isTrial ? trialPlace() : graphPlace(config), {
       region: config.region,
       map: args.map && mapOf(args.map),
       dates: args.dates,
@@ -98,55 +103,67 @@ export const importCommand = defineCommand({
       source: args.source,
       replace: args.replace,
       allowReturn: args['allow-return'],
-    };
-    const most = args['max-rejects'] === undefined ? null : shareOf(args['max-rejects']);
-    const importing = () => {
-      graph = args['dry-run'] ? null : openKeeping(config);
-      return importRecords({
-        ...reading,
-        graph,
-        inputs,
-        onPlan: (plan) => showPlan(plan, planning),
-        onRead: async (kept) => {
-          bar.stop();
-          await askAboutRejects(kept, { most, said: args['max-rejects'] ?? '', ask: planning.ask });
-        },
-        journal: { files: args._.length },
-        rejects: args.rejects ?? (args['dry-run'] ? undefined : join(config.dataDir, 'rejects.jsonl')),
-        onProgress: bar.show,
-      });
-    };
-    const summary = await stoppable(importing, {
-      close: () => void graph?.close(),
-      says: 'The import was stopped: the graph is as it was before it. Run it again.',
-    })
-      .finally(async () => {
-        bar.stop();
-        await graph?.close();
-      })
-      .catch((error: unknown) => {
-        if (isNew) leaveNothing(config.dataDir);
-        throw error;
-      });
-    if (!args['dry-run']) sayMade();
-    if (!args['dry-run']) noteImport(config.dataDir, summary);
-    print(args, jsonOf(summary), textOf(summary, args['dry-run'] === true));
-    if (summary.read === 0) throw nothingUsable(summary);
+      inputs,
+      bar: recordsBar(args.json === true, isTrial ? 'reading' : 'importing'),
+      onPlan: (plan) => showPlan(plan, planning),
+      onRead: (kept, file) => askAboutRejects(kept, { ...asking, file: staysWritten ? file : null }),
+      journal: { files: args._.length },
+      rejects: isTrial ? undefined : (args.rejects ?? join(config.dataDir, 'rejects.jsonl')),
+    });
+    if (!isTrial) sayMade();
+    if (!isTrial) noteImport(config.dataDir, done.summary);
+    print(args, jsonOf(done), textOf(done, isTrial));
+    if (done.summary.read === 0) throw nothingUsable(done.summary);
   },
 });
 
-/** Of a folder that was made for an import that failed. What somebody else put there stays. */
-function leaveNothing(dataDir: string): void {
-  for (const file of ['graph.db', 'records.db', 'link.db', 'rejects.jsonl', 'secret'])
-    rmSync(join(dataDir, file), { force: true });
-  if (existsSync(dataDir) && readdirSync(dataDir).length === 0) rmdirSync(dataDir);
+const nothingToWrite = () =>
+  new BonafideError(
+    'invalid_arguments',
+    '--dry-run writes nothing, so there is no place for --rejects: its summary tells what cannot be used, and where.',
+  );
+
+type Importing = Omit<Parameters<typeof importRecords>[0], 'graph' | 'onProgress'> & {
+  bar: ReturnType<typeof recordsBar>;
+};
+
+/** Imports into a place, and looks at what came of it. */
+async function imported(place: Place, { bar, onRead, ...options }: Importing): Promise<Done> {
+  const at: { graph: KeepingGraph | null; how: 'done' | 'failed' } = { graph: null, how: 'failed' };
+  const close = () => void at.graph?.close();
+  const importing = () =>
+    importRecords({
+      ...options,
+      graph: (at.graph = place.open()),
+      onRead: async (kept, file) => {
+        bar.stop();
+        await onRead?.(kept, file);
+      },
+      onProgress: bar.show,
+    });
+  try {
+    const summary = await stoppable(importing, {
+      close: () => (close(), place.leave('stopped')),
+      says: 'The import was stopped: the graph is as it was before it. Run it again.',
+    });
+    at.how = 'done';
+    const people = await stoppable(async () => at.graph && peopleOf(at.graph), {
+      close: () => (close(), place.leave('stopped')),
+      says: 'The import has ended; only its summary is missing.',
+    });
+    return { summary, people };
+  } finally {
+    bar.stop();
+    await at.graph?.close();
+    place.leave(at.how);
+  }
 }
 
 function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
   const advice =
     rejected > 0
       ? 'the reasons are above; --dry-run shows what each column is taken for, and --map says it otherwise'
-      : aside.company + aside.placeholder > 0
+      : aside.company + aside.placeholder + aside.total > 0
         ? 'every row is a company, a guest or a test; --keep-companies keeps them'
         : 'there are no records in it';
   return new BonafideError('unreadable_file', `Nothing could be used: ${advice}.`);

@@ -12,25 +12,25 @@ export interface Asking {
   said: string;
   /** Whether somebody can be asked. */
   ask: boolean;
+  /** Where each is told and why. */
+  file: string | null;
 }
 
 /** Errors: `unreadable_file` where more cannot be used than may be, `invalid_arguments` where the answer is no. */
-export async function askAboutRejects({ read, rejected }: Kept, { most, said, ask }: Asking): Promise<void> {
+export async function askAboutRejects(
+  { read, rejected }: Kept,
+  { most, said, ask, file }: Asking,
+): Promise<void> {
   const all = read + rejected;
   const share = rejected / Math.max(all, 1);
   const told = `${rejected} of ${all} records cannot be used`;
+  const where = `${file === null ? '' : `${file} tells each and why; `}--dry-run tells how many of each kind.`;
   if (most !== null && share > most)
-    throw new BonafideError(
-      'unreadable_file',
-      `${told}, more than ${said}: nothing was imported. --dry-run --rejects FILE tells each and why.`,
-    );
+    throw new BonafideError('unreadable_file', `${told}, more than ${said}: nothing was imported. ${where}`);
   if (most !== null || share <= ASKED_FROM || read === 0 || !ask) return;
   const answer = await confirm({ message: `${told}. Import the others?`, output: process.stderr });
   if (isCancel(answer) || !answer)
-    throw new BonafideError(
-      'invalid_arguments',
-      'Nothing was imported. --dry-run --rejects FILE tells each record that cannot be used, and why.',
-    );
+    throw new BonafideError('invalid_arguments', `Nothing was imported. ${where}`);
 }
 
 /** `5%` or `5` as a share of 1. Errors: `invalid_arguments`. */

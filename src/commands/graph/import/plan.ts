@@ -2,6 +2,9 @@
 import { writeFileSync } from 'node:fs';
 import { confirm, isCancel } from '@clack/prompts';
 import { BonafideError } from '../../../errors.ts';
+import { plural } from '../../../evaluate/report/words.ts';
+import { sourceNamed } from '../../../import/read.ts';
+import { shown } from '../../../import/source/cells/shown.ts';
 import type { Plan } from '../../../import/source/plan.ts';
 import { table } from '../../command.ts';
 
@@ -10,6 +13,8 @@ export interface Planning {
   ask: boolean;
   /** Whether nothing but JSON is wanted. */
   quiet: boolean;
+  /** Where all records come from, if it is said. */
+  source?: string | undefined;
   /** Where the map goes. */
   saveMap?: string | undefined;
 }
@@ -19,9 +24,9 @@ export interface Planning {
  *
  * Errors: `invalid_arguments` where the answer is no, `read_only` where the map cannot be written.
  */
-export async function showPlan(plan: Plan, { ask, quiet, saveMap }: Planning): Promise<void> {
+export async function showPlan(plan: Plan, { ask, quiet, saveMap, source }: Planning): Promise<void> {
   if (saveMap !== undefined) saveTo(saveMap, plan.map);
-  if (!quiet || ask) process.stderr.write(`${planText(plan)}\n`);
+  if (!quiet || ask) process.stderr.write(`${planText(plan, source)}\n`);
   if (!ask) return;
   const answer = await confirm({ message: 'Import it like this?', output: process.stderr });
   if (isCancel(answer) || !answer)
@@ -39,12 +44,27 @@ function saveTo(file: string, map: string): void {
   }
 }
 
-/** A line a column: header, field, masked examples. */
-export function planText({ input, columns }: Plan): string {
+/** A line a column: header, field, masked examples; then whose the records are. @param said the source, if it is said */
+export function planText(plan: Plan, said?: string): string {
+  const { input, columns, more } = plan;
   const rows = columns.map(({ header, field, group, examples }) => [
     `  ${header || '(no header)'}`,
-    field === null ? 'not used' : group === '' ? field : `${field} (${group})`,
+    field === null ? '-' : group === '' ? field : `${field} (${group})`,
     examples.join('  '),
   ]);
-  return `${input}, its columns and what they are taken for (x a letter, 9 a digit):\n${table(rows)}`;
+  const used = columns.filter(({ field }) => field !== null).length;
+  const left = columns.length - used + more;
+  const title = `${input}: what each column is taken for, with examples (x a letter, 9 a digit)`;
+  const unused = left > 0 ? `; ${left === 1 ? 'one is' : `${left} are`} not used (-)` : '';
+  const further = more > 0 ? [`  … and ${plural(more, 'field')} that few records have`] : [];
+  return [`${title}${unused}`, table(rows), ...further, `  ${sourceText(plan, said)}`].join('\n');
 }
+
+function sourceText({ input, sources }: Plan, said?: string): string {
+  if (said !== undefined) return `source: ${shown(said)}, as --source says`;
+  if (sources === null)
+    return `source: ${shown(sourceNamed(input))}, after the name of the input; --source NAME gives another`;
+  const each = sources.map(({ source, rows }) => `${shown(source)} ${rows}`);
+  return `sources: as a column names them (in the first rows ${each.slice(0, MOST_SOURCES).join(', ')}${each.length > MOST_SOURCES ? ' …' : ''}); --source NAME makes it one`;
+}
+const MOST_SOURCES = 10;

@@ -1,64 +1,108 @@
 // What an import tells when it has ended: nothing in it is a value of a record.
+import { plural } from '../../../evaluate/report/words.ts';
 import { learntText } from '../../../import/apply/learnt.ts';
-import { shown } from '../../../import/source/cells/shown.ts';
+import { isLikeContact, shown } from '../../../import/source/cells/shown.ts';
 import type { ImportSummary } from '../../../import/progress.ts';
-import { columnsText } from './inputs.ts';
+import type { Done } from './people.ts';
+import { peopleText } from './people-text.ts';
+import { reasonsText } from './reasons.ts';
 
-export function jsonOf({ rejectsFile, firstRejects, sources, ...summary }: ImportSummary): object {
-  return { ...summary, sources: sourcesOf(sources), rejects_file: rejectsFile, first_rejects: firstRejects };
+export function jsonOf({ summary, people }: Done): object {
+  const { rejectsFile, firstRejects, sources, reasons, ...rest } = summary;
+  return {
+    ...rest,
+    sources: sourcesOf(sources),
+    reasons: Array.from(reasons, ([reason, told]) => ({ reason, ...told })),
+    people,
+    rejects_file: rejectsFile,
+    first_rejects: firstRejects.map((one) => ({ ...one, recordId: idOf(one.recordId) })),
+  };
 }
 
+const idOf = (id: string | null) => (id === null || isLikeContact(id) ? null : id);
+
 /** As it may be shown: a name may be somebody's e-mail. */
-const sourcesOf = (sources: ImportSummary['sources']) =>
+export const sourcesOf = (sources: ImportSummary['sources']) =>
   [...sources].map(([source, records]) => ({ source: shown(source), records }));
 
-export function textOf(it: ImportSummary, dryRun: boolean): string {
-  const lines = [...it.forms.flatMap(formText), ...it.columns.map(columnsText), ...readText(it)];
-  if (dryRun) return [...lines, 'dry run: nothing was written'].join('\n');
-  const removed = it.removed > 0 ? `, ${it.removed} taken out` : '';
-  lines.push(`${it.added} added, ${it.replaced} replaced${removed}`);
-  const each = it.identities > 0 ? `, ${(it.records / it.identities).toFixed(2)} a person` : '';
-  lines.push(`the graph now holds ${it.records} records on ${it.identities} identities${each}`);
-  lines.push(`reading ${it.seconds.reading.toFixed(1)} s, linking ${it.seconds.linking.toFixed(1)} s`);
+const MOST_SHOWN = 12;
+
+export function sourcesText(sources: ImportSummary['sources']): string {
+  const each = sourcesOf(sources).map(({ source, records }) => `${source} ${records}`);
+  const more = each.length > MOST_SHOWN ? ` and ${each.length - MOST_SHOWN} more` : '';
+  return `${each.length === 1 ? 'source' : 'sources'}: ${each.slice(0, MOST_SHOWN).join(', ')}${more}`;
+}
+
+export function textOf({ summary: it, people }: Done, isTrial: boolean): string {
+  const lines = [...it.forms.flatMap(formText), ...readText(it)];
+  const { text, better } = learntText(it.learnt, it.read);
+  lines.push(...text);
+  if (isTrial) {
+    if (people && it.read > 0) lines.push(...peopleText(people, 'linked by itself, the input holds'));
+    return [...lines, ...better, 'dry run: nothing was written'].join('\n');
+  }
+  lines.push(appliedText(it));
+  if (it.alike > 0)
+    lines.push(
+      `${plural(it.alike, 'record')} with an e-mail or a phone of somebody who was forgotten, under another name: in the graph (see the page People on record)`,
+    );
+  if (people) lines.push(...peopleText(people, 'the graph now holds'));
+  else
+    lines.push(
+      `the graph now holds ${plural(it.records, 'record')} of ${plural(it.identities, 'person', 'people')}`,
+    );
+  lines.push(
+    ...better,
+    `read in ${it.seconds.reading.toFixed(1)} s, linked in ${it.seconds.linking.toFixed(1)} s`,
+  );
   return lines.join('\n');
+}
+
+function appliedText({ added, replaced, removed, barred, same }: ImportSummary): string {
+  const counts = [
+    `${added} added`,
+    `${replaced} replaced`,
+    ...(removed > 0 ? [`${removed} taken out`] : []),
+    ...(same.merged > 0 ? [`${plural(same.merged, 'row')} merged with another of the same id`] : []),
+    ...(same.shared > 0
+      ? [`${plural(same.shared, 'id')} of several people, each with a record of their own`]
+      : []),
+    ...(barred > 0
+      ? [`${barred} left out because they were forgotten (--allow-return takes them in again)`]
+      : []),
+  ];
+  return counts.join(', ');
 }
 
 function readText(it: ImportSummary): string[] {
   const lines = [
-    `${it.read + it.rejected} records read, ${it.rejected} rejected, ${it.dropped} single values dropped`,
+    `${plural(it.read, 'record')} read${it.rejected > 0 ? `, ${it.rejected} more cannot be used` : ''}`,
   ];
-  for (const { input, line, whole, reason } of it.firstRejects)
-    lines.push(`  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`);
-  if (it.rejectsFile) lines.push(`all that could not be used: ${it.rejectsFile}`);
   if (it.sources.size > 0) lines.push(sourcesText(it.sources));
-  lines.push(...learntText(it.learnt, it.read));
-  const { company, placeholder } = it.aside;
-  if (company + placeholder > 0)
+  lines.push(...asideText(it.aside), ...reasonsText(it.reasons));
+  if (it.rejectsFile) lines.push(`what could not be used is told line by line in ${it.rejectsFile}`);
+  for (const { input, fields } of it.unknown)
     lines.push(
-      `left out as no people: companies ${company}, guests and tests ${placeholder} (--keep-companies keeps them)`,
+      `${input}: fields of no record, which are not used: ${fields.slice(0, MOST_SHOWN).join(', ')}${fields.length > MOST_SHOWN ? ' …' : ''}`,
     );
   if (it.others > 0)
     lines.push(
-      `rows that name somebody else too, as the receiver of a gift: ${it.others}; whose record it is not, their name and address are left out`,
-    );
-  if (it.same.merged > 0) lines.push(`rows with the id of another one: ${it.same.merged}, merged with it`);
-  if (it.same.shared > 0)
-    lines.push(`ids that stand for several people: ${it.same.shared}; each has a record of their own`);
-  if (it.barred > 0)
-    lines.push(`left out because they were forgotten: ${it.barred} (--allow-return takes them in again)`);
-  if (it.alike > 0)
-    lines.push(
-      `records with an e-mail or a phone of somebody who was forgotten, under another name: ${it.alike}; they are in the graph (see the page People on record)`,
+      `${plural(it.others, 'row')} that ${it.others === 1 ? 'names' : 'name'} somebody else too, such as the receiver of a gift: their name and contacts are left out`,
     );
   return lines;
 }
 
-const MOST_SHOWN = 12;
-
-function sourcesText(sources: ImportSummary['sources']): string {
-  const each = sourcesOf(sources).map(({ source, records }) => `${source} ${records}`);
-  const more = each.length > MOST_SHOWN ? ` and ${each.length - MOST_SHOWN} more` : '';
-  return `${each.length === 1 ? 'source' : 'sources'}: ${each.slice(0, MOST_SHOWN).join(', ')}${more}`;
+function asideText({ company, placeholder, total }: ImportSummary['aside']): string[] {
+  const kept = [
+    ...(company > 0 ? [plural(company, 'company', 'companies')] : []),
+    ...(placeholder > 0
+      ? [`${placeholder} ${placeholder === 1 ? 'guest or test' : 'guests and tests'}`]
+      : []),
+  ];
+  return [
+    ...(kept.length > 0 ? [`left out as no people: ${kept.join(', ')} (--keep-companies keeps them)`] : []),
+    ...(total > 0 ? [`${plural(total, 'line')} of the list itself, such as totals`] : []),
+  ];
 }
 
 /** What is worth telling of an input: nothing of plain UTF-8. */

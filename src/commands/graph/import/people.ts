@@ -1,0 +1,55 @@
+// What linking made of the records of a graph, in counts.
+import type { KeepingGraph } from '../../../graph/graph.ts';
+import type { ErrorRates } from '../../../link/error-rates.ts';
+import { type Difference, differencesIn, type Kind } from '../../../overview/differences.ts';
+import type { ImportSummary } from '../../../import/progress.ts';
+import { KINDS, surveyGraph } from '../../../overview/survey.ts';
+
+/** An import that has ended, and the graph after it. */
+export interface Done {
+  summary: ImportSummary;
+  people: People | null;
+}
+
+export interface People {
+  records: number;
+  people: number;
+  /** People with one record, two, three or more; and the most that one has. */
+  one: number;
+  two: number;
+  more: number;
+  most: number;
+  /** Of each kind: values that two people or more have, and the most people that have one of them. */
+  shared: Record<Kind, { values: number; most: number }>;
+  /** Of neighbouring records of one person. */
+  differences: Record<Kind, Difference>;
+  errorRates: ErrorRates;
+}
+
+/** A larger graph takes too long to be gone through after each import: `graph stats --html` tells the same. */
+const MOST_RECORDS = 250_000;
+
+/** Reads every record twice; null where there are very many. Errors: those of the graph. */
+export async function peopleOf(graph: KeepingGraph): Promise<People | null> {
+  if ((await graph.stats()).records > MOST_RECORDS) return null;
+  const { stats, sizes, shares, errorRates } = await surveyGraph(graph);
+  const sharedOf = (counts: Map<number, number>) => {
+    const several = [...counts].filter(([people]) => people > 1);
+    return {
+      values: several.reduce((sum, [, values]) => sum + values, 0),
+      most: Math.max(0, ...several.map(([people]) => people)),
+    };
+  };
+  const [one, two] = [sizes.get(1) ?? 0, sizes.get(2) ?? 0];
+  return {
+    records: stats.records,
+    people: stats.identities,
+    one,
+    two,
+    more: stats.identities - one - two,
+    most: Math.max(0, ...sizes.keys()),
+    shared: Object.fromEntries(KINDS.map((kind) => [kind, sharedOf(shares[kind])])) as People['shared'],
+    differences: await differencesIn(graph),
+    errorRates,
+  };
+}
