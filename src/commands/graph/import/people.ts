@@ -1,9 +1,8 @@
 // What linking made of the records of a graph, in counts.
 import type { KeepingGraph } from '../../../graph/graph.ts';
-import type { ErrorRates } from '../../../link/error-rates.ts';
 import { type Difference, differencesIn, type Kind } from '../../../overview/differences.ts';
 import type { ImportSummary } from '../../../import/progress.ts';
-import { KINDS, surveyGraph } from '../../../overview/survey.ts';
+import { KINDS, type Survey, surveyGraph } from '../../../overview/survey.ts';
 
 /** An import that has ended, and the graph after it. */
 export interface Done {
@@ -23,7 +22,7 @@ export interface People {
   shared: Record<Kind, { values: number; most: number }>;
   /** Of neighbouring records of one person. */
   differences: Record<Kind, Difference>;
-  errorRates: ErrorRates;
+  errorRates: Survey['errorRates'];
 }
 
 /** A larger graph takes too long to be gone through after each import: `graph stats --html` tells the same. */
