@@ -38,6 +38,7 @@ export const ACTS = [
   'graph.forget',
   'graph.export',
   'graph.compact',
+  'graph.rekey',
   'graph.split',
   'graph.join',
   'graph.undo',

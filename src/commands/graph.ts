@@ -8,6 +8,7 @@ import { sources } from './graph/import/sources.ts';
 import { join, judgements, split } from './graph/people/judge.ts';
 import { exportIds, show, stats, why } from './graph/look.ts';
 import { recordsBar } from './graph/progress-bar.ts';
+import { rekeyCommand } from './graph/rekey.ts';
 import { compactCommand, verify } from './graph/verify.ts';
 import { watchCommand } from './graph/watch.ts';
 import { withGraph } from './graph/with-graph.ts';
@@ -44,6 +45,7 @@ export default defineCommand({
     judgements,
     forget,
     compact: compactCommand,
+    rekey: rekeyCommand,
     // Loaded when it is asked for: an import needs none of its tables.
     generate: () => import('./graph/generate.ts').then((module) => module.default),
   },

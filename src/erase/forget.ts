@@ -1,7 +1,7 @@
 // People or records out of a data folder: what an operator does who has been asked to, or whose time for keeping is over.
 import { existsSync, rmSync } from 'node:fs';
 import type { KeepingGraph, RecordName } from '../graph/graph.ts';
-import { returnOf } from '../graph/marks.ts';
+import { returnUnder } from '../graph/marks.ts';
 import { completeErasure, eraseRecords, type Going, goneOf } from './erase.ts';
 import {
   dropUnfinished,
@@ -120,10 +120,11 @@ export async function finishReceipts(graph: KeepingGraph, dataDir: string): Prom
 /** Records that were erased once and are there again, as after the restore of an older backup. Reads every record. */
 export async function returned({ records }: KeepingGraph, marks: Buffer[]): Promise<RecordName[]> {
   const known = new Set(marks.map(hex));
+  const all = [records.fingerprints, ...(records.earlier ?? [])];
   const found: RecordName[] = [];
   for await (const page of records.pages())
     for (const row of page)
-      if (returnOf(row, records.fingerprints, (mark) => known.has(hex(mark))) === 'forgotten')
+      if (returnUnder(row, all, (mark) => known.has(hex(mark))) === 'forgotten')
         found.push({ source: row.source, recordId: row.recordId });
   return found;
 }

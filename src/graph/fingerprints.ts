@@ -7,6 +7,8 @@ export interface Fingerprints {
   of(type: KeyType | KeyOnly, text: string): number;
   /** 16 bytes that name a record: fingerprint of its source and record id. */
   record(source: string, recordId: string): Buffer;
+  /** Hex of 16 bytes that a record id is made of, where a source has none: of the text of its row. The same also after the secret was changed. */
+  made(text: string): string;
   /** Sorted 16-bit fingerprints of the text's letter pairs: two texts that differ by a typo share most of them. */
   grams(text: string): number[];
 }
@@ -26,8 +28,14 @@ export function derivedKey(secret: string, purpose: string): Buffer {
  * Fingerprints under a secret. They are SHA-256 over a secret prefix and the value, cut to 52 bits: cut so short, a digest cannot be
  * extended, which is the reason to prefer HMAC otherwise (and HMAC costs thirty times as much here).
  */
-export function fingerprintsOf(secret: string): Fingerprints {
-  const prefix = derivedKey(secret, 'bonafide fingerprint 1').toString('hex');
+export const fingerprintsOf = (secret: string): Fingerprints => fingerprintsUnder(fingerprintKey(secret));
+
+/** What the fingerprints under a secret are keyed with. */
+export const fingerprintKey = (secret: string): string =>
+  derivedKey(secret, 'bonafide fingerprint 1').toString('hex');
+
+/** @param prefix see `fingerprintKey` */
+export function fingerprintsUnder(prefix: string): Fingerprints {
   // One character a byte: a third cheaper to make and to read than hex.
   const digest = (text: string) => hash('sha256', prefix + text, 'binary');
   const starts = new Map<string, string>();
@@ -40,10 +48,12 @@ export function fingerprintsOf(secret: string): Fingerprints {
     const bytes = digest(`gram\0${pair}`);
     return bytes.charCodeAt(0) * 0x100 + bytes.charCodeAt(1);
   });
+  const record = (source: string, recordId: string) =>
+    Buffer.from(digest(`record\0${source}\0${recordId}`).slice(0, 16), 'binary');
   return {
     of: (type, text) => first52Bits(hash('sha256', startOf(type) + text, 'binary')),
-    record: (source, recordId) =>
-      Buffer.from(digest(`record\0${source}\0${recordId}`).slice(0, 16), 'binary'),
+    record,
+    made: (text) => record('row', text).toString('hex'),
     grams(text) {
       const padded = ` ${text} `;
       const all = new Uint16Array(padded.length - 1);

@@ -152,6 +152,8 @@ export interface RecordName {
 export interface GraphRecords {
   /** Under which records come in and are linked. */
   readonly fingerprints: Fingerprints;
+  /** Under which they came in before the secret was changed, the oldest first; none, where it is left out. */
+  readonly earlier?: readonly Fingerprints[];
   /** Whether whole records are kept, sealed beside the fingerprints: see `whole` of `StoredRecord`. Not, where it is left out. */
   readonly keepsWhole?: boolean;
   /**

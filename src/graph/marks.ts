@@ -8,7 +8,11 @@ const PLACE = '\0forgotten';
 /** An identity of more records than this is hardly one person: each of its records is marked by itself. */
 const MOST_RECORDS = 50;
 
-export type MarkedRecord = Pick<StoredRecord, 'source' | 'recordId' | 'names' | 'birthDate' | 'contacts'>;
+type MarkedContact = Pick<StoredContact, 'kind' | 'keys'>;
+
+export interface MarkedRecord extends Pick<StoredRecord, 'source' | 'recordId' | 'names' | 'birthDate'> {
+  contacts: MarkedContact[];
+}
 
 /** What a mark is made of: a word for what it is, the source, and the rest. */
 type Marker = (...parts: (string | number)[]) => Buffer;
@@ -77,6 +81,33 @@ export function returnOf(
   return record.names.length === 0 && theirs.length === lines.length ? 'forgotten' : 'alike';
 }
 
+/**
+ * The same of whoever was forgotten under this secret or an earlier one. Under an earlier one a contact can be told only where the record is
+ * kept whole.
+ *
+ * @param all fingerprints: those of now, then earlier ones
+ */
+export function returnUnder(
+  record: StoredRecord,
+  [now, ...earlier]: readonly Fingerprints[],
+  isKnown: (mark: Buffer) => boolean,
+): Return {
+  const found = now ? [returnOf(record, now, isKnown)] : [];
+  for (const one of earlier) found.push(returnOf(recordUnder(record, one), one, isKnown));
+  return RETURNS.find((is) => found.includes(is)) ?? 'free';
+}
+
+const RETURNS: readonly Return[] = ['forgotten', 'alike'];
+
+/** A record as it was before the secret was changed, as far as marks go. */
+export function recordUnder(record: StoredRecord, { of }: Fingerprints): MarkedRecord {
+  const contacts = (record.whole?.contacts ?? []).map(({ kind, keys }) => ({
+    kind,
+    keys: keys.map(({ type, text }): StoredContact['keys'][number] => [type, of(type, text)]),
+  }));
+  return { ...record, contacts };
+}
+
 const markerOf =
   (fingerprints: Fingerprints): Marker =>
   (...parts) =>
@@ -88,7 +119,7 @@ const markerOf =
  */
 function traitsOf(
   names: readonly string[],
-  contacts: readonly StoredContact[],
+  contacts: readonly MarkedContact[],
 ): [value: number, name: string][] {
   // Where somebody lives tells of nobody without a name.
   if (names.length === 0) return linesOf(contacts).map((line) => [line, '']);
@@ -104,10 +135,10 @@ function traitsOf(
 const yearOf = ({ birthDate }: MarkedRecord): string | null => birthDate?.slice(0, 4) ?? null;
 
 /** Of e-mails and phones. */
-const linesOf = (contacts: readonly StoredContact[]) =>
+const linesOf = (contacts: readonly MarkedContact[]) =>
   valuesOf(contacts.filter(({ kind }) => kind !== 'address'));
 
 /** The exact fingerprint of each contact. */
-const valuesOf = (contacts: readonly StoredContact[]): number[] => [
+const valuesOf = (contacts: readonly MarkedContact[]): number[] => [
   ...new Set(contacts.flatMap(({ keys: [exact] }) => (exact ? [exact[1]] : []))),
 ];

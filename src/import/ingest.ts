@@ -1,3 +1,4 @@
+import { BonafideError } from '../errors.ts';
 import { exactPartOf, type Fingerprints } from '../graph/fingerprints.ts';
 import type { GraphRecords } from '../graph/graph.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
@@ -22,6 +23,17 @@ export function toStored(
     identifiers: identifiers.map((identifier) => toStoredIdentifier(identifier, fingerprints)),
     ...(keepsWhole && { whole: { contacts, identifiers, birthPlace } }),
   };
+}
+
+/** A record that is kept whole, under other fingerprints. Errors: `invalid_arguments` where it is not kept whole. */
+export function storedAnew(
+  { whole, said, label, ...rest }: StoredRecord,
+  fingerprints: Fingerprints,
+): StoredRecord {
+  if (!whole) throw new BonafideError('invalid_arguments', 'A record is not kept whole.');
+  const record = { ...rest, ...whole, gender: rest.gender ?? null, identity: label };
+  const made = toStored(record, { fingerprints, keepsWhole: true });
+  return said === undefined ? made : { ...made, said };
 }
 
 /** Types that a person has one number of, and keeps it. */

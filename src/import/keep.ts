@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { Fingerprints } from '../graph/fingerprints.ts';
 import type { Incoming, RecordName } from '../graph/graph.ts';
 import type { StoredRecord } from '../link/stored.ts';
 import { learn, NOTHING_LEARNT } from './apply/learnt.ts';
@@ -90,7 +89,7 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
     kept.columns.push({ input: name, columns: plan.columns.map(({ header, field }) => ({ header, field })) });
     await options.onPlan?.(plan);
   };
-  const idOf = (content: string) => (into ? `row-${madeOf(into.fingerprints, content)}` : 'row');
+  const idOf = (content: string) => (into ? `row-${into.fingerprints.made(content)}` : 'row');
   const onForm = (form: SourceForm) => void kept.forms.push({ input: name, form });
   const onUnknown = (fields: string[]) => void kept.unknown.push({ input: name, fields });
   const { map, region, dates, keepCompanies, source } = options;
@@ -121,10 +120,6 @@ function countSource(sources: Map<string, number>, source: string): void {
   const before = sources.get(source) ?? 0;
   if (before > 0 || sources.size < MOST_SOURCES) sources.set(source, before + 1);
 }
-
-/** What an id is made of a text by. */
-export const madeOf = (fingerprints: Fingerprints, content: string): string =>
-  fingerprints.record('row', content).toString('hex');
 
 function count(item: ReadItem, input: string, { kept, rejects }: { kept: Kept; rejects: Rejects }): void {
   const { line, recordId, record, removed, problem, dropped, aside, others } = item;

@@ -9,19 +9,31 @@ import { decidedIn, DERIVED_FILES, KEPT_FILES, SECRET_FILE } from './kept-files.
 const [NEW, OLD] = ['new', 'old'];
 /** `new` after all old files are gone: what is found in place from then on is new. */
 const MOVING = 'moving';
+/** Names that are swapped, where these are not all. */
+const ONLY = 'only';
 const BESIDE = ['', '-wal', '-shm', '-journal'];
 
 /**
  * Puts the files of `from` in their places in `folder`, where no process may have the old ones open. Those go into `replaced-…`, named
  * by `time` in milliseconds; a secret stays where `from` has none. `from` must be a folder inside `folder`, on disk.
+ *
+ * @param only names of the files that go; all of the folder's own where it is left out
  */
-export function swapIn(folder: string, from: string, time: number): { replaced: string | null } {
+export function swapIn(
+  folder: string,
+  from: string,
+  time: number,
+  only?: readonly string[],
+): { replaced: string | null } {
   const stage = `${from}-swap`;
   mkdirSync(stage, { mode: 0o700 });
   mkdirSync(join(stage, OLD), { mode: 0o700 });
   renameSync(from, join(stage, NEW));
   const name = `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
   mkdirSync(join(stage, `name=${name}`));
+  if (only) mkdirSync(join(stage, ONLY));
+  for (const one of only ?? []) mkdirSync(join(stage, ONLY, one));
+  if (only) syncFolder(join(stage, ONLY));
   syncFolder(stage);
   // This decides.
   renameSync(stage, decidedIn(folder));
@@ -41,7 +53,7 @@ function complete(folder: string, stage: string): void {
   const names = (of: string) => (existsSync(join(stage, of)) ? readdirSync(join(stage, of)) : []);
   if (existsSync(join(stage, NEW))) {
     const keepSecret = !names(NEW).includes(SECRET_FILE);
-    for (const name of oldFiles()) {
+    for (const name of oldFiles(existsSync(join(stage, ONLY)) ? names(ONLY) : WHOLE)) {
       if (name === SECRET_FILE && keepSecret) continue;
       move(join(folder, name), join(stage, OLD, name));
     }
@@ -58,10 +70,10 @@ function complete(folder: string, stage: string): void {
   rmSync(stage, { recursive: true, force: true });
 }
 
-const oldFiles = () =>
-  [...KEPT_FILES, ...DERIVED_FILES, 'demo-key'].flatMap((name) =>
-    name.endsWith('.db') ? BESIDE.map((end) => `${name}${end}`) : [name],
-  );
+const WHOLE = [...KEPT_FILES, ...DERIVED_FILES, 'demo-key'];
+
+const oldFiles = (of: readonly string[]) =>
+  of.flatMap((name) => (name.endsWith('.db') ? BESIDE.map((end) => `${name}${end}`) : [name]));
 
 function move(from: string, to: string): void {
   try {

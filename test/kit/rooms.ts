@@ -208,6 +208,21 @@ export const ROOMS: Record<string, Room> = {
     packages: ['valibot', 'node:*'],
     globals: ['*'],
   },
+  // A graph under another secret.
+  rekey: {
+    rooms: [
+      'errors.ts',
+      'platform',
+      'graph',
+      'graph/sqlite',
+      'import',
+      'import.ts',
+      'erase',
+      'keep',
+      'keep/sqlite',
+    ],
+    packages: ['node:*'],
+  },
   // The parts of a server, and checks without one.
   app: {
     rooms: [
@@ -288,6 +303,7 @@ export const ROOMS: Record<string, Room> = {
       'erase',
       'overview',
       'people',
+      'rekey',
       'app/calibrations.ts',
       'sample.ts',
       'accounts',

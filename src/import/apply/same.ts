@@ -2,7 +2,6 @@
 import type { Fingerprints } from '../../graph/fingerprints.ts';
 import type { StoredContact, StoredRecord, WholeRecord } from '../../link/stored.ts';
 import { comparePrepared, type PreparedName, prepareName } from '../../names/index.ts';
-import { madeOf } from '../keep.ts';
 import type { SameIds } from '../progress.ts';
 
 /** More different people than this under one id, or more contacts of one of them, and it is no id: `0` of a shop's guests. */
@@ -20,7 +19,7 @@ export interface Merging {
 
 /** Counts what is merged. */
 export const mergingInto = (counts: SameIds, fingerprints: Fingerprints): Merging => ({
-  idOf: (content) => madeOf(fingerprints, content).slice(0, 12),
+  idOf: (content) => fingerprints.made(content).slice(0, 12),
   told(rows, records) {
     counts.merged += rows - records;
     counts.shared += Number(records > 1);

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
-import { marksOf, returnOf } from '../../marks.ts';
+import { marksOf, recordUnder, returnUnder } from '../../marks.ts';
 
 /** Who was erased and is kept out. */
 export interface ForgottenTable {
@@ -18,7 +18,8 @@ export interface Admitted {
   alike: number;
 }
 
-export function forgottenTable(db: Db, fingerprints: Fingerprints): ForgottenTable {
+/** @param all fingerprints: those of now, then those under earlier secrets */
+export function forgottenTable(db: Db, all: readonly Fingerprints[]): ForgottenTable {
   const insert = db.prepare('INSERT OR REPLACE INTO forgotten VALUES (?, ?)');
   const known = db.prepare<[Buffer]>('SELECT 1 FROM forgotten WHERE mark = ?');
   const gone = db.prepare('DELETE FROM forgotten WHERE mark = ?');
@@ -35,13 +36,18 @@ export function forgottenTable(db: Db, fingerprints: Fingerprints): ForgottenTab
       if (any.get() === undefined) return { records, alike: 0 };
       const admitted: Admitted = { records: [], alike: 0 };
       for (const record of records) {
-        const is = returnOf(record, fingerprints, isKnown);
+        const is = returnUnder(record, all, isKnown);
         if (is === 'alike') admitted.alike++;
         if (is === 'forgotten' && !allowReturn) continue;
-        if (is === 'forgotten') for (const mark of marksOf([record], fingerprints)) gone.run(mark);
+        if (is === 'forgotten') for (const mark of marksUnder(record, all)) gone.run(mark);
         admitted.records.push(record);
       }
       return admitted;
     },
   };
 }
+
+const marksUnder = (record: StoredRecord, [now, ...earlier]: readonly Fingerprints[]): Buffer[] => [
+  ...(now ? marksOf([record], now) : []),
+  ...earlier.flatMap((one) => marksOf([recordUnder(record, one)], one)),
+];

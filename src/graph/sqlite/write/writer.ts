@@ -6,6 +6,7 @@ import { type LinkFile, openLinks } from '../index/linked.ts';
 import { blockTables } from './blocks.ts';
 import type { GraphJudging } from '../../judging.ts';
 import { makeLaterTables, openRecords } from './both-files.ts';
+import { earlierFingerprints } from '../rekey/earlier.ts';
 import { erasingOn } from './erasing.ts';
 import { forgottenTable } from './forgotten.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
@@ -48,7 +49,8 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
   db.pragma('secure_delete = ON');
   theirs(() => makeLaterTables(db));
   const judging = theirs(() => judgementTable(db, fingerprints, sealing));
-  const forgotten = theirs(() => forgottenTable(db, fingerprints));
+  const earlier = theirs(() => earlierFingerprints(db, sealing));
+  const forgotten = theirs(() => forgottenTable(db, [fingerprints, ...earlier]));
   const table = theirs(() => recordTable(db, fingerprints, sealing));
   const undo = theirs(() => undoTable(db));
   const target = { db, table, keys, before: undo.before };
@@ -76,7 +78,8 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
   };
   return {
     records: {
-      fingerprints,
+      fingerprints: { ...fingerprints, made: (earlier[0] ?? fingerprints).made },
+      earlier,
       keepsWhole,
       put: (records, { allowReturn = false } = {}) =>
         written(() => {

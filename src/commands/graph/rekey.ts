@@ -1,0 +1,92 @@
+// bonafide graph rekey: a new secret for the graph.
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { confirm, isCancel } from '@clack/prompts';
+import { enginesOf, USUAL_GRAPH } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import { loadSecret, readSecret } from '../../graph/secret.ts';
+import { graphFile } from '../../graph/sqlite/open.ts';
+import { refuseOwnFile } from '../../keep/kept-files.ts';
+import { replaceFile } from '../../platform/files.ts';
+import { rekey } from '../../rekey/rekey.ts';
+import { noteAct } from '../audit/note.ts';
+import { COMMON, configOf, defineCommand, print } from '../command.ts';
+import { recordsBar } from './progress-bar.ts';
+
+export const rekeyCommand = defineCommand({
+  meta: {
+    name: 'rekey',
+    description: 'Give the graph a new secret: all of it or nothing; the server must be stopped',
+  },
+  args: {
+    to: {
+      type: 'string',
+      description:
+        'The file that the new secret is read from, or written to where there is none: needed where it comes from BONAFIDE_SECRET',
+      valueHint: 'file',
+    },
+    yes: { type: 'boolean', alias: 'y', description: 'Do not ask' },
+    ...COMMON,
+  },
+  examples: ['graph rekey', 'graph rekey --to /etc/bonafide/secret.new --yes'],
+  async run({ args }) {
+    const { dataDir, secret, graph = USUAL_GRAPH } = await configOf(args);
+    if (!enginesOf(graph).includes('sqlite'))
+      throw new BonafideError(
+        'invalid_arguments',
+        'Only the embedded graph (sqlite) has a secret of its own.',
+      );
+    if (!existsSync(graphFile(dataDir)))
+      throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
+    const ownFile = secret === undefined;
+    if (!ownFile && args.to === undefined)
+      throw new BonafideError(
+        'invalid_arguments',
+        'The secret comes from BONAFIDE_SECRET: say with --to FILE where the new one goes, and set the variable to it afterwards.',
+      );
+    await consent(args.yes === true);
+    const next = nextSecret(dataDir, args.to);
+    const bar = recordsBar(args.json === true, 'a new secret');
+    const onProgress = ({ phase, done }: { phase: string; done: number }) =>
+      bar.show({ phase: phase === 'publishing' ? phase : 'linking', records: 0, done });
+    const options = {
+      dataDir,
+      secret: loadSecret(dataDir, secret),
+      next,
+      ownFile,
+      now: Date.now(),
+      onProgress,
+    };
+    const done = await rekey(options).finally(bar.stop);
+    noteAct(dataDir, { act: 'graph.rekey', target: '', detail: { ...done } });
+    const lines = [
+      `${done.records} records on ${done.identities} identities are under a new secret, with the numbers that they had`,
+      ...(ownFile ? [] : [`set BONAFIDE_SECRET to what ${args.to} holds before anything else is run`]),
+      'backups of before open with the secret of before only; keep a copy of the new one apart from the databases',
+    ];
+    print(args, done, lines.join('\n'));
+  },
+});
+
+/** A file that is there has it, so that a run that was cut short can be run again. */
+function nextSecret(dataDir: string, file: string | undefined): string {
+  if (file === undefined) return randomBytes(32).toString('hex');
+  refuseOwnFile(dataDir, file);
+  if (existsSync(file)) return readSecret(readFileSync(file, 'utf8'), file);
+  const secret = randomBytes(32).toString('hex');
+  replaceFile(file, `${secret}\n`);
+  return secret;
+}
+
+/** Errors: `invalid_arguments` where the answer is no, or nobody can be asked. */
+async function consent(isGiven: boolean): Promise<void> {
+  if (isGiven) return;
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new BonafideError('invalid_arguments', 'Nothing was changed: say --yes where nobody can be asked.');
+  const answer = await confirm({
+    message: 'Give the graph a new secret? Backups of before need the secret of before.',
+    output: process.stderr,
+    initialValue: false,
+  });
+  if (isCancel(answer) || !answer) throw new BonafideError('invalid_arguments', 'Nothing was changed.');
+}
