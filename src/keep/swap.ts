@@ -17,20 +17,21 @@ const BESIDE = ['', '-wal', '-shm', '-journal'];
  * Puts the files of `from` in their places in `folder`, where no process may have the old ones open. Those go into `replaced-…`, named
  * by `time` in milliseconds; a secret stays where `from` has none. `from` must be a folder inside `folder`, on disk.
  *
+ * @param time null where the old files are not wanted: they are removed
  * @param only names of the files that go; all of the folder's own where it is left out
  */
 export function swapIn(
   folder: string,
   from: string,
-  time: number,
+  time: number | null,
   only?: readonly string[],
 ): { replaced: string | null } {
   const stage = `${from}-swap`;
   mkdirSync(stage, { mode: 0o700 });
   mkdirSync(join(stage, OLD), { mode: 0o700 });
   renameSync(from, join(stage, NEW));
-  const name = `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
-  mkdirSync(join(stage, `name=${name}`));
+  const name = time === null ? null : replacedAt(time);
+  if (name !== null) mkdirSync(join(stage, `name=${name}`));
   if (only) mkdirSync(join(stage, ONLY));
   for (const one of only ?? []) mkdirSync(join(stage, ONLY, one));
   if (only) syncFolder(join(stage, ONLY));
@@ -39,8 +40,11 @@ export function swapIn(
   renameSync(stage, decidedIn(folder));
   syncFolder(folder);
   finishSwap(folder);
-  return { replaced: existsSync(join(folder, name)) ? join(folder, name) : null };
+  return { replaced: name !== null && existsSync(join(folder, name)) ? join(folder, name) : null };
 }
+
+const replacedAt = (time: number) =>
+  `replaced-${new Date(time).toISOString().slice(0, 19).replaceAll(':', '-')}Z`;
 
 /** Completes a swap that was decided and then cut short; usually there is none. Errors: what the file system throws. */
 export function finishSwap(folder: string): void {

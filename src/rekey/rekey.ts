@@ -24,8 +24,6 @@ export interface RekeyOptions {
   next: string;
   /** Whether the folder keeps the secret, in a file. */
   ownFile: boolean;
-  /** Milliseconds since 1970. */
-  now: number;
   onProgress?:
     | ((progress: { phase: 'linking' | 'carrying' | 'publishing'; done: number }) => void)
     | undefined;
@@ -48,7 +46,7 @@ const ROOM = 2.3;
  * `wrong_secret`, those of the graph and of the file system.
  */
 export async function rekey(options: RekeyOptions): Promise<Rekeyed> {
-  const { dataDir, secret, next, now } = options;
+  const { dataDir, secret, next } = options;
   refuseServed(dataDir);
   needSpace(dataDir, ROOM * sizeOf(dataDir) + SPARE, 'Changing the secret');
   await madeReady(options);
@@ -61,8 +59,8 @@ export async function rekey(options: RekeyOptions): Promise<Rekeyed> {
     const names = written(into);
     // A server may have been started meanwhile.
     refuseServed(dataDir);
-    const { replaced } = swapIn(dataDir, into, now, [...names, ...DERIVED_FILES]);
-    if (replaced !== null) rmSync(replaced, { recursive: true, force: true });
+    // The old secret opens the old files: neither is kept.
+    swapIn(dataDir, into, null, [...names, ...DERIVED_FILES]);
     return done;
   } finally {
     scratch.remove();

@@ -10,6 +10,7 @@ import { hostileWires } from './hostile/wire.ts';
 import { killedCommands } from './kills/commands.ts';
 import { killedForgetting } from './kills/forgetting.ts';
 import { killedFeeds } from './kills/feeding.ts';
+import { killedRekeying } from './kills/rekeying.ts';
 import { killedServers } from './kills/serving.ts';
 import { limits } from './limits/full.ts';
 import { soaks } from './limits/soak.ts';
@@ -23,6 +24,7 @@ export const TRIALS: Trial[] = [
   ...killedServers,
   ...killedCommands,
   ...killedForgetting,
+  ...killedRekeying,
   ...killedFeeds,
   ...powerCuts,
   ...failingCalls,

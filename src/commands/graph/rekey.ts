@@ -54,7 +54,6 @@ export const rekeyCommand = defineCommand({
       secret: loadSecret(dataDir, secret),
       next,
       ownFile,
-      now: Date.now(),
       onProgress,
     };
     const done = await rekey(options).finally(bar.stop);

@@ -67,7 +67,6 @@ async function importing(stage: Stage): Promise<void> {
       (await wholeOrNothing(folder, [base.folder, after.folder])) ??
       carriedOn(folder, base, after.answers),
   });
-  // Who was joined and parted again has a number of their own.
   const undone = copyOf(after.folder, join(stage.folder, 'undone'));
   await bonafide(['graph', 'import', '--undo', '--data-dir', undone]);
   const asked = base.questions.map((question) => question.asked);
