@@ -49,7 +49,7 @@ const GONE: Row = {
 const toldBy = (graph: KeepingGraph) =>
   Promise.all(
     ROWS.map(async ({ name, names, emails, phones }) => {
-      const asked = { name: name ?? names?.[0], emails, phones };
+      const asked = { name: [name, ...(names ?? [])].find((one) => typeof one === 'string'), emails, phones };
       const { identities: cards, ...rest } = await graph.resolve(
         queryOf(asked as Parameters<typeof queryOf>[0]),
       );
