@@ -5,7 +5,14 @@ import { dirname, join } from 'node:path';
 import { shippedPackages } from '../src/platform/shipped/licences.ts';
 
 const ROOT = join(import.meta.dirname, '..');
-const FOLDERS = ['data/names', 'data/generate', 'data/sample', 'data/docs', 'src/store/sqlite/migrations'];
+const FOLDERS = [
+  'data/names',
+  'data/generate',
+  'data/sample',
+  'data/docs',
+  'src/store/sqlite/migrations',
+  'src/store/postgres/migrations',
+];
 const SWAGGER_UI = ['swagger-ui-bundle.js', 'swagger-ui.css', 'LICENSE', 'NOTICE'];
 
 /** Copies them below a folder that mirrors the repository. */

@@ -1,15 +1,15 @@
-// Wires: opens store, graph, features and HTTP (src/app/data.ts, src/app/parts.ts), serves with them, and closes them in reverse order.
+// Wires: opens store, graph, features and HTTP (src/app/data/data.ts, src/app/parts.ts), serves with them, and closes them in reverse order.
 import type { H3 } from 'h3';
 import { countFailures } from './accounts/failures.ts';
 import { machineOf } from './app/admin/machine.ts';
 import { openOffice } from './app/admin/office.ts';
 import { harvestCounted, suspected } from './app/observed/harvest.ts';
-import { requirePresent } from './app/held.ts';
+import { requirePresent } from './app/data/held.ts';
 import { keepingOf } from './app/keeping.ts';
 import { closing } from './app/closing.ts';
 import { consoleOf } from './app/console.ts';
 import type { Opened } from './app/closing.ts';
-import { joinData, openData } from './app/data.ts';
+import { joinData, openData } from './app/data/data.ts';
 import { figuresText } from './app/observed/figures.ts';
 import type { Figures } from './app/observed/figures.ts';
 import { openParts } from './app/parts.ts';
@@ -46,6 +46,7 @@ import type { ValidateDeps } from './validate.ts';
 export interface App {
   config: Config;
   log: Log;
+  /** For what an operator does; its work is waited for. */
   store: Store;
   graph: IdentityGraph;
   http: H3;
@@ -69,7 +70,7 @@ export async function openApp(
 ): Promise<App> {
   const { opened, close } = closing(log);
   try {
-    const data = seat ? joinData(config, opened, seat.writer) : await openData(config, log, opened);
+    const data = await (seat ? joinData(config, opened, seat.writer) : openData(config, log, opened));
     const parts = await openParts({ config, log, opened, data, seat });
     const state: State = seat?.state ?? { warm: false, damaged: [] };
     const work = workOf(config, parts);
@@ -84,7 +85,18 @@ export async function openApp(
       opened(deps.live, (live) => live.close());
       return listening;
     };
-    return { config, log, store: engine.store, graph, http, listen, figures, close };
+    return {
+      config,
+      log,
+      get store() {
+        return engine.store;
+      },
+      graph,
+      http,
+      listen,
+      figures,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

@@ -12,7 +12,7 @@ import { noteUses } from '../store/keys/last-used.ts';
 import { gatherProbes, probesOf } from '../store/probes/gather.ts';
 import type { CallStore } from '../store/serving.ts';
 import type { Opened } from './closing.ts';
-import type { Data } from './data.ts';
+import type { Data } from './data/data.ts';
 import type { Seat } from './seat.ts';
 
 export interface Parts extends Data {

@@ -3,7 +3,7 @@ import type { IdentityGraph } from '../graph/graph.ts';
 import type { Damage } from '../keep/integrity.ts';
 import type { LogHealth } from '../observe/sink.ts';
 import type { Held } from '../platform/held.ts';
-import type { Data } from './data.ts';
+import type { Data } from './data/data.ts';
 
 /** What becomes of a server while it runs. */
 export interface State {

@@ -6,7 +6,7 @@ import type { IdentityGraph } from '../graph/graph.ts';
 import { answerOf } from '../graph/wire/answer.ts';
 import { readQuestion } from '../graph/wire/read.ts';
 import type { Served } from '../http/graph/route.ts';
-import { requirePresent } from './held.ts';
+import { requirePresent } from './data/held.ts';
 import type { Parts } from './parts.ts';
 
 interface Given {

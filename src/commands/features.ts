@@ -1,6 +1,7 @@
 import { noteAct } from './audit/note.ts';
 import { join } from 'node:path';
 import { environment } from '../config.ts';
+import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import {
   changeFeatures,
@@ -41,13 +42,14 @@ function slotNamed(word: string): Slot {
 const wrong = (text: string) => new BonafideError('invalid_arguments', text);
 
 interface Opened extends Installed {
-  dataDir: string;
+  config: Config;
 }
 
 async function open(
   args: Parameters<typeof configOf>[0] & { plugins?: string | undefined },
 ): Promise<Opened> {
-  const { dataDir, plugins: paths } = await configOf(args, { plugins: args.plugins });
+  const config = await configOf(args, { plugins: args.plugins });
+  const { dataDir, plugins: paths } = config;
   const settingsFile = join(dataDir, 'features.json');
   const settings = readSettings(settingsFile);
   const log = { info: () => undefined, warn: (line: string) => void process.stderr.write(`${line}\n`) };
@@ -58,7 +60,7 @@ async function open(
     memoryMb: settings.plugin_memory_mb,
     env: environment,
   });
-  return { dataDir, settingsFile, plugins, env: environment };
+  return { config, settingsFile, plugins, env: environment };
 }
 
 function show(args: { json?: boolean | undefined }, all: FeatureList): void {
@@ -95,7 +97,7 @@ const turn = (on: boolean) =>
     run: async ({ args }) => {
       const opened = await open(args);
       const saved = await turnFeature(opened, slotNamed(args.feature), on);
-      noteAct(opened.dataDir, { act: on ? 'features.on' : 'features.off', target: args.feature, detail: {} });
+      noteAct(opened.config, { act: on ? 'features.on' : 'features.off', target: args.feature, detail: {} });
       show(args, saved);
     },
   });
@@ -146,7 +148,7 @@ const use = defineCommand({
       });
       configure({ settings, plugins, model, plugin: args.plugin, set: keyValues(rawArgs) });
     });
-    noteAct(opened.dataDir, { act: 'features.use', target: args.feature, detail: { model: args.model } });
+    noteAct(opened.config, { act: 'features.use', target: args.feature, detail: { model: args.model } });
     show(args, saved);
   },
 });

@@ -18,10 +18,10 @@ const link = defineCommand({
   args: COMMON,
   examples: ['graph link'],
   run: ({ args }) =>
-    withGraph(args, async (graph, { dataDir }) => {
+    withGraph(args, async (graph, config) => {
       const bar = recordsBar(args.json === true, 'linking');
       const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
-      noteAct(dataDir, { act: 'graph.link', target: '', detail: { records, identities } });
+      noteAct(config, { act: 'graph.link', target: '', detail: { records, identities } });
       print(args, { records, identities }, `the graph holds ${records} records on ${identities} identities`);
     }),
 });

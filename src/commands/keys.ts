@@ -27,7 +27,7 @@ const create = defineCommand({
     const wanted = wantedOf(args, now);
     return withStore(args, (store, dataDir) => {
       const made = makeKey(store, wanted, now);
-      remember(dataDir, 'keys');
+      if (dataDir !== null) remember(dataDir, 'keys');
       show(args, made);
     });
   },

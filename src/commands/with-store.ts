@@ -2,32 +2,40 @@ import { existsSync, statSync } from 'node:fs';
 import { BonafideError } from '../errors.ts';
 import { refuseExposedFolder } from '../platform/files.ts';
 import { refuseLost } from '../platform/held.ts';
-import { openStore, storeFile } from '../store/sqlite/open.ts';
+import { openStoreAt, placeOf } from '../store/open.ts';
 import type { Store } from '../store/store.ts';
 import { configOf, noteNew } from './command.ts';
 
 /**
  * Runs `work` on the store of the data folder. What makes nothing of its own gives `without`: what there is where the folder has no store.
- * Else one is made, and its folder too.
+ * Else one is made, and its folder too. `dataDir` is null where the store is in no folder.
  *
  * Errors: file_not_found (no such folder, and `without` is given), unreadable_file (a file in its place), invalid_config (others may get at it), data_missing, those of `openStore`.
  */
 export async function withStore<T>(
   args: Parameters<typeof configOf>[0],
-  work: (store: Store, dataDir: string) => T,
+  work: (store: Store, dataDir: string | null) => T,
   without?: () => T,
 ): Promise<T> {
-  const { dataDir } = await configOf(args);
+  const config = await configOf(args);
+  const { dataDir } = config;
+  const place = placeOf(config);
+  if ('url' in place) return using(openStoreAt(place), (store) => work(store, null));
   refuseNoFolder(dataDir, without !== undefined);
   refuseExposedFolder(dataDir);
   refuseLost(dataDir, 'keys');
-  if (without && !existsSync(storeFile(dataDir))) return without();
+  if (without && !existsSync(place.file)) return without();
   const sayMade = noteNew(dataDir);
-  const store = openStore({ file: storeFile(dataDir) });
-  try {
+  return using(openStoreAt(place), (store) => {
     const done = work(store, dataDir);
     sayMade();
     return done;
+  });
+}
+
+function using<T>(store: Store, work: (store: Store) => T): T {
+  try {
+    return work(store);
   } finally {
     store.close();
   }

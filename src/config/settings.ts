@@ -47,6 +47,11 @@ const WEBHOOK = v.strictObject({
   secretFile: TEXT,
 });
 
+/** Where the store is, where it is not in the data folder. */
+const STORE = v.strictObject({
+  url: v.pipe(v.string(), v.url(), v.regex(/^postgres(?:ql)?:/)),
+});
+
 /** Files of the certificate, with its chain, and of its key, in PEM. */
 const TLS = v.strictObject({ cert: TEXT, key: TEXT });
 
@@ -208,6 +213,13 @@ export const SETTINGS = {
     must: 'every (a time of a minute or more, such as 24h) and to (a folder), and may have keep (a number), passphraseFile and withSecret',
     about: 'Backups that `serve` makes by itself',
     read: 'pairs',
+  },
+  store: {
+    schema: v.optional(STORE),
+    must: 'url (an address such as postgres://user:password@host:5432/database)',
+    about: 'PostgreSQL that holds keys, accounts, usage and the call log in place of store.db',
+    read: 'pairs',
+    secret: ['url'],
   },
   webhook: {
     schema: v.optional(WEBHOOK),

@@ -23,6 +23,8 @@ export const DOCS = join(ROOT, 'data/docs');
 export const BUILTIN_PLUGINS = join(ROOT, 'plugins');
 /** Folder of the store's migrations, as drizzle-kit wrote them. */
 export const STORE_MIGRATIONS = join(CODE, 'store/sqlite/migrations');
+/** Those of a store in PostgreSQL. */
+export const POSTGRES_MIGRATIONS = join(CODE, 'store/postgres/migrations');
 
 /** The files of Swagger UI that are served: a build copies them, a clone has them among its packages. */
 export const SWAGGER_UI = [join(ROOT, 'swagger-ui'), join(ROOT, 'node_modules/swagger-ui-dist')];

@@ -56,8 +56,8 @@ export interface ActsWanted {
   target?: string | undefined;
 }
 
-const LISTED = `SELECT ${COLUMNS} FROM audit WHERE seq < @before AND (@act IS NULL OR act = @act)
-  AND (@actor IS NULL OR actor = @actor) AND (@target IS NULL OR target = @target) ORDER BY seq DESC LIMIT @limit`;
+const LISTED = `SELECT ${COLUMNS} FROM audit WHERE seq < @before AND (act = @act OR @act IS NULL)
+  AND (actor = @actor OR @actor IS NULL) AND (target = @target OR @target IS NULL) ORDER BY seq DESC LIMIT @limit`;
 
 /** Acts from the newest to the oldest: at most `limit`, and of each filter that is given those alone that pass it. */
 export function listActs(store: Store, wanted: ActsWanted): Link[] {

@@ -8,10 +8,10 @@ import { calls } from './schema.ts';
 
 /** What is told of an earlier call: when it was, and whether it carried the flag. */
 export type RecentCall = Pick<LoggedCall, 'time' | 'catfish'>;
-type RecentRow = [time: number, catfish: number];
-const RECENT = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
+export type RecentRow = [time: number, catfish: number];
+export const RECENT = `SELECT time, catfish FROM calls WHERE key = ? AND time >= ? AND time < ? ORDER BY time DESC LIMIT ?`;
 // Each span is counted by itself and no further than "most", so that what is read is bounded however busy the caller is.
-const SPANS = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
+export const SPANS = `WITH RECURSIVE span (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM span WHERE n + 1 < @spans)
   SELECT (SELECT COUNT(*) FROM (SELECT 1 FROM calls
     WHERE key = @keyId AND time >= CAST(@before AS BIGINT) - (n + 1) * CAST(@width AS BIGINT)
       AND time < CAST(@before AS BIGINT) - n * CAST(@width AS BIGINT) LIMIT @most) AS own) FROM span`;
@@ -36,9 +36,12 @@ function statementsOf(store: Store): Statements {
 
 /** One caller's own calls in a window of time, the oldest first; the newest `limit` of them. */
 export function callsWithin(store: Store, keyId: string, { since, before, limit }: Window): RecentCall[] {
-  const rows = statementsOf(store).recent.all(keyId, since, before, limit);
-  return rows.reverse().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
+  return recentOf(statementsOf(store).recent.all(keyId, since, before, limit));
 }
+
+/** Rows of `RECENT`, which come with the newest first. */
+export const recentOf = (rows: readonly RecentRow[]): RecentCall[] =>
+  rows.toReversed().map(([time, catfish]) => ({ time, catfish: catfish === 1 }));
 
 /** How many calls a caller made in each of the spans of time before a moment, the newest first. */
 export function countsOf(store: Store, keyId: string, { before, width, spans, most }: Spans): number[] {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { openOffice } from '../app/admin/office.ts';
 import { closing } from '../app/closing.ts';
 import type { Opened } from '../app/closing.ts';
-import { openData } from '../app/data.ts';
+import { openData } from '../app/data/data.ts';
 import { keepingOf } from '../app/keeping.ts';
 import type { Config } from '../config.ts';
 import { environment } from '../config.ts';
@@ -41,7 +41,6 @@ export async function openWorkers(config: Config, of: number, sink = outputSink(
   const { opened, close } = closing(log);
   try {
     const data = await openData(config, log, opened);
-    const { store } = data.engine;
     const office = openOffice({ config, log, data, opened });
     const listen = async () => {
       const found: Found = { damaged: [], log: log.health() };
@@ -60,7 +59,15 @@ export async function openWorkers(config: Config, of: number, sink = outputSink(
       keep(config, log, { opened, found });
       return { url: pool.url };
     };
-    return { config, log, store, listen, close };
+    return {
+      config,
+      log,
+      get store() {
+        return data.engine.store;
+      },
+      listen,
+      close,
+    };
   } catch (error) {
     await close();
     throw error;

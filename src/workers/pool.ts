@@ -3,7 +3,7 @@ import { forgetFlights, roomForFlights } from '../accounts/limits/shared-flights
 import type { Office } from '../admin/machine.ts';
 import { figuresText, leftOf, sumFigures } from '../app/observed/figures.ts';
 import type { Figures } from '../app/observed/figures.ts';
-import type { Data } from '../app/data.ts';
+import type { Data } from '../app/data/data.ts';
 import { suspected } from '../app/observed/harvest.ts';
 import type { Log } from '../observe/log.ts';
 import { sumThreads } from '../observe/metrics/process.ts';

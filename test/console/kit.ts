@@ -57,7 +57,7 @@ export async function openSite(more: object[] = []): Promise<Site> {
     app,
     async signedIn(options) {
       const page = await openPage(await browser.newContext(options));
-      await page.goto(consoleLink(app.folder, url));
+      await page.goto(consoleLink({ dataDir: app.folder }, url));
       await page.getByRole('heading', { level: 1 }).waitFor();
       return page;
     },

@@ -50,6 +50,11 @@ test('compose leaves the server no right that it does not need, and time to stop
   expect(COMPOSE).toContain("'127.0.0.1:8787:8787'");
 });
 
-test.each(['Dockerfile', 'compose.yaml', 'install.sh'])('the page tells of %s', (name) => {
-  expect(pageText('deploying')).toContain(`data/deploy/${name}`);
+test.each([
+  ['Dockerfile', 'deploying'],
+  ['compose.yaml', 'deploying'],
+  ['install.sh', 'deploying'],
+  ['compose-postgres.yaml', 'postgres'],
+])('the page tells of %s', (name, page) => {
+  expect(pageText(page)).toContain(`data/deploy/${name}`);
 });

@@ -119,7 +119,13 @@ export const ROOMS: Record<string, Room> = {
     globals: ['performance', 'Date.now', 'setInterval', 'setTimeout'],
     sql: true,
   },
-  'store/open.ts': { rooms: ['store', 'store/sqlite'], packages: [] },
+  'store/postgres': {
+    rooms: ['errors.ts', 'platform', 'accounts', 'store'],
+    packages: ['drizzle-orm', 'postgres', 'node:*'],
+    globals: ['performance', 'setImmediate', 'setInterval', 'setTimeout'],
+    sql: true,
+  },
+  'store/open.ts': { rooms: ['store', 'store/sqlite', 'store/postgres'], packages: [] },
   'features/plugin': {
     rooms: ['model.ts', 'intents.ts'],
     packages: ['@valibot/to-json-schema', 'ofetch', 'valibot', 'node:*'],
@@ -237,6 +243,8 @@ export const ROOMS: Record<string, Room> = {
       'feed',
       'store',
       'store/sqlite',
+      'store/postgres',
+      'store/open.ts',
       'features',
       'validate.ts',
       'app/calibrations.ts',
@@ -289,7 +297,7 @@ export const ROOMS: Record<string, Room> = {
       ...'model.ts errors.ts platform normalise config.ts observe names generate evaluate graph graph/sqlite graph/engines.ts import import.ts erase overview people'.split(
         ' ',
       ),
-      ...'rekey app/calibrations.ts sample.ts accounts store store/sqlite client features features/plugin features/plugin/test admin keep keep/sqlite app app.ts workers'.split(
+      ...'rekey app/calibrations.ts sample.ts accounts store store/open.ts client features features/plugin features/plugin/test admin keep keep/sqlite app app.ts workers'.split(
         ' ',
       ),
     ],

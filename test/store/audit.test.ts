@@ -1,19 +1,14 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { act, listActs, verifyAudit } from '../../src/store/audit.ts';
 import { openAccounts } from '../../src/store/billing/accounts.ts';
 import { openPlans } from '../../src/store/billing/plans.ts';
 import { createKey, revokeKey, rotateKey } from '../../src/store/keys/keys.ts';
-import { openStore } from '../../src/store/sqlite/open.ts';
-import type { SqliteStore as Store } from '../../src/store/sqlite/open.ts';
-import { freshFolder } from '../kit/folder.ts';
+import type { Store } from '../../src/store/store.ts';
+import { auditSql, freshStore, onEngines } from './engines.ts';
 
 const NOW = Date.UTC(2026, 10, 20);
 
-function fresh(): Store {
-  const store = openStore({ file: `${freshFolder()}/store.db` });
-  onTestFinished(() => store.close());
-  return { ...store, actor: 'key_admin' };
-}
+const fresh = (): Store => ({ ...freshStore(), actor: 'key_admin' });
 
 const key = (store: Store, name = 'shop') => createKey(store, { name, scopes: ['validate'] }, NOW).info.id;
 
@@ -21,98 +16,100 @@ const key = (store: Store, name = 'shop') => createKey(store, { name, scopes: ['
 function tampered(sql: string) {
   const store = fresh();
   for (let i = 0; i < 5; i++) key(store, `key ${i}`);
-  store.raw.exec('DROP TRIGGER audit_unchanged; DROP TRIGGER audit_unremoved');
+  store.raw.exec(auditSql().unlock);
   store.raw.exec(sql);
   return store;
 }
 
-describe('the audit log', () => {
-  it('has every change of keys, plans and accounts, with who and when, in its order', () => {
-    const store = fresh();
-    const id = key(store);
-    const { info } = rotateKey(store, { id, graceMs: 1000 }, NOW + 1);
-    revokeKey(store, info.id, NOW + 2);
-    openPlans(store).create('starter', { included: 5 }, NOW + 3);
-    openPlans(store).change('starter', { terms: { included: 6 } }, NOW + 4);
-    const accounts = openAccounts(store);
-    const account = accounts.create({ name: 'Shop', plan: 'starter' }, NOW + 5).id;
-    accounts.setPlan(account, { plan: null }, NOW + 6);
-    accounts.rename(account, 'Shop 2');
-    accounts.join(account, id);
-    accounts.close(account, NOW + 7);
-    accounts.reopen(account);
-    openPlans(store).retire('starter', NOW + 8);
-    const acts = listActs(store, { limit: 100 }).toReversed();
-    expect(acts.map(({ act: what, target }) => [what, target])).toEqual([
-      ['keys.create', id],
-      ['keys.rotate', id],
-      ['keys.revoke', info.id],
-      ['plans.create', 'starter'],
-      ['plans.change', 'starter'],
-      ['accounts.create', account],
-      ['accounts.plan', account],
-      ['accounts.rename', account],
-      ['accounts.join', account],
-      ['accounts.close', account],
-      ['accounts.reopen', account],
-      ['plans.retire', 'starter'],
-    ]);
-    expect(new Set(acts.map(({ actor }) => actor))).toEqual(new Set(['key_admin']));
-    expect(acts.slice(0, 3).map(({ time }) => time)).toEqual([NOW, NOW + 1, NOW + 2]);
-    expect(verifyAudit(store)).toMatchObject({ acts: 12, broken: null, known: null });
-  });
+onEngines(() => {
+  describe('the audit log', () => {
+    it('has every change of keys, plans and accounts, with who and when, in its order', () => {
+      const store = fresh();
+      const id = key(store);
+      const { info } = rotateKey(store, { id, graceMs: 1000 }, NOW + 1);
+      revokeKey(store, info.id, NOW + 2);
+      openPlans(store).create('starter', { included: 5 }, NOW + 3);
+      openPlans(store).change('starter', { terms: { included: 6 } }, NOW + 4);
+      const accounts = openAccounts(store);
+      const account = accounts.create({ name: 'Shop', plan: 'starter' }, NOW + 5).id;
+      accounts.setPlan(account, { plan: null }, NOW + 6);
+      accounts.rename(account, 'Shop 2');
+      accounts.join(account, id);
+      accounts.close(account, NOW + 7);
+      accounts.reopen(account);
+      openPlans(store).retire('starter', NOW + 8);
+      const acts = listActs(store, { limit: 100 }).toReversed();
+      expect(acts.map(({ act: what, target }) => [what, target])).toEqual([
+        ['keys.create', id],
+        ['keys.rotate', id],
+        ['keys.revoke', info.id],
+        ['plans.create', 'starter'],
+        ['plans.change', 'starter'],
+        ['accounts.create', account],
+        ['accounts.plan', account],
+        ['accounts.rename', account],
+        ['accounts.join', account],
+        ['accounts.close', account],
+        ['accounts.reopen', account],
+        ['plans.retire', 'starter'],
+      ]);
+      expect(new Set(acts.map(({ actor }) => actor))).toEqual(new Set(['key_admin']));
+      expect(acts.slice(0, 3).map(({ time }) => time)).toEqual([NOW, NOW + 1, NOW + 2]);
+      expect(verifyAudit(store)).toMatchObject({ acts: 12, broken: null, known: null });
+    });
 
-  it('has nothing of a change that was not kept, and no change is kept without it', () => {
-    const store = fresh();
-    expect(() => revokeKey(store, 'key_nobody', NOW)).toThrow('no key');
-    expect(listActs(store, { limit: 9 })).toEqual([]);
-    store.raw.exec("CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'no room'); END");
-    expect(() => key(store)).toThrow('store.db');
-    expect(store.raw.prepare('SELECT count(*) FROM keys').pluck().get()).toBe(0);
-  });
+    it('has nothing of a change that was not kept, and no change is kept without it', () => {
+      const store = fresh();
+      expect(() => revokeKey(store, 'key_nobody', NOW)).toThrow('no key');
+      expect(listActs(store, { limit: 9 })).toEqual([]);
+      store.raw.exec(auditSql().fill);
+      expect(() => key(store)).toThrow(/store\.db|PostgreSQL/);
+      expect(store.raw.prepare('SELECT count(*) FROM keys').pluck().get()).toBe(0);
+    });
 
-  it('holds no key, nor its digest', () => {
-    const store = fresh();
-    const { key: text } = createKey(store, { name: 'shop', scopes: ['validate'] }, NOW);
-    expect(JSON.stringify(listActs(store, { limit: 9 }))).not.toContain(text.slice(12));
-  });
+    it('holds no key, nor its digest', () => {
+      const store = fresh();
+      const { key: text } = createKey(store, { name: 'shop', scopes: ['validate'] }, NOW);
+      expect(JSON.stringify(listActs(store, { limit: 9 }))).not.toContain(text.slice(12));
+    });
 
-  it('names the system’s user where nobody else acts', () => {
-    const { actor: _, ...store } = fresh();
-    act(store, { act: 'graph.link', target: '', detail: {} });
-    expect(listActs(store, { limit: 1 })[0]?.actor).toMatch(/^command-line \S+$/);
-  });
+    it('names the system’s user where nobody else acts', () => {
+      const { actor: _, ...store } = fresh();
+      act(store, { act: 'graph.link', target: '', detail: {} });
+      expect(listActs(store, { limit: 1 })[0]?.actor).toMatch(/^command-line \S+$/);
+    });
 
-  it('can be added to only', () => {
-    const store = fresh();
-    key(store);
-    expect(() => store.raw.exec("UPDATE audit SET actor = 'nobody'")).toThrow('only grows');
-    expect(() => store.raw.exec('DELETE FROM audit')).toThrow('only grows');
-  });
+    it('can be added to only', () => {
+      const store = fresh();
+      key(store);
+      expect(() => store.raw.exec("UPDATE audit SET actor = 'nobody'")).toThrow('only grows');
+      expect(() => store.raw.exec('DELETE FROM audit')).toThrow('only grows');
+    });
 
-  it.each([
-    ['who acted', "UPDATE audit SET actor = 'nobody' WHERE seq = 3", 3, 'changed'],
-    ['a detail', `UPDATE audit SET detail = '{"name":"x"}' WHERE seq = 2`, 2, 'changed'],
-    ['a detail, to no JSON', "UPDATE audit SET detail = '{' WHERE seq = 2", 2, 'changed'],
-    ['the digest', "UPDATE audit SET hash = x'00' WHERE seq = 4", 4, 'changed'],
-    ['that one is gone', 'DELETE FROM audit WHERE seq = 3', 3, 'missing'],
-    ['that the first is gone', 'DELETE FROM audit WHERE seq = 1', 1, 'missing'],
-    ['that the last are gone', 'DELETE FROM audit WHERE seq > 3', 4, 'missing'],
-    ['that all are gone', 'DELETE FROM audit', 1, 'missing'],
-  ])('shows that was written past it: %s', (_, sql, seq, why) => {
-    const store = tampered(sql);
-    expect(verifyAudit(store).broken).toEqual({ seq, why });
-    // What is added later does not cover it up.
-    key(store);
-    expect(verifyAudit(store).broken).toEqual({ seq, why });
-  });
+    it.each([
+      ['who acted', "UPDATE audit SET actor = 'nobody' WHERE seq = 3", 3, 'changed'],
+      ['a detail', `UPDATE audit SET detail = '{"name":"x"}' WHERE seq = 2`, 2, 'changed'],
+      ['a detail, to no JSON', "UPDATE audit SET detail = '{' WHERE seq = 2", 2, 'changed'],
+      ['the digest', 'UPDATE audit SET hash = previous WHERE seq = 4', 4, 'changed'],
+      ['that one is gone', 'DELETE FROM audit WHERE seq = 3', 3, 'missing'],
+      ['that the first is gone', 'DELETE FROM audit WHERE seq = 1', 1, 'missing'],
+      ['that the last are gone', 'DELETE FROM audit WHERE seq > 3', 4, 'missing'],
+      ['that all are gone', 'DELETE FROM audit', 1, 'missing'],
+    ])('shows that was written past it: %s', (_, sql, seq, why) => {
+      const store = tampered(sql);
+      expect(verifyAudit(store).broken).toEqual({ seq, why });
+      // What is added later does not cover it up.
+      key(store);
+      expect(verifyAudit(store).broken).toEqual({ seq, why });
+    });
 
-  it('that was written anew as a whole does not have the head that was noted', () => {
-    const store = tampered('SELECT 1');
-    const noted = verifyAudit(store).head;
-    expect(verifyAudit(store, noted).known).toBe(true);
-    store.raw.exec("DELETE FROM audit; DELETE FROM sqlite_sequence WHERE name = 'audit'");
-    for (let i = 0; i < 5; i++) key(store, `other ${i}`);
-    expect(verifyAudit(store, noted)).toMatchObject({ broken: null, known: false });
+    it('that was written anew as a whole does not have the head that was noted', () => {
+      const store = tampered('SELECT 1');
+      const noted = verifyAudit(store).head;
+      expect(verifyAudit(store, noted).known).toBe(true);
+      store.raw.exec(auditSql().empty);
+      for (let i = 0; i < 5; i++) key(store, `other ${i}`);
+      expect(verifyAudit(store, noted)).toMatchObject({ broken: null, known: false });
+    });
   });
 });

@@ -1,71 +1,65 @@
-import { expect, it, onTestFinished } from 'vitest';
-import { openRecorder } from '../../src/store/sqlite/writer-line.ts';
-import { openStore } from '../../src/store/sqlite/open.ts';
+import { expect, it } from 'vitest';
 import { earlierCallsOf, callsWithin, countsOf } from '../../src/store/stream.ts';
-import { committer } from '../../src/store/billing/commit.ts';
 import { callsIn } from '../../src/store/usage.ts';
 import { toRow } from '../../src/store/write.ts';
 import { sampleCall } from '../kit/call.ts';
-import { freshFolder } from '../kit/folder.ts';
+import { commitsTo, freshStore, onEngines } from './engines.ts';
 
-async function storeWith(calls: Parameters<typeof sampleCall>[0][]) {
-  const store = openStore({ file: `${freshFolder()}/store.db` });
-  const recorder = openRecorder(store);
-  onTestFinished(async () => {
-    await recorder.close();
-    store.close();
-  });
-  await Promise.all(calls.map((call) => recorder.write(sampleCall(call))));
+function storeWith(calls: Parameters<typeof sampleCall>[0][]) {
+  const store = freshStore();
+  const rows = calls.map((call) => toRow(sampleCall(call)));
+  commitsTo(store)({ rows, spends: [] }, Date.now);
   return store;
 }
 
-it('a window is one account’s calls in a time, oldest first, the newest of them at most', async () => {
-  const store = await storeWith([
-    ...[10, 30, 20, 40].map((time) => ({ keyId: 'a', time })),
-    { keyId: 'b', time: 25 },
-  ]);
-  const times = (since: number, before: number, limit: number) =>
-    callsWithin(store, 'a', { since, before, limit }).map(({ time }) => time);
-  expect(times(0, 100, 10)).toEqual([10, 20, 30, 40]);
-  expect(times(20, 40, 10)).toEqual([20, 30]);
-  expect(times(0, 100, 2)).toEqual([30, 40]);
-  expect(callsWithin(store, 'nobody', { since: 0, before: 100, limit: 9 })).toEqual([]);
-});
+onEngines(() => {
+  it('a window is one account’s calls in a time, oldest first, the newest of them at most', () => {
+    const store = storeWith([
+      ...[10, 30, 20, 40].map((time) => ({ keyId: 'a', time })),
+      { keyId: 'b', time: 25 },
+    ]);
+    const times = (since: number, before: number, limit: number) =>
+      callsWithin(store, 'a', { since, before, limit }).map(({ time }) => time);
+    expect(times(0, 100, 10)).toEqual([10, 20, 30, 40]);
+    expect(times(20, 40, 10)).toEqual([20, 30]);
+    expect(times(0, 100, 2)).toEqual([30, 40]);
+    expect(callsWithin(store, 'nobody', { since: 0, before: 100, limit: 9 })).toEqual([]);
+  });
 
-it('calls are counted in spans, the newest first, and none further than it may be', async () => {
-  const store = await storeWith([
-    ...[99, 95, 90, 89, 71, 70, 69, 5].map((time) => ({ keyId: 'a', time })),
-    { keyId: 'b', time: 95 },
-  ]);
-  const spans = { before: 100, width: 10, spans: 4, most: 2 };
-  expect(countsOf(store, 'a', spans)).toEqual([2, 1, 2, 1]);
-  expect(countsOf(store, 'a', { ...spans, most: 9 })).toEqual([3, 1, 2, 1]);
-  expect(countsOf(store, 'a', { ...spans, before: 99 })).toEqual([2, 0, 2, 0]);
-  expect(countsOf(store, 'nobody', spans)).toEqual([0, 0, 0, 0]);
-});
+  it('calls are counted in spans, the newest first, and none further than it may be', () => {
+    const store = storeWith([
+      ...[99, 95, 90, 89, 71, 70, 69, 5].map((time) => ({ keyId: 'a', time })),
+      { keyId: 'b', time: 95 },
+    ]);
+    const spans = { before: 100, width: 10, spans: 4, most: 2 };
+    expect(countsOf(store, 'a', spans)).toEqual([2, 1, 2, 1]);
+    expect(countsOf(store, 'a', { ...spans, most: 9 })).toEqual([3, 1, 2, 1]);
+    expect(countsOf(store, 'a', { ...spans, before: 99 })).toEqual([2, 0, 2, 0]);
+    expect(countsOf(store, 'nobody', spans)).toEqual([0, 0, 0, 0]);
+  });
 
-it('a call comes back as it was recorded, to its own account only', async () => {
-  const call = sampleCall({ keyId: 'a', catfish: true, endpoint: 'enhanced', responseVersion: 'v2' });
-  const store = await storeWith([call]);
-  expect(earlierCallsOf(store).callOf('a', call.requestId)).toEqual({ ...call, outcome: null });
-  expect(earlierCallsOf(store).callOf('b', call.requestId)).toBeUndefined();
-});
+  it('a call comes back as it was recorded, to its own account only', () => {
+    const call = sampleCall({ keyId: 'a', catfish: true, endpoint: 'enhanced', responseVersion: 'v2' });
+    const store = storeWith([call]);
+    expect(earlierCallsOf(store).callOf('a', call.requestId)).toEqual({ ...call, outcome: null });
+    expect(earlierCallsOf(store).callOf('b', call.requestId)).toBeUndefined();
+  });
 
-it('usage is counted by key and by the month of the commit, in UTC', () => {
-  const store = openStore({ file: `${freshFolder()}/store.db` });
-  onTestFinished(() => store.close());
-  const commit = committer(store.raw);
-  const november = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
-  for (const [keyId, time] of [
-    ['a', november],
-    ['a', november + 1],
-    ['a', november - 5],
-    ['b', november],
-  ] as const)
-    commit({ rows: [toRow(sampleCall({ keyId, time: november - 60_000 }))], spends: [] }, () => time);
-  expect([
-    callsIn(store, 'a', '2026-11'),
-    callsIn(store, 'a', '2026-12'),
-    callsIn(store, 'b', '2026-11'),
-  ]).toEqual([2, 1, 1]);
+  it('usage is counted by key and by the month of the commit, in UTC', () => {
+    const store = freshStore();
+    const commit = commitsTo(store);
+    const november = Date.UTC(2026, 10, 30, 23, 59, 59, 999);
+    for (const [keyId, time] of [
+      ['a', november],
+      ['a', november + 1],
+      ['a', november - 5],
+      ['b', november],
+    ] as const)
+      commit({ rows: [toRow(sampleCall({ keyId, time: november - 60_000 }))], spends: [] }, () => time);
+    expect([
+      callsIn(store, 'a', '2026-11'),
+      callsIn(store, 'a', '2026-12'),
+      callsIn(store, 'b', '2026-11'),
+    ]).toEqual([2, 1, 1]);
+  });
 });

@@ -7,7 +7,7 @@ import type { Log } from '../../observe/log.ts';
 import type { Watch } from '../../platform/held.ts';
 import type { Opened } from '../closing.ts';
 import { refuseDemo } from './demo.ts';
-import { requirePresent } from '../held.ts';
+import { requirePresent } from '../data/held.ts';
 
 interface Given {
   config: Config;

@@ -7,7 +7,7 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import type { Opened } from '../closing.ts';
-import type { Data } from '../data.ts';
+import type { Data } from '../data/data.ts';
 import { backupsOf } from './backups.ts';
 import { doctorOf } from './doctor.ts';
 import { keepFailures } from './failures.ts';

@@ -6,7 +6,7 @@ import { openFeed } from '../../feed/feed.ts';
 import type { Log } from '../../observe/log.ts';
 import type { Watch } from '../../platform/held.ts';
 import type { Opened } from '../closing.ts';
-import { requirePresent } from '../held.ts';
+import { requirePresent } from '../data/held.ts';
 import { refuseDemo } from './demo.ts';
 
 interface Given {

@@ -36,11 +36,12 @@ export default defineCommand({
     const program = process.execPath;
     if (args.from === undefined) return back(args, program);
     const version = versionOf(resolve(args.from));
-    const { dataDir } = await configOf(args);
+    const config = await configOf(args);
+    const { dataDir } = config;
     const file = args.backup ?? join(dataDir, 'backups', `before-${version}.tar`);
     const kept = isDataFolder(dataDir) ? (await backup({ dataDir, file, now: Date.now() })).file : null;
     replaceProgram(program, resolve(args.from));
-    if (kept !== null) noteAct(dataDir, { act: 'program.upgrade', target: '', detail: { to: version } });
+    if (kept !== null) noteAct(config, { act: 'program.upgrade', target: '', detail: { to: version } });
     print(
       args,
       { from: packageVersion(), to: version, backup: kept, kept: replacedBy(program) },

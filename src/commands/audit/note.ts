@@ -2,16 +2,18 @@ import type { Act } from '../../accounts/audit.ts';
 import { BonafideError } from '../../errors.ts';
 import { refuseLost } from '../../platform/held.ts';
 import { act } from '../../store/audit.ts';
-import { openStore, storeFile } from '../../store/sqlite/open.ts';
+import { openStoreAt, placeOf } from '../../store/open.ts';
+import type { StoreSettings } from '../../store/open.ts';
 
 /**
  * Adds to the audit log of a folder what a command did outside the store. What was done is done: where it cannot be noted, a line on
  * standard error says so.
  */
-export function noteAct(dataDir: string, done: Omit<Act, 'actor'>): void {
+export function noteAct(settings: StoreSettings, done: Omit<Act, 'actor'>): void {
   try {
-    refuseLost(dataDir, 'keys');
-    const store = openStore({ file: storeFile(dataDir) });
+    const place = placeOf(settings);
+    if ('file' in place) refuseLost(settings.dataDir, 'keys');
+    const store = openStoreAt(place);
     try {
       act(store, done);
     } finally {

@@ -1,8 +1,8 @@
 // bonafide console link
 import { BonafideError } from '../../errors.ts';
 import type { Config } from '../../config.ts';
-import { openLimits } from '../../store/sqlite/limits.ts';
-import { openSessions } from '../../store/limits/sessions.ts';
+import { openSessionsOf } from '../../store/open.ts';
+import type { StoreSettings } from '../../store/open.ts';
 import { COMMON, configOf, defineCommand, print } from '../command.ts';
 import { isDataFolder } from '../../platform/held.ts';
 
@@ -31,7 +31,7 @@ const link = defineCommand({
         'file_not_found',
         `${config.dataDir} holds nothing of Bonafide. Check --data-dir.`,
       );
-    const url = consoleLink(config.dataDir, baseOf(args.url ?? placeOf(config)));
+    const url = consoleLink(config, baseOf(args.url ?? placeOf(config)));
     print(args, { url }, `${url}\n\nIt signs in once, within 30 minutes. The server must be running.`);
   },
 });
@@ -43,22 +43,22 @@ export default defineCommand({
 });
 
 /** A link to a server that browsers reach at `base`. The token is behind a `#`, which browsers send to no server. */
-export function consoleLink(dataDir: string, base: string): string {
-  const limits = openLimits(dataDir);
+export function consoleLink(settings: StoreSettings, base: string): string {
+  const sessions = openSessionsOf(settings);
   try {
-    return `${base}/console#link=${openSessions(limits).link(Date.now())}`;
+    return `${base}/console#link=${sessions.link(Date.now())}`;
   } finally {
-    limits.close();
+    sessions.close();
   }
 }
 
 /** Whether somebody is signed in to the console of a data folder. */
-export function isSignedIn(dataDir: string): boolean {
-  const limits = openLimits(dataDir);
+export function isSignedIn(settings: StoreSettings): boolean {
+  const sessions = openSessionsOf(settings);
   try {
-    return openSessions(limits).count(Date.now()) > 0;
+    return sessions.count(Date.now()) > 0;
   } finally {
-    limits.close();
+    sessions.close();
   }
 }
 

@@ -47,17 +47,18 @@ export const compactCommand = defineCommand({
   args: COMMON,
   examples: ['graph compact'],
   run: ({ args }) =>
-    withGraph(args, async (graph, { dataDir }) => {
+    withGraph(args, async (graph, config) => {
+      const { dataDir } = config;
       const size = () =>
         FILES.reduce(
           (sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0),
           0,
         );
       const before = size();
-      await completed(graph, dataDir);
+      await completed(graph, config);
       const { logsEmpty } = await compact(graph);
       const after = size();
-      noteAct(dataDir, { act: 'graph.compact', target: '', detail: { before, after } });
+      noteAct(config, { act: 'graph.compact', target: '', detail: { before, after } });
       const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
       const says = `the files of the graph took ${megabytes(before)} and take ${megabytes(after)}`;
       const busy =

@@ -49,7 +49,7 @@ export const watchCommand = defineCommand({
       if (summary.identities > 0) remember(config.dataDir, 'records');
       const { added, replaced, removed, rejected, records, identities } = summary;
       const counts = { added, replaced, removed, rejected, records, identities };
-      noteAct(config.dataDir, { act: 'graph.import', target: '', detail: counts });
+      noteAct(config, { act: 'graph.import', target: '', detail: counts });
       print(args, counts, textOf(summary));
     };
     const watching = () =>

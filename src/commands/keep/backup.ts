@@ -22,7 +22,8 @@ export default defineCommand({
     'backup /backups/bonafide.tar.age --passphrase-file /etc/bonafide/passphrase --with-secret',
   ],
   async run({ args }) {
-    const { dataDir, secret } = await configOf(args);
+    const config = await configOf(args);
+    const { dataDir, secret } = config;
     const bar = keepBar(args.json === true);
     const made = await backup({
       dataDir,
@@ -34,7 +35,7 @@ export default defineCommand({
       onProgress: bar.show,
     }).finally(bar.stop);
     const { file, bytes, databases, encrypted } = made;
-    noteAct(dataDir, { act: 'backup.create', target: '', detail: { bytes, encrypted, secret: made.secret } });
+    noteAct(config, { act: 'backup.create', target: '', detail: { bytes, encrypted, secret: made.secret } });
     const lines = [
       `${file}: ${sizeText(bytes)}, ${encrypted ? 'encrypted' : 'not encrypted'}, read back and compared`,
       ...countsText(databases),

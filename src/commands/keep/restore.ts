@@ -16,7 +16,8 @@ export default defineCommand({
   },
   examples: ['restore /backups/bonafide.tar --data-dir /var/lib/bonafide'],
   async run({ args }) {
-    const { dataDir, secret } = await configOf(args);
+    const config = await configOf(args);
+    const { dataDir, secret } = config;
     const bar = keepBar(args.json === true);
     const done = await restore({
       file: args.file,
@@ -27,7 +28,7 @@ export default defineCommand({
       now: Date.now(),
       onProgress: bar.show,
     }).finally(bar.stop);
-    noteAct(dataDir, { act: 'backup.restore', target: '', detail: { made: done.made } });
+    noteAct(config, { act: 'backup.restore', target: '', detail: { made: done.made } });
     const lines = [`${done.dataDir} is as it was on ${done.made}`, ...countsText(done.databases)];
     if (done.replaced)
       lines.push(`What was there before is in ${done.replaced}: delete it when all is well.`);

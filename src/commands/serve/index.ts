@@ -74,10 +74,10 @@ const demoDefaults = (): Partial<Config> => ({ dataDir: home().demo, warmUp: '0s
 
 /** To whoever sits at a terminal, and never to a log: who has the link is the operator. */
 function sayConsole({ config, log }: Server, url: string): void {
-  if (url.startsWith('unix:') || isSignedIn(config.dataDir)) return;
+  if (url.startsWith('unix:') || isSignedIn(config)) return;
   log.flush();
   process.stdout.write(
-    `The console, signed in, once and within 30 minutes:\n\n${consoleLink(config.dataDir, url.replace('//0.0.0.0:', '//localhost:'))}\n\n`,
+    `The console, signed in, once and within 30 minutes:\n\n${consoleLink(config, url.replace('//0.0.0.0:', '//localhost:'))}\n\n`,
   );
 }
 

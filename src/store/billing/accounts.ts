@@ -45,6 +45,10 @@ export interface Accounts {
   reopen(id: string): Account;
 }
 
+/** One that has not begun yet is replaced by one of the same moment. */
+const ADD_PLAN = `INSERT INTO account_plans (account, since, plan) VALUES (?, ?, ?)
+  ON CONFLICT (account, since) DO UPDATE SET plan = excluded.plan`;
+
 /** The accounts of a store. Errors, of each that changes something: those of `changing` as well. */
 export function openAccounts(store: Store): Accounts {
   const { db } = store;
@@ -61,12 +65,7 @@ export function openAccounts(store: Store): Accounts {
     });
   const addPlan = (account: string, since: number, plan: string | null) => {
     requirePlan(store, plan);
-    // One that has not begun yet is replaced by one of the same moment.
-    const set = { plan };
-    db.insert(accountPlans)
-      .values({ account, since, plan })
-      .onConflictDoUpdate({ target: [accountPlans.account, accountPlans.since], set })
-      .run();
+    store.raw.prepare(ADD_PLAN).run(account, since, plan);
   };
   const set = (id: string, done: Done, values: Partial<typeof accounts.$inferInsert>) =>
     change(id, done, () => db.update(accounts).set(values).where(eq(accounts.id, id)).run());

@@ -12,7 +12,7 @@ export interface Invoices {
   page(query: UsageQuery & { after?: [account: string] | undefined; limit: number }): Invoice[];
 }
 
-const BILLED = `SELECT DISTINCT account FROM account_usage WHERE month = @month AND (@account IS NULL OR account = @account)
+const BILLED = `SELECT DISTINCT account FROM account_usage WHERE month = @month AND (account = @account OR @account IS NULL)
   AND account > @after AND plan <> '' AND calls > 0 ORDER BY account LIMIT @limit`;
 
 /** Invoices are made of usage each time they are asked for, and are the same each time once their month is over. */

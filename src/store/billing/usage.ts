@@ -47,14 +47,14 @@ export interface KeyUsage {
 }
 
 const OF_KEYS = `SELECT u.key, coalesce(k.name, '') AS name, k.account, u.month, u.calls FROM usage u LEFT JOIN keys k ON k.id = u.key
-  WHERE u.month = @month AND (@account IS NULL OR k.account = @account)`;
+  WHERE u.month = @month AND (k.account = @account OR @account IS NULL)`;
 const KEYS = `${OF_KEYS} ORDER BY k.created, u.key`;
 const KEYS_PAGE = `${OF_KEYS} AND u.key > @key ORDER BY u.key LIMIT @limit`;
 
 const OF_ACCOUNTS = `SELECT u.account, u.month, u.plan, u.version, v.terms, u.calls, u.overage, u.test
   FROM account_usage u JOIN accounts a ON a.id = u.account
   LEFT JOIN plan_versions v ON v.plan = u.plan AND v.version = u.version
-  WHERE u.month = @month AND (@account IS NULL OR u.account = @account)`;
+  WHERE u.month = @month AND (u.account = @account OR @account IS NULL)`;
 const LIST = `${OF_ACCOUNTS} ORDER BY a.name, u.account, u.rowid`;
 const LIST_PAGE = `${OF_ACCOUNTS} AND (u.account, u.plan, u.version) > (@after, @plan, @version)
   ORDER BY u.account, u.plan, u.version LIMIT @limit`;

@@ -68,7 +68,7 @@ const STATES: Record<KeyState, (now: number) => SQL | undefined> = {
 };
 
 /** A key and all that it replaced, however long the chain of rotations. */
-const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT ? UNION SELECT keys.id FROM keys JOIN chain ON rotated_to = chain.id)
+const REVOKE = `WITH RECURSIVE chain (id) AS (SELECT id FROM keys WHERE id = ? UNION SELECT keys.id FROM keys JOIN chain ON rotated_to = chain.id)
   UPDATE keys SET revoked = ? WHERE revoked IS NULL AND id IN (SELECT id FROM chain)`;
 
 /**

@@ -123,14 +123,15 @@ function refusal({
   rate: Moment['rate'];
 }): BonafideError | null {
   if (full) return tooMany(most);
-  if (!rate || rate.taken.allowed) return null;
-  return new BonafideError('rate_limited', 'The rate of this key’s plan is reached.', {
-    retryAfterMs: rate.taken.nextIn,
-  });
+  return !rate || rate.taken.allowed ? null : rateReached(rate.taken.nextIn);
 }
 
+/** What a call is told that comes too soon: after so many milliseconds the next one may come. */
+export const rateReached = (nextIn: number) =>
+  new BonafideError('rate_limited', 'The rate of this key’s plan is reached.', { retryAfterMs: nextIn });
+
 /** What a bound says against a call; null where it says nothing. */
-function refusedBy(bound: () => void): BonafideError | null {
+export function refusedBy(bound: () => void): BonafideError | null {
   try {
     bound();
     return null;

@@ -7,13 +7,24 @@ import type { Claim } from '../../model.ts';
 import { takeFrom } from './buckets.ts';
 import type { Limits } from './limits.ts';
 
+const HOUR_MS = 3_600_000;
+
+/** What a plan without probes gives. */
+export const NONE = { allowed: false, nextIn: HOUR_MS };
+
+/** The bucket of a key's probes. */
+export const bucketOf = (keyId: string): string => `probes ${keyId}`;
+
+/** Refuses a check that is one probe too many; the next is in `nextIn` milliseconds. Errors: rate_limited. */
+export function requireProbe(most: number, { allowed, nextIn }: { allowed: boolean; nextIn: number }): void {
+  if (!allowed) throw new BonafideError('rate_limited', probesUsedUp(most), { retryAfterMs: nextIn });
+}
+
 /** A check, and whose it is. */
 export interface Probing {
   caller: Caller;
   claim: Claim;
 }
-
-const HOUR_MS = 3_600_000;
 
 /**
  * Takes one of the probes of an hour that a caller's plan has, over all processes, where a check is one.
@@ -23,10 +34,10 @@ const HOUR_MS = 3_600_000;
 export function takeProbe(limits: Limits, { caller: { keyId, plan }, claim }: Probing, now: number): void {
   const most = plan?.terms.probes ?? null;
   if (most === null || !isProbe(claim)) return;
-  const taken =
+  requireProbe(
+    most,
     most === 0
-      ? { allowed: false, nextIn: HOUR_MS }
-      : limits.change((db) => takeFrom(db, { name: `probes ${keyId}`, rate: hourly(most) }, now));
-  if (taken.allowed) return;
-  throw new BonafideError('rate_limited', probesUsedUp(most), { retryAfterMs: taken.nextIn });
+      ? NONE
+      : limits.change((db) => takeFrom(db, { name: bucketOf(keyId), rate: hourly(most) }, now)),
+  );
 }

@@ -24,7 +24,7 @@ const tokenOf = (response: Response) =>
     response.headers.get('set-cookie') ?? '',
   )?.[1] ?? '';
 
-const linkOf = ({ folder }: TestApp) => consoleLink(folder, HOST).split('#link=')[1] ?? '';
+const linkOf = ({ folder }: TestApp) => consoleLink({ dataDir: folder }, HOST).split('#link=')[1] ?? '';
 
 async function signedIn(app: TestApp): Promise<Record<string, string>> {
   return { ...PAGE, cookie: `bonafide_console=${tokenOf(await signIn(app, { link: linkOf(app) }))}` };

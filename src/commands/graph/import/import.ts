@@ -1,3 +1,4 @@
+import type { Config } from '../../../config.ts';
 import { noteAct } from '../../audit/note.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -111,7 +112,7 @@ export const importCommand = defineCommand({
       rejects: isTrial ? undefined : (args.rejects ?? join(config.dataDir, 'rejects.jsonl')),
     });
     if (!isTrial) sayMade();
-    if (!isTrial) noteImport(config.dataDir, done.summary);
+    if (!isTrial) noteImport(config, done.summary);
     print(args, jsonOf(done), textOf(done, isTrial));
     if (done.summary.read === 0) throw nothingUsable(done.summary);
   },
@@ -169,10 +170,10 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
   return new BonafideError('unreadable_file', `Nothing could be used: ${advice}.`);
 }
 
-function noteImport(dataDir: string, summary: ImportSummary): void {
+function noteImport(config: Config, summary: ImportSummary): void {
   const { added, replaced, removed, records, identities } = summary;
-  if (identities > 0) remember(dataDir, 'records');
-  noteAct(dataDir, {
+  if (identities > 0) remember(config.dataDir, 'records');
+  noteAct(config, {
     act: 'graph.import',
     target: '',
     detail: { added, replaced, removed, records, identities },

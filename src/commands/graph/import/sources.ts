@@ -42,14 +42,14 @@ const list = (args: Args) =>
   });
 
 const remove = (name: string, args: Args) =>
-  withGraph(args, async (graph, { dataDir }) => {
+  withGraph(args, async (graph, config) => {
     if (!args.yes && !args.json && process.stdin.isTTY && process.stderr.isTTY) {
       const message = `Take all records of ${name} out of the graph? This cannot be taken back.`;
       const answer = await confirm({ message, output: process.stderr });
       if (isCancel(answer) || !answer) throw new BonafideError('invalid_arguments', 'Nothing was taken out.');
     }
     const done = await removeSource(graph, name, () => linkChanged(graph));
-    noteAct(dataDir, { act: 'graph.remove-source', target: sourceTold(name), detail: { ...done } });
+    noteAct(config, { act: 'graph.remove-source', target: sourceTold(name), detail: { ...done } });
     const text = `${done.removed} records of ${name} are gone\nthe graph now holds ${done.records} records on ${done.identities} identities`;
     print(args, done, text);
   });

@@ -12,10 +12,10 @@ type Args = Parameters<typeof withGraph>[0] & { yes?: boolean | undefined; json?
 
 /** Errors: `not_found` where there is none, `invalid_arguments` where the answer is no, those of the graph. */
 export function takeBackLast(args: Args): Promise<void> {
-  return withGraph(args, async (graph, { dataDir }) => {
+  return withGraph(args, async (graph, config) => {
     await agreed(graph, args);
     const done = await takeBack(graph, () => linkChanged(graph));
-    noteAct(dataDir, { act: 'graph.undo', target: '', detail: { ...done } });
+    noteAct(config, { act: 'graph.undo', target: '', detail: { ...done } });
     const left = done.left > 0 ? `; ${done.left} were changed since and stay` : '';
     const text = `the last import is taken back: ${done.removed} records gone, ${done.restored} as they were${left}`;
     print(

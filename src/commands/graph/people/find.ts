@@ -76,12 +76,12 @@ export const exportOne = defineCommand({
   },
   examples: ['graph export 12 > held.json', 'graph export 12 --out held.json'],
   run: ({ args }) =>
-    withGraph(args, async (graph, { dataDir }) => {
+    withGraph(args, async (graph, config) => {
       const it = await heldOn(graph, identityOf(args.identity));
       const text = `${JSON.stringify(it, null, 2)}\n`;
       if (args.out === undefined) process.stdout.write(text);
-      else save(dataDir, args.out, text);
-      noteAct(dataDir, {
+      else save(config.dataDir, args.out, text);
+      noteAct(config, {
         act: 'graph.export',
         target: String(it.identity),
         detail: { records: it.records.length },

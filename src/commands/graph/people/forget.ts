@@ -60,9 +60,10 @@ export const forget = defineCommand({
     'graph forget --due --yes',
   ],
   run: ({ args, rawArgs }) =>
-    withGraph(args, async (graph, { dataDir, region, graph: graphSetting }) => {
+    withGraph(args, async (graph, config) => {
+      const { dataDir, region, graph: graphSetting } = config;
       if (args.receipt) refuseOwnFile(dataDir, args.receipt);
-      if (!args['dry-run']) await completed(graph, dataDir);
+      if (!args['dry-run']) await completed(graph, config);
       // What the last import replaced or took out is kept for taking it back, and may be of the very person who is not found any more.
       if (args.yes && !args['dry-run']) await graph.records.forgetApplied();
       const going = await goingOf(graph, {
@@ -87,16 +88,16 @@ export const forget = defineCommand({
       });
       if (args.receipt) writeFileSync(args.receipt, receiptText(receipt), { mode: 0o600 });
       if (args.again) await finishReceipts(graph, dataDir);
-      noteAct(dataDir, actOf(receipt));
+      noteAct(config, actOf(receipt));
       print(args, { ...receipt, receipt: file }, receiptSays(receipt, file));
     }),
 });
 
 /** Completes a forgetting that was cut short, which nobody has noted yet. */
-export async function completed(graph: KeepingGraph, dataDir: string): Promise<void> {
-  const receipt = await completeForgetting(graph, dataDir);
+export async function completed(graph: KeepingGraph, config: Config): Promise<void> {
+  const receipt = await completeForgetting(graph, config.dataDir);
   if (receipt === null) return;
-  noteAct(dataDir, actOf(receipt));
+  noteAct(config, actOf(receipt));
   process.stderr.write(
     `A forgetting that was cut short is complete now: ${receipt.records} records of ${receipt.time}.\n`,
   );

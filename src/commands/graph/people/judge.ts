@@ -1,4 +1,5 @@
 // A person's judgement on who is who, and taking it back.
+import type { Config } from '../../../config.ts';
 import { BonafideError } from '../../../errors.ts';
 import {
   join as joinIdentities,
@@ -40,9 +41,9 @@ export const split = defineCommand({
   },
   examples: ['graph split shop:1017 shop:1020 --why "twins, they told us"'],
   run: ({ args }) =>
-    withGraph(args, async (graph, { dataDir }) => {
+    withGraph(args, async (graph, config) => {
       const it = await splitRecords(graph, args._, judgeOf(args.why));
-      noteJudged(dataDir, 'graph.split', it);
+      noteJudged(config, 'graph.split', it);
       print(args, it, `${judgedText(it)}\nundo it with: bonafide graph judgements --undo ${it.id}`);
     }),
 });
@@ -61,9 +62,9 @@ export const join = defineCommand({
   },
   examples: ['graph join 12 40 --why "married, same customer"'],
   run: ({ args }) =>
-    withGraph(args, async (graph, { dataDir }) => {
+    withGraph(args, async (graph, config) => {
       const it = await joinIdentities(graph, args._.map(identityOf), judgeOf(args.why));
-      noteJudged(dataDir, 'graph.join', it);
+      noteJudged(config, 'graph.join', it);
       print(args, it, `${judgedText(it)}\nundo it with: bonafide graph judgements --undo ${it.id}`);
     }),
 });
@@ -76,7 +77,7 @@ export const judgements = defineCommand({
   },
   examples: ['graph judgements', 'graph judgements --undo 3'],
   run: ({ args }) =>
-    withGraph(args, async (graph, { dataDir }) => {
+    withGraph(args, async (graph, config) => {
       if (args.undo !== undefined) {
         if (!/^\d{1,15}$/.test(args.undo))
           throw new BonafideError(
@@ -84,7 +85,7 @@ export const judgements = defineCommand({
             'A judgement is a number: graph judgements lists them.',
           );
         const it = await undo(graph, Number(args.undo), Date.now());
-        noteJudged(dataDir, 'graph.undo', it);
+        noteJudged(config, 'graph.undo', it);
         return print(args, it, judgedText(it));
       }
       const all = (await judgementsIn(graph)).map(({ groups, time, undone, ...one }) => ({
@@ -105,8 +106,8 @@ export const judgements = defineCommand({
     }),
 });
 
-function noteJudged(dataDir: string, act: 'graph.split' | 'graph.join' | 'graph.undo', it: Judged): void {
-  noteAct(dataDir, {
+function noteJudged(config: Config, act: 'graph.split' | 'graph.join' | 'graph.undo', it: Judged): void {
+  noteAct(config, {
     act,
     target: String(it.id),
     detail: { records: it.records, identities: it.identities.length },

@@ -1,11 +1,11 @@
 // What a server does about a data folder that lost what it held.
-import { BonafideError } from '../errors.ts';
-import { NOTHING } from '../graph/graph.ts';
-import type { IdentityGraph } from '../graph/graph.ts';
-import type { Log } from '../observe/log.ts';
-import { refuseEmptied, remember, watchHeld } from '../platform/held.ts';
-import type { Held, Watch } from '../platform/held.ts';
-import type { Engine } from '../store/serving.ts';
+import { BonafideError } from '../../errors.ts';
+import { NOTHING } from '../../graph/graph.ts';
+import type { IdentityGraph } from '../../graph/graph.ts';
+import type { Log } from '../../observe/log.ts';
+import { refuseEmptied, remember, watchHeld } from '../../platform/held.ts';
+import type { Held, Watch } from '../../platform/held.ts';
+import type { Engine } from '../../store/serving.ts';
 
 const AWAY: Record<Held, string> = {
   records:
@@ -28,14 +28,16 @@ export function requirePresent({ missing }: Watch): void {
 /** Refuses a folder that does not hold any more what it held; it remembers what it holds now. Errors: data_missing, unreadable_file. */
 export async function checkHeld(
   dataDir: string,
-  { graph, engine }: { graph: IdentityGraph; engine: Pick<Engine, 'holds'> },
+  { graph, engine }: { graph: IdentityGraph; engine: Pick<Engine, 'holds' | 'place'> },
 ) {
   const holds: Record<Held, boolean> = {
     records: await holdsRecords(graph),
     keys: (await engine.holds()).keys,
   };
-  // A graph that is elsewhere leaves nothing here.
-  const kept = 'records' in graph ? (['records', 'keys'] as const) : (['keys'] as const);
+  // What is elsewhere leaves nothing here.
+  const kept: Held[] = [];
+  if ('records' in graph) kept.push('records');
+  if ('file' in engine.place) kept.push('keys');
   for (const what of kept) {
     if (holds[what]) remember(dataDir, what);
     else refuseEmptied(dataDir, what);

@@ -1,25 +1,22 @@
 // The databases of a folder and what writes calls to them: for a whole server, and for one of several threads that serve.
-import { environment } from '../config.ts';
-import type { Config } from '../config.ts';
-import { openEngine } from '../graph/engines.ts';
-import type { IdentityGraph } from '../graph/graph.ts';
-import { checkClock } from '../keep/doctor/folder.ts';
-import { finishSwap } from '../keep/swap.ts';
-import type { Log } from '../observe/log.ts';
-import { deliverNotices } from '../observe/notices.ts';
-import { refuseExposedFolder } from '../platform/files.ts';
-import { refuseLost, watchHeld } from '../platform/held.ts';
-import type { Watch } from '../platform/held.ts';
-import { sendingTo } from '../store/billing/sending.ts';
-import { openStore, storeFile } from '../store/sqlite/open.ts';
-import { recordThrough } from '../store/recorder.ts';
-import type { Recorder } from '../store/recorder.ts';
-import type { Engine } from '../store/serving.ts';
-import { engineOf } from '../store/sqlite/serving.ts';
-import { openRecorder } from '../store/sqlite/writer-line.ts';
-import type { Connect } from '../store/writing.ts';
-import type { Opened } from './closing.ts';
+import { environment } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { openEngine } from '../../graph/engines.ts';
+import type { IdentityGraph } from '../../graph/graph.ts';
+import { checkClock } from '../../keep/doctor/folder.ts';
+import { finishSwap } from '../../keep/swap.ts';
+import type { Log } from '../../observe/log.ts';
+import { deliverNotices } from '../../observe/notices.ts';
+import { refuseExposedFolder } from '../../platform/files.ts';
+import { refuseLost, watchHeld } from '../../platform/held.ts';
+import type { Watch } from '../../platform/held.ts';
+import { sendingTo } from '../../store/billing/sending.ts';
+import type { Recorder } from '../../store/recorder.ts';
+import type { Engine } from '../../store/serving.ts';
+import type { Connect } from '../../store/writing.ts';
+import type { Opened } from '../closing.ts';
 import { checkHeld, watchFolder } from './held.ts';
+import { joinServing, openServing } from './store.ts';
 
 export interface Data {
   graph: IdentityGraph;
@@ -27,8 +24,6 @@ export interface Data {
   watch: Watch;
 }
 
-/** The event loop stands still while it waits for the file, and with it every other call. */
-const STORE_WAIT_MS = 100;
 const DAY_MS = 86_400_000;
 const REMOVE_EVERY_MS = 3_600_000;
 
@@ -41,21 +36,19 @@ export async function openData(config: Config, log: Log, opened: Opened): Promis
   const { dataDir, webhook } = config;
   refuseExposedFolder(dataDir);
   finishSwap(dataDir);
-  refuseLost(dataDir, 'records', 'keys');
+  if (config.store) refuseLost(dataDir, 'records');
+  else refuseLost(dataDir, 'records', 'keys');
   warnOfClock(dataDir, log);
   const graph = openGraphOf(config, opened);
   for (const text of await graph.warnings()) log.warn(text);
-  const store = openStoreOf(config, opened);
-  const notify = webhook !== undefined;
-  const recorder = opened(openRecorder({ file: store.file, notify }), (recorder) => recorder.close());
-  const engine = engineOf(store, recorder, dataDir);
+  const engine = await openServing(config, opened);
   await checkHeld(dataDir, { graph, engine });
   const watch = opened(watchFolder(dataDir, log), (watch) => watch.close());
   if (webhook) {
     const sending = { ...sendingTo(webhook), queue: engine.notices, log };
     opened(deliverNotices(sending), (sending) => sending.close());
   }
-  opened(removeOld(recorder, config.retentionDays), clearInterval);
+  opened(removeOld(engine.recorder, config.retentionDays), clearInterval);
   return { graph, engine, watch };
 }
 
@@ -66,23 +59,18 @@ function warnOfClock(dataDir: string, log: Log): void {
 }
 
 /** Opens the same data for another thread of a server that `openData` has opened it for; its calls go through that server's writer. */
-export function joinData(config: Config, opened: Opened, writer: Connect): Data {
+export async function joinData(config: Config, opened: Opened, writer: Connect): Promise<Data> {
   const graph = openGraphOf(config, opened);
-  const store = openStoreOf(config, opened);
   // The thread that opened it first tells when a file is away.
   const watch = opened(
     watchHeld(config.dataDir, () => undefined),
     (watch) => watch.close(),
   );
-  const recorder = opened(recordThrough(writer), (recorder) => recorder.close());
-  return { graph, engine: engineOf(store, recorder, config.dataDir), watch };
+  return { graph, engine: await joinServing(config, opened, writer), watch };
 }
 
 const openGraphOf = (config: Config, opened: Opened) =>
   opened(openEngine({ ...config, env: environment }), (graph) => graph.close());
-
-const openStoreOf = ({ dataDir }: Config, opened: Opened) =>
-  opened(openStore({ file: storeFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
 
 /** Removes what is older than it may be, calls from the call log and Idempotency-Keys, now and every hour. */
 function removeOld(recorder: Recorder, retentionDays: number) {

@@ -1,11 +1,11 @@
 import { utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { openLog } from '../../src/observe/log.ts';
-import { importPeople } from '../kit/app.ts';
-import { freshFolder } from '../kit/folder.ts';
+import { openApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { openLog } from '../../../src/observe/log.ts';
+import { importPeople } from '../../kit/app.ts';
+import { freshFolder } from '../../kit/folder.ts';
 
 async function loggedAtStart(folder: string): Promise<string> {
   let logged = '';

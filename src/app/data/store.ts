@@ -1,0 +1,45 @@
+// The store of a server: in the data folder or in PostgreSQL, for a whole server and for one of several threads that serve.
+import type { Config } from '../../config.ts';
+import { openStoreAt, placeOf } from '../../store/open.ts';
+import { recordThrough } from '../../store/recorder.ts';
+import type { Engine } from '../../store/serving.ts';
+import { openStore, storeFile } from '../../store/sqlite/open.ts';
+import { engineOf } from '../../store/sqlite/serving.ts';
+import { openRecorder } from '../../store/sqlite/writer-line.ts';
+import type { Connect } from '../../store/writing.ts';
+import type { Opened } from '../closing.ts';
+
+/** The event loop stands still while it waits for the file, and with it every other call. */
+const STORE_WAIT_MS = 100;
+
+/** Opens it, and what writes to it. Errors: those of the store. */
+export async function openServing(config: Config, opened: Opened): Promise<Engine> {
+  const { dataDir, webhook, store } = config;
+  const notify = webhook !== undefined;
+  if (store) {
+    // Its tables are made, or brought up to date, before anything is asked.
+    openStoreAt(placeOf(config)).close();
+    return openInPostgres(store.url, notify, opened);
+  }
+  const file = openFile(dataDir, opened);
+  const recorder = opened(openRecorder({ file: file.file, notify }), (recorder) => recorder.close());
+  return engineOf(file, recorder, dataDir);
+}
+
+/** The same for another thread of a server that `openServing` has opened it for: its calls go through that server's writer, where there is one. */
+export async function joinServing(config: Config, opened: Opened, writer: Connect): Promise<Engine> {
+  const { dataDir, webhook, store } = config;
+  if (store) return openInPostgres(store.url, webhook !== undefined, opened);
+  const file = openFile(dataDir, opened);
+  const recorder = opened(recordThrough(writer), (recorder) => recorder.close());
+  return engineOf(file, recorder, dataDir);
+}
+
+const openFile = (dataDir: string, opened: Opened) =>
+  opened(openStore({ file: storeFile(dataDir), waitMs: STORE_WAIT_MS }), (store) => store.close());
+
+/** The driver is loaded where it is asked for. */
+async function openInPostgres(url: string, notify: boolean, opened: Opened): Promise<Engine> {
+  const { openPostgresEngine } = await import('../../store/postgres/serving.ts');
+  return opened(await openPostgresEngine({ url, notify }), (engine) => engine.close());
+}

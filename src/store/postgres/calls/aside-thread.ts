@@ -1,0 +1,46 @@
+// The thread of src/store/postgres/calls/aside.ts: one task after the other.
+import { parentPort, workerData } from 'node:worker_threads';
+import { BonafideError } from '../../../errors.ts';
+import type { ErrorCode } from '../../../errors.ts';
+import type { Store } from '../../store.ts';
+import { openPostgres } from '../open.ts';
+import { tasksOn } from './tasks.ts';
+import type { Task, Tasks } from './tasks.ts';
+
+export interface ToAside {
+  id: number;
+  task: Task;
+  asked: unknown[];
+}
+
+export type FromAside = { id: number } & (
+  | { done: unknown }
+  | { failed: { code: ErrorCode; message: string } }
+);
+
+if (parentPort === null) throw new Error('Tasks are done in a thread of its own.');
+const port = parentPort;
+const { url }: { url: string } = workerData;
+let opened: { store: Store; tasks: Tasks } | undefined;
+
+port.on('message', ({ id, task, asked }: ToAside) => {
+  port.postMessage({ id, ...outcomeOf(task, asked) } satisfies FromAside);
+});
+
+function outcomeOf(task: Task, asked: unknown[]) {
+  try {
+    const { tasks } = (opened ??= open());
+    const work = tasks[task] as (...asked: unknown[]) => unknown;
+    return { done: work(...asked) };
+  } catch (thrown) {
+    const error = opened ? opened.store.trouble(thrown) : thrown;
+    if (!(error instanceof BonafideError))
+      return { failed: { code: 'internal_error' as const, message: String(error) } };
+    return { failed: { code: error.code, message: error.message } };
+  }
+}
+
+function open() {
+  const store = openPostgres(url);
+  return { store, tasks: tasksOn(store) };
+}

@@ -1,0 +1,103 @@
+// What every engine of a store must do alike: tests that run on each that is here.
+import { afterAll, beforeAll, beforeEach, describe, onTestFinished } from 'vitest';
+import type { Batch, Outcomes } from '../../src/store/billing/commit.ts';
+import { committer } from '../../src/store/billing/commit.ts';
+import { openBridge } from '../../src/store/postgres/bridge.ts';
+import { SCHEMA } from '../../src/store/postgres/client.ts';
+import { openPostgres } from '../../src/store/postgres/open.ts';
+import { outcomesOf, partsOf } from '../../src/store/postgres/writer.ts';
+import type { Committed } from '../../src/store/postgres/writer.ts';
+import { openStore } from '../../src/store/sqlite/open.ts';
+import type { Store } from '../../src/store/store.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { HAS_POSTGRES, startPostgres } from '../kit/programs/postgres.ts';
+import type { Postgres } from '../kit/programs/postgres.ts';
+
+interface Engine {
+  fresh(): Store;
+  /** The same store once more, as another process has it. */
+  again(store: Store): Store;
+  commits(store: Store): (batch: Batch, now: () => number) => Outcomes;
+  /** SQL that lets the audit log be written past what keeps it; that has no act be added; and that leaves none, nor their number. */
+  audit: { unlock: string; fill: string; empty: string };
+}
+
+const files = new WeakMap<Store, string>();
+
+const SQLITE: Engine = {
+  fresh() {
+    const store = openStore({ file: `${freshFolder()}/store.db` });
+    files.set(store, store.file);
+    return store;
+  },
+  again: (store) => openStore({ file: files.get(store) ?? '' }),
+  commits: ({ raw }) => committer(raw, { notify: true }),
+  audit: {
+    unlock: 'DROP TRIGGER audit_unchanged; DROP TRIGGER audit_unremoved',
+    fill: "CREATE TRIGGER full BEFORE INSERT ON audit BEGIN SELECT RAISE(ABORT, 'no room'); END",
+    empty: "DELETE FROM audit; DELETE FROM sqlite_sequence WHERE name = 'audit'",
+  },
+};
+
+/** In one database, emptied for each. */
+const postgresAt = (url: () => string): Engine => ({
+  fresh() {
+    const bridge = openBridge(url());
+    bridge.exec(`DROP SCHEMA IF EXISTS ${SCHEMA} CASCADE`);
+    bridge.close();
+    return openPostgres(url());
+  },
+  again: () => openPostgres(url()),
+  commits: ({ raw }) => {
+    const commit = raw.prepare<unknown[], Committed>('SELECT commit_1(?, ?, ?)').pluck();
+    return (batch, now) =>
+      outcomesOf(commit.get({ ...partsOf(batch), again: false }, true, now()) as Committed);
+  },
+  audit: {
+    unlock: 'ALTER TABLE audit DISABLE TRIGGER audit_kept',
+    fill: `CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no room'; END $$;
+      CREATE TRIGGER no_room BEFORE INSERT ON audit FOR EACH ROW EXECUTE FUNCTION no_room()`,
+    empty: 'DELETE FROM audit; UPDATE audit_last SET seq = 0',
+  },
+});
+
+let present: Engine = SQLITE;
+
+/** Runs tests on each engine. */
+export function onEngines(tests: () => void): void {
+  describe('in SQLite', () => {
+    beforeEach(() => void (present = SQLITE));
+    tests();
+  });
+  if (!HAS_POSTGRES) console.warn('Left out: the same in PostgreSQL. There is none here.');
+  describe.skipIf(!HAS_POSTGRES)('in PostgreSQL', () => {
+    let [postgres, url]: [Postgres | null, string] = [null, ''];
+    beforeAll(async () => {
+      postgres = await startPostgres({ fsync: 'off' });
+      url = await postgres.database();
+    });
+    afterAll(() => postgres?.close());
+    beforeEach(() => void (present = postgresAt(() => url)));
+    tests();
+  });
+}
+
+/** An empty store of the engine whose turn it is. */
+export function freshStore(): Store {
+  const store = present.fresh();
+  onTestFinished(() => store.close());
+  return store;
+}
+
+/** The same store once more. */
+export function sameStore(store: Store): Store {
+  const same = present.again(store);
+  onTestFinished(() => same.close());
+  return same;
+}
+
+/** Commits batches of calls at moments of a test's choice. */
+export const commitsTo = (store: Store) => present.commits(store);
+
+/** SQL about the audit log that each engine says in its own way. */
+export const auditSql = () => present.audit;
