@@ -30,7 +30,8 @@ export const rekeyCommand = defineCommand({
   },
   examples: ['graph rekey', 'graph rekey --to /etc/bonafide/secret.new --yes'],
   async run({ args }) {
-    const { dataDir, secret, graph = USUAL_GRAPH } = await configOf(args);
+    const config = await configOf(args);
+    const { dataDir, secret, graph = USUAL_GRAPH } = config;
     if (!enginesOf(graph).includes('sqlite'))
       throw new BonafideError(
         'invalid_arguments',
@@ -57,7 +58,7 @@ export const rekeyCommand = defineCommand({
       onProgress,
     };
     const done = await rekey(options).finally(bar.stop);
-    noteAct(dataDir, { act: 'graph.rekey', target: '', detail: { ...done } });
+    noteAct(config, { act: 'graph.rekey', target: '', detail: { ...done } });
     const lines = [
       `${done.records} records on ${done.identities} identities are under a new secret, with the numbers that they had`,
       ...(ownFile ? [] : [`set BONAFIDE_SECRET to what ${args.to} holds before anything else is run`]),
