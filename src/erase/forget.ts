@@ -46,7 +46,7 @@ export async function forget(
   { dataDir, ...options }: ForgetOptions,
 ): Promise<Forgotten> {
   const time = new Date(options.now).toISOString();
-  const begun = { ...NOTHING_YET, time, sources: sourceCounts(names.map(({ source }) => source)) };
+  const begun = begunAt(time, sourceCounts(names.map(({ source }) => source)));
   const name = receiptName(time);
   const onBegin = ({ records, identities, marks }: Going) =>
     void keepReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
@@ -75,17 +75,19 @@ export async function forget(
   }
 }
 
-const NOTHING_YET: Omit<Receipt, 'time' | 'sources'> = {
+const begunAt = (time: string, sources: Receipt['sources']): Receipt => ({
   what: 'erasure',
   finished: false,
+  time,
   records: 0,
+  sources,
   identities: [],
   searched: 0,
   traces: [],
   rewritten: false,
   logs_empty: false,
   marks: [],
-};
+});
 
 const hex = (mark: Buffer) => mark.toString('hex');
 

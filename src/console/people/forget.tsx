@@ -41,7 +41,7 @@ export function Forget({ identity, close, onForgotten }: ForgetProps) {
             label="Later imports may bring them back"
             value={returns}
             change={setReturns}
-            hint="Otherwise the records are known by keyed digests, and kept out."
+            hint="Otherwise the same source brings back neither these nor others with one of their names and an e-mail, phone or address of theirs."
           />
           <TextField label={`Type: ${words}`} value={typed} change={setTyped} />
         </>
@@ -74,15 +74,15 @@ const WouldGo = ({ would: { records, people } }: { would: Forgotten }) => (
 
 /** What is left of a person: it names nobody. */
 export function ReceiptDialog({ receipt, close }: { receipt: Receipt; close(): void }) {
-  const { time, records, sources, searched, traces, rewritten, logs_empty: empty, marks } = receipt;
+  const { time, records, sources, searched, traces, logs_empty: empty, marks } = receipt;
   return (
     <Dialog title="Forgotten" close={close}>
-      {traces.length === 0 && rewritten && empty ? (
+      {traces.length === 0 && empty ? (
         <Note tone="good">Every file was read afterwards: nothing of it is left.</Note>
       ) : (
         <Note tone="care">
           {traces.length === 0
-            ? 'Not every file could be written anew yet: '
+            ? 'A log could not be emptied yet, since somebody reads in it: '
             : `${plural(traces.length, 'file')} may still hold something (${traces.join(', ')}): `}
           <code>bonafide doctor</code> tells what to do.
         </Note>

@@ -93,7 +93,7 @@ function JudgeDialog({ title, yes, ready = true, send, close, onJudged, children
         value={why}
         change={setWhy}
         maxLength={500}
-        hint="Kept encrypted, for whoever asks later. It holds through imports, until it is undone."
+        hint="No name, e-mail or phone. Kept encrypted, for whoever asks later, until one of them is forgotten."
       />
       <DialogEnd
         yes={act.busy ? 'Linking…' : yes}

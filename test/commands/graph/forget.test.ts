@@ -113,7 +113,7 @@ test('graph forget shows what would go, changes nothing unasked, and then leaves
   const receipt = join(freshFolder(), 'receipt.json');
   const done = await graph(['forget', '--identity', '31', '--yes', '--receipt', receipt]);
   expect(done.stdout).toContain(
-    '2 records are gone, and 1 identities with them\nevery file of the folder was read: nothing of them is left',
+    '2 records are gone, and 1 identity with them\nevery file of the folder was read: nothing of them is left',
   );
   const told = readFileSync(receipt, 'utf8');
   expect(JSON.parse(told)).toMatchObject({
@@ -154,8 +154,8 @@ test('single records go, and the person stays with the others', async () => {
 test('records that nobody has seen for long go by their age; those without a date stay, and are told', async () => {
   const folder = await folderOf([...strangers(30), ...JANE, SISTER]);
   const { stderr, stdout } = await inFolder(folder)(['forget', '--older-than', '9y', '--yes']);
-  expect(stderr).toContain('1 records would go\n31 records carry no date and stay');
-  expect(stdout).toContain('1 records are gone, and 0 identities with them');
+  expect(stderr).toContain('1 record would go\n31 records carry no date and stay');
+  expect(stdout).toContain('1 record is gone, and 0 identities with it');
   expect(await inFolder(folder)(['forget', '--older-than', 'nine', '--yes'])).toMatchObject({ code: 2 });
 });
 

@@ -177,8 +177,11 @@ function goingText({ names, people, undated = 0 }: Going): string {
     `identity ${identity ?? 'none yet'}  ${called.join(', ') || 'without a name'}${others > 0 ? `  (${others} other records of it stay)` : ''}`,
     ...chosen.map(({ source, recordId }) => `  record ${source}:${recordId}`),
   ]);
-  lines.push(`${names.length} records would go`);
-  if (undated > 0) lines.push(`${undated} records carry no date and stay`);
+  lines.push(`${counted(names.length, 'record')} would go`);
+  if (undated > 0)
+    lines.push(
+      `${counted(undated, 'record')} ${undated === 1 ? 'carries no date and stays' : 'carry no date and stay'}`,
+    );
   return lines.join('\n');
 }
 
@@ -196,9 +199,11 @@ async function consent(says: string, isGiven: boolean, quiet: boolean): Promise<
   if (isCancel(answer) || !answer) throw new BonafideError('invalid_arguments', 'Nothing was changed.');
 }
 
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
+
 function receiptSays(it: Receipt, file: string): string {
   const lines = [
-    `${it.records} records are gone, and ${it.identities.length} identities with them`,
+    `${counted(it.records, 'record')} ${it.records === 1 ? 'is' : 'are'} gone, and ${counted(it.identities.length, 'identity', 'identities')} with ${it.records === 1 ? 'it' : 'them'}`,
     it.traces.length === 0
       ? 'every file of the folder was read: nothing of them is left in any'
       : `something of them is still in ${it.traces.join(', ')}: delete these files when you need them no more`,
@@ -211,7 +216,7 @@ function receiptSays(it: Receipt, file: string): string {
     it.marks.length > 0
       ? 'a later import of the same source brings back neither these records nor others with one of their names and an e-mail, phone or address of theirs; under another name, or in another source, they can come in'
       : 'a later import may bring them back',
-    'backups that were made before still hold them: see the page Privacy',
+    'backups that were made before still hold them: see the page People on record',
     `receipt: ${file}`,
   );
   return lines.join('\n');
