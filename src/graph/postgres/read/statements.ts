@@ -13,11 +13,16 @@ const NAMED = 24;
 const CARD = `k.id || ' ' || coalesce(k.first_seen::text, '-') || ' ' || coalesce(k.last_seen::text, '-')`;
 const PROFILE = `' ' || k.records || ' ' || k.sources || ' ' || encode(k.profile, 'hex')`;
 
-/** Of frequent keys and identities, those pairs that are: where the hints of an identity allow it (see hints.ts), it is looked up. */
+/**
+ * Of frequent keys and identities, those pairs that are: where the hints of an identity allow it (see hints.ts), it is looked up, each by itself.
+ */
 const pairs = (keys: string, identities: string) => `
-  SELECT f.key, f.place, h.holder, k.id
-  FROM ${keys} f JOIN ${identities} k ON position(substring(int8send(f.key) FROM 8) IN k.hints) > 0
-  JOIN bonafide.frequent h ON h.key = f.key AND h.holder BETWEEN 2 * k.id AND 2 * k.id + 1
+  SELECT l.key, l.place, h.holder, l.id
+  FROM (
+    SELECT f.key, f.place, k.id FROM ${keys} f JOIN ${identities} k ON position(substring(int8send(f.key) FROM 8) IN k.hints) > 0 OFFSET 0
+  ) l CROSS JOIN LATERAL (
+    SELECT h.holder FROM bonafide.frequent h WHERE h.key = l.key AND h.holder >= 2 * l.id AND h.holder <= 2 * l.id + 1 LIMIT 1
+  ) h
 `;
 
 /** The graph as a whole: how many identities, when the newest was seen, and a text that is another one after each publication. */
