@@ -5,7 +5,7 @@ import { BonafideError } from '../errors.ts';
 import { keeping, keepsNoRecords } from './graph.ts';
 import type { IdentityGraph, KeepingGraph } from './graph.ts';
 import { mergedGraph } from './merged/engine.ts';
-import { openPostgres } from './postgres/open.ts';
+import { databaseOf, openPostgres } from './postgres/open.ts';
 import { openGraph } from './sqlite/open.ts';
 import { checkUpstream, openUpstream } from './upstream/engine.ts';
 
@@ -34,7 +34,12 @@ const ENGINES: Record<string, Engine> = {
     open: ({ graph = USUAL_GRAPH, ...place }) => openGraph({ ...place, keepsWhole: keptOf(graph).whole }),
     keeps: true,
   },
-  postgres: { open: ({ graph, ...rest }) => openPostgres({ ...rest, ...graph }), keeps: true },
+  postgres: {
+    open: ({ graph = USUAL_GRAPH, ...place }) =>
+      openPostgres({ ...place, ...graph, keepsWhole: keptOf(graph).whole }),
+    keeps: true,
+    check: ({ graph = USUAL_GRAPH }) => void databaseOf(graph),
+  },
   upstream: {
     open: ({ graph = USUAL_GRAPH, env = {} }) => openUpstream(graph, env),
     keeps: false,

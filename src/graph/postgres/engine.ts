@@ -17,11 +17,13 @@ export interface PostgresGraphOptions {
   /** Where an import keeps what does not fit into memory. */
   folder: string;
   /** Make the tables where there are none; they are unless this is false. */
-  create?: boolean;
+  create?: boolean | undefined;
   /** Connections that checks share. */
   connections?: number;
   /** Milliseconds that a check may take. */
-  deadlineMs?: number;
+  deadlineMs?: number | undefined;
+  /** Whether imports keep what records say of contacts, sealed. */
+  keepsWhole?: boolean | undefined;
   /** Is told of each statement that a check takes beside its first. */
   onMore?: (() => void) | undefined;
 }
@@ -39,7 +41,7 @@ const GRACE_MS = 250;
  * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`, and those of `prepareTables` with the first of them.
  */
 export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
-  const { secret, folder, deadlineMs = DEADLINE_MS, onMore } = options;
+  const { secret, folder, deadlineMs = DEADLINE_MS, keepsWhole = false, onMore } = options;
   const keys = graphKeys(secret);
   const [checks, writes] = [checksPool(options, deadlineMs), poolOnce({ url: options.url, connections: 1 })];
   const making = { keys, create: options.create ?? true, writing: writes.open };
@@ -53,7 +55,7 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
     deadlineMs: deadlineMs + GRACE_MS,
   });
   const session = sessionOn(writing(writes, prepared), writes.onClose);
-  const { records, linking, judging } = writerOn({ session, keys, folder });
+  const { records, linking, judging } = writerOn({ session, keys, folder, keepsWhole });
   const asking = async () => (session.isInside() ? session : ready());
   return {
     engine: 'postgres',

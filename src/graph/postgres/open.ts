@@ -13,6 +13,8 @@ export interface OpenPostgresOptions {
   database?: string | undefined;
   databaseFile?: string | undefined;
   deadlineMs?: number | undefined;
+  /** Whether imports keep what records say of contacts. */
+  keepsWhole?: boolean | undefined;
   /** Make secret and tables where they are missing; they are unless this is false. */
   create?: boolean;
 }
@@ -22,21 +24,18 @@ export interface OpenPostgresOptions {
  * Errors: `invalid_config` where they name none; those of `loadSecret`.
  */
 export function openPostgres(options: OpenPostgresOptions): KeepingGraph {
-  const { dataDir, create, deadlineMs } = options;
-  const url = addressOf(options);
+  const { dataDir, create, deadlineMs, keepsWhole } = options;
+  const url = databaseOf(options);
   const secret = loadSecret(dataDir, options.secret);
   const folder = existsSync(dataDir) ? dataDir : tmpdir();
-  return openPostgresGraph({ url, secret, folder, ...given({ create, deadlineMs }) });
+  return openPostgresGraph({ url, secret, folder, create, deadlineMs, keepsWhole });
 }
 
-type Given = { create?: boolean; deadlineMs?: number };
-
-const given = ({ create, deadlineMs }: { [N in keyof Given]: Given[N] | undefined }): Given => ({
-  ...(create === undefined ? {} : { create }),
-  ...(deadlineMs === undefined ? {} : { deadlineMs }),
-});
-
-function addressOf({ database, databaseFile }: OpenPostgresOptions): string {
+/** The address of the database that the settings name. Errors: `invalid_config` where they name none; it repeats nothing of them. */
+export function databaseOf({
+  database,
+  databaseFile,
+}: Pick<OpenPostgresOptions, 'database' | 'databaseFile'>): string {
   if (database !== undefined) return database;
   if (databaseFile === undefined)
     throw new BonafideError(

@@ -9,7 +9,7 @@ export const OLDEST = 1;
  * In how many pieces the large tables are, each by the hash of the key that they are asked by. A database that is spread over machines puts each
  * on one of them.
  */
-export const PARTITIONS = 8;
+export const PARTITIONS = 4;
 
 /** Numbers of advisory locks: who changes records or publishes, and who makes the tables. */
 export const LOCKS = { writing: 0x42_46_47_52, making: 0x42_46_47_53 };

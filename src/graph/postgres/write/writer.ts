@@ -24,9 +24,11 @@ export interface WriterOptions {
   keys: GraphKeys;
   /** Where sorted runs are kept. */
   folder: string;
+  /** Whether imports keep what records say of contacts. */
+  keepsWhole: boolean;
 }
 
-export function writerOn({ session, keys, folder }: WriterOptions): PostgresWriter {
+export function writerOn({ session, keys, folder, keepsWhole }: WriterOptions): PostgresWriter {
   const table = recordTable(session, keys);
   const [undo, judging] = [undoTable(session), judgementTable(session, keys)];
   const target = { session, table, undo, judging };
@@ -35,6 +37,7 @@ export function writerOn({ session, keys, folder }: WriterOptions): PostgresWrit
     judging,
     records: {
       fingerprints: keys.fingerprints,
+      keepsWhole,
       put: (records) => session.alone(() => putRecords(target, records)),
       remove: (names) =>
         session.alone(async () => {
