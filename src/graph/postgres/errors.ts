@@ -35,8 +35,16 @@ export function asGraphError(error: unknown): BonafideError {
   if (code) return new BonafideError(code, SENTENCES[code] ?? '');
   return new BonafideError('graph_unavailable', `${reasonOf(state)} (${state || 'no code'})`, {
     retryAfterMs: RETRY_AFTER_MS,
+    isLost: !isOfServer(state),
   });
 }
+
+/** Is the connection gone that this came from? */
+export const isLost = (error: unknown): boolean =>
+  error instanceof BonafideError && error.details.isLost === true;
+
+/** Did the server itself say it, on a connection that goes on? The driver's own codes are longer, or those of the system. */
+const isOfServer = (state: string) => /^[0-9A-Z]{5}$/.test(state) && !/^(?:08|57P|E)/.test(state);
 
 function reasonOf(state: string): string {
   if (state.startsWith('28')) return 'The graph’s database does not let us in: check graph.database';
@@ -44,7 +52,6 @@ function reasonOf(state: string): string {
   if (state === '42501') return 'The role that graph.database names may not do that; see the page postgres';
   if (/^(?:3F000|42P01|42703)$/.test(state))
     return 'The graph’s tables are not there, or not as this version makes them: import records first';
-  if (/^[0-9A-Z]{5}$/.test(state) && !/^(?:08|53|57)/.test(state))
-    return 'The graph’s database refused a statement';
+  if (isOfServer(state) && !state.startsWith('53')) return 'The graph’s database refused a statement';
   return 'The graph’s database cannot be reached';
 }

@@ -43,7 +43,7 @@ export function healthOf({ look, deadlineMs }: HealthOptions): Health {
       .finally(() => (looking = false));
   }, LOOK_EVERY_MS).unref();
   return {
-    ask(work) {
+    async ask(work) {
       refuse();
       return noting(work);
     },

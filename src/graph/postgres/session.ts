@@ -1,5 +1,5 @@
 import type { Connection, Pool, Reserved } from './connect.ts';
-import { asGraphError } from './errors.ts';
+import { asGraphError, isLost } from './errors.ts';
 import { LOCKS } from './schema.ts';
 
 /** One connection, on which whoever writes does one thing after the other. */
@@ -32,7 +32,17 @@ export function sessionOn(pool: Pool, lost: (then: () => void) => void): Session
     if (!held && (inside || reading)) throw asGraphError({ code: 'CONNECTION_CLOSED' });
     return (held ??= await pool.reserve());
   };
-  const query: Connection['query'] = async (text, values) => (await connection()).query(text, values);
+  /** A connection that a statement was lost on is not asked again: the driver may never answer. */
+  const onIt = async <T>(work: (on: Reserved) => Promise<T>): Promise<T> => {
+    const on = await connection();
+    try {
+      return await work(on);
+    } catch (error) {
+      if (isLost(error) && held === on) held = null;
+      throw error;
+    }
+  };
+  const query: Connection['query'] = (text, values) => onIt((on) => on.query(text, values));
   /** Whoever comes meanwhile waits. */
   const inTurn = async <T>(work: () => Promise<T>): Promise<T> => {
     const turn = last.then(work, work);
@@ -40,14 +50,11 @@ export function sessionOn(pool: Pool, lost: (then: () => void) => void): Session
     return turn;
   };
   const finish = async (how: 'COMMIT' | 'ROLLBACK') => {
-    if (held) await held.query(how);
+    if (held) await query(how);
     else if (how === 'COMMIT') throw asGraphError({ code: 'CONNECTION_CLOSED' });
   };
-  const begin = async (how: string) => {
-    await query(`BEGIN ${how}`);
-  };
   const transaction = async <T>(work: () => Promise<T>, mostWaitMs: number): Promise<T> => {
-    await begin('ISOLATION LEVEL READ COMMITTED');
+    await query('BEGIN ISOLATION LEVEL READ COMMITTED');
     inside = true;
     try {
       await query(`SELECT set_config('lock_timeout', $1, true)`, [`${Math.ceil(mostWaitMs)}ms`]);
@@ -65,13 +72,13 @@ export function sessionOn(pool: Pool, lost: (then: () => void) => void): Session
   };
   return {
     query,
-    copy: async (text, pieces) => (await connection()).copy(text, pieces),
+    copy: (text, pieces) => onIt((on) => on.copy(text, pieces)),
     isInside: () => inside,
     alone: (work, mostWaitMs = LONGEST_WAIT_MS) =>
       inside ? work() : inTurn(() => transaction(work, mostWaitMs)),
     async moment() {
       if (inside) return () => Promise.resolve();
-      await inTurn(() => begin('ISOLATION LEVEL REPEATABLE READ READ ONLY'));
+      await inTurn(() => query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
       reading = true;
       return async () => {
         if (!reading) return;

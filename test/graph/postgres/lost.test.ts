@@ -1,0 +1,83 @@
+import postgres from 'postgres';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
+import { socketIn } from '../../../src/platform/postgres.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importInto, queryOf, strangers } from '../../kit/graphs/graph.ts';
+import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
+
+const SECRET = 'd4'.repeat(32);
+const server = sharedPostgres({});
+const QUERY = queryOf({ name: 'Ada Abernathy', emails: ['ada.abernathy.0@stranger.example'] });
+
+async function graphOn(url: string, options: { deadlineMs?: number } = {}): Promise<KeepingGraph> {
+  const graph = openPostgresGraph({ url, secret: SECRET, folder: freshFolder(), ...options });
+  onTestFinished(() => graph.close());
+  return graph;
+}
+
+/** Waits until something no longer throws. */
+async function until<T>(ask: () => T | Promise<T>): Promise<T> {
+  for (let tries = 0; ; tries++)
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === 400) throw error;
+      await pause(25);
+    }
+}
+
+const unavailable = { code: 'graph_unavailable', details: { retryAfterMs: 1000 } };
+
+describe.skipIf(isWithoutPostgres('lost connections'))('a PostgreSQL that is lost', () => {
+  test('is told at once, is not ready, and is used again when it is there; what was published is there', async () => {
+    const database = await server();
+    const graph = await graphOn(await database.database());
+    await importInto(graph, [strangers(5)]);
+    const before = await graph.resolve(QUERY);
+    expect(before.values[0]).toHaveLength(1);
+    await database.kill();
+    await expect(graph.resolve(QUERY)).rejects.toMatchObject(unavailable);
+    expect(() => graph.ping()).toThrow(expect.objectContaining({ code: 'graph_unavailable' }));
+    await expect(graph.resolve(QUERY)).rejects.toMatchObject(unavailable);
+    await expect(importInto(graph, [strangers(6)])).rejects.toMatchObject(unavailable);
+    await database.start();
+    await until(() => graph.ping());
+    expect(await until(() => graph.resolve(QUERY))).toEqual(before);
+    expect(await until(() => importInto(graph, [strangers(6)]))).toMatchObject({ added: 1, replaced: 5 });
+  });
+
+  test('in the middle of an import leaves all as it was', async () => {
+    const database = await server();
+    const url = await database.database();
+    const graph = await graphOn(url);
+    await importInto(graph, [strangers(5)]);
+    const lost = graph.records.whole(async () => {
+      await graph.records.remove([{ source: 'crm', recordId: 'stranger-0' }]);
+      await database.kill();
+      await graph.records.remove([{ source: 'crm', recordId: 'stranger-1' }]);
+    });
+    await expect(lost).rejects.toMatchObject(unavailable);
+    await database.start();
+    expect(await until(() => graph.records.count())).toBe(5);
+    await graph.records.remove([{ source: 'crm', recordId: 'stranger-1' }]);
+    expect(await graph.records.count()).toBe(4);
+  });
+
+  test('a statement that takes too long is ended, and the next one is answered', async () => {
+    const url = await (await server()).database();
+    const graph = await graphOn(url, { deadlineMs: 300 });
+    await importInto(graph, [strangers(5)]);
+    const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+    onTestFinished(() => sql.end());
+    await sql.begin(async (held) => {
+      await held.unsafe('LOCK TABLE bonafide.posting IN ACCESS EXCLUSIVE MODE');
+      const late = expect.objectContaining({ code: 'graph_timeout' });
+      await expect(graph.resolve(QUERY)).rejects.toThrow(late);
+      expect(() => graph.ping()).not.toThrow();
+    });
+    expect((await graph.resolve(QUERY)).values[0]).toHaveLength(1);
+  });
+});

@@ -1,0 +1,68 @@
+import postgres from 'postgres';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadConfig } from '../../../src/config.ts';
+import { shown } from '../../../src/config.ts';
+import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
+import { openEngine } from '../../../src/graph/engines.ts';
+import { VERSION } from '../../../src/graph/postgres/schema.ts';
+import { socketIn } from '../../../src/platform/postgres.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importInto, queryOf, strangers } from '../../kit/graphs/graph.ts';
+import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
+
+const server = sharedPostgres();
+const SECRET = 'e5'.repeat(32);
+const open = (url: string, secret = SECRET, create = true) => {
+  const graph = openPostgresGraph({ url, secret, folder: freshFolder(), create });
+  onTestFinished(() => graph.close());
+  return graph;
+};
+const coded = (code: string) => expect.objectContaining({ code });
+
+describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => {
+  test('are made once, by whichever of several servers is first', async () => {
+    const url = await (await server()).database();
+    const graphs = Array.from({ length: 4 }, () => open(url));
+    const stats = await Promise.all(graphs.map((graph) => graph.stats()));
+    expect(stats).toEqual(Array(4).fill(expect.objectContaining({ records: 0, settled: true })));
+  });
+
+  test('are not made where nobody is to make them', async () => {
+    const url = await (await server()).database();
+    const graph = open(url, SECRET, false);
+    await expect(graph.stats()).rejects.toThrow(coded('graph_unavailable'));
+    expect(await graph.warnings()).toEqual([expect.stringContaining('import records first')]);
+  });
+
+  test('of another secret, or of a version that this one does not know, are refused; of the next one they are used', async () => {
+    const url = await (await server()).database();
+    await importInto(open(url), [strangers(3)]);
+    await expect(open(url, 'f6'.repeat(32)).stats()).rejects.toThrow(coded('wrong_secret'));
+    const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+    onTestFinished(() => sql.end());
+    await sql.unsafe(`UPDATE bonafide.graph SET version = ${VERSION + 1}`);
+    expect((await open(url).stats()).records).toBe(3);
+    await sql.unsafe(`UPDATE bonafide.graph SET oldest = ${VERSION + 1}`);
+    await expect(open(url).stats()).rejects.toThrow(coded('newer_database'));
+  });
+
+  test('hold what two importers bring at once, each whole', async () => {
+    const url = await (await server()).database();
+    const rows = strangers(20);
+    const [one, two] = [open(url), open(url)];
+    await Promise.all([importInto(one, [rows.slice(0, 12)]), importInto(two, [rows.slice(8)])]);
+    expect(await one.stats()).toMatchObject({ records: 20, identities: 20, unlinked: 0, settled: true });
+    const asked = queryOf({ name: 'Ada Abernathy', emails: ['ada.abernathy.0@stranger.example'] });
+    expect(await two.resolve(asked)).toEqual(await one.resolve(asked));
+  });
+});
+
+test('the database that the settings name is shown to nobody, and its absence is told', async () => {
+  const database = 'postgres://bonafide:hidden-word@db.example/graph';
+  const flags = { dataDir: freshFolder(), graph: `engine=postgres,database=${database}` };
+  const config = await loadConfig({ env: {}, cwd: freshFolder(), flags });
+  expect(config.graph).toMatchObject({ database });
+  expect(JSON.stringify(shown(config, {}))).not.toContain('hidden-word');
+  const without = { ...config, graph: { ...config.graph, database: undefined } };
+  expect(() => openEngine(without as typeof config)).toThrow(coded('invalid_config'));
+});
