@@ -25,6 +25,8 @@ export interface FileKind {
   name: string;
   /** FULL where a commit that returned must survive a power cut; NORMAL where the work can be run again; OFF where all of it may be lost. */
   synchronous: 'FULL' | 'NORMAL' | 'OFF';
+  /** Bytes of a page of a file that is made; SQLite's own choice unless given. */
+  pageSize?: number;
 }
 
 /** Earlier ones may damage a database that several connections write to: sqlite.org/wal.html, "The WAL-Reset Bug". */
@@ -65,6 +67,8 @@ export function connect(file: string, kind: FileKind): Db {
     db.pragma(`busy_timeout = ${BUSY_MS}`);
     checkVersion(db);
     refuseOthers(db, file, kind);
+    // Of a file that has pages it stays as it is.
+    if (kind.pageSize !== undefined) db.pragma(`page_size = ${kind.pageSize}`);
     enterWal(db);
     db.pragma('foreign_keys = ON');
     db.pragma(`synchronous = ${kind.synchronous}`);

@@ -16,6 +16,9 @@ test('a folder that is whole has no damage, also while it is in use', async () =
   await graph.close();
 });
 
+/** As the header of a file says. */
+const pageSize = (bytes: Buffer) => bytes.readUInt16BE(16);
+
 test.each([
   // Of so few pages SQLite says at once that it cannot read them.
   ['graph.db', 'null'],
@@ -25,9 +28,10 @@ test.each([
   const file = join(folder, of);
   const bytes = readFileSync(file);
   const found = new Set<string>();
-  for (let page = 1; page < bytes.length / 4096; page += 4) {
+  const size = pageSize(bytes);
+  for (let at = 4096; at < bytes.length; at += 4 * 4096) {
     const damaged = Buffer.from(bytes);
-    damaged.fill(0xff, page * 4096, page * 4096 + 100);
+    damaged.fill(0xff, at - (at % size), at - (at % size) + 100);
     writeFileSync(file, damaged);
     const damages = await findDamage(folder, { slowly: false });
     expect(damages.map(({ name }) => name)).toContain(of);
@@ -47,7 +51,8 @@ test('damage that a server finds in the background turns its readiness off, and 
   db.pragma('wal_checkpoint(TRUNCATE)');
   db.close();
   const bytes = readFileSync(join(folder, 'graph.db'));
-  bytes.fill(0xff, (page - 1) * 4096, (page - 1) * 4096 + 100);
+  const at = (page - 1) * pageSize(bytes);
+  bytes.fill(0xff, at, at + 100);
   const handle = openSync(join(folder, 'graph.db'), 'r+');
   writeSync(handle, bytes);
   closeSync(handle);

@@ -1,8 +1,20 @@
 import type { FileKind } from '../../platform/sqlite.ts';
 import { SHARE_LIMIT } from '../graph.ts';
 
-/** What checks read: the letters "BFGR". An import that a power cut takes back is simply run again, for all of it is made from the records. */
-export const GRAPH: FileKind = { applicationId: 0x42_46_47_52, name: 'graph', synchronous: 'NORMAL' };
+/**
+ * What checks read: the letters "BFGR". An import that a power cut takes back is simply run again, for all of it is made from the records.
+ * The keys of one identity lie on as many pages as there are keys, so that a record that comes by itself writes some two dozen pages: in
+ * small ones that is a quarter of the bytes, and looking keys up takes no longer.
+ */
+export const GRAPH: FileKind = {
+  applicationId: 0x42_46_47_52,
+  name: 'graph',
+  synchronous: 'NORMAL',
+  pageSize: 1024,
+};
+
+/** Pages of the logs after which SQLite moves them into the files: the more, the more records change a page that is moved once. */
+export const LOG_PAGES = 2000;
 
 /** Earlier versions are read by migrate.ts. Another one where a table or what is sealed changes. */
 export const VERSION = 4;

@@ -2,6 +2,7 @@ import {
   closeSync,
   copyFileSync,
   openSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -18,12 +19,13 @@ import { freshApp } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, queryOf, type Row, sharedFolder, strangers } from '../../kit/graphs/graph.ts';
 
-const PAGE = 4096;
 const PEOPLE = strangers(60);
 const QUERIES = PEOPLE.map(queryOf);
 const folder = sharedFolder();
 await importRows(folder, [PEOPLE]);
 const WHOLE = join(folder, 'graph.db');
+// As the header of the file says.
+const PAGE = readFileSync(WHOLE).readUInt16BE(16);
 const PAGES = statSync(WHOLE).size / PAGE;
 
 /** A copy of a graph, in a folder of its own. */

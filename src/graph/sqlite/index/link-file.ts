@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { errorCode } from '../../../platform/files.ts';
 import { connect, type Db, type FileKind, onceFor } from '../../../platform/sqlite.ts';
 import { BonafideError } from '../../../errors.ts';
+import { LOG_PAGES } from '../schema.ts';
 
 /** What linking remembers: the letters "BFLK". */
 export const LINKS: FileKind = { applicationId: 0x42_46_4c_4b, name: 'link index', synchronous: 'NORMAL' };
@@ -69,6 +70,7 @@ function opened(file: string): Db {
   const db = connect(file, LINKS);
   try {
     db.pragma('cache_size = -65536');
+    db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
     // What is taken out is overwritten.
     db.pragma('secure_delete = ON');
     db.transaction(() => prepare(db)).immediate();

@@ -6,7 +6,7 @@ import { openDatabase } from '../database.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
 import { readMeta } from '../meta.ts';
 import { connectRecords, recordsFile } from '../records-file.ts';
-import { LATER_TABLES, RECORDS } from '../schema.ts';
+import { LATER_TABLES, LOG_PAGES, RECORDS } from '../schema.ts';
 import { translated } from '../translated.ts';
 
 /**
@@ -33,6 +33,7 @@ function attached(file: string, db: Db): Db {
     db.prepare('ATTACH DATABASE ? AS graph').run(resolve(file));
     db.pragma('graph.synchronous = NORMAL');
     db.pragma('graph.cache_size = -65536');
+    db.pragma(`wal_autocheckpoint = ${LOG_PAGES}`);
     return db;
   } catch (error) {
     db.close();

@@ -1,8 +1,8 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 
-/** What a checkpoint may need: SQLite starts one at 4 MiB of log, and a batch of records comes on top. */
-const ROOM_BYTES = 8 * 1024 * 1024;
+/** What a checkpoint may need: SQLite starts one at 8 MiB of log (`LOG_PAGES`), and a batch of records comes on top. */
+const ROOM_BYTES = 12 * 1024 * 1024;
 
 /**
  * Holds room on the disk of a file until the answer is called. On a disk that has become full, SQLite cannot move what it has committed
