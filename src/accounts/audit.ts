@@ -45,6 +45,7 @@ export const ACTS = [
   'backup.create',
   'backup.restore',
   'program.upgrade',
+  'store.move',
 ] as const;
 export type ActName = (typeof ACTS)[number];
 

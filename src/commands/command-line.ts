@@ -25,6 +25,7 @@ const COMMANDS: Record<string, Loader> = {
   names: () => load(import('./names.ts')),
   features: () => load(import('./features.ts')),
   backup: () => load(import('./keep/backup.ts')),
+  'migrate-to': () => load(import('./keep/migrate-to.ts')),
   restore: () => load(import('./keep/restore.ts')),
   config: () => load(import('./config.ts')),
   doctor: () => load(import('./keep/doctor.ts')),

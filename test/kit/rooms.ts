@@ -126,6 +126,12 @@ export const ROOMS: Record<string, Room> = {
     sql: true,
   },
   'store/open.ts': { rooms: ['store', 'store/sqlite', 'store/postgres'], packages: [] },
+  // From one engine to another.
+  'store/move': {
+    rooms: ['errors.ts', 'store', 'store/sqlite', 'store/postgres', 'store/open.ts'],
+    packages: ['drizzle-orm', 'node:*'],
+    sql: true,
+  },
   'features/plugin': {
     rooms: ['model.ts', 'intents.ts'],
     packages: ['@valibot/to-json-schema', 'ofetch', 'valibot', 'node:*'],
@@ -297,7 +303,7 @@ export const ROOMS: Record<string, Room> = {
       ...'model.ts errors.ts platform normalise config.ts observe names generate evaluate graph graph/sqlite graph/engines.ts import import.ts erase overview people'.split(
         ' ',
       ),
-      ...'rekey app/calibrations.ts sample.ts accounts store store/open.ts client features features/plugin features/plugin/test admin keep keep/sqlite app app.ts workers'.split(
+      ...'rekey app/calibrations.ts sample.ts accounts store store/open.ts store/move client features features/plugin features/plugin/test admin keep keep/sqlite app app.ts workers'.split(
         ' ',
       ),
     ],

@@ -10,7 +10,8 @@ import type { Committed } from '../../src/store/postgres/writer.ts';
 import { openStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { HAS_POSTGRES, startPostgres } from '../kit/programs/postgres.ts';
+import { isWithoutPostgres } from '../kit/graphs/postgres.ts';
+import { startPostgres } from '../kit/programs/postgres.ts';
 import type { Postgres } from '../kit/programs/postgres.ts';
 
 interface Engine {
@@ -69,8 +70,7 @@ export function onEngines(tests: () => void): void {
     beforeEach(() => void (present = SQLITE));
     tests();
   });
-  if (!HAS_POSTGRES) console.warn('Left out: the same in PostgreSQL. There is none here.');
-  describe.skipIf(!HAS_POSTGRES)('in PostgreSQL', () => {
+  describe.skipIf(isWithoutPostgres('a store'))('in PostgreSQL', () => {
     let [postgres, url]: [Postgres | null, string] = [null, ''];
     beforeAll(async () => {
       postgres = await startPostgres({ fsync: 'off' });

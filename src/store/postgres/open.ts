@@ -4,6 +4,7 @@ import * as schema from '../schema.ts';
 import type { Store } from '../store.ts';
 import { openBridge } from './bridge.ts';
 import type { Bridge } from './bridge.ts';
+import { SCHEMA } from './client.ts';
 import { migrate } from './migrate.ts';
 import { asPostgresError } from './trouble.ts';
 
@@ -13,16 +14,34 @@ import { asPostgresError } from './trouble.ts';
  *
  * Errors: store_unavailable, read_only, newer_database and what else the engine has.
  */
-export function openPostgres(url: string): Store {
+export function openPostgres(url: string, of: 'store' | 'unfinished' = 'store'): Store {
   const bridge = openBridge(url);
   try {
     migrate(bridge);
+    if (of === 'store' && isUnfinished({ raw: bridge })) throw UNFINISHED;
   } catch (error) {
     bridge.close();
     throw asPostgresError(error);
   }
   return storeOn(bridge);
 }
+
+/** Opens one that is being filled as well. */
+export const asUnfinished = 'unfinished';
+
+/** Whether it is a copy that is not whole. */
+export const isUnfinished = ({ raw }: Pick<Store, 'raw'>): boolean =>
+  raw.prepare<[], unknown>(`SELECT obj_description('${SCHEMA}'::regnamespace)`).pluck().get() === MARK;
+
+/** Says that it is whole, or that it is not. */
+export const markFinished = ({ raw }: Pick<Store, 'raw'>, whole: boolean): void =>
+  void raw.exec(`COMMENT ON SCHEMA ${SCHEMA} IS ${whole ? 'NULL' : `'${MARK}'`}`);
+
+const MARK = 'a copy that is not whole';
+const UNFINISHED = new BonafideError(
+  'data_missing',
+  'The store in this PostgreSQL is a copy that was interrupted. Run bonafide migrate-to once more.',
+);
 
 function storeOn(bridge: Bridge): Store {
   // The letter of the law of its type is a connection of SQLite; what the query builder asks of one, the bridge has.

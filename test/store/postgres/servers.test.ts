@@ -6,11 +6,10 @@ import { createKey } from '../../../src/store/keys/keys.ts';
 import { openPostgres } from '../../../src/store/postgres/open.ts';
 import { importPeople, JANE } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
+import { isWithoutPostgres } from '../../kit/graphs/postgres.ts';
 import { HAS_POSTGRES, startPostgres } from '../../kit/programs/postgres.ts';
 import type { Postgres } from '../../kit/programs/postgres.ts';
 import { LAUNCHER, startLauncher } from '../../kit/server.ts';
-
-if (!HAS_POSTGRES) console.warn('Left out: two servers over one PostgreSQL. There is no PostgreSQL here.');
 
 let postgres: Postgres;
 beforeAll(async () => {
@@ -52,7 +51,7 @@ async function world(terms?: Record<string, unknown>) {
 const statuses = (told: { status: number }[], wanted: number) =>
   told.filter(({ status }) => status === wanted).length;
 
-describe.skipIf(!HAS_POSTGRES)('two servers over one PostgreSQL', () => {
+describe.skipIf(isWithoutPostgres('two servers over one store'))('two servers over one PostgreSQL', () => {
   it('give the one call that is left to one of a thousand that come at once', async () => {
     const { server, check, count } = await world({ included: 1, overage: 'block' });
     const [one, two] = await Promise.all([server(), server()]);

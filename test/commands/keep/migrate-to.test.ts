@@ -1,0 +1,53 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it, describe } from 'vitest';
+import { runHere } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { isWithoutPostgres } from '../../kit/graphs/postgres.ts';
+import { startPostgres } from '../../kit/programs/postgres.ts';
+import type { Postgres } from '../../kit/programs/postgres.ts';
+
+describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store in PostgreSQL', () => {
+  let postgres: Postgres;
+  beforeAll(async () => {
+    postgres = await startPostgres({ fsync: 'off' });
+  });
+  afterAll(() => postgres?.close());
+
+  it('has what was moved to it, and every command goes by the setting, whose address nobody is shown', async () => {
+    const url = await postgres.database();
+    const folder = freshFolder();
+    const config = join(freshFolder(), 'bonafide.config.json');
+    writeFileSync(config, JSON.stringify({ store: { url } }));
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runHere([...args, '--data-dir', folder]);
+      expect(stdout + stderr).not.toContain(url);
+      return { code, stdout, stderr };
+    };
+    const there = (...args: string[]) => run(...args, '--config', config);
+    expect((await run('keys', 'create', '--name', 'shop')).code).toBe(0);
+    const before = (await run('keys', 'list', '--json')).stdout;
+    const moved = await run('migrate-to', url, '--json');
+    expect([moved.code, JSON.parse(moved.stdout)]).toMatchObject([0, { tables: { keys: 1, audit: 1 } }]);
+    expect((await there('keys', 'list', '--json')).stdout).toBe(before);
+    expect((await there('keys', 'create', '--name', 'second')).code).toBe(0);
+    const acts = JSON.parse((await there('audit', 'show', '--json')).stdout) as { act: string }[];
+    expect(acts.map(({ act }) => act)).toEqual(['keys.create', 'store.move', 'keys.create']);
+    expect((await there('audit', 'verify')).code).toBe(0);
+    expect((await there('usage')).code).toBe(0);
+    expect((await run('keys', 'list', '--json')).stdout).toBe(before);
+    expect(await there('migrate-to', 'sqlite')).toMatchObject({
+      stderr: expect.stringContaining('Move it away'),
+    });
+    expect((await there('config', 'show')).stdout).toContain('store');
+  });
+
+  it('that cannot be reached is told by its cause, and never by its address', async () => {
+    const config = join(freshFolder(), 'bonafide.config.json');
+    const url = 'postgres://somebody:hidden@127.0.0.1:1/none';
+    writeFileSync(config, JSON.stringify({ store: { url } }));
+    const { code, stderr } = await runHere(['keys', 'list', '--config', config, '--data-dir', freshFolder()]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('does not answer')]);
+    expect(stderr).not.toMatch(/hidden|somebody/);
+  });
+});
