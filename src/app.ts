@@ -70,7 +70,9 @@ export async function openApp(
 ): Promise<App> {
   const { opened, close } = closing(log);
   try {
-    const data = await (seat ? joinData(config, opened, seat.writer) : openData(config, log, opened));
+    const data = await (seat
+      ? joinData(config, log, { opened, writer: seat.writer })
+      : openData(config, log, opened));
     const parts = await openParts({ config, log, opened, data, seat });
     const state: State = seat?.state ?? { warm: false, damaged: [] };
     const work = workOf(config, parts);

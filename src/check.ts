@@ -85,7 +85,7 @@ function rawOf(
   const scoreWithout = (index: number) =>
     score(gatherEvidence(without(matched, index)), calibration).score.value;
   return {
-    graph: withoutNames(matched.answer),
+    graph: matched.answer.payload ?? withoutNames(matched.answer),
     explanation: explain(best, matched.contacts, scoreWithout),
   };
 }

@@ -1,14 +1,13 @@
 // Checks without a server, as commands make them: of requests as the API takes them, and nothing is counted.
 import { OPERATOR } from '../accounts/access.ts';
-import { environment } from '../config.ts';
 import type { Config } from '../config.ts';
-import { openEngine } from '../graph/engines.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
 import { type Check, v1 } from '../http/view/v1.ts';
 import { requestId } from '../platform/request-id.ts';
 import { validate } from '../validate.ts';
 import type { Call } from '../validate.ts';
 import { calibrationOf } from './calibrations.ts';
+import { openGraphOf } from './graphs/open.ts';
 import { UNCOUNTED } from './work.ts';
 
 export type Checks = ReturnType<typeof openChecks>;
@@ -20,15 +19,21 @@ export type Checks = ReturnType<typeof openChecks>;
  * Errors, of `check`: invalid_request, and what opening the graph raises.
  */
 export function openChecks({ dataDir, region, ...rest }: Config) {
-  let graph: IdentityGraph | undefined;
-  const opened = () => (graph ??= openEngine({ dataDir, ...rest, env: environment, create: false }));
-  const lazy = { resolve: (query: GraphQuery) => opened().resolve(query) };
+  let graph: Promise<IdentityGraph> | undefined;
+  const opened = () =>
+    (graph ??= openGraphOf({ dataDir, region, ...rest }, { log: SILENT, create: false }).catch((error) => {
+      graph = undefined;
+      throw error;
+    }));
+  const lazy = { resolve: async (query: GraphQuery) => (await opened()).resolve(query) };
   const work = { graph: lazy, region, calibration: calibrationOf({ dataDir, ...rest }), ...UNCOUNTED };
   return {
     check: (value: Record<string, unknown>) => validate(operatorsCall(value), work),
-    close: () => void graph?.close(),
+    close: async () => (await graph?.catch(() => undefined))?.close(),
   };
 }
+
+const SILENT = { info: () => undefined, warn: () => undefined };
 
 /** The call that a command makes. */
 function operatorsCall(value: Record<string, unknown>): Call<Check> {

@@ -5,7 +5,7 @@ import { BonafideError } from '../errors.ts';
 import { loadPlugin } from '../features/loading/file.ts';
 import { loadPlugins } from '../features/loading/load.ts';
 import type { Plugin } from '../features/loading/file.ts';
-import { featureProblems, modelProblems } from '../features/plugin/test/index.ts';
+import { featureProblems, graphProblems, modelProblems } from '../features/plugin/test/index.ts';
 import { readSettings } from '../features/settings.ts';
 import { keyValues } from './key-value.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, print, table } from './command.ts';
@@ -39,10 +39,13 @@ interface Case {
 
 async function checked(plugin: Plugin, { options, answers }: Case): Promise<Checked> {
   const { kind, name, version } = plugin;
+  const asked = { options, answers, env: environment };
   const problems =
     plugin.kind === 'feature'
       ? await featureProblems(plugin, { options })
-      : await modelProblems(plugin, { options, answers, env: environment });
+      : plugin.kind === 'graph'
+        ? await graphProblems(plugin, asked)
+        : await modelProblems(plugin, asked);
   return { kind, name, version, problems };
 }
 
@@ -60,7 +63,10 @@ const check = defineCommand({
       description: 'Option of the plugin, key=value; may be repeated',
       valueHint: 'key=value',
     },
-    'form-only': { type: 'boolean', description: 'Ask a model nothing: its server is not at hand' },
+    'form-only': {
+      type: 'boolean',
+      description: 'Ask a model or a graph nothing: its server is not at hand',
+    },
     ...COMMON,
   },
   examples: [

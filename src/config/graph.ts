@@ -15,7 +15,7 @@ const ENGINES = v.union([
 const KEEP = /^(?:(?:fingerprints|sealed)(?:\+[1-9]\d{0,3}[dwmy])?|[1-9]\d{0,3}[dwmy])$/;
 
 export const GRAPH = v.strictObject({
-  /** `sqlite` or `upstream`; several are asked side by side. */
+  /** `sqlite` or `upstream`; or the name of a graph plugin; several are asked side by side. */
   engine: v.optional(ENGINES, 'sqlite'),
   /** Whether keys with the scope `graph` may ask this server as an upstream graph. */
   serve: v.optional(v.boolean(), false),
@@ -48,6 +48,8 @@ export const GRAPH = v.strictObject({
   concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1024)), 64),
   /** The most that an answer may have. */
   answerKib: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_536)), 1024),
+  /** What a graph plugin takes; in a settings file. */
+  options: v.optional(v.record(v.string(), v.unknown()), {}),
 });
 
 export type GraphSettings = v.InferOutput<typeof GRAPH>;

@@ -178,7 +178,7 @@ export const SETTINGS = {
     must: 'parts of the setting graph, each as the page on settings says',
     about: 'Which identity graph answers, and whether other servers may ask this one’s',
     read: 'pairs',
-    secret: ['database'],
+    secret: ['database', 'options'],
   },
   plugins: {
     schema: v.optional(v.array(TEXT), []),

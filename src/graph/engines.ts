@@ -17,6 +17,8 @@ export interface EngineOptions {
   graph?: GraphSettings | undefined;
   /** The variables of the environment, where a key may be. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
+  /** Graphs that are open already, by the name that the setting has for them. */
+  others?: ReadonlyMap<string, IdentityGraph>;
   /** Make files where the folder is new; they are unless this is false. */
   create?: boolean;
 }
@@ -29,23 +31,25 @@ interface Engine {
   check?(options: EngineOptions): void;
 }
 
-const ENGINES: Record<string, Engine> = {
-  sqlite: {
-    open: ({ graph = USUAL_GRAPH, ...place }) => openGraph({ ...place, keepsWhole: keptOf(graph).whole }),
-    keeps: true,
-  },
-  postgres: {
-    open: ({ graph = USUAL_GRAPH, ...place }) =>
-      openPostgres({ ...place, ...graph, keepsWhole: keptOf(graph).whole }),
-    keeps: true,
-    check: ({ graph = USUAL_GRAPH }) => void databaseOf(graph),
-  },
-  upstream: {
-    open: ({ graph = USUAL_GRAPH, env = {} }) => openUpstream(graph, env),
-    keeps: false,
-    check: ({ graph = USUAL_GRAPH, env = {} }) => void checkUpstream(graph, env),
-  },
-};
+const ENGINES = new Map<string, Engine>(
+  Object.entries<Engine>({
+    sqlite: {
+      open: ({ graph = USUAL_GRAPH, ...place }) => openGraph({ ...place, keepsWhole: keptOf(graph).whole }),
+      keeps: true,
+    },
+    postgres: {
+      open: ({ graph = USUAL_GRAPH, ...place }) =>
+        openPostgres({ ...place, ...graph, keepsWhole: keptOf(graph).whole }),
+      keeps: true,
+      check: ({ graph = USUAL_GRAPH }) => void databaseOf(graph),
+    },
+    upstream: {
+      open: ({ graph = USUAL_GRAPH, env = {} }) => openUpstream(graph, env),
+      keeps: false,
+      check: ({ graph = USUAL_GRAPH, env = {} }) => void checkUpstream(graph, env),
+    },
+  }),
+);
 
 /**
  * Opens the graph that checks are answered from.
@@ -53,10 +57,10 @@ const ENGINES: Record<string, Engine> = {
  * Errors: invalid_config for an engine that is not there; those of the engine on opening.
  */
 export function openEngine(options: EngineOptions): IdentityGraph {
-  const engines = named(options);
+  const names = enginesOf(options.graph ?? USUAL_GRAPH);
   const graphs: IdentityGraph[] = [];
   try {
-    for (const engine of engines) graphs.push(engine.open(options));
+    for (const name of names) graphs.push(opened(name, options));
   } catch (error) {
     for (const graph of graphs) void graph.close();
     throw error;
@@ -70,24 +74,43 @@ export function openEngine(options: EngineOptions): IdentityGraph {
 /**
  * Opens the engine that keeps the records: of several the first that does.
  *
- * Errors: invalid_arguments where none does; those of `openEngine`.
+ * Errors: invalid_arguments where none does; those of the engine on opening.
  */
 export function openKeeping(options: EngineOptions): KeepingGraph {
-  const engine = named(options).find(({ keeps }) => keeps);
+  const names = enginesOf(options.graph ?? USUAL_GRAPH);
+  const engine = names.map((name) => ENGINES.get(name)).find((one) => one?.keeps);
   if (engine) return keeping(engine.open(options));
-  throw keepsNoRecords(enginesOf(options.graph ?? USUAL_GRAPH).join(', '));
+  throw keepsNoRecords(names.join(', '));
 }
 
-/** Whether the setting can be used, without opening or asking anything. Errors: invalid_config. */
-export function checkEngines(options: EngineOptions): void {
-  for (const engine of named(options)) engine.check?.(options);
+/**
+ * Whether the setting can be used, without opening or asking anything.
+ *
+ * @param hasPlugins whether a name may be a plugin's
+ *
+ * Errors: invalid_config.
+ */
+export function checkEngines(options: EngineOptions, hasPlugins = false): void {
+  for (const name of enginesOf(options.graph ?? USUAL_GRAPH)) {
+    const engine = ENGINES.get(name);
+    if (engine) engine.check?.(options);
+    else if (!hasPlugins) throw unknownEngine(name);
+  }
 }
 
-function named({ graph = USUAL_GRAPH }: EngineOptions): Engine[] {
-  return enginesOf(graph).map((name) => {
-    const engine = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
-    if (engine) return engine;
-    const known = Object.keys(ENGINES).join(', ');
-    throw new BonafideError('invalid_config', `graph.engine names ${name}; there is ${known}.`);
-  });
+/** Whether a name is of an engine that comes with Bonafide. */
+export const isEngine = (name: string): boolean => ENGINES.has(name);
+
+function opened(name: string, options: EngineOptions): IdentityGraph {
+  const graph = options.others?.get(name) ?? ENGINES.get(name)?.open(options);
+  if (graph) return graph;
+  throw unknownEngine(name);
+}
+
+function unknownEngine(name: string): BonafideError {
+  const known = [...ENGINES.keys()].join(', ');
+  return new BonafideError(
+    'invalid_config',
+    `graph.engine names ${name}; there is ${known}, and graph plugins where the setting plugins names any.`,
+  );
 }

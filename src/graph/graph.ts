@@ -54,6 +54,8 @@ export interface GraphAnswer {
   };
   /** The identities behind the hits that may bear the name, and where there is none, the best corroborated ones. */
   identities: Map<number, Identity>;
+  /** What another service answered, as it came, where that is not this; for `operation: raw`. */
+  payload?: unknown;
   /** Graphs of several that failed and were left out; not there where none was. */
   missing?: readonly string[];
 }

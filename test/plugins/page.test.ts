@@ -4,14 +4,16 @@ import { loadPlugin } from '../../src/features/loading/file.ts';
 import type { Plugin } from '../../src/features/loading/file.ts';
 import { openFeatures } from '../../src/features/open.ts';
 import { ALLOWED_FACTS, SLOTS } from '../../src/features/plugin/facts.ts';
-import { FEATURE_RULES, MODEL_RULES } from '../../src/features/plugin/form.ts';
+import { FEATURE_RULES, GRAPH_RULES, MODEL_RULES } from '../../src/features/plugin/form.ts';
+import { FINDING } from '../../src/features/plugin/graph.ts';
 import * as contract from '../../src/features/plugin/index.ts';
-import { featureProblems, modelProblems } from '../../src/features/plugin/test/index.ts';
+import { featureProblems, graphProblems, modelProblems } from '../../src/features/plugin/test/index.ts';
 import { requestOf, solid } from '../kit/models/features.ts';
 import { runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { openModelServer } from '../kit/models/server.ts';
 import type { ModelServer } from '../kit/models/server.ts';
+import { acme } from '../kit/graphs/acme.ts';
 import { codeIn, textOf } from '../kit/pages.ts';
 import { filesOfPage, savePage } from '../kit/models/plugins-page.ts';
 
@@ -37,10 +39,11 @@ function saved(name: string): { plugin: Plugin; path: string } {
 }
 
 describe('what the page says to save', () => {
-  test('is a model, a feature, a tsconfig and a test', () => {
+  test('is a model, a feature, a graph, a tsconfig and a test', () => {
     expect([...filesOfPage().keys()]).toEqual([
       'ollama.mjs',
       'short-narrative.ts',
+      'acme-graph.mjs',
       'tsconfig.json',
       'contract.ts',
     ]);
@@ -52,6 +55,13 @@ describe('what the page says to save', () => {
     const options = { model: 'tiny', url: server.url };
     expect(await modelProblems(plugin, { options })).toEqual([]);
     expect(filesOfPage().get('ollama.mjs')?.trim().split('\n').length).toBeLessThanOrEqual(30);
+  });
+
+  test('the graph keeps the contract', async () => {
+    const { plugin } = saved('acme-graph.mjs');
+    if (plugin.kind !== 'graph') throw new Error('no graph');
+    const vendor = await acme();
+    expect(await graphProblems(plugin, { options: { url: vendor.url } })).toEqual([]);
   });
 
   test('the feature keeps the contract, and answers once the settings choose it', async () => {
@@ -90,6 +100,16 @@ function rowsOf(head: string): string[] {
 describe('the tables of the page are the contract', () => {
   test('every key of a model, and no other', () => {
     expect(rowsOf('key of a model').toSorted()).toEqual(MODEL_RULES.map(([key]) => key).toSorted());
+  });
+
+  test('every key of a graph, and no other', () => {
+    expect(rowsOf('key of a graph').toSorted()).toEqual(GRAPH_RULES.map(([key]) => key).toSorted());
+  });
+
+  test('every key of a finding and of a person, and no other', () => {
+    expect(rowsOf('key of a finding').toSorted()).toEqual(Object.keys(FINDING.entries).toSorted());
+    const people = Object.keys(FINDING.entries.people.pipe[0].item.entries);
+    expect(rowsOf('key of a person').toSorted()).toEqual(people.toSorted());
   });
 
   test('every key of a feature, and no other', () => {

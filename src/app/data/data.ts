@@ -1,7 +1,5 @@
 // The databases of a folder and what writes calls to them: for a whole server, and for one of several threads that serve.
-import { environment } from '../../config.ts';
 import type { Config } from '../../config.ts';
-import { openEngine } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import { checkClock } from '../../keep/doctor/folder.ts';
 import { finishSwap } from '../../keep/swap.ts';
@@ -15,6 +13,7 @@ import type { Recorder } from '../../store/recorder.ts';
 import type { Engine } from '../../store/serving.ts';
 import type { Connect } from '../../store/writing.ts';
 import type { Opened } from '../closing.ts';
+import { openGraphOf } from '../graphs/open.ts';
 import { checkHeld, watchFolder } from './held.ts';
 import { joinServing, openServing } from './store.ts';
 
@@ -39,7 +38,7 @@ export async function openData(config: Config, log: Log, opened: Opened): Promis
   if (config.store) refuseLost(dataDir, 'records');
   else refuseLost(dataDir, 'records', 'keys');
   warnOfClock(dataDir, log);
-  const graph = openGraphOf(config, opened);
+  const graph = opened(await openGraphOf(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
   const engine = await openServing(config, opened);
   await checkHeld(dataDir, { graph, engine });
@@ -58,9 +57,14 @@ function warnOfClock(dataDir: string, log: Log): void {
   if (state !== 'ok') log.warn(`${says} ${todo}`);
 }
 
+interface Joining {
+  opened: Opened;
+  writer: Connect;
+}
+
 /** Opens the same data for another thread of a server that `openData` has opened it for; its calls go through that server's writer. */
-export async function joinData(config: Config, opened: Opened, writer: Connect): Promise<Data> {
-  const graph = openGraphOf(config, opened);
+export async function joinData(config: Config, log: Log, { opened, writer }: Joining): Promise<Data> {
+  const graph = opened(await openGraphOf(config, { log }), (graph) => graph.close());
   // The thread that opened it first tells when a file is away.
   const watch = opened(
     watchHeld(config.dataDir, () => undefined),
@@ -69,8 +73,6 @@ export async function joinData(config: Config, opened: Opened, writer: Connect):
   return { graph, engine: await joinServing(config, opened, writer), watch };
 }
 
-const openGraphOf = (config: Config, opened: Opened) =>
-  opened(openEngine({ ...config, env: environment }), (graph) => graph.close());
 
 /** Removes what is older than it may be, calls from the call log and Idempotency-Keys, now and every hour. */
 function removeOld(recorder: Recorder, retentionDays: number) {

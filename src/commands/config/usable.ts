@@ -43,7 +43,7 @@ function unusable(config: Config, missing: ReadonlySet<string>): string[] {
   const tries: [setting: string, attempt: () => unknown][] = [
     ['secret', () => secret === undefined || readSecret(secret, 'the settings')],
     ['calibration', () => calibrationOf(config)],
-    ['graph', () => checkEngines({ ...config, env: environment })],
+    ['graph', () => checkEngines({ ...config, env: environment }, config.plugins.length > 0)],
     ['webhook.secretFile', () => webhook && signingSecretIn(webhook.secretFile)],
     ['backup.passphraseFile', () => passphraseOf(backup?.passphraseFile)],
     ['backup.to', () => backup && requireFolder(backup.to)],

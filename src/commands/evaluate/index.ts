@@ -111,7 +111,7 @@ async function evaluated(
     const misses = await explainMisses(worstOf(outcomes), checks);
     return evaluate(outcomes, { misses, refused, model });
   } finally {
-    checks.close();
+    await checks.close();
   }
 }
 

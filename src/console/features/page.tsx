@@ -103,7 +103,7 @@ export function FeaturesPage() {
                     <td>
                       <bdi>{name}</bdi>
                     </td>
-                    <td>{kind === 'model' ? 'a model' : 'a feature'}</td>
+                    <td>a {kind}</td>
                     <td class="end number">
                       <bdi>{version}</bdi>
                     </td>

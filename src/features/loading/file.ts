@@ -2,12 +2,13 @@
 import { createRequire } from 'node:module';
 import { BonafideError } from '../../errors.ts';
 import type { AnyFeature, AnyModel } from '../plugin/define.ts';
+import type { AnyGraph } from '../plugin/graph.ts';
 import { pluginProblem } from '../plugin/form.ts';
 import { startOf } from './find.ts';
 import { giveContract } from './host.ts';
 import { troubleOf } from './trouble.ts';
 
-export type Plugin = AnyFeature | AnyModel;
+export type Plugin = AnyFeature | AnyModel | AnyGraph;
 
 /**
  * Loads one file, or one folder with a package.json or an index.

@@ -2,10 +2,11 @@
 import { basename, extname, resolve } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { BUILTIN_PLUGINS } from '../../platform/assets.ts';
-import type { AnyModel } from '../plugin/define.ts';
+import type { AnyFeature, AnyModel } from '../plugin/define.ts';
 import { RULES } from '../rules.ts';
 import { localFeature, localModel } from '../running/local.ts';
 import { remotePlugins } from '../running/remote.ts';
+import type { Remote } from '../running/remote.ts';
 import type { FeatureRunner, ModelRunner } from '../running/runner.ts';
 import { openThread } from '../running/thread.ts';
 import type { PluginThread } from '../running/thread.ts';
@@ -24,6 +25,8 @@ export interface Loaded {
 export interface Plugins {
   features: Map<string, FeatureRunner>;
   models: Map<string, ModelRunner>;
+  /** Asked with a question in the place of the facts. */
+  graphs: Map<string, ModelRunner>;
   /** All of them, in the order in which they were loaded. */
   loaded: Loaded[];
   /** Ends the threads of the operator's plugins. */
@@ -42,18 +45,22 @@ export interface LoadOptions {
   now?: () => number;
 }
 
-function add(plugins: Plugins, runner: FeatureRunner | ModelRunner, path: string | null): void {
+function add(plugins: Plugins, { kind, runner }: Remote, path: string | null): void {
   const { name, version } = runner;
-  const kind = 'gives' in runner ? 'feature' : 'model';
-  const taken = kind === 'feature' ? plugins.features.has(name) : plugins.models.has(name);
-  if (taken) {
+  const { features, models, graphs } = plugins;
+  if ({ feature: features, model: models, graph: graphs }[kind].has(name)) {
     const problem = `the ${kind} name "${name}" is taken by another plugin`;
     throw new BonafideError('invalid_config', `plugin ${path} does not load: ${problem}.`);
   }
-  if ('gives' in runner) plugins.features.set(name, runner);
-  else plugins.models.set(name, runner);
+  if ('gives' in runner) features.set(name, runner);
+  else (kind === 'graph' ? graphs : models).set(name, runner);
   plugins.loaded.push({ kind, name, version, path });
 }
+
+const runHere = (plugin: AnyFeature | AnyModel): Remote => ({
+  kind: plugin.kind,
+  runner: plugin.kind === 'feature' ? localFeature(plugin) : localModel(plugin),
+});
 
 /** The plugins that come with Bonafide. */
 export function builtins(): Plugin[] {
@@ -70,11 +77,11 @@ export async function loadPlugins(options: LoadOptions): Promise<Plugins> {
   const plugins: Plugins = {
     features: new Map(),
     models: new Map(),
+    graphs: new Map(),
     loaded: [],
     close: async () => void (await Promise.all(threads.map((thread) => thread.close()))),
   };
-  for (const plugin of builtins())
-    add(plugins, plugin.kind === 'feature' ? localFeature(plugin) : localModel(plugin), null);
+  for (const plugin of builtins()) if (plugin.kind !== 'graph') add(plugins, runHere(plugin), null);
   const builtin = plugins.loaded.map(({ name, version }) => `${name} ${version}`);
   try {
     for (const path of (options.paths ?? []).flatMap((one) => pluginsAt(resolve(one))))
@@ -98,11 +105,10 @@ async function addOperators(plugins: Plugins, { path, options, threads }: Operat
   try {
     const thread = await openThread({ path, memoryMb, env, log, now });
     threads.push(thread);
-    for (const runner of remotePlugins(thread)) {
-      add(plugins, runner, path);
-      log.info(
-        `plugin ${runner.name} ${runner.version} (${'gives' in runner ? 'feature' : 'model'}, ${path})`,
-      );
+    for (const remote of remotePlugins(thread)) {
+      add(plugins, remote, path);
+      const { kind, runner } = remote;
+      log.info(`plugin ${runner.name} ${runner.version} (${kind}, ${path})`);
     }
   } catch (error) {
     if (!(error instanceof BonafideError) || !optional.includes(basename(path, extname(path)))) throw error;

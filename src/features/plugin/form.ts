@@ -51,6 +51,14 @@ export const MODEL_RULES: readonly Rule[] = [
   ['close', orNothing(isFunction), 'a function: (state) → nothing'],
 ];
 
+/** What each key of a graph must be. */
+export const GRAPH_RULES: readonly Rule[] = [
+  ...BOTH,
+  ['open', orNothing(isFunction), 'a function: ({ options, secret }) → the state'],
+  ['lookUp', isFunction, 'a function: (question, { options, state, secret, signal }) → what is found'],
+  ['close', orNothing(isFunction), 'a function: (state) → nothing'],
+];
+
 function isObject(value: unknown): value is Record<string, unknown> {
   return value !== null && typeof value === 'object';
 }
@@ -80,10 +88,11 @@ function factProblem(gives: Slot, facts: readonly string[]): string | undefined 
  */
 export function pluginProblem(plugin: unknown): string | undefined {
   if (!isObject(plugin))
-    return 'its default export must be a plugin (made by defineFeature or defineModel), or a list of them';
+    return 'its default export must be a plugin (made by defineFeature, defineModel or defineGraph), or a list of them';
   if (plugin['kind'] === 'model') return brokenRule(plugin, MODEL_RULES);
+  if (plugin['kind'] === 'graph') return brokenRule(plugin, GRAPH_RULES);
   if (plugin['kind'] !== 'feature')
-    return '`kind` must be "feature" or "model": defineFeature and defineModel set it';
+    return '`kind` must be "feature", "model" or "graph": defineFeature, defineModel and defineGraph set it';
   return (
     slotProblem(plugin) ??
     brokenRule(plugin, FEATURE_RULES) ??

@@ -1,5 +1,5 @@
 // The contract of plugins, published as `bonafide/plugin`: the one module of Bonafide that a plugin imports, Bonafide's own
-// and anybody's alike. A plugin is either a feature (one part of `ai_insights`) or a model (what a feature asks).
+// and anybody's alike. A plugin is a feature (one part of `ai_insights`), a model (what a feature asks) or a graph (what checks are answered from).
 export * as v from 'valibot';
 export type { Blocks, FraudBlock, NameBlock, TrustBlock } from './blocks.ts';
 export { defineFeature, defineModel } from './define.ts';
@@ -11,6 +11,16 @@ export type {
   ModelContext,
   ModelDefinition,
 } from './define.ts';
+export { defineGraph } from './graph.ts';
+export type {
+  AnyGraph,
+  GraphContext,
+  GraphDefinition,
+  GraphFinding,
+  GraphPerson,
+  GraphQuestion,
+  GraphValue,
+} from './graph.ts';
 export { ModelError } from './errors.ts';
 export type { FeatureErrorCode } from './errors.ts';
 export type {

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { formProblems } from '../guard/guard.ts';
 import type { AnyFeature, AnyModel } from '../plugin/define.ts';
+import type { AnyGraph, GraphQuestion } from '../plugin/graph.ts';
 import { jsonSchemaOf } from '../plugin/json-schema.ts';
 import { firstIssue } from '../settings.ts';
 import type { Accepted, FeatureRunner, ModelRunner, ModelStart, StartedModel } from './runner.ts';
@@ -61,6 +62,15 @@ export function localModel(model: AnyModel): ModelRunner {
       return { ok: true, value: { options: options.value, label } };
     },
     start: (given) => startedHere(model, given),
+  };
+}
+
+/** A graph is asked as a model is, with the question in the place of the facts: so it has the same thread, keys and ends. */
+export function asModel({ lookUp, ...graph }: AnyGraph): AnyModel {
+  return {
+    ...graph,
+    kind: 'model',
+    generate: ({ facts, signal }, context) => lookUp(facts as GraphQuestion, { ...context, signal }),
   };
 }
 

@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 import { ALLOWED_FACTS, SLOTS } from '../plugin/facts.ts';
 import type { AnyFeature, AnyModel } from '../plugin/define.ts';
+import type { AnyGraph } from '../plugin/graph.ts';
 import { jsonSchemaOf } from '../plugin/json-schema.ts';
 
 const shared = { name: v.string(), version: v.string() };
@@ -21,7 +22,7 @@ const featureManifest = v.pipe(
 );
 const modelManifest = v.object({
   ...shared,
-  kind: v.literal('model'),
+  kind: v.picklist(['model', 'graph']),
   concurrency: v.optional(v.number()),
   opens: v.boolean(),
 });
@@ -32,14 +33,14 @@ export type ModelManifest = v.InferOutput<typeof modelManifest>;
 export type Manifest = FeatureManifest | ModelManifest;
 
 /** A plugin as data: what the server needs of it without its functions. */
-export function manifestOf(plugin: AnyFeature | AnyModel): Manifest {
+export function manifestOf(plugin: AnyFeature | AnyModel | AnyGraph): Manifest {
   const { name, version } = plugin;
-  if (plugin.kind === 'model')
+  if (plugin.kind !== 'feature')
     return {
-      kind: 'model',
+      kind: plugin.kind,
       name,
       version,
-      concurrency: plugin.concurrency,
+      concurrency: plugin.kind === 'model' ? plugin.concurrency : undefined,
       opens: plugin.open !== undefined,
     };
   const { gives, facts, advice = [], rules } = plugin;

@@ -2,7 +2,7 @@
 import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { Facts } from '../plugin/facts.ts';
 import type { Plugin } from '../loading/file.ts';
-import { localFeature, localModel } from './local.ts';
+import { asModel, localFeature, localModel } from './local.ts';
 import type { Operation } from './messages.ts';
 import type { FeatureRunner, Given, ModelRunner, StartedModel } from './runner.ts';
 
@@ -34,7 +34,7 @@ type Run = (operation: Operation, given: never, surroundings: Surroundings) => u
 export function operationsOf(plugin: Plugin): Run {
   return plugin.kind === 'feature'
     ? featureOperations(localFeature(plugin))
-    : modelOperations(localModel(plugin));
+    : modelOperations(localModel(plugin.kind === 'graph' ? asModel(plugin) : plugin));
 }
 
 async function optionsOf(runner: FeatureRunner, settings: unknown): Promise<unknown> {

@@ -96,9 +96,15 @@ function startedThere({ thread, index, opens }: There, given: GivenTo['open']): 
   };
 }
 
-/** Every plugin of a thread, as the server uses it. */
-export function remotePlugins(thread: PluginThread): (FeatureRunner | ModelRunner)[] {
-  return thread.plugins.map((one: Manifest) =>
-    one.kind === 'feature' ? remoteFeature(thread, one) : remoteModel(thread, one),
-  );
+export interface Remote {
+  kind: Manifest['kind'];
+  runner: FeatureRunner | ModelRunner;
+}
+
+/** Every plugin of a thread, as the server uses it; a graph is asked as a model is. */
+export function remotePlugins(thread: PluginThread): Remote[] {
+  return thread.plugins.map((one) => ({
+    kind: one.kind,
+    runner: one.kind === 'feature' ? remoteFeature(thread, one) : remoteModel(thread, one),
+  }));
 }

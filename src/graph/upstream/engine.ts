@@ -6,7 +6,8 @@ import { readAnswer } from '../wire/answer.ts';
 import { questionOf } from '../wire/question.ts';
 import { addressOf, keyHeader, requireKey, tlsOf, warningsOf } from './credentials.ts';
 import type { CredentialSettings } from './credentials.ts';
-import { createPatience, PAUSE_MS } from './patience.ts';
+import { createPatience } from './patience.ts';
+import { recovering } from './recovery.ts';
 import { statusProblem, valueOf } from './reply.ts';
 import { readStats } from './stats.ts';
 import { openTransport } from './transport.ts';
@@ -96,28 +97,4 @@ const AWAY = new BonafideError('graph_unavailable', 'The upstream graph does not
 function told(error: unknown): string[] {
   if (!(error instanceof BonafideError)) throw error;
   return [error.message];
-}
-
-/** Where nobody asks any more, since this server is not ready, nobody would see that the graph is there again: so it is asked from here. */
-function recovering(probe: () => Promise<unknown>, isHealthy: () => boolean) {
-  let timer: NodeJS.Timeout | undefined;
-  let over = false;
-  const look = () => {
-    timer = undefined;
-    probe().then(later, later);
-  };
-  const later = () => {
-    if (over || timer || isHealthy()) return;
-    timer = setTimeout(look, PAUSE_MS).unref();
-  };
-  return {
-    watch<T>(work: Promise<T>): Promise<T> {
-      work.catch(later);
-      return work;
-    },
-    end() {
-      over = true;
-      clearTimeout(timer);
-    },
-  };
 }

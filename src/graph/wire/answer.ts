@@ -8,8 +8,11 @@ import { ANSWER } from './schema.ts';
 export type WireAnswer = v.InferOutput<typeof ANSWER>;
 
 /** The answer as it is sent. */
-export const answerOf = ({ identities, ...rest }: GraphAnswer): WireAnswer => ({
-  ...rest,
+export const answerOf = ({ total, newest, values, name, identities }: GraphAnswer): WireAnswer => ({
+  total,
+  newest,
+  values,
+  name,
   identities: [...identities.values()],
 });
 

@@ -2,6 +2,8 @@
 // all is well, so that any test runner can use it. `bonafide plugins check` runs the same.
 //     expect(await modelProblems(myModel, { options: { url } })).toEqual([]);
 export { featureProblems } from './feature.ts';
+export { graphProblems } from './graph.ts';
+export type { GraphCase } from './graph.ts';
 export { modelProblems } from './model.ts';
 export type { ModelCase } from './model.ts';
 export { factsOf, samplesOf } from './samples.ts';

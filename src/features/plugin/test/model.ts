@@ -66,7 +66,7 @@ async function answerProblems(generate: () => Promise<unknown>, withinMs: number
 }
 
 /** Whether a promise ends, well or badly, within a second. */
-function settles(promise: Promise<unknown>): Promise<boolean> {
+export function settles(promise: Promise<unknown>): Promise<boolean> {
   const ended = promise.then(
     () => true,
     () => true,

@@ -35,7 +35,7 @@ const feature = named(
 );
 const plugin = object(
   {
-    kind: word(['feature', 'model'], 'What it gives.'),
+    kind: word(['feature', 'model', 'graph'], 'What it gives.'),
     name: text('Its name.'),
     version: text('Its version.'),
   },

@@ -1,0 +1,116 @@
+// What a graph plugin is asked and what it found, in the words of the graph.
+import { hash } from 'node:crypto';
+import * as v from 'valibot';
+import { BonafideError } from '../../errors.ts';
+import { FINDING } from '../../features/plugin/graph.ts';
+import type { GraphQuestion, GraphValue } from '../../features/plugin/graph.ts';
+import type { GraphAnswer, GraphQuery, QueryValue } from '../../graph/graph.ts';
+import { readAnswer } from '../../graph/wire/answer.ts';
+import { nameKeys, prepareName } from '../../names/index.ts';
+
+export interface Mapped {
+  question: GraphQuestion;
+  /** For each value of the question, its place in the query. */
+  places: number[];
+}
+
+/** The question that a query is: its values that can be looked up, each in one spelling. */
+export function questionFor({ name, values }: GraphQuery): Mapped {
+  const asked = values.flatMap((value, place) => {
+    const one = spelt(value);
+    return one ? [{ one, place }] : [];
+  });
+  return { question: { name, values: asked.map(({ one }) => one) }, places: asked.map(({ place }) => place) };
+}
+
+function spelt({ keys: [exact], said }: QueryValue): GraphValue | null {
+  if (!exact || !said) return null;
+  if (said.kind !== 'address') return { kind: said.kind === 'email' ? 'email' : 'phone', text: exact.text };
+  const { street, street2, city, state, zip, country } = said.input;
+  return {
+    kind: 'address',
+    line1: street,
+    line2: street2,
+    city,
+    region: state,
+    postalCode: zip,
+    countryCode: country,
+  };
+}
+
+type Finding = v.InferOutput<typeof FINDING>;
+
+/**
+ * The answer that a finding is.
+ *
+ * Errors: graph_bad_response where it has not the form of one, or contradicts itself.
+ */
+export function answerFor(query: GraphQuery, { question, places }: Mapped, found: unknown): GraphAnswer {
+  const read = v.safeParse(FINDING, found);
+  if (!read.success) throw bad('has not the form of a finding');
+  const { total, people, newest, payload } = read.output;
+  if (people.some(({ has }) => has.some(({ value }) => value >= question.values.length)))
+    throw bad('tells of values that were not asked');
+  const numbered = people.map((one) => ({ ...one, number: numberOf(one.id) }));
+  const values = question.values.map(({ kind }, value) =>
+    hitsOf(numbered, value).map((hit) => ({ type: kind, ...hit })),
+  );
+  const sent = {
+    total,
+    newest: timeOf(newest),
+    values,
+    name: namedBy(query, numbered),
+    identities: numbered.map(identityOf),
+  };
+  return { ...readAnswer(sent, places, query.values.length), ...(payload === undefined ? {} : { payload }) };
+}
+
+type Numbered = Finding['people'][number] & { number: number };
+
+function hitsOf(people: Numbered[], value: number) {
+  const holders = people.flatMap((one) => {
+    const held = one.has.find((has) => has.value === value);
+    return held ? [{ ...one, ...held }] : [];
+  });
+  return holders
+    .map(({ number, primary, share = holders.length, firstSeen, lastSeen }) => ({
+      identity: number,
+      primary,
+      share: Math.max(share, holders.length),
+      firstSeen: timeOf(firstSeen),
+      lastSeen: timeOf(lastSeen),
+    }))
+    .toSorted((a, b) => a.identity - b.identity);
+}
+
+/** Who may bear the name: by its keys, as the embedded graph tells. */
+function namedBy({ nameKeys: asked }: GraphQuery, people: Numbered[]) {
+  const known = people.map(({ number, names }) => ({
+    number,
+    keys: names.map((name) => nameKeys(prepareName(name))),
+  }));
+  const bearers = known.filter(({ keys }) =>
+    keys.some(([exact]) => exact !== undefined && exact === asked[0]),
+  );
+  const named = known.filter(({ keys }) => keys.flat().some((key) => asked.includes(key)));
+  const numbers = named.map(({ number }) => number).toSorted((a, b) => a - b);
+  return { identities: numbers, bearers: bearers.length, given: [] };
+}
+
+const identityOf = ({ number, names, firstSeen, lastSeen, records, sources }: Numbered) => ({
+  id: number,
+  names,
+  firstSeen: timeOf(firstSeen),
+  lastSeen: timeOf(lastSeen),
+  records,
+  sources,
+});
+
+/** A text becomes 52 bits of its digest, which few millions of them share by chance once in some thousand. */
+function numberOf(id: string | number): number {
+  return typeof id === 'number' ? id : Number.parseInt(hash('sha256', id).slice(0, 13), 16) || 1;
+}
+
+const timeOf = (text: string | null | undefined) => (text ? Date.parse(text) : null);
+
+const bad = (why: string) => new BonafideError('graph_bad_response', `What the graph plugin found ${why}.`);

@@ -1,0 +1,29 @@
+import { enginesOf, environment, USUAL_GRAPH } from '../../config.ts';
+import type { Config } from '../../config.ts';
+import { isEngine, openEngine } from '../../graph/engines.ts';
+import type { EngineOptions } from '../../graph/engines.ts';
+import type { IdentityGraph } from '../../graph/graph.ts';
+import type { Log } from '../../observe/log.ts';
+import { openPluginGraph } from './plugin.ts';
+
+interface OpenGraphOptions extends Pick<EngineOptions, 'create'> {
+  log: Pick<Log, 'info' | 'warn'>;
+}
+
+/** Opens the graph that the settings name, plugins among it. Errors: invalid_config; those of the engines on opening. */
+export async function openGraphOf(
+  config: Config,
+  { log, create = true }: OpenGraphOptions,
+): Promise<IdentityGraph> {
+  const { graph: settings = USUAL_GRAPH } = config;
+  const others = new Map<string, IdentityGraph>();
+  const closeAll = () => Promise.all([...others.values()].map((graph) => graph.close()));
+  try {
+    for (const name of enginesOf(settings))
+      if (!isEngine(name)) others.set(name, await openPluginGraph(name, { config, settings, log }));
+    return openEngine({ ...config, env: environment, others, create });
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}

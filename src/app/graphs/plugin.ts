@@ -1,0 +1,118 @@
+// A graph that a plugin of the operator's asks for: in a thread of its own, within a deadline, and left alone where it keeps failing.
+import { resolve } from 'node:path';
+import { environment } from '../../config.ts';
+import type { Config, GraphSettings } from '../../config.ts';
+import { BonafideError } from '../../errors.ts';
+import type { ErrorCode } from '../../errors.ts';
+import { pluginsAt } from '../../features/loading/find.ts';
+import { isModelError } from '../../features/plugin/errors.ts';
+import type { FeatureErrorCode } from '../../features/plugin/errors.ts';
+import { remoteModel } from '../../features/running/remote.ts';
+import type { StartedModel } from '../../features/running/runner.ts';
+import { openThread } from '../../features/running/thread.ts';
+import { NOTHING } from '../../graph/graph.ts';
+import type { GraphQuery, IdentityGraph } from '../../graph/graph.ts';
+import { createPatience } from '../../graph/upstream/patience.ts';
+import { recovering } from '../../graph/upstream/recovery.ts';
+import type { Log } from '../../observe/log.ts';
+import { answerFor, questionFor } from './mapped.ts';
+
+interface Given {
+  config: Pick<Config, 'plugins'>;
+  settings: GraphSettings;
+  log: Pick<Log, 'info' | 'warn'>;
+}
+
+const MEMORY_MB = 256;
+
+/** Starts the graph plugin of a name. Errors: invalid_config where there is none, it does not load, or refuses its options. */
+export async function openPluginGraph(
+  name: string,
+  { config, settings, log }: Given,
+): Promise<IdentityGraph> {
+  const { thread, runner } = await found(name, { config, settings, log });
+  const accepted = await runner.accept(settings.options);
+  if (!accepted.ok) {
+    await thread.close();
+    throw new BonafideError('invalid_config', `graph.options of the plugin ${name}: ${accepted.problem}.`);
+  }
+  const { options } = accepted.value;
+  const started = runner.start({ name, options, settings: settings.options, secret: () => undefined });
+  return graphOf(name, { started, settings, close: () => thread.close() });
+}
+
+async function found(name: string, { config, log }: Given) {
+  for (const path of config.plugins.flatMap((one) => pluginsAt(resolve(one)))) {
+    const thread = await openThread({ path, memoryMb: MEMORY_MB, env: environment, log, now: Date.now });
+    for (const one of thread.plugins)
+      if (one.kind === 'graph' && one.name === name) {
+        log.info(`graph ${name} ${one.version} (${path})`);
+        return { thread, runner: remoteModel(thread, one) };
+      }
+    await thread.close();
+  }
+  throw new BonafideError(
+    'invalid_config',
+    `graph.engine names ${name}, which is no engine and no graph plugin among those that the setting plugins names.`,
+  );
+}
+
+interface Started {
+  started: StartedModel;
+  settings: GraphSettings;
+  close(): Promise<void>;
+}
+
+function graphOf(name: string, { started, settings, close }: Started): IdentityGraph {
+  const patience = createPatience(settings);
+  const resolve = async (query: GraphQuery) => {
+    const mapped = questionFor(query);
+    const found = await patience.ask(async (signal) => {
+      const ask = { system: '', facts: mapped.question, schema: {}, signal };
+      return Promise.resolve(started.generate(ask)).catch((error: unknown) => {
+        throw graphError(name, error);
+      });
+      // Whether a second try makes sense is the plugin's to say: a thread that ended would have to load again for it.
+    }, ONCE);
+    return answerFor(query, mapped, found);
+  };
+  const recovery = recovering(
+    () => resolve(NOTHING),
+    () => patience.healthy,
+  );
+  return {
+    engine: name,
+    resolve: (query) => recovery.watch(resolve(query)),
+    stats: async () => ({ ...NO_RECORDS, identities: (await resolve(NOTHING)).total }),
+    warnings: async () => [],
+    ping() {
+      if (!patience.healthy)
+        throw new BonafideError('graph_unavailable', `The graph ${name} does not answer.`);
+    },
+    async close() {
+      recovery.end();
+      await started.close().catch(() => undefined);
+      await close();
+    },
+  };
+}
+
+const ONCE = { once: true };
+const NO_RECORDS = { records: 0, merged: 0, postings: 0, unlinked: 0, linkedAt: null, settled: true };
+
+const CODES: Partial<Record<FeatureErrorCode, ErrorCode>> = {
+  model_timeout: 'graph_timeout',
+  cancelled: 'graph_timeout',
+  model_unavailable: 'graph_unavailable',
+  model_rate_limited: 'graph_unavailable',
+  model_busy: 'graph_unavailable',
+  model_skipped: 'graph_unavailable',
+};
+
+/** The plugin's own words are the operator's: they go to the log, and hold nothing that was asked. */
+function graphError(name: string, error: unknown): BonafideError {
+  if (!isModelError(error))
+    return new BonafideError('graph_bad_response', `The graph plugin ${name} threw an error.`);
+  const { code, hint, message } = error;
+  return new BonafideError(CODES[code] ?? 'graph_bad_response', `Graph ${name}: ${hint || message}`);
+}

@@ -1,0 +1,96 @@
+// Whether a graph keeps the contract: its form, findings that can be used, the same ones again, and the signal.
+import * as v from 'valibot';
+import { FINDING } from '../graph.ts';
+import type { AnyGraph, GraphQuestion } from '../graph.ts';
+import { pluginProblem } from '../form.ts';
+import { secretReader } from '../secrets.ts';
+import { settles } from './model.ts';
+import { frozen } from './values.ts';
+
+export interface GraphCase {
+  /** Options as the settings would have them. */
+  options?: unknown;
+  /** The environment that `secret({ env })` reads. */
+  env?: Readonly<Record<string, string | undefined>>;
+  /** False where its service is not at hand: then only form and abort are checked. */
+  answers?: boolean;
+  /** A question to ask beside the one about a made-up person. */
+  question?: GraphQuestion;
+}
+
+const NOBODY: GraphQuestion = { name: '', values: [] };
+const MADE_UP: GraphQuestion = {
+  name: 'Zebulon Markworth',
+  values: [
+    { kind: 'email', text: 'zebulon.markworth@example.com' },
+    { kind: 'phone', text: '+15550100199' },
+    {
+      kind: 'address',
+      line1: '1 Nowhere Lane',
+      line2: '',
+      city: 'Springfield',
+      region: 'IL',
+      postalCode: '62701',
+      countryCode: 'US',
+    },
+  ],
+};
+
+type Ask = (question: GraphQuestion, signal?: AbortSignal) => Promise<unknown>;
+
+async function findingProblems(ask: Ask, question: GraphQuestion): Promise<string[]> {
+  const first = await ask(question);
+  const finding = v.safeParse(FINDING, first);
+  if (!finding.success)
+    return finding.issues.map((issue) => `finding: ${v.getDotPath(issue) ?? 'it'} is wrong`);
+  const { people, total } = finding.output;
+  const ids = people.map(({ id }) => id);
+  const places = people.flatMap(({ has }) => has.map(({ value }) => value));
+  const rules: [boolean, string][] = [
+    [new Set(ids).size === ids.length, 'names a person twice'],
+    [places.every((place) => place < question.values.length), 'tells of a value that was not asked'],
+    [people.length <= total, 'knows fewer people in all than it tells of'],
+    [JSON.stringify(await ask(question)) === JSON.stringify(first), 'answers the same question otherwise'],
+  ];
+  return rules.flatMap(([holds, problem]) => (holds ? [] : [problem]));
+}
+
+async function signalProblems(ask: Ask): Promise<string[]> {
+  if (!(await settles(ask(MADE_UP, AbortSignal.abort()))))
+    return ['does not settle when its signal is aborted already'];
+  const later = new AbortController();
+  const running = ask(MADE_UP, later.signal);
+  setTimeout(() => later.abort(), 5);
+  return (await settles(running)) ? [] : ['does not settle when its signal is aborted on the way'];
+}
+
+/**
+ * Asks a graph about a made-up person, about nobody, and what the case says; and with a signal that is aborted.
+ * @returns what it breaks of the contract, one sentence each; empty when it keeps it
+ */
+export async function graphProblems(
+  graph: AnyGraph,
+  { options: given = {}, env = {}, answers = true, question }: GraphCase = {},
+): Promise<string[]> {
+  const form = pluginProblem(graph);
+  if (form) return [form];
+  const parsed = graph.options ? v.safeParse(graph.options, given) : { success: true, output: given };
+  if (!parsed.success) return ['its options are not accepted'];
+  const options = parsed.output as never;
+  const secret = secretReader(env);
+  try {
+    const state = (await graph.open?.({ options, secret })) as never;
+    const ask: Ask = async (asked, signal = new AbortController().signal) =>
+      graph.lookUp(frozen(structuredClone(asked)), { options, state, secret, signal });
+    const problems: string[] = [];
+    for (const one of answers ? [NOBODY, MADE_UP, ...(question ? [question] : [])] : [])
+      problems.push(...(await findingProblems(ask, one)));
+    problems.push(...(await signalProblems(ask)));
+    await graph.close?.(state);
+    return [...new Set(problems)];
+  } catch (error) {
+    return [
+      `throws ${error instanceof Error ? `${error.name}: ${error.message}` : 'something that is no Error'}`,
+    ];
+  }
+}

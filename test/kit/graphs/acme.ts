@@ -1,0 +1,45 @@
+// A vendor of identity data with words of its own, in place of the one that the page on plugins has an example for.
+import { answering, standIn, type StandIn } from './stand-in.ts';
+
+interface Person {
+  ref: string;
+  display: string;
+  aka?: string[];
+  since?: string;
+  until?: string;
+  /** Points that are theirs, the main ones first. */
+  points: string[];
+}
+
+export const ACME_PEOPLE: Person[] = [
+  {
+    ref: 'P-77',
+    display: 'Jane Quimby',
+    aka: ['Janie Quimby-Rowe'],
+    since: '2016-04-01',
+    until: '2025-01-15',
+    points: [
+      'mail:jane.quimby@example.com',
+      'tel:+14155550134',
+      'post:12 Larch Street, Springfield, IL, 62701',
+    ],
+  },
+  { ref: 'P-78', display: 'Marta Oyelaran', points: ['mail:marta@oyelaran.example'] },
+];
+
+/** Serves them on a free port, until it is told to behave otherwise. */
+export async function acme(): Promise<StandIn> {
+  const server = await standIn();
+  server.behave((response, request, body) => {
+    const { contact_points: points } = JSON.parse(body) as { contact_points: { t: string; v: string }[] };
+    const matches = ACME_PEOPLE.flatMap(({ points: own, ...person }) => {
+      const found = points.flatMap(({ t, v }, n) => {
+        const at = own.indexOf(`${t}:${v}`);
+        return at < 0 ? [] : [{ n, main: true }];
+      });
+      return found.length > 0 ? [{ ...person, points: found }] : [];
+    });
+    answering({ population: 52_000_000, matches })(response, request, body);
+  });
+  return server;
+}
