@@ -1,8 +1,16 @@
 // What an operator does about people on record from afar: each by a name, with what is asked as one plain value.
 import type { Act } from '../../accounts/audit.ts';
 import { ageOf } from '../../erase/age.ts';
-import { actOf, completeForgetting, forget, unseenSince } from '../../erase/forget.ts';
-import { type Receipt, sourceTold } from '../../erase/receipt.ts';
+import { compact } from '../../erase/erase.ts';
+import {
+  actOf,
+  completeForgetting,
+  finishReceipts,
+  forget,
+  returned,
+  unseenSince,
+} from '../../erase/forget.ts';
+import { marksIn, type Receipt, receiptsIn, sourceTold } from '../../erase/receipt.ts';
 import { wrongChoice } from '../../errors.ts';
 import { show, why } from '../../graph/explain.ts';
 import type { KeepingGraph, RecordName } from '../../graph/graph.ts';
@@ -10,7 +18,7 @@ import { choose, type Chosen } from '../../people/choose.ts';
 import { findPeople, type Sought } from '../../people/find.ts';
 import { heldOn } from '../../people/held.ts';
 import { removeSource, takeBack } from '../../import/apply/sources.ts';
-import { linkChanged } from '../../import.ts';
+import { linkChanged, verifyGraph } from '../../import.ts';
 import { join, type Judged, judgementsIn, split, undo } from '../../people/judge.ts';
 
 /** In whose name, where, and when (milliseconds since 1970). */
@@ -30,6 +38,8 @@ export interface Done<T> {
 export interface ForgetAsked extends Omit<Chosen, 'region'> {
   /** In the place of the others: what was last seen longer ago, milliseconds. */
   olderThanMs?: number | undefined;
+  /** In the place of the others: who was forgotten before and is there again. */
+  again?: boolean | undefined;
   /** How many records the caller expects to go: without it, or with another number, nothing is changed. */
   confirm?: number | undefined;
   allowReturn?: boolean | undefined;
@@ -54,6 +64,13 @@ export const PEOPLE_WORK = {
     return { done, note: { act: 'graph.export' as const, target: String(done.identity), detail } };
   },
   forget: forgetAsked,
+  compact: async (graph: KeepingGraph, _: undefined, { dataDir }: Asking) => {
+    const receipt = await completeForgetting(graph, dataDir);
+    const { logsEmpty } = await compact(graph);
+    const note = receipt ? actOf(receipt) : { act: 'graph.compact' as const, target: '', detail: {} };
+    return { done: { completed: receipt?.records ?? null, logsEmpty }, note };
+  },
+  verify: async (graph: KeepingGraph) => ({ done: await verifyGraph(graph) }),
   retain: async (graph: KeepingGraph, { olderThan }: { olderThan: string }, asking: Asking) => {
     const { dataDir, now } = asking;
     await completeForgetting(graph, dataDir);
@@ -100,7 +117,7 @@ const noted = (act: 'graph.join' | 'graph.split' | 'graph.undo', done: Judged): 
 
 async function forgetAsked(
   graph: KeepingGraph,
-  { olderThanMs, confirm, allowReturn, ...chosen }: ForgetAsked,
+  { olderThanMs, again = false, confirm, allowReturn, ...chosen }: ForgetAsked,
   { dataDir, region, now }: Asking,
 ): Promise<Done<ForgetDone>> {
   if (confirm !== undefined) {
@@ -108,11 +125,13 @@ async function forgetAsked(
     // What the last import replaced may be of the very person who is not found any more.
     await graph.records.forgetApplied();
   }
-  const people = olderThanMs === undefined ? await choose(graph, { ...chosen, region }) : [];
-  const names =
-    olderThanMs === undefined
-      ? people.flatMap((one) => one.chosen.map(nameOf))
-      : (await unseenSince(graph, now - olderThanMs)).names;
+  const isOfPeople = olderThanMs === undefined && !again;
+  const people = isOfPeople ? await choose(graph, { ...chosen, region }) : [];
+  const names = isOfPeople
+    ? people.flatMap((one) => one.chosen.map(nameOf))
+    : again
+      ? await returned(graph, receiptsIn(dataDir).flatMap(marksIn))
+      : (await unseenSince(graph, now - (olderThanMs ?? 0))).names;
   const told = {
     records: names.length,
     people: people.map((one) => ({
@@ -125,6 +144,7 @@ async function forgetAsked(
   if (confirm === undefined || names.length === 0) return { done: { ...told, receipt: null } };
   if (confirm !== names.length) throw OTHERS;
   const { receipt } = await forget(graph, names, { dataDir, now, allowReturn });
+  if (again) await finishReceipts(graph, dataDir);
   return { done: { ...told, receipt }, note: actOf(receipt) };
 }
 

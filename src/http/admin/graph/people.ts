@@ -41,6 +41,14 @@ export const PEOPLE_ROUTES: AdminRoute[] = [
       people: it.people.map(({ records, ...one }) => ({ ...one, records: records.map(recordView) })),
     };
   }),
+  at(PEOPLE.COMPACT, async ({ actor, now }, { machine }) => {
+    const { completed, logsEmpty } = await machine.people('compact', undefined, { actor, now });
+    return { completed, logs_empty: logsEmpty };
+  }),
+  at(PEOPLE.VERIFY, async ({ actor, now }, { machine }) => {
+    const { invariants, ...it } = await machine.people('verify', undefined, { actor, now });
+    return { ...it, invariants: invariants.map(({ says, of, broken }) => ({ says, of, broken })) };
+  }),
   at(PEOPLE.JOIN, ({ body, actor, now }, { machine }) => machine.people('join', body, { actor, now })),
   at(PEOPLE.SPLIT, ({ body, actor, now }, { machine }) => machine.people('split', body, { actor, now })),
   at(PEOPLE.JUDGEMENTS, async ({ actor, now }, { machine }) => {

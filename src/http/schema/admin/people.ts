@@ -189,6 +189,11 @@ export const forgetAsked = named(
         v.description('In their place: all records last seen so many days ago, `1826d`.'),
       ),
     ),
+    again: v.optional(
+      flag(
+        'In their place: who was forgotten before and is there again, as after restoring an older backup.',
+      ),
+    ),
     confirm: v.optional(whole('How many records go. Without it nothing is changed.')),
     allow_return: v.optional(flag('A later import may bring them back.')),
   },
@@ -299,4 +304,4 @@ export const judgements = named(
   'What a person judged about who is who.',
 );
 
-export * from './sources.ts';
+export * from './upkeep.ts';

@@ -88,3 +88,10 @@ test('what is not there and what cannot be done is refused, and nothing that was
   });
   expect(JSON.stringify([nobody, unreadable])).not.toContain('secret');
 });
+
+test('the graph is looked at and its files are written anew over HTTP; who is back after all is forgotten again', async () => {
+  const it = await adminApp();
+  expect(await it.do('graph/verify', {})).toMatchObject({ wrong: 0, settled: true });
+  expect(await it.do('graph/compact', {})).toEqual({ completed: null, logs_empty: true });
+  expect(await it.do('graph/forget', { again: true })).toEqual({ records: 0, people: [], receipt: null });
+});

@@ -64,6 +64,27 @@ export const FORGET = administrative({
   answers: schema.forgotten,
 });
 
+export const COMPACT = administrative({
+  ...shared,
+  method: 'POST',
+  path: 'graph/compact',
+  id: 'compactGraph',
+  summary: 'Write the graph’s files anew',
+  about:
+    'So that they hold what is there and nothing older; a forgetting that was cut short is completed. `bonafide graph compact`.',
+  answers: schema.compacted,
+});
+
+export const VERIFY = administrative({
+  ...shared,
+  method: 'POST',
+  path: 'graph/verify',
+  id: 'verifyGraph',
+  summary: 'Check what must hold of the graph',
+  about: 'All records are linked anew for it, and nothing is published. `bonafide graph verify`.',
+  answers: schema.verified,
+});
+
 export const JOIN = administrative({
   ...shared,
   method: 'POST',

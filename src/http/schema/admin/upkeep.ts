@@ -1,0 +1,69 @@
+// What is done to a graph as a whole.
+import * as v from 'valibot';
+import { flag, list, named, object, orNull, text, whole } from '../parts.ts';
+
+export const compacted = named(
+  'GraphCompacted',
+  {
+    completed: orNull(
+      v.number(),
+      'Of how many records a forgetting that was cut short is complete now; null where none was.',
+    ),
+    logs_empty: flag('False: somebody read in a log, which holds older things still. Ask again later.'),
+  },
+  'The files of the graph were written anew.',
+);
+
+export const verified = named(
+  'GraphVerified',
+  {
+    records: whole('How many records there are.'),
+    wrong: whole('How many are not where linking all of them anew puts them.'),
+    settled: flag('Nothing that weighs in every pair has changed since all were linked.'),
+    remembered: flag('What linking remembers is of the graph as it is.'),
+    invariants: list(
+      object(
+        {
+          says: text('What must hold.'),
+          of: whole('Of how many it must.'),
+          broken: whole('Of how many it does not.'),
+        },
+        'What must hold of the graph.',
+      ),
+      'What was looked at.',
+    ),
+  },
+  'Whether the graph is as linking all of its records anew gives.',
+);
+
+export const sourceAsked = named(
+  'SourceAsked',
+  {
+    source: v.pipe(
+      v.string(),
+      v.minLength(1),
+      v.maxLength(200),
+      v.description('Its name, as lists show it.'),
+    ),
+  },
+  'A source by its name.',
+);
+const linked = {
+  records: whole('How many records the graph holds then.'),
+  identities: whole('How many identities they are.'),
+};
+export const sourceRemoved = named(
+  'SourceRemoved',
+  { removed: whole('How many records are gone.'), ...linked },
+  'What became of a graph without a source.',
+);
+export const importUndone = named(
+  'ImportUndone',
+  {
+    removed: whole('How many records are gone.'),
+    restored: whole('How many are as they were before.'),
+    left: whole('How many were changed since, and stay.'),
+    ...linked,
+  },
+  'What became of a graph without its last import.',
+);
