@@ -70,7 +70,7 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
   const into = graph && receiving(keeping(graph).records);
   const pool = poolOf(options.threads);
   try {
-    const kept = await keepRecords({ ...options, into, rejects });
+    const kept = await keepRecords({ ...options, into, rejects, pool });
     rejects.end();
     if (options.replace) requireOne(kept.sources);
     await options.onRead?.(kept, rejects.file());
@@ -90,6 +90,8 @@ const receiving = (records: GraphRecords) => ({
   incoming: records.incoming(),
   fingerprints: records.fingerprints,
   keepsWhole: records.keepsWhole,
+  ...(records.sealed && { sealed: records.sealed }),
+  ...(records.earlier && { earlier: records.earlier }),
 });
 
 const NOTHING_DONE = {

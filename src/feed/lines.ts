@@ -1,7 +1,6 @@
 // Lines of records as they are sent, to what they change in a graph.
 import type { RecordName } from '../graph/graph.ts';
-import { fromJson } from '../import/read.ts';
-import type { ReadItem } from '../import/read.ts';
+import { fromJson, type ReadItem } from '../import/items.ts';
 import { type Receiving, toStored } from '../import/ingest.ts';
 import { decoderOf } from '../import/source/encoding.ts';
 import { readLines } from '../import/source/lines.ts';

@@ -8,6 +8,7 @@ import type { Pool } from '../platform/threads/helpers.ts';
 import type { Fingerprints } from './fingerprints.ts';
 import type { GraphJudging } from './judging.ts';
 import type { IndexBuilder, LinkIndex } from './link-index.ts';
+import type { SealedRecord } from './sealed/record.ts';
 import type { GraphVerifying } from './verifying.ts';
 
 type Awaitable<T> = T | Promise<T>;
@@ -220,6 +221,8 @@ export interface SealedRow {
 /** Records on their way in, in the order in which they came. Nobody sees them before `apply`, and nothing of them is left after `drop` or the process. */
 export interface Incoming {
   put(records: StoredRecord[]): Awaitable<void>;
+  /** The same of records as `sealed` has them, where the engine has that. */
+  putSealed?(records: SealedRecord[]): Awaitable<void>;
   /** Records that are to be taken out. */
   remove(names: RecordName[]): Awaitable<void>;
   /**

@@ -64,7 +64,11 @@ async function* preparedPages(
   { helpers }: Helping,
 ): AsyncIterable<Prepared> {
   if (sealed && helpers.count > 0) {
-    yield* inTurn(sealed.pages(), (page) => helpers.ask('prepare', sealedPage(page)), helpers.count * 2);
+    yield* inTurn(
+      sealed.pages(),
+      (page) => helpers.ask('prepare', sealedPage(page)),
+      () => helpers.count * 2,
+    );
     return;
   }
   const of = remembering(fingerprints.of);

@@ -1,15 +1,21 @@
 import type { Readable } from 'node:stream';
-import type { Incoming, RecordName } from '../graph/graph.ts';
+import type { GraphRecords, Incoming, RecordName } from '../graph/graph.ts';
+import type { SealedRecord } from '../graph/sealed/record.ts';
 import type { StoredRecord } from '../link/stored.ts';
-import { learn, NOTHING_LEARNT } from './apply/learnt.ts';
+import { type Pool, poolOf } from '../platform/threads/helpers.ts';
+import { inTurn } from '../platform/threads/in-turn.ts';
+import { addLearnt, learn, NOTHING_LEARNT } from './apply/learnt.ts';
 import { refuseOthers } from './apply/replace.ts';
+import { type Helping, helpingWith } from './bulk/helping.ts';
+import { idMadeOf, sealedIn, type SealedSome } from './bulk/reading.ts';
 import { type Receiving, toStored } from './ingest.ts';
+import type { ReadItem, Unread } from './items.ts';
 import type { ImportProgress, Kept } from './progress.ts';
-import { type ReadItem, readRecords, sourceNamed } from './read.ts';
+import { itemOptions, openUnread, type ReadOptions, sourceNamed } from './read.ts';
 import type { Reject, Rejects } from './rejects.ts';
 import type { DateOrder } from './source/cells/dates.ts';
+import type { Line } from './source/lines.ts';
 import type { Plan } from './source/plan.ts';
-import type { SourceForm } from './source/source.ts';
 
 export interface ImportInput {
   /** What errors and rejects call it: the file's path, or `-`. */
@@ -22,7 +28,7 @@ export interface ImportInput {
 export interface KeepOptions {
   inputs: ImportInput[];
   /** Where the records go; null where they are only read. */
-  into: (Receiving & { incoming: Incoming }) | null;
+  into: (Receiving & { incoming: Incoming } & Pick<GraphRecords, 'sealed' | 'earlier'>) | null;
   /** Of all records; unless given, of those that name none it is the file's base name. */
   source?: string | undefined;
   /** Whether the records are all of their source. */
@@ -39,6 +45,8 @@ export interface KeepOptions {
   /** Told of each table what its columns are taken for, before its first record is kept; what it throws ends the import. */
   onPlan?: ((plan: Plan) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
+  /** Threads that help where they are worth while. */
+  pool?: Pool;
 }
 
 /** Records that are handed over at a time. */
@@ -81,52 +89,157 @@ export async function keepRecords(options: KeepOptions): Promise<Kept> {
 }
 
 async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): Promise<void> {
-  const { into, rejects, onProgress } = options;
+  const { into, rejects, onProgress, pool = poolOf(0) } = options;
   const { name } = input;
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
-  const onPlan = async (plan: Plan) => {
-    kept.columns.push({ input: name, columns: plan.columns.map(({ header, field }) => ({ header, field })) });
-    await options.onPlan?.(plan);
-  };
-  const idOf = (content: string) => (into ? `row-${into.fingerprints.made(content)}` : 'row');
-  const onForm = (form: SourceForm) => void kept.forms.push({ input: name, form });
-  const onUnknown = (fields: string[]) => void kept.unknown.push({ input: name, fields });
-  const { map, region, dates, keepCompanies, source } = options;
-  const reading = { name, map, region, dates, keepCompanies, source, onPlan, onForm, onUnknown, idOf };
-  let [batch, gone]: [StoredRecord[], RecordName[]] = [[], []];
-  const flush = async () => {
-    if (batch.length > 0) await into?.incoming.put(batch);
-    if (gone.length > 0) await into?.incoming.remove(gone);
-    [batch, gone] = [[], []];
-  };
-  for await (const item of readRecords(input.stream, reading)) {
+  const reading = readingOf(input, options, kept);
+  const { put, putSealed, remove, flush } = inOrder(into?.incoming);
+  const take = async (item: ReadItem) => {
     count(item, name, { kept, rejects });
     const { record, removed } = item;
-    // In the order of the input: what is put may be taken out, and the other way round.
-    if ((record && gone.length > 0) || (removed && batch.length > 0)) await flush();
-    if (record && into) batch.push(toStored(record, into));
+    if (record) {
+      kept.read++;
+      learn(kept.learnt, record);
+      kept.others += Number(item.others === true);
+    }
     const from = (record ?? removed)?.source;
-    if (from !== undefined) countSource(kept.sources, from);
-    if (removed) gone.push(removed);
-    if (batch.length + gone.length >= BATCH) await flush();
-    if (kept.read % BATCH === 0)
-      onProgress?.({ phase: 'reading', records: kept.read, done: input.bytes ? bytes / input.bytes : null });
+    if (from !== undefined) countSource(kept.sources, from, 1);
+    if (record && into) await put(toStored(record, into));
+    if (removed) await remove(removed);
+  };
+  const takeSome = async (some: SealedSome) => {
+    const records = sealedIn(some);
+    let done = 0;
+    for (const { before, item } of some.noted) {
+      await putSealed(records.slice(done, (done = before)));
+      count(item, name, { kept, rejects });
+      if (item.removed) await remove(item.removed);
+    }
+    await putSealed(records.slice(done));
+    kept.read += records.length;
+    kept.others += some.others;
+    addLearnt(kept.learnt, some.learnt);
+    for (const [from, of] of some.sources) countSource(kept.sources, from, of);
+  };
+  const { unread, items } = await openUnread(input.stream, reading);
+  const read = reader(input, reading, options);
+  for await (const [some, helped] of inTurn(regrouped(unread), read, () => pool.count * 2)) {
+    if (helped) {
+      for await (const item of items.passed(helped.unknown)) await take(item);
+      await takeSome(helped);
+    } else for await (const item of items.take(some)) await take(item);
+    onProgress?.({ phase: 'reading', records: kept.read, done: input.bytes ? bytes / input.bytes : null });
   }
+  for await (const item of items.end()) await take(item);
   await flush();
 }
 
-function countSource(sources: Map<string, number>, source: string): void {
-  const before = sources.get(source) ?? 0;
-  if (before > 0 || sources.size < MOST_SOURCES) sources.set(source, before + 1);
+function readingOf({ name }: ImportInput, options: KeepOptions, kept: Kept): ReadOptions {
+  const { into, map, region, dates, keepCompanies, source } = options;
+  return {
+    name,
+    map,
+    region,
+    dates,
+    keepCompanies,
+    source,
+    onPlan: async (plan) => {
+      kept.columns.push({
+        input: name,
+        columns: plan.columns.map(({ header, field }) => ({ header, field })),
+      });
+      await options.onPlan?.(plan);
+    },
+    idOf: (content) => (into ? idMadeOf(into, content) : 'row'),
+    onForm: (form) => void kept.forms.push({ input: name, form }),
+    onUnknown: (fields) => void kept.unknown.push({ input: name, fields }),
+  };
 }
 
-function count(item: ReadItem, input: string, { kept, rejects }: { kept: Kept; rejects: Rejects }): void {
-  const { line, recordId, record, removed, problem, dropped, aside, others } = item;
+/** In the order of the input: what is put may be taken out, and the other way round. */
+function inOrder(incoming: Incoming | undefined) {
+  let [batch, gone]: [StoredRecord[], RecordName[]] = [[], []];
+  const flush = async () => {
+    if (batch.length > 0) await incoming?.put(batch);
+    if (gone.length > 0) await incoming?.remove(gone);
+    [batch, gone] = [[], []];
+  };
+  return {
+    flush,
+    async put(record: StoredRecord) {
+      if (gone.length > 0) await flush();
+      if (batch.push(record) >= BATCH) await flush();
+    },
+    async putSealed(records: SealedRecord[]) {
+      if (records.length === 0) return;
+      await flush();
+      await incoming?.putSealed?.(records);
+    },
+    async remove(name: RecordName) {
+      if (batch.length > 0) await flush();
+      if (gone.push(name) >= BATCH) await flush();
+    },
+  };
+}
+
+/** Bytes of an input that are a record, about. */
+const RECORD_BYTES = 300;
+
+/** Has lines and rows read by threads, as soon as there are so many that it is worth while; nothing where there are none. */
+function reader(
+  { bytes }: ImportInput,
+  reading: ReadOptions,
+  { into, pool }: KeepOptions,
+): (unread: Unread) => Promise<[Unread, SealedSome | null]> {
+  const { idOf: _, ...settings } = itemOptions(reading);
+  let seen = (bytes ?? 0) / RECORD_BYTES;
+  let helping: Helping | undefined;
+  return async (unread) => {
+    seen += ('rows' in unread ? unread.rows : unread.lines).length;
+    // What was made of texts under an earlier secret is known here alone.
+    const mayBeHelped = into?.sealed && into.incoming.putSealed && !into.earlier?.length;
+    if (!helping && pool && mayBeHelped) {
+      pool.start(seen);
+      if (pool.count > 0) helping = helpingWith(into, pool);
+    }
+    if (!helping) return [unread, null];
+    const [isMapped, keepsWhole] = [reading.map !== undefined, into?.keepsWhole === true];
+    return [unread, await helping.helpers.ask('read', { unread, isMapped, keepsWhole, ...settings })];
+  };
+}
+
+/** Lines or rows that are handed over together, at least. */
+const TOGETHER = 250;
+
+async function* regrouped(all: AsyncIterable<Unread>): AsyncIterable<Unread> {
+  let lines: Line[] = [];
+  for await (const some of all) {
+    if ('rows' in some) {
+      yield some;
+      continue;
+    }
+    lines = lines.length === 0 ? some.lines : [...lines, ...some.lines];
+    if (lines.length < TOGETHER) continue;
+    yield { lines };
+    lines = [];
+  }
+  if (lines.length > 0) yield { lines };
+}
+
+function countSource(sources: Map<string, number>, source: string, records: number): void {
+  const before = sources.get(source) ?? 0;
+  if (before > 0 || sources.size < MOST_SOURCES) sources.set(source, before + records);
+}
+
+/** What is told of an item that is no record, or of which something was left out. */
+function count(
+  { line, recordId, removed, problem, dropped, aside }: Omit<ReadItem, 'record'>,
+  input: string,
+  { kept, rejects }: { kept: Kept; rejects: Rejects },
+): void {
   if (aside) kept.aside[aside]++;
-  if (record ?? removed) kept.read++;
-  if (record) learn(kept.learnt, record);
-  if (record && others) kept.others++;
+  if (removed) kept.read++;
   if (problem !== undefined) {
     kept.rejected++;
     told(kept, { input, line, reason: problem, whole: true });

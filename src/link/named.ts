@@ -20,11 +20,12 @@ export interface NameWords {
   words: PreparedName[];
 }
 
-/** Names and words that are kept at hand, some three kilobytes each. */
-const AT_HAND = 8192;
+/** Names and words that are kept at hand, some three kilobytes each: most names are rare, and a few words make up most of them. */
+const NAMES_AT_HAND = 2048;
+const WORDS_AT_HAND = 8192;
 
-/** @param make what is kept of a text as long as the name tables stay what they are */
-function atHand<T>(make: (text: string) => T): (text: string) => T {
+/** @param make what is kept of a text as long as the name tables stay what they are @param most of which twice as many are kept */
+function atHand<T>(most: number, make: (text: string) => T): (text: string) => T {
   let [recent, earlier] = [new Map<string, T>(), new Map<string, T>()];
   let tables = '';
   return (text) => {
@@ -35,16 +36,16 @@ function atHand<T>(make: (text: string) => T): (text: string) => T {
     let found = recent.get(text);
     if (found !== undefined) return found;
     found = earlier.get(text) ?? make(text);
-    if (recent.size >= AT_HAND) [recent, earlier] = [new Map(), recent];
+    if (recent.size >= most) [recent, earlier] = [new Map(), recent];
     recent.set(text, found);
     return found;
   };
 }
 
 /** A single word as a name. */
-export const wordNamed: (text: string) => PreparedName = atHand(prepareName);
+export const wordNamed: (text: string) => PreparedName = atHand(WORDS_AT_HAND, prepareName);
 
-export const named: (text: string) => Named = atHand((text) => {
+export const named: (text: string) => Named = atHand(NAMES_AT_HAND, (text) => {
   const name = prepareName(text);
   const parts = nameParts(name);
   let words: NameWords | undefined;

@@ -69,8 +69,9 @@ const { records, linking } = graph;
 const incoming = records.incoming();
 stage('opening');
 const input = { name: file, stream: createReadStream(file), bytes: null };
-const into = { incoming, fingerprints: records.fingerprints };
-await keepRecords({ inputs: [input], into, rejects: rejectsWriter(undefined), region: 'US' });
+const { fingerprints, sealed } = records;
+const into = { incoming, fingerprints, ...(sealed && { sealed }) };
+await keepRecords({ inputs: [input], into, rejects: rejectsWriter(undefined), region: 'US', pool });
 stage('reading');
 await records.whole(async () => {
   const merging = mergingInto({ merged: 0, shared: 0 }, records.fingerprints);

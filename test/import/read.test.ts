@@ -6,7 +6,8 @@ import { describe, expect, it, test } from 'vitest';
 import { CsvReader } from '../../src/import/source/csv.ts';
 import { MAX_LINE_BYTES } from '../../src/import/source/lines.ts';
 import { clean } from '../../src/normalise/text.ts';
-import { readRecords, type ReadItem, type ReadOptions } from '../../src/import/read.ts';
+import type { ReadItem } from '../../src/import/items.ts';
+import { readRecords, type ReadOptions } from '../../src/import/read.ts';
 
 const fixtures = new URL('../fixtures/import/', import.meta.url);
 

@@ -31,6 +31,7 @@ export function cameIn(table: RecordSealing): CameIn {
   let isIn: ((key: string) => boolean) | undefined;
   return {
     put: (records) => add(records.map(table.seal)),
+    putSealed: (records) => add(records),
     remove: (names) => add(names.map((name) => ({ key: table.keyOf(name), ref: null, sealed: null }))),
     settle(merge) {
       db.exec(

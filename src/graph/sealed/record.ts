@@ -1,7 +1,6 @@
 // How a record is kept: sealed as one JSON text. The names of its properties are part of what engines keep.
 import type { StoredRecord } from '../../link/stored.ts';
 import type { Fingerprints } from '../fingerprints.ts';
-import type { RecordName } from '../graph.ts';
 import type { TextSealing } from '../sealing.ts';
 
 /** A record as an engine keeps it. `key` is the fingerprint of its source and id, `ref` that of its id alone. */
@@ -12,14 +11,15 @@ export interface SealedRecord {
 }
 
 export interface RecordSealing {
-  keyOf(name: RecordName): Buffer;
+  keyOf(name: Pick<StoredRecord, 'source' | 'recordId'>): Buffer;
   seal(record: StoredRecord): SealedRecord;
   /** Errors: `damaged_database`. */
   open(sealed: Uint8Array): StoredRecord;
 }
 
 export function recordSealing(fingerprints: Fingerprints, sealing: TextSealing): RecordSealing {
-  const keyOf = ({ source, recordId }: RecordName) => fingerprints.record(source, recordId);
+  const keyOf = ({ source, recordId }: Pick<StoredRecord, 'source' | 'recordId'>) =>
+    fingerprints.record(source, recordId);
   return {
     keyOf,
     seal: (record) => ({

@@ -57,6 +57,15 @@ export function learn(
   learnt.newest = Math.max(learnt.newest ?? last, last);
 }
 
+/** Adds what was learnt of other records, which come after these. */
+export function addLearnt(into: Learnt, { oldest, newest, countries, ...counts }: Learnt): void {
+  for (const [what, count] of Object.entries(counts)) into[what as keyof typeof counts] += count;
+  for (const [code, count] of Object.entries(countries))
+    into.countries[code] = (into.countries[code] ?? 0) + count;
+  if (oldest !== null) into.oldest = Math.min(into.oldest ?? oldest, oldest);
+  if (newest !== null) into.newest = Math.max(into.newest ?? newest, newest);
+}
+
 const MOST_COUNTRIES = 6;
 /** A share of records below which something is worth having more of. */
 const FEW = 0.3;

@@ -50,7 +50,7 @@ export async function measureAll(
     return { pairs, patterns: await helpers.ask('measure', { pairs: pairs.slice(), more }) };
   };
   for await (const { pairs, patterns } of breathing(
-    inTurn(piecesOf(drawn.all()), measure, helpers.count * 2),
+    inTurn(piecesOf(drawn.all()), measure, () => helpers.count * 2),
   ))
     for (const [i, pattern] of patterns.entries())
       if (pattern > 0) measured.push([...rowsOf(pairs[i] ?? 0), pattern]);
@@ -72,7 +72,8 @@ export async function compareAll(
   await begin(helping, begun);
   const unsettled = numberList();
   const unsettle = (page: ArrayLike<number>) => helpers.ask('unsettled', Float64Array.from(page));
-  for await (const some of breathing(inTurn(pages, unsettle, helpers.count * 2))) unsettled.addAll(some);
+  for await (const some of breathing(inTurn(pages, unsettle, () => helpers.count * 2)))
+    unsettled.addAll(some);
   const [joined, supports] = [pairList(), pairList()];
   const compare = async (pairs: Float64Array) => {
     const more = await lacking(records, pairs, begun);
@@ -81,7 +82,7 @@ export async function compareAll(
   const all = inOrder(unsettled.all(), persons);
   let done = 0;
   for await (const { pairs, supports: found, bits } of breathing(
-    inTurn(piecesOf(all), compare, helpers.count * 2),
+    inTurn(piecesOf(all), compare, () => helpers.count * 2),
   )) {
     for (const [i, pair] of pairs.entries()) {
       supports.add(pair, found[i] ?? 0);

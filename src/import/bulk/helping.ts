@@ -13,17 +13,20 @@ export interface Helping {
 }
 
 /** @param pool threads that may be there; of an engine that keeps nothing sealed they know nothing */
-export function helpingWith({ fingerprints, sealed }: GraphRecords, pool: Pool): Helping {
+export function helpingWith(
+  { fingerprints, sealed }: Pick<GraphRecords, 'fingerprints' | 'sealed'>,
+  pool: Pool,
+): Helping {
   if (!sealed) {
-    const own = linkingWorks({ fingerprints, open: noRecord });
+    const own = linkingWorks({ fingerprints, sealing: NO_SEALING });
     return { own, helpers: pool.use('', null, own) };
   }
-  const { open } = recordSealing(fingerprints, sealingOf(sealed.secret));
-  const own = linkingWorks({ fingerprints, open });
+  const own = linkingWorks({ fingerprints, sealing: recordSealing(fingerprints, sealingOf(sealed.secret)) });
   const boot: LinkingBoot = { secret: sealed.secret, nameTables: ownNameTables() };
   return { own, helpers: pool.use(codeFile('import/bulk/works'), boot, own) };
 }
 
-function noRecord(): never {
+const noRecord = (): never => {
   throw new Error('nothing is kept sealed here');
-}
+};
+const NO_SEALING = { open: noRecord, seal: noRecord, keyOf: noRecord };

@@ -8,7 +8,7 @@ import type { Tally, TallyView } from '../../link/counted/tally.ts';
 import { NO_ERRORS } from '../../link/error-rates.ts';
 import type { Pool } from '../../platform/threads/helpers.ts';
 import { blockRecords } from '../block.ts';
-import { patternsOf } from '../compare.ts';
+import { patternsOf } from '../grow/compare.ts';
 import { compareAll, measureAll } from './compare.ts';
 import { clusterParts } from './components.ts';
 import { helpingWith } from './helping.ts';

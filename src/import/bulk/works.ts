@@ -1,6 +1,6 @@
-// The pieces of work that linking all records is made of, for whoever does them: this thread or others.
+// The pieces of work that reading and linking very many records are made of, for whoever does them: this thread or others.
 import { type Fingerprints, fingerprintsOf } from '../../graph/fingerprints.ts';
-import { recordSealing } from '../../graph/sealed/record.ts';
+import { type RecordSealing, recordSealing } from '../../graph/sealed/record.ts';
 import { sealingOf } from '../../graph/sealing.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
 import { type OutlinesView, settling } from '../../link/compare/outlines.ts';
@@ -16,15 +16,14 @@ import { remembering } from '../../link/keys.ts';
 import { type AtHandView, readingAtHand } from '../../link/packed/at-hand.ts';
 import { rowsOf } from '../../link/pairs.ts';
 import { linkRecord, type LinkRecord, readyRecord } from '../../link/record.ts';
-import type { StoredRecord } from '../../link/stored.ts';
-import { loadNameTables } from '../../names/index.ts';
+import { loadNameTables, ownNameTables } from '../../names/index.ts';
 import { prepareRecords } from './prepare.ts';
+import { type Reading, readSome, type SealedSome, sealSome } from './reading.ts';
 import { openedPage, type SealedPage } from './sealed-page.ts';
 
 export interface WorksOptions {
   fingerprints: Fingerprints;
-  /** See `recordSealing`. */
-  open(sealed: Uint8Array): StoredRecord;
+  sealing: RecordSealing;
 }
 
 /** What holds for all pairs. */
@@ -51,9 +50,9 @@ export interface LinkingBoot {
 
 /** In a thread; see `Pool`. */
 export function works({ secret, nameTables }: LinkingBoot): LinkingWorks {
-  for (const file of nameTables) loadNameTables(file);
+  for (const file of nameTables.slice(ownNameTables().length)) loadNameTables(file);
   const fingerprints = fingerprintsOf(secret);
-  return linkingWorks({ fingerprints, ...recordSealing(fingerprints, sealingOf(secret)) });
+  return linkingWorks({ fingerprints, sealing: recordSealing(fingerprints, sealingOf(secret)) });
 }
 
 /** Made ready records kept while pairs are compared. */
@@ -61,7 +60,8 @@ const CACHE = 5000;
 
 export type LinkingWorks = ReturnType<typeof linkingWorks>;
 
-export function linkingWorks({ fingerprints, open }: WorksOptions) {
+export function linkingWorks({ fingerprints, sealing }: WorksOptions) {
+  const { open } = sealing;
   const of = remembering(fingerprints.of);
   let context: LinkContext | undefined;
   let isSettled: (a: number, b: number) => boolean = () => false;
@@ -94,6 +94,11 @@ export function linkingWorks({ fingerprints, open }: WorksOptions) {
     return context;
   };
   return {
+    /** Null where a line is of another program. */
+    read(reading: Reading): SealedSome | null {
+      const some = readSome(reading, fingerprints);
+      return some && sealSome(some, sealing);
+    },
     prepare: (page: SealedPage) => prepareRecords(openedPage(page, open), of),
     begin({ atHand: view, outlines, totals, counts, errorRates }: Begun): void {
       const tallies = new Map(counts.map(([what, tally]) => [what, tallyIn(tally)]));

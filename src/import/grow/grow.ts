@@ -11,7 +11,7 @@ import { rowsOf } from '../../link/pairs.ts';
 import { linkRecord } from '../../link/record.ts';
 import { surveyFrom } from '../../link/counted/survey.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
-import { comparePairs, measurePairs, recordReader } from '../compare.ts';
+import { comparePairs, measurePairs, recordReader } from './compare.ts';
 import { candidatesOf } from './candidates.ts';
 import { type Change, factsByRow, takeIn } from './change.ts';
 

@@ -1,8 +1,8 @@
-/** Answers in the order of the items, while so many others are worked on. */
+/** Answers in the order of the items, while so many others are worked on. @param others asked after each item */
 export async function* inTurn<T, R>(
   items: Iterable<T> | AsyncIterable<T>,
   work: (item: T) => Promise<R>,
-  others: number,
+  others: () => number,
 ): AsyncIterable<R> {
   const waiting: Promise<R>[] = [];
   for await (const item of items) {
@@ -10,10 +10,9 @@ export async function* inTurn<T, R>(
     // Whoever waits for an earlier one hears of it later.
     answer.catch(() => undefined);
     waiting.push(answer);
-    const [first] = waiting;
-    if (waiting.length > others && first) {
-      waiting.shift();
-      yield await first;
+    while (waiting.length > others()) {
+      const first = waiting.shift();
+      if (first) yield await first;
     }
   }
   for (const answer of waiting) yield await answer;

@@ -3,8 +3,13 @@ import { expect, test } from 'vitest';
 import { recordLines } from '../../../src/generate/record.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { foundIn, importBatches } from '../../kit/graphs/found.ts';
+import { foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';
 import { type Row } from '../../kit/graphs/graph.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { importRecords } from '../../../src/import.ts';
+import { Readable } from 'node:stream';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const ROWS = [...recordLines(worldOf(150, { seed: 8 }))]
   .flatMap(({ records }) => records.trim().split('\n'))
@@ -18,3 +23,67 @@ test('what two threads import shuffled is to the bit what one imports: partition
   await importBatches(helped, [shuffled], 2);
   expect(await foundIn(helped)).toEqual(await foundIn(alone));
 });
+
+/** Imports a text as a file of this name; gives what is told of it, what is in the graph and what could not be used. */
+async function imported(name: string, text: string, threads: number) {
+  const folder = freshFolder();
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const rejects = join(folder, 'rejects');
+  const stream = Readable.from([Buffer.from(text)]);
+  const {
+    seconds: _,
+    rejectsFile: __,
+    ...told
+  } = await importRecords({
+    graph,
+    threads,
+    rejects,
+    region: 'US',
+    inputs: [{ name, stream, bytes: null }],
+  });
+  const records: unknown[] = [];
+  for await (const page of graph.records.pages()) records.push(...page);
+  await graph.close();
+  return { told, records, rejects: readFileSync(rejects, 'utf8') };
+}
+
+const SOME = ROWS.slice(0, 60);
+const LINES = SOME.flatMap((row, i) => [
+  JSON.stringify(row),
+  ...(i % 7 === 0 ? ['{"record_id":', ''] : []),
+  ...(i % 11 === 0 ? [JSON.stringify({ ...row, deleted: true })] : []),
+  ...(i % 13 === 0 ? [JSON.stringify({ ...ROWS[i + 60], record_id: row.record_id })] : []),
+  ...(i % 17 === 0
+    ? [JSON.stringify({ name: 'Ann Lindqvist', emails: ['no e-mail', `ann${i}@post.example`] })]
+    : []),
+]);
+/** As a shop's own interface answers. */
+const FOREIGN = SOME.slice(0, 5).map((_, i) =>
+  JSON.stringify({
+    id: 900 + i,
+    customer: { first_name: 'Ada', last_name: `Byron${i}` },
+    email: `ada${i}@post.example`,
+  }),
+);
+const TABLE = [
+  'id,name,email,city',
+  ...SOME.map(
+    (_, i) =>
+      `${i % 9 === 0 ? '' : i},Ann Lindqvist${i},ann${i}@post.example${i % 8 === 0 ? ' oh' : ''},Boise`,
+  ),
+  '99,Acme Holdings GmbH,,Boise',
+];
+
+test.each([
+  ['people.jsonl', LINES],
+  ['mixed.jsonl', [...LINES.slice(0, 40), ...FOREIGN, ...LINES.slice(40)]],
+  ['table.csv', TABLE],
+])(
+  'of %s threads read what one reads: the same records, counts and reasons, in the same order',
+  async (name, lines) => {
+    const text = lines.join('\n');
+    const alone = await imported(name, text, 0);
+    expect(alone.told.rejected + alone.told.dropped).toBeGreaterThan(3);
+    expect(await imported(name, text, 2)).toEqual(alone);
+  },
+);

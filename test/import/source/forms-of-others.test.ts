@@ -1,7 +1,8 @@
 // Workbooks that no spreadsheet made, and what records of other programs must not be taken for.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { type ReadItem, type ReadOptions, readRecords } from '../../../src/import/read.ts';
+import type { ReadItem } from '../../../src/import/items.ts';
+import { type ReadOptions, readRecords } from '../../../src/import/read.ts';
 import type { Plan } from '../../../src/import/source/plan.ts';
 import { PACKED_FILES } from '../../trials/hostile/packed.ts';
 

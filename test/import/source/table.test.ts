@@ -1,7 +1,8 @@
 // Tables as they come: what stands above and below them, and what only the whole of a column tells.
 import { Readable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { type ReadItem, type ReadOptions, readRecords } from '../../../src/import/read.ts';
+import type { ReadItem } from '../../../src/import/items.ts';
+import { type ReadOptions, readRecords } from '../../../src/import/read.ts';
 
 async function read(text: string, more: Partial<ReadOptions> = {}): Promise<ReadItem[]> {
   const items: ReadItem[] = [];

@@ -56,7 +56,7 @@ export async function* gathering(
     const copy = { numbers: numbers.slice(), rows: rows.slice(), ends: ends.slice() };
     return rowsIn(some, await helpers.ask('gather', copy));
   };
-  const others = (helpers?.count ?? 0) * 2;
+  const others = () => (helpers?.count ?? 0) * 2;
   for await (const rows of inTurn(batches(identities), gathered, others)) yield* rows;
 }
 

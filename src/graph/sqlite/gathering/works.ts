@@ -4,7 +4,7 @@ import { gather, type Gathered } from '../../publish/gather.ts';
 import type { Told } from '../../publish/ranked.ts';
 import { remembering } from '../../../link/keys.ts';
 import { type AtHandView, readingAtHand } from '../../../link/packed/at-hand.ts';
-import { loadNameTables } from '../../../names/index.ts';
+import { loadNameTables, ownNameTables } from '../../../names/index.ts';
 import { type GraphKeys, graphKeys } from '../../sealed/keys.ts';
 
 /** Some identities: their numbers, their rows one after the other, and where those of each end. */
@@ -66,7 +66,7 @@ export interface GatheringBoot {
 
 /** In a thread; see `Pool`. */
 export function works({ secret, nameTables, atHand }: GatheringBoot): GatheringWorks {
-  for (const file of nameTables) loadNameTables(file);
+  for (const file of nameTables.slice(ownNameTables().length)) loadNameTables(file);
   return gatheringWorks(graphKeys(secret), readingAtHand(atHand));
 }
 

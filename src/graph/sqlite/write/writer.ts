@@ -184,6 +184,7 @@ async function translatedWhole<T>(file: string, work: () => Promise<T>, whole: W
 function translatedIncoming(file: string, it: Incoming, written: <T>(work: () => T) => T): Incoming {
   return {
     put: (records) => translated(file, () => it.put(records), RECORDS),
+    putSealed: (records) => translated(file, () => it.putSealed?.(records), RECORDS),
     remove: (names) => translated(file, () => it.remove(names), RECORDS),
     settle: (merge) => translated(file, () => it.settle(merge), RECORDS),
     has: it.has,

@@ -1,17 +1,17 @@
-import type { GraphRecords } from '../graph/graph.ts';
-import type { Found, MeasuredPair } from '../graph/link-index.ts';
-import type { Support } from '../link/cluster.ts';
-import type { LinkContext } from '../link/compare/evidence.ts';
-import { comparePair, LINK_BITS, supportOf } from '../link/compare/pair.ts';
-import type { Counts } from '../link/compare/pattern.ts';
-import { drawingFor, measurePair } from '../link/counted/measure.ts';
-import { remembering } from '../link/keys.ts';
-import { pairOf, rowsOf } from '../link/pairs.ts';
-import { linkRecord, type LinkRecord } from '../link/record.ts';
-import type { Rows } from '../link/rows.ts';
-import type { Survey } from '../link/counted/survey.ts';
-import { breathing } from './breathing.ts';
-import { type PairList, pairList } from './bulk/pair-list.ts';
+import type { GraphRecords } from '../../graph/graph.ts';
+import type { Found, MeasuredPair } from '../../graph/link-index.ts';
+import type { Support } from '../../link/cluster.ts';
+import type { LinkContext } from '../../link/compare/evidence.ts';
+import { comparePair, LINK_BITS, supportOf } from '../../link/compare/pair.ts';
+import type { Counts } from '../../link/compare/pattern.ts';
+import { drawingFor, measurePair } from '../../link/counted/measure.ts';
+import { remembering } from '../../link/keys.ts';
+import { pairOf, rowsOf } from '../../link/pairs.ts';
+import { linkRecord, type LinkRecord } from '../../link/record.ts';
+import type { Rows } from '../../link/rows.ts';
+import type { Survey } from '../../link/counted/survey.ts';
+import { breathing } from '../breathing.ts';
+import { type PairList, pairList } from '../bulk/pair-list.ts';
 
 /** Reads records by their rows, many at a time. */
 export type RecordReader = (rows: Iterable<number>) => Promise<Map<number, LinkRecord>>;

@@ -1,0 +1,144 @@
+// What lines and rows say: each a record of the record format, or why it is none. Whoever does it needs no more than them.
+import type { RecordName } from '../graph/graph.ts';
+import { type RawRecord, textOf } from './raw.ts';
+import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
+import { dated, type DateOrder } from './source/cells/dates.ts';
+import { isGuest, isOfList, noPerson, type NoPerson } from './source/cells/persons.ts';
+import type { Line } from './source/lines.ts';
+import { isForeign, unknownIn } from './source/objects.ts';
+import type { TableRow } from './source/table.ts';
+
+/** Lines of JSON, or rows of a table, as they are cut out of an input. */
+export type Unread = { lines: Line[] } | { rows: TableRow[] };
+
+/** One record of the input, or why it can't be used. No text in it holds a submitted value but `record` itself. */
+export interface ReadItem {
+  /** Where the record starts, counted from 1. */
+  line: number;
+  recordId: string | null;
+  record?: ImportRecord;
+  /** The record that is to be taken out. */
+  removed?: RecordName;
+  /** Whether a row names somebody else too, of whom nothing is in the record. */
+  others?: boolean;
+  /** Why a row is left out without being wrong. */
+  aside?: NoPerson;
+  /** Why the whole record was rejected. */
+  problem?: string;
+  /** Single values that were left out of a usable record, one reason each. */
+  dropped: string[];
+}
+
+export interface ItemOptions extends RecordOptions {
+  /** In which order numbers make dates. */
+  dates?: DateOrder | undefined;
+  /** Whether rows of companies, guests and tests are records like others. */
+  keepCompanies?: boolean | undefined;
+  /** The record id of a record or row that has none, made of what it says. */
+  idOf?: ((content: string) => string) | undefined;
+}
+
+/** Some items; and the fields that records in the record format have beside it, as often as they have them. */
+export interface Items {
+  items: ReadItem[];
+  unknown: string[];
+}
+
+/** In the order of the input, without blank lines; null where a line is of another program: such are read one after the other. */
+export function plainItems(unread: Unread, isMapped: boolean, options: ItemOptions): Items | null {
+  if ('rows' in unread) return { items: unread.rows.map((row) => fromRow(row, options)), unknown: [] };
+  const [items, unknown]: [ReadItem[], string[]] = [[], []];
+  for (const line of unread.lines) {
+    if (isBlank(line)) continue;
+    const found = objectIn(line);
+    if (!isProblem(found)) {
+      if (isForeign(found, isMapped)) return null;
+      unknown.push(...unknownIn(found));
+    }
+    items.push(fromObject(line.line, found, options));
+  }
+  return { items, unknown };
+}
+
+export const isBlank = ({ text, problem }: Line): boolean => problem === undefined && text.trim() === '';
+
+const NOT_READ = Symbol('not read');
+
+/** The object that a line of JSON is, or why it is none. */
+export function objectIn({ text, problem }: Line): Record<string, unknown> | Problem {
+  const none = (reason: string): Problem => ({ [NOT_READ]: true, problem: reason });
+  if (problem !== undefined) return none(problem);
+  try {
+    const raw: unknown = LONG_NUMBER.test(text) ? JSON.parse(text, asWritten) : JSON.parse(text);
+    const isObject = typeof raw === 'object' && raw !== null && !Array.isArray(raw);
+    return isObject ? (raw as Record<string, unknown>) : none('the line is not a JSON object');
+  } catch {
+    return none('the line is not valid JSON');
+  }
+}
+
+/** Ids of some programs have more digits than a number holds exactly: two of them would be one. */
+const LONG_NUMBER = /\d{16}/;
+const asWritten = (_: string, value: unknown, { source }: { source?: string } = {}): unknown =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '') ? source : value;
+
+export interface Problem {
+  [NOT_READ]: true;
+  problem: string;
+}
+
+export const isProblem = (one: object): one is Problem => NOT_READ in one;
+
+/** The record that a line of JSON is. */
+export function fromJson(line: Line, options: ItemOptions): ReadItem {
+  return fromObject(line.line, objectIn(line), options);
+}
+
+export function fromObject(
+  line: number,
+  raw: Record<string, unknown> | Problem,
+  { dates, idOf, ...settings }: ItemOptions,
+): ReadItem {
+  if (isProblem(raw)) return { line, problem: raw.problem, recordId: null, dropped: [] };
+  const record: RawRecord = raw;
+  if (dates)
+    for (const field of ['birth_date', 'first_seen', 'last_seen'] as const)
+      if (typeof record[field] === 'string') record[field] = dated(record[field], dates);
+  if (idOf && textOf(record.record_id) === '' && record.deleted !== true)
+    record.record_id = idOf(JSON.stringify(inOrder(record)));
+  return { line, ...readRecord(record, settings) };
+}
+
+/** A value whose properties stand in one order, whoever wrote it. */
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.entries(value)
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, one]) => [name, inOrder(one)]);
+}
+
+export function fromRow(
+  { line, raw, cells = [], others = false, hasId = true, problem }: TableRow,
+  { idOf, keepCompanies = false, ...settings }: ItemOptions,
+): ReadItem {
+  if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
+  // In the order of the fields: columns may change their places from one export to the next.
+  if (!hasId && idOf) raw.record_id = idOf(JSON.stringify(Object.entries(raw).toSorted()));
+  const aside = isOfList(cells) ? 'total' : keepCompanies ? null : asideOf(raw);
+  if (aside !== null) return { line, recordId: textOf(raw.record_id) || null, aside, dropped: [] };
+  return { line, others, ...readRecord(raw, settings) };
+}
+
+/** Why a row is no person's; the name of a guest goes from a row that has contacts. */
+function asideOf(raw: RawRecord): NoPerson | null {
+  const { names, emails, phones, addresses } = raw as Record<string, string[]>;
+  const whole = Object.values((raw.name ?? {}) as Record<string, string>).join(' ');
+  const all = [...(names ?? []), ...(whole === '' ? [] : [whole])];
+  const aside = noPerson(all, emails ?? []);
+  if (aside !== null || !all.some(isGuest)) return aside;
+  raw.names = (names ?? []).filter((name) => !isGuest(name));
+  if (isGuest(whole)) delete raw.name;
+  const left = [raw.names, emails, phones, addresses].some((list) => (list as string[]).length > 0);
+  return left || raw.name !== undefined ? null : 'placeholder';
+}
