@@ -1,0 +1,44 @@
+// The commands of the page "From laptop to cluster", run as they stand.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { freshFolder } from '../kit/folder.ts';
+import { pageText, section } from '../kit/pages.ts';
+import { bareEnvironment } from '../kit/programs/environment.ts';
+import { LAUNCHER, startLauncher } from '../kit/server.ts';
+
+const page = pageText('cluster');
+/** The blocks of commands in a section, as they stand. */
+const blocks = (head: string) =>
+  Array.from(section(page, head).matchAll(/(?:^ {4}.*\n)+/gm), ([block]) => block.replace(/^ {4}/gm, ''));
+
+test('the commands give what it tells', { timeout: 240_000 }, async () => {
+  const folder = freshFolder();
+  const shell = (lines: string) =>
+    execFileSync('sh', ['-ec', `npx() { shift; "${process.execPath}" "${LAUNCHER}" "$@"; }\n${lines}`], {
+      cwd: folder,
+      encoding: 'utf8',
+      env: bareEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const [one = ''] = blocks('One machine');
+  const office = shell(one);
+  expect(office).toContain('LIKELY REAL');
+
+  const [serving = '', asking = ''] = blocks('One graph, many machines that check');
+  const [create = '', serve = ''] = serving.split('\n');
+  expect(serve).toBe('BONAFIDE_GRAPH=serve=true npx bonafide serve --data-dir office');
+  shell(create);
+  const env = { BONAFIDE_GRAPH: 'serve=true' };
+  const { url } = await startLauncher(LAUNCHER, ['--data-dir', join(folder, 'office')], { cwd: folder, env });
+  const here = (lines: string) => lines.replace('http://127.0.0.1:8787', url);
+  const laptop = shell(here(asking));
+  expect(office.endsWith(laptop)).toBe(true);
+  const refused = () => shell(here(asking.replace(/npx.*/s, 'npx bonafide graph stats --data-dir laptop')));
+  expect(refused).toThrow(/keeps no records/);
+
+  const [own = ''] = blocks('Own records beside it');
+  const both = shell(here(own));
+  expect(both).toMatch(/Priya Raman[^]*Jane Doe/i);
+  expect(both).not.toContain('NO RECORD');
+});
