@@ -2,10 +2,10 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { freshFolder } from '../kit/folder.ts';
-import { pageText, section } from '../kit/pages.ts';
-import { bareEnvironment } from '../kit/programs/environment.ts';
-import { LAUNCHER, startLauncher } from '../kit/server.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { pageText, section } from '../../kit/pages.ts';
+import { bareEnvironment } from '../../kit/programs/environment.ts';
+import { LAUNCHER, startLauncher } from '../../kit/server.ts';
 
 const page = pageText('cluster');
 /** The blocks of commands in a section, as they stand. */
