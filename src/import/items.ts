@@ -50,6 +50,11 @@ export function plainItems(unread: Unread, isMapped: boolean, options: ItemOptio
   const [items, unknown]: [ReadItem[], string[]] = [[], []];
   for (const line of unread.lines) {
     if (isBlank(line)) continue;
+    const aside = asideIn(line, options);
+    if (aside !== null) {
+      items.push(aside);
+      continue;
+    }
     const found = objectIn(line);
     if (!isProblem(found)) {
       if (isForeign(found, isMapped)) return null;
@@ -61,6 +66,10 @@ export function plainItems(unread: Unread, isMapped: boolean, options: ItemOptio
 }
 
 export const isBlank = ({ text, problem }: Line): boolean => problem === undefined && text.trim() === '';
+
+/** What is known to be no person's before it is read. */
+export const asideIn = ({ line, aside }: Line, { keepCompanies }: ItemOptions): ReadItem | null =>
+  aside && !keepCompanies ? { line, recordId: null, aside, dropped: [] } : null;
 
 const NOT_READ = Symbol('not read');
 

@@ -3,6 +3,7 @@ import { isNothing } from './source/cells/persons.ts';
 import { dated, type DateOrder } from './source/cells/dates.ts';
 import { parties, type RawAddress } from './source/cells/parties.ts';
 import type { Column } from './source/columns/headers.ts';
+import { isRelative } from './source/columns/words.ts';
 
 /** A record as it comes out of a file, under the names of the record format; every value may be of any type. */
 export interface RawRecord {
@@ -20,6 +21,8 @@ export interface RawRecord {
   address?: unknown;
   addresses?: unknown;
   birth_date?: unknown;
+  /** Of a person of whom no more of an address is known: by it numbers are read. */
+  country?: unknown;
   birth_place?: unknown;
   gender?: unknown;
   title?: unknown;
@@ -60,7 +63,7 @@ export function toRaw(
   const named = parties();
   for (const [index, column] of columns.entries()) {
     const cell = bared(cells[index]?.trim() ?? '');
-    if (column === null || cell === '' || isNothing(cell)) continue;
+    if (column === null || cell === '' || isNothing(cell) || isRelative(column.group)) continue;
     const { field, group } = column;
     const said = named.of(group);
     const list = LISTS[field];
@@ -76,8 +79,31 @@ export function toRaw(
   if (Object.keys(said.parts).length > 0) raw.name = said.parts;
   raw.emails = said.emails;
   raw.phones = said.phones;
-  raw.addresses = [...said.addresses.values()];
+  const addresses = [...said.addresses.values()];
+  raw.addresses = addresses.filter(isSomewhere);
+  const country = addresses.find((one) => !isSomewhere(one) && one.country !== undefined)?.country;
+  if (country !== undefined) raw.country = country;
   return { raw, others };
+}
+
+const OF_THE_ROW = new Set(['source', 'first_seen', 'last_seen']);
+
+/** Who else the row is about: parents of a pupil, say. Only whom it names, and says how to reach. */
+export function relativesIn(
+  cells: readonly string[],
+  { columns, orders }: TableColumns,
+): { group: string; raw: RawRecord }[] {
+  const groups = new Set(columns.flatMap((one) => (one && isRelative(one.group) ? [one.group] : [])));
+  return [...groups].flatMap((group) => {
+    const theirs = columns.map((one) => {
+      if (one?.group === group) return { ...one, group: '' };
+      return one && OF_THE_ROW.has(one.field) ? one : null;
+    });
+    const { raw } = toRaw(cells, { columns: theirs, orders });
+    const lists = [raw.emails, raw.phones] as string[][];
+    const isNamed = raw.name !== undefined || (raw.names as string[]).length > 0;
+    return isNamed && lists.some((list) => list.length > 0) ? [{ group, raw }] : [];
+  });
 }
 
 const DATES = new Set(['birth_date', 'first_seen', 'last_seen']);
@@ -104,6 +130,10 @@ function addInto(addresses: Map<string, RawAddress>, group: string, field: strin
   else if ((key === 'street' || key === 'street2') && !(before as string).startsWith(cell))
     address[key] = `${before as string}, ${cell}`;
 }
+
+/** A state or country alone is nobody's address. */
+const isSomewhere = ({ street, street2, city, zip }: RawAddress): boolean =>
+  [street, street2, city, zip].some((part) => part !== undefined);
 
 /** Several values in one cell, apart by semicolon, bar or line (Google: ` ::: `); e-mails by comma and space too. */
 function several(cell: string, field: string): string[] {

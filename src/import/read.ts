@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import {
+  asideIn,
   fromObject,
   fromRow,
   isBlank,
@@ -121,6 +122,11 @@ function jsonReader(options: ReadOptions): ItemReader {
       if ('rows' in unread) throw new Error('these are no rows');
       for (const line of unread.lines) {
         if (isBlank(line)) continue;
+        const aside = asideIn(line, settings);
+        if (aside !== null) {
+          yield aside;
+          continue;
+        }
         const found = objectIn(line);
         if (!isProblem(found) && isForeign(found, options.map !== undefined)) {
           isTable = true;

@@ -70,7 +70,7 @@ export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
     dropped,
     read: readAddress,
   });
-  const regions = phoneRegions(addresses, options.region);
+  const regions = phoneRegions(addresses, [countryCode(textOf(raw.country)), options.region]);
   const read = (value: unknown) => readPhone(value, regions);
   const phones = values({ field: 'phones', given: [raw.phone, raw.phones], dropped, read });
   if (names.length + emails.length + phones.length + addresses.length === 0) {
@@ -145,9 +145,9 @@ function readPhone(value: unknown, regions: readonly string[]): TextContact | nu
 }
 
 /** People write their number as they dial it at home: the countries of a record's addresses come first. */
-function phoneRegions(addresses: Address[], region: string): readonly string[] {
-  const countries = addresses.map((address) => countryCode(address.country)).filter((code) => code !== '');
-  return [...new Set([...countries, region])];
+function phoneRegions(addresses: Address[], others: string[]): readonly string[] {
+  const countries = addresses.map((address) => countryCode(address.country));
+  return [...new Set([...countries, ...others].filter((code) => code !== ''))];
 }
 
 /** An address in parts, or as one line. */

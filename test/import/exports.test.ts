@@ -24,7 +24,7 @@ async function readAs(file: string): Promise<string> {
       );
     },
   };
-  for await (const { line, recordId, record, problem, dropped } of readRecords(
+  for await (const { line, recordId, record, problem, aside, dropped } of readRecords(
     createReadStream(new URL(file, FOLDER)),
     options,
   )) {
@@ -34,7 +34,7 @@ async function readAs(file: string): Promise<string> {
       .join(' to ');
     told.push(
       [
-        `line ${line}: ${recordId ?? 'no id'} ${problem ?? names.join(' | ')}`,
+        `line ${line}: ${recordId ?? 'no id'} ${problem ?? aside ?? names.join(' | ')}`,
         ...contacts.map(({ kind, standardized: is }) =>
           typeof is === 'string'
             ? `${kind} ${is}`

@@ -3,6 +3,8 @@ export interface Line {
   line: number;
   text: string;
   problem?: string;
+  /** It is a company's. */
+  aside?: 'company';
 }
 
 /** A longer line is told as a problem and passed over, so that memory stays bounded. */

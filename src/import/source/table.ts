@@ -1,6 +1,6 @@
 // Rows under headers, from any form that has them: the columns are settled when the first rows have been looked at.
 import type { RawRecord } from '../raw.ts';
-import { toRaw } from '../raw.ts';
+import { relativesIn, textOf, toRaw } from '../raw.ts';
 import { type DateOrder, isUnsure, orderOf } from './cells/dates.ts';
 import { type Column, columnBeside, readColumns } from './columns/columns.ts';
 
@@ -76,7 +76,7 @@ export class Table {
     if (this.columns !== undefined && !this.isHeld) {
       this.isHeld = this.isUnsureOf(row);
       if (!this.isHeld) {
-        out.push(this.read(row, this.columns));
+        this.read(row, this.columns, out);
         return;
       }
     }
@@ -105,11 +105,12 @@ export class Table {
     this.columns = columns;
     this.hasId = columns.some((column) => column?.field === 'record_id');
     const valuesOf = (i: number) => samples.map((cells) => cells[i] ?? '');
-    this.orders = columns.map((_, i) => dates ?? orderOf(valuesOf(i)));
+    const own = columns.map((column, i) => (column && DATES.has(column.field) ? orderOf(valuesOf(i)) : null));
+    this.orders = own.map((order) => dates ?? order ?? agreed(own));
     if (!dates && this.options.sampled)
       for (const [i, column] of columns.entries())
-        if (column && DATES.has(column.field) && !valuesOf(i).some((value) => orderOf([value])))
-          this.unsure.add(i);
+        if (column && DATES.has(column.field) && this.orders[i] === null)
+          if (!valuesOf(i).some((value) => orderOf([value]))) this.unsure.add(i);
     this.isHeld = this.waiting.some((row) => this.isUnsureOf(row));
     this.onColumns(this.headers, columns, samples);
   }
@@ -124,27 +125,46 @@ export class Table {
       this.orders[i] = orderOf([cells[i] ?? '']);
       if (this.orders[i] === null) continue;
       this.unsure.delete(i);
+      const others = agreed(this.orders);
+      for (const other of others ? this.unsure : []) this.orders[other] = others;
+      if (others) this.unsure.clear();
       this.isHeld = this.waiting.some((one) => this.isUnsureOf(one));
     }
   }
 
   private flush(out: TableRow[]): void {
     const columns = this.columns ?? [];
-    for (const row of this.waiting.splice(0)) out.push(this.read(row, columns));
+    for (const row of this.waiting.splice(0)) this.read(row, columns, out);
     this.waitingLength = 0;
     this.isHeld = false;
   }
 
-  private read(row: TableRow, columns: (Column | null)[]): TableRow {
+  private read(row: TableRow, columns: (Column | null)[], out: TableRow[]): void {
     const { cells, problem } = row;
-    if (!cells || problem !== undefined) return row;
+    if (!cells || problem !== undefined) {
+      out.push(row);
+      return;
+    }
     while (columns.length < this.headers.length) {
       columns.push(columnBeside(columns, this.headers[columns.length] ?? '', this.options));
       this.orders.push(this.options.dates ?? null);
     }
-    const { raw, others } = toRaw(cells, { columns, orders: this.orders });
-    return { hasId: this.hasId, ...row, raw, others, labels: labelsIn(cells, this.labels) };
+    const of = { columns, orders: this.orders };
+    const { raw, others } = toRaw(cells, of);
+    out.push({ hasId: this.hasId, ...row, raw, others, labels: labelsIn(cells, this.labels) });
+    if (!this.options.idsMade) return;
+    for (const { group, raw: other } of relativesIn(cells, of)) {
+      const id = textOf(raw.record_id);
+      if (id !== '') other.record_id = `${id}/${group}`;
+      out.push({ ...row, raw: other, hasId: id !== '' });
+    }
   }
+}
+
+/** What all columns of dates say that say anything: a program writes all of its dates in one order. */
+function agreed(orders: readonly (DateOrder | null)[]): DateOrder | null {
+  const [first = null, ...others] = orders.filter((order) => order !== null);
+  return others.every((order) => order === first) ? first : null;
 }
 
 function labelsIn(cells: string[], labels: (string | null)[]): Record<string, string> {

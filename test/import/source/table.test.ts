@@ -57,6 +57,17 @@ test('one date with a day above twelve tells how to read a column, however late 
   expect(born(await read(table('05.06.1984'), { dates: 'dmy' })).at(-1)).toBe('1984-06-05');
 });
 
+test('what other columns of dates tell holds for one that does not', async () => {
+  const rows = [
+    'id;Name;geboren;Kunde seit',
+    '1;Ann Lee;06.05.1971;17.05.2019',
+    '2;Bo Dijk;03.04.1980;01.02.2020',
+  ];
+  expect(born(await read(rows.join('\n')))).toEqual(['1971-05-06', '1980-04-03']);
+  const mixed = [...rows, '3;Cy Oak;;12/31/2020'].map((row) => row.replace('17.05', '05.06'));
+  expect(born(await read(mixed.join('\n')))).toEqual(['1971-06-05', '1980-03-04', null]);
+});
+
 test('rows keep their order while they wait for such a date', async () => {
   const rows = Array.from({ length: 300 }, (_, i) => `${i};Ann Lee;${i < 250 ? '' : '06.05.1971'}`);
   const items = await read(['id;Name;Geboren', ...rows, '300;Bo Dijk;17.05.1984'].join('\n'));
@@ -67,4 +78,18 @@ test('rows keep their order while they wait for such a date', async () => {
 test('the records of ours are read in the order of dates that is said', async () => {
   const text = '{"record_id":"1","name":"Ann Lee","birth_date":"06.05.1971"}';
   expect(born(await read(text, { name: 'people.jsonl', dates: 'dmy' }))).toEqual(['1971-05-06']);
+});
+
+test('a country alone is no address, and numbers are read by it', async () => {
+  const [item] = await read('Name;Telefon;Land\nAnn Lee;08 5550142;SE');
+  expect(item?.record?.contacts.map(({ standardized }) => standardized)).toEqual(['+4685550142']);
+});
+
+test('whom a row names beside its person, and how to reach them, is a record of their own', async () => {
+  const [child, parent, ...others] = await read(
+    'id;Name;Name der Mutter;E-Mail Mutter;Vater\n1;Mia Feldt;Nora Feldt;nora@post.example;Jan\n',
+  );
+  expect([child?.recordId, child?.record?.contacts]).toEqual(['1', []]);
+  expect([parent?.recordId, parent?.record?.names]).toEqual(['1/mutter', ['Nora Feldt']]);
+  expect(others).toEqual([]);
 });

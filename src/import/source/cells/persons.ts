@@ -6,7 +6,7 @@ export type NoPerson = 'company' | 'placeholder' | 'total';
 
 /** What stands in a cell that holds nothing. */
 const NOTHING =
-  /^(?:#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|-+|\.|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!)$/;
+  /^(?:none|keine?|aucune?|ningun[oa]|nessun[oa]|geen|brak|nenhuma?|#?[nN]\/[aA]|n\.a\.|null|NULL|nan|NaN|-+|\.|[kK]\. ?[aA]\.|\\N|\(blank\)|#REF!|#VALUE!)$/;
 
 /** A guest of a shop: no name, but the contacts are somebody's. */
 const GUEST = new Set(

@@ -1,8 +1,9 @@
 import { BonafideError } from '../../../errors.ts';
-import { ADDRESS_FIELDS, type Guess, guessed, keyOf, NAMES } from './guess.ts';
+import { ADDRESS_FIELDS, type Guess, guessed, isNumbered, keyOf, NAMES } from './guess.ts';
 import { type Column, type ColumnField, NUMBERS } from './headers.ts';
 import { listed, readMap } from './said.ts';
 import { judged, type Looks, looksOf } from './values.ts';
+import { isRelative } from './words.ts';
 
 export { guessColumn } from './guess.ts';
 export type { Column, ColumnField } from './headers.ts';
@@ -50,7 +51,8 @@ export function readColumns(headers: string[], options: ColumnsOptions): (Column
     const guess = judged(keys[i] ?? '', guessed(header), looks[i] ?? looksOf([]));
     return guess === null || taken.has(guess.field) ? null : guess;
   });
-  const chosen = chooseId(besideOthers(surest(guesses), keys), keys, looks);
+  const settled = oneAddress(besideOthers(numbered(surest(guesses), headers, looks), keys));
+  const chosen = chooseId(settled, keys, looks);
   const columns = chosen.map((guess, i) => mapped.get(i) ?? guess);
   if (labels === undefined && !options.mayBeUnknown)
     refuseUnknown(headers, columns, { ...options, isSaid: mapped.size > 0 });
@@ -128,14 +130,41 @@ export function requireName(headers: string[], columns: (Column | null)[], name:
 
 /** What is guessed with words that are not known is left out where another column surely is the same. */
 function surest(guesses: (Guess | null)[]): (Column | null)[] {
-  const kindOf = ({ field }: Column) =>
-    NAMES.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field;
+  const kindOf = ({ field, group }: Column) =>
+    (NAMES.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field) +
+    (isRelative(group) ? group : '');
   const sure = new Set(guesses.flatMap((one) => (one && !one.isWeak ? [kindOf(one)] : [])));
+  const named = new Set(guesses.flatMap((one) => (one && NAMES.has(one.field) ? [one.group] : [])));
   return guesses.map((one) => {
-    if (one === null) return null;
+    // Of whom no column has a name there is no record.
+    if (one === null || (isRelative(one.group) && !named.has(one.group))) return null;
     const { isWeak, ...column } = one;
     return isWeak && sure.has(kindOf(one)) ? null : column;
   });
+}
+
+const MOST_ID = 0.9;
+
+/** Where no column holds ids, the first may number the rows: `Nr karty`. */
+function numbered(columns: (Column | null)[], headers: string[], looks: Looks[]): (Column | null)[] {
+  const [first, look] = [headers[0] ?? '', looks[0]];
+  if (columns[0] !== null || columns.some((one) => one?.field === 'record_id')) return columns;
+  const tellsApart =
+    look && look.count > 1 && look.different > MOST_ID && look.digits > MOST_ID && look.long < 0.5;
+  return tellsApart && isNumbered(first) ? [{ field: 'record_id', group: '' }, ...columns.slice(1)] : columns;
+}
+
+/** `Home Address` beside `City` and `Zip`: where only one group has a street, and lacks a place, the rest of the address is its. */
+function oneAddress(columns: (Column | null)[]): (Column | null)[] {
+  const parts = columns.filter(
+    (one) => one !== null && ADDRESS_FIELDS.has(one.field) && !isRelative(one.group),
+  );
+  const groupsOf = (...fields: ColumnField[]) =>
+    new Set(parts.flatMap((one) => (one && fields.includes(one.field) ? [one.group] : [])));
+  const [streets, places] = [groupsOf('street', 'address'), groupsOf('city', 'zip')];
+  const [group = ''] = streets;
+  if (group === '' || streets.size > 1 || places.size !== 1 || !places.has('')) return columns;
+  return columns.map((one) => (one && parts.includes(one) && one.group === '' ? { ...one, group } : one));
 }
 
 /** What only the columns beside a column tell: a number is a house number beside a street, and a whole address is not needed beside its parts. */

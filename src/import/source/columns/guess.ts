@@ -1,8 +1,8 @@
 // What a header says: as a whole, where it is one that programs are known to write, else by its words.
 import { fold } from '../../../normalise/text.ts';
 import { isParty } from '../cells/parties.ts';
-import { type Column, type ColumnField, HEADERS, OTHERS, PREFIXES } from './headers.ts';
-import { means, parted, type WordClass } from './words.ts';
+import { type Column, type ColumnField, HEADERS, NUMBERS, OTHERS, PREFIXES } from './headers.ts';
+import { endsInEvent, means, parted, type WordClass } from './words.ts';
 
 export const FIELDS = Object.keys(HEADERS) as ColumnField[];
 const GUESSES = new Map(
@@ -55,7 +55,7 @@ export function guessed(header: string): Guess | null {
   const key = keyOf(said);
   // `Card Last4` is no family name.
   if (key === '' || /last\d$/.test(key)) return null;
-  return asKnown(key) ?? byAlternatives(said) ?? byWords(said);
+  return asKnown(key) ?? ofRelative(said) ?? byAlternatives(said) ?? byWords(said);
 }
 
 function asKnown(key: string): Column | null {
@@ -121,6 +121,18 @@ function together(fields: ColumnField[]): ColumnField | null {
   return fields.every((field) => ADDRESS_FIELDS.has(field)) ? 'address' : null;
 }
 
+/** `Parent 1 Email`, `Name der Mutter`: what is somebody else's of the row. */
+function ofRelative(header: string): Guess | null {
+  const words = textsOf(header);
+  const place = words.findIndex((word) => means(word, 'relative'));
+  if (place < 0 || words.length < 2) return null;
+  const number = /^\d$/.test(words[place + 1] ?? '') ? words[place + 1] : '';
+  const rest = words.filter((_, i) => i !== place && (number === '' || i !== place + 1)).join(' ');
+  const guess: Guess | null = asKnown(keyOf(rest)) ?? byWords(rest);
+  if (!guess || guess.isWeak || !(PERSONAL.has(guess.field) || ADDRESS_FIELDS.has(guess.field))) return null;
+  return { field: guess.field, group: `${words[place] ?? ''}${number}` };
+}
+
 /** A word that means something in headers, or is one. */
 const isKnown = (word: string): boolean => means(word) || GUESSES.has(word);
 
@@ -133,15 +145,18 @@ interface Words {
   has(...classes: WordClass[]): boolean;
 }
 
-/** The words of a header, `homeAddress` and `rechnungsanschrift` taken apart; null where it is about something else. */
-function wordsOf(header: string): Words | null {
+function textsOf(header: string): string[] {
   const spaced = header.replace(/[°º]/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
-  const texts = fold(spaced)
+  return fold(spaced)
     .replace(/([a-z])(\d)|(\d)([a-z])/g, '$1$3 $2$4')
     .split(/[^a-z0-9]+/)
     .filter(Boolean)
     .slice(0, 12);
-  const all = texts.flatMap((word) => parted(word, isKnown));
+}
+
+/** The words of a header, `homeAddress` and `rechnungsanschrift` taken apart; null where it is about something else. */
+function wordsOf(header: string): Words | null {
+  const all = textsOf(header).flatMap((word) => parted(word, isKnown));
   if (OTHERS.test(keyOf(header)) || all.some((word) => means(word, 'veto'))) return null;
   const words = all.filter((word) => !/^\d+$/.test(word));
   const rest = words.filter(
@@ -171,8 +186,9 @@ function groupIn(all: string[], rest: string[]): string {
 function byWords(header: string): Guess | null {
   const words = wordsOf(header);
   if (!words || words.all.length === 0) return null;
-  const field = fieldOf(words);
+  const field = fieldOf(words) ?? houseIn(header);
   if (field === null) return null;
+  if (DATED.has(field)) return { field, group: '' };
   const { unknown } = words;
   const group = words.group || homeIn(header);
   if (NAMES.has(field) && words.has('company')) return null;
@@ -191,6 +207,11 @@ const homeIn = (header: string): string =>
     .split(/[^a-z0-9]+/)
     .filter((word) => means(word, 'address'))
     .join('');
+
+const DATED = new Set<ColumnField>(['birth_date', 'birth_place', 'first_seen', 'last_seen']);
+/** `domicilio.numero` is a house's number. */
+const houseIn = (header: string): ColumnField | null =>
+  homeIn(header) !== '' && NUMBERS.has(keyOf(header.slice(header.lastIndexOf('.')))) ? 'street' : null;
 
 /** Whose other words need not be known. */
 const WITH_MORE = new Set<ColumnField>(['email', 'phone', ...ADDRESS_FIELDS]);
@@ -223,6 +244,12 @@ const isNumberOf = (words: string[], ...classes: WordClass[]): boolean =>
   words.some((word) => means(word, ...classes)) &&
   words.every((word) => means(word, 'number', ...classes));
 
+/** `Nr karty`: in front of a list, a number of whatever it is. */
+export function isNumbered(header: string): boolean {
+  const words = wordsOf(header);
+  return words !== null && words.group === '' && words.rest.some((word) => means(word, 'number'));
+}
+
 /** Found again as one that is known, now without what stood around it. */
 function inTable(words: string[]): ColumnField | null {
   const field = GUESSES.get(words.join(''));
@@ -249,15 +276,17 @@ function aloneIn(known: string[], about: string[]): ColumnField | null {
 
 /** `Letzter Besuch`, `Customer since`, `Paid at`, `fecha de nacimiento`. */
 function dateOf({ rest, unknown, has }: Words): ColumnField | null {
-  if (unknown.length > 0 || has('number', 'email', 'phone', 'address', 'street', 'company')) return null;
+  if (!unknown.every(endsInEvent) || has('number', 'email', 'phone', 'address', 'street', 'company'))
+    return null;
+  const happens = has('event') || unknown.length > 0;
   if (has('birth')) {
     if (!rest.every((word) => means(word, 'birth', 'date', 'place', 'people', 'person'))) return null;
     return has('place') && !has('date') ? 'birth_place' : 'birth_date';
   }
-  if (has('last')) return has('event', 'change') ? 'last_seen' : null;
+  if (has('last')) return happens || has('change') ? 'last_seen' : null;
   if (has('change')) return has('date') ? 'last_seen' : null;
-  if (has('given') && !has('event')) return null;
+  if (has('given') && !happens) return null;
   if (has('begun'))
     return has('date', 'event', 'people', 'person') || !has('family', 'name') ? 'first_seen' : null;
-  return has('event') && has('date') ? 'first_seen' : null;
+  return happens && has('date') ? 'first_seen' : null;
 }

@@ -39,7 +39,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
     'recordid id recid recordno recordnumber customerid customerno customernumber custid custno clientid clientno clientnumber',
     'personid userid memberid memberno accountid accountno accountnumber uid uuid key externalid contactid leadid uniqueid',
     // Shops: Shopify, WooCommerce, Amazon, Etsy
-    'order orderid orderno ordernumber ordernum shopifyid',
+    'order orderid orderno ordernumber ordernum shopifyid pedido commande ordine encomenda zamowienie bestelling bestellung',
     // Mailchimp
     'leid euid',
     'kundennummer kundennr kdnr kundenid bestellnummer bestellnr auftragsnummer auftragsnr numeroclient nclient idclient codeclient numerocliente ncliente idcliente codigocliente codigodocliente codigodecliente',
@@ -56,7 +56,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
   ],
   given: [
     'given givenname givennames first firstname fname forename forenames vorname prenom nombre nome namefirst',
-    'rufname vornamen prenoms nombres primernombre primeironome voornaam roepnaam imie',
+    'headofhousehold rufname vornamen prenoms nombres primernombre primeironome voornaam roepnaam imie',
   ],
   middle: [
     'middle middlename middlenames middleinitial mname mi secondname namemiddle zweitervorname weiterevornamen deuxiemeprenom segundonombre segundonome secondonome tweedenaam tussenvoegsel drugieimie',
@@ -97,7 +97,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
     'wohnort commune localite poblacion localidad municipio localidade comune localita plaats woonplaats stad miasto miejscowosc',
   ],
   state: [
-    'state st uf region province statecode stateprovince bundesland estado provincia',
+    'state st uf prov region province statecode stateprovince bundesland estado provincia',
     'provincecode stateregion kanton departement distrito regione provincie wojewodztwo',
   ],
   zip: [
@@ -115,14 +115,14 @@ export const HEADERS: Record<ColumnField, string[]> = {
   ],
   birth_date: [
     'birthdate dob dateofbirth birthday born geburtsdatum fechanacimiento datenaissance bday',
-    'geburtstag geb gebam gebdatum datedenaissance fechadenacimiento datadenascimento datanascimento nascimento datadinascita datanascita geboortedatum dataurodzenia',
+    'geburtstag geb gebam gebdatum datedenaissance fechadenacimiento datadenascimento datanascimento nascimento datadinascita datanascita geboortedatum dataurodzenia anniversaire',
   ],
   birth_place: [
     'birthplace placeofbirth geburtsort lugarnacimiento lieunaissance luogonascita',
     'lieudenaissance lugardenacimiento localdenascimento luogodinascita geboorteplaats miejsceurodzenia',
   ],
   gender: ['gender sex geschlecht sexo sexe genero sesso geslacht plec'],
-  title: ['title salutation honorific anrede nameprefix civilite tratamiento tratamento aanhef zwrot'],
+  title: ['title titre salutation honorific anrede nameprefix civilite tratamiento tratamento aanhef zwrot'],
   first_seen: [
     'firstseen created createdat createdon datecreated since startdate firstdate opened registered registrationdate signupdate',
     'createdate creationdate createddate createdutc orderdate purchasedate optintime kundeseit bestelltam bestelldatum erstelltam angelegtam datedecreation fechadecreacion datadecriacao dataaanmaak',
@@ -154,4 +154,4 @@ export const CONTACT =
   /^(?:contact|contacts|contactinfo|contactdetails|kontakt|kontaktdaten|contacto|contatto|contato|coordonnees|reachat|dane)\d*$/;
 
 /** Headers that begin so hold phones where their values look like it: `Tel./Mobil`. */
-export const CALLED = /^(?:tel|phone|mobil|cell|handy|fon(?!t)|movil|komorka|gsm)/;
+export const CALLED = /^(?:tel(?!e?fax|ecop)|phone|mobil|cell|handy|fon(?!t)|movil|komorka|gsm)/;

@@ -78,6 +78,7 @@ export function judged(key: string, guess: Guess | null, looks: Looks): Guess | 
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return numbered(looks);
   if (count < FEW) return guess;
   if (email > MOST) {
+    if (is('email')) return guess;
     if (guess !== null && !is('record_id') && !is('identity') && !is('source'))
       return { field: 'email', group: '' };
     // Colleagues stand again and again in a list of customers.

@@ -23,39 +23,96 @@ export async function* readVcards(batches: AsyncIterable<Line[]>): AsyncGenerato
   for await (const lines of batches) {
     const cards: Line[] = [];
     for (const { line, text, problem } of lines) {
-      if (BEGIN.test(text)) [start, open] = [line, []];
-      else if (start > 0 && END.test(text)) {
-        cards.push({ line: start, text: JSON.stringify(recordOf(open)) });
+      if (BEGIN.test(text)) {
+        if (start > 0) cards.push(endless(start));
+        [start, open] = [line, []];
+      } else if (start > 0 && END.test(text)) {
+        cards.push({ line: start, ...recordOf(open) });
         start = 0;
       } else if (problem === undefined && start > 0 && open.length < MOST_LINES) open.push(text);
     }
     yield cards;
   }
-  if (start > 0) yield [{ line: start, text: '', problem: 'the card has no end' }];
+  if (start > 0) yield [endless(start)];
 }
 
-function recordOf(lines: string[]): object {
-  const record: Record<string, unknown> = {};
-  const lists = { names: [] as string[], emails: [] as string[], phones: [] as string[] };
-  const addresses: object[] = [];
-  for (const { name, parameters, value } of unfolded(lines).flatMap(propertyOf)) {
-    const text = decoded(value, parameters);
-    const [first = '', second = '', third = '', , fifth = ''] = parts(text);
-    if (name === 'UID') record.record_id = plain(text).replace(/^urn:uuid:/, '');
-    else if (name === 'FN' && text !== '') lists.names.push(plain(text));
-    else if (name === 'N') record.name = { given: second, middle: third, family: first, suffix: fifth };
-    else if (name === 'EMAIL') lists.emails.push(plain(text));
-    else if (name === 'TEL') lists.phones.push(plain(text).replace(/^tel:/i, ''));
-    else if (name === 'ADR') addresses.push(addressOf(parts(text)));
-    else if (name === 'BDAY') record.birth_date = plain(text).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
-    else if (name === 'GENDER') record.gender = first;
-    else if (name === 'REV') record.last_seen = plain(text);
-  }
-  // The whole name is made of the same words.
-  if (record.name !== undefined && Object.values(record.name as object).some(Boolean)) lists.names = [];
-  else delete record.name;
-  return { ...record, ...lists, addresses };
+const endless = (line: number): Line => ({ line, text: '', problem: 'the card has no end' });
+
+interface Card {
+  record: Record<string, unknown>;
+  names: string[];
+  emails: string[];
+  phones: string[];
+  addresses: object[];
+  /** Who it is where no person is named. */
+  company: string;
+  isPerson: boolean;
 }
+
+function recordOf(lines: string[]): Pick<Line, 'text' | 'aside'> {
+  const card: Card = {
+    record: {},
+    names: [],
+    emails: [],
+    phones: [],
+    addresses: [],
+    company: '',
+    isPerson: true,
+  };
+  for (const property of unfolded(lines).flatMap(propertyOf)) READ[property.name]?.(card, property);
+  const { record, names, company, isPerson, ...contacts } = card;
+  const isNamed = record.name !== undefined && Object.values(record.name as object).some(Boolean);
+  // The whole name is made of the same words.
+  const whole = isNamed ? [] : names;
+  if (!isNamed) delete record.name;
+  const isCompany = !isPerson || (!isNamed && company !== '' && whole.every((name) => name === company));
+  const text = JSON.stringify({
+    ...record,
+    names: isCompany && whole.length === 0 ? [company] : whole,
+    ...contacts,
+  });
+  return { text, ...(isCompany && { aside: 'company' as const }) };
+}
+
+type Reader = (card: Card, property: Property) => void;
+
+/** What is read of a card; TITLE is somebody's work. */
+const READ: Partial<Record<string, Reader>> = {
+  UID: ({ record }, property) => void (record.record_id = whole(property).replace(/^urn:uuid:/, '')),
+  KIND: (card, property) => void (card.isPerson = /^individual$/i.test(whole(property))),
+  'X-ABSHOWAS': (card, property) => void (card.isPerson = !/^company$/i.test(whole(property))),
+  ORG: (card, property) => void (card.company = partsOf(property)[0] ?? ''),
+  FN: ({ names }, property) => {
+    const name = whole(property);
+    if (name !== '' && !name.includes('@')) names.push(name);
+  },
+  N: ({ record }, property) => {
+    const [family = '', given = '', middle = '', , suffix = ''] = partsOf(property).map((part) =>
+      part.replaceAll(',', ' '),
+    );
+    record.name = { given, middle, family, suffix };
+  },
+  EMAIL: ({ emails }, property) => void emails.push(whole(property).replace(/^mailto:/i, '')),
+  TEL: ({ phones }, property) => {
+    if (/FAX/i.test(property.parameters)) return;
+    phones.push(whole(property).replace(/^tel:/i, '').replace(/;ext=/i, ' ext. '));
+  },
+  ADR: ({ addresses }, property) => {
+    const address = addressOf(partsOf(property));
+    if (Object.values(address).some((part) => part !== '')) addresses.push(address);
+  },
+  BDAY: ({ record }, property) => {
+    const day = whole(property).replace(BASIC_DAY, '$1-$2-$3');
+    // Cards that know no year have a sign in its place, or one of long ago.
+    if (!/^(?:--|1604)/.test(day)) record.birth_date = day;
+  },
+  GENDER: ({ record }, property) => void (record.gender = partsOf(property)[0]),
+  REV: ({ record }, property) =>
+    void (record.last_seen = whole(property).replace(BASIC_TIME, '$1-$2-$3T$4:$5:$6$7')),
+};
+
+const BASIC_DAY = /^(\d{4})(\d\d)(\d\d)(?=$|T)/;
+const BASIC_TIME = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d)(\d\d)(\d\d)(Z|[+-]\d\d:?\d\d)?$/;
 
 function addressOf([box = '', extended = '', street = '', ...rest]: string[]): object {
   const [city = '', state = '', zip = '', country = ''] = rest;
@@ -67,9 +124,9 @@ function unfolded(lines: string[]): string[] {
   const whole: string[] = [];
   for (const line of lines) {
     const before = whole.at(-1);
-    if (before !== undefined && /^[ \t]/.test(line)) whole[whole.length - 1] = before + line.slice(1);
-    else if (before !== undefined && before.endsWith('=') && /QUOTED-PRINTABLE/i.test(before))
-      whole[whole.length - 1] = before.slice(0, -1) + line;
+    if (before !== undefined && before.endsWith('=') && /QUOTED-PRINTABLE/i.test(before))
+      whole[whole.length - 1] = before.slice(0, -1) + line.trimStart();
+    else if (before !== undefined && /^[ \t]/.test(line)) whole[whole.length - 1] = before + line.slice(1);
     else whole.push(line);
   }
   return whole;
@@ -94,5 +151,8 @@ function decoded(value: string, parameters: string): string {
 const plain = (text: string): string =>
   text.replace(ESCAPED, (_, one: string) => (/n/i.test(one) ? '\n' : one)).trim();
 
+const whole = ({ value, parameters }: Property): string => plain(decoded(value, parameters));
+
 /** The parts between semicolons that no backslash stands before. */
-const parts = (text: string): string[] => text.split(/(?<!\\);/).map((part) => plain(part));
+const partsOf = ({ value, parameters }: Property): string[] =>
+  value.split(/(?<!\\);/).map((part) => plain(decoded(part, parameters)));

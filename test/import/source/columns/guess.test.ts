@@ -35,7 +35,11 @@ email            | kontakt.email | contacto.correo | payload.buyer.mail
 phone            | kontakt.telefonPrivat | contacto.telefono_movil
 city.rechnungs   | rechnungsanschrift.ort
 name.liefer      | lieferanschrift.name
-birth_date       | Data di nascita | Fecha de nacimiento | Data urodzenia | date_of_birth
+email.spouse     | Spouse Email
+phone.vater      | Telefon Vater
+given.parent2    | Parent 2 First Name
+last_seen        | Letzter Werkstattbesuch
+birth_date       | Data nasc. | Data di nascita | Fecha de nacimiento | Data urodzenia | date_of_birth
 `;
 const ROWS = SAID.trim()
   .split('\n')
@@ -59,7 +63,7 @@ test.each([
   'Fax',
   'Email status',
   'Email opt-in',
-  'Spouse Email',
+  'Emergency Email',
   'Household Name',
   'Country of birth',
   'Nom de naissance',
