@@ -24,6 +24,7 @@ export interface Judged {
  * Errors: `not_found`, `invalid_arguments` where they are not of one identity, or all of it; those of `changeWhole`.
  */
 export async function split(graph: KeepingGraph, names: string[], judge: Judge): Promise<Judged> {
+  await settle(graph);
   const rows: RecordRow[] = [];
   for (const name of names) rows.push(await recordNamed(graph.records, name));
   const [identity, ...others] = new Set(rows.map((row) => row.identity));
@@ -41,6 +42,8 @@ export async function split(graph: KeepingGraph, names: string[], judge: Judge):
 
 /** Identities are one person. Errors: `not_found`, `invalid_arguments` where it is one already; those of `changeWhole`. */
 export async function join(graph: KeepingGraph, numbers: number[], judge: Judge): Promise<Judged> {
+  // An earlier judgement that was killed while it was published is published now: who is who has to be known.
+  await settle(graph);
   const found = new Set<number>();
   for (const number of numbers) {
     const card = await graph.linking.identity(number);
@@ -59,6 +62,7 @@ export async function undo(graph: KeepingGraph, id: number, time: number): Promi
   const known = (await judgementsIn(graph)).find((one) => one.id === id && one.undone === null);
   if (!known) throw new BonafideError('not_found', `There is no judgement ${id} that stands.`);
   const rows = await rowsOf(graph, known);
+  await settle(graph);
   await changeWhole(graph, async () => {
     await judgingOf(graph).undo(id, time);
     await graph.records.put(rows.map(storedOf));

@@ -1,3 +1,5 @@
+import { cpSync, rmSync } from 'node:fs';
+import { join as pathOf } from 'node:path';
 import { expect, test } from 'vitest';
 import { eraseRecords } from '../../src/erase/erase.ts';
 import { filesHolding } from '../../src/erase/search.ts';
@@ -5,7 +7,7 @@ import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { linkRecords } from '../../src/import.ts';
 import { join, judgementsIn, split, undo } from '../../src/people/judge.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { identitiesIn, importInto, type Row, strangers } from '../kit/graphs/graph.ts';
+import { identitiesIn, importInto, operate, type Row, strangers } from '../kit/graphs/graph.ts';
 
 const JUDGE = { who: 'test', why: 'they told us', time: Date.UTC(2026, 0, 2) };
 
@@ -104,4 +106,21 @@ test('who is forgotten is in no judgement any more', async () => {
   expect(judgement?.groups.map(({ length }) => length)).toEqual([0, 2]);
   expect(judgement?.why).toBe('');
   await graph.close();
+});
+
+test('a judgement that was killed between the commits of the two files is published by the next one, also where that is refused', async () => {
+  const { folder, graph } = await graphOf([...TWINS, APART]);
+  await graph.close();
+  const earlier = pathOf(freshFolder(), 'earlier');
+  cpSync(folder, earlier, { recursive: true });
+  await operate(folder, (it) => join(it, [1, 2], JUDGE));
+  for (const name of ['graph.db', 'link.db']) {
+    for (const end of ['-wal', '-shm']) rmSync(pathOf(folder, `${name}${end}`), { force: true });
+    cpSync(pathOf(earlier, name), pathOf(folder, name));
+  }
+  await operate(folder, async (it) => {
+    expect((await it.stats()).identities).toBe(62);
+    await expect(join(it, [1, 2], JUDGE)).rejects.toThrow('two identities');
+    expect((await it.stats()).identities).toBe(61);
+  });
 });

@@ -76,6 +76,10 @@ async function again(args: string[]): Promise<string | null> {
 }
 
 async function whole(folder: string, base: Base, answers: string[]): Promise<string | null> {
-  const { wrong } = await bonafide(['graph', 'verify', '--data-dir', folder]);
-  return wrong !== 0 ? `${String(wrong)} records are linked otherwise` : isAnswering(folder, base, [answers]);
+  const { code, stdout, stderr } = await launch(['graph', 'verify', '--data-dir', folder]).ended;
+  const broken = stdout
+    .split('\n')
+    .filter((line) => line.includes(': not ') || line.includes(' are not where'));
+  if (code !== 0) return `graph verify: ${broken.join('; ') || stderr}`;
+  return isAnswering(folder, base, [answers]);
 }
