@@ -9,6 +9,7 @@ import type { Fingerprints } from './fingerprints.ts';
 import type { GraphJudging } from './judging.ts';
 import type { IndexBuilder, LinkIndex } from './link-index.ts';
 import type { SealedRecord } from './sealed/record.ts';
+import type { GraphMoving } from './move/moving.ts';
 import type { GraphVerifying } from './verifying.ts';
 
 type Awaitable<T> = T | Promise<T>;
@@ -90,6 +91,8 @@ export interface IdentityGraph {
   readonly erasing?: GraphErasing;
   /** What a person has judged about who is who. */
   readonly judging?: GraphJudging;
+  /** What it takes along beside its records when it moves to another engine. */
+  readonly moving?: GraphMoving;
   /** Holding what it keeps against what it should keep. */
   readonly verifying?: GraphVerifying;
 }

@@ -55,7 +55,7 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
     deadlineMs: deadlineMs + GRACE_MS,
   });
   const session = sessionOn(writing(writes, prepared), writes.onClose);
-  const { records, linking, judging } = writerOn({ session, keys, folder, keepsWhole });
+  const { records, linking, judging, moving } = writerOn({ session, keys, folder, keepsWhole });
   const asking = async () => (session.isInside() ? session : ready());
   return {
     engine: 'postgres',
@@ -71,6 +71,7 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
     records,
     linking,
     judging,
+    moving,
   };
 }
 

@@ -85,6 +85,9 @@ function engineOn({ db, file, keys, keepsWhole }: Open): KeepingGraph {
     get judging() {
       return writing().judging;
     },
+    get moving() {
+      return writing().moving;
+    },
     get verifying() {
       return writing().verifying;
     },

@@ -64,9 +64,12 @@ const FREQUENT: Whole = {
 export async function publish(target: PublishTarget, partition: Partition): Promise<number | null> {
   const { session } = target;
   const { clusters, revision, errorRates } = partition;
-  const [graph] = await session.query('SELECT revision, identities FROM bonafide.graph');
+  const [graph] = await session.query(
+    'SELECT revision, identities, EXISTS (SELECT 1 FROM bonafide.member) FROM bonafide.graph',
+  );
   if (graph?.[0] !== revision) return null;
-  const isEmpty = Number(graph[1]) === 0;
+  // Records that came from another engine have their identities already.
+  const isEmpty = Number(graph[1]) === 0 && graph[2] === 'f';
   const numbering = numberIdentities({ clusters, ...(await numbersSoFar(session)) });
   const keys = stageKeys(target.folder);
   try {
@@ -97,14 +100,15 @@ async function numbersSoFar(session: Session) {
     const rows = await session.query(text);
     return new Map(rows.map(([one, other]) => [Number(one), numberOf(other)]));
   };
-  return {
-    previous: await pairs(
-      'SELECT r.id, m.identity FROM bonafide.record r LEFT JOIN bonafide.member m ON m.record = r.id ORDER BY r.id',
-    ),
-    known: await pairs(
-      'SELECT id, NULL FROM bonafide.identity UNION ALL SELECT number, heir FROM bonafide.merged',
-    ),
-  };
+  const previous = await pairs(
+    'SELECT r.id, m.identity FROM bonafide.record r LEFT JOIN bonafide.member m ON m.record = r.id ORDER BY r.id',
+  );
+  const known = await pairs(
+    'SELECT id, NULL FROM bonafide.identity UNION ALL SELECT number, heir FROM bonafide.merged',
+  );
+  let highest = 0;
+  for (const identity of previous.values()) highest = Math.max(highest, identity ?? 0);
+  return { previous, known, next: highest + 1 };
 }
 
 interface Writing {

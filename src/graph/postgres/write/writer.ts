@@ -3,12 +3,14 @@ import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
 import type { Identity } from '../../../model.ts';
 import type { Blocks, GraphLinking, GraphRecords } from '../../graph.ts';
 import type { GraphJudging } from '../../judging.ts';
+import type { GraphMoving } from '../../move/moving.ts';
 import { sortedBlocks } from '../../runs/blocks.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
 import { bytesOf, numberOf } from '../connect.ts';
 import type { Session } from '../session.ts';
 import { incomingRecords, putRecords } from './incoming.ts';
 import { judgementTable } from './judged.ts';
+import { movingOn } from './moving.ts';
 import { publish } from './publish.ts';
 import { recordTable, revise } from './records.ts';
 import { undoTable } from './undo.ts';
@@ -17,6 +19,7 @@ export interface PostgresWriter {
   records: GraphRecords;
   linking: GraphLinking;
   judging: GraphJudging;
+  moving: GraphMoving;
 }
 
 export interface WriterOptions {
@@ -35,6 +38,7 @@ export function writerOn({ session, keys, folder, keepsWhole }: WriterOptions): 
   const { read, byReference, byIdentity, pages, count, maxRow } = table;
   return {
     judging,
+    moving: movingOn(session),
     records: {
       fingerprints: keys.fingerprints,
       keepsWhole,

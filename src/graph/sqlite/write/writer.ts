@@ -5,6 +5,7 @@ import type { Blocks, GraphErasing, GraphLinking, GraphRecords, GraphStats, Inco
 import { type LinkFile, openLinks } from '../index/linked.ts';
 import { blockTables } from './blocks.ts';
 import type { GraphJudging } from '../../judging.ts';
+import type { GraphMoving } from '../../move/moving.ts';
 import { makeLaterTables, openRecords } from './both-files.ts';
 import { earlierFingerprints } from '../rekey/earlier.ts';
 import { erasingOn } from './erasing.ts';
@@ -20,6 +21,7 @@ import { translated, translatedPages } from '../translated.ts';
 import { keptErrorRates, publish } from './publish.ts';
 import { incomingRecords } from '../incoming/incoming.ts';
 import { judgementTable } from './judged.ts';
+import { movingOn } from './moving.ts';
 import { type Put, recordTable } from './records.ts';
 import { holdRoom } from './room.ts';
 import { undoTable } from '../incoming/undo.ts';
@@ -32,6 +34,7 @@ export interface SqliteWriter {
   linking: GraphLinking;
   erasing: GraphErasing;
   judging: GraphJudging;
+  moving: GraphMoving;
   verifying: GraphVerifying;
   stats(): GraphStats;
   warnings(): string[];
@@ -53,6 +56,7 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
   const forgotten = theirs(() => forgottenTable(db, [fingerprints, ...earlier]));
   const table = theirs(() => recordTable(db, fingerprints, sealing));
   const undo = theirs(() => undoTable(db));
+  const moving = movingOn(db);
   const target = { db, table, keys, before: undo.before };
   let opened: LinkFile | undefined;
   // Opened when first asked for: who only looks into the graph needs it not.
@@ -137,6 +141,10 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
       ours,
       links: known,
     }),
+    moving: {
+      redirects: () => theirs(moving.redirects),
+      carry: (identities, redirects) => written(() => moving.carry(identities, redirects)),
+    },
     judging: {
       list: () => theirs(judging.list),
       add: (judgement) => theirs(() => judging.add(judgement)),

@@ -1,0 +1,122 @@
+// A graph moves from one engine to another: the same records, judgements and numbers, under the same secret.
+import { BonafideError } from '../../errors.ts';
+import type { RecordRow, StoredRecord } from '../../link/stored.ts';
+import type { GraphStats, KeepingGraph } from '../graph.ts';
+import { differencesOf } from './compare.ts';
+
+export interface MoveOptions {
+  from: KeepingGraph;
+  to: KeepingGraph;
+  /** Told now and then how many records are there. */
+  onProgress?: ((records: number) => void) | undefined;
+}
+
+export interface Moved {
+  stats: GraphStats;
+  /** Answers that were compared at the end. */
+  compared: number;
+}
+
+const refused = (message: string) => new BonafideError('invalid_arguments', message);
+
+/**
+ * Copies a graph. What is interrupted goes on where it was when it is run again; at the end counts and a sample of answers of both are compared.
+ *
+ * Errors: `invalid_arguments` where there is something that cannot move, or the other engine holds something else; `server_failed` where the two
+ * differ afterwards; those of the graphs.
+ */
+export async function moveGraph({ from, to, onProgress }: MoveOptions): Promise<Moved> {
+  const began = await from.linking.revision();
+  await refuseUnmovable(from, to);
+  await moveJudgements(from, to);
+  if ((await to.stats()).linkedAt === null) await moveRecords({ from, to, onProgress });
+  if ((await from.linking.revision()) !== began)
+    throw refused(
+      'Records were changed meanwhile. Stop what changes them, empty the new graph, and move again.',
+    );
+  const { differences, compared } = await differencesOf(from, to);
+  if (differences.length > 0)
+    throw new BonafideError('server_failed', `The two graphs differ: ${differences.join('; ')}.`);
+  return { stats: await to.stats(), compared };
+}
+
+async function refuseUnmovable(from: KeepingGraph, to: KeepingGraph): Promise<void> {
+  const { records, settled } = await from.stats();
+  if (!settled) throw refused('Not all records are linked. Run first: bonafide graph link');
+  if (!from.moving || !to.moving) throw refused(`A graph cannot move from ${from.engine} to ${to.engine}.`);
+  const barred = (await from.erasing?.barred()) ?? 0;
+  if (barred > 0 && !to.erasing)
+    throw refused(
+      `People were forgotten here, and the engine ${to.engine} cannot keep them out: the graph stays where it is.`,
+    );
+  const there = await to.stats();
+  if (there.records > records || (there.linkedAt !== null && there.records !== records))
+    throw refused('There is another graph where this one is to go.');
+}
+
+/** They go first: the label that one gives a record goes by its number. */
+async function moveJudgements(from: KeepingGraph, to: KeepingGraph): Promise<void> {
+  const [all, there] = [(await from.judging?.list()) ?? [], (await to.judging?.list()) ?? []];
+  if (all.length > 0 && !to.judging) throw refused(`The engine ${to.engine} keeps no judgements.`);
+  for (const { id, undone, ...judgement } of all.slice(there.length)) {
+    const given = await to.judging?.add(judgement);
+    if (given !== id) throw refused('There are other judgements where this graph is to go.');
+    if (undone !== null) await to.judging?.undo(id, undone);
+  }
+}
+
+async function moveRecords({ from, to, onProgress }: MoveOptions): Promise<void> {
+  await copyRecords({ from, to, onProgress });
+  const redirects = (await from.moving?.redirects()) ?? [];
+  const identities = await identitiesFor(from, to);
+  const rows = new Map<number, number[]>();
+  for (const [row, identity] of identities) rows.set(identity, [...(rows.get(identity) ?? []), row]);
+  const clusters = [...rows.values()].filter(({ length }) => length > 1);
+  const errorRates = await from.linking.errorRates();
+  await to.records.whole(async () => {
+    await to.moving?.carry(identities, redirects);
+    await to.linking.publish({ clusters, revision: await to.linking.revision(), errorRates });
+  });
+}
+
+/** Puts those that are not there yet, in the order that they have. */
+async function copyRecords({ from, to, onProgress }: MoveOptions): Promise<void> {
+  const there = keysOf(to);
+  let [count, isSame] = [0, true];
+  for await (const page of from.records.pages()) {
+    const missing: StoredRecord[] = [];
+    for (const record of page) {
+      const { value: key } = isSame ? await there.next() : { value: undefined };
+      if (key === undefined) {
+        isSame = false;
+        missing.push(storedOf(record));
+      } else if (key !== record.key) throw refused('There is another graph where this one is to go.');
+    }
+    if (missing.length > 0) await to.records.put(missing, { allowReturn: true });
+    onProgress?.((count += page.length));
+  }
+}
+
+async function* keysOf({ records }: KeepingGraph): AsyncGenerator<string, undefined> {
+  for await (const page of records.pages()) for (const { key } of page) yield key;
+  return undefined;
+}
+
+function storedOf(from: RecordRow): StoredRecord {
+  const { row: _, key: __, identity: ___, ...record } = from;
+  return record;
+}
+
+/** Of the rows there, the identities that the same records have here: both come in one order. */
+async function identitiesFor(from: KeepingGraph, to: KeepingGraph): Promise<[number, number][]> {
+  const identities = new Map<string, number>();
+  for await (const page of from.records.pages())
+    for (const { key, identity } of page) if (identity !== null) identities.set(key, identity);
+  const found: [number, number][] = [];
+  for await (const page of to.records.pages())
+    for (const { key, row } of page) {
+      const identity = identities.get(key);
+      if (identity !== undefined) found.push([row, identity]);
+    }
+  return found;
+}

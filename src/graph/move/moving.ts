@@ -1,0 +1,12 @@
+type Awaitable<T> = T | Promise<T>;
+
+/** What a graph that moves to another engine takes along beside its records. */
+export interface GraphMoving {
+  /** Numbers that are no identity's any more, and the one that stands for each now (null: nobody). */
+  redirects(): Awaitable<[number: number, heir: number | null][]>;
+  /** Gives records the identities that they had in another engine, and takes its redirects over: publishing keeps both. Inside `whole`. */
+  carry(
+    identities: [row: number, identity: number][],
+    redirects: [number: number, heir: number | null][],
+  ): Awaitable<void>;
+}

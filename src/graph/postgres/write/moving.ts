@@ -1,0 +1,19 @@
+import type { GraphMoving } from '../../move/moving.ts';
+import { numberOf } from '../connect.ts';
+import { binaryRows } from '../copy.ts';
+import type { Session } from '../session.ts';
+
+export function movingOn(session: Session): GraphMoving {
+  return {
+    async redirects() {
+      const rows = await session.query('SELECT number, heir FROM bonafide.merged ORDER BY number');
+      return rows.map(([number, heir]) => [Number(number), numberOf(heir)]);
+    },
+    async carry(identities, redirects) {
+      await session.query('DELETE FROM bonafide.member');
+      await session.copy('bonafide.member (record, identity)', binaryRows(identities));
+      await session.query('DELETE FROM bonafide.merged');
+      await session.copy('bonafide.merged (number, heir)', binaryRows(redirects));
+    },
+  };
+}

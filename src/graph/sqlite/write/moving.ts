@@ -1,0 +1,16 @@
+import type { Db } from '../../../platform/sqlite.ts';
+import type { GraphMoving } from '../../move/moving.ts';
+
+/** @param db both files */
+export function movingOn(db: Db): GraphMoving {
+  return {
+    redirects: () =>
+      db.prepare<[], [number, number | null]>('SELECT number, heir FROM merged ORDER BY number').raw().all(),
+    carry(identities, redirects) {
+      const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ?');
+      const redirect = db.prepare('INSERT OR REPLACE INTO merged VALUES (?, ?)');
+      for (const [row, identity] of identities) belongs.run(identity, row);
+      for (const one of redirects) redirect.run(...one);
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RecordRow } from '../../../src/link/stored.ts';
+import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import { moveGraph } from '../../../src/graph/move/move.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
+import { graphFile } from '../../../src/graph/sqlite/open.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { CONTRACT_ROWS } from '../../kit/graphs/contract.ts';
+import { identitiesIn, importInto, queryOf } from '../../kit/graphs/graph.ts';
+import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../../kit/graphs/postgres.ts';
+
+const SECRET = '7b'.repeat(32);
+const server = sharedPostgres();
+
+function embedded(): KeepingGraph {
+  const graph = openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });
+  onTestFinished(() => graph.close());
+  return graph;
+}
+
+/** Numbers are not those that linking anew would give: two identities became one, another is gone, and somebody judged. */
+async function lived(graph: KeepingGraph): Promise<void> {
+  await importInto(graph, [CONTRACT_ROWS]);
+  await importInto(graph, [[{ record_id: 'b1', identity: 'a', name: 'Quentin Fairweather' }]]);
+  await graph.records.remove([{ source: 'crm', recordId: 'c1' }]);
+  const [one] = await graph.records.byReference('d1');
+  const judged = {
+    kind: 'split' as const,
+    who: 'tests',
+    why: 'they say so',
+    time: 1,
+    groups: [[one?.key ?? ''], ['00'.repeat(16)]],
+  };
+  await graph.judging?.add(judged);
+  await importInto(graph, [[{ record_id: 'e1', identity: 'e', name: 'Николай Сидоров' }]]);
+}
+
+async function toldBy(graph: KeepingGraph) {
+  const { linkedAt: _, ...stats } = await graph.stats();
+  const query = queryOf({
+    name: 'Rosalind Fairweather',
+    emails: ['rosalnid@fairweather.example'],
+    phones: ['5032340101'],
+  });
+  return {
+    stats,
+    identities: await identitiesIn(graph),
+    answer: await graph.resolve(query),
+    judged: await graph.judging?.list(),
+    merged: await graph.linking.identity(2),
+    gone: await graph.linking.identity(3),
+  };
+}
+
+describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
+  test('moves to PostgreSQL and back with its numbers, and answers as before', async () => {
+    const [one, two, three] = [
+      embedded(),
+      await postgresGraph(await server(), { secret: SECRET }),
+      embedded(),
+    ];
+    await lived(one);
+    await moveGraph({ from: one, to: two });
+    expect(await toldBy(two)).toEqual(await toldBy(one));
+    const { compared } = await moveGraph({ from: two, to: three });
+    expect(compared).toBeGreaterThan(60);
+    expect(await toldBy(three)).toEqual(await toldBy(one));
+    const more = [[{ record_id: 'f1', identity: 'a', name: 'Rosalind Fairweather' }]];
+    await Promise.all([importInto(one, more), importInto(two, more), importInto(three, more)]);
+    expect(await toldBy(two)).toEqual(await toldBy(one));
+    expect(await toldBy(three)).toEqual(await toldBy(one));
+  });
+
+  test('that was interrupted goes on where it was, and is not mixed with another', async () => {
+    const [one, two] = [embedded(), await postgresGraph(await server(), { secret: SECRET })];
+    await lived(one);
+    const first: RecordRow[] = [];
+    for await (const page of one.records.pages()) first.push(...page.slice(0, 7));
+    await two.records.put(
+      first.map((from) => {
+        const { row: _, key: __, identity: ___, ...record } = from;
+        return record;
+      }),
+    );
+    await moveGraph({ from: one, to: two });
+    expect(await toldBy(two)).toEqual(await toldBy(one));
+    expect((await moveGraph({ from: one, to: two })).stats.records).toBe((await one.stats()).records);
+    const other = embedded();
+    await importInto(other, [CONTRACT_ROWS.slice(0, 3)]);
+    await expect(moveGraph({ from: other, to: two })).rejects.toMatchObject({ code: 'invalid_arguments' });
+  });
+});
+
+test('a graph whose forgotten people the other engine cannot keep out stays where it is', async () => {
+  const [one, other] = [embedded(), embedded()];
+  await importInto(one, [CONTRACT_ROWS]);
+  await one.erasing?.bar([Buffer.alloc(16, 1)], 1, 'tests');
+  const { erasing: _, ...without } = {
+    ...other,
+    records: other.records,
+    linking: other.linking,
+    moving: other.moving,
+  };
+  const moved = moveGraph({ from: one, to: without as KeepingGraph });
+  await expect(moved).rejects.toMatchObject({ code: 'invalid_arguments' });
+});
