@@ -38,6 +38,7 @@ export const ACTS = [
   'graph.forget',
   'graph.export',
   'graph.compact',
+  'graph.move',
   'graph.rekey',
   'graph.split',
   'graph.join',

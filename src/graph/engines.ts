@@ -114,3 +114,9 @@ function unknownEngine(name: string): BonafideError {
     `graph.engine names ${name}; there is ${known}, and graph plugins where the setting plugins names any.`,
   );
 }
+
+/** The setting, with the graph in another engine. */
+export const elsewhere = (
+  graph: GraphSettings | undefined,
+  place: Pick<GraphSettings, 'engine' | 'database'>,
+): GraphSettings => ({ ...(graph ?? USUAL_GRAPH), ...place });

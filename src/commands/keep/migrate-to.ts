@@ -1,3 +1,4 @@
+import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { remember } from '../../platform/held.ts';
 import { moveStore } from '../../store/move/move.ts';
@@ -5,6 +6,7 @@ import { placeOf } from '../../store/open.ts';
 import { act } from '../../store/audit.ts';
 import { openStoreAt } from '../../store/open.ts';
 import type { Place } from '../../store/store.ts';
+import { migrateGraph, movedGraphText } from './migrate-graph.ts';
 import { COMMON, configOf, defineCommand, print, table } from '../command.ts';
 
 const POSTGRES = /^postgres(?:ql)?:\/\//;
@@ -12,7 +14,8 @@ const POSTGRES = /^postgres(?:ql)?:\/\//;
 export default defineCommand({
   meta: {
     name: 'migrate-to',
-    description: 'Copy keys, accounts, usage and the call log to another engine, whole and compared',
+    description:
+      'Copy keys, accounts, usage and the call log, or the graph, to another engine, whole and compared',
   },
   args: {
     target: {
@@ -21,11 +24,18 @@ export default defineCommand({
       required: true,
       valueHint: 'TARGET',
     },
+    only: {
+      type: 'string',
+      description: 'store (keys, accounts, usage, the call log) or graph; the store unless said',
+      default: 'store',
+      valueHint: 'part',
+    },
     ...COMMON,
   },
-  examples: ['migrate-to postgres://bonafide@db.internal/bonafide', 'migrate-to sqlite'],
+  examples: ['migrate-to postgres://bonafide@db.internal/bonafide', 'migrate-to sqlite --only graph'],
   async run({ args }) {
     const config = await configOf(args);
+    if (args.only !== 'store') return graphAlone(config, args);
     const { dataDir } = config;
     const from = placeOf(config);
     const to = targetOf(args.target, dataDir);
@@ -54,6 +64,16 @@ export default defineCommand({
     );
   },
 });
+
+async function graphAlone(
+  config: Config,
+  args: { target: string; only: string; json?: boolean | undefined },
+) {
+  if (args.only !== 'graph') throw new BonafideError('invalid_arguments', '--only must be store or graph.');
+  targetOf(args.target, config.dataDir);
+  const moved = await migrateGraph(config, args.target, args.json === true);
+  print(args, moved, movedGraphText(moved));
+}
 
 /** Errors: invalid_arguments. An address is not repeated: it may hold a password. */
 function targetOf(text: string, dataDir: string): Place {

@@ -1,8 +1,9 @@
-import { writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, describe } from 'vitest';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
+import { strangers } from '../../kit/graphs/graph.ts';
 import { isWithoutPostgres } from '../../kit/graphs/postgres.ts';
 import { startPostgres } from '../../kit/programs/postgres.ts';
 import type { Postgres } from '../../kit/programs/postgres.ts';
@@ -40,6 +41,51 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
       stderr: expect.stringContaining('Move it away'),
     });
     expect((await there('config', 'show')).stdout).toContain('store');
+  });
+
+  it('takes the graph too, where that is asked for, and brings it back', async () => {
+    const url = await postgres.database();
+    const [folder, back] = [freshFolder(), freshFolder()];
+    const [config, records] = [
+      join(freshFolder(), 'bonafide.config.json'),
+      join(freshFolder(), 'people.jsonl'),
+    ];
+    writeFileSync(config, JSON.stringify({ graph: { engine: 'postgres', database: url } }));
+    writeFileSync(
+      records,
+      strangers(12)
+        .map((row) => JSON.stringify({ source: 'crm', ...row }))
+        .join('\n'),
+    );
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runHere(args);
+      expect(stdout + stderr).not.toContain(url);
+      return { code, stdout, stderr };
+    };
+    expect((await run('graph', 'import', records, '--data-dir', folder)).code).toBe(0);
+    const moved = await run('migrate-to', url, '--only', 'graph', '--data-dir', folder, '--json');
+    expect([moved.code, JSON.parse(moved.stdout || '{}')]).toMatchObject([
+      0,
+      { engine: 'postgres', records: 12 },
+    ]);
+    const there = ['--config', config, '--data-dir', folder, '--json'];
+    const stats = await run('graph', 'stats', ...there);
+    expect(JSON.parse(stats.stdout)).toMatchObject({ records: 12, identities: 12 });
+    copyFileSync(join(folder, 'secret'), join(back, 'secret'));
+    chmodSync(join(back, 'secret'), 0o600);
+    const brought = await run(
+      'migrate-to',
+      'sqlite',
+      '--only',
+      'graph',
+      '--config',
+      config,
+      '--data-dir',
+      back,
+    );
+    expect([brought.code, brought.stdout]).toEqual([0, expect.stringContaining('12 records of 12 people')]);
+    const here = await run('graph', 'stats', '--data-dir', back, '--json');
+    expect(JSON.parse(here.stdout)).toMatchObject({ records: 12, identities: 12, settled: true });
   });
 
   it('that cannot be reached is told by its cause, and never by its address', async () => {
