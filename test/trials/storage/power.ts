@@ -76,7 +76,7 @@ async function served(stage: Stage, base: Base, library: string): Promise<Scene>
 /** A folder that is made: an import and a key. */
 async function begun(stage: Stage, base: Base, library: string): Promise<Scene> {
   const [from, under] = [join(stage.folder, 'nothing'), join(stage.folder, 'begun')];
-  mkdirSync(from);
+  mkdirSync(from, { mode: 0o700 });
   const journal = join(stage.folder, 'begun.journal');
   const env = openShim(library, { file: join(stage.folder, 'shim-2'), under }).env(journal);
   await bonafide(['graph', 'import', base.records, '--data-dir', under], { env });
@@ -122,7 +122,7 @@ async function cutEverywhere(stage: Stage, scene: Scene): Promise<void> {
   const left = join(stage.folder, 'left');
   for (let cut = 0; cut < stage.times(2, 100, 400); cut++) {
     rmSync(left, { recursive: true, force: true });
-    mkdirSync(left);
+    mkdirSync(left, { mode: 0o700 });
     // The last moment of all, then any.
     const length = cut === 0 ? scene.entries.length : 1 + Math.floor(random() * scene.entries.length);
     const entries = scene.entries.slice(0, length);
