@@ -27,8 +27,12 @@ export interface Measured {
 }
 
 /** Runs a command line to its end. */
-export async function bonafide(...args: string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, [LAUNCHER, ...args], { env: environment() });
+export const bonafide = (...args: string[]): Promise<string> => bonafideWith({}, ...args);
+
+/** The same with variables of its own. */
+export async function bonafideWith(env: Record<string, string>, ...args: string[]): Promise<string> {
+  const own = { ...environment(), ...env };
+  const { stdout } = await promisify(execFile)(process.execPath, [LAUNCHER, ...args], { env: own });
   return stdout;
 }
 
@@ -40,9 +44,14 @@ export function startBonafide(dataDir: string, profile?: string): Promise<Measur
 }
 
 /** Starts `serve` the same way, with nothing of ours in it. */
-export function startServing(dataDir: string, args: string[]): Promise<Measured> {
+export function startServing(
+  dataDir: string,
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<Measured> {
   return start([LAUNCHER, 'serve', '--port', '0', '--json', '--data-dir', dataDir, ...args], {
     BONAFIDE_LOG: 'json',
+    ...env,
   });
 }
 
