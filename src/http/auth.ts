@@ -34,7 +34,7 @@ interface Entered {
   refused: BonafideError | null;
   /** Where the caller's account stands; null without a plan. */
   standing: Standing | null;
-  leave(): void;
+  leave(): Awaitable<void>;
 }
 
 /** Who asks; the log line tells which key. Errors: those of `authenticate`; forbidden from an address that the key may not be used from; rate_limited in their place where the address had many. */

@@ -34,7 +34,7 @@ export async function validateRoute(
     if (refused) throw refused;
     return await answered(event, operation, { caller, standing, validate: deps.validate });
   } finally {
-    leave();
+    await leave();
   }
 }
 

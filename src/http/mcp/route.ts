@@ -102,7 +102,7 @@ async function checked(event: H3Event, { caller, submitted, deps }: Asked): Prom
     if (standing) exchange.policies = withQuota(policies, standing, now);
     return content;
   } finally {
-    leave();
+    await leave();
   }
 }
 

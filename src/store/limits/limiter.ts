@@ -11,6 +11,7 @@ import { lookAt, takeFrom } from './buckets.ts';
 import { countFlight, inFlight, sayAlive } from './flights.ts';
 import type { Limits } from './limits.ts';
 import type { Sql } from '../store.ts';
+import type { Awaitable } from '../../model.ts';
 
 /** A call that was taken on, or refused, with what it is told of its caller's limits. */
 export interface Entered {
@@ -19,8 +20,8 @@ export interface Entered {
   refused: BonafideError | null;
   /** Where its caller's account stands; null without a plan, and for test keys. */
   standing: Standing | null;
-  /** It is not worked on any more. */
-  leave(): void;
+  /** It is not worked on any more; whoever asks next is bounded without it once this is there. */
+  leave(): Awaitable<void>;
 }
 
 export interface Limiter {

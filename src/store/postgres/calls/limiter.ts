@@ -5,6 +5,7 @@ import type { Policy } from '../../../accounts/limits/fields.ts';
 import { inFlightPolicy, MOST_IN_FLIGHT, policiesOf, rateOf } from '../../../accounts/limits/policies.ts';
 import { seen, take } from '../../../accounts/limits/rate.ts';
 import type { Caller, PlanInForce } from '../../../accounts/model.ts';
+import { endOfTurn } from '../../../platform/turn.ts';
 import { rateReached, refusedBy } from '../../limits/limiter.ts';
 import type { Entered, Limiter } from '../../limits/limiter.ts';
 import type { Asked } from '../../serving.ts';
@@ -89,7 +90,7 @@ export function limiterOf(
       const { keyId } = caller;
       const full = refusedBy(() => flights.enter(keyId));
       if (full) {
-        if (admitted(caller)?.answered.counts) leaving(keyId);
+        if (admitted(caller)?.answered.counts) void leaving(keyId);
         return { policies: alone(keyId), refused: full, standing: null, leave: () => undefined };
       }
       const leave = () => flights.leave(keyId);
@@ -97,7 +98,10 @@ export function limiterOf(
       try {
         const by = server();
         const answered = await answeredTo(caller, true);
-        const done = answered.counts ? () => (leave(), leaving(keyId, by)) : leave;
+        const done = () => {
+          leave();
+          return answered.counts ? leaving(keyId, by) : undefined;
+        };
         return { ...entered(caller, answered, now), leave: done };
       } catch (error) {
         leave();
@@ -114,19 +118,24 @@ export function limiterOf(
 /** Tells that calls are worked on no more, those of one turn together. What cannot be told ends with the server's name. */
 function leaver({ ask, server, renew }: LimiterOptions) {
   let waiting = new Map<string, Map<string, number>>();
-  const flush = () => {
-    const all = waiting;
-    waiting = new Map();
-    for (const [by, counts] of all)
-      ask('leave_1($1, $2, $3)', [
-        `{${[...counts.keys()].map((key) => JSON.stringify(key)).join()}}`,
-        `{${[...counts.values()].join()}}`,
-        by,
-      ]).catch(() => by === server() && renew());
+  let told: Promise<void> | null = null;
+  const tell = async (by: string, counts: ReadonlyMap<string, number>) => {
+    const keys = `{${[...counts.keys()].map((key) => JSON.stringify(key)).join()}}`;
+    try {
+      await ask('leave_1($1, $2, $3)', [keys, `{${[...counts.values()].join()}}`, by]);
+    } catch {
+      if (by === server()) renew();
+    }
   };
-  return (keyId: string, by = server()) => {
-    if (waiting.size === 0) setImmediate(flush);
+  const flush = async () => {
+    await endOfTurn();
+    const all = waiting;
+    [waiting, told] = [new Map(), null];
+    await Promise.all(Array.from(all, ([by, counts]) => tell(by, counts)));
+  };
+  return (keyId: string, by = server()): Promise<void> => {
     const counts = waiting.get(by) ?? new Map<string, number>();
     waiting.set(by, counts.set(keyId, (counts.get(keyId) ?? 0) + 1));
+    return (told ??= flush());
   };
 }
