@@ -48,9 +48,14 @@ const WEBHOOK = v.strictObject({
 });
 
 /** Where the store is, where it is not in the data folder. */
-const STORE = v.strictObject({
-  url: v.pipe(v.string(), v.url(), v.regex(/^postgres(?:ql)?:/)),
-});
+const STORE = v.pipe(
+  v.strictObject({
+    url: v.optional(v.pipe(v.string(), v.url(), v.regex(/^postgres(?:ql)?:/))),
+    /** File whose first line is the address. */
+    urlFile: v.optional(TEXT),
+  }),
+  v.check(({ url, urlFile }) => (url === undefined) !== (urlFile === undefined)),
+);
 
 /** Files of the certificate, with its chain, and of its key, in PEM. */
 const TLS = v.strictObject({ cert: TEXT, key: TEXT });
@@ -216,7 +221,7 @@ export const SETTINGS = {
   },
   store: {
     schema: v.optional(STORE),
-    must: 'url (an address such as postgres://user:password@host:5432/database)',
+    must: 'url (an address such as postgres://user:password@host:5432/database) or urlFile (a file whose first line it is)',
     about: 'PostgreSQL that holds keys, accounts, usage and the call log in place of store.db',
     read: 'pairs',
     secret: ['url'],

@@ -1,4 +1,6 @@
 // The one place that knows which engine a store has, for what is done at once.
+import { readFileSync } from 'node:fs';
+import { BonafideError } from '../errors.ts';
 import { openSessions } from './limits/sessions.ts';
 import type { Sessions } from './limits/sessions.ts';
 import { openPostgres } from './postgres/open.ts';
@@ -9,12 +11,31 @@ import type { Place, Store } from './store.ts';
 /** What the settings say of it. */
 export interface StoreSettings {
   dataDir: string;
-  store?: { url: string } | undefined;
+  store?: { url?: string | undefined; urlFile?: string | undefined } | undefined;
 }
 
-/** Where the store of these settings is. */
-export const placeOf = ({ dataDir, store }: StoreSettings): Place =>
-  store ? { url: store.url } : { file: storeFile(dataDir) };
+/** Where the store of these settings is. Errors: invalid_config where the file of its address has none; it repeats nothing of it. */
+export function placeOf({ dataDir, store }: StoreSettings): Place {
+  if (!store) return { file: storeFile(dataDir) };
+  return { url: store.url ?? addressIn(store.urlFile ?? '') };
+}
+
+function addressIn(file: string): string {
+  const line = firstLine(file).trim();
+  if (/^postgres(?:ql)?:\/\//.test(line) && URL.canParse(line)) return line;
+  throw new BonafideError(
+    'invalid_config',
+    'The first line of store.urlFile is no address such as postgres://bonafide@db.example/bonafide.',
+  );
+}
+
+function firstLine(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').split('\n', 1)[0] ?? '';
+  } catch {
+    throw new BonafideError('invalid_config', 'The file of store.urlFile cannot be read.');
+  }
+}
 
 /** Opens a store for what is done at once. Errors: those of its engine. */
 export const openStoreAt = (place: Place): Store =>

@@ -9,7 +9,7 @@ import type { Log } from '../../observe/log.ts';
 import type { Opened } from '../closing.ts';
 
 interface Given {
-  config: Pick<Config, 'dataDir' | 'secret' | 'backup'>;
+  config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store'>;
   log: Pick<Log, 'error'>;
   opened: Opened;
 }
@@ -17,12 +17,13 @@ interface Given {
 export function doctorOf({ config, log, opened }: Given): Doctor {
   const { dataDir, secret, backup } = config;
   const backups = backup && { ...backup, everyMs: milliseconds(backup.every) ?? 0 };
+  const elsewhere = config.store ? (['store.db'] as const) : [];
   let running: Running | null = null;
   let last: DoctorView['last'] = null;
   opened({}, () => running?.stop().then(() => undefined));
 
   async function examine(now: number): Promise<void> {
-    running = runInThread({ task: 'doctor', options: { dataDir, secret, backups, now } });
+    running = runInThread({ task: 'doctor', options: { dataDir, secret, backups, elsewhere, now } });
     const outcome = await running.outcome;
     running = null;
     if ('failed' in outcome) return log.error(`doctor ended: ${outcome.failed}`);

@@ -14,12 +14,13 @@ const STORE_WAIT_MS = 100;
 
 /** Opens it, and what writes to it. Errors: those of the store. */
 export async function openServing(config: Config, opened: Opened): Promise<Engine> {
-  const { dataDir, webhook, store } = config;
+  const { dataDir, webhook } = config;
   const notify = webhook !== undefined;
-  if (store) {
+  const place = placeOf(config);
+  if ('url' in place) {
     // Its tables are made, or brought up to date, before anything is asked.
-    openStoreAt(placeOf(config)).close();
-    return openInPostgres(store.url, notify, opened);
+    openStoreAt(place).close();
+    return openInPostgres(place.url, notify, opened);
   }
   const file = openFile(dataDir, opened);
   const recorder = opened(openRecorder({ file: file.file, notify }), (recorder) => recorder.close());
@@ -28,8 +29,9 @@ export async function openServing(config: Config, opened: Opened): Promise<Engin
 
 /** The same for another thread of a server that `openServing` has opened it for: its calls go through that server's writer, where there is one. */
 export async function joinServing(config: Config, opened: Opened, writer: Connect): Promise<Engine> {
-  const { dataDir, webhook, store } = config;
-  if (store) return openInPostgres(store.url, webhook !== undefined, opened);
+  const { dataDir, webhook } = config;
+  const place = placeOf(config);
+  if ('url' in place) return openInPostgres(place.url, webhook !== undefined, opened);
   const file = openFile(dataDir, opened);
   const recorder = opened(recordThrough(writer), (recorder) => recorder.close());
   return engineOf(file, recorder, dataDir);

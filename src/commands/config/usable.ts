@@ -10,6 +10,7 @@ import { checkEngines } from '../../graph/engines.ts';
 import { readSecret } from '../../graph/secret.ts';
 import { passphraseOf } from '../../keep/file/passphrase.ts';
 import { signingSecretIn } from '../../store/billing/sending.ts';
+import { placeOf } from '../../store/open.ts';
 
 /** What `serve` would stop at is told, a line for each setting; a certificate is its key's. Errors: invalid_config. */
 export function requireUsable(config: Config): void {
@@ -21,7 +22,7 @@ export function requireUsable(config: Config): void {
   if (wrong.length > 0) throw new BonafideError('invalid_config', wrong.join('\n'));
 }
 
-function missingFiles({ plugins, nameTables, tls, backup, webhook }: Config) {
+function missingFiles({ plugins, nameTables, tls, backup, webhook, store }: Config) {
   const named: [setting: string, files: (string | undefined)[]][] = [
     ['plugins', plugins],
     ['nameTables', nameTables],
@@ -29,6 +30,7 @@ function missingFiles({ plugins, nameTables, tls, backup, webhook }: Config) {
     ['tls.key', [tls?.key]],
     ['backup.passphraseFile', [backup?.passphraseFile]],
     ['webhook.secretFile', [webhook?.secretFile]],
+    ['store.urlFile', [store?.urlFile]],
   ];
   return named.flatMap(([setting, files]) =>
     files
@@ -45,6 +47,7 @@ function unusable(config: Config, missing: ReadonlySet<string>): string[] {
     ['calibration', () => calibrationOf(config)],
     ['graph', () => checkEngines({ ...config, env: environment }, config.plugins.length > 0)],
     ['webhook.secretFile', () => webhook && signingSecretIn(webhook.secretFile)],
+    ['store.urlFile', () => placeOf(config)],
     ['backup.passphraseFile', () => passphraseOf(backup?.passphraseFile)],
     ['backup.to', () => backup && requireFolder(backup.to)],
     ['tls.cert', () => tls && !missing.has('tls.key') && requirePair(tls)],

@@ -5,6 +5,7 @@ import type { Diagnosis } from '../../features/diagnose.ts';
 import { examine } from '../../keep/doctor/doctor.ts';
 import { bad, fine } from '../../keep/doctor/finding.ts';
 import type { Finding } from '../../keep/doctor/finding.ts';
+import { openStoreAt, placeOf } from '../../store/open.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, print, table } from '../command.ts';
 import { testModels } from '../features.ts';
 
@@ -46,10 +47,32 @@ async function findingsOf(args: Args): Promise<Finding[]> {
     if (!(error instanceof BonafideError)) throw error;
     return [bad('settings', error.message, 'Mend the setting; nothing else was looked at.')];
   }
-  const { dataDir, secret, backup } = config;
+  const { dataDir, secret, backup, store } = config;
   const backups = backup && { ...backup, everyMs: milliseconds(backup.every) ?? 0 };
-  const found = await examine({ dataDir, secret, backups, now: Date.now() });
-  return [fine('settings', 'in order'), ...found, ...(await modelFindings(args))];
+  const found = await examine({
+    dataDir,
+    secret,
+    backups,
+    elsewhere: store ? ['store.db'] : [],
+    now: Date.now(),
+  });
+  return [
+    fine('settings', 'in order'),
+    ...found,
+    ...(store ? [storeFinding(config)] : []),
+    ...(await modelFindings(args)),
+  ];
+}
+
+/** A store that is elsewhere. */
+function storeFinding(config: Config): Finding {
+  try {
+    openStoreAt(placeOf(config)).close();
+    return fine('store', 'its PostgreSQL answers, and its tables are there');
+  } catch (error) {
+    if (!(error instanceof BonafideError)) throw error;
+    return bad('store', error.message, 'See the page postgres: bonafide docs postgres');
+  }
 }
 
 async function modelFindings(args: Args): Promise<Finding[]> {

@@ -27,11 +27,18 @@ const VERSIONS = {
 };
 const RESTORE = 'Stop the server and restore a backup: bonafide restore FILE --force';
 
+const NEEDED = ['graph.db', 'store.db'] as const;
+export type DatabaseName = (typeof NEEDED)[number];
+
 /** Is there what a server needs, is it ours, of a version we know, and whole? */
-export async function checkDatabases(folder: string, onSlice: (done: number) => void): Promise<Finding[]> {
+export async function checkDatabases(
+  folder: string,
+  elsewhere: readonly DatabaseName[],
+  onSlice: (done: number) => void,
+): Promise<Finding[]> {
   const found = databasesIn(folder);
-  const missing = (['graph.db', 'store.db'] as const).filter(
-    (name) => !found.some((one) => one.name === name),
+  const missing = NEEDED.filter(
+    (name) => !found.some((one) => one.name === name) && !elsewhere.includes(name),
   );
   const findings = missing.map((name): Finding => {
     if (isLost(folder, name)) return bad(name, 'It is gone.', RESTORE);

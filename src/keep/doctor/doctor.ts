@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import type { ScheduledBackups } from '../schedule.ts';
 import { checkBackups } from './backups.ts';
 import { checkDatabases, checkSecret } from './databases.ts';
+import type { DatabaseName } from './databases.ts';
 import type { Finding } from './finding.ts';
 import { checkLinks } from './links.ts';
 import { checkClock, checkLeftovers, checkModes, checkSpace } from './folder.ts';
@@ -12,6 +13,8 @@ export interface DoctorOptions {
   /** The graph's secret, where it comes from the settings. */
   secret?: string | undefined;
   backups?: ScheduledBackups | undefined;
+  /** Databases that this installation has elsewhere. */
+  elsewhere?: readonly DatabaseName[];
   /** What time it is, in milliseconds. */
   now: number;
   /** Told how many slices of the databases were checked. */
@@ -20,7 +23,7 @@ export interface DoctorOptions {
 
 /** Everything that was looked at, in order. Never rejects for what it finds. */
 export async function examine(options: DoctorOptions): Promise<Finding[]> {
-  const { dataDir, secret, backups, now, onSlice = () => undefined } = options;
+  const { dataDir, secret, backups, now, elsewhere = [], onSlice = () => undefined } = options;
   const modes = checkModes(dataDir);
   if (!existsSync(dataDir)) return [modes];
   return [
@@ -28,7 +31,7 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
     await checkSecret(dataDir, secret),
     checkClock(dataDir, now),
     checkSpace(dataDir),
-    ...(await checkDatabases(dataDir, onSlice)),
+    ...(await checkDatabases(dataDir, elsewhere, onSlice)),
     ...(await checkLinks(dataDir)),
     checkBackups(backups, now),
     checkLeftovers(dataDir),

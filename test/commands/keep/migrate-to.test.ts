@@ -19,7 +19,9 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     const url = await postgres.database();
     const folder = freshFolder();
     const config = join(freshFolder(), 'bonafide.config.json');
-    writeFileSync(config, JSON.stringify({ store: { url } }));
+    const urlFile = join(freshFolder(), 'address');
+    writeFileSync(urlFile, `${url}\n`);
+    writeFileSync(config, JSON.stringify({ store: { urlFile } }));
     const run = async (...args: string[]) => {
       const { code, stdout, stderr } = await runHere([...args, '--data-dir', folder]);
       expect(stdout + stderr).not.toContain(url);
@@ -41,6 +43,11 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
       stderr: expect.stringContaining('Move it away'),
     });
     expect((await there('config', 'show')).stdout).toContain('store');
+    const found = JSON.parse((await there('doctor', '--json')).stdout) as { check: string; state: string }[];
+    expect(found.filter(({ check }) => check.startsWith('store'))).toMatchObject([
+      { check: 'store.db', state: 'ok' },
+      { check: 'store', state: 'ok' },
+    ]);
   });
 
   it('takes the graph too, where that is asked for, and brings it back', async () => {
