@@ -125,7 +125,7 @@ export const ROOMS: Record<string, Room> = {
     globals: ['performance', 'setImmediate', 'setInterval', 'setTimeout'],
     sql: true,
   },
-  'store/open.ts': { rooms: ['store', 'store/sqlite', 'store/postgres'], packages: [] },
+  'store/open.ts': { rooms: ['errors.ts', 'store', 'store/sqlite', 'store/postgres'], packages: ['node:fs'] },
   // From one engine to another.
   'store/move': {
     rooms: ['errors.ts', 'store', 'store/sqlite', 'store/postgres', 'store/open.ts'],
