@@ -6,6 +6,7 @@ import { forget } from './graph/people/forget.ts';
 import { importCommand } from './graph/import/import.ts';
 import { sources } from './graph/import/sources.ts';
 import { join, judgements, split } from './graph/people/judge.ts';
+import { keepHeapLean } from './graph/lean-heap.ts';
 import { exportIds, show, stats, why } from './graph/look.ts';
 import { recordsBar } from './graph/progress-bar.ts';
 import { rekeyCommand } from './graph/rekey.ts';
@@ -19,6 +20,7 @@ const link = defineCommand({
   examples: ['graph link'],
   run: ({ args }) =>
     withGraph(args, async (graph, config) => {
+      keepHeapLean();
       const bar = recordsBar(args.json === true, 'linking');
       const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
       noteAct(config, { act: 'graph.link', target: '', detail: { records, identities } });

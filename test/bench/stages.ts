@@ -4,6 +4,7 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { keepHeapLean } from '../../src/commands/graph/lean-heap.ts';
 import { recordLines } from '../../src/generate/record.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { mergeSame, mergingInto } from '../../src/import/apply/same.ts';
@@ -63,6 +64,7 @@ function stage(name: string): void {
   before = now;
 }
 
+keepHeapLean();
 const pool = poolOf(threads);
 const graph = openGraph({ dataDir: folder });
 const { records, linking } = graph;

@@ -56,7 +56,7 @@ export function works({ secret, nameTables }: LinkingBoot): LinkingWorks {
 }
 
 /** Made ready records kept while pairs are compared. */
-const CACHE = 5000;
+const CACHE = 1000;
 
 export type LinkingWorks = ReturnType<typeof linkingWorks>;
 

@@ -17,6 +17,7 @@ import { askAboutRejects, shareOf } from './max-rejects.ts';
 import { type Done, peopleOf } from './people.ts';
 import { graphPlace, type Place, trialPlace } from './place.ts';
 import { showPlan } from './plan.ts';
+import { keepHeapLean } from '../lean-heap.ts';
 import { recordsBar } from '../progress-bar.ts';
 import { jsonOf, textOf } from './summary.ts';
 import { takeBackLast } from './undo.ts';
@@ -72,6 +73,7 @@ export const importCommand = defineCommand({
   ],
   async run({ args }) {
     giveWay();
+    keepHeapLean();
     if (args.undo === true) return takeBackLast(args);
     if (args._.length === 0)
       throw new BonafideError('invalid_arguments', 'Name the files to import, or - for standard input.');
