@@ -16,7 +16,7 @@ import type { ImportProgress, ImportSummary, Kept, SameIds } from './import/prog
 import { rejectsWriter } from './import/rejects.ts';
 import { mergeSame, mergingInto } from './import/apply/same.ts';
 import { removeOthers, requireOne } from './import/apply/replace.ts';
-import { type Pool, poolOf } from './platform/threads/helpers.ts';
+import { type Pool, poolOf, type Threads } from './platform/threads/helpers.ts';
 import { type Verified, type VerifiedLinks, verified } from './import/verified.ts';
 import type { DateOrder } from './import/source/cells/dates.ts';
 import type { Plan } from './import/source/plan.ts';
@@ -52,8 +52,8 @@ export interface ImportOptions {
   /** Told what was read before anything of it is in the graph; what it throws ends the import. */
   onRead?: ((kept: Kept, rejectsFile: string | null) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
-  /** How many threads help; unless said, as many as are worth while. */
-  threads?: number | undefined;
+  /** How many threads help; as many as are worth while unless said, or at most so many of them. */
+  threads?: Threads;
 }
 
 /**

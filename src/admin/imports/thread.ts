@@ -57,6 +57,8 @@ async function run({
       ...rest.reading,
       region: rest.reading.region ?? rest.region,
       graph,
+      // One beside this one: checks need the other cores.
+      threads: { most: 1 },
       inputs: [{ name, stream: createReadStream(file), bytes }],
       rejects,
       journal: { files: 1 },

@@ -2,8 +2,10 @@
 import { pathToFileURL } from 'node:url';
 import { parentPort } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
+import { giveWay } from './priority.ts';
 import { type Answered, type Asked, movedIn, type Works } from './helpers.ts';
 
+giveWay();
 if (parentPort === null) throw new Error('Work is asked of a thread.');
 const port = parentPort;
 const known = new Map<string, Works>();

@@ -45,10 +45,14 @@ const LEAST_RECORDS = 10_000;
 /** Whoever hands out the work is one more. */
 const MOST = 4;
 
-/** @param threads how many; unless said, as many as there are cores where records are many, and none where there is but one */
-export function poolOf(threads?: number): Pool {
+/** So many, or at most so many of those that are worth while. */
+export type Threads = number | { most: number } | undefined;
+
+/** @param threads unless said, as many as there are cores where records are many, and none where there is but one */
+export function poolOf(threads?: Threads): Pool {
   const cores = availableParallelism();
-  const usual = cores > 1 ? Math.min(cores, MOST) : 0;
+  const { most } = typeof threads === 'object' ? threads : { most: MOST };
+  const usual = cores > 1 ? Math.min(cores, most) : 0;
   let all: Thread[] = [];
   const ask = (one: Thread | undefined, asked: Unnumbered, moved: ArrayBuffer[]) =>
     one ? one.ask(asked, moved) : Promise.reject(new Error('there is no thread'));
@@ -58,7 +62,8 @@ export function poolOf(threads?: number): Pool {
       return all.length;
     },
     start(records) {
-      const count = threads ?? (records < LEAST_RECORDS ? 0 : usual);
+      const isWorth = records >= LEAST_RECORDS;
+      const count = typeof threads === 'number' ? threads : isWorth ? usual : 0;
       if (all.length === 0) all = Array.from({ length: count }, startThread);
     },
     use(file, boot, own) {
