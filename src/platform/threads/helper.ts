@@ -8,7 +8,7 @@ import { type Answered, type Asked, movedIn, type Works } from './helpers.ts';
 giveWay();
 if (parentPort === null) throw new Error('Work is asked of a thread.');
 const port = parentPort;
-const known = new Map<string, Works>();
+const known = new Map<string, Promise<Works>>();
 let last = Promise.resolve();
 
 port.on('message', (asked: Asked) => {
@@ -21,14 +21,24 @@ async function answer(asked: Asked): Promise<void> {
   port.postMessage({ id: asked.id, ...told } satisfies Answered, moved);
 }
 
+/** Whatever fails here fails again where the work is asked. */
+async function begin(file: string, boot: unknown): Promise<null> {
+  const beginning = import(pathToFileURL(file).href).then(({ works }: { works(boot: unknown): Works }) =>
+    works(boot),
+  );
+  known.set(file, beginning);
+  await beginning;
+  return null;
+}
+
 type Told = { answer: unknown } | { failed: { code: BonafideError['code'] | null; message: string } };
 
 async function done(asked: Asked): Promise<Told> {
   try {
-    if ('name' in asked) return { answer: await known.get(asked.file)?.[asked.name]?.(asked.given) };
-    const { works } = (await import(pathToFileURL(asked.file).href)) as { works(boot: unknown): Works };
-    known.set(asked.file, works(asked.boot));
-    return { answer: null };
+    if ('boot' in asked) return { answer: await begin(asked.file, asked.boot) };
+    const works = await known.get(asked.file);
+    if (!works) throw new Error('this work was never begun');
+    return { answer: await works[asked.name]?.(asked.given) };
   } catch (error) {
     if (error instanceof BonafideError) return { failed: { code: error.code, message: error.message } };
     // What it says may hold what was read: only where it happened is told.

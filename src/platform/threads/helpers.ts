@@ -125,8 +125,8 @@ function startThread(): Thread {
     if ('answer' in told) one?.resolve(told.answer);
     else one?.reject(errorOf(told.failed));
   });
-  thread.on('error', (error: NodeJS.ErrnoException) => fail(died(error.code)));
-  thread.on('exit', () => fail(died(undefined)));
+  thread.on('error', () => fail(died()));
+  thread.on('exit', () => fail(died()));
   return {
     busy: () => waiting.size,
     ask: (asked, moved) =>
@@ -148,11 +148,12 @@ function startThread(): Thread {
 const errorOf = ({ code, message }: { code: ErrorCode | null; message: string }): Error =>
   code === null ? new Error(message) : new BonafideError(code, message);
 
-function died(code: string | undefined): Error {
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return new BonafideError('out_of_memory', 'A thread had not enough memory. Free some and try again.');
-  return new Error('a thread has ended before its work');
-}
+/** Its work fails by itself: what ends a thread is that there is no memory left. */
+const died = () =>
+  new BonafideError(
+    'out_of_memory',
+    'A thread that helped has ended, most likely for lack of memory. Free some and try again.',
+  );
 
 /** Memory that an array of numbers among these values has to itself, so that it need not be copied. */
 export function movedIn(value: unknown): ArrayBuffer[] {

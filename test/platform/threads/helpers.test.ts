@@ -63,11 +63,20 @@ test('a piece of work that fails tells where, and nothing of what it was given',
   expect(String(error)).not.toContain('ann@');
 });
 
+test('work that cannot begin fails where it is asked, and tells why', async () => {
+  const file = join(freshFolder(), 'works.mjs');
+  writeFileSync(file, 'export const works = () => { throw new Error(); };');
+  const { ask } = started(1).use(file, null, OWN);
+  await expect(ask('sum', { numbers: Float64Array.of(1) })).rejects.toThrow(
+    /a thread failed at .*works\.mjs/,
+  );
+});
+
 test('a thread that dies fails all that it was asked, then and later', async () => {
   const { ask } = started(1).use(works(), 1, OWN);
   const dying = ask('die', null);
   const waiting = ask('sum', { numbers: Float64Array.of(1) });
-  await expect(dying).rejects.toThrow('a thread has ended');
-  await expect(waiting).rejects.toThrow('a thread has ended');
-  await expect(ask('sum', { numbers: Float64Array.of(1) })).rejects.toThrow('a thread has ended');
+  await expect(dying).rejects.toMatchObject({ code: 'out_of_memory' });
+  await expect(waiting).rejects.toMatchObject({ code: 'out_of_memory' });
+  await expect(ask('sum', { numbers: Float64Array.of(1) })).rejects.toMatchObject({ code: 'out_of_memory' });
 });
