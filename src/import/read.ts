@@ -98,12 +98,13 @@ function jsonReader(options: ReadOptions): ItemReader {
   let plan: Plan | null = null;
   let [isTable, unknown] = [false, new Map<string, number>()];
   const reader = new ObjectReader(tableOptions(options), (headers, columns, samples) => {
-    const shown = formOf(headers, samples, (i) => columns[i] !== null);
+    const form = formOf(headers, samples, (i) => columns[i] !== null);
     plan = planOf(name, {
-      headers: shown.map((i) => headers[i] ?? ''),
-      columns: shown.map((i) => columns[i] ?? null),
-      samples: samples.map((row) => shown.map((i) => row[i] ?? '')),
-      more: headers.length - shown.length,
+      headers: form.map(({ place }) => headers[place] ?? ''),
+      shown: form.map(({ shown }) => shown),
+      columns: form.map(({ place }) => columns[place] ?? null),
+      samples: samples.map((row) => form.map(({ place }) => row[place] ?? '')),
+      more: headers.length - form.length,
     });
   });
   const itemsOf = async function* (rows: TableRow[]) {

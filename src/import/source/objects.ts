@@ -2,6 +2,7 @@
 // columns are called by the way to the value: `customer.first_name`.
 import { textOf } from '../raw.ts';
 import { guessColumn } from './columns/columns.ts';
+import { isAllWords } from './columns/guess.ts';
 import { OTHERS } from './columns/headers.ts';
 import { type OnColumns, Table, type TableOptions, type TableRow } from './table.ts';
 
@@ -83,16 +84,24 @@ const withOwnId = (row: TableRow): TableRow => ({
   hasId: textOf(row.raw?.record_id) !== '',
 });
 
-/** The headers that are the form's and not a record's: what an object's properties are called may be somebody's e-mail. */
+/**
+ * The headers that are the form's and not a record's, and how they may be shown: what an object's properties are called may be somebody's
+ * e-mail. Of a way that few objects have, what is no word of headers is left out.
+ */
 export function formOf(
   headers: readonly string[],
   samples: readonly (readonly string[])[],
   isUsed: (index: number) => boolean,
-): number[] {
-  const often = (i: number) => samples.filter((row) => (row[i] ?? '') !== '').length * 2 >= samples.length;
-  return [...headers.keys()].filter(
-    (i) => isUsed(i) || (samples.length > 2 && often(i) && !/[@\s]|\d{4}/.test(headers[i] ?? '')),
-  );
+): { place: number; shown: string }[] {
+  const isForm = (i: number) =>
+    samples.length > 2 &&
+    samples.filter((row) => (row[i] ?? '') !== '').length * 2 >= samples.length &&
+    !/[@\s]|\d{4}/.test(headers[i] ?? '');
+  return headers.flatMap((header, place) => {
+    if (isForm(place)) return [{ place, shown: header }];
+    const parts = header.split('.').map((part) => (isAllWords(part) ? part : '…'));
+    return isUsed(place) ? [{ place, shown: parts.join('.') }] : [];
+  });
 }
 
 /** In place of what is not looked into: the header is told as one that is not used. */

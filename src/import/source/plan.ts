@@ -33,16 +33,19 @@ export function planOf(
     headers,
     columns,
     samples,
+    shown,
     more = 0,
   }: {
     headers: string[];
     columns: (Column | null)[];
     samples: readonly (readonly string[])[];
     more?: number;
+    /** The headers as they may be shown; told by themselves unless given. */
+    shown?: string[];
   },
 ): Plan {
   const fields = columns.map((column) => column?.field ?? null);
-  const planned = shownHeaders(headers, fields).map((header, i) => ({
+  const planned = (shown ?? shownHeaders(headers, fields)).map((header, i) => ({
     header,
     field: fields[i] ?? null,
     group: columns[i]?.group ?? '',

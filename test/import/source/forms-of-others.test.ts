@@ -107,6 +107,11 @@ test('what is not used is told, but no property that may be a value', async () =
   const rows = [1, 2, 3].map((n) => ({ name: `Ann Lee ${n}`, shoe: 38, [`ann${n}@post.example`]: 'x' }));
   await read('people.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'), { onPlan });
   expect(told).toEqual([['name', 'shoe'], 3]);
+  told.length = 0;
+  const wrapped = JSON.stringify({ name: 'Ann Lee', 'Marked Value': { mail: 'ann@post.example' } });
+  const [item] = await read('people.jsonl', wrapped, { onPlan });
+  expect(item?.record?.contacts).toHaveLength(1);
+  expect(told).toEqual([['name', '….mail'], 0]);
   const unknown: string[][] = [];
   const ours = [1, 2, 3].map((n) => ({ record_id: `${n}`, name: 'Ann Lee', shoe: 38, [`ann${n}`]: 'x' }));
   const onUnknown = (fields: string[]) => void unknown.push(fields);

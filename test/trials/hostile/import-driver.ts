@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { run } from '../../../src/commands/command-line.ts';
 import { randomNumbers } from '../../bench/people.ts';
 import { importFile, MARK } from './grammar.ts';
+import { fileOfOthers } from './others.ts';
 import { changedFile } from './packed.ts';
 import type { Seen } from './fuzz-imports.ts';
 
@@ -47,7 +48,9 @@ function wrongIn(code: number, text: string, took: number): string | undefined {
 
 mkdirSync(folder, { recursive: true });
 for (let n = 1; n <= count; n++) {
-  const { ending, bytes } = random() < 0.1 ? changedFile(random) : importFile(random);
+  const kind = random();
+  const { ending, bytes } =
+    kind < 0.1 ? changedFile(random) : kind < 0.4 ? fileOfOthers(random) : importFile(random);
   const file = join(folder, `file.${ending}`);
   writeFileSync(file, bytes);
   const kept = n % KEPT === 0;

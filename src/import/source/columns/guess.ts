@@ -136,6 +136,13 @@ function ofRelative(header: string): Guess | null {
 /** A word that means something in headers, or is one. */
 const isKnown = (word: string): boolean => means(word) || GUESSES.has(word);
 
+/** Whether all words of a text are words of headers, so that none can be somebody's. */
+export const isAllWords = (text: string): boolean =>
+  textsOf(text)
+    .flatMap((word) => parted(word, isKnown))
+    .every((word) => isKnown(word) || /^\d{1,2}$/.test(word)) &&
+  !/[^\p{L}\p{N}\s.,:;&/()#+'°º_-]/u.test(text);
+
 interface Words {
   all: string[];
   /** Without whose, of what kind and in which language. */

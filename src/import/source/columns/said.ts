@@ -1,7 +1,7 @@
 // What `--map` says of columns, and columns as it says them; and the headers of a table as they may be shown.
 import { BonafideError } from '../../../errors.ts';
 import { fold } from '../../../normalise/text.ts';
-import { FIELDS, guessColumn } from './guess.ts';
+import { FIELDS, guessColumn, isAllWords } from './guess.ts';
 import type { Column, ColumnField } from './headers.ts';
 
 /** Columns that an error names. */
@@ -23,7 +23,9 @@ const looksLikeData = (headers: string[]): boolean =>
 /** The headers as they may be shown: by their places where some of them look like data, but for those that have a field. */
 export function shownHeaders(headers: string[], fields: readonly (ColumnField | null)[]): string[] {
   const suspect = looksLikeData(headers);
-  return headers.map((header, i) => (suspect && !fields[i] ? `column ${i + 1}` : header));
+  return headers.map((header, i) =>
+    suspect && !(fields[i] && isAllWords(header)) ? `column ${i + 1}` : header,
+  );
 }
 
 /** What `--map` says of columns by their index; null where one is not to be used. */
