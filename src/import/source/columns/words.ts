@@ -21,7 +21,7 @@ const WORDS = {
   change:
     'updated modified changed edited geandert anderung aktualisiert modification modifie modificacion modificado alteracao atualizacao atualizado modifica modificato gewijzigd zmiana zmiany modyfikacji',
   number:
-    'number no nr num id ids ident code key ref reference nummer kennung numero numer numeru codigo codice chave clave n kod uid',
+    'number numbers nummern numeros no nr num id ids ident code key ref reference nummer kennung numero numer numeru codigo codice chave clave n kod uid',
   people:
     'customer client clients customers kunde kunden kundin cliente clientes clienti klant klanten klient klienta klienci person persona personne pessoa persoon osoba member members mitglied mitglieds mitglieder membre socio socia socios lid leden czlonek czlonka patient patients patienten paciente pacientes paziente pazienti pacjent pacjenta pacjentka buyer kaufer acheteur comprador acquirente koper kupujacy nabywca donor spender donateur student schuler eleve alumno aluno studente leerling uczen tenant mieter interessent halter fahrzeughalter inhaber eigentumer titular titulaire intestatario',
   person:
