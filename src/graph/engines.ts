@@ -98,6 +98,10 @@ export function checkEngines(options: EngineOptions, hasPlugins = false): void {
   }
 }
 
+/** Whether the graph, or a part of it, lies in files of the data folder. */
+export const liesInFolder = ({ graph = USUAL_GRAPH }: Pick<EngineOptions, 'graph'>): boolean =>
+  enginesOf(graph).includes('sqlite');
+
 /** Whether a name is of an engine that comes with Bonafide. */
 export const isEngine = (name: string): boolean => ENGINES.has(name);
 

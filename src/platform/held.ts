@@ -30,10 +30,10 @@ function heldIn(dataDir: string): Held[] {
   }
 }
 
-/** Has the folder remember that it holds this. Errors: unreadable_file. */
+/** Has the folder remember that it holds this, where it does: what lies in a database elsewhere is not its own. Errors: unreadable_file. */
 export function remember(dataDir: string, what: Held): void {
   const held = heldIn(dataDir);
-  if (held.includes(what)) return;
+  if (held.includes(what) || !existsSync(join(dataDir, FILES[what]))) return;
   const file = join(dataDir, MEMORY);
   // Several processes and threads may do so at once; what one of them forgets, the next start of a server adds.
   const made = `${file}.${process.pid}-${threadId}`;

@@ -1,5 +1,6 @@
 // The databases of a folder and what writes calls to them: for a whole server, and for one of several threads that serve.
 import type { Config } from '../../config.ts';
+import { liesInFolder } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import { checkClock } from '../../keep/doctor/folder.ts';
 import { finishSwap } from '../../keep/swap.ts';
@@ -7,7 +8,7 @@ import type { Log } from '../../observe/log.ts';
 import { deliverNotices } from '../../observe/notices.ts';
 import { refuseExposedFolder } from '../../platform/files.ts';
 import { refuseLost, watchHeld } from '../../platform/held.ts';
-import type { Watch } from '../../platform/held.ts';
+import type { Held, Watch } from '../../platform/held.ts';
 import { sendingTo } from '../../store/billing/sending.ts';
 import type { Recorder } from '../../store/recorder.ts';
 import type { Engine } from '../../store/serving.ts';
@@ -35,13 +36,14 @@ export async function openData(config: Config, log: Log, opened: Opened): Promis
   const { dataDir, webhook } = config;
   refuseExposedFolder(dataDir);
   finishSwap(dataDir);
-  if (config.store) refuseLost(dataDir, 'records');
-  else refuseLost(dataDir, 'records', 'keys');
+  const here: Held[] = config.store ? [] : ['keys'];
+  if (liesInFolder(config)) here.push('records');
+  refuseLost(dataDir, ...here);
   warnOfClock(dataDir, log);
   const graph = opened(await openGraphOf(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
   const engine = await openServing(config, opened);
-  await checkHeld(dataDir, { graph, engine });
+  await checkHeld(dataDir, here, { graph, engine });
   const watch = opened(watchFolder(dataDir, log), (watch) => watch.close());
   if (webhook) {
     const sending = { ...sendingTo(webhook), queue: engine.notices, log };

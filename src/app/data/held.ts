@@ -25,20 +25,22 @@ export function requirePresent({ missing }: Watch): void {
   if (missing() === 'keys') throw new BonafideError('store_unavailable', 'The file of the store is away.');
 }
 
-/** Refuses a folder that does not hold any more what it held; it remembers what it holds now. Errors: data_missing, unreadable_file. */
+/**
+ * Refuses a folder that does not hold any more what it held; it remembers what it holds now. Errors: data_missing, unreadable_file.
+ *
+ * @param here what lies in files of its own
+ */
 export async function checkHeld(
   dataDir: string,
-  { graph, engine }: { graph: IdentityGraph; engine: Pick<Engine, 'holds' | 'place'> },
+  here: Held[],
+  { graph, engine }: { graph: IdentityGraph; engine: Pick<Engine, 'holds'> },
 ) {
   const holds: Record<Held, boolean> = {
     records: await holdsRecords(graph),
     keys: (await engine.holds()).keys,
   };
-  // What is elsewhere leaves nothing here.
-  const kept: Held[] = [];
-  if ('records' in graph) kept.push('records');
-  if ('file' in engine.place) kept.push('keys');
-  for (const what of kept) {
+  for (const what of here) {
+    if (what === 'records' && !('records' in graph)) continue;
     if (holds[what]) remember(dataDir, what);
     else refuseEmptied(dataDir, what);
   }

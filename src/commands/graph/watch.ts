@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
-import { openKeeping } from '../../graph/engines.ts';
+import { liesInFolder, openKeeping } from '../../graph/engines.ts';
 import type { ImportSummary } from '../../import/progress.ts';
 import { type Appended, follower } from '../../import/source/follow.ts';
 import { importRecords, settle } from '../../import.ts';
@@ -38,7 +38,7 @@ export const watchCommand = defineCommand({
   async run({ args }) {
     giveWay();
     const config = await configOf(args, { region: args.region });
-    refuseLost(config.dataDir, 'records');
+    if (liesInFolder(config)) refuseLost(config.dataDir, 'records');
     await refuseDemoFolder(config);
     if (!existsSync(args.path))
       throw new BonafideError('file_not_found', `There is no file or folder ${args.path}.`);

@@ -2,6 +2,7 @@ import { milliseconds } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Diagnosis } from '../../features/diagnose.ts';
+import { liesInFolder, openKeeping } from '../../graph/engines.ts';
 import { examine } from '../../keep/doctor/doctor.ts';
 import { bad, fine } from '../../keep/doctor/finding.ts';
 import type { Finding } from '../../keep/doctor/finding.ts';
@@ -53,13 +54,17 @@ async function findingsOf(args: Args): Promise<Finding[]> {
     dataDir,
     secret,
     backups,
-    elsewhere: store ? ['store.db'] : [],
+    elsewhere: [
+      ...(store ? (['store.db'] as const) : []),
+      ...(liesInFolder(config) ? [] : (['graph.db'] as const)),
+    ],
     now: Date.now(),
   });
   return [
     fine('settings', 'in order'),
     ...found,
     ...(store ? [storeFinding(config)] : []),
+    ...(config.graph?.engine === 'postgres' ? [await graphFinding(config)] : []),
     ...(await modelFindings(args)),
   ];
 }
@@ -72,6 +77,23 @@ function storeFinding(config: Config): Finding {
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;
     return bad('store', error.message, 'See the page postgres: bonafide docs postgres');
+  }
+}
+
+/** A graph that is in a PostgreSQL. */
+async function graphFinding(config: Config): Promise<Finding> {
+  const todo = 'See the page postgres: bonafide docs postgres';
+  try {
+    const graph = openKeeping({ ...config, create: false });
+    try {
+      const { records, identities } = await graph.stats();
+      return fine('graph', `its PostgreSQL answers: ${records} records of ${identities} people`);
+    } finally {
+      await graph.close();
+    }
+  } catch (error) {
+    if (!(error instanceof BonafideError)) throw error;
+    return bad('graph', error.message, todo);
   }
 }
 

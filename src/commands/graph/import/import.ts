@@ -3,6 +3,7 @@ import { noteAct } from '../../audit/note.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../../errors.ts';
+import { liesInFolder } from '../../../graph/engines.ts';
 import type { KeepingGraph } from '../../../graph/graph.ts';
 import { importRecords } from '../../../import.ts';
 import { DATE_ORDERS } from '../../../import/source/cells/dates.ts';
@@ -81,7 +82,7 @@ export const importCommand = defineCommand({
     const isTrial = args['dry-run'] === true;
     if (isTrial && args.rejects !== undefined) throw nothingToWrite();
     if (!isTrial) {
-      refuseLost(config.dataDir, 'records');
+      if (liesInFolder(config)) refuseLost(config.dataDir, 'records');
       await refuseDemoFolder(config);
     }
     for (const option of ['rejects', 'save-map'] as const)
