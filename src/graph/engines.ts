@@ -102,6 +102,10 @@ export function checkEngines(options: EngineOptions, hasPlugins = false): void {
 export const liesInFolder = ({ graph = USUAL_GRAPH }: Pick<EngineOptions, 'graph'>): boolean =>
   enginesOf(graph).includes('sqlite');
 
+/** Whether one of the engines of a setting keeps records. */
+export const keepsRecords = (setting: GraphSettings = USUAL_GRAPH): boolean =>
+  enginesOf(setting).some((name) => ENGINES.get(name)?.keeps);
+
 /** Whether a name is of an engine that comes with Bonafide. */
 export const isEngine = (name: string): boolean => ENGINES.has(name);
 

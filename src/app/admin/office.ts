@@ -12,13 +12,14 @@ import { backupsOf } from './backups.ts';
 import { doctorOf } from './doctor.ts';
 import { keepFailures } from './failures.ts';
 import { importsOf } from './imports.ts';
+import { lookingInto } from './looking.ts';
 import { retention } from './retention.ts';
 import { recordsOf } from './records.ts';
 
 interface Given {
   config: Config;
   log: Log;
-  data: Pick<Data, 'engine' | 'watch'>;
+  data: Data;
   opened: Opened;
 }
 
@@ -45,7 +46,7 @@ export function openOffice({ config, log, data, opened }: Given): Office {
   opened(retention({ config, log, people: about }), (it) => it.close());
   return {
     ask,
-    look: graph.look,
+    look: lookingInto(data.graph, { config, desk: graph }),
     people: about,
     backups: backupsOf(given),
     records,

@@ -78,6 +78,11 @@ test('a server in the middle passes questions on', async () => {
   const behind = await office(PEOPLE);
   const middle = await office([], { graph: `${inFrontOf(behind)},serve=true` });
   const front = await laptop(inFrontOf(middle));
+  expect(front.logged()).not.toMatch(/"warn"/);
+  const counts = { records: 2, identities: 2 };
+  const admin = front.key(['admin']);
+  expect(await json(front.send('/admin/v1/graph', { key: admin }))).toMatchObject(counts);
+  expect((await front.send('/admin/v1/graph/sources', { key: admin })).status).toBe(503);
   expect(await told(front, JANE)).toBe(await told(behind, JANE));
 });
 
