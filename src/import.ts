@@ -10,7 +10,7 @@ import type { LinkedPart, LinkIndex } from './graph/link-index.ts';
 import { invariantsOf } from './graph/invariants.ts';
 import { counter, isSame } from './graph/verifying.ts';
 import { partition } from './import/bulk/partition.ts';
-import { growLinks } from './import/grow/grow.ts';
+import { type GrowOptions, growLinks } from './import/grow/grow.ts';
 import { type ImportInput, keepRecords } from './import/keep.ts';
 import type { ImportProgress, ImportSummary, Kept, SameIds } from './import/progress.ts';
 import { rejectsWriter } from './import/rejects.ts';
@@ -170,11 +170,11 @@ export async function linkChanged(
 
 /** How many identities there are; null where that does not do. */
 async function grown(
-  { records, index, settle }: { records: KeepingGraph['records']; index: LinkIndex; settle: boolean },
+  { records, index, ...options }: { records: KeepingGraph['records']; index: LinkIndex } & GrowOptions,
   tell: () => Promise<void>,
 ): Promise<number | null> {
   try {
-    const part = await growLinks(records, index, { settle });
+    const part = await growLinks(records, index, options);
     return part && (await publishOrUndo(index, part, tell));
   } catch (error) {
     if (!index.isLost()) throw error;
@@ -194,7 +194,7 @@ async function publishOrUndo(index: LinkIndex, part: LinkedPart, tell: () => Pro
 }
 
 /**
- * Links all records of a graph and publishes the identities; again where others changed records meanwhile. The partition depends
+ * Links all records of a graph, as of one moment, then what others changed meanwhile, and publishes the identities. The partition depends
  * on the set of records only, not on the order of their import.
  *
  * Memory: some hundred bytes a record, and records as they are up to some hundred megabytes; keys and pairs are where the engine keeps them.
@@ -211,13 +211,17 @@ export async function linkRecords(
       onProgress?.({ phase, records: total, done });
     const index = linking.index?.rebuild() ?? null;
     const found = await partition({ records, linking }, { index, pool, onProgress: told('linking') });
-    const publish = async () => linking.publish({ ...found, revision, onProgress: told('publishing') });
-    const identities = await records.whole(publish);
-    return identities === null ? null : { records: total, identities };
+    const publish = async () => {
+      const published = await linking.publish({ ...found, revision, onProgress: told('publishing') });
+      const isLate = published !== null && (await linking.revision()) !== revision;
+      const identities = isLate ? await caughtUp(graph) : published;
+      return identities === null ? null : { records: await records.count(), identities };
+    };
+    return orAgain(records.whole(publish));
   };
   try {
     for (let tries = 0; ; tries++) {
-      // Beside a feed that never rests it would never end: then what comes has to wait.
+      // Where what comes meanwhile cannot be linked by itself, it would never end beside a feed: then that has to wait.
       const linked = tries < TRIES ? await linkOnce() : await records.whole(linkOnce);
       if (linked) return linked;
     }
@@ -226,6 +230,28 @@ export async function linkRecords(
   }
 }
 const TRIES = 2;
+
+/** Links what came while all records were linked anew. */
+async function caughtUp(graph: IdentityGraph): Promise<number> {
+  const { records, linking } = keeping(graph);
+  const { index } = linking;
+  const tell = () => Promise.resolve();
+  const identities = index ? await grown({ records, index, settle: false, part: 1 }, tell) : null;
+  if (identities === null) throw NOT_CAUGHT_UP;
+  return identities;
+}
+
+/** Takes back what was published, because what came meanwhile cannot be linked with it. */
+const NOT_CAUGHT_UP = new Error('what came meanwhile cannot be linked by itself');
+
+async function orAgain<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error !== NOT_CAUGHT_UP) throw error;
+    return null;
+  }
+}
 
 /**
  * Links all records anew, publishes nothing, and holds the graph against what comes of it: identities, what is remembered between two

@@ -2,7 +2,7 @@
 import { chmodSync, cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { linkPut, linkRecords, verifyLinks } from '../../src/import.ts';
+import { linkPut, linkRecords, verifyGraph, verifyLinks } from '../../src/import.ts';
 import { toStored } from '../../src/import/ingest.ts';
 import { readRecord } from '../../src/import/record.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -67,7 +67,7 @@ test('what fails is taken back in both files', async () => {
   expect(await put(folder, 'a')).toBe(true);
 });
 
-test('linking all anew ends beside a feed that never rests', async () => {
+test('linking all anew goes on beside a feed that never rests, and takes in what came meanwhile', async () => {
   const folder = freshFolder();
   const graph = openGraph({ dataDir: folder });
   await importInto(graph, [PEOPLE]);
@@ -76,18 +76,32 @@ test('linking all anew ends beside a feed that never rests', async () => {
   graph.linking.blocks = async () => {
     times++;
     const made = await blocks();
-    // What another connection puts while records are read.
+    // What another connection puts while records are read: one more, one of two that is another now, two that go, and one of two again.
     const other = openGraph({ dataDir: folder });
-    await other.records
-      .whole(async () => {
-        await other.records.remove([{ source: 'crm', recordId: `${times}` }]);
-      }, 10)
-      .catch(() => undefined);
+    const stored = [
+      { ...PEOPLE[3], record_id: 'new' },
+      { ...PEOPLE[5], record_id: '6', name: 'Person5 Berg' },
+    ].flatMap((row) => {
+      const read = readRecord(row, { source: 'crm', region: 'US' });
+      return 'record' in read ? [toStored(read.record, other.records)] : [];
+    });
+    await other.records.whole(async () => {
+      await other.records.remove(['1', '41', '2'].map((recordId) => ({ source: 'crm', recordId })));
+      await other.records.put(stored);
+    });
     await other.close();
     return made;
   };
   expect((await linkRecords(graph)).records).toBe(58);
-  expect(times).toBe(3);
-  expect(await verifyLinks(openGraph({ dataDir: folder }))).toMatchObject({ wrong: 0 });
+  expect(times).toBe(1);
+  expect(await graph.stats()).toMatchObject({ records: 58, unlinked: 0 });
+  graph.linking.blocks = blocks;
+  const { wrong, remembered, invariants } = await verifyGraph(graph);
+  expect({ wrong, remembered, broken: invariants.filter(({ broken }) => broken > 0) }).toEqual({
+    wrong: 0,
+    remembered: true,
+    broken: [],
+  });
   await graph.close();
+  expect(await put(folder, 'after')).toBe(true);
 });

@@ -17,7 +17,14 @@ export type MetaName =
  * What the file of the records says of itself. `link_stamp` is random, and another one after every change of records or identities: where
  * the graph has the same, it was made of these records. `earlier`: see rekey/earlier.ts. `overwriting` names an erasure until the files are overwritten.
  */
-export type RecordMetaName = 'secret_check' | 'revision' | 'link_stamp' | 'overwriting' | 'earlier';
+export type RecordMetaName =
+  | 'secret_check'
+  | 'revision'
+  | 'link_stamp'
+  | 'overwriting'
+  | 'linking'
+  | 'earlier'
+  | 'linking';
 
 export function readMeta(db: Db, name: MetaName): string | null {
   return read(db, 'meta', name);

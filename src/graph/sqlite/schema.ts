@@ -45,6 +45,8 @@ CREATE TABLE IF NOT EXISTS undo_heir (number INTEGER PRIMARY KEY, heir INTEGER);
 CREATE TABLE IF NOT EXISTS applied (at INTEGER NOT NULL, what TEXT NOT NULL, stamp TEXT);
 -- What a person has judged about who is who (sealed), and when that was undone.
 CREATE TABLE IF NOT EXISTS judgement (id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, undone INTEGER, sealed BLOB NOT NULL);
+-- Rows that were put or taken out since somebody began to link all records anew; see incoming/late.ts.
+CREATE TABLE IF NOT EXISTS late (row INTEGER PRIMARY KEY);
 -- The label that standing judgements give to the record of this key.
 CREATE TABLE IF NOT EXISTS judged (key BLOB PRIMARY KEY, label TEXT NOT NULL) WITHOUT ROWID;
 `;

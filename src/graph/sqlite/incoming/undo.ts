@@ -98,7 +98,7 @@ function takeBack(db: Db, forget: () => void): { put: Put; left: number } {
       else bereft.set(one.row, done.bereft);
     }
   forget();
-  revise(db);
+  revise(db, [...rows, ...bereft.keys()]);
   const put = { added: 0, replaced: rows.length, bereft, before, after: graphStand(db) };
   return { put: { ...put, rows: [...rows, ...bereft.keys()] }, left };
 }

@@ -13,8 +13,10 @@ import { LINK_TABLES, readLinkMeta, type Stand, unlessBusy, writeLinkMeta, write
 export interface SqliteIndexBuilder extends IndexBuilder {
   published(id: number, keys: Buffer): void;
   redirect(number: number, heir: number | null): void;
-  /** Everything is of this state of the graph. */
-  keep(stand: Stand): void;
+  /** Everything is of this state of the graph, but for rows that changed meanwhile. */
+  keep(stand: Stand, late: number[]): void;
+  /** The highest row that was added. */
+  through(): number;
 }
 
 /** Rows that are written at a time, so that the log stays small. */
@@ -27,6 +29,7 @@ const CHUNK = 5000;
 export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
   const token = randomBytes(16).toString('hex');
   let begun = false;
+  let through = 0;
   const ours = (work: () => void) => {
     const write = () => {
       begun &&= readLinkMeta(db, 'builder') === token;
@@ -45,6 +48,7 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
   const redirects = buffered<[number, number | null]>(ours, (one) => insertRedirect.run(...one));
   return {
     add(row, one, numbers) {
+      through = Math.max(through, row);
       facts.add([row, numbers]);
       entries.add(row, one);
     },
@@ -73,11 +77,16 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
     },
     published: (id, keys) => published.add([id, keys]),
     redirect: (number, heir) => redirects.add([number, heir]),
-    keep(stand) {
+    keep(stand, late) {
       published.flush();
       redirects.flush();
-      ours(() => writeStand(db, stand));
+      ours(() => {
+        const wait = db.prepare('INSERT OR REPLACE INTO pending VALUES (?, NULL)');
+        for (const row of late) wait.run(row);
+        writeStand(db, stand);
+      });
     },
+    through: () => through,
   };
 }
 

@@ -7,7 +7,9 @@ import { asSqliteError, isStorageError } from '../../../platform/sqlite.ts';
 import { translated, translatedPages } from '../translated.ts';
 import { publishPart, type PublishedKeys } from '../write/publish-part.ts';
 import type { PublishTarget, PublishTold } from '../write/publish.ts';
+import { followChanges } from '../incoming/late.ts';
 import { graphStand, type Put } from '../write/records.ts';
+import { RECORDS } from '../schema.ts';
 import { type LinkErasing, linkErasing } from './erased.ts';
 import { indexBuilder, type SqliteIndexBuilder } from './builder.ts';
 import { indexTables } from './index.ts';
@@ -27,7 +29,7 @@ export interface LinkFile {
   put(put: Put): void;
   readonly erased: LinkErasing;
   /** Is told what is published of all records, and remembers it where it was rebuilt for that. */
-  telling(builder: unknown): PublishTold & { done(): void };
+  telling(builder: unknown): PublishTold & { done(late: number[]): void };
   /**
    * From here to `release`, what is remembered changes together with the graph, or not at all: a process that is killed leaves both as they
    * were. What remembers all records anew is kept piece by piece all the same.
@@ -51,7 +53,8 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
     const { db, tables } = opened();
     return linkErasing(db, tables);
   };
-  const builders = new Set<unknown>();
+  /** By what changes are noted that came since each began. */
+  const builders = new Map<unknown, string>();
   const begin = () => {
     const { db, tables } = opened();
     tables.forget();
@@ -84,8 +87,9 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
         publish: tables.publish,
         isLost,
         rebuild() {
+          const noted = translated(target.db.name, () => followChanges(target.db), RECORDS);
           const builder = unlessLost(tables.begin, isLost) ?? tables.begin();
-          builders.add(builder);
+          builders.set(builder, noted);
           return builder;
         },
       };
@@ -99,7 +103,9 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
       return {
         published: (id, all) => builder?.published(id, bytesOf(all)),
         redirect: (number, heir) => builder?.redirect(number, heir),
-        done: () => builder?.keep(stand()),
+        done: (late) => builder?.keep(stand(), late),
+        noted: builders.get(given) ?? null,
+        through: builder?.through() ?? 0,
       };
     },
     hold: () => void unlessLost(tables.hold, isLost),

@@ -7,6 +7,7 @@ import { gathering, type PublishedRow } from '../gathering/gathering.ts';
 import type { NumbersBefore } from '../incoming/numbers-before.ts';
 import { pieceOf } from '../index/link-file.ts';
 import { readMeta, readRecordMeta, writeMeta } from '../meta.ts';
+import { areNoted } from '../incoming/late.ts';
 import { stagePostings } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
 import { toDays } from '../../sealed/days.ts';
@@ -25,6 +26,10 @@ export interface PublishTarget {
 export interface PublishTold {
   published(id: number, keys: ArrayLike<number>): void;
   redirect(number: number, heir: number | null): void;
+  /** By what changes are noted that came since the records were read; null where they are not. See incoming/late.ts. */
+  noted: string | null;
+  /** The highest row that was read. */
+  through: number;
 }
 
 /** Writes identities and postings from a partition of the records, all or none; see `publish` in graph.ts. */
@@ -52,11 +57,19 @@ async function publishNow(
   told: PublishTold,
 ): Promise<number | null> {
   const { db, table, keys } = target;
-  if (readRecordMeta(db, 'revision') !== revision) return null;
-  const { previous, known } = numbersSoFar(db);
+  const isLate = readRecordMeta(db, 'revision') !== revision;
+  if (isLate && !areNoted(db, told.noted)) return null;
+  const { previous, known } = numbersSoFar(db, isLate ? told.through : Infinity);
   const before = target.before();
   ledAsBefore(known, before);
-  const numbering = { clusters, previous, known, before: before?.rows, next: nextNumber(db) };
+  const there = isLate ? clusters.map((rows) => rows.filter((row) => previous.has(row))) : clusters;
+  const numbering = {
+    clusters: there.filter(({ length }) => length > 0),
+    previous,
+    known,
+    before: before?.rows,
+    next: nextNumber(db),
+  };
   const { identities, redirects } = numberIdentities(numbering);
   db.exec('DELETE FROM identity; DELETE FROM merged');
   const [write, postings] = [identityWriter(db), stagePostings(db)];
@@ -93,10 +106,16 @@ export function writeLinked(
   writeMeta(db, 'newest', it.newest);
 }
 
-function numbersSoFar(db: Db): { previous: Map<number, number | null>; known: Map<number, number | null> } {
+/** @param through rows beyond it are none of those that were linked */
+function numbersSoFar(
+  db: Db,
+  through: number,
+): { previous: Map<number, number | null>; known: Map<number, number | null> } {
   const pairs = (sql: string) => new Map(db.prepare<[], [number, number | null]>(sql).raw().all());
   return {
-    previous: pairs('SELECT id, identity FROM record'),
+    previous: pairs(
+      `SELECT id, identity FROM record WHERE id <= ${Math.min(through, Number.MAX_SAFE_INTEGER)}`,
+    ),
     // Where a power cut took the last records back, the graph may know of numbers that they do not.
     known: pairs('SELECT id, NULL FROM identity UNION ALL SELECT number, heir FROM merged'),
   };

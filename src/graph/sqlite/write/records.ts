@@ -7,6 +7,7 @@ import { type RecordSealing, recordSealing, type SealedRecord } from '../../seal
 import type { Sealing } from '../../sealing.ts';
 import type { Stand } from '../index/link-file.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
+import { noteLate } from '../incoming/late.ts';
 
 interface RawRow {
   id: number;
@@ -113,7 +114,7 @@ function putter(db: Db): RecordTable['put'] {
       rows.add(row);
       journal?.put(row, { now: sealed, before: there?.sealed ?? null });
     }
-    revise(db);
+    revise(db, rows);
     const added = records.length - replaced;
     return { added, replaced, rows: [...rows], bereft: new Map(), before, after: graphStand(db) };
   };
@@ -133,14 +134,15 @@ function remover(db: Db): RecordTable['remove'] {
       bereft.set(row.id, row.identity);
       journal?.removed(row.id, row);
     }
-    if (bereft.size > 0) revise(db);
+    if (bereft.size > 0) revise(db, bereft.keys());
     return { added: 0, replaced: 0, rows: [...bereft.keys()], bereft, before, after: graphStand(db) };
   };
   return (keys, journal) => db.transaction(remove).immediate(keys, journal);
 }
 
-/** The records have changed. */
-export function revise(db: Db): void {
+/** The records of these rows have changed. */
+export function revise(db: Db, rows: Iterable<number>): void {
+  noteLate(db, rows);
   db.prepare("UPDATE record_meta SET value = value + 1 WHERE name = 'revision'").run();
   restamp(db);
 }

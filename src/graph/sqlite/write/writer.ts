@@ -18,6 +18,7 @@ import { GRAPH, RECORDS } from '../schema.ts';
 import { graphStats, graphWarnings } from '../read/stats.ts';
 import { emptyLog } from '../traces.ts';
 import { translated, translatedPages } from '../translated.ts';
+import { takeLate } from '../incoming/late.ts';
 import { keptErrorRates, publish } from './publish.ts';
 import { incomingRecords } from '../incoming/incoming.ts';
 import { judgementTable } from './judged.ts';
@@ -125,7 +126,7 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
         writtenIn(async () => {
           const told = links().telling(partition.index);
           const identities = await publish(target, partition, told);
-          if (identities !== null) told.done();
+          if (identities !== null) told.done(takeLate(db));
           return identities;
         }),
       get index() {
