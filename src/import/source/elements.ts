@@ -11,12 +11,15 @@ const MARK = new Set([0xef, 0xbb, 0xbf]);
 /**
  * Cuts JSON that is laid out over lines into its records, each as one line under the number where it starts: the elements of one array, or
  * objects one after the other. Memory is bounded: a longer record than a line may be is told as a problem.
+ *
+ * @param isInside whether the array is inside something, of which nothing is read
  */
 export async function* readElements(
   source: AsyncIterable<Uint8Array>,
   decode: (bytes: Buffer) => string | null,
+  isInside = false,
 ): AsyncGenerator<Line[]> {
-  const cutter = new ElementCutter(decode);
+  const cutter = new ElementCutter(decode, isInside);
   for await (const chunk of source) {
     const lines = cutter.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength));
     if (lines.length > 0) yield lines;
@@ -27,6 +30,8 @@ export async function* readElements(
 
 class ElementCutter {
   private readonly decode: (bytes: Buffer) => string | null;
+  private readonly isInside: boolean;
+  private isOver = false;
   private number = 1;
   private depth = 0;
   /** The depth at which records stand: 1 in an array. Unknown before the first byte. */
@@ -38,8 +43,9 @@ class ElementCutter {
   private kept: Buffer[] = [];
   private keptBytes = 0;
 
-  constructor(decode: (bytes: Buffer) => string | null) {
+  constructor(decode: (bytes: Buffer) => string | null, isInside: boolean) {
     this.decode = decode;
+    this.isInside = isInside;
   }
 
   push(chunk: Buffer): Line[] {
@@ -68,14 +74,16 @@ class ElementCutter {
 
   /** Whether an element starts here; between elements stand spaces, commas and the brackets of the array. */
   private opens(byte: number): boolean {
-    if (SPACE.has(byte) || byte === COMMA) return false;
+    if (this.isOver || SPACE.has(byte) || byte === COMMA) return false;
     if (this.level === undefined) {
       if (MARK.has(byte)) return false;
       this.level = byte === 0x5b ? 1 : 0;
       this.depth = this.level;
       return this.level === 0;
     }
-    return byte !== 0x5d || this.depth !== this.level;
+    const isEnd = byte === 0x5d && this.depth === this.level;
+    this.isOver = isEnd && this.isInside;
+    return !isEnd;
   }
 
   /** Follows one byte of the open element; whether it ends it. */

@@ -36,6 +36,20 @@ export function isForeign(raw: Fields, isMapped: boolean): boolean {
   return isMapped || !('record_id' in raw) || !OF_A_PERSON.some((field) => field in raw);
 }
 
+const WRAPPER =
+  /^\ufeff?\s*\{\s*(?:"\w{1,40}"\s*:\s*(?:"[^"\\]*"|-?[\d.]+|true|false|null)\s*,\s*)*"(\w{1,40})"\s*:\s*(?=\[\s*\{)/;
+/** What a record may have several of. */
+const OF_A_RECORD =
+  /^(?:tags?|labels?|notes?|events?|groups?|segments?|photos?|urls?|organi[sz]ations?|line_?items|roles?)$/i;
+
+/** How many bytes stand in front of the list of records that an answer wraps, `{"data": [{`; 0 where it is none, but a record itself. */
+export function listIn(head: string): number {
+  const [before = '', list = ''] = WRAPPER.exec(head) ?? [];
+  const keys = [...before.matchAll(/"(\w+)"\s*:/g)].map(([, key = '']) => key);
+  if (list === '' || OF_A_RECORD.test(list) || keys.some((key) => guessColumn(key) !== null)) return 0;
+  return Buffer.byteLength(before);
+}
+
 /** Turns objects into the rows of one table; an object has the columns that it has. */
 export class ObjectReader {
   private readonly table: Table;

@@ -1,5 +1,6 @@
 import { BonafideError } from '../../errors.ts';
 import { readElements } from './elements.ts';
+import { listIn } from './objects.ts';
 import { decoderOf, type Encoding, fromWide, tellNarrow, wideEncoding } from './encoding.ts';
 import { isVcard, readVcards } from './forms/vcard.ts';
 import { type Line, readLines } from './lines.ts';
@@ -48,7 +49,7 @@ export async function openSource(source: AsyncIterable<Uint8Array>, name: string
     form.kind = kind;
     return { lines: await linesOf(kind, bytes, name), format, form };
   }
-  refuseBinary(head, name);
+  refuseBinary(head.subarray(0, SIGNATURE_BYTES), name);
   const narrow = wide === null ? tellNarrow(bytes, (encoding) => void (form.encoding = encoding)) : bytes;
   const text = head.toString('utf8').replace(/^\ufeff/, '');
   const format = formatOf(name, text);
@@ -57,9 +58,20 @@ export async function openSource(source: AsyncIterable<Uint8Array>, name: string
     form.kind = 'vCard';
     return { lines: readVcards(readLines(narrow, decode)), format: 'jsonl', form };
   }
-  const lines =
-    format === 'jsonl' && LAID_OUT.test(text) ? readElements(narrow, decode) : readLines(narrow, decode);
+  if (format !== 'jsonl') return { lines: readLines(narrow, decode), format, form };
+  const before = listIn(head.toString('utf8'));
+  if (before > 0) return { lines: readElements(after(narrow, before), decode, true), format, form };
+  const lines = LAID_OUT.test(text) ? readElements(narrow, decode) : readLines(narrow, decode);
   return { lines, format, form };
+}
+
+/** The bytes behind so many. */
+async function* after(bytes: AsyncIterable<Uint8Array>, count: number): AsyncGenerator<Uint8Array> {
+  let left = count;
+  for await (const chunk of bytes) {
+    if (left < chunk.length) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
+  }
 }
 
 /** Forms that are read as a whole, by how they begin, and what lines they become. Their readers are loaded when one comes. */
@@ -102,7 +114,8 @@ function refuseBinary(head: Buffer, name: string): void {
     throw new BonafideError('unreadable_file', `${name} is ${what}. ${advice} and import that.`);
 }
 
-const HEAD_BYTES = 64;
+const SIGNATURE_BYTES = 64;
+const HEAD_BYTES = 512;
 
 /** The first bytes, and all bytes again from the start. */
 async function peek(

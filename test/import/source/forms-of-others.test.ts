@@ -118,3 +118,24 @@ test('what is not used is told, but no property that may be a value', async () =
   await read('people.jsonl', ours.map((row) => JSON.stringify(row)).join('\n'), { onUnknown });
   expect(unknown).toEqual([['shoe']]);
 });
+
+test.each([
+  ['{"object":"list","data":[ROWS],"has_more":false}'],
+  ['{\n  "results": [ROWS],\n  "paging": {"next": [1]}\n}\n'],
+  ['\ufeff{ "items" : [ROWS] }'],
+])('records that an answer wraps are its records: %s', async (text) => {
+  const rows = '{"id":"1","email":"ann@post.example"},\n{"id":"2","email":"bo@post.example","tags":["a"]}';
+  const items = await read('answer.json', text.replace('ROWS', rows));
+  expect(items.map(({ recordId, problem }) => problem ?? recordId)).toEqual(['1', '2']);
+});
+
+test.each([
+  '{"id":"1","orders":[{"email":"bo@post.example"}],"email":"ann@post.example"}',
+  '{"tags":[{"a":1}],"email":"ann@post.example"}',
+  '{"emails":[{"value":"ann@post.example"}],"shoe":38}',
+])('a record that has lists is one: %s', async (text) => {
+  const items = await read('people.jsonl', text);
+  expect(items.map(({ record }) => record?.contacts.map(({ standardized }) => standardized))).toEqual([
+    ['ann@post.example'],
+  ]);
+});
