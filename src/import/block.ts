@@ -27,15 +27,21 @@ export interface Blocked {
 /** Memory for records at hand, some three hundred bytes each: what is beyond is read again where the engine has records to be opened. */
 const MOST_AT_HAND = 384 * 1024 * 1024;
 
+interface Into {
+  blocks: Blocks;
+  index: IndexBuilder | null;
+  mostAtHand?: number | undefined;
+}
+
 /** Reads every record once: surveys them, and puts them into blocks, so that those are compared which may be one person. */
 export async function blockRecords(
   records: GraphRecords,
-  { blocks, index }: { blocks: Blocks; index: IndexBuilder | null },
+  { blocks, index, mostAtHand = MOST_AT_HAND }: Into,
   helping: Helping,
 ): Promise<Blocked> {
   const end = (await records.maxRow()) + 1;
   const [rows, outlines] = [rowsFor(end), outlinesFor(end)];
-  const atHand = atHandFor(end, records.sealed ? MOST_AT_HAND : Infinity);
+  const atHand = atHandFor(end, records.sealed ? mostAtHand : Infinity);
   const surveyed = surveyor(remembering(records.fingerprints.of));
   const labels = new Map<number, number[]>();
   for await (const some of breathing(preparedPages(records, helping))) {

@@ -18,6 +18,8 @@ export interface PartitionOptions {
   index: IndexBuilder | null;
   /** Threads that help where they are there. */
   pool: Pool;
+  /** Bytes of memory for records, where the engine has them to be opened again; some hundred megabytes unless said. */
+  mostAtHand?: number;
   /** Told how much of it is done, 0-1. */
   onProgress?: ((done: number) => void) | undefined;
   /** Told what was done last. */
@@ -31,7 +33,7 @@ type Found = Pick<Partition, 'clusters' | 'errorRates' | 'index' | 'near'>;
 /** Errors: those of the graph, `out_of_memory`. */
 export async function partition(
   { records, linking }: Pick<KeepingGraph, 'records' | 'linking'>,
-  { index, pool, onProgress, onStage }: PartitionOptions,
+  { index, pool, mostAtHand, onProgress, onStage }: PartitionOptions,
 ): Promise<Found> {
   const blocks = await linking.blocks();
   pool.start(records.sealed ? await records.count() : 0);
@@ -39,7 +41,7 @@ export async function partition(
   try {
     const { surveyed, sharers, rows, outlines, atHand } = await blockRecords(
       records,
-      { blocks, index },
+      { blocks, index, mostAtHand },
       helping,
     );
     onProgress?.(0.4);

@@ -28,14 +28,17 @@ export function atHandFor(rows: number, mostBytes: number): AtHand {
   return {
     view: () => ({ pieces, places }),
     put(of, { bytes, starts }) {
-      const units = bytes.byteLength / UNIT;
-      if (units > PIECE || (next + units) * UNIT > mostBytes) return;
+      const ends = [...starts.subarray(1), bytes.byteLength / UNIT];
+      const room = Math.min(PIECE, mostBytes / UNIT - next);
+      const count = ends.findLastIndex((end) => end <= room) + 1;
+      const units = ends[count - 1] ?? 0;
+      if (units === 0) return;
       const left = PIECE - (next % PIECE);
       if (units > left) next += left;
       const piece = Math.floor(next / PIECE);
       pieces[piece] ??= new SharedArrayBuffer(PIECE * UNIT);
-      new Uint8Array(pieces[piece]).set(new Uint8Array(bytes), (next % PIECE) * UNIT);
-      for (const [i, start] of starts.entries()) places[of[i] ?? 0] = next + start;
+      new Uint8Array(pieces[piece]).set(new Uint8Array(bytes, 0, units * UNIT), (next % PIECE) * UNIT);
+      for (const [i, start] of starts.subarray(0, count).entries()) places[of[i] ?? 0] = next + start;
       next += units;
     },
   };

@@ -1,5 +1,7 @@
 // Threads change how long an import takes, and nothing else.
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { partition } from '../../../src/import/bulk/partition.ts';
+import { poolOf } from '../../../src/platform/threads/helpers.ts';
 import { recordLines } from '../../../src/generate/record.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -23,6 +25,29 @@ test('what two threads import shuffled is to the bit what one imports: partition
   await importBatches(helped, [shuffled], 2);
   expect(await foundIn(helped)).toEqual(await foundIn(alone));
 });
+
+const FEW = ROWS.slice(0, 150);
+
+test.each([0, 2])(
+  'with %i threads, records that memory has no room for are read again, and linked as all others',
+  async (threads) => {
+    const folder = freshFolder();
+    await importBatches(folder, [FEW], 0);
+    const expected = await foundIn(folder);
+    const graph = openGraph({ dataDir: folder, secret: SECRET });
+    const { records, linking } = graph;
+    const pool = poolOf(threads);
+    onTestFinished(() => pool.close());
+    const [index, revision] = [linking.index?.rebuild() ?? null, await linking.revision()];
+    const found = await partition(graph, { index, pool, mostAtHand: 8000 });
+    const places = found.near?.atHand.places ?? new Uint32Array();
+    expect(places.filter((place) => place === 0).length).toBeGreaterThan(FEW.length / 2);
+    expect(places.some((place) => place > 0)).toBe(true);
+    await records.whole(async () => linking.publish({ ...found, revision }));
+    await graph.close();
+    expect(await foundIn(folder)).toEqual(expected);
+  },
+);
 
 /** Imports a text as a file of this name; gives what is told of it, what is in the graph and what could not be used. */
 async function imported(name: string, text: string, threads: number) {
