@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { HAS_POSTGRES, startPostgres } from '../kit/programs/postgres.ts';
 import { makeBodies, makePeople } from './people.ts';
 import { drive } from './speed/client.ts';
 import type { Target } from './speed/client.ts';
@@ -51,6 +52,25 @@ const keyOf = async (dataDir: string, scopes: string): Promise<string> =>
     await bonafide('keys', 'create', '--name', 'bench', '--scopes', scopes, '--json', '--data-dir', dataDir),
   ).key;
 
+/** On a server of its own, with what it commits as safe as PostgreSQL has it by itself. */
+function onPostgres(): Engine {
+  return {
+    name: 'postgres',
+    async open() {
+      const database = await startPostgres({ shared_buffers: '256MB' });
+      const dataDir = join(root, 'postgres');
+      const env = { BONAFIDE_GRAPH: `engine=postgres,database=${await database.database()}` };
+      const importSeconds = await imported(dataDir, env);
+      const server = await startServing(dataDir, [], env);
+      const stop = async () => {
+        await server.stop();
+        await database.close();
+      };
+      return { dataDir, importSeconds, server: { ...server, stop } };
+    },
+  };
+}
+
 /** Another engine is a line here. */
 const ENGINES: Engine[] = [
   {
@@ -65,6 +85,7 @@ const ENGINES: Engine[] = [
       };
     },
   },
+  ...(HAS_POSTGRES ? [onPostgres()] : []),
   {
     name: 'upstream → sqlite',
     async open(before) {

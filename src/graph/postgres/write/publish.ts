@@ -95,20 +95,35 @@ UPDATE bonafide.graph SET linked_revision = revision, error_rates = $1, name_tab
   stamp = gen_random_uuid()::text,
   newest = (SELECT max(last_seen) FROM bonafide.identity)`;
 
+/** Rows that are read at a time. */
+const PAGE = 20_000;
+
 async function numbersSoFar(session: Session) {
-  const pairs = async (text: string) => {
-    const rows = await session.query(text);
-    return new Map(rows.map(([one, other]) => [Number(one), numberOf(other)]));
-  };
-  const previous = await pairs(
-    'SELECT r.id, m.identity FROM bonafide.record r LEFT JOIN bonafide.member m ON m.record = r.id ORDER BY r.id',
+  const previous = await pairsOf(
+    session,
+    'SELECT r.id, m.identity FROM bonafide.record r LEFT JOIN bonafide.member m ON m.record = r.id WHERE r.id > $1 ORDER BY r.id',
   );
-  const known = await pairs(
-    'SELECT id, NULL FROM bonafide.identity UNION ALL SELECT number, heir FROM bonafide.merged',
+  const known = await pairsOf(
+    session,
+    'SELECT id, NULL FROM bonafide.identity WHERE id > $1 ORDER BY id',
+    'SELECT number, heir FROM bonafide.merged WHERE number > $1 ORDER BY number',
   );
   let highest = 0;
   for (const identity of previous.values()) highest = Math.max(highest, identity ?? 0);
   return { previous, known, next: highest + 1 };
+}
+
+/** All rows of two columns, page by page after the first of them. */
+async function pairsOf(session: Session, ...texts: string[]): Promise<Map<number, number | null>> {
+  const pairs = new Map<number, number | null>();
+  for (const text of texts)
+    for (let [after, got] = [0, PAGE]; got === PAGE;) {
+      const rows = await session.query(`${text} LIMIT ${PAGE}`, [after]);
+      for (const [one, other] of rows) pairs.set(Number(one), numberOf(other));
+      after = Number(rows.at(-1)?.[0] ?? 0);
+      got = rows.length;
+    }
+  return pairs;
 }
 
 interface Writing {
