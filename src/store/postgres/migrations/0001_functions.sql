@@ -200,7 +200,7 @@ END $$;
 --   again   whether a part of them may be committed already: their answer was lost
 -- It answers `before`, [[place, the id that it was counted under, or null where that was another request] …]; `charged`, [[place, account,
 -- used, beyond, whether it was refused] …]; and `plans`, [[account, month, plan, version, terms] …].
-CREATE FUNCTION commit_1(batch json, notify boolean, given double precision) RETURNS json LANGUAGE plpgsql AS $$
+CREATE FUNCTION commit_1(batch jsonb, notify boolean, given double precision) RETURNS json LANGUAGE plpgsql AS $$
 DECLARE
   at bigint := coalesce(given, clock_ms());
   this_month text := month_of(at);
@@ -229,13 +229,13 @@ DECLARE
 BEGIN
   IF (batch ->> 'again')::boolean THEN
     SELECT coalesce(array_agg((r ->> 0)::integer), '{}') INTO left_out
-      FROM json_array_elements(batch -> 'rows') r JOIN calls k ON k.request_id = r ->> 1;
+      FROM jsonb_array_elements(batch -> 'rows') r JOIN calls k ON k.request_id = r ->> 1;
   END IF;
 
   FOR s IN
     SELECT (e ->> 0)::integer AS place, decode(e ->> 1, 'hex') AS print, decode(e ->> 2, 'hex') AS request,
            (e ->> 3)::bigint AS expires, e ->> 4 AS id
-      FROM json_array_elements(batch -> 'spends') e ORDER BY 2, 1
+      FROM jsonb_array_elements(batch -> 'spends') e ORDER BY 2, 1
   LOOP
     CONTINUE WHEN s.place = ANY (left_out);
     INSERT INTO idempotency AS i (fingerprint, request, request_id, expires) VALUES (s.print, s.request, s.id, s.expires)
@@ -248,7 +248,7 @@ BEGIN
   END LOOP;
 
   FOR a IN
-    SELECT r ->> 19 AS id FROM json_array_elements(batch -> 'rows') r
+    SELECT r ->> 19 AS id FROM jsonb_array_elements(batch -> 'rows') r
       WHERE r ->> 19 IS NOT NULL AND (r ->> 0)::integer <> ALL (left_out) GROUP BY 1 ORDER BY 1
   LOOP
     PERFORM 1 FROM accounts WHERE id = a.id FOR NO KEY UPDATE;
@@ -272,7 +272,7 @@ BEGIN
     add_test := 0;
     FOR c IN
       SELECT (r ->> 0)::integer AS place, r ->> 1 AS id, (r ->> 18)::integer = 1 AS test
-        FROM json_array_elements(batch -> 'rows') r
+        FROM jsonb_array_elements(batch -> 'rows') r
         WHERE r ->> 19 = a.id AND (r ->> 0)::integer <> ALL (left_out) ORDER BY 1
     LOOP
       IF c.test THEN
@@ -318,7 +318,7 @@ BEGIN
 
   IF array_length(refused_ids, 1) > 0 THEN
     DELETE FROM idempotency WHERE request_id = ANY (refused_ids) AND fingerprint IN (
-      SELECT decode(e ->> 1, 'hex') FROM json_array_elements(batch -> 'spends') e);
+      SELECT decode(e ->> 1, 'hex') FROM jsonb_array_elements(batch -> 'spends') e);
   END IF;
 
   INSERT INTO calls (request_id, key, time, endpoint, response_version, intent, emails, phones, addresses, score, band, confidence,
@@ -326,15 +326,15 @@ BEGIN
     SELECT r ->> 1, r ->> 2, (r ->> 3)::bigint, r ->> 4, r ->> 5, r ->> 6, (r ->> 7)::integer, (r ->> 8)::integer,
            (r ->> 9)::integer, (r ->> 10)::integer, r ->> 11, r ->> 12, (r ->> 13)::smallint, (r ->> 14)::integer,
            (r ->> 15)::integer, (r ->> 16)::integer, (r ->> 17)::integer, (r ->> 18)::smallint, r ->> 19
-      FROM json_array_elements(batch -> 'rows') r WHERE (r ->> 0)::integer <> ALL (left_out);
+      FROM jsonb_array_elements(batch -> 'rows') r WHERE (r ->> 0)::integer <> ALL (left_out);
 
   INSERT INTO usage AS u (key, month, calls)
-    SELECT r ->> 2, this_month, count(*) FROM json_array_elements(batch -> 'rows') r
+    SELECT r ->> 2, this_month, count(*) FROM jsonb_array_elements(batch -> 'rows') r
       WHERE (r ->> 0)::integer <> ALL (left_out) AND (r ->> 18)::integer = 0 GROUP BY 1 ORDER BY 1
     ON CONFLICT (key, month) DO UPDATE SET calls = u.calls + excluded.calls;
 
   UPDATE calls k SET outcome = (t ->> 0)::smallint
-    FROM json_array_elements(batch -> 'told') t WHERE k.request_id = t ->> 1 AND k.key = t ->> 2;
+    FROM jsonb_array_elements(batch -> 'told') t WHERE k.request_id = t ->> 1 AND k.key = t ->> 2;
 
   RETURN json_build_object('before', array_to_json(before), 'charged', array_to_json(charged), 'plans', array_to_json(plans));
 END $$;
