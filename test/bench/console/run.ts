@@ -1,0 +1,125 @@
+// npm run bench:console: how soon the console's first page can be used, what it weighs, and whether a thousand rows hold it up. It wants
+// Chromium, and a server of its own on loopback with the demo's people.
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { gzipSync } from 'node:zlib';
+import { chromium } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { consoleLink } from '../../../src/commands/console/index.ts';
+import { requestId } from '../../../src/platform/request-id.ts';
+import { recordThrough } from '../../../src/store/recorder.ts';
+import { startWriter } from '../../../src/store/sqlite/writer-line.ts';
+import { storeFile } from '../../../src/store/sqlite/open.ts';
+import { sampleCall } from '../../kit/call.ts';
+import { spread } from '../speed/report.ts';
+
+const ROOT = join(import.meta.dirname, '../../..');
+const ROUNDS = 11;
+const ROWS = 1000;
+
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+if (!existsSync(executablePath)) throw new Error('There is no Chromium: name one in CHROMIUM.');
+execFileSync(process.execPath, [join(ROOT, '.config/console.mjs'), '--stale']);
+const folder = mkdtempSync(join(tmpdir(), 'bonafide-console-'));
+const data = join(folder, 'demo');
+const server = spawn(
+  process.execPath,
+  [join(ROOT, 'src/bonafide.mjs'), 'serve', '--demo', '--port', '0', '--json', '--log', 'silent'],
+  { env: { ...process.env, BONAFIDE_DATA_DIR: data }, stdio: ['ignore', 'pipe', 'inherit'] },
+);
+const said = await new Promise<string>((resolve) =>
+  server.stdout.once('data', (text) => resolve(String(text))),
+);
+const { url } = JSON.parse(said) as { url: string };
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+try {
+  weigh();
+  await openFirst(browser);
+  await showRows(browser);
+} finally {
+  await browser.close();
+  server.kill();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function weigh(): void {
+  const assets = join(ROOT, 'dist/console/assets');
+  const sizes = readdirSync(assets).map((file) => gzipSync(readFileSync(join(assets, file))).length);
+  const all = sizes.reduce((sum, size) => sum + size, 0);
+  process.stdout.write(`all pages, compressed: ${(all / 1000).toFixed(0)} kB\n`);
+}
+
+/** Signed in, nothing cached: from the navigation until the form's button takes a click. */
+async function openFirst(browser: Browser): Promise<void> {
+  const times: number[] = [];
+  const bytes: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const page = await signedIn(browser);
+    await page.addInitScript(`new MutationObserver((_, observer) => {
+      const button = [...document.querySelectorAll('button')].find((one) => one.textContent === 'Check');
+      if (!button) return;
+      observer.disconnect();
+      setTimeout(() => { globalThis.usable = performance.now(); });
+    }).observe(document, { childList: true, subtree: true })`);
+    await page.goto(`${url}/console`);
+    await page.getByRole('button', { name: 'Check', exact: true }).waitFor();
+    times.push(await told(page, 'globalThis.usable'));
+    bytes.push(
+      (await page.evaluate(
+        'performance.getEntries().reduce((sum, one) => sum + (one.transferSize ?? 0), 0)',
+      )) as number,
+    );
+    await page.context().close();
+  }
+  const { median, min, max } = spread(times);
+  process.stdout.write(
+    `first page usable after ${median.toFixed()} ms (${min.toFixed()} to ${max.toFixed()}), ${(spread(bytes).median / 1000).toFixed(0)} kB over the wire\n`,
+  );
+}
+
+async function signedIn(browser: Browser): Promise<Page> {
+  const page = await (await browser.newContext()).newPage();
+  await page.goto(consoleLink(data, url));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.goto('about:blank');
+  return page;
+}
+
+/** A figure of the page, as soon as there is one. The page's policy lets nothing wait for it in there. */
+async function told(page: Page, figure: string): Promise<number> {
+  for (;;) {
+    const value = await page.evaluate(figure);
+    if (typeof value === 'number') return value;
+    await pause(10);
+  }
+}
+
+/** A thousand calls in one list, page after page: the longest time for which the page took no input. */
+async function showRows(browser: Browser): Promise<void> {
+  const recorder = recordThrough(startWriter({ file: storeFile(data), waitMs: 5000, notify: false }));
+  const now = Date.now();
+  const calls = Array.from({ length: ROWS }, (_, i) =>
+    sampleCall({ requestId: requestId(now - i), time: now - i, keyId: 'key_000000000000' }),
+  );
+  await Promise.all(calls.map((call) => recorder.write(call)));
+  await recorder.close();
+  const page = await signedIn(browser);
+  await page.goto(`${url}/console/requests`);
+  await page.evaluate(
+    "globalThis.longest = 0; new PerformanceObserver((list) => { for (const { duration } of list.getEntries()) globalThis.longest = Math.max(globalThis.longest, duration) }).observe({ type: 'longtask', buffered: false })",
+  );
+  const rows = () => page.locator('tbody tr').count();
+  const more = page.getByRole('button', { name: 'Show more' });
+  while ((await rows()) < ROWS) {
+    const before = await rows();
+    await more.click();
+    await page.locator('tbody tr').nth(before).waitFor();
+  }
+  const longest = (await page.evaluate('globalThis.longest')) as number;
+  process.stdout.write(
+    `${await rows()} rows in one list: ${longest === 0 ? 'no task of the page took 50 ms' : `the longest task of the page took ${longest.toFixed()} ms`}\n`,
+  );
+}
