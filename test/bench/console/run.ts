@@ -82,7 +82,7 @@ async function openFirst(browser: Browser): Promise<void> {
 
 async function signedIn(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  await page.goto(consoleLink(data, url));
+  await page.goto(consoleLink({ dataDir: data }, url));
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.goto('about:blank');
   return page;
