@@ -51,7 +51,8 @@ export function readColumns(headers: string[], options: ColumnsOptions): (Column
     const guess = judged(keys[i] ?? '', guessed(header), looks[i] ?? looksOf([]));
     return guess === null || taken.has(guess.field) ? null : guess;
   });
-  const settled = oneAddress(besideOthers(numbered(surest(guesses), headers, looks), keys));
+  const sure = familyBeside(surest(guesses), samples);
+  const settled = oneAddress(besideOthers(numbered(sure, headers, looks), keys));
   const chosen = chooseId(settled, keys, looks);
   const columns = chosen.map((guess, i) => mapped.get(i) ?? guess);
   if (labels === undefined && !options.mayBeUnknown)
@@ -140,6 +141,23 @@ function surest(guesses: (Guess | null)[]): (Column | null)[] {
     if (one === null || (isRelative(one.group) && !named.has(one.group))) return null;
     const { isWeak, ...column } = one;
     return isWeak && sure.has(kindOf(one)) ? null : column;
+  });
+}
+
+/** `Name` beside `Vorname` is a family's, unless it says the given name as well. */
+function familyBeside(
+  columns: (Column | null)[],
+  samples: readonly (readonly string[])[],
+): (Column | null)[] {
+  const placeOf = (field: ColumnField, group: string) =>
+    columns.findIndex((one) => one?.field === field && one.group === group);
+  return columns.map((column, i) => {
+    if (column?.field !== 'name') return column;
+    const given = placeOf('given', column.group);
+    if (given < 0 || placeOf('family', column.group) >= 0) return column;
+    const both = samples.filter((row) => row[i]?.trim() && row[given]?.trim());
+    const isWhole = both.filter((row) => row[i]?.includes(row[given]?.trim() ?? '')).length * 2 > both.length;
+    return isWhole ? column : { ...column, field: 'family' as const };
   });
 }
 

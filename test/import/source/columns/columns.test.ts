@@ -153,6 +153,12 @@ describe('what the values look like', () => {
     expect(fieldsOf(['Name', 'Número'])).toEqual(['name', null]);
   });
 
+  it('takes a name beside a given name for a family name, unless it holds both', () => {
+    expect(fieldsOf(['Name', 'Vorname'], ['Doe', 'Jane'], ['Brandt', 'Jürgen'])).toEqual(['family', 'given']);
+    expect(fieldsOf(['Name', 'First name'], ['Jane Doe', 'Jane'])).toEqual(['name', 'given']);
+    expect(fieldsOf(['Name', 'Vorname', 'Nachname'], ['Dr. Doe', 'Jane', 'Doe'])[0]).toBe('name');
+  });
+
   it('leaves out a guess with words that are not known where another column surely is the same', () => {
     expect(fieldsOf(['Name', 'Patient'])).toEqual(['name', null]);
     expect(fieldsOf(['E-Mail', 'Patient'])).toEqual(['email', 'name']);
