@@ -32,6 +32,8 @@ export interface LaunchOptions {
 }
 
 const AT_MOST = 6;
+/** On a machine that does much else, and at low priority, a command takes minutes. */
+const LIMIT_MS = 300_000;
 /** What one of them may say is kept up to here: characters. */
 const KEPT = 1_000_000;
 
@@ -54,7 +56,7 @@ export const environment = (): Record<string, string | undefined> => ({
 });
 
 /** Starts Node on a file; throws where too many run already. */
-export function launchNode(args: string[], { env, before, limitMs = 120_000 }: LaunchOptions = {}): Child {
+export function launchNode(args: string[], { env, before, limitMs = LIMIT_MS }: LaunchOptions = {}): Child {
   if (running.size >= AT_MOST) throw new Error(`more than ${AT_MOST} processes at a time`);
   const [file, words] = before
     ? ['/bin/sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, ...args]]
@@ -81,7 +83,9 @@ export const launch = (args: string[], options?: LaunchOptions): Child =>
 
 /** Runs a command line to its end and answers its JSON. Throws where it fails. */
 export async function bonafide(args: string[], options?: LaunchOptions): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await launch([...args, '--json'], options).ended;
+  const { code, signal, stdout, stderr } = await launch([...args, '--json'], options).ended;
+  if (signal)
+    throw new Error(`bonafide ${args.join(' ')} was killed by the trial: it took too long (${signal})`);
   if (code !== 0) throw new Error(`bonafide ${args.join(' ')} ended with ${code}: ${stderr}`);
   return JSON.parse(stdout);
 }
