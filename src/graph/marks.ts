@@ -75,8 +75,10 @@ export function returnOf(
     !isKnown(mark('born', source, value, name, year));
   for (const [value, name] of traitsOf(record.names, contacts))
     if (isKnown(mark('person', source, value, name)) && !isAnother(value, name)) return 'forgotten';
-  const lines = linesOf(contacts);
-  const theirs = lines.filter((value) => isKnown(mark('contact', source, value)));
+  const lines = contacts.filter(isLine);
+  const theirs = lines.filter((line) =>
+    valuesOf([line]).some((value) => isKnown(mark('contact', source, value))),
+  );
   if (theirs.length === 0) return 'free';
   return record.names.length === 0 && theirs.length === lines.length ? 'forgotten' : 'alike';
 }
@@ -134,11 +136,18 @@ function traitsOf(
 
 const yearOf = ({ birthDate }: MarkedRecord): string | null => birthDate?.slice(0, 4) ?? null;
 
-/** Of e-mails and phones. */
-const linesOf = (contacts: readonly MarkedContact[]) =>
-  valuesOf(contacts.filter(({ kind }) => kind !== 'address'));
+/** E-mails and phones. */
+const isLine = ({ kind }: MarkedContact) => kind !== 'address';
+const linesOf = (contacts: readonly MarkedContact[]) => valuesOf(contacts.filter(isLine));
 
-/** The exact fingerprint of each contact. */
+/**
+ * What each contact is known by: its exact fingerprint, and of an e-mail its mailbox, which is the same with a tag and with the dots that its
+ * provider ignores. An address's looser keys are those of a whole house or street.
+ */
 const valuesOf = (contacts: readonly MarkedContact[]): number[] => [
-  ...new Set(contacts.flatMap(({ keys: [exact] }) => (exact ? [exact[1]] : []))),
+  ...new Set(
+    contacts.flatMap(({ keys }) =>
+      keys.filter(([type], i) => i === 0 || type === 'mailbox').map(([, value]) => value),
+    ),
+  ),
 ];

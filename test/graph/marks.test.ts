@@ -39,6 +39,17 @@ test('who was forgotten is known by the record, and under another id by a name a
   expect(judged({ name: 'Bobby Hale', addresses: [STREET] })).toBe('free');
 });
 
+test('an e-mail with a tag, or with dots that its provider ignores, is the same mailbox', () => {
+  const [tagged, dotted] = ['robert+news@example.com', 'r.hale+x@googlemail.com'];
+  expect(judged({ name: 'Robert Hale', emails: [tagged] })).toBe('forgotten');
+  expect(judged({ emails: [tagged, EMAIL] })).toBe('forgotten');
+  expect(judged({ emails: [tagged, 'office@example.com'] })).toBe('alike');
+  expect(judged({ name: 'Ottilie Hale', emails: [tagged] })).toBe('alike');
+  const gmail = [{ record_id: '1', name: 'Robert Hale', emails: [dotted] }];
+  expect(judged({ name: 'Robert Hale', emails: ['rhale@gmail.com'] }, gmail)).toBe('forgotten');
+  expect(judged({ name: 'Robert Hale', emails: ['r.hale@example.com'] }, gmail)).toBe('free');
+});
+
 test('so is a record without a name that has no e-mail or phone but theirs', () => {
   expect(judged({ emails: [EMAIL], phones: [PHONE] })).toBe('forgotten');
   expect(judged({ phones: [PHONE], emails: ['office@example.com'] })).toBe('alike');
