@@ -5,7 +5,7 @@ import { gatheredRow } from '../gathering/works.ts';
 import type { NumbersBefore } from '../incoming/numbers-before.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 import { newestOf } from '../read/reader.ts';
-import { fromDays } from '../../sealed/days.ts';
+import { fromDays, toDays } from '../../sealed/days.ts';
 import { identityWriter, ledAsBefore, nextNumber, type PublishTarget, writeLinked } from './publish.ts';
 import { repost, type Reposting } from './repost.ts';
 
@@ -119,11 +119,16 @@ function lastSeenOf(db: Db, numbers: number[]): number {
   return numbers.reduce((last, id) => Math.max(last, fromDays(seen.get(id) ?? null) ?? -Infinity), -Infinity);
 }
 
+/** Was anybody last seen at this time? On the day of the newest many were, and asking for one of them ends early. */
+function isSeenAt(db: Db, time: number): boolean {
+  return db.prepare('SELECT 1 FROM identity WHERE last_seen = ? LIMIT 1').get(toDays(time)) !== undefined;
+}
+
 /** Only where the newest may be gone are all identities asked. */
 function newestAfter(db: Db, { lastSeen, numbers }: { lastSeen: number; numbers: number[] }): string {
   const kept = Number(readMeta(db, 'newest') ?? 'none');
   const now = lastSeenOf(db, numbers);
   if (Number.isNaN(kept)) return Number.isFinite(now) ? String(now) : 'none';
   if (now > kept) return String(now);
-  return lastSeen < kept || now === kept ? String(kept) : newestOf(db);
+  return lastSeen < kept || now === kept || isSeenAt(db, kept) ? String(kept) : newestOf(db);
 }
