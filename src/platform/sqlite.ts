@@ -80,6 +80,25 @@ export function connect(file: string, kind: FileKind): Db {
 }
 
 /**
+ * A file that is there, to be read alone: nothing in it is changed. Errors: those of `connect`.
+ */
+export function connectToRead(file: string, kind: FileKind): Db {
+  let db: Db | undefined;
+  try {
+    // One that is opened `readonly` leaves the logs that it makes behind.
+    db = new Database(file, { fileMustExist: true });
+    db.pragma('query_only = ON');
+    db.pragma(`busy_timeout = ${BUSY_MS}`);
+    checkVersion(db);
+    refuseOthers(db, file, kind);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw asSqliteError(error, file, kind);
+  }
+}
+
+/**
  * A database for this process alone, which SQLite keeps in memory while it is small and in a nameless temporary file beyond: it is gone with
  * its connection, however the process ends.
  */

@@ -53,6 +53,8 @@ test('each fault is found and told with what to do', async () => {
   });
   expect(lost).toEqual(['store.db bad']);
   expect(await spoilt((folder) => mkdirSync(join(folder, 'replaced-2026')))).toEqual(['leftovers warning']);
+  const room = 'graph.db-room-17acf86fc723';
+  expect(await spoilt((folder) => writeFileSync(join(folder, room), ''))).toEqual(['leftovers warning']);
   expect(await spoilt((folder) => setVersion(folder, 99))).toEqual(['store.db bad']);
   expect(await spoilt((folder) => writeFileSync(join(folder, 'graph.db'), 'no database at all'))).toEqual([
     'graph.db bad',

@@ -64,10 +64,13 @@ export function checkClock(folder: string, now: number): Finding {
   );
 }
 
+/** Earlier versions of files, the files before a restore, and room that a killed process held on the disk. */
+const LEFT = /\.version-\d+$|^replaced-|-room-[0-9a-f]{12}$/;
+
 /** What upgrades, restores and killed processes left. */
 export function checkLeftovers(folder: string): Finding {
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  const kept = names.filter((name) => /\.version-\d+$/.test(name) || name.startsWith('replaced-'));
+  const kept = names.filter((name) => LEFT.test(name));
   const left = names.length > 0 ? leftovers(folder) : [];
   if (kept.length + left.length === 0) return fine('leftovers', 'none');
   const says = `${[...kept, ...left].join(', ')}: kept by an upgrade or a restore, or left by one that was killed.`;

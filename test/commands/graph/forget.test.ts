@@ -151,6 +151,29 @@ test('single records go, and the person stays with the others', async () => {
   expect((await graph(['show', '31'])).stdout).toContain('record jane@secret.example (crm)\n');
 });
 
+test('a dry run of an import tells how many would be left out because they were forgotten, and changes nothing', async () => {
+  const folder = await folderOf([...strangers(30), ...JANE]);
+  const graph = inFolder(folder);
+  await graph(['forget', '--identity', '31', '--yes']);
+  const file = join(freshFolder(), 'again.jsonl');
+  const [crm] = JANE;
+  const rows = [
+    { ...crm, source: 'crm' },
+    { ...SISTER, source: 'crm' },
+    { ...crm, source: 'crm', record_id: 'new', emails: ['jane+news@quackenbush.example'] },
+  ];
+  writeFileSync(file, rows.map((row) => JSON.stringify(row)).join('\n'));
+  const before = readdirSync(folder);
+  const dry = await graph(['import', file, '--dry-run']);
+  expect(dry.stdout).toContain(
+    '2 records would be left out because they were forgotten\n1 record with an e-mail or a phone of somebody who was forgotten, under another name: would come in',
+  );
+  expect(readdirSync(folder)).toEqual(before);
+  expect((await graph(['import', file])).stdout).toContain('2 left out because they were forgotten');
+  const free = await graph(['import', file, '--dry-run', '--allow-return']);
+  expect(free.stdout).not.toContain('forgotten');
+});
+
 test('records that nobody has seen for long go by their age; those without a date stay, and are told', async () => {
   const folder = await folderOf([...strangers(30), ...JANE, SISTER]);
   const { stderr, stdout } = await inFolder(folder)(['forget', '--older-than', '9y', '--yes']);

@@ -1,10 +1,10 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { NOTHING } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { importInto } from '../../kit/graphs/graph.ts';
+import { importInto, importRows, operate } from '../../kit/graphs/graph.ts';
 
 test('an import beside a server that goes on reading leaves no logs behind', async () => {
   const folder = freshFolder();
@@ -19,4 +19,12 @@ test('an import beside a server that goes on reading leaves no logs behind', asy
   expect(logs).toContain('graph.db-wal');
   for (const log of logs) expect(statSync(join(folder, log)).size).toBe(0);
   await server.close();
+});
+
+test('room on the disk that a killed process held is given back by who opens the graph next', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[{ record_id: '1', name: 'Ada Berg' }]]);
+  writeFileSync(join(folder, 'graph.db-room-17acf86fc723'), 'held');
+  await operate(folder, (graph) => graph.records.count());
+  expect(readdirSync(folder).filter((name) => name.includes('-room-'))).toEqual([]);
 });

@@ -16,7 +16,7 @@ import { refuseDemoFolder } from '../../serve/demo.ts';
 import { inputOf, mapOf, refuseOutput } from './inputs.ts';
 import { askAboutRejects, shareOf } from './max-rejects.ts';
 import { type Done, peopleOf } from './people.ts';
-import { graphPlace, type Place, trialPlace } from './place.ts';
+import { graphPlace, type Place, type Returning, trialPlace } from './place.ts';
 import { showPlan } from './plan.ts';
 import { keepHeapLean } from '../lean-heap.ts';
 import { recordsBar } from '../progress-bar.ts';
@@ -99,7 +99,7 @@ export const importCommand = defineCommand({
     const most = args['max-rejects'] === undefined ? null : shareOf(args['max-rejects']);
     const staysWritten = args.rejects !== undefined || existsSync(config.dataDir);
     const asking = { most, said: args['max-rejects'] ?? '', ask: planning.ask };
-    const done = await imported(isTrial ? trialPlace() : graphPlace(config), {
+    const done = await imported(isTrial ? trialPlace(config) : graphPlace(config), {
       region: config.region,
       map: args.map && mapOf(args.map),
       dates: args.dates,
@@ -155,13 +155,16 @@ async function imported(place: Place, { bar, onRead, ...options }: Importing): P
       close: () => (close(), place.leave('stopped')),
       says: 'The import has ended; only its summary is missing.',
     });
-    return { summary, people };
+    const returning = at.graph && !options.allowReturn ? await place.returning?.(at.graph) : undefined;
+    return { summary: { ...summary, ...counted(returning) }, people, unknown: returning?.unknown ?? null };
   } finally {
     bar.stop();
     await at.graph?.close();
     place.leave(at.how);
   }
 }
+
+const counted = (returning?: Returning) => returning && { barred: returning.barred, alike: returning.alike };
 
 function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
   const advice =

@@ -8,6 +8,8 @@ import { KINDS, type Survey, surveyGraph } from '../../../overview/survey.ts';
 export interface Done {
   summary: ImportSummary;
   people: People | null;
+  /** Why a dry run cannot tell who was forgotten; null where it can. */
+  unknown: string | null;
 }
 
 export interface People {

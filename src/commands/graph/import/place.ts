@@ -3,14 +3,27 @@ import { existsSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
-import { openKeeping } from '../../../graph/engines.ts';
+import { BonafideError } from '../../../errors.ts';
+import { liesInFolder, openKeeping } from '../../../graph/engines.ts';
 import type { KeepingGraph } from '../../../graph/graph.ts';
 import { openGraph } from '../../../graph/sqlite/open.ts';
+import { type ForgottenHere, openForgotten } from '../../../graph/sqlite/read/forgotten.ts';
 
 export interface Place {
   open(): KeepingGraph;
   /** Called when it is closed, at whatever end. */
   leave(how: 'done' | 'failed' | 'stopped'): void;
+  /** Of a dry run: who of those in its graph was forgotten. */
+  returning?(graph: KeepingGraph): Promise<Returning>;
+}
+
+/** What forgetting would make of an import. */
+export interface Returning {
+  barred: number;
+  /** Records with an e-mail or a phone of somebody who was forgotten, under another name. */
+  alike: number;
+  /** Why it cannot be told; null where it can. */
+  unknown: string | null;
 }
 
 /** The graph of the data folder. A folder that was made for an import that failed is gone again. */
@@ -24,13 +37,41 @@ export function graphPlace(config: Config): Place {
   };
 }
 
-/** A folder of the machine's temporary ones, readable by its owner alone, with a secret of its own. */
-export function trialPlace(): Place {
+/**
+ * A folder of the machine's temporary ones, readable by its owner alone, with a secret of its own; where people were forgotten in the data
+ * folder, under the secret that they are known by.
+ */
+export function trialPlace(config: Config): Place {
+  const { forgotten, unknown } = forgottenOf(config);
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-dry-run-'));
   return {
-    open: () => openGraph({ dataDir: folder }),
-    leave: () => rmSync(folder, { recursive: true, force: true }),
+    open: () => openGraph({ dataDir: folder, secret: forgotten?.secret, keepsWhole: forgotten !== null }),
+    async returning({ records }) {
+      const found: Returning = { barred: 0, alike: 0, unknown };
+      if (forgotten === null) return found;
+      for await (const page of records.pages()) {
+        const { barred, alike } = forgotten.ask(page);
+        found.barred += barred;
+        found.alike += alike;
+      }
+      return found;
+    },
+    leave() {
+      forgotten?.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
   };
+}
+
+/** A dry run tells what it can, also beside a graph that cannot be read. */
+function forgottenOf(config: Config): { forgotten: ForgottenHere | null; unknown: string | null } {
+  try {
+    const forgotten = liesInFolder(config) ? openForgotten(config.dataDir, config.secret) : null;
+    return { forgotten, unknown: null };
+  } catch (error) {
+    if (!(error instanceof BonafideError)) throw error;
+    return { forgotten: null, unknown: error.message };
+  }
 }
 
 /** What somebody else put there stays. */

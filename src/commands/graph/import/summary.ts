@@ -33,19 +33,17 @@ export function sourcesText(sources: ImportSummary['sources']): string {
   return `${each.length === 1 ? 'source' : 'sources'}: ${each.slice(0, MOST_SHOWN).join(', ')}${more}`;
 }
 
-export function textOf({ summary: it, people }: Done, isTrial: boolean): string {
+export function textOf({ summary: it, people, unknown }: Done, isTrial: boolean): string {
   const lines = [...it.forms.flatMap(formText), ...readText(it)];
   const { text, better } = learntText(it.learnt, it.read);
   lines.push(...text);
   if (isTrial) {
     if (people && it.read > 0) lines.push(...peopleText(people, 'linked by itself, the input holds'));
+    lines.push(...returningText(it, unknown));
     return [...lines, ...better, 'dry run: nothing was written'].join('\n');
   }
   lines.push(appliedText(it));
-  if (it.alike > 0)
-    lines.push(
-      `${plural(it.alike, 'record')} with an e-mail or a phone of somebody who was forgotten, under another name: in the graph (see the page People on record)`,
-    );
+  lines.push(...alikeText(it.alike, 'in the graph'));
   if (people) lines.push(...peopleText(people, 'the graph now holds'));
   else
     lines.push(
@@ -56,6 +54,21 @@ export function textOf({ summary: it, people }: Done, isTrial: boolean): string 
     `read in ${it.seconds.reading.toFixed(1)} s, linked in ${it.seconds.linking.toFixed(1)} s`,
   );
   return lines.join('\n');
+}
+
+const alikeText = (alike: number, where: string) =>
+  alike > 0
+    ? [
+        `${plural(alike, 'record')} with an e-mail or a phone of somebody who was forgotten, under another name: ${where} (see the page People on record)`,
+      ]
+    : [];
+
+/** Of a dry run. */
+function returningText({ barred, alike }: ImportSummary, unknown: string | null): string[] {
+  if (unknown !== null)
+    return [`whether somebody who was forgotten is among them cannot be told: ${unknown}`];
+  const out = barred > 0 ? [`${plural(barred, 'record')} would be left out because they were forgotten`] : [];
+  return [...out, ...alikeText(alike, 'would come in')];
 }
 
 function appliedText({ added, replaced, removed, barred, same }: ImportSummary): string {

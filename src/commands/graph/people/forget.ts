@@ -214,7 +214,7 @@ function receiptSays(it: Receipt, file: string): string {
     );
   lines.push(
     it.marks.length > 0
-      ? 'a later import of the same source brings back neither these records nor others with one of their names and an e-mail, phone or address of theirs; under another name, or in another source, they can come in'
+      ? 'a later import of the same source brings back neither these records nor others with one of their names and an e-mail, phone or address of theirs; under another name, with none of these contacts, or in another source, they can come in'
       : 'a later import may bring them back',
     'backups that were made before still hold them: see the page People on record',
     `receipt: ${file}`,

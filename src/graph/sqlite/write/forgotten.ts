@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
-import { marksOf, recordUnder, returnUnder } from '../../marks.ts';
+import { marksOf, recordUnder, type Return, returnUnder } from '../../marks.ts';
 
 /** Who was erased and is kept out. */
 export interface ForgottenTable {
@@ -9,6 +9,15 @@ export interface ForgottenTable {
   barred(): number;
   /** See `Admitted`. Where they may return all are let in, and nothing keeps these out any more. */
   admit(records: StoredRecord[], allowReturn: boolean): Admitted;
+  /** What would become of records, were they put in. */
+  ask(records: StoredRecord[]): Asked;
+}
+
+export interface Asked {
+  /** How many would be kept out. */
+  barred: number;
+  /** How many of the others have an e-mail or a phone of somebody who is. */
+  alike: number;
 }
 
 export interface Admitted {
@@ -43,6 +52,11 @@ export function forgottenTable(db: Db, all: readonly Fingerprints[]): ForgottenT
         admitted.records.push(record);
       }
       return admitted;
+    },
+    ask(records) {
+      const found = records.map((record) => returnUnder(record, all, isKnown));
+      const countOf = (wanted: Return) => found.filter((is) => is === wanted).length;
+      return { barred: countOf('forgotten'), alike: countOf('alike') };
     },
   };
 }

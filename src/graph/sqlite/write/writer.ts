@@ -24,7 +24,7 @@ import { incomingRecords } from '../incoming/incoming.ts';
 import { judgementTable } from './judged.ts';
 import { movingOn } from './moving.ts';
 import { type Put, recordTable } from './records.ts';
-import { holdRoom } from './room.ts';
+import { dropRooms, holdRoom } from './room.ts';
 import { undoTable } from '../incoming/undo.ts';
 import { inWhole, type Whole } from '../incoming/whole.ts';
 import type { GraphVerifying } from '../../verifying.ts';
@@ -47,6 +47,7 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
   const { fingerprints, sealing } = keys;
   const records = recordsFile(file);
   const db = openRecords(file, keys);
+  translated(file, () => dropRooms(file));
   const ours = <T>(work: () => T): T => translated(file, work);
   const theirs = <T>(work: () => T): T => translated(records, work, RECORDS);
   // What is taken out is overwritten.

@@ -1,0 +1,44 @@
+// Who was forgotten, asked without changing anything.
+import { existsSync } from 'node:fs';
+import type { StoredRecord } from '../../../link/stored.ts';
+import { connectToRead, type Db } from '../../../platform/sqlite.ts';
+import { loadSecret } from '../../secret.ts';
+import { graphKeys } from '../../sealed/keys.ts';
+import { graphFile } from '../open.ts';
+import { recordsFile } from '../records-file.ts';
+import { earlierFingerprints } from '../rekey/earlier.ts';
+import { RECORDS } from '../schema.ts';
+import { translated } from '../translated.ts';
+import { type Asked, forgottenTable } from '../write/forgotten.ts';
+
+export interface ForgottenHere {
+  /** Under which records are to be read that are asked about. */
+  secret: string;
+  ask(records: StoredRecord[]): Asked;
+  close(): void;
+}
+
+/**
+ * Those of a data folder; null where nobody was forgotten in it. Nothing is made, and no file changed.
+ * Errors: those of `loadSecret`, and of a database that cannot be read.
+ */
+export function openForgotten(dataDir: string, given?: string): ForgottenHere | null {
+  const file = recordsFile(graphFile(dataDir));
+  if (!existsSync(file)) return null;
+  const { secret, fingerprints, sealing } = graphKeys(loadSecret(dataDir, given));
+  const db = connectToRead(file, RECORDS);
+  const opened = () => {
+    if (!anybody(db)) return null;
+    const { ask } = forgottenTable(db, [fingerprints, ...earlierFingerprints(db, sealing)]);
+    return { secret, ask, close: () => void db.close() };
+  };
+  const found = translated(file, opened, RECORDS);
+  if (found === null) db.close();
+  return found;
+}
+
+/** A file of an earlier version has no such table. */
+function anybody(db: Db): boolean {
+  const made = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'forgotten'").get();
+  return made !== undefined && db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() !== undefined;
+}
