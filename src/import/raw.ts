@@ -1,6 +1,7 @@
 import { clean } from '../normalise/text.ts';
 import { isNothing } from './source/cells/persons.ts';
 import { dated, type DateOrder } from './source/cells/dates.ts';
+import { phonesIn } from './source/cells/phones.ts';
 import { parties, type RawAddress } from './source/cells/parties.ts';
 import type { Column } from './source/columns/headers.ts';
 import { isRelative } from './source/columns/words.ts';
@@ -135,8 +136,9 @@ function addInto(addresses: Map<string, RawAddress>, group: string, field: strin
 const isSomewhere = ({ street, street2, city, zip }: RawAddress): boolean =>
   [street, street2, city, zip].some((part) => part !== undefined);
 
-/** Several values in one cell, apart by semicolon, bar or line (Google: ` ::: `); e-mails by comma and space too. */
+/** Several values in one cell, apart by semicolon, bar or line (Google: ` ::: `); e-mails by comma and space too, phones as in `phonesIn`. */
 function several(cell: string, field: string): string[] {
+  if (field === 'phone') return phonesIn(cell);
   const values = cell.split(field === 'email' ? /(?:[;|,\s]|:::)+/ : /[;|\n]+| ::: /);
   return values.map((value) => value.trim()).filter((value) => value !== '');
 }

@@ -2,10 +2,11 @@ import type { RecordName } from '../graph/graph.ts';
 import type { Address, Contact, TextContact } from '../model.ts';
 import { countryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';
+import { likeliest } from '../normalise/phone.ts';
 import { normaliseDate, parseTime } from '../normalise/date.ts';
 import { joinLines } from '../normalise/text.ts';
 import { type RawAddress, type RawRecord, textOf } from './raw.ts';
-import { isUnsure } from './source/cells/dates.ts';
+import { isNoDate, isUnsure } from './source/cells/dates.ts';
 import { readTraits, type Traits } from './traits.ts';
 
 /** One record of a source, ready for the graph: tidy texts, unusable values gone. */
@@ -137,11 +138,13 @@ function readEmail(value: unknown): TextContact | null {
   return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
 }
 
-/** A number in its likeliest reading: a record says in which country it is at home, which who asks for it need not know. */
+/** A number in its likeliest reading: a record says in which country it is at home, which who asks for it need not know. None where none is likelier. */
 function readPhone(value: unknown, regions: readonly string[]): TextContact | null {
   const text = textOf(value);
   const phone = text.length > MAX_TEXT ? null : normaliseContact('phone', text, regions);
-  return phone && { ...phone, keys: phone.keys.slice(0, 1) };
+  if (phone === null) return null;
+  const number = likeliest(phone.keys.map((key) => key.text));
+  return number === null ? null : { ...phone, standardized: number, keys: [{ type: 'phone', text: number }] };
 }
 
 /** People write their number as they dial it at home: the countries of a record's addresses come first. */
@@ -186,8 +189,9 @@ function readDates(
     field: 'birth_date' | 'first_seen' | 'last_seen',
     parse: (text: string) => T | null,
   ): T | null => {
-    const value = isEmpty(raw[field]) ? null : parse(textOf(raw[field]));
-    if (value === null && !isEmpty(raw[field]))
+    const isGiven = !isEmpty(raw[field]) && !isNoDate(textOf(raw[field]));
+    const value = isGiven ? parse(textOf(raw[field])) : null;
+    if (value === null && isGiven)
       dropped.push(`${field} ${isUnsure(textOf(raw[field])) ? TWO_DAYS : 'cannot be read without guessing'}`);
     return value;
   };

@@ -78,6 +78,24 @@ export function withoutExtension(text: string): string {
   return text.slice(0, -LONGEST_END) + text.slice(-LONGEST_END).replace(EXTENSION, '');
 }
 
+const GERMANY = '+49';
+/** No longer number is handed out in Germany (Bundesnetzagentur), though the table that numbers are read by has no end there. */
+const LONGEST_GERMAN = 11;
+
+/**
+ * The reading of a number that a record is taken to mean: the first, but for a German one that is too long, as of `491712345678`: spreadsheets
+ * take the plus sign from what says its country. Null where it may as well be a number that has lost its first zero.
+ *
+ * @param readings E.164, the likeliest first; see `normalisePhone`
+ */
+export function likeliest([home, abroad]: readonly string[]): string | null {
+  if (home === undefined || abroad === undefined || home !== `${GERMANY}${abroad.slice(1)}`) return home ?? null;
+  const digits = abroad.length - 1;
+  if (digits > LONGEST_GERMAN) return abroad;
+  // Those of mobiles begin with 1, and are as long.
+  return digits === LONGEST_GERMAN && !abroad.startsWith('+1') ? null : home;
+}
+
 /** Whether a number, its plus sign counted too, is neither too short nor too long. */
 const isOfLength = (number: string): boolean => number.length > MIN_DIGITS && number.length <= MAX_DIGITS + 1;
 

@@ -15,6 +15,12 @@ const SINCE_1970 = /^1\d{9}(?:\d{3})?$/;
 /** Two digits below this are of this century, as spreadsheets read them: 1930 to 2029. */
 const CENTURY = 30;
 
+/** What programs write where there is no date: nothing but zeros (`0/0/00`), or the day before a spreadsheet's first. */
+const NO_DATE =
+  /^(?:0{1,4}([./-])0{1,2}\1(?:0{1,2}|0{4})|1900-0?1-00?|0?1\/00?\/(?:19)?00|00?([./-])0?1\2(?:19)?00)(?:[T ][0:.]+Z?)?$/;
+
+export const isNoDate = (cell: string): boolean => NO_DATE.test(cell);
+
 /** The order that a column's values show: where one number can only be a day, and none speaks against it. Null where they do not show it. */
 export function orderOf(values: readonly string[]): DateOrder | null {
   let [first, second] = [0, 0];
@@ -43,7 +49,7 @@ export function dated(cell: string, order: DateOrder | null): string {
     return new Date(SERIAL_START + serial * DAY).toISOString().slice(0, 10);
   if (SINCE_1970.test(cell))
     return new Date(cell.length > 10 ? Number(cell) : Number(cell) * 1000).toISOString().slice(0, 10);
-  const found = order && NUMBERS.exec(cell);
+  const found = order && !isNoDate(cell) && NUMBERS.exec(cell);
   if (!found) return cell;
   const [all, one = '', , two = '', three = ''] = found;
   const [year, month, day] =

@@ -44,8 +44,9 @@ export function isOfList(cells: readonly string[]): boolean {
 /** Whether a cell holds nothing, said in signs. */
 export const isNothing = (cell: string): boolean => NOTHING.test(cell);
 
-/** A guest's name, which says nothing. */
-export const isGuest = (name: string): boolean => GUEST.has(fold(name).replace(/[^a-z ]/g, ''));
+/** A guest's name, which says nothing; a form that asks for two has it twice. */
+export const isGuest = (name: string): boolean =>
+  GUEST.has([...new Set(fold(name).replace(/[^a-z ]/g, '').split(' '))].join(' '));
 
 /** Whether a name and e-mails are a company's or a test's, and not a person's; null where they may be a person's. */
 export function noPerson(names: readonly string[], emails: readonly string[]): NoPerson | null {

@@ -67,7 +67,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
   ],
   suffix: ['suffix namesuffix generation generationalsuffix'],
   email: [
-    'email emails emailaddress emailaddresses mail mailaddress correo correoelectronico courriel eposta primaryemail buyeremail',
+    'email emails emailaddress emailaddresses mail mailaddress correo correoelectronico correioeletronico correioelectronico courriel eposta primaryemail buyeremail',
     'emailadresse mailadresse emailkontakt adressemail adresseemail adressecourriel adresseelectronique direcciondecorreo correoe',
     'emaildelcliente enderecodeemail postaelettronica indirizzoemail indirizzomail emailadres adresemail adrese poczta',
   ],

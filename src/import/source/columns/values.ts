@@ -1,4 +1,5 @@
 // What a column holds by what its values look like: a header may say too little, or the wrong thing.
+import { phonesIn } from '../cells/phones.ts';
 import type { Guess } from './guess.ts';
 import { CALLED, CONTACT, OTHERS } from './headers.ts';
 
@@ -33,14 +34,16 @@ const COUNTED = /^(?:3[3-9]|4\d)\d{3}(?:\.\d+)?$|^1\d{9}(?:\d{3})?$/;
 const WORDS = /\p{L}{2}/u;
 /** No contact is longer (RFC 5321: an e-mail has 254 characters), and looking through a megabyte takes minutes. */
 const LONGEST = 320;
-/** Fewer values than this say too little against a header. */
+/** `Ship To`: a name, or where they live. */
+const SENT_TO = /(?:ship|bill|sold|send|sent|deliver|delivered|invoice|mail|recipient)to$/;
+/** Fewer values than this say too little against a header, unless all are e-mails. */
 const FEW = 3;
 const MOST = 0.8;
 const HARDLY = 0.1;
 
 /** Of several in a cell the first tells. */
 const isPhone = (cell: string): boolean => {
-  const [value = ''] = cell.split(/[;|\n]/);
+  const [value = ''] = phonesIn(cell);
   const digits = value.replace(/\D/g, '').length;
   return PHONE.test(value) && digits >= 6 && digits <= 18 && !isDate(value);
 };
@@ -76,7 +79,7 @@ export function judged(key: string, guess: Guess | null, looks: Looks): Guess | 
   if (guess === null && CALLED.test(key) && phone > MOST) return { field: 'phone', group: '' };
   const is = (field: Guess['field']) => guess?.field === field;
   if (is('name') && count > 0 && letters < HARDLY && phone + digits > MOST) return numbered(looks);
-  if (count < FEW) return guess;
+  if (count < FEW && (count < 2 || email < 1)) return guess;
   if (email > MOST) {
     if (is('email')) return guess;
     if (guess !== null && !is('record_id') && !is('identity') && !is('source'))
@@ -90,7 +93,7 @@ export function judged(key: string, guess: Guess | null, looks: Looks): Guess | 
   if (is('phone') && phone < HARDLY && words > MOST) return null;
   if ((is('given') || is('family')) && letters < HARDLY) return null;
   if ((is('first_seen') || is('last_seen')) && date < HARDLY) return null;
-  if (is('name') && key.endsWith('to') && digits > 0.5) return { field: 'address', group: key };
+  if (is('name') && SENT_TO.test(key) && digits > 0.5) return { field: 'address', group: key };
   if (guess === null && phone > MOST && (CONTACT.test(key) || isPlainly(key, looks)))
     return { field: 'phone', group: '' };
   return guess;

@@ -2,7 +2,7 @@
 
 const WORDS = {
   email:
-    'email mail emails mails emailadres emailadresse courriel correo courrier messagerie mel posta poczta mailadresse',
+    'email mail emails mails emailadres emailadresse courriel correo correio courrier messagerie mel posta poczta mailadresse',
   phone:
     'phone phones telephone telefon telefono telefone telefoon tel tels mobile mobil mobiel movil movel cell cellphone cellulare celular handy gsm komorka komorkowy komorkowa portable landline whatsapp rufnummer telefonnummer telefoonnummer telemovel fisso fijo fixe festnetz stacjonarny natel fon cel mob ph kom',
   given: 'given first forename vorname vornamen prenom prenoms voornaam roepnaam imie pila',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { dated, orderOf } from '../../../../src/import/source/cells/dates.ts';
+import { readRecord } from '../../../../src/import/record.ts';
+import { dated, isNoDate, orderOf } from '../../../../src/import/source/cells/dates.ts';
 
 describe('the order of a column', () => {
   test.each([
@@ -31,4 +32,19 @@ describe('a date', () => {
   ] as const)('%s by %s is %s', (cell, order, date) => {
     expect(dated(cell, order)).toBe(date);
   });
+});
+
+test.each(['0/0/00', '00/00/0000', '0000-00-00', '0000-00-00 00:00:00', '1900-01-00', '1/0/1900', '00.01.1900'])(
+  '%s is how programs write that there is no date',
+  (cell) => {
+    expect(isNoDate(cell)).toBe(true);
+    expect(dated(cell, 'mdy')).toBe(cell);
+    const raw = { record_id: '1', name: 'Ann Lee', birth_date: cell };
+    const read = readRecord(raw, { source: 'crm', region: 'US' });
+    expect(read).toMatchObject({ record: { birthDate: null }, dropped: [] });
+  },
+);
+
+test.each(['2000-01-01', '01/01/1900', '1/1/00', '10/10/00', ''])('%s is not', (cell) => {
+  expect(isNoDate(cell)).toBe(false);
 });

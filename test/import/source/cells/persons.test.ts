@@ -44,6 +44,7 @@ describe('who is no person', () => {
 
   test('a guest has no name, and signs are no value', () => {
     expect(['Guest', 'guest customer', 'Gast', 'N/A'].map(isGuest)).toEqual([true, true, true, false]);
+    expect(['Guest Guest', 'Guest Lee'].map(isGuest)).toEqual([true, false]);
     expect(['n/a', 'N/A', '-', '#N/A', 'NULL', 'k.A.'].every(isNothing)).toBe(true);
     expect(['Null', 'None', 'a', 'Na'].some(isNothing)).toBe(false);
   });

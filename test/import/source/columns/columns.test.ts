@@ -125,11 +125,24 @@ describe('what the values look like', () => {
     ['a name without letters tells rows apart', 'Name', '#100N', 'record_id'],
     ['whom things are sent to is a name', 'Ship To', 'Ann Lee', 'name'],
     ['where things are sent to is an address', 'Ship To', 'N Oak Street, Salem', 'address'],
+    ['names that have numbers are names', 'Nome completo', 'Ana Silva N', 'name'],
     ['four digits of a card are no family name', 'Card Last4', '424N', null],
     ['a colleague is none of the record', 'Contact Owner', 'repN@example.com', null],
     ['a column that stays the same says nothing of the record', 'Team', 'desk@example.com', null],
   ])('%s', (_what, header, cell, field) => {
     expect(fieldsOf(['Full Name', header], ...three(['Ann Lee', cell]))[1]).toBe(field);
+  });
+
+  it('takes a column for e-mails whose values all are, from two rows on', () => {
+    const rows = [1, 2].map((n) => [`Ann Lee`, `ann${n}@example.com`, '+49 30 5550188 / +49 171 5550144']);
+    for (const header of ['Correio eletrónico', 'Zugang', 'phone'])
+      expect(fieldsOf(['Full Name', header, 'Rufnr.'], ...rows)[1]).toBe('email');
+    expect(fieldsOf(['Full Name', 'Zugang'], ['Ann Lee', 'ann@example.com'])[1]).toBe(null);
+  });
+
+  it('takes two phones in a cell for phones', () => {
+    const rows = three(['Ann Lee', '030 555018N und 0171 5550144']);
+    expect(fieldsOf(['Full Name', 'Telefon privat / Mobil'], ...rows)[1]).toBe('phone');
   });
 
   it('leaves the word to the header where there are few values', () => {
