@@ -89,7 +89,8 @@ const LONGEST_GERMAN = 11;
  * @param readings E.164, the likeliest first; see `normalisePhone`
  */
 export function likeliest([home, abroad]: readonly string[]): string | null {
-  if (home === undefined || abroad === undefined || home !== `${GERMANY}${abroad.slice(1)}`) return home ?? null;
+  if (home === undefined || abroad === undefined || home !== `${GERMANY}${abroad.slice(1)}`)
+    return home ?? null;
   const digits = abroad.length - 1;
   if (digits > LONGEST_GERMAN) return abroad;
   // Those of mobiles begin with 1, and are as long.

@@ -46,7 +46,15 @@ export const isNothing = (cell: string): boolean => NOTHING.test(cell);
 
 /** A guest's name, which says nothing; a form that asks for two has it twice. */
 export const isGuest = (name: string): boolean =>
-  GUEST.has([...new Set(fold(name).replace(/[^a-z ]/g, '').split(' '))].join(' '));
+  GUEST.has(
+    [
+      ...new Set(
+        fold(name)
+          .replace(/[^a-z ]/g, '')
+          .split(' '),
+      ),
+    ].join(' '),
+  );
 
 /** Whether a name and e-mails are a company's or a test's, and not a person's; null where they may be a person's. */
 export function noPerson(names: readonly string[], emails: readonly string[]): NoPerson | null {

@@ -34,16 +34,21 @@ describe('a date', () => {
   });
 });
 
-test.each(['0/0/00', '00/00/0000', '0000-00-00', '0000-00-00 00:00:00', '1900-01-00', '1/0/1900', '00.01.1900'])(
-  '%s is how programs write that there is no date',
-  (cell) => {
-    expect(isNoDate(cell)).toBe(true);
-    expect(dated(cell, 'mdy')).toBe(cell);
-    const raw = { record_id: '1', name: 'Ann Lee', birth_date: cell };
-    const read = readRecord(raw, { source: 'crm', region: 'US' });
-    expect(read).toMatchObject({ record: { birthDate: null }, dropped: [] });
-  },
-);
+test.each([
+  '0/0/00',
+  '00/00/0000',
+  '0000-00-00',
+  '0000-00-00 00:00:00',
+  '1900-01-00',
+  '1/0/1900',
+  '00.01.1900',
+])('%s is how programs write that there is no date', (cell) => {
+  expect(isNoDate(cell)).toBe(true);
+  expect(dated(cell, 'mdy')).toBe(cell);
+  const raw = { record_id: '1', name: 'Ann Lee', birth_date: cell };
+  const read = readRecord(raw, { source: 'crm', region: 'US' });
+  expect(read).toMatchObject({ record: { birthDate: null }, dropped: [] });
+});
 
 test.each(['2000-01-01', '01/01/1900', '1/1/00', '10/10/00', ''])('%s is not', (cell) => {
   expect(isNoDate(cell)).toBe(false);
