@@ -1,10 +1,11 @@
+import type { NoPerson } from './cells/persons.ts';
 /** One line of a text file, without its line end: either its text or why it has none. Counted from 1. */
 export interface Line {
   line: number;
   text: string;
   problem?: string;
-  /** It is a company's. */
-  aside?: 'company';
+  /** Why it is no person's. */
+  aside?: NoPerson;
 }
 
 /** A longer line is told as a problem and passed over, so that memory stays bounded. */

@@ -1,4 +1,5 @@
 // Contacts of a vCard file (RFC 6350, and the versions before it) as lines of JSON in the record format.
+import { isGuest, noPerson, type NoPerson } from '../cells/persons.ts';
 import type { Line } from '../lines.ts';
 
 const BEGIN = /^BEGIN:VCARD\s*$/i;
@@ -61,17 +62,27 @@ function recordOf(lines: string[]): Pick<Line, 'text' | 'aside'> {
   };
   for (const property of unfolded(lines).flatMap(propertyOf)) READ[property.name]?.(card, property);
   const { record, names, company, isPerson, ...contacts } = card;
-  const isNamed = record.name !== undefined && Object.values(record.name as object).some(Boolean);
+  const parts = PARTS.flatMap((part) => (record.name as Record<string, string> | undefined)?.[part] || []);
   // The whole name is made of the same words.
-  const whole = isNamed ? [] : names;
-  if (!isNamed) delete record.name;
-  const isCompany = !isPerson || (!isNamed && company !== '' && whole.every((name) => name === company));
-  const text = JSON.stringify({
-    ...record,
-    names: isCompany && whole.length === 0 ? [company] : whole,
-    ...contacts,
-  });
-  return { text, ...(isCompany && { aside: 'company' as const }) };
+  const whole = parts.length > 0 ? [] : names;
+  const called = parts.length > 0 ? [parts.join(' ')] : names;
+  const isCalledSo = company !== '' && parts.length < 2 && called.every((name) => name === company);
+  const isGuestOnly = called.length > 0 && called.every(isGuest);
+  if (parts.length === 0 || isGuestOnly) delete record.name;
+  const aside = isPerson && !isCalledSo ? asideOf(card, called) : 'company';
+  const ofCompany = aside === 'company' && called.length === 0 ? [company] : whole;
+  const text = JSON.stringify({ ...record, names: isGuestOnly ? [] : ofCompany, ...contacts });
+  return { text, ...(aside && { aside }) };
+}
+
+const PARTS = ['given', 'middle', 'family', 'suffix'];
+
+/** As of a row of a table: see `noPerson`. */
+function asideOf({ emails, phones, addresses }: Card, called: string[]): NoPerson | null {
+  const isEmpty = emails.length + phones.length + addresses.length === 0;
+  return (
+    noPerson(called, emails) ?? (isEmpty && called.length > 0 && called.every(isGuest) ? 'placeholder' : null)
+  );
 }
 
 type Reader = (card: Card, property: Property) => void;
