@@ -1,4 +1,5 @@
 import type { NoPerson } from './cells/persons.ts';
+
 /** One line of a text file, without its line end: either its text or why it has none. Counted from 1. */
 export interface Line {
   line: number;
