@@ -14,6 +14,7 @@ import {
 import type { DateOrder } from './source/cells/dates.ts';
 import { CsvReader } from './source/csv.ts';
 import type { Line } from './source/lines.ts';
+import { plain } from './source/cells/plain.ts';
 import { formOf, isForeign, ObjectReader, unknownIn } from './source/objects.ts';
 import { type Plan, planOf } from './source/plan.ts';
 import { openSource, type SourceForm } from './source/source.ts';
@@ -161,7 +162,7 @@ function tally(counts: Map<string, number>, field: string): void {
 
 /** What is on several records is the form's, and not somebody's e-mail. */
 const oftenIn = (counts: Map<string, number>): string[] =>
-  [...counts].flatMap(([field, count]) => (count > 2 && !/[@\s]|\d{4}/.test(field) ? [field] : []));
+  [...counts].flatMap(([field, count]) => (count > 2 && !/[@\s]|\d{4}/.test(field) ? [plain(field)] : []));
 
 /** Rows that are looked at before the columns of a table are settled. */
 const SAMPLED = 200;

@@ -121,6 +121,30 @@ test('graph import shows its plan with masked examples, and keeps it for --map',
   expect(mapped).toMatch(/^ {2}Mobil +- +.*\n {2}Notiz +- /m);
 });
 
+test('headers reach neither a terminal nor a kept map with what a terminal would obey', async () => {
+  const folder = freshFolder();
+  const [file, json, map] = ['odd.csv', 'odd.json', 'odd.map'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(file, '\u001b[31mName\u001b[0m,E-Mail,\u009bnote\u0007\nAda Berg,ada@post.example,x\n');
+  const row = { 'name\u001b]0;pwned\u0007': 'Ada Berg', email: 'ada@post.example', '\u001b[2Jmore': 'x' };
+  writeFileSync(json, JSON.stringify([row, row, row]));
+  const run = (of: string, ...more: string[]) =>
+    runHere(['graph', 'import', of, '--dry-run', '--data-dir', folder, ...more]);
+  const said = [await run(file, '--save-map', map), await run(json)];
+  const kept = readFileSync(map, 'utf8');
+  said.push(
+    await run(file, '--map', map),
+    await run(file, '--map', 'name=None'),
+    await run(json, '--map', 'name=None'),
+  );
+  for (const { stdout, stderr } of said) expect(stdout + stderr + kept).not.toMatch(/[^\P{C}\n]/u);
+  expect(kept).toContain('=[31mName [0m\n');
+  expect(said.map(({ code }) => code)).toEqual([0, 0, 0, 2, 2]);
+});
+
 test('graph import refuses a file as a whole where too much of it cannot be used, and one without anything', async () => {
   const folder = freshFolder();
   const [file, data] = [join(folder, 'customers.csv'), join(folder, 'data')];

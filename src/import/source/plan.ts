@@ -1,4 +1,5 @@
 // What an import is going to take the columns of a table for, in a form that may stand on a screen.
+import { plain } from './cells/plain.ts';
 import { type Column, type ColumnField, mapText, shownHeaders } from './columns/columns.ts';
 
 export interface PlannedColumn {
@@ -46,9 +47,9 @@ export function planOf(
 ): Plan {
   const fields = columns.map((column) => column?.field ?? null);
   const planned = (shown ?? shownHeaders(headers, fields)).map((header, i) => ({
-    header,
+    header: plain(header),
     field: fields[i] ?? null,
-    group: columns[i]?.group ?? '',
+    group: plain(columns[i]?.group ?? ''),
     examples: examplesOf(samples, i),
   }));
   const sources = sourcesIn(columns, samples);

@@ -1,6 +1,7 @@
 // What `--map` says of columns, and columns as it says them; and the headers of a table as they may be shown.
 import { BonafideError } from '../../../errors.ts';
 import { fold } from '../../../normalise/text.ts';
+import { plain } from '../cells/plain.ts';
 import { FIELDS, guessColumn, isAllWords } from './guess.ts';
 import type { Column, ColumnField } from './headers.ts';
 
@@ -13,7 +14,7 @@ export function listed(headers: string[]): string {
     return 'The first line looks like data: put a line with the names of the columns above it.';
   if (!headers.some((header) => guessColumn(header)))
     return 'None of the columns has a known name; where the first line is a record, put a line with the names of the columns above it.';
-  return `The columns are: ${headers.slice(0, MOST_SHOWN).join(', ')}${headers.length > MOST_SHOWN ? ' …' : '.'}`;
+  return `The columns are: ${headers.slice(0, MOST_SHOWN).map(plain).join(', ')}${headers.length > MOST_SHOWN ? ' …' : '.'}`;
 }
 
 /** A stray quote may have joined the first line with others. */
@@ -24,7 +25,7 @@ const looksLikeData = (headers: string[]): boolean =>
 export function shownHeaders(headers: string[], fields: readonly (ColumnField | null)[]): string[] {
   const suspect = looksLikeData(headers);
   return headers.map((header, i) =>
-    suspect && !(fields[i] && isAllWords(header)) ? `column ${i + 1}` : header,
+    suspect && !(fields[i] && isAllWords(header)) ? `column ${i + 1}` : plain(header),
   );
 }
 
@@ -47,11 +48,11 @@ export function readMap(
         `--map takes pairs like email=Mail, with these fields: ${[...FIELDS, NO_FIELD].join(', ')}.`,
       );
     }
-    const index = headers.findIndex((one, i) => !mapped.has(i) && fold(one) === fold(header));
+    const index = headers.findIndex((one, i) => !mapped.has(i) && fold(plain(one)) === fold(plain(header)));
     if (index < 0) {
       throw new BonafideError(
         'invalid_arguments',
-        `${name}: --map says ${field}=${header}, but there is no such column. ${listed(headers)}`,
+        `${name}: --map says ${field}=${plain(header)}, but there is no such column. ${listed(headers)}`,
       );
     }
     mapped.set(index, field === NO_FIELD ? null : { field, group });
@@ -59,13 +60,14 @@ export function readMap(
   return mapped;
 }
 
-/** The columns as `--map` takes them, a line each. A header over several lines cannot be said. */
+/** The columns as `--map` takes them, a line each, their headers without control characters. A header over several lines cannot be said. */
 export function mapText(headers: string[], columns: (Column | null)[]): string {
-  const lines = headers.map((header, i) => {
+  const lines = headers.flatMap((header, i) => {
     const column = columns[i];
-    return `${column ? `${column.field}${column.group && `.${column.group}`}` : NO_FIELD}=${header}`;
+    if (/[\r\n]/.test(header) || plain(header) === '') return [];
+    return `${column ? `${column.field}${column.group && `.${plain(column.group)}`}` : NO_FIELD}=${plain(header)}`;
   });
-  return `${lines.filter((line) => !/[\r\n]|=$/.test(line)).join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }
 
 /** What `--map` calls a column that is not to be used. */
