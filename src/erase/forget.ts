@@ -1,7 +1,9 @@
 // People or records out of a data folder: what an operator does who has been asked to, or whose time for keeping is over.
 import { existsSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
 import type { KeepingGraph, RecordName } from '../graph/graph.ts';
 import { returnUnder } from '../graph/marks.ts';
+import type { RecordRow } from '../link/stored.ts';
 import { completeErasure, eraseRecords, type Going, goneOf } from './erase.ts';
 import {
   dropUnfinished,
@@ -14,6 +16,7 @@ import {
   sourceCounts,
 } from './receipt.ts';
 import { dropRejects } from './rejected.ts';
+import { noneIsBack } from './returned.ts';
 
 export interface ForgetOptions {
   dataDir: string;
@@ -59,7 +62,7 @@ export async function forget(
       records: done.records,
       identities: done.identities,
       searched: done.searched,
-      traces: done.traces,
+      traces: done.traces.map((file) => relative(dataDir, file)),
       rewritten: done.rewritten,
       logs_empty: done.logsEmpty,
       marks: done.marks.map(hex),
@@ -111,23 +114,31 @@ async function finish(graph: KeepingGraph, dataDir: string, begun: Receipt): Pro
   return receipt;
 }
 
-/** Finishes the receipts of erasures that were cut short, when nothing of them is in the graph any more; see `returned`. */
+/**
+ * Finishes the receipts of erasures that were cut short, when nothing of them is in the graph any more (see `returned`), nor of those that
+ * a restore may have brought back.
+ */
 export async function finishReceipts(graph: KeepingGraph, dataDir: string): Promise<void> {
   for (const file of receiptsIn(dataDir)) {
     const receipt = readReceipt(file);
     if (receipt.finished === false) await finish(graph, dataDir, receipt);
   }
+  noneIsBack(dataDir);
 }
 
+/** Which record, and whose. */
+export type NamedRow = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
+
+const namedOf = ({ source, recordId, identity }: RecordRow): NamedRow => ({ source, recordId, identity });
+
 /** Records that were erased once and are there again, as after the restore of an older backup. Reads every record. */
-export async function returned({ records }: KeepingGraph, marks: Buffer[]): Promise<RecordName[]> {
+export async function returned({ records }: KeepingGraph, marks: Buffer[]): Promise<NamedRow[]> {
   const known = new Set(marks.map(hex));
   const all = [records.fingerprints, ...(records.earlier ?? [])];
-  const found: RecordName[] = [];
+  const found: NamedRow[] = [];
   for await (const page of records.pages())
     for (const row of page)
-      if (returnUnder(row, all, (mark) => known.has(hex(mark))) === 'forgotten')
-        found.push({ source: row.source, recordId: row.recordId });
+      if (returnUnder(row, all, (mark) => known.has(hex(mark))) === 'forgotten') found.push(namedOf(row));
   return found;
 }
 
@@ -135,14 +146,14 @@ export async function returned({ records }: KeepingGraph, marks: Buffer[]): Prom
 export async function unseenSince(
   { records }: KeepingGraph,
   time: number,
-): Promise<{ names: RecordName[]; undated: number }> {
-  const names: RecordName[] = [];
+): Promise<{ names: NamedRow[]; undated: number }> {
+  const names: NamedRow[] = [];
   let undated = 0;
   for await (const page of records.pages())
-    for (const { source, recordId, firstSeen, lastSeen } of page) {
-      const seen = lastSeen ?? firstSeen;
+    for (const row of page) {
+      const seen = row.lastSeen ?? row.firstSeen;
       if (seen === null) undated++;
-      else if (seen < time) names.push({ source, recordId });
+      else if (seen < time) names.push(namedOf(row));
     }
   return { names, undated };
 }

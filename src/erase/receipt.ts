@@ -17,7 +17,7 @@ export interface Receipt {
   identities: number[];
   /** Every file of the data folder was read afterwards, and this many byte strings that were theirs looked for. */
   searched: number;
-  /** Files that still hold something. */
+  /** Files that still hold something, by their ways in the data folder. */
   traces: string[];
   rewritten: boolean;
   logs_empty: boolean;
@@ -45,6 +45,8 @@ export const looksLikeContact = (text: string): boolean => CONTACT.test(text);
 /** What the receipt of an erasure that begins at a time is called. */
 export const receiptName = (time: string): string =>
   `erasure-${time.slice(0, 23).replaceAll(/[:.]/g, '-')}Z.json`;
+
+export const receiptsFolder = (dataDir: string): string => join(dataDir, FOLDER);
 
 /** Where a data folder keeps a receipt of that name. */
 export const receiptFile = (dataDir: string, name: string): string => join(dataDir, FOLDER, basename(name));

@@ -1,7 +1,7 @@
 // Which records an operator means who names a person, by number, by record or by a value that is the person's.
 import { BonafideError } from '../errors.ts';
 import { recordNamed } from '../graph/explain.ts';
-import type { KeepingGraph } from '../graph/graph.ts';
+import type { KeepingGraph, RecordName } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored.ts';
 import { findPeople, type FoundPerson, type Sought } from './find.ts';
 
@@ -16,7 +16,7 @@ export interface Chosen extends Pick<Sought, 'emails' | 'phones' | 'region'> {
 export interface ChosenPerson {
   identity: number | null;
   names: string[];
-  chosen: RecordRow[];
+  chosen: RecordName[];
   /** Records of it that were not. */
   others: number;
 }
@@ -41,14 +41,25 @@ export async function choose(graph: KeepingGraph, wanted: Chosen): Promise<Chose
   }
   if (rows.size === 0)
     throw new BonafideError('invalid_arguments', 'Who? Name an identity, a record, an e-mail or a phone.');
-  const byIdentity = Map.groupBy(rows.values(), ({ identity }) => identity);
-  return Promise.all([...byIdentity].map(([identity, chosen]) => personOf(graph, identity, chosen)));
+  return (await peopleOf(graph, [...rows.values()])).people;
+}
+
+/** The identities that records are of, no more than so many, and how many more there are. */
+export async function peopleOf(
+  graph: KeepingGraph,
+  rows: readonly Pick<RecordRow, 'source' | 'recordId' | 'identity'>[],
+  most = Infinity,
+): Promise<{ people: ChosenPerson[]; more: number }> {
+  const byIdentity = [...Map.groupBy(rows, ({ identity }) => identity)];
+  const shown = byIdentity.slice(0, most);
+  const people = await Promise.all(shown.map(([identity, chosen]) => personOf(graph, identity, chosen)));
+  return { people, more: byIdentity.length - shown.length };
 }
 
 async function personOf(
   graph: KeepingGraph,
   identity: number | null,
-  chosen: RecordRow[],
+  chosen: RecordName[],
 ): Promise<ChosenPerson> {
   if (identity === null) return { identity, names: [], chosen, others: 0 };
   const all = await graph.records.byIdentity(identity);

@@ -1,6 +1,7 @@
 // What an operator sees of a whole graph, at the command line and over HTTP.
 import { countSources } from '../../graph/sources.ts';
 import type { SourceCount } from '../../graph/sources.ts';
+import { shown } from '../../import/source/cells/shown.ts';
 import { surveyGraph } from '../../overview/survey.ts';
 import type { Survey } from '../../overview/survey.ts';
 import type { GraphStats, KeepingGraph } from '../../graph/graph.ts';
@@ -10,9 +11,15 @@ export const LOOKS = {
     ...(await graph.stats()),
     warnings: await graph.warnings(),
   }),
-  sources: (graph: KeepingGraph): Promise<SourceCount[]> => countSources(graph),
-  survey: (graph: KeepingGraph): Promise<Survey> => surveyGraph(graph),
+  sources: async (graph: KeepingGraph): Promise<SourceCount[]> => (await countSources(graph)).map(masking),
+  survey: async (graph: KeepingGraph): Promise<Survey> => {
+    const survey = await surveyGraph(graph);
+    return { ...survey, sources: survey.sources.map(masking) };
+  },
 };
+
+/** A source may be called like somebody's e-mail or phone. */
+const masking = <T extends { source: string }>(one: T): T => ({ ...one, source: shown(one.source) });
 
 export type Look = keyof typeof LOOKS;
 export type Looks = { [L in Look]: Awaited<ReturnType<(typeof LOOKS)[L]>> };

@@ -141,6 +141,7 @@ async function forgetAsked(
       others: one.others,
     })),
   };
+  if (again && confirm === 0 && names.length === 0) await finishReceipts(graph, dataDir);
   if (confirm === undefined || names.length === 0) return { done: { ...told, receipt: null } };
   if (confirm !== names.length) throw OTHERS;
   const { receipt } = await forget(graph, names, { dataDir, now, allowReturn });

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BonafideError } from '../../errors.ts';
+import { MAY_BE_BACK, mayBeBack } from '../../erase/returned.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
 import { refuseOwnFile } from '../../keep/kept-files.ts';
 import { overview } from '../../overview/page.ts';
-import { surveyGraph } from '../../overview/survey.ts';
 import { LOOKS } from '../../admin/graph/looks.ts';
 import { recordIdentities, show as showIdentity, why as explainPair } from '../../graph/explain.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
@@ -25,7 +25,9 @@ export const stats = defineCommand({
   examples: ['graph stats', 'graph stats --html graph.html'],
   run: ({ args }) =>
     withGraph(args, async (graph, { dataDir }) => {
-      const it = await LOOKS.stats(graph);
+      const found = await LOOKS.stats(graph);
+      const back = mayBeBack(dataDir) ? [MAY_BE_BACK] : [];
+      const it = { ...found, warnings: [...found.warnings, ...back] };
       if (args.html !== undefined)
         await writeOverview(graph, { file: args.html, dataDir, warnings: it.warnings });
       const { warnings, ...counts } = it;
@@ -40,7 +42,7 @@ async function writeOverview(
 ): Promise<void> {
   refuseOwnFile(dataDir, file);
   const made = new Date().toISOString();
-  const html = overview(await surveyGraph(graph), { title: basename(dataDir), made, warnings });
+  const html = overview(await LOOKS.survey(graph), { title: basename(dataDir), made, warnings });
   try {
     writeFileSync(file, html, { mode: 0o600 });
   } catch {

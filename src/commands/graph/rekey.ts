@@ -1,7 +1,6 @@
 // bonafide graph rekey: a new secret for the graph.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { confirm, isCancel } from '@clack/prompts';
 import { enginesOf, USUAL_GRAPH } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { loadSecret, readSecret } from '../../graph/secret.ts';
@@ -11,6 +10,7 @@ import { replaceFile } from '../../platform/files.ts';
 import { rekey } from '../../rekey/rekey.ts';
 import { noteAct } from '../audit/note.ts';
 import { COMMON, configOf, defineCommand, print } from '../command.ts';
+import { consent } from './consent.ts';
 import { recordsBar } from './progress-bar.ts';
 
 export const rekeyCommand = defineCommand({
@@ -45,7 +45,10 @@ export const rekeyCommand = defineCommand({
         'invalid_arguments',
         'The secret comes from BONAFIDE_SECRET: say with --to FILE where the new one goes, and set the variable to it afterwards.',
       );
-    await consent(args.yes === true);
+    await consent(
+      'Give the graph a new secret? Backups of before need the secret of before.',
+      args.yes === true,
+    );
     const next = nextSecret(dataDir, args.to);
     const bar = recordsBar(args.json === true, 'a new secret');
     const onProgress = ({ phase, done }: { phase: string; done: number }) =>
@@ -76,17 +79,4 @@ function nextSecret(dataDir: string, file: string | undefined): string {
   const secret = randomBytes(32).toString('hex');
   replaceFile(file, `${secret}\n`);
   return secret;
-}
-
-/** Errors: `invalid_arguments` where the answer is no, or nobody can be asked. */
-async function consent(isGiven: boolean): Promise<void> {
-  if (isGiven) return;
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new BonafideError('invalid_arguments', 'Nothing was changed: say --yes where nobody can be asked.');
-  const answer = await confirm({
-    message: 'Give the graph a new secret? Backups of before need the secret of before.',
-    output: process.stderr,
-    initialValue: false,
-  });
-  if (isCancel(answer) || !answer) throw new BonafideError('invalid_arguments', 'Nothing was changed.');
 }

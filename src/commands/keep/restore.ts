@@ -1,4 +1,5 @@
 import { noteAct } from '../audit/note.ts';
+import { MAY_BE_BACK, noteRestored } from '../../erase/returned.ts';
 import { passphraseOf } from '../../keep/file/passphrase.ts';
 import { restore } from '../../keep/restore.ts';
 import { COMMON, configOf, defineCommand, print } from '../command.ts';
@@ -32,8 +33,10 @@ export default defineCommand({
     const lines = [`${done.dataDir} is as it was on ${done.made}`, ...countsText(done.databases)];
     if (done.replaced)
       lines.push(`What was there before is in ${done.replaced}: delete it when all is well.`);
+    const warnings = noteRestored(dataDir, done.made) ? [MAY_BE_BACK] : [];
+    lines.push(...warnings);
     if (!done.secret)
       lines.push('The secret was not in the backup: put the file "secret" into the folder before serving.');
-    print(args, done, lines.join('\n'));
+    print(args, { ...done, warnings }, lines.join('\n'));
   },
 });

@@ -68,12 +68,12 @@ async function importing(stage: Stage): Promise<void> {
       carriedOn(folder, base, after.answers),
   });
   const undone = copyOf(after.folder, join(stage.folder, 'undone'));
-  await bonafide(['graph', 'import', '--undo', '--data-dir', undone]);
+  await bonafide(['graph', 'import', '--undo', '--yes', '--data-dir', undone]);
   const asked = base.questions.map((question) => question.asked);
   const backAnswers = await answersOf(undone, asked);
   await killEach(stage, {
     from: after.folder,
-    args: ({ folder }) => ['graph', 'import', '--undo', '--data-dir', folder],
+    args: ({ folder }) => ['graph', 'import', '--undo', '--yes', '--data-dir', folder],
     by: 'step',
     kills: stage.times(1, 60),
     repeat: 'npm run trials -- --only kill-importing (undo)',

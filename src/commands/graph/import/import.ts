@@ -20,7 +20,7 @@ import { graphPlace, type Place, type Returning, trialPlace } from './place.ts';
 import { showPlan } from './plan.ts';
 import { keepHeapLean } from '../lean-heap.ts';
 import { recordsBar } from '../progress-bar.ts';
-import { jsonOf, textOf } from './summary.ts';
+import { jsonOf, textOf, unreplacedText } from './summary.ts';
 import { takeBackLast } from './undo.ts';
 
 export const importCommand = defineCommand({
@@ -116,7 +116,8 @@ export const importCommand = defineCommand({
     });
     if (!isTrial) sayMade();
     if (!isTrial) noteImport(config, done.summary);
-    print(args, jsonOf(done), textOf(done, isTrial));
+    const unreplaced = args.replace && !isTrial ? unreplacedText(done.summary) : [];
+    print(args, jsonOf(done), [textOf(done, isTrial), ...unreplaced].join('\n'));
     if (done.summary.read === 0) throw nothingUsable(done.summary);
   },
 });

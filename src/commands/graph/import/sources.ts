@@ -1,15 +1,26 @@
 // bonafide graph sources: where the records come from, and taking all of one source out.
-import { confirm, isCancel } from '@clack/prompts';
 import { LOOKS } from '../../../admin/graph/looks.ts';
 import { sourceTold } from '../../../erase/receipt.ts';
 import { BonafideError } from '../../../errors.ts';
 import { removeSource } from '../../../import/apply/sources.ts';
 import { linkChanged } from '../../../import.ts';
 import { noteAct } from '../../audit/note.ts';
+import { plural } from '../../../evaluate/report/words.ts';
+import { shown } from '../../../import/source/cells/shown.ts';
 import { COMMON, defineCommand, print, table } from '../../command.ts';
+import { consent } from '../consent.ts';
 import { withGraph } from '../with-graph.ts';
 
-const day = (time: number | null) => (time === null ? 'unknown' : new Date(time).toISOString().slice(0, 10));
+const day = (time: number) => new Date(time).toISOString().slice(0, 10);
+
+function datesText(first: number | null, last: number | null): string {
+  if (first !== null && last !== null) return `${day(first)} to ${day(last)}`;
+  return first !== null
+    ? `first seen ${day(first)}`
+    : last !== null
+      ? `last seen ${day(last)}`
+      : 'without a date';
+}
 
 export const sources = defineCommand({
   meta: { name: 'sources', description: 'Where the records come from; remove NAME takes all of one out' },
@@ -35,21 +46,20 @@ const list = (args: Args) =>
     const all = await LOOKS.sources(graph);
     const rows = all.map(({ source, records, firstSeen, lastSeen }) => [
       source,
-      `${records} records`,
-      `${day(firstSeen)} to ${day(lastSeen)}`,
+      plural(records, 'record'),
+      datesText(firstSeen, lastSeen),
     ]);
     print(args, all, all.length === 0 ? 'The graph holds no records.' : table(rows));
   });
 
 const remove = (name: string, args: Args) =>
   withGraph(args, async (graph, config) => {
-    if (!args.yes && !args.json && process.stdin.isTTY && process.stderr.isTTY) {
-      const message = `Take all records of ${name} out of the graph? This cannot be taken back.`;
-      const answer = await confirm({ message, output: process.stderr });
-      if (isCancel(answer) || !answer) throw new BonafideError('invalid_arguments', 'Nothing was taken out.');
-    }
+    await consent(
+      `Take all records of ${shown(name)} out of the graph? This cannot be taken back.`,
+      args.yes === true,
+    );
     const done = await removeSource(graph, name, () => linkChanged(graph));
     noteAct(config, { act: 'graph.remove-source', target: sourceTold(name), detail: { ...done } });
-    const text = `${done.removed} records of ${name} are gone\nthe graph now holds ${done.records} records on ${done.identities} identities`;
+    const text = `${plural(done.removed, 'record')} of ${shown(name)} ${done.removed === 1 ? 'is' : 'are'} gone\nthe graph now holds ${plural(done.records, 'record')} on ${plural(done.identities, 'identity', 'identities')}`;
     print(args, done, text);
   });

@@ -71,6 +71,15 @@ function returningText({ barred, alike }: ImportSummary, unknown: string | null)
   return [...out, ...alikeText(alike, 'would come in')];
 }
 
+/** Of an import that replaces: a name with a slip of the hand is that of a new source. */
+export function unreplacedText({ added, replaced, removed, sources }: ImportSummary): string[] {
+  if (added === 0 || replaced + removed > 0) return [];
+  const [{ source } = { source: '' }] = sourcesOf(sources);
+  return [
+    `nothing was there to replace: the graph had no records of ${source} (bonafide graph sources lists what it has)`,
+  ];
+}
+
 function appliedText({ added, replaced, removed, barred, same }: ImportSummary): string {
   const counts = [
     `${added} added`,

@@ -1,5 +1,4 @@
 import { writeFileSync } from 'node:fs';
-import { confirm, isCancel } from '@clack/prompts';
 import { type Config, keptOf, USUAL_GRAPH } from '../../../config.ts';
 import { ageOf } from '../../../erase/age.ts';
 import {
@@ -7,6 +6,7 @@ import {
   completeForgetting,
   finishReceipts,
   forget as forgetRecords,
+  type NamedRow,
   returned,
   unseenSince,
 } from '../../../erase/forget.ts';
@@ -14,9 +14,10 @@ import { marksIn, type Receipt, receiptsIn, receiptText } from '../../../erase/r
 import { BonafideError } from '../../../errors.ts';
 import type { KeepingGraph, RecordName } from '../../../graph/graph.ts';
 import { refuseOwnFile } from '../../../keep/kept-files.ts';
-import { choose, type ChosenPerson } from '../../../people/choose.ts';
+import { choose, type ChosenPerson, peopleOf } from '../../../people/choose.ts';
 import { noteAct } from '../../audit/note.ts';
 import { COMMON, defineCommand, everyValue, print, REGION } from '../../command.ts';
+import { consent } from '../consent.ts';
 import { identityOf } from '../identity.ts';
 import { withGraph } from '../with-graph.ts';
 
@@ -74,11 +75,12 @@ export const forget = defineCommand({
         region,
       });
       const says = goingText(going);
-      const planned = { records: going.names.length, people: (going.people ?? []).map(personView) };
+      const planned = { records: going.names.length, people: going.people.map(personView), more: going.more };
       if (args.again && !args['dry-run'] && going.names.length === 0) await finishReceipts(graph, dataDir);
       if (args['dry-run'] || going.names.length === 0)
         return print(args, { ...planned, dry_run: true }, `${says}\nnothing was changed`);
-      await consent(says, args.yes === true, args.json === true);
+      if (args.json !== true) process.stderr.write(`${says}\n`);
+      await consent('Take them out for good? No command brings them back.', args.yes === true);
       const { receipt, file } = await forgetRecords(graph, going.names, {
         dataDir,
         now: Date.now(),
@@ -115,8 +117,9 @@ function ageSet(setting: Config['graph']): string {
 
 interface Going {
   names: RecordName[];
-  /** Where people were named. */
-  people?: ChosenPerson[];
+  people: ChosenPerson[];
+  /** Identities beyond those that are listed. */
+  more: number;
   /** Records without a date, where the age decides. */
   undated?: number;
 }
@@ -140,8 +143,11 @@ async function goingOf(
       'invalid_arguments',
       `--${named[0]} does not go with --older-than, --due and --again.`,
     );
-  if (again) return { names: await returned(graph, again.flatMap(marksIn)) };
-  if (age !== undefined) return unseenSince(graph, Date.now() - ageOf(age));
+  if (again) return listed(graph, await returned(graph, again.flatMap(marksIn)));
+  if (age !== undefined) {
+    const { names, undated } = await unseenSince(graph, Date.now() - ageOf(age));
+    return { ...(await listed(graph, names)), undated };
+  }
   const people = await choosing(graph, {
     identities: every('identity').map(identityOf),
     records: every('record'),
@@ -150,8 +156,16 @@ async function goingOf(
     region,
   });
   const names = people.flatMap(({ chosen }) => chosen.map(({ source, recordId }) => ({ source, recordId })));
-  return { names, people };
+  return { names, people, more: 0 };
 }
+
+/** Identities that are listed where an age or receipts choose them. */
+const MOST_LISTED = 100;
+
+const listed = async (graph: KeepingGraph, names: NamedRow[]): Promise<Going> => ({
+  names,
+  ...(await peopleOf(graph, names, MOST_LISTED)),
+});
 
 /** Somebody may be held only in what the last import replaced: nobody is told that nothing is held while that is kept. */
 async function choosing(graph: KeepingGraph, chosen: Parameters<typeof choose>[1]): Promise<ChosenPerson[]> {
@@ -172,31 +186,18 @@ const personView = ({ identity, names, chosen, others }: ChosenPerson) => ({
   others,
 });
 
-function goingText({ names, people, undated = 0 }: Going): string {
-  const lines = (people ?? []).flatMap(({ identity, names: called, chosen, others }) => [
-    `identity ${identity ?? 'none yet'}  ${called.join(', ') || 'without a name'}${others > 0 ? `  (${others} other records of it stay)` : ''}`,
+function goingText({ names, people, more, undated = 0 }: Going): string {
+  const lines = people.flatMap(({ identity, names: called, chosen, others }) => [
+    `identity ${identity ?? 'none yet'}  ${called.join(', ') || 'without a name'}${others > 0 ? `  (${counted(others, 'other record')} of it ${others === 1 ? 'stays' : 'stay'})` : ''}`,
     ...chosen.map(({ source, recordId }) => `  record ${source}:${recordId}`),
   ]);
+  if (more > 0) lines.push(`… and ${counted(more, 'more identity', 'more identities')}`);
   lines.push(`${counted(names.length, 'record')} would go`);
   if (undated > 0)
     lines.push(
       `${counted(undated, 'record')} ${undated === 1 ? 'carries no date and stays' : 'carry no date and stay'}`,
     );
   return lines.join('\n');
-}
-
-/** Errors: `invalid_arguments` where the answer is no, or nobody can be asked. */
-async function consent(says: string, isGiven: boolean, quiet: boolean): Promise<void> {
-  if (!quiet) process.stderr.write(`${says}\n`);
-  if (isGiven) return;
-  if (!process.stdin.isTTY || !process.stderr.isTTY)
-    throw new BonafideError('invalid_arguments', 'Nothing was changed: say --yes where nobody can be asked.');
-  const answer = await confirm({
-    message: 'Take them out for good? No command brings them back.',
-    output: process.stderr,
-    initialValue: false,
-  });
-  if (isCancel(answer) || !answer) throw new BonafideError('invalid_arguments', 'Nothing was changed.');
 }
 
 const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;

@@ -1,0 +1,82 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { LOOKS } from '../../../src/admin/graph/looks.ts';
+import { removeSource } from '../../../src/import/apply/sources.ts';
+import { linkChanged } from '../../../src/import.ts';
+import { runHere } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { operate } from '../../kit/graphs/graph.ts';
+
+const ROWS = [
+  { record_id: '1', source: 'mallory@example.com', name: 'Ada Berg', emails: ['ada@post.example'] },
+  { record_id: '2', source: 'shop', name: 'Otto Lang', first_seen: '2024-05-06' },
+  { record_id: '3', source: 'shop', name: 'Ida Lund', last_seen: '2025-07-08' },
+];
+const MASKED = 'xxxxxxx@xxxxxxx.xxx';
+const REFUSED = 'error: Nothing was changed: say --yes where nobody can be asked.\n';
+
+async function imported() {
+  const folder = freshFolder();
+  const graph = (...args: string[]) => runHere(['graph', ...args, '--data-dir', folder]);
+  const file = join(freshFolder(), 'rows.jsonl');
+  writeFileSync(file, ROWS.map((row) => JSON.stringify(row)).join('\n'));
+  await graph('import', file);
+  return { folder, graph };
+}
+
+test('a source that is called like an e-mail is masked wherever sources are listed', async () => {
+  const { folder, graph } = await imported();
+  const { stdout } = await graph('sources');
+  const [shop, other] = stdout.trimEnd().split('\n');
+  expect(shop).toMatch(/^shop +2 records +2024-05-06 to 2025-07-08$/);
+  expect(other).toMatch(new RegExp(`^${MASKED} +1 record +without a date$`));
+  expect((await graph('sources', '--json')).stdout).not.toContain('mallory');
+  const html = join(freshFolder(), 'report.html');
+  await graph('stats', '--html', html);
+  expect(readFileSync(html, 'utf8')).toContain(MASKED);
+  expect(readFileSync(html, 'utf8')).not.toContain('mallory');
+  const { sources } = await operate(folder, LOOKS.survey);
+  expect(sources.map(({ source }) => source)).toEqual(['shop', MASKED]);
+});
+
+test('where nobody can be asked, nothing is taken out or back without --yes', async () => {
+  const { graph } = await imported();
+  const before = (await graph('stats')).stdout;
+  for (const args of [
+    ['sources', 'remove', 'shop'],
+    ['import', '--undo'],
+  ])
+    for (const more of [[], ['--json']])
+      expect(await graph(...args, ...more)).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(more.length > 0 ? 'say --yes' : REFUSED),
+      });
+  expect((await graph('stats')).stdout).toBe(before);
+});
+
+test('a replacing import says where its source had nothing that could be replaced', async () => {
+  const { graph } = await imported();
+  const file = join(freshFolder(), 'shop.jsonl');
+  writeFileSync(file, '{"record_id":"2","name":"Otto Lang"}\n');
+  const slip = await graph('import', file, '--source', 'shpo', '--replace');
+  expect(slip.stdout).toContain(
+    'nothing was there to replace: the graph had no records of shpo (bonafide graph sources lists what it has)',
+  );
+  expect((await graph('import', '--undo', '--yes')).stdout).toContain('taken back: 1 record gone');
+  const right = await graph('import', file, '--source', 'shop', '--replace');
+  expect(right.stdout).not.toContain('nothing was there');
+  expect(right.stdout).toContain('1 replaced, 1 taken out');
+});
+
+test('a source goes by its own name, or by what is shown in its place', async () => {
+  const { folder, graph } = await imported();
+  const masked = operate(folder, (it) => removeSource(it, MASKED, () => linkChanged(it)));
+  expect(await masked).toMatchObject({ removed: 1 });
+  writeFileSync(join(folder, 'again.jsonl'), JSON.stringify(ROWS[0]));
+  await graph('import', join(folder, 'again.jsonl'));
+  const { code, stdout } = await graph('sources', 'remove', 'mallory@example.com', '--yes');
+  expect(code).toBe(0);
+  expect(stdout).toContain(`1 record of ${MASKED} is gone\n`);
+  expect((await graph('sources')).stdout).not.toContain(MASKED);
+});
