@@ -19,13 +19,21 @@ const link = defineCommand({
   args: COMMON,
   examples: ['graph link'],
   run: ({ args }) =>
-    withGraph(args, async (graph, config) => {
-      keepHeapLean();
-      const bar = recordsBar(args.json === true, 'linking');
-      const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
-      noteAct(config, { act: 'graph.link', target: '', detail: { records, identities } });
-      print(args, { records, identities }, `the graph holds ${records} records on ${identities} identities`);
-    }),
+    withGraph(
+      args,
+      async (graph, config) => {
+        keepHeapLean();
+        const bar = recordsBar(args.json === true, 'linking');
+        const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
+        noteAct(config, { act: 'graph.link', target: '', detail: { records, identities } });
+        print(
+          args,
+          { records, identities },
+          `the graph holds ${records} records on ${identities} identities`,
+        );
+      },
+      { makes: true },
+    ),
 });
 
 export default defineCommand({

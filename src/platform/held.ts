@@ -57,6 +57,15 @@ const cannotUse = (file: string, error: unknown) =>
     `${file} cannot be used (${errorCode(error) || 'unknown reason'}): it must be a file that can be read and written, on a disk with room.`,
   );
 
+/** The records that the graph is made from. */
+const RECORDS_FILE = 'records.db';
+
+/** Is the graph gone, and can be made again of the records that are there? */
+export function canMakeGraph(dataDir: string): boolean {
+  const sizeOf = (name: string) => statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0;
+  return sizeOf(FILES.records) === 0 && sizeOf(RECORDS_FILE) > 0;
+}
+
 /** Refuses a folder that has lost the file of what it held. Errors: data_missing, unreadable_file. */
 export function refuseLost(dataDir: string, ...wanted: Held[]): void {
   for (const what of heldIn(dataDir)) {
@@ -71,11 +80,19 @@ export function refuseEmptied(dataDir: string, what: Held): void {
 }
 
 function lost(dataDir: string, what: Held, how: string): BonafideError {
+  if (what === 'records' && canMakeGraph(dataDir)) return remade(dataDir);
   return new BonafideError(
     'data_missing',
     `${join(dataDir, FILES[what])} ${how}, and it held ${what}. Put it back, or restore a backup; to begin without it, delete ${join(dataDir, MEMORY)}.`,
   );
 }
+
+/** Of a graph that is gone and whose records are there. */
+export const remade = (dataDir: string): BonafideError =>
+  new BonafideError(
+    'data_missing',
+    `${join(dataDir, FILES.records)} is gone, and its records are in ${RECORDS_FILE}: bonafide graph link makes it again, with the numbers that it had.`,
+  );
 
 /** Where the demo keeps its key: a folder that has this file holds invented people, and no others. */
 export const demoKeyFile = (dataDir: string): string => join(dataDir, 'demo-key');

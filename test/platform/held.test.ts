@@ -41,7 +41,12 @@ async function start(folder: string) {
 
 describe('a folder that has lost', () => {
   it.each([
-    ['its graph', (folder: string) => away(folder, 'graph.db'), /graph\.db is gone, and it held records\./],
+    ['its graph', (folder: string) => away(folder, 'graph.db'), /graph\.db is gone, .* bonafide graph link/],
+    [
+      'its graph and the records of it',
+      (folder: string) => away(folder, 'graph.db', 'records.db'),
+      /graph\.db is gone, and it held records\./,
+    ],
     ['its keys', (folder: string) => away(folder, 'store.db'), /store\.db is gone, and it held keys\./],
     [
       'all but the name of its graph',
@@ -70,10 +75,10 @@ describe('a folder that has lost', () => {
     await start(folder);
   });
 
-  it('its graph gets no new one by an import as if it had had none', async () => {
+  it('its graph and the records of it gets no new ones by an import as if it had had none', async () => {
     const folder = await servedFolder();
     remember(folder, 'records');
-    away(folder, 'graph.db');
+    away(folder, 'graph.db', 'records.db');
     const records = join(freshFolder(), 'more.jsonl');
     writeFileSync(records, '{"record_id": "1", "source": "x", "name": "Ann Lee"}\n');
     const { code, stderr } = await runHere(['graph', 'import', records, '--data-dir', folder]);

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../graph.ts';
+import { canMakeGraph, remade } from '../../platform/held.ts';
 import { loadSecret } from '../secret.ts';
 import { openSqliteGraph } from './engine.ts';
 
@@ -22,10 +23,12 @@ export function graphFile(dataDir: string): string {
 
 /**
  * Opens the embedded graph of a data folder.
- * Errors: those of `loadSecret` and `openDatabase`; `graph_unavailable` where there is none and none is to be made.
+ * Errors: those of `loadSecret` and `openDatabase`; `graph_unavailable` where there is none and none is to be made, `data_missing` where it
+ * can be made again.
  */
 export function openGraph({ dataDir, secret, keepsWhole, create = true }: OpenGraphOptions): KeepingGraph {
   const file = graphFile(dataDir);
+  if (!create && canMakeGraph(dataDir)) throw remade(dataDir);
   if (!create && !existsSync(file))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
   return openSqliteGraph({ file, secret: loadSecret(dataDir, secret), create, keepsWhole });

@@ -8,7 +8,7 @@ import type { KeepingGraph } from '../../../graph/graph.ts';
 import { importRecords } from '../../../import.ts';
 import { DATE_ORDERS } from '../../../import/source/cells/dates.ts';
 import type { ImportSummary } from '../../../import/progress.ts';
-import { refuseLost, remember } from '../../../platform/held.ts';
+import { canMakeGraph, refuseLost, remember } from '../../../platform/held.ts';
 import { giveWay } from '../../../platform/threads/priority.ts';
 import { COMMON, configOf, defineCommand, MAP, noteNew, print, REGION } from '../../command.ts';
 import { stoppable } from '../../interrupted.ts';
@@ -82,7 +82,7 @@ export const importCommand = defineCommand({
     const isTrial = args['dry-run'] === true;
     if (isTrial && args.rejects !== undefined) throw nothingToWrite();
     if (!isTrial) {
-      if (liesInFolder(config)) refuseLost(config.dataDir, 'records');
+      if (liesInFolder(config) && !canMakeGraph(config.dataDir)) refuseLost(config.dataDir, 'records');
       await refuseDemoFolder(config);
     }
     for (const option of ['rejects', 'save-map'] as const)

@@ -1,7 +1,7 @@
 // What is kept of the records that the last import changed, so that it can be taken back: as sealed as they were.
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Applied } from '../../graph.ts';
-import { readMeta, readRecordMeta } from '../meta.ts';
+import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import {
   endWatch,
   forgetNumbers,
@@ -20,6 +20,8 @@ export interface UndoTable {
   before(): NumbersBefore | null;
   /** Marks what was applied as whole, with the state that the records are in then. */
   end(): void;
+  /** Both files have what was applied: from now on a graph that has it not was lost, or is an older one. */
+  confirm(): void;
   /** What was begun, or taken back, is not: the transaction failed. */
   failed(): void;
   /** Was the process killed between the commits of the two files, so that what was applied is in the records and not in the graph? */
@@ -43,6 +45,8 @@ export function undoTable(db: Db): UndoTable {
     db.exec('DELETE FROM undo; DELETE FROM applied');
     forgetNumbers(db);
   };
+  const stampOfApplied = () =>
+    db.prepare<[], string | null>('SELECT stamp FROM applied').pluck().get() ?? null;
   let isWatching = false;
   let before: NumbersBefore | null = null;
   return {
@@ -72,12 +76,16 @@ export function undoTable(db: Db): UndoTable {
       isWatching = false;
       db.prepare('UPDATE applied SET stamp = ? WHERE stamp IS NULL').run(readRecordMeta(db, 'link_stamp'));
     },
+    confirm() {
+      const stamp = stampOfApplied();
+      if (stamp === null || stamp === readRecordMeta(db, 'applied_whole')) return;
+      if (stamp === readMeta(db, 'link_stamp')) writeRecordMeta(db, 'applied_whole', stamp);
+    },
     failed: () => void (before = null),
     isHalf() {
-      const stamp = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck().get() ?? null;
-      return (
-        stamp !== null && stamp === readRecordMeta(db, 'link_stamp') && stamp !== readMeta(db, 'link_stamp')
-      );
+      const stamp = stampOfApplied();
+      if (stamp === null || stamp === readRecordMeta(db, 'applied_whole')) return false;
+      return stamp === readRecordMeta(db, 'link_stamp') && stamp !== readMeta(db, 'link_stamp');
     },
     forget: () => db.transaction(forget).immediate(),
   };

@@ -28,9 +28,11 @@ export async function inWhole<T>(
   try {
     // Linking finds the records changed otherwise than it remembers, and links all of them.
     if (undo.isHalf()) undo.takeBack();
+    else undo.confirm();
     const done = await work();
     undo.end();
     db.exec('COMMIT');
+    undo.confirm();
     links()?.release(true);
     return done;
   } catch (error) {
