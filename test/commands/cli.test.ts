@@ -23,7 +23,7 @@ describe('a command line that is wrong ends with 2 and one line', () => {
     [['keys', 'list', 'all'], 'error: keys list does not take words of its own.'],
     [
       ['keys', 'create', '--name', 'x', '--scopes', 'root'],
-      'error: --scopes takes words of validate, read, raw, metrics, admin',
+      'error: --scopes takes words of validate, read, raw, metrics, graph, admin',
     ],
     [
       ['keys', 'create', '--name', 'x', '--expires', 'soon'],

@@ -35,7 +35,7 @@ describe('keys', () => {
     [['--region', 'Narnia'], '--region takes a country'],
     [['--allow', '10.0.0.0/33'], '10.0.0.0/33 is no address or network'],
     [['--expires', '0d'], '--expires must be longer than nothing'],
-    [['--scopes', 'root'], '--scopes takes words of validate, read, raw, metrics, admin'],
+    [['--scopes', 'root'], '--scopes takes words of validate, read, raw, metrics, graph, admin'],
     [['--scopes', 'raw'], 'raw goes with validate'],
     [['--scopes', 'validate,admin', '--test'], 'a test key administers nothing'],
   ])('with %j are refused, and leave no folder behind', async (args, says) => {
