@@ -68,7 +68,7 @@ test('graph import says what it learnt: people, what they share, how far their r
   const row = (i: number) =>
     `${i};${names[i % 6] ?? ''};ada${i % 6}@post.example;0341 555014${i % 3};06.05.1971`;
   const lines = ['id;Name;E-Mail;Telefon;geboren', ...Array.from({ length: 12 }, (_, i) => row(i))];
-  writeFileSync(file, [...lines, '99;Gil Hale;none;;'].join('\n'));
+  writeFileSync(file, [...lines, '99;Gil Hale;gil-at-hale;;'].join('\n'));
   const run = (...more: string[]) =>
     runHere(['graph', 'import', file, '--data-dir', join(folder, 'data'), '--region', 'DE', ...more]);
   const [dry, real] = [await run('--dry-run'), await run()];
