@@ -1,4 +1,5 @@
 // What an operator sees of a whole graph, at the command line and over HTTP.
+import { MAY_BE_BACK, mayBeBack } from '../../erase/returned.ts';
 import { countSources } from '../../graph/sources.ts';
 import type { SourceCount } from '../../graph/sources.ts';
 import { shown } from '../../import/source/cells/shown.ts';
@@ -7,9 +8,9 @@ import type { Survey } from '../../overview/survey.ts';
 import type { GraphStats, KeepingGraph } from '../../graph/graph.ts';
 
 export const LOOKS = {
-  stats: async (graph: KeepingGraph): Promise<GraphStats & { warnings: string[] }> => ({
+  stats: async (graph: KeepingGraph, dataDir: string): Promise<GraphStats & { warnings: string[] }> => ({
     ...(await graph.stats()),
-    warnings: await graph.warnings(),
+    warnings: [...(await graph.warnings()), ...(mayBeBack(dataDir) ? [MAY_BE_BACK] : [])],
   }),
   sources: async (graph: KeepingGraph): Promise<SourceCount[]> => (await countSources(graph)).map(masking),
   survey: async (graph: KeepingGraph): Promise<Survey> => {

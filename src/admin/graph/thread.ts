@@ -29,7 +29,7 @@ async function answer(): Promise<GraphAnswer> {
     for (const file of nameTables) loadNameTables(file);
     const graph = openKeeping({ dataDir, secret, graph: setting, create: false });
     try {
-      return { found: await LOOKS[look](graph) };
+      return { found: await LOOKS[look](graph, dataDir) };
     } finally {
       await graph.close();
     }

@@ -2,7 +2,6 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { MAY_BE_BACK, mayBeBack } from '../../erase/returned.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
 import { refuseOwnFile } from '../../keep/kept-files.ts';
 import { overview } from '../../overview/page.ts';
@@ -25,9 +24,7 @@ export const stats = defineCommand({
   examples: ['graph stats', 'graph stats --html graph.html'],
   run: ({ args }) =>
     withGraph(args, async (graph, { dataDir }) => {
-      const found = await LOOKS.stats(graph);
-      const back = mayBeBack(dataDir) ? [MAY_BE_BACK] : [];
-      const it = { ...found, warnings: [...found.warnings, ...back] };
+      const it = await LOOKS.stats(graph, dataDir);
       if (args.html !== undefined)
         await writeOverview(graph, { file: args.html, dataDir, warnings: it.warnings });
       const { warnings, ...counts } = it;
