@@ -1,0 +1,3 @@
+import { tryShortly } from './shortly.ts';
+
+tryShortly('kills of commands');

@@ -1,0 +1,3 @@
+import { tryShortly } from './shortly.ts';
+
+tryShortly('others');

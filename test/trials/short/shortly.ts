@@ -1,0 +1,34 @@
+// Every trial for a few seconds, in several files so that they run beside each other. `npm run trials` is the whole of them.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { faultLines } from '../report.ts';
+import { runTrial, TRIALS } from '../trials.ts';
+
+const ENOUGH_MS = 240_000;
+const COMMANDS = ['kill-importing', 'kill-migrating', 'kill-keeping', 'kill-forgetting', 'kill-rekeying'];
+
+/** Each trial belongs to one of these. */
+export type Kind = 'kills of commands' | 'kills of servers' | 'others';
+
+const kindOf = (name: string): Kind =>
+  COMMANDS.includes(name) ? 'kills of commands' : name.startsWith('kill-') ? 'kills of servers' : 'others';
+
+/** Tests of the trials of a kind. */
+export function tryShortly(kind: Kind): void {
+  // Most of a start is warming up, and a server that is killed at once has no use for that.
+  process.env.BONAFIDE_WARM_UP = '0s';
+  const root = mkdtempSync(join(tmpdir(), 'bonafide-trials-'));
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+  test.for(TRIALS.filter(({ name }) => kindOf(name) === kind))(
+    '$name: no answered call is lost, no answer wrong, no input an error of ours',
+    { timeout: ENOUGH_MS },
+    async (trial) => {
+      const tally = await runTrial(trial, { root, size: 'short', seed: 1 });
+      expect(faultLines(tally)).toBe('');
+      expect(tally).toMatchObject({ lost: 0, wrong: 0, fiveHundreds: 0 });
+      expect(tally.did.size).toBeGreaterThan(0);
+    },
+  );
+}
