@@ -48,7 +48,13 @@ export function sampleGraph(dataDir: string) {
 }
 
 /** What is damaged, or half of it gone, is made anew: nothing in it is anybody's. */
-const BROKEN = new Set(['damaged_database', 'foreign_database', 'graph_unavailable', 'wrong_secret']);
+const BROKEN = new Set([
+  'damaged_database',
+  'data_missing',
+  'foreign_database',
+  'graph_unavailable',
+  'wrong_secret',
+]);
 
 async function openSample(dataDir: string): Promise<IdentityGraph> {
   const stamp = createHash('sha256').update(packageVersion()).update(readFileSync(SAMPLE_GRAPH));

@@ -108,7 +108,7 @@ const wrong: [what: string, name: string, text: string, says: string][] = [
     'no plugin at all',
     'a.mjs',
     'export default 5;',
-    'its default export must be a plugin (made by defineFeature or',
+    'its default export must be a plugin (made by defineFeature, defineModel or defineGraph)',
   ],
   [
     'a syntax error',

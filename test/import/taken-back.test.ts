@@ -111,6 +111,10 @@ test('what is killed between the commits of the two files is taken back by whoev
   const db = new Database(`${folder}/graph.db`);
   db.prepare("UPDATE meta SET value = 'earlier' WHERE name = 'link_stamp'").run();
   db.close();
+  // And as nobody has found it in both files yet.
+  const records = new Database(`${folder}/records.db`);
+  records.prepare("DELETE FROM record_meta WHERE name = 'applied_whole'").run();
+  records.close();
   const next = await importRows(folder, [[{ record_id: 'next', name: 'Hugo Grimaldi' }]]);
   expect(next).toMatchObject({ records: 2, identities: 2 });
   const after = openGraph({ dataDir: folder });
