@@ -84,16 +84,20 @@ export function errorCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';
 }
 
+/** What may lie in a state folder before any data does, each private by itself: the demo's folder, and the files of the single executable. */
+const BESIDE_DATA = /^(?:demo|bonafide-[\da-f]{24})$/;
+
 /**
- * Refuses a data folder that other users of the machine may get at. An empty one of our own, as somebody may just have made it, is closed
- * to them instead.
+ * Refuses a data folder that other users of the machine may get at. An empty one of our own, as somebody may just have made it, or one
+ * that no data was put into yet, is closed to them instead.
  *
  * Errors: `invalid_config`; what the file system throws.
  */
 export function refuseExposedFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false });
   if (!found?.isDirectory() || !isExposed(folder)) return;
-  if (found.uid === process.getuid?.() && readdirSync(folder).length === 0) return chmodSync(folder, 0o700);
+  const isBare = () => readdirSync(folder).every((name) => BESIDE_DATA.test(name));
+  if (found.uid === process.getuid?.() && isBare()) return chmodSync(folder, 0o700);
   throw new BonafideError(
     'invalid_config',
     `Other users of the machine may get at the data folder ${folder}: run chmod 700 ${folder}, or where that is a volume whose mode is not yours to change, name a folder in it with --data-dir or BONAFIDE_DATA_DIR, which is made private.`,

@@ -105,11 +105,12 @@ test.skipIf(process.platform === 'win32')(
   },
 );
 
-test.skipIf(process.platform === 'win32')(
-  'an empty folder that was just made is closed to others instead',
-  () => {
+test.skipIf(process.platform === 'win32').each([[[]], [['demo', `bonafide-${'0'.repeat(24)}`]]])(
+  'a folder that was just made, with %j in it, is closed to others instead',
+  (inside) => {
     const folder = join(freshFolder(), 'new');
     mkdirSync(folder, { mode: 0o755 });
+    for (const name of inside) mkdirSync(join(folder, name));
     loadSecret(folder);
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   },

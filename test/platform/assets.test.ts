@@ -33,6 +33,7 @@ test('the names that the package gives are these', () => {
     'PATTERNS',
     'factsOf',
     'featureProblems',
+    'graphProblems',
     'modelProblems',
     'samplesOf',
   ]);
