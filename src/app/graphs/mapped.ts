@@ -6,6 +6,7 @@ import { FINDING } from '../../features/plugin/graph.ts';
 import type { GraphQuestion, GraphValue } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryValue } from '../../graph/graph.ts';
 import { readAnswer } from '../../graph/wire/answer.ts';
+import { addressInWords } from '../../graph/wire/question.ts';
 import { nameKeys, prepareName } from '../../names/index.ts';
 
 export interface Mapped {
@@ -26,16 +27,7 @@ export function questionFor({ name, values }: GraphQuery): Mapped {
 function spelt({ keys: [exact], said }: QueryValue): GraphValue | null {
   if (!exact || !said) return null;
   if (said.kind !== 'address') return { kind: said.kind === 'email' ? 'email' : 'phone', text: exact.text };
-  const { street, street2, city, state, zip, country } = said.input;
-  return {
-    kind: 'address',
-    line1: street,
-    line2: street2,
-    city,
-    region: state,
-    postalCode: zip,
-    countryCode: country,
-  };
+  return { kind: 'address', ...addressInWords(said.input) };
 }
 
 type Finding = v.InferOutput<typeof FINDING>;

@@ -21,7 +21,7 @@ export function questionOf({ name, region, values }: GraphQuery): Asked {
   const texts = (kind: Said['kind']) =>
     inOrder.flatMap(({ said }) => (said.kind === kind && typeof said.input === 'string' ? said.input : []));
   const addresses = inOrder.flatMap(({ said }) =>
-    typeof said.input === 'string' ? [] : partsOf(said.input),
+    typeof said.input === 'string' ? [] : addressInWords(said.input),
   );
   const named = name === '' ? {} : { fullName: name };
   const nameAddresses =
@@ -38,7 +38,8 @@ export function questionOf({ name, region, values }: GraphQuery): Asked {
   };
 }
 
-const partsOf = ({ street, street2, city, state, zip, country }: Address) => ({
+/** An address in the words that travel. */
+export const addressInWords = ({ street, street2, city, state, zip, country }: Address) => ({
   line1: street,
   line2: street2,
   city,

@@ -38,7 +38,7 @@ async function done(asked: Asked): Promise<Told> {
     if ('boot' in asked) return { answer: await begin(asked.file, asked.boot) };
     const works = await known.get(asked.file);
     if (!works) throw new Error('this work was never begun');
-    return { answer: await works[asked.name]?.(asked.given) };
+    return { answer: await works[asked.name]?.(asked.given as never) };
   } catch (error) {
     if (error instanceof BonafideError) return { failed: { code: error.code, message: error.message } };
     // What it says may hold what was read: only where it happened is told.

@@ -4,9 +4,8 @@ import { Worker } from 'node:worker_threads';
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 import { codeFile } from '../assets.ts';
 
-/** Pieces of work by name, each of one value. */
-// oxlint-disable-next-line typescript/no-explicit-any -- what each is given is its own matter
-export type Works = Record<string, (given: any) => unknown>;
+/** Pieces of work by name, each of one value; what that is, is each one's own matter. */
+export type Works = Record<string, (given: never) => unknown>;
 
 type Given<W extends Works, N extends keyof W> = Parameters<W[N]>[0];
 type Answer<W extends Works, N extends keyof W> = Awaited<ReturnType<W[N]>>;
@@ -89,7 +88,7 @@ export function poolOf(threads?: Threads): Pool {
 
 function alone<W extends Works>(works: W): Helpers<W> {
   const ask = async <N extends keyof W>(name: N, given: Given<W, N>): Promise<Answer<W, N>> =>
-    (await works[name]?.(given)) as Answer<W, N>;
+    (await works[name]?.(given as never)) as Answer<W, N>;
   return { count: 0, ask, tell: async (name, given) => void (await ask(name, given)) };
 }
 

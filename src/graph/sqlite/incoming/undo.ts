@@ -45,8 +45,8 @@ export function undoTable(db: Db): UndoTable {
     db.exec('DELETE FROM undo; DELETE FROM applied');
     forgetNumbers(db);
   };
-  const stampOfApplied = () =>
-    db.prepare<[], string | null>('SELECT stamp FROM applied').pluck().get() ?? null;
+  const stampThere = db.prepare<[], string | null>('SELECT stamp FROM applied').pluck();
+  const stampOfApplied = () => stampThere.get() ?? null;
   let isWatching = false;
   let before: NumbersBefore | null = null;
   return {
