@@ -2,7 +2,7 @@ import { BonafideError } from '../../../errors.ts';
 import type { TakenLines } from '../../../admin/machine.ts';
 import { LINES_BODY, readBytes } from '../../body.ts';
 import * as RECORDS from '../../openapi/operations/admin/records.ts';
-import { MOST_LINES } from '../../schema/admin/records.ts';
+import { MOST_LINES } from '../../schema/admin/graph/records.ts';
 import { at } from '../route.ts';
 import type { AdminRoute } from '../route.ts';
 

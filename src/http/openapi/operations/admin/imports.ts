@@ -1,4 +1,4 @@
-import * as schema from '../../../schema/admin/imports.ts';
+import * as schema from '../../../schema/admin/graph/imports.ts';
 import { FILE_BODY } from '../../../body.ts';
 import { administrative } from './parts.ts';
 

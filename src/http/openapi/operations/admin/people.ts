@@ -1,4 +1,6 @@
-import * as schema from '../../../schema/admin/people.ts';
+import * as judging from '../../../schema/admin/graph/judgements.ts';
+import * as schema from '../../../schema/admin/graph/people.ts';
+import * as upkeep from '../../../schema/admin/graph/upkeep.ts';
 import { administrative } from './parts.ts';
 
 const errors = ['graph_timeout', 'graph_unavailable', 'graph_bad_response'] as const;
@@ -72,7 +74,7 @@ export const COMPACT = administrative({
   summary: 'Write the graph’s files anew',
   about:
     'So that they hold what is there and nothing older; a forgetting that was cut short is completed. `bonafide graph compact`.',
-  answers: schema.compacted,
+  answers: upkeep.compacted,
 });
 
 export const VERIFY = administrative({
@@ -82,7 +84,7 @@ export const VERIFY = administrative({
   id: 'verifyGraph',
   summary: 'Check what must hold of the graph',
   about: 'All records are linked anew for it, and nothing is published. `bonafide graph verify`.',
-  answers: schema.verified,
+  answers: upkeep.verified,
 });
 
 export const JOIN = administrative({
@@ -92,9 +94,9 @@ export const JOIN = administrative({
   id: 'joinIdentities',
   summary: 'Judge that identities are one person',
   about: 'It outlasts imports, until it is undone. `bonafide graph join`.',
-  body: schema.joinAsked,
+  body: judging.joinAsked,
   examples: { two: { summary: 'Two of them', value: { identities: [1, 2], why: 'they told us' } } },
-  answers: schema.judged,
+  answers: judging.judged,
 });
 
 export const SPLIT = administrative({
@@ -104,9 +106,9 @@ export const SPLIT = administrative({
   id: 'splitRecords',
   summary: 'Judge that records are somebody else’s',
   about: 'They are one person, and the other records of their identity another. `bonafide graph split`.',
-  body: schema.splitAsked,
+  body: judging.splitAsked,
   examples: { one: { summary: 'One record', value: { records: ['crm:2'] } } },
-  answers: schema.judged,
+  answers: judging.judged,
 });
 
 export const JUDGEMENTS = administrative({
@@ -116,7 +118,7 @@ export const JUDGEMENTS = administrative({
   id: 'listJudgements',
   summary: 'What was judged',
   about: 'By whom, when and why. `bonafide graph judgements`.',
-  answers: schema.judgements,
+  answers: judging.judgements,
 });
 
 export const UNDO = administrative({
@@ -127,7 +129,7 @@ export const UNDO = administrative({
   id: 'undoJudgement',
   summary: 'Take a judgement back',
   about: 'Earlier ones, the sources and the evidence decide again. `bonafide graph judgements --undo`.',
-  answers: schema.judged,
+  answers: judging.judged,
 });
 
 export const REMOVE_SOURCE = administrative({
@@ -138,9 +140,9 @@ export const REMOVE_SOURCE = administrative({
   summary: 'Take all records of a source out',
   about: 'This cannot be taken back. `bonafide graph sources remove`.',
   of: 'source',
-  body: schema.sourceAsked,
+  body: upkeep.sourceAsked,
   examples: { one: { summary: 'By its name', value: { source: 'crm' } } },
-  answers: schema.sourceRemoved,
+  answers: upkeep.sourceRemoved,
 });
 
 export const UNDO_IMPORT = administrative({
@@ -152,5 +154,5 @@ export const UNDO_IMPORT = administrative({
   summary: 'Take the last import back',
   about:
     'Of a file: what it put goes, and what it replaced comes back. What has changed since stays. `bonafide graph import --undo`.',
-  answers: schema.importUndone,
+  answers: upkeep.importUndone,
 });

@@ -1,5 +1,5 @@
 import { LINES_BODY } from '../../../body.ts';
-import { MOST_LINES, recordLines, recordsSource, recordsTaken } from '../../../schema/admin/records.ts';
+import { MOST_LINES, recordLines, recordsSource, recordsTaken } from '../../../schema/admin/graph/records.ts';
 import { administrative } from './parts.ts';
 
 const line = (record: object) => `${JSON.stringify(record)}\n`;

@@ -1,6 +1,6 @@
 // What is done to a graph as a whole.
 import * as v from 'valibot';
-import { flag, list, named, object, orNull, text, whole } from '../parts.ts';
+import { flag, list, named, object, orNull, text, whole } from '../../parts.ts';
 
 export const compacted = named(
   'GraphCompacted',

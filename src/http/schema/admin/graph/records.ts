@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { flag, list, named, object, text, whole } from '../parts.ts';
-import { shortText } from './parts.ts';
+import { flag, list, named, object, text, whole } from '../../parts.ts';
+import { shortText } from '../parts.ts';
 
 /** So many lines in one request at most. */
 export const MOST_LINES = 1000;

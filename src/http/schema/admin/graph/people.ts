@@ -12,8 +12,8 @@ import {
   time,
   whole,
   word,
-} from '../parts.ts';
-import { shortText } from './parts.ts';
+} from '../../parts.ts';
+import { shortText } from '../parts.ts';
 
 const identityNumber = v.pipe(numbered, v.description('Its number.'));
 
@@ -173,7 +173,7 @@ export const held = named(
 );
 
 const ids = (about: string) => v.optional(v.pipe(v.array(numbered), v.maxLength(100), v.description(about)));
-const recordIds = v.pipe(v.array(v.pipe(v.string(), v.maxLength(420))), v.maxLength(1000));
+export const recordIds = v.pipe(v.array(v.pipe(v.string(), v.maxLength(420))), v.maxLength(1000));
 
 export const forgetAsked = named(
   'ForgetAsked',
@@ -235,73 +235,3 @@ export const forgotten = named(
   },
   'What would go, or is gone.',
 );
-
-const reason = v.optional(
-  v.pipe(
-    v.string(),
-    v.maxLength(500),
-    v.description(
-      'The reason, without a name; one that holds an e-mail or a phone is refused. Kept encrypted until one of them is forgotten.',
-    ),
-  ),
-  '',
-);
-export const joinAsked = named(
-  'JoinAsked',
-  {
-    identities: v.pipe(
-      v.array(numbered),
-      v.minLength(2),
-      v.maxLength(100),
-      v.description('These are one person.'),
-    ),
-    why: reason,
-  },
-  'Identities that are one person.',
-);
-export const splitAsked = named(
-  'SplitAsked',
-  {
-    records: v.pipe(
-      recordIds,
-      v.minLength(1),
-      v.description('These are another person than the rest of their identity.'),
-    ),
-    why: reason,
-  },
-  'Records that are somebody else’s.',
-);
-const kind = word(['split', 'join'], 'What was judged.');
-export const judged = named(
-  'Judged',
-  {
-    id: whole('The judgement’s number.', 1),
-    kind,
-    records: whole('Records that it is about.'),
-    identities: list(numbered, 'The identities that they have by it.'),
-  },
-  'A judgement and what came of it.',
-);
-export const judgements = named(
-  'Judgements',
-  {
-    items: list(
-      object(
-        {
-          id: whole('Its number.', 1),
-          kind,
-          who: text('Who judged.'),
-          why: text('Why.'),
-          time: time('When.'),
-          undone: orNull(time(''), 'When it was undone; null while it stands.'),
-          records: list(v.number(), 'How many records each group of it has.'),
-        },
-        'A judgement.',
-      ),
-      'The oldest first.',
-    ),
-  },
-  'What a person judged about who is who.',
-);
-
-export * from './upkeep.ts';

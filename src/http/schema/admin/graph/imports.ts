@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import { flag, list, named, number, object, orNull, text, texts, whole, word } from '../parts.ts';
-import { shortText } from './parts.ts';
+import { flag, list, named, number, object, orNull, text, texts, whole, word } from '../../parts.ts';
+import { shortText } from '../parts.ts';
 
 export const fileBytes = v.pipe(
   v.string(),
