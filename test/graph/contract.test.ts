@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { show, why } from '../../src/graph/explain.ts';
 import { keeping, type KeepingGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
@@ -16,16 +16,25 @@ import {
 import { graphProblems } from '../kit/graphs/contract.ts';
 import { memoryGraph } from '../kit/graphs/memory.ts';
 import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/postgres.ts';
+import { inFront } from '../kit/graphs/servers.ts';
 
 const SECRET = 'a1'.repeat(32);
 const sqliteGraph = () => openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });
 
-describe.each<[string, () => KeepingGraph]>([
+/** Another server's graph, with the records of that server: what is imported there is asked for here. */
+async function upstreamTo(behind: KeepingGraph): Promise<KeepingGraph> {
+  const { records, linking } = behind;
+  onTestFinished(() => behind.close());
+  return { ...(await inFront(behind)), records, linking };
+}
+
+describe.each<[string, () => KeepingGraph | Promise<KeepingGraph>]>([
   ['embedded', sqliteGraph],
   ['in-memory', () => memoryGraph(SECRET)],
+  ['upstream engine in front of the embedded', () => upstreamTo(sqliteGraph())],
 ])('the %s engine', (_, make) => {
   test('keeps the contract', async () => {
-    const graph = make();
+    const graph = await make();
     expect(await graphProblems(graph)).toEqual([]);
     await graph.close();
   });
@@ -41,6 +50,11 @@ const server = sharedPostgres();
 describe.skipIf(isWithoutPostgres('its engine by the contract'))('the PostgreSQL engine', () => {
   test('keeps the contract', async () => {
     expect(await graphProblems(await postgresGraph(await server(), { secret: SECRET }))).toEqual([]);
+  });
+
+  test('keeps it behind the upstream engine', async () => {
+    const behind = await postgresGraph(await server(), { secret: SECRET });
+    expect(await graphProblems(await upstreamTo(behind))).toEqual([]);
   });
 
   test('tells the same of any world as the embedded one', async () => {

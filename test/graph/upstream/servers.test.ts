@@ -1,25 +1,10 @@
 // A server in front of another one's graph, over a real connection.
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type IdentityGraph, NOTHING } from '../../../src/graph/graph.ts';
-import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { JANE, json, PEOPLE, type TestApp } from '../../kit/app.ts';
-import { graphProblems } from '../../kit/graphs/contract.ts';
 import { memoryGraph } from '../../kit/graphs/memory.ts';
 import { strangers } from '../../kit/graphs/graph.ts';
-import { freshFolder } from '../../kit/folder.ts';
-import { inFrontOf, laptop, office, serveGraph, upstreamOf } from '../../kit/graphs/servers.ts';
-
-test('the engine keeps the contract in front of the embedded one', async () => {
-  const behind = openGraph({ dataDir: freshFolder() });
-  const key = join(freshFolder(), 'key');
-  writeFileSync(key, 'bf_live_x');
-  const engine = await upstreamOf(`engine=upstream,url=${await serveGraph(behind)},keyFile=${key}`);
-  const { records, linking } = behind;
-  expect(await graphProblems({ ...engine, records, linking })).toEqual([]);
-  await behind.close();
-});
+import { inFront, inFrontOf, laptop, office } from '../../kit/graphs/servers.ts';
 
 const [first, second] = strangers(40);
 const ABROAD = {
@@ -92,9 +77,7 @@ test('a question that came through too many servers is refused: they may lead to
     ...memoryGraph('a1'.repeat(32)),
     resolve: async (query) => (asked++, engine.resolve(query)),
   };
-  const key = join(freshFolder(), 'key');
-  writeFileSync(key, 'bf_live_x');
-  const engine = await upstreamOf(`engine=upstream,url=${await serveGraph(circle)},keyFile=${key}`);
+  const engine = await inFront(circle);
   await expect(engine.resolve(NOTHING)).rejects.toMatchObject({ code: 'graph_bad_response' });
   expect(asked).toBeLessThan(40);
 });

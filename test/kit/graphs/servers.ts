@@ -66,3 +66,10 @@ export async function upstreamOf(graph: string): Promise<IdentityGraph> {
   onTestFinished(() => void engine.close());
   return engine;
 }
+
+/** What asks such a server, of a graph that is served to whoever asks. */
+export async function inFront(graph: IdentityGraph): Promise<IdentityGraph> {
+  const keyFile = join(freshFolder(), 'key');
+  writeFileSync(keyFile, 'bf_live_x');
+  return upstreamOf(inFrontOf({ url: await serveGraph(graph), keyFile }));
+}
