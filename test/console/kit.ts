@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { consoleLink } from '../../src/commands/console/index.ts';
+import type { Sources } from '../../src/config.ts';
 import { SAMPLE_GRAPH } from '../../src/sample.ts';
 import { freshApp } from '../kit/app.ts';
 import { ROOT } from '../kit/pages.ts';
@@ -46,9 +47,9 @@ const sample = () =>
     .map((line) => JSON.parse(line) as object);
 
 /** Serves the pages as they are now, on the demo's graph. Call it in a test: the server ends with it. */
-export async function openSite(more: object[] = []): Promise<Site> {
+export async function openSite(more: object[] = [], settings: Sources['flags'] = {}): Promise<Site> {
   execFileSync(process.execPath, [join(ROOT, '.config/console.mjs'), '--stale']);
-  const app = await freshApp({ people: [...sample(), ...more], settings: { log: 'silent' } });
+  const app = await freshApp({ people: [...sample(), ...more], settings: { log: 'silent', ...settings } });
   const { url } = await app.app.listen();
   const browser = await chromium.launch({ executablePath: BROWSER ?? '', args: ['--no-sandbox'] });
   return {

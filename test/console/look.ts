@@ -8,7 +8,7 @@ import { ROOT } from '../kit/pages.ts';
 import { faultsOf } from './kit.ts';
 import type { Site } from './kit.ts';
 
-const PAGES = [
+export const PAGES = [
   '',
   'overview',
   'requests',

@@ -63,7 +63,7 @@ function Part({ title, block, by, first, children }: PartProps) {
       <div class="row wrap">
         <h3>{title}</h3>
         {model === undefined ? null : (
-          <Badge>{model === 'rules' ? 'by rules, no model' : `by ${model}`}</Badge>
+          <Badge>{model === 'rules' ? 'by rules, no model' : <bdi>by {model}</bdi>}</Badge>
         )}
       </div>
       {error ? (

@@ -92,11 +92,25 @@ function Remove({ of: { source, records }, close, onGone }: { of: Source; close(
   const act = useAct();
   const remove = async () => {
     await post('/admin/v1/graph/sources/remove', { source });
-    toast(`${source} is out of the graph.`);
+    toast(
+      <>
+        <bdi>{source}</bdi> is out of the graph.
+      </>,
+    );
     onGone();
   };
   return (
-    <Confirm title={`Take ${source} out?`} yes="Take it out" act={act} does={remove} close={close}>
+    <Confirm
+      title={
+        <>
+          Take <bdi>{source}</bdi> out?
+        </>
+      }
+      yes="Take it out"
+      act={act}
+      does={remove}
+      close={close}
+    >
       <p>
         {plural(records, 'record')} of <bdi>{source}</bdi> {records === 1 ? 'goes' : 'go'} out of the graph.
         This cannot be undone: to have them again, import the file again. Who is to be forgotten for good is

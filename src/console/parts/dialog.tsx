@@ -9,7 +9,7 @@ export function Dialog({
   close,
   children,
 }: {
-  title: string;
+  title: ComponentChildren;
   close(): void;
   children: ComponentChildren;
 }) {
@@ -70,7 +70,7 @@ export const DialogEnd = ({ yes, act, danger = false, ready = true, does, close 
 );
 
 interface ConfirmProps {
-  title: string;
+  title: ComponentChildren;
   children: ComponentChildren;
   yes: string;
   act: Act;

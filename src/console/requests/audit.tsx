@@ -80,7 +80,12 @@ export function AuditPage() {
               name: true,
               cell: ({ detail }) => (
                 <span class="small soft">
-                  <bdi>{detailText(detail)}</bdi>
+                  {detailOf(detail).map((text, i) => (
+                    <>
+                      {i === 0 ? '' : ', '}
+                      <bdi key={text}>{text}</bdi>
+                    </>
+                  ))}
                 </span>
               ),
             },
@@ -104,8 +109,7 @@ const Found = ({ of: { acts, head, broken } }: { of: Verified }) =>
     </Note>
   );
 
-const detailText = (detail: Record<string, unknown>): string =>
+const detailOf = (detail: Record<string, unknown>): string[] =>
   Object.entries(detail)
     .filter(([, value]) => value !== null && value !== false && value !== '')
-    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`)
-    .join(', ');
+    .map(([name, value]) => `${name}: ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`);
