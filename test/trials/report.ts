@@ -8,7 +8,7 @@ export const TABLE_HEAD = `| trial | did | answered calls lost | wrong answers |
 
 export type Timed = Tally & { seconds: number };
 
-/** A row of the table, and below it what was seen that must not be. */
+/** A row of the table, and below it what was seen that must not be, and what was measured. */
 export function line({ name }: Trial, tally: Timed): string {
   const { lost, wrong, unnoticed, fiveHundreds, busyMs, holdMs, memory, seconds } = tally;
   const done = [...tally.did].map(([what, times]) => `${number(times)} ${what}`).join(', ');
@@ -24,7 +24,7 @@ export function line({ name }: Trial, tally: Timed): string {
     memory.after > 0 ? `${memory.before.toFixed(0)} → ${memory.after.toFixed(0)}` : '–',
     seconds.toFixed(0),
   ];
-  return `| ${cells.join(' | ')} |\n${faultLines(tally)}`;
+  return `| ${cells.join(' | ')} |\n${faultLines(tally)}${tally.notes.map((note) => `    ${note}\n`).join('')}`;
 }
 
 export function faultLines({ faults }: Tally): string {

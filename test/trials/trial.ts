@@ -54,6 +54,8 @@ export interface Tally {
   /** Resident memory of the first server, MB, and the most that one had at the end. */
   memory: { before: number; after: number };
   faults: Map<string, { times: number; repeat: string }>;
+  /** What was measured beside, a line each. */
+  notes: string[];
 }
 
 export function emptyTally(): Tally {
@@ -67,6 +69,7 @@ export function emptyTally(): Tally {
     holdMs: 0,
     memory: { before: 0, after: 0 },
     faults: new Map(),
+    notes: [],
   };
 }
 

@@ -2,6 +2,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomNumbers } from '../bench/people.ts';
+import { clusters } from './cluster/cluster.ts';
 import { damages } from './damage/damage.ts';
 import { frequencyAttack } from './hostile/frequency.ts';
 import { fuzzedImports } from './hostile/fuzz-imports.ts';
@@ -26,6 +27,7 @@ export const TRIALS: Trial[] = [
   ...killedForgetting,
   ...killedRekeying,
   ...killedFeeds,
+  ...clusters,
   ...powerCuts,
   ...failingCalls,
   ...damages,

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { isWithoutPostgres } from '../../kit/graphs/postgres.ts';
 import { faultLines } from '../report.ts';
 import { runTrial, TRIALS } from '../trials.ts';
 
@@ -12,8 +13,16 @@ const COMMANDS = ['kill-importing', 'kill-migrating', 'kill-keeping', 'kill-forg
 /** Each trial belongs to one of these. */
 export type Kind = 'kills of commands' | 'kills of servers' | 'others';
 
-const kindOf = (name: string): Kind =>
-  COMMANDS.includes(name) ? 'kills of commands' : name.startsWith('kill-') ? 'kills of servers' : 'others';
+function kindOf(name: string): Kind {
+  if (COMMANDS.includes(name)) return 'kills of commands';
+  return name.startsWith('kill-') || name === 'cluster' ? 'kills of servers' : 'others';
+}
+
+/** Those that can be tried here; what is left out is told. */
+const trialsOf = (kind: Kind) =>
+  TRIALS.filter(({ name }) => kindOf(name) === kind).filter(
+    ({ name }) => name !== 'cluster' || !isWithoutPostgres('kills in a cluster'),
+  );
 
 /** Tests of the trials of a kind. */
 export function tryShortly(kind: Kind): void {
@@ -21,7 +30,7 @@ export function tryShortly(kind: Kind): void {
   process.env.BONAFIDE_WARM_UP = '0s';
   const root = mkdtempSync(join(tmpdir(), 'bonafide-trials-'));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
-  test.for(TRIALS.filter(({ name }) => kindOf(name) === kind))(
+  test.for(trialsOf(kind))(
     '$name: no answered call is lost, no answer wrong, no input an error of ours',
     { timeout: ENOUGH_MS },
     async (trial) => {

@@ -1,0 +1,131 @@
+// The parts of a cluster: a PostgreSQL, two servers on it, and one in front that asks their graph. Each can be killed and started again.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openAccounts } from '../../../src/store/billing/accounts.ts';
+import { openPlans } from '../../../src/store/billing/plans.ts';
+import { createKey } from '../../../src/store/keys/keys.ts';
+import { openPostgres } from '../../../src/store/postgres/open.ts';
+import { startPostgres } from '../../kit/programs/postgres.ts';
+import { ask } from '../kit/ask.ts';
+import { bonafide } from '../kit/children.ts';
+import { freePort, serve } from '../kit/server.ts';
+import type { Server } from '../kit/server.ts';
+import { startBalancer } from './balancer.ts';
+
+export interface Part {
+  name: string;
+  kill(): Promise<void>;
+  /** Starts it again; resolves when it answers. */
+  start(): Promise<void>;
+}
+
+export interface Cluster {
+  parts: Part[];
+  /** Where checks are answered: those of the servers, and last that of the one in front. */
+  ports: number[];
+  /** A key of an account with a plan, for checks. */
+  key: string;
+  /** Address of the database that all share. */
+  database: string;
+  /** Whether every server says that it is ready. */
+  isReady(): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+/** What every part has as its secret. */
+const SECRET = '5c'.repeat(32);
+/** A machine that does much else beside a trial is no part that is away. */
+const PATIENT = 'deadlineMs=10000';
+
+/** Starts all parts over records that are imported first. @param folder of the cluster's own */
+export async function startCluster(folder: string, records: string): Promise<Cluster> {
+  const postgres = await startPostgres({ shared_buffers: '128MB' });
+  const database = await postgres.database();
+  const shared = { BONAFIDE_SECRET: SECRET, BONAFIDE_STORE: `url=${database}` };
+  const env = { ...shared, BONAFIDE_GRAPH: `engine=postgres,database=${database},serve=true,${PATIENT}` };
+  const on = (place: string) => {
+    mkdirSync(join(folder, place), { recursive: true, mode: 0o700 });
+    return join(folder, place);
+  };
+  await bonafide(['graph', 'import', records, '--data-dir', on('import')], { env });
+  const { key, graphKey } = keysIn(database);
+  const keyFile = join(folder, 'graph.key');
+  writeFileSync(keyFile, graphKey, { mode: 0o600 });
+
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const balancer = await startBalancer(ports.slice(0, 2));
+  const graph = `engine=upstream,url=http://127.0.0.1:${balancer.port},keyFile=${keyFile},${PATIENT}`;
+  const servers = [
+    serverAt('server 1', on('server-1'), { port: ports[0] ?? 0, env }),
+    serverAt('server 2', on('server-2'), { port: ports[1] ?? 0, env }),
+    serverAt('the one in front', on('front'), {
+      port: ports[2] ?? 0,
+      env: { ...shared, BONAFIDE_GRAPH: graph },
+    }),
+  ];
+  for (const { start } of servers) await start();
+  return {
+    parts: [
+      ...servers,
+      { name: 'PostgreSQL', kill: postgres.kill, start: () => startedAgain(postgres.start) },
+    ],
+    ports,
+    key,
+    database,
+    isReady: async () => (await Promise.all(ports.map(isReadyAt))).every(Boolean),
+    async close() {
+      for (const { stop } of servers.toReversed()) await stop();
+      balancer.close();
+      await postgres.close();
+    },
+  };
+}
+
+/** Makes a key of an account that outgrows what its plan includes, and one for the graph. */
+function keysIn(database: string): { key: string; graphKey: string } {
+  const store = openPostgres(database);
+  const past = Date.now() - 1000;
+  try {
+    openPlans(store).create('starter', { included: 50, price: '0.01' }, past);
+    const { id } = openAccounts(store).create({ name: 'trial', plan: 'starter' }, past);
+    const { key } = createKey(store, { name: 'trial', scopes: ['validate'], account: id }, past);
+    const { key: graphKey } = createKey(store, { name: 'front', scopes: ['graph'] }, past);
+    return { key, graphKey };
+  } finally {
+    store.close();
+  }
+}
+
+interface Serving {
+  port: number;
+  env: Record<string, string>;
+}
+
+function serverAt(name: string, folder: string, { port, env }: Serving): Part & { stop(): Promise<void> } {
+  let server: Server | null = null;
+  return {
+    name,
+    async start() {
+      server = await serve(folder, { port, env, args: ['--init'] });
+    },
+    kill: async () => server?.kill(),
+    stop: async () => void (await server?.stop()),
+  };
+}
+
+async function isReadyAt(port: number): Promise<boolean> {
+  const told = await ask(port, { method: 'GET', path: '/readyz' }).catch(() => null);
+  return told?.status === 200;
+}
+
+/** What a killed PostgreSQL leaves behind it may take a moment to end, and until then it does not start. */
+async function startedAgain(start: () => Promise<void>): Promise<void> {
+  for (let tries = 0; ; tries++)
+    try {
+      return await start();
+    } catch (error) {
+      if (tries === 50) throw error;
+      await pause(100);
+    }
+}
