@@ -1,11 +1,6 @@
-import {
-  type CountryCode,
-  getCountries,
-  getCountryCallingCode,
-  Metadata,
-  parsePhoneNumberFromString,
-} from 'libphonenumber-js/min';
+import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { Normal } from '../model.ts';
+import { CALLING_CODES, known, mayBeKnown, readPlainly } from './numbering.ts';
 import { asciiDigits } from './text.ts';
 
 const MIN_DIGITS = 7;
@@ -23,23 +18,6 @@ const LONGEST_END = 100;
 /** The plus sign in its ASCII, full-width and small forms, perhaps in front of it "tel:" or an opening bracket. */
 const INTERNATIONAL = /^[^0-9+＋﹢]*[+＋﹢]/;
 
-/** Calling code → patterns of the national numbers that follow it; read from libphonenumber's own table. */
-const PLANS = new Map<string, RegExp[]>();
-const CALLING_CODES = new Map<string, string>();
-/** One country (ISO code) for each calling code, the one that it is known by. */
-export const MAIN_COUNTRIES: string[] = [];
-const METADATA = new Metadata();
-for (const country of getCountries()) {
-  METADATA.selectNumberingPlan(country);
-  // The published types leave these methods out.
-  const plan = METADATA.numberingPlan as unknown as { nationalNumberPattern(): string };
-  const plans = METADATA as unknown as { getCountryCodesForCallingCode(code: string): string[] };
-  const pattern = new RegExp(`^(?:${plan.nationalNumberPattern()})$`);
-  const code = getCountryCallingCode(country);
-  if (!PLANS.has(code)) MAIN_COUNTRIES.push(plans.getCountryCodesForCallingCode(code)[0] ?? country);
-  CALLING_CODES.set(country, code);
-  PLANS.set(code, [...(PLANS.get(code) ?? []), pattern]);
-}
 const ASSIGNED_AREAS = new Map<string, boolean>();
 
 /**
@@ -104,7 +82,7 @@ const isOfLength = (number: string): boolean => number.length > MIN_DIGITS && nu
 function abroad(digits: string): string {
   if (known(digits)) return `+${digits}`;
   if (digits.startsWith('521') && digits.length === 13) return `+52${digits.slice(3)}`;
-  return parse(`+${digits}`, undefined) ?? `+${digits}`;
+  return (mayBeKnown(digits) ? parse(`+${digits}`, undefined) : undefined) ?? `+${digits}`;
 }
 
 /** Every reading of digits that do not say their country, the likeliest first. */
@@ -123,6 +101,9 @@ function atHome(digits: string, regions: readonly string[]): string[] {
 /** Of the right length for a region, though no plan hands it out: numbers kept for fiction, or newer than the table. */
 function possible(digits: string, regions: readonly string[]): string | undefined {
   for (const region of regions) {
+    const plain = readPlainly(digits, region);
+    if (plain?.possible) return plain.possible;
+    if (plain) continue;
     const number = parsePhoneNumberFromString(digits, region as CountryCode);
     if (number?.isPossible() === true) return number.number;
   }
@@ -139,21 +120,10 @@ function northAmerican(digits: string): string[] {
 }
 
 function national(digits: string, region: string): string[] {
-  const home = parse(digits, region);
-  if (home === undefined) return [];
+  const plain = readPlainly(digits, region);
+  const home = plain ? plain.valid : parse(digits, region);
+  if (!home) return [];
   return known(digits) && home !== `+${digits}` ? [home, `+${digits}`] : [home];
-}
-
-/** Whether the digits are a calling code and a national number that its numbering plan allows. */
-function known(digits: string): boolean {
-  for (let length = 1; length <= 3; length += 1) {
-    const patterns = PLANS.get(digits.slice(0, length));
-    // No calling code is the start of another one, so the first that fits is the only one.
-    if (patterns === undefined) continue;
-    const national = digits.slice(length);
-    return patterns.some((pattern) => pattern.test(national));
-  }
-  return false;
 }
 
 /** Whether a North American area code is in use; the library is asked once for each. */

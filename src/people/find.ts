@@ -5,7 +5,7 @@ import type { RecordRow } from '../link/stored.ts';
 import type { Address, Contact, Kind } from '../model.ts';
 import { nameKeys, prepareName } from '../names/index.ts';
 import { normaliseContact } from '../normalise/contact.ts';
-import { MAIN_COUNTRIES } from '../normalise/phone.ts';
+import { MAIN_COUNTRIES } from '../normalise/numbering.ts';
 import { BonafideError } from '../errors.ts';
 
 /** What somebody is looked for by; any of them will do. */

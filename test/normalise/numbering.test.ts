@@ -1,0 +1,45 @@
+import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/min';
+import { expect, test } from 'vitest';
+import { Random } from '../../src/generate/random.ts';
+import { CALLING_CODES, known, mayBeKnown, readPlainly } from '../../src/normalise/numbering.ts';
+
+const random = new Random(1, 1, 0);
+const digitsOf = (length: number) => Array.from({ length }, () => random.int(10)).join('');
+
+test('digits are read at home as the library reads them, wherever they are read without it', () => {
+  let plain = 0;
+  for (let i = 0; i < 6000; i++) {
+    const region = random.pick(getCountries());
+    const digits = `${random.chance(0.3) ? '0' : ''}${digitsOf(random.between(6, 13))}`;
+    const read = readPlainly(digits, region);
+    if (!read) continue;
+    plain++;
+    const number = parsePhoneNumberFromString(digits, region);
+    const expected = {
+      valid: number?.isValid() ? number.number : null,
+      possible: number?.isPossible() ? number.number : null,
+    };
+    expect([region, digits, read]).toEqual([region, digits, expected]);
+  }
+  expect(plain).toBeGreaterThan(3000);
+});
+
+test('what only the library can read is left to it: the calling code in front, another country, a carrier, an area', () => {
+  const left: [string, CountryCode][] = [
+    ['491712345678', 'DE'],
+    ['004315123456', 'DE'],
+    ['01511987654321', 'BR'],
+    ['2345678', 'VI'],
+  ];
+  for (const [digits, region] of left) expect(readPlainly(digits, region)).toBeNull();
+  expect(readPlainly('6561234567', 'XX')).toBeNull();
+});
+
+test('digits with their calling code that no plan knows need no library, unless it would take something off', () => {
+  for (let i = 0; i < 4000; i++) {
+    const code = random.pick([...CALLING_CODES.values(), digitsOf(3)]);
+    const digits = `${code}${digitsOf(random.between(4, 11))}`;
+    if (known(digits) || mayBeKnown(digits)) continue;
+    expect([digits, parsePhoneNumberFromString(`+${digits}`)?.isValid() ?? false]).toEqual([digits, false]);
+  }
+});
