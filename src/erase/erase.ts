@@ -85,20 +85,26 @@ const UNNAMED = 'owed';
  */
 export async function completeErasure(graph: KeepingGraph): Promise<string | null> {
   const owed = await erasingOf(graph).owed();
-  if (owed !== null) await compact(graph);
+  if (owed !== null) await compact(graph, { gently: true });
   return owed;
 }
 
 /**
  * Links what waits for it, empties the logs and writes the files anew, so that they hold what is there and nothing older. Answers whether
- * the logs could be emptied. Errors: those of `eraseRecords`.
+ * the logs could be emptied.
+ *
+ * @param options `gently`: nothing is written anew where checks would wait for that
+ * Errors: those of `eraseRecords`.
  */
-export async function compact(graph: KeepingGraph): Promise<{ logsEmpty: boolean }> {
+export async function compact(
+  graph: KeepingGraph,
+  { gently = false }: { gently?: boolean } = {},
+): Promise<{ logsEmpty: boolean }> {
   const erasing = erasingOf(graph);
   await endOfTurn();
   await settle(graph);
   await erasing.emptyLogs();
-  await erasing.rewrite();
+  if (!gently || !erasing.rewritingStops) await erasing.rewrite();
   const logsEmpty = await erasing.emptyLogs();
   if (logsEmpty) await erasing.overwritten();
   return { logsEmpty: logsEmpty && (await erasing.emptyLogs()) };

@@ -49,7 +49,7 @@ export async function forget(
   { dataDir, ...options }: ForgetOptions,
 ): Promise<Forgotten> {
   const time = new Date(options.now).toISOString();
-  const begun = begunAt(time, sourceCounts(names.map(({ source }) => source)));
+  const begun = begunAt(graph, time, sourceCounts(names.map(({ source }) => source)));
   const name = receiptName(time);
   const onBegin = ({ records, identities, marks }: Going) =>
     void keepReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
@@ -78,7 +78,7 @@ export async function forget(
   }
 }
 
-const begunAt = (time: string, sources: Receipt['sources']): Receipt => ({
+const begunAt = ({ erasing }: KeepingGraph, time: string, sources: Receipt['sources']): Receipt => ({
   what: 'erasure',
   finished: false,
   time,
@@ -89,6 +89,7 @@ const begunAt = (time: string, sources: Receipt['sources']): Receipt => ({
   traces: [],
   rewritten: false,
   logs_empty: false,
+  ...(erasing?.beyond === undefined ? {} : { beyond: erasing.beyond }),
   marks: [],
 });
 
@@ -104,7 +105,11 @@ export async function completeForgetting(graph: KeepingGraph, dataDir: string): 
   const file = receiptFile(dataDir, name);
   if (!existsSync(file)) return null;
   const logsEmpty = (await graph.erasing?.owed()) === null;
-  return finish(graph, dataDir, { ...readReceipt(file), rewritten: true, logs_empty: logsEmpty });
+  return finish(graph, dataDir, {
+    ...readReceipt(file),
+    rewritten: !graph.erasing?.rewritingStops,
+    logs_empty: logsEmpty,
+  });
 }
 
 async function finish(graph: KeepingGraph, dataDir: string, begun: Receipt): Promise<Receipt> {

@@ -21,6 +21,8 @@ export interface Receipt {
   traces: string[];
   rewritten: boolean;
   logs_empty: boolean;
+  /** Where bytes of them may be for a while that no command can take out; not there where that is nowhere. */
+  beyond?: string;
   /** Keyed digests that keep the records out, in hex; nothing can be read from them without the secret, nor guessed. */
   marks: string[];
 }

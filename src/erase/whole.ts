@@ -3,6 +3,7 @@ import { BonafideError } from '../errors.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
 import { growLinks } from '../import/grow/grow.ts';
 import { linkRecords } from '../import.ts';
+import { poolOf } from '../platform/threads/helpers.ts';
 
 /** Where too little is remembered to link only what the change touches, all is linked anew once, before it. */
 const TRIES = 3;
@@ -33,8 +34,16 @@ export async function changeWhole(graph: KeepingGraph, change: () => Promise<voi
 
 const NOT_YET = new Error('what changed cannot be linked by itself');
 
-async function publishChanged({ records, linking: { index } }: KeepingGraph): Promise<boolean> {
-  const part = index && (await growLinks(records, index, { settle: false, part: 1 }));
+async function publishChanged(graph: KeepingGraph): Promise<boolean> {
+  const {
+    records,
+    linking: { index },
+  } = graph;
+  if (!index) {
+    await linkRecords(graph, { pool: poolOf(0) });
+    return true;
+  }
+  const part = await growLinks(records, index, { settle: false, part: 1 });
   if (!part) return false;
   let published: number | null = null;
   try {

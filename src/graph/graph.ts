@@ -134,6 +134,8 @@ export interface GraphErasing {
   bar(marks: Buffer[], time: number, name: string): Awaitable<void>;
   /** How many marks there are by which records are kept out. */
   barred(): Awaitable<number>;
+  /** How many of these records would be kept out, and how many of the others share an e-mail or a phone with somebody who is. */
+  ask(records: StoredRecord[]): Awaitable<{ barred: number; alike: number }>;
   /**
    * How the engine's files write what they hold of these records. Asked before they are erased; what it answers gives afterwards the
    * byte strings that nobody who is left has in common with them, and that should be nowhere.
@@ -147,6 +149,12 @@ export interface GraphErasing {
   emptyLogs(): Awaitable<boolean>;
   /** Writes anew what is left, and nothing else. */
   rewrite(): Awaitable<void>;
+  /** Do checks wait while that is done? Not, where it is left out. */
+  readonly rewritingStops?: boolean;
+  /** How many bytes all of it takes where it is not in files of the data folder. */
+  bytes?(): Awaitable<number>;
+  /** Where the engine cannot take anything out of, in a clause; everywhere it can, where it is left out. */
+  readonly beyond?: string;
 }
 
 /** What a record is called. */

@@ -49,20 +49,25 @@ export const compactCommand = defineCommand({
   run: ({ args }) =>
     withGraph(args, async (graph, config) => {
       const { dataDir } = config;
-      const size = () =>
+      const { bytes, beyond } = graph.erasing ?? {};
+      const size = async () =>
+        (await bytes?.()) ??
         FILES.reduce(
           (sum, name) => sum + (statSync(join(dataDir, name), { throwIfNoEntry: false })?.size ?? 0),
           0,
         );
-      const before = size();
+      const before = await size();
       await completed(graph, config);
       const { logsEmpty } = await compact(graph);
-      const after = size();
+      const after = await size();
       noteAct(config, { act: 'graph.compact', target: '', detail: { before, after } });
       const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
-      const says = `the files of the graph took ${megabytes(before)} and take ${megabytes(after)}`;
+      const what = bytes ? 'tables' : 'files';
+      const says = `the ${what} of the graph took ${megabytes(before)} and take ${megabytes(after)}`;
       const busy =
-        'A log could not be emptied, since somebody reads in it (a backup?): run this again when that has ended.';
+        beyond === undefined
+          ? 'A log could not be emptied, since somebody reads in it (a backup?): run this again when that has ended.'
+          : 'Deleted rows are still in the tables, since somebody reads them (a backup?) or the role may not vacuum them: run this again when that has ended.';
       print(args, { before, after, logs_empty: logsEmpty }, logsEmpty ? says : `${says}\n${busy}`);
       return logsEmpty ? 0 : 1;
     }),

@@ -74,7 +74,7 @@ const WouldGo = ({ would: { records, people } }: { would: Forgotten }) => (
 
 /** What is left of a person: it names nobody. */
 export function ReceiptDialog({ receipt, close }: { receipt: Receipt; close(): void }) {
-  const { time, records, sources, searched, traces, logs_empty: empty, marks } = receipt;
+  const { time, records, sources, searched, traces, logs_empty: empty, beyond, marks } = receipt;
   return (
     <Dialog title="Forgotten" close={close}>
       {traces.length === 0 && empty ? (
@@ -87,6 +87,7 @@ export function ReceiptDialog({ receipt, close }: { receipt: Receipt; close(): v
           <code>bonafide doctor</code> tells what to do.
         </Note>
       )}
+      {beyond !== undefined && <Note tone="care">No row of the database is theirs any more; {beyond}.</Note>}
       <dl class="facts">
         <dt>When</dt>
         <dd>{timeText(time)}</dd>

@@ -59,6 +59,8 @@ export interface Receipt {
   traces: string[];
   rewritten: boolean;
   logs_empty: boolean;
+  /** Where bytes of them may be for a while that no command takes out. */
+  beyond?: string;
   marks: string[];
 }
 

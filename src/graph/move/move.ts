@@ -44,10 +44,13 @@ async function refuseUnmovable(from: KeepingGraph, to: KeepingGraph): Promise<vo
   const { records, settled } = await from.stats();
   if (!settled) throw refused('Not all records are linked. Run first: bonafide graph link');
   if (!from.moving || !to.moving) throw refused(`A graph cannot move from ${from.engine} to ${to.engine}.`);
+  if (from.erasing && (await from.erasing.owed()) !== null)
+    throw refused('A forgetting was cut short here. Run first: bonafide graph compact');
   const barred = (await from.erasing?.barred()) ?? 0;
-  if (barred > 0 && !to.erasing)
+  const isRekeyed = (from.records.earlier ?? []).length > 0 && !to.records.earlier;
+  if (barred > 0 && (!to.erasing || isRekeyed))
     throw refused(
-      `People were forgotten here, and the engine ${to.engine} cannot keep them out: the graph stays where it is.`,
+      `People were forgotten here${isRekeyed ? ' before the secret was changed' : ''}, and the engine ${to.engine} cannot keep them out: the graph stays where it is.`,
     );
   const there = await to.stats();
   if (there.records > records || (there.linkedAt !== null && there.records !== records))
@@ -75,6 +78,8 @@ async function moveRecords({ from, to, onProgress }: MoveOptions): Promise<void>
   const errorRates = await from.linking.errorRates();
   await to.records.whole(async () => {
     await to.moving?.carry(identities, redirects);
+    // After the records: who was put in although he was forgotten is there in the other graph too.
+    await to.moving?.carryMarks((await from.moving?.marks()) ?? []);
     await to.linking.publish({ clusters, revision: await to.linking.revision(), errorRates });
   });
 }

@@ -9,4 +9,8 @@ export interface GraphMoving {
     identities: [row: number, identity: number][],
     redirects: [number: number, heir: number | null][],
   ): Awaitable<void>;
+  /** What keeps those out who were forgotten, and since when (milliseconds since 1970). */
+  marks(): Awaitable<[mark: Buffer, time: number][]>;
+  /** Takes it over. Inside `whole`. */
+  carryMarks(marks: [mark: Buffer, time: number][]): Awaitable<void>;
 }

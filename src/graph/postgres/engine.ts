@@ -6,7 +6,8 @@ import { healthOf } from './health.ts';
 import { resolveFrom } from './read/resolving.ts';
 import { statsOf, warningsOf } from './read/stats.ts';
 import { sessionOn } from './session.ts';
-import { prepareTables } from './tables.ts';
+import { VERSION } from './schema.ts';
+import { bringUpToDate, prepareTables } from './tables.ts';
 import { writerOn } from './write/writer.ts';
 
 export interface PostgresGraphOptions {
@@ -55,7 +56,7 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
     deadlineMs: deadlineMs + GRACE_MS,
   });
   const session = sessionOn(writing(writes, prepared), writes.onClose);
-  const { records, linking, judging, moving } = writerOn({ session, keys, folder, keepsWhole });
+  const { records, linking, judging, moving, erasing } = writerOn({ session, keys, folder, keepsWhole });
   const asking = async () => (session.isInside() ? session : ready());
   return {
     engine: 'postgres',
@@ -70,6 +71,7 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
     },
     records,
     linking,
+    erasing,
     judging,
     moving,
   };
@@ -97,19 +99,24 @@ function poolOnce(options: Omit<Parameters<typeof openPool>[0], 'onClose'>) {
   };
 }
 
-/** The connection that writes, once there are tables. */
-const writing = (writes: ReturnType<typeof poolOnce>, prepared: () => Promise<void>): Pool => ({
-  query: async (text, values) => (await writes.open()).query(text, values),
-  async reserve() {
-    await prepared();
-    return (await writes.open()).reserve();
-  },
-  close: writes.close,
-});
+/** The connection that writes, once there are tables as this version makes them. */
+function writing(writes: ReturnType<typeof poolOnce>, prepared: () => Promise<number>): Pool {
+  const upToDate = once(async () => {
+    if ((await prepared()) < VERSION) await bringUpToDate(await writes.open());
+  });
+  return {
+    query: async (text, values) => (await writes.open()).query(text, values),
+    async reserve() {
+      await upToDate();
+      return (await writes.open()).reserve();
+    },
+    close: writes.close,
+  };
+}
 
 /** Does something once; again where it failed. */
-function once(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined;
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
   return () => {
     done ??= work().catch((error: unknown) => {
       done = undefined;

@@ -3,7 +3,7 @@ import { checkOf } from '../sealed/keys.ts';
 import type { GraphKeys } from '../sealed/keys.ts';
 import type { Pool, Reserved } from './connect.ts';
 import { asGraphError } from './errors.ts';
-import { LOCKS, OLDEST, tableStatements, VERSION } from './schema.ts';
+import { laterStatements, LOCKS, OLDEST, tableStatements, VERSION } from './schema.ts';
 
 export interface TablesOptions {
   /** Opens the pool on which they are made. */
@@ -14,17 +14,19 @@ export interface TablesOptions {
 }
 
 /**
- * Makes the tables of a graph where they are missing, and checks that this version can use them and that the secret is theirs.
+ * Makes the tables of a graph where they are missing, and checks that this version can use them and that the secret is theirs. Answers of
+ * which version they are.
+ *
  * Errors: those of the pool; `newer_database`, `wrong_secret`, `graph_unavailable` where they are missing and may not be made.
  */
-export async function prepareTables(pool: Pool, { keys, create, writing }: TablesOptions): Promise<void> {
+export async function prepareTables(pool: Pool, { keys, create, writing }: TablesOptions): Promise<number> {
   const check = checkOf(keys.fingerprints);
   if (!(await areThere(pool))) {
     if (!create) throw asGraphError({ code: '42P01' });
     await makeTables(await writing(), check);
   }
-  const [row] = await pool.query('SELECT oldest, secret_check FROM bonafide.graph');
-  const [oldest, made] = row ?? [];
+  const [row] = await pool.query('SELECT oldest, secret_check, version FROM bonafide.graph');
+  const [oldest, made, version] = row ?? [];
   if (Number(oldest) > VERSION)
     throw new BonafideError(
       'newer_database',
@@ -35,16 +37,26 @@ export async function prepareTables(pool: Pool, { keys, create, writing }: Table
       'wrong_secret',
       'The secret does not belong to the graph in the database: put back the file "secret" (or BONAFIDE_SECRET) that it was made with.',
     );
+  return Number(version);
+}
+
+/** Brings tables of the version before up to this one: for who writes, who may be another role than those that read. Errors: those of the pool. */
+export function bringUpToDate(pool: Pool): Promise<void> {
+  return locked(pool, async (connection) => void (await connection.query(laterStatements())));
 }
 
 const areThere = async (on: Pick<Pool, 'query'>) =>
   (await on.query(`SELECT to_regclass('bonafide.graph')`))[0]?.[0] !== null;
 
-async function makeTables(pool: Pool, check: string): Promise<void> {
+const makeTables = (pool: Pool, check: string) => locked(pool, (connection) => makeOnce(connection, check));
+
+/** One after the other, of several servers that start at once. */
+async function locked(pool: Pool, work: (connection: Reserved) => Promise<void>): Promise<void> {
   const connection = await pool.reserve();
   try {
     await connection.query('BEGIN');
-    await makeOnce(connection, check);
+    await connection.query('SELECT pg_advisory_xact_lock($1)', [LOCKS.making]);
+    await work(connection);
     await connection.query('COMMIT');
   } catch (error) {
     await connection.query('ROLLBACK').catch(() => undefined);
@@ -54,9 +66,7 @@ async function makeTables(pool: Pool, check: string): Promise<void> {
   }
 }
 
-/** Of several servers that start at once, one makes them. */
 async function makeOnce(connection: Reserved, check: string): Promise<void> {
-  await connection.query('SELECT pg_advisory_xact_lock($1)', [LOCKS.making]);
   if (await areThere(connection)) return;
   await connection.query(tableStatements());
   await connection.query('INSERT INTO bonafide.graph (version, oldest, secret_check) VALUES ($1, $2, $3)', [

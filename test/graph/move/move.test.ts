@@ -32,6 +32,8 @@ async function lived(graph: KeepingGraph): Promise<void> {
     groups: [[one?.key ?? ''], ['00'.repeat(16)]],
   };
   await graph.judging?.add(judged);
+  await graph.erasing?.bar([Buffer.alloc(16, 1)], 1, 'tests');
+  await graph.erasing?.overwritten();
   await importInto(graph, [[{ record_id: 'e1', identity: 'e', name: 'Николай Сидоров' }]]);
 }
 
@@ -47,6 +49,7 @@ async function toldBy(graph: KeepingGraph) {
     identities: await identitiesIn(graph),
     answer: await graph.resolve(query),
     judged: await graph.judging?.list(),
+    barred: await graph.erasing?.barred(),
     merged: await graph.linking.identity(2),
     gone: await graph.linking.identity(3),
   };

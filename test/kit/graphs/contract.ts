@@ -2,7 +2,8 @@
 //     expect(await graphProblems(engine)).toEqual([]);
 import { show, why } from '../../../src/graph/explain.ts';
 import { NOTHING } from '../../../src/graph/graph.ts';
-import type { GraphAnswer, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
+import { marksOf } from '../../../src/graph/marks.ts';
+import type { GraphAnswer, GraphErasing, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
 import type { Agreement } from '../../../src/model.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
 import { FAMILY, GIVEN, identitiesIn, importInto, queryOf, type Row, type Submitted } from './graph.ts';
@@ -59,6 +60,7 @@ export async function graphProblems(graph: KeepingGraph): Promise<string[]> {
   await frequentProblems(must, ask);
   await explainProblems(graph, must);
   await publishProblems(graph, must, ask);
+  if (graph.erasing) await erasingProblems(graph, graph.erasing, must);
   return problems;
 }
 
@@ -224,6 +226,48 @@ async function removeProblems(graph: KeepingGraph, must: Must, ask: AskGraph): P
   must('who keeps records stays', rosalind.values[0]?.[0]?.identity === 1);
   await importInto(graph, [[{ record_id: 'c1', identity: 'c', name: 'Николай Сидоров' }]]);
   must('a number that is free is given to nobody else', ((await identitiesIn(graph)).get('c1') ?? 0) > 64);
+}
+
+/** Of an engine that takes people out for good. */
+async function erasingProblems(graph: KeepingGraph, erasing: GraphErasing, must: Must): Promise<void> {
+  const { records } = graph;
+  const rows = await records.byReference('a2');
+  const marks = marksOf(rows, records.fingerprints);
+  await records.whole(async () => {
+    await erasing.bar(marks, 1, 'it');
+    await records.remove(rows);
+  });
+  must('an erasure is owed under its name until its end', (await erasing.owed()) === 'it');
+  must(
+    'an interrupted one is told',
+    (await graph.warnings()).some((text) => text.includes('graph compact')),
+  );
+  await importInto(graph, [[]]);
+  await endOfTurn();
+  must('logs that nobody reads are emptied', await erasing.emptyLogs());
+  await erasing.rewrite();
+  await erasing.overwritten();
+  must('then none is', (await erasing.owed()) === null);
+  must('marks are counted', (await erasing.barred()) === marks.length);
+  const again: Row = { ...CONTRACT_ROWS[1], record_id: 'a2-again', source: 'shop' };
+  const sister: Row = {
+    record_id: 'sister',
+    source: 'shop',
+    name: 'Ottilie Fairweather',
+    phones: again.phones ?? [],
+  };
+  const kept = await importInto(graph, [[...CONTRACT_ROWS.slice(1, 2), again, sister]]);
+  must('who was erased is kept out, under another id too', kept.barred === 2 && kept.added === 1);
+  must('and who shares something with them is told', kept.alike === 1);
+  const asked = await erasing.ask(rows);
+  must('who would be kept out can be asked', asked.barred === 1 && asked.alike === 0);
+  const [stored] = rows;
+  const put = stored && (await records.put([stored]));
+  must('nor may be put', put?.added === 0 && put.barred === 1);
+  const back = stored && (await records.put([stored], { allowReturn: true }));
+  must('unless that is allowed', back?.added === 1);
+  must('which ends what kept them out', stored !== undefined && (await records.put([stored])).barred === 0);
+  await importInto(graph, [[]]);
 }
 
 function bytes(answer: GraphAnswer): string {

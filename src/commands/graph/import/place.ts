@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
 import { BonafideError } from '../../../errors.ts';
-import { liesInFolder, openKeeping } from '../../../graph/engines.ts';
-import type { KeepingGraph } from '../../../graph/graph.ts';
+import { keepsRecords, liesInFolder, openKeeping } from '../../../graph/engines.ts';
+import type { GraphErasing, KeepingGraph } from '../../../graph/graph.ts';
+import { loadSecret } from '../../../graph/secret.ts';
 import { openGraph } from '../../../graph/sqlite/open.ts';
 import { type ForgottenHere, openForgotten } from '../../../graph/sqlite/read/forgotten.ts';
 
@@ -16,6 +17,8 @@ export interface Place {
   /** Of a dry run: who of those in its graph was forgotten. */
   returning?(graph: KeepingGraph): Promise<Returning>;
 }
+
+type Forgotten = Pick<ForgottenHere, 'secret'> & Pick<GraphErasing, 'ask'> & Pick<KeepingGraph, 'close'>;
 
 /** What forgetting would make of an import. */
 export interface Returning {
@@ -49,29 +52,50 @@ export function trialPlace(config: Config): Place {
     async returning({ records }) {
       const found: Returning = { barred: 0, alike: 0, unknown };
       if (forgotten === null) return found;
-      for await (const page of records.pages()) {
-        const { barred, alike } = forgotten.ask(page);
-        found.barred += barred;
-        found.alike += alike;
+      try {
+        for await (const page of records.pages()) {
+          const { barred, alike } = await forgotten.ask(page);
+          found.barred += barred;
+          found.alike += alike;
+        }
+      } catch (error) {
+        if (!(error instanceof BonafideError)) throw error;
+        found.unknown = error.message;
       }
       return found;
     },
     leave() {
-      forgotten?.close();
+      void forgotten?.close();
       rmSync(folder, { recursive: true, force: true });
     },
   };
 }
 
 /** A dry run tells what it can, also beside a graph that cannot be read. */
-function forgottenOf(config: Config): { forgotten: ForgottenHere | null; unknown: string | null } {
+function forgottenOf(config: Config): { forgotten: Forgotten | null; unknown: string | null } {
   try {
-    const forgotten = liesInFolder(config) ? openForgotten(config.dataDir, config.secret) : null;
+    const forgotten = liesInFolder(config)
+      ? openForgotten(config.dataDir, config.secret)
+      : forgottenElsewhere(config);
     return { forgotten, unknown: null };
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;
     return { forgotten: null, unknown: error.message };
   }
+}
+
+/** Of a graph that is not in the folder; null where there is no secret under which somebody could be known there. */
+function forgottenElsewhere(config: Config): Forgotten | null {
+  const { dataDir, secret, graph: setting } = config;
+  const isKnown = secret !== undefined || existsSync(join(dataDir, 'secret'));
+  if (!isKnown || !keepsRecords(setting)) return null;
+  const graph = openKeeping({ ...config, create: false });
+  const { erasing } = graph;
+  return {
+    secret: loadSecret(dataDir, secret),
+    ask: async (records) => (await erasing?.ask(records)) ?? { barred: 0, alike: 0 },
+    close: () => graph.close(),
+  };
 }
 
 /** What somebody else put there stays. */

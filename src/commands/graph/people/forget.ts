@@ -209,9 +209,12 @@ function receiptSays(it: Receipt, file: string): string {
       ? 'every file of the folder was read: nothing of them is left in any'
       : `something of them is still in ${it.traces.join(', ')}: delete these files when you need them no more`,
   ];
+  if (it.beyond !== undefined) lines.push(`no row of the database is theirs any more; ${it.beyond}`);
   if (!it.logs_empty)
     lines.push(
-      'a log could not be emptied, since somebody reads in it (a backup?): run graph compact when that has ended',
+      it.beyond === undefined
+        ? 'a log could not be emptied, since somebody reads in it (a backup?): run graph compact when that has ended'
+        : 'deleted rows are still in the tables, since somebody reads them (a backup?) or the role may not vacuum them: run graph compact when that has ended',
     );
   lines.push(
     it.marks.length > 0

@@ -9,6 +9,9 @@ SELECT (SELECT count(*) FROM bonafide.record), g.identities, (SELECT count(*) FR
   g.linked_at, g.linked_revision = g.revision
 FROM bonafide.graph g`;
 
+/** Tables of the version before lack some columns. */
+const WARNED = `SELECT linked_revision = revision, name_tables, to_jsonb(g) ->> 'overwriting' FROM bonafide.graph g`;
+
 export async function statsOf(on: Connection): Promise<GraphStats> {
   const [row = []] = await on.query(STATS);
   const [records = 0, identities = 0, merged = 0, postings = 0, unlinked = 0] = row.slice(0, 5).map(Number);
@@ -25,12 +28,16 @@ export async function statsOf(on: Connection): Promise<GraphStats> {
 
 /** What makes checks weaker than they could be, and what to do about it: a sentence each. */
 export async function warningsOf(on: Connection): Promise<string[]> {
-  const [row = []] = await on.query('SELECT linked_revision = revision, name_tables FROM bonafide.graph');
-  const [isLinked, nameTables = null] = row;
+  const [row = []] = await on.query(WARNED);
+  const [isLinked, nameTables = null, overwriting = null] = row;
   const warnings: string[] = [];
   if (isLinked !== 't')
     warnings.push(
       'Records were imported that are not linked yet. Run that import again, or: bonafide graph link',
+    );
+  if (overwriting !== null)
+    warnings.push(
+      'A forgetting was interrupted before deleted rows were taken out of the tables. Run: bonafide graph compact',
     );
   if (nameTables !== null && nameTables !== nameTablesDigest())
     warnings.push(

@@ -1,8 +1,9 @@
 import type { StoredRecord } from '../../../link/stored.ts';
 import type { Incoming } from '../../graph.ts';
-import { cameIn } from '../../incoming/came.ts';
+import { type Came, cameIn } from '../../incoming/came.ts';
 import type { SealedRecord } from '../../sealed/record.ts';
 import type { Session } from '../session.ts';
+import type { ForgottenTable } from './forgotten.ts';
 import type { JudgementTable } from './judged.ts';
 import { type RecordTable, revise } from './records.ts';
 import type { UndoTable } from './undo.ts';
@@ -11,6 +12,7 @@ export interface RecordTarget {
   session: Session;
   table: RecordTable;
   undo: UndoTable;
+  forgotten: ForgottenTable;
   judging: JudgementTable;
 }
 
@@ -20,28 +22,60 @@ export function incomingRecords(target: RecordTarget): Incoming {
   const came = cameIn(table);
   return {
     ...came,
-    apply: ({ journal } = {}) =>
+    apply: ({ journal, allowReturn = false } = {}) =>
       session.alone(async () => {
         if (journal) await undo.begin(journal);
-        const put = await labelled(target, sealedOf(came.pages()));
+        const { out, alike } = await admission(target, came.pages(), allowReturn);
+        const put = await labelled(target, without(out, sealedOf(came.pages())));
         const done = await table.put(put, journal !== undefined);
         // After all that is put, so that no row's number is given again.
         const gone = [...goneOf(came.pages())];
         const removed = gone.length > 0 ? await table.remove(gone, journal !== undefined) : 0;
         await revise(session);
-        return { ...done, removed, barred: 0 };
+        return { ...done, removed, barred: out.size, alike };
       }),
   };
 }
 
 /** Puts records, each of them once: of those of one name the last. */
-export async function putRecords(target: RecordTarget, records: StoredRecord[]) {
+export async function putRecords(target: RecordTarget, records: StoredRecord[], allowReturn: boolean) {
   const { session, table } = target;
+  const came = records.map(table.seal);
+  const { out, alike } = await admission(target, [came], allowReturn);
   const sealed = new Map<string, SealedRecord>();
-  for (const one of records.map(table.seal)) sealed.set(one.key.toString('hex'), one);
+  for (const one of without(out, came)) sealed.set(hexOf(one.key), one);
   const { added } = await table.put(await labelled(target, sealed.values()), false);
   await revise(session);
-  return { added, replaced: records.length - added };
+  const barred = came.filter(({ key }) => out.has(hexOf(key))).length;
+  return { added, replaced: records.length - barred - added, barred, alike };
+}
+
+const hexOf = (key: Buffer) => key.toString('hex');
+
+/**
+ * Who of those that come is kept out, by their keys, and how many of the others share something with somebody who is. Asked while the records are
+ * put, so that nobody is forgotten in between; where nobody was, nothing is opened for it.
+ */
+async function admission(
+  { table, forgotten }: RecordTarget,
+  pages: Iterable<Pick<Came, 'key' | 'sealed'>[]>,
+  allowReturn: boolean,
+): Promise<{ out: Set<string>; alike: number }> {
+  const [out, all] = [new Set<string>(), { alike: 0 }];
+  if ((await forgotten.barred()) === 0) return { out, ...all };
+  for (const page of pages) {
+    const came = page.flatMap(({ key, sealed }) => (sealed ? [{ key, record: table.open(sealed) }] : []));
+    const asked = await forgotten.ask(came.map(({ record }) => record));
+    const theirs = came.filter((_, i) => asked[i] === 'forgotten');
+    if (allowReturn) await forgotten.allow(theirs.map(({ record }) => record));
+    else for (const { key } of theirs) out.add(hexOf(key));
+    all.alike += asked.filter((is) => is === 'alike').length;
+  }
+  return { out, ...all };
+}
+
+function* without(out: ReadonlySet<string>, records: Iterable<SealedRecord>): Iterable<SealedRecord> {
+  for (const one of records) if (out.size === 0 || !out.has(hexOf(one.key))) yield one;
 }
 
 /** Each under the label that somebody's judgement gives it; where nobody has judged, nothing is opened for it. */

@@ -40,7 +40,8 @@ export function judgementTable(
         for (const { id, undone: _, ...one } of await list()) {
           const groups = one.groups.map((group) => group.filter((key) => !gone.has(key)));
           if (groups.flat().length === one.groups.flat().length) continue;
-          const values = [sealed({ ...one, groups }), id];
+          // The reason may tell of them.
+          const values = [sealed({ ...one, why: '', groups }), id];
           await session.query('UPDATE bonafide.judgement SET sealed = $1 WHERE id = $2', values);
         }
       }),

@@ -2,8 +2,9 @@ import type { GraphMoving } from '../../move/moving.ts';
 import { numberOf } from '../connect.ts';
 import { binaryRows } from '../copy.ts';
 import type { Session } from '../session.ts';
+import type { ForgottenTable } from './forgotten.ts';
 
-export function movingOn(session: Session): GraphMoving {
+export function movingOn(session: Session, forgotten: ForgottenTable): GraphMoving {
   return {
     async redirects() {
       const rows = await session.query('SELECT number, heir FROM bonafide.merged ORDER BY number');
@@ -15,5 +16,7 @@ export function movingOn(session: Session): GraphMoving {
       await session.query('DELETE FROM bonafide.merged');
       await session.copy('bonafide.merged (number, heir)', binaryRows(redirects));
     },
+    marks: forgotten.all,
+    carryMarks: forgotten.bar,
   };
 }

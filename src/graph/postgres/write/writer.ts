@@ -1,13 +1,15 @@
 // What keeps records and makes identities of them, on one connection.
 import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
 import type { Identity } from '../../../model.ts';
-import type { Blocks, GraphLinking, GraphRecords } from '../../graph.ts';
+import type { Blocks, GraphErasing, GraphLinking, GraphRecords } from '../../graph.ts';
 import type { GraphJudging } from '../../judging.ts';
 import type { GraphMoving } from '../../move/moving.ts';
 import { sortedBlocks } from '../../runs/blocks.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
 import { bytesOf, numberOf } from '../connect.ts';
 import type { Session } from '../session.ts';
+import { erasingOn } from './erasing.ts';
+import { forgottenTable } from './forgotten.ts';
 import { incomingRecords, putRecords } from './incoming.ts';
 import { judgementTable } from './judged.ts';
 import { movingOn } from './moving.ts';
@@ -18,6 +20,7 @@ import { undoTable } from './undo.ts';
 export interface PostgresWriter {
   records: GraphRecords;
   linking: GraphLinking;
+  erasing: GraphErasing;
   judging: GraphJudging;
   moving: GraphMoving;
 }
@@ -34,15 +37,18 @@ export interface WriterOptions {
 export function writerOn({ session, keys, folder, keepsWhole }: WriterOptions): PostgresWriter {
   const table = recordTable(session, keys);
   const [undo, judging] = [undoTable(session), judgementTable(session, keys)];
-  const target = { session, table, undo, judging };
+  const forgotten = forgottenTable(session, keys.fingerprints);
+  const target = { session, table, undo, forgotten, judging };
   const { read, byReference, byIdentity, pages, count, maxRow } = table;
   return {
     judging,
-    moving: movingOn(session),
+    moving: movingOn(session, forgotten),
+    erasing: erasingOn(session, forgotten),
     records: {
       fingerprints: keys.fingerprints,
       keepsWhole,
-      put: (records) => session.alone(() => putRecords(target, records)),
+      put: (records, { allowReturn = false } = {}) =>
+        session.alone(() => putRecords(target, records, allowReturn)),
       remove: (names) =>
         session.alone(async () => {
           const removed = await table.remove(names.map(table.keyOf), false);

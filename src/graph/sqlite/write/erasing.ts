@@ -32,6 +32,7 @@ export function erasingOn({ db, fingerprints, forgotten, links, ours }: Erasing)
     owed: () => ours(() => readRecordMeta(db, 'overwriting') || null),
     overwritten: () => ours(() => writeRecordMeta(db, 'overwriting', '')),
     barred: () => ours(forgotten.barred),
+    ask: (records) => ours(() => forgotten.ask(records)),
     traces: (rows) =>
       ours(() => {
         const [own, linked] = [heldOf(db, rows, fingerprints), links()?.erased.heldOf(rows) ?? NOTHING];

@@ -12,5 +12,10 @@ export function movingOn(db: Db): GraphMoving {
       for (const [row, identity] of identities) belongs.run(identity, row);
       for (const one of redirects) redirect.run(...one);
     },
+    marks: () => db.prepare<[], [Buffer, number]>('SELECT mark, time FROM forgotten').raw().all(),
+    carryMarks(marks) {
+      const bar = db.prepare('INSERT OR REPLACE INTO forgotten VALUES (?, ?)');
+      for (const one of marks) bar.run(...one);
+    },
   };
 }

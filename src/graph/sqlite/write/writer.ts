@@ -146,6 +146,8 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
     moving: {
       redirects: () => theirs(moving.redirects),
       carry: (identities, redirects) => written(() => moving.carry(identities, redirects)),
+      marks: () => theirs(moving.marks),
+      carryMarks: (marks) => written(() => moving.carryMarks(marks)),
     },
     judging: {
       list: () => theirs(judging.list),

@@ -211,6 +211,9 @@ const receipt = object(
     traces: texts('Files that still hold something.'),
     rewritten: flag('The files were written anew.'),
     logs_empty: flag('The databases’ logs were emptied.'),
+    beyond: v.optional(
+      v.pipe(v.string(), v.description('Where bytes of them may be for a while that no command takes out.')),
+    ),
     marks: texts('Keyed digests that keep them out.'),
   },
   'The receipt.',

@@ -1,0 +1,63 @@
+import type { StoredRecord } from '../../../link/stored.ts';
+import type { Fingerprints } from '../../fingerprints.ts';
+import { marksOf, type Return, returnOf } from '../../marks.ts';
+import { binaryRows } from '../copy.ts';
+import type { Session } from '../session.ts';
+
+/** Who was erased and is kept out. What changes it is called inside `alone` of the session. */
+export interface ForgottenTable {
+  bar(marks: [mark: Buffer, time: number][]): Promise<void>;
+  barred(): Promise<number>;
+  all(): Promise<[mark: Buffer, time: number][]>;
+  /** What is to be thought of each of these records; see `returnOf`. */
+  ask(records: StoredRecord[]): Promise<Return[]>;
+  /** Nothing keeps these out any more. */
+  allow(records: StoredRecord[]): Promise<void>;
+}
+
+const ANY =
+  'SELECT encode(mark, $2) FROM bonafide.forgotten WHERE mark IN (SELECT decode(one, $2) FROM unnest($1::text[]) one)';
+const GONE =
+  'DELETE FROM bonafide.forgotten WHERE mark IN (SELECT decode(one, $2) FROM unnest($1::text[]) one)';
+const BAR = `
+INSERT INTO bonafide.forgotten SELECT mark, time FROM pg_temp.marks ON CONFLICT (mark) DO UPDATE SET time = excluded.time`;
+
+const hex = (mark: Buffer) => mark.toString('hex');
+const hexList = (marks: Iterable<string>) => [`{${[...marks].join()}}`, 'hex'];
+
+export function forgottenTable(session: Session, fingerprints: Fingerprints): ForgottenTable {
+  return {
+    async bar(marks) {
+      await session.query('CREATE TEMPORARY TABLE marks (mark bytea, time bigint) ON COMMIT DROP');
+      await session.copy('pg_temp.marks', binaryRows(marks));
+      await session.query(BAR);
+      await session.query('DROP TABLE pg_temp.marks');
+    },
+    barred: async () => Number((await session.query('SELECT count(*) FROM bonafide.forgotten'))[0]?.[0] ?? 0),
+    async all() {
+      const rows = await session.query("SELECT encode(mark, 'hex'), time FROM bonafide.forgotten");
+      return rows.map(([mark, time]) => [Buffer.from(mark ?? '', 'hex'), Number(time)]);
+    },
+    async ask(records) {
+      /** Of the marks that were asked for: whether each is there. */
+      const known = new Map<string, boolean>();
+      for (;;) {
+        const wanted = new Set<string>();
+        const isKnown = (mark: Buffer) => {
+          const name = hex(mark);
+          if (!known.has(name)) wanted.add(name);
+          return known.get(name) ?? false;
+        };
+        const found = records.map((record) => returnOf(record, fingerprints, isKnown));
+        if (wanted.size === 0) return found;
+        // Which marks are asked for goes by which are there: another round, three at most.
+        for (const one of wanted) known.set(one, false);
+        for (const [one] of await session.query(ANY, hexList(wanted))) known.set(one ?? '', true);
+      }
+    },
+    async allow(records) {
+      const marks = records.flatMap((record) => marksOf([record], fingerprints));
+      if (marks.length > 0) await session.query(GONE, hexList(marks.map(hex)));
+    },
+  };
+}

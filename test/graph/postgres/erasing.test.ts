@@ -1,0 +1,118 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import postgres from 'postgres';
+import { completeForgetting, forget } from '../../../src/erase/forget.ts';
+import { readReceipt, receiptsIn } from '../../../src/erase/receipt.ts';
+import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
+import type { GraphErasing, KeepingGraph } from '../../../src/graph/graph.ts';
+import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
+import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
+import { graphFile } from '../../../src/graph/sqlite/open.ts';
+import { normaliseContact } from '../../../src/normalise/contact.ts';
+import { socketIn } from '../../../src/platform/postgres.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importInto, queryOf, type Row, strangers } from '../../kit/graphs/graph.ts';
+import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
+
+const SECRET = 'e7'.repeat(32);
+const NOW = Date.UTC(2026, 0, 2);
+const server = sharedPostgres({});
+
+const GONE: Row[] = [
+  {
+    record_id: 'gone-1',
+    name: 'Wilhelmina Quackenbush',
+    emails: ['wilhelmina@quackenbush.example'],
+    phones: ['+1 503 234 0101'],
+    birth_date: '1961-02-03',
+  },
+  {
+    record_id: 'gone-2',
+    source: 'shop',
+    name: 'Wilhelmina Quackenbush',
+    emails: ['wilhelmina@quackenbush.example'],
+  },
+];
+const NAMES = GONE.map(({ record_id, source = 'crm' }) => ({ source, recordId: record_id }));
+const ASKED = queryOf({ name: 'Wilhelmina Quackenbush', emails: ['wilhelmina@quackenbush.example'] });
+
+async function graphOn(url: string): Promise<KeepingGraph> {
+  const graph = openPostgresGraph({ url, secret: SECRET, folder: freshFolder() });
+  onTestFinished(() => graph.close());
+  return graph;
+}
+
+const imported = async (url: string) => {
+  const graph = await graphOn(url);
+  await importInto(graph, [[...strangers(12), ...GONE]]);
+  return graph;
+};
+
+/** How often anything stands in a table that is known only of who is gone. */
+async function rowsOfGone(url: string): Promise<number> {
+  const { of, record } = fingerprintsOf(SECRET);
+  const keys = [normaliseContact('email', GONE[0]?.emails?.[0] ?? '', 'US')].flatMap(
+    (contact) => contact?.keys.map(({ type, text }) => of(type, text)) ?? [],
+  );
+  const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+  onTestFinished(() => sql.end());
+  const tables = await sql.unsafe<{ name: string }[]>(
+    "SELECT relid::regclass::text AS name FROM pg_stat_user_tables WHERE schemaname = 'bonafide'",
+  );
+  const wanted = [
+    ...NAMES.map(({ source, recordId }) => record(source, recordId).toString('hex')),
+    ...keys.map((key) => `${key}`),
+  ];
+  let found = 0;
+  for (const { name } of tables)
+    for (const one of wanted)
+      found += (await sql.unsafe(`SELECT 1 FROM ${name} t WHERE position('${one}' in t::text) > 0`)).length;
+  return found;
+}
+
+describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL', () => {
+  test('is in no table any more, the others are linked as if they had never been there, and the receipt says what it cannot', async () => {
+    const url = await (await server()).database();
+    const graph = await imported(url);
+    expect(await rowsOfGone(url)).toBeGreaterThan(4);
+    const { receipt } = await forget(graph, NAMES, { dataDir: freshFolder(), now: NOW });
+    expect(receipt).toMatchObject({ finished: true, records: 2, identities: [13], logs_empty: true });
+    expect(receipt.beyond).toContain('backups');
+    expect(await rowsOfGone(url)).toBe(0);
+    const without = openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });
+    onTestFinished(() => without.close());
+    await importInto(without, [strangers(12)]);
+    expect(await graph.resolve(ASKED)).toEqual(await without.resolve(ASKED));
+    expect(await graph.linking.errorRates()).toEqual(await without.linking.errorRates());
+    expect(await graph.linking.identity(13)).toBeNull();
+  });
+
+  test('is whole there or gone, where the database is killed before the end', async () => {
+    const database = await server();
+    const [url, dataDir] = [await database.database(), freshFolder()];
+    const graph = await imported(url);
+    const killedAt = (part: keyof GraphErasing): KeepingGraph => {
+      const { erasing } = graph;
+      const killed = async (...given: [never, never, never]) => {
+        const done = part === 'bar' ? await erasing?.bar(...given) : undefined;
+        await database.kill();
+        return done ?? erasing?.emptyLogs();
+      };
+      return { ...graph, erasing: { ...erasing, [part]: killed } as GraphErasing };
+    };
+    const lost = expect.objectContaining({ code: 'graph_unavailable' });
+    await expect(forget(killedAt('bar'), NAMES, { dataDir, now: NOW })).rejects.toThrow(lost);
+    await database.start();
+    const again = await graphOn(url);
+    expect(await again.records.count()).toBe(14);
+    expect(await again.erasing?.owed()).toBeNull();
+    await expect(forget(killedAt('emptyLogs'), NAMES, { dataDir, now: NOW + 1 })).rejects.toThrow(lost);
+    await database.start();
+    const after = await graphOn(url);
+    expect(await after.records.count()).toBe(12);
+    expect(await after.warnings()).toEqual([expect.stringContaining('graph compact')]);
+    await completeForgetting(after, dataDir);
+    expect(await after.warnings()).toEqual([]);
+    expect(receiptsIn(dataDir).map((file) => readReceipt(file).finished)).toContain(true);
+    expect(await rowsOfGone(url)).toBe(0);
+  });
+});
