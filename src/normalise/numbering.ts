@@ -170,19 +170,33 @@ export interface HomeReading {
 }
 
 /**
- * Digits that do not begin with the calling code, or what says "abroad", read in a region (ISO code) as libphonenumber reads them. Null where
- * only the library can tell: it may take a carrier's code off, or put an area's before.
+ * Bare digits, read in a region (ISO code) as libphonenumber reads them. Null where only the library can tell: they begin with what says
+ * "abroad", or with a carrier's code that it takes off, or it puts an area's before.
  */
 export function readPlainly(digits: string, region: string): HomeReading | null {
   const code = CALLING_CODES.get(region);
-  if (code === undefined || digits.startsWith(code)) return null;
+  if (code === undefined) return null;
   const home = countryOf(region, code);
   if (home.abroad.test(digits)) return null;
-  const national = withoutPrefix(home, digits);
-  if (national === null) return null;
+  const read = withoutCode(home, digits);
+  const national = read && withoutPrefix(read.home, read.digits);
+  if (!read || national === null) return null;
   const number = `+${code}${national}`;
-  const owner = ownerOf(home, national);
+  const owner = ownerOf(read.home, national);
   const valid = owner.hasKinds ? hasKind(owner, national) : owner.pattern.test(national);
   const possible = owner.lengths.includes(national.length);
   return { valid: valid ? number : null, possible: possible ? number : null };
+}
+
+/** Digits that are too long with the calling code in front, or a number only without it, are of whichever country has that code. */
+function withoutCode(home: Country, digits: string): { home: Country; digits: string } | null {
+  const { code } = home;
+  if (!digits.startsWith(code)) return { home, digits };
+  const rest = digits.slice(code.length);
+  const [whole, shorter] = [withoutPrefix(home, digits), withoutPrefix(home, rest)];
+  if (whole === null || shorter === null) return null;
+  const isShorter = !home.pattern.test(whole) && home.pattern.test(shorter);
+  if (!isShorter && whole.length <= (home.lengths.at(-1) ?? Infinity)) return { home, digits };
+  const [main] = TABLES.getCountryCodesForCallingCode(code);
+  return main ? { home: countryOf(main, code), digits: rest } : null;
 }
