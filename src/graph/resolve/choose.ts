@@ -1,5 +1,5 @@
 import type { Agreement } from '../../model.ts';
-import type { Posting } from './reader.ts';
+import { type GraphReader, isFrequent, type Posting } from './reader.ts';
 
 /** Whose names a check reads, and who is known by fingerprints to share the given name. */
 export interface Chosen {
@@ -31,6 +31,8 @@ export interface ChooseInput {
   givenKey: Posting | null;
   /** Does an identity have this key? */
   has(posting: Posting, id: number): boolean;
+  /** The same of many. */
+  holders: GraphReader['holders'];
 }
 
 /**
@@ -39,18 +41,30 @@ export interface ChooseInput {
  * value by value: whom one leads to must not depend on another.
  */
 export function choose(input: ChooseInput): Chosen {
-  const { values, nameKeys, givenKey, has } = input;
+  const { values, nameKeys, givenKey } = input;
   const linked = byWeight(values);
+  const asked = linked.slice(0, ASKED);
+  const has = hasAmong(givenKey ? [...nameKeys, givenKey] : nameKeys, asked, input);
   const bearers: number[] = [];
-  linked.forEach((id, i) => {
-    if (bearers.length === BEARERS) return;
-    const shares = (posting: Posting) => (i < ASKED ? has(posting, id) : posting.ids.includes(id));
-    if (nameKeys.some(shares)) bearers.push(id);
-  });
-  const given = givenKey === null ? [] : linked.slice(0, ASKED).filter((id) => has(givenKey, id));
+  for (const id of linked) {
+    if (bearers.length === BEARERS) break;
+    if (nameKeys.some((posting) => has(posting, id))) bearers.push(id);
+  }
+  const given = givenKey === null ? [] : asked.filter((id) => has(givenKey, id));
   const read = [...bearers, ...strangers(values, bearers), ...withoutName(input)];
   const most = bearers.length > 0 ? [] : linked.slice(0, STRANGERS);
   return { read: unique([...read, ...most, ...unlinked(input, linked, bearers)]), given };
+}
+
+/** Who has which of the keys, of a frequent one those among the asked alone: they are looked up together. */
+function hasAmong(
+  postings: readonly Posting[],
+  asked: number[],
+  { holders }: ChooseInput,
+): ChooseInput['has'] {
+  const frequent = postings.filter(isFrequent).map(({ key }) => key);
+  const held = frequent.length > 0 && asked.length > 0 ? holders(frequent, asked) : null;
+  return ({ ids, key }, id) => ids.includes(id) || (held?.get(key)?.has(id) ?? false);
 }
 
 /**

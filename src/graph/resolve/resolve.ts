@@ -27,7 +27,8 @@ export function resolveBy(
   const values = findTypos({ query, values: exact, named, reader, fingerprints });
   const has = (posting: Posting, id: number) => hasKey(reader, posting, id);
   const { nameKeys, nameless, givenKey } = asked;
-  const { read, given } = choose({ values, named, nameKeys, nameless, givenKey, has });
+  const { holders } = reader;
+  const { read, given } = choose({ values, named, nameKeys, nameless, givenKey, has, holders });
   const identities = new Map<number, Identity>();
   for (const id of read) {
     const identity = reader.identity(id);

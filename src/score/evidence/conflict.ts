@@ -1,6 +1,6 @@
 import { freshness } from './curves.ts';
 import { type Reason, reason, step } from '../reason.ts';
-import { agreementWith, groupsOf, type Value } from './values.ts';
+import { agreementWith, groupsOf, meet, type Value } from './values.ts';
 import type { Own } from './own.ts';
 import { ADDRESS_CONFLICT, CONFLICT, HOUSEHOLD, UNLISTED } from '../weights.ts';
 
@@ -129,13 +129,13 @@ function addressReasons(addresses: readonly Value[], weight: (value: Value) => n
  * 0-1: how surely somebody who has the value shares another one with the identity. To share an address is what relatives do: it counts as
  * far as the names are alike.
  */
-function sharedWith({ agreements, beside }: Value, values: readonly Value[], identity: number): number {
-  const alike = Math.min(1, HOUSEHOLD.alike * (1 - beside));
+function sharedWith(asked: Value, values: readonly Value[], identity: number): number {
+  const alike = Math.min(1, HOUSEHOLD.alike * (1 - asked.beside));
   let most = 0;
   for (const value of values) {
     const sure = value.strength * (value.kind === 'address' ? alike : 1);
     if (sure <= most || !agreementWith(value, identity)) continue;
-    if (agreements.some((one) => agreementWith(value, one.identity))) most = sure;
+    if (meet(asked, value)) most = sure;
   }
   return most;
 }

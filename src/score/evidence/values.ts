@@ -8,6 +8,8 @@ export interface Value {
   index: number;
   kind: Kind;
   agreements: readonly Agreement[];
+  /** The same by identity: what an identity has is asked for each one that may be the person. */
+  holders: ReadonlyMap<number, Agreement>;
   /** 0-1: how surely it is somebody's own; the most that any holder has. */
   strength: number;
   /** 0-1: how surely none of those who have it is the person. */
@@ -37,8 +39,10 @@ function valueOf(
   doubtOfHolder: (name: NameAgreement | undefined) => number,
 ): Value {
   const { kind, agreements } = one;
+  const holders = new Map<number, Agreement>();
   let [most, doubt, beside, years] = [0, 1, 1, Infinity];
   for (const agreement of agreements) {
+    if (!holders.has(agreement.identity)) holders.set(agreement.identity, agreement);
     const name = names.get(agreement.identity);
     most = Math.max(most, strength(agreement, kind));
     const sure = doubtOfHolder(name);
@@ -47,7 +51,15 @@ function valueOf(
     const { lastSeen } = agreement;
     years = Math.min(years, lastSeen === null || newest === null ? 0 : (newest - lastSeen) / YEAR);
   }
-  return { ...one, strength: most, doubt, beside, years, against: most * beside * freshness(years, kind) };
+  return {
+    ...one,
+    holders,
+    strength: most,
+    doubt,
+    beside,
+    years,
+    against: most * beside * freshness(years, kind),
+  };
 }
 
 /** 0-1: how surely somebody who has a value is not the person: the less of the name agrees, the surer. Whose names were not read is another. */
@@ -69,30 +81,29 @@ function namesakeDoubt({ bearers }: Evidence): number {
 }
 
 /** The agreement of a value with an identity. */
-export function agreementWith({ agreements }: Value, identity: number): Agreement | undefined {
-  for (const one of agreements) if (one.identity === identity) return one;
-  return undefined;
+export function agreementWith({ holders }: Value, identity: number): Agreement | undefined {
+  return holders.get(identity);
 }
 
 /** Values in groups that hang together by people who have them: one person's, or a household's. */
 export function groupsOf(values: readonly Value[]): Value[][] {
-  const groups: { ids: Set<number>; values: Value[] }[] = [];
+  const groups: Value[][] = [];
   for (const value of values) {
-    const ids = new Set(value.agreements.map(({ identity }) => identity));
-    const group = { ids, values: [value] };
+    const group = [value];
     for (let i = groups.length - 1; i >= 0; i--) {
       const other = groups[i];
-      if (!other || !meet(ids, other.ids)) continue;
-      for (const id of other.ids) ids.add(id);
-      group.values.push(...other.values);
+      if (!other?.some((one) => group.some((two) => meet(one, two)))) continue;
+      group.push(...other);
       groups.splice(i, 1);
     }
     groups.push(group);
   }
-  return groups.map((group) => group.values);
+  return groups;
 }
 
-function meet(some: ReadonlySet<number>, others: ReadonlySet<number>): boolean {
-  for (const one of some) if (others.has(one)) return true;
+/** Does anybody have both? */
+export function meet({ holders: some }: Value, { holders: others }: Value): boolean {
+  const [few, many] = some.size < others.size ? [some, others] : [others, some];
+  for (const one of few.keys()) if (many.has(one)) return true;
   return false;
 }

@@ -20,8 +20,7 @@ export function holdersIn(
   const one = db.prepare<[number, number]>('SELECT 1 FROM frequent WHERE key = ? AND id = ?');
   const statements = new Map<number, ReturnType<typeof statement>>();
   const ask = (pairs: (number | null)[]): Found[] => {
-    // The same statement serves all that are as long but for a factor of two: what is null is found nowhere.
-    const count = 2 ** Math.ceil(Math.log2(pairs.length / 2));
+    const count = roundedUp(pairs.length / 2);
     let select = statements.get(count);
     if (!select) statements.set(count, (select = statement(db, count)));
     while (pairs.length < 2 * count) pairs.push(null);
@@ -41,6 +40,12 @@ export function holdersIn(
       return found;
     },
   };
+}
+
+/** The same statement serves all that are as long but for a quarter: what is null is found nowhere, but looked for. */
+function roundedUp(pairs: number): number {
+  const step = Math.max(1, 2 ** (Math.floor(Math.log2(pairs)) - 2));
+  return Math.ceil(pairs / step) * step;
 }
 
 /** A key and an identity, one pair after the other. */
