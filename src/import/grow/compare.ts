@@ -2,13 +2,13 @@ import type { GraphRecords } from '../../graph/graph.ts';
 import type { Found, MeasuredPair } from '../../graph/link-index.ts';
 import type { Support } from '../../link/cluster.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
+import { outlineBatch, outlinesFor, settling } from '../../link/compare/outlines.ts';
 import { comparePair, LINK_BITS, supportOf } from '../../link/compare/pair.ts';
 import type { Counts } from '../../link/compare/pattern.ts';
 import { drawingFor, measurePair } from '../../link/counted/measure.ts';
 import { remembering } from '../../link/keys.ts';
 import { pairOf, rowsOf } from '../../link/pairs.ts';
 import { linkRecord, type LinkRecord } from '../../link/record.ts';
-import type { Rows } from '../../link/rows.ts';
 import type { Survey } from '../../link/counted/survey.ts';
 import { breathing } from '../breathing.ts';
 import { type PairList, pairList } from '../bulk/pair-list.ts';
@@ -47,32 +47,6 @@ export function recordReader(records: GraphRecords): RecordReader {
   };
 }
 
-/** Measures how pairs of records compare, in a part of the pairs that does not depend on the order of import. */
-export async function measurePairs(
-  pairs: number[],
-  read: RecordReader,
-  known: { counts: Counts; survey: Survey; rows: Pick<Rows, 'dated' | 'orders'> },
-): Promise<MeasuredPair[]> {
-  const { counts, survey, rows } = known;
-  if (survey.dated === 0) return [];
-  const { isDrawn } = drawingFor(survey);
-  const wanted = (pair: number) => {
-    const [a, b] = rowsOf(pair);
-    return (
-      (rows.dated[a] ?? 0) !== 0 &&
-      (rows.dated[b] ?? 0) !== 0 &&
-      isDrawn(rows.orders[a] ?? 0, rows.orders[b] ?? 0)
-    );
-  };
-  const measured: MeasuredPair[] = [];
-  for await (const page of breathing(paged(pairs.filter(wanted))))
-    for (const [one, two] of await recordPairs(page, read)) {
-      const pattern = measurePair(one, two, counts);
-      if (pattern > 0) measured.push([one.row, two.row, pattern]);
-    }
-  return measured;
-}
-
 /** How many of the pairs are of each pattern. */
 export function patternsOf({ measured }: Pick<Found, 'measured'>): Map<number, number> {
   const patterns = new Map<number, number>();
@@ -82,33 +56,67 @@ export function patternsOf({ measured }: Pick<Found, 'measured'>): Map<number, n
 
 export interface Compared {
   joined: PairList;
+  /** How pairs compare, in a part of the pairs that does not depend on the order of import. */
+  measured: MeasuredPair[];
   /** What speaks for two records being one person. Compares those that have not been compared. */
   support: Support;
 }
 
-/** Compares some pairs. */
+/** Compares some pairs, and measures how they do. @param context for comparing and measuring alike */
 export async function comparePairs(
   pairs: number[],
   read: RecordReader,
-  context: LinkContext,
+  { context, survey }: { context: LinkContext & Counts; survey: Survey },
 ): Promise<Compared> {
   const joined = pairList();
   // What clustering asks about is mostly what was compared anyway.
   const supports = pairList();
-  for await (const page of breathing(paged(pairs)))
-    for (const [one, two] of await recordPairs(page, read)) {
-      const verdict = comparePair(one, two, context);
+  const measured: MeasuredPair[] = [];
+  const isMeasured = measuredBy(survey);
+  for await (const page of breathing(paged(pairs))) {
+    const found = await recordPairs(page, read);
+    const isApart = apartIn(found, context);
+    for (const [one, two] of found) {
+      const pattern = isMeasured(one, two) ? measurePair(one, two, context) : 0;
+      if (pattern > 0) measured.push([one.row, two.row, pattern]);
       const pair = pairOf(one.row, two.row);
-      supports.add(pair, supportOf(verdict));
-      if (verdict.bits >= LINK_BITS && !verdict.conflict) joined.add(pair, verdict.bits);
+      const verdict = isApart(one, two) ? null : comparePair(one, two, context);
+      supports.add(pair, verdict ? supportOf(verdict) : -Infinity);
+      if (verdict && verdict.bits >= LINK_BITS && !verdict.conflict) joined.add(pair, verdict.bits);
     }
+  }
   joined.sort();
   supports.sort();
   const ask = async (a: number, b: number) => {
     const [pair] = await recordPairs([pairOf(a, b)], read);
     return pair ? supportOf(comparePair(...pair, context)) : -Infinity;
   };
-  return { joined, support: (a, b) => supports.find(pairOf(a, b)) ?? ask(a, b) };
+  return { joined, measured, support: (a, b) => supports.find(pairOf(a, b)) ?? ask(a, b) };
+}
+
+type Two = (one: LinkRecord, two: LinkRecord) => boolean;
+
+function measuredBy(survey: Survey): Two {
+  if (survey.dated === 0) return () => false;
+  const { isDrawn } = drawingFor(survey);
+  const isDated = ({ nameAndBirth }: LinkRecord) => (nameAndBirth ?? 0) !== 0;
+  return (one, two) => isDated(one) && isDated(two) && isDrawn(one.order, two.order);
+}
+
+/** To make the records ready for being told apart by their given names is worth it from so many pairs on. */
+const MANY = 64;
+
+/** Do given names alone make two of these records two people? Most pairs need nothing else. */
+function apartIn(pairs: [LinkRecord, LinkRecord][], context: LinkContext): Two {
+  if (pairs.length < MANY) return () => false;
+  const places = new Map<number, number>();
+  const records: LinkRecord[] = [];
+  for (const record of pairs.flat())
+    if (!places.has(record.row)) places.set(record.row, records.push(record) - 1);
+  const outlines = outlinesFor(records.length);
+  outlines.keep([...places.values()], outlineBatch(records));
+  const settles = settling(outlines.view(), context);
+  return (one, two) => settles(places.get(one.row) ?? 0, places.get(two.row) ?? 0);
 }
 
 function* paged(pairs: number[]): Iterable<number[]> {

@@ -7,11 +7,10 @@ import { globalsOf } from '../../link/counted/globals.ts';
 import { levelContext } from '../../link/counted/levels.ts';
 import { ratesOf } from '../../link/counted/measure.ts';
 import { remembering } from '../../link/keys.ts';
-import { rowsOf } from '../../link/pairs.ts';
 import { linkRecord } from '../../link/record.ts';
 import { surveyFrom } from '../../link/counted/survey.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
-import { comparePairs, measurePairs, recordReader } from './compare.ts';
+import { comparePairs, recordReader } from './compare.ts';
 import { candidatesOf } from './candidates.ts';
 import { type Change, factsByRow, takeIn } from './change.ts';
 
@@ -81,9 +80,7 @@ async function linkPart(
   const context = levelContext(counts);
   const read = recordReader(records);
   const pairs = candidatesOf(index, touched, perPerson);
-  const facts = factsByRow(index, [...new Set(pairs.flatMap(rowsOf))]);
-  const measured = await measurePairs(pairs, read, { counts: context, survey, rows: facts });
-  const { joined, support } = await comparePairs(pairs, read, context);
+  const { joined, measured, support } = await comparePairs(pairs, read, { context, survey });
   const concerned = [...touched.rows, ...touched.pairs.flat()];
   const partedFrom = concerned.flatMap((row) => index.joinedTo(row).flatMap(([a, b]) => [a, b]));
   index.setFound(touched, { joined, measured });

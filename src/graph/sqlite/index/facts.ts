@@ -8,7 +8,7 @@ import { openedOr } from './link-file.ts';
 /** Records of a page: sealing one by one costs ten times as much, and reading one opens a page. */
 const RECORDS = 16;
 /** Opened pages kept at hand. */
-const OPENED = 64;
+const OPENED = 256;
 /** Bytes that a page says of each record first: its row, and how long its facts are. */
 const HEAD = 8;
 
