@@ -43,6 +43,7 @@ export const ACTS = [
   'graph.split',
   'graph.join',
   'graph.undo',
+  'evaluation.run',
   'backup.create',
   'backup.restore',
   'program.upgrade',

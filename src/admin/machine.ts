@@ -2,6 +2,7 @@
 import type { Choice, FeatureList } from '../features/administer.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
 import type { Desk } from './desk.ts';
+import type { Evaluations } from './evaluations/evaluation.ts';
 import type { GraphDesk } from './graph/desk.ts';
 import type { ImportAsked, ImportView } from './imports/import.ts';
 import type { Room } from './imports/uploads.ts';
@@ -29,6 +30,7 @@ export interface Machine {
   /** Room for a file, and what becomes of it there. */
   uploads: { room(): Room };
   imports: Imports;
+  evaluations: Evaluations;
   doctor: Doctor;
 }
 
@@ -92,6 +94,7 @@ export interface Office {
   backups: Backups;
   records: Records;
   imports: Imports;
+  evaluations: Evaluations;
   doctor: Doctor;
   failures: Failures;
 }

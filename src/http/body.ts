@@ -16,6 +16,8 @@ export interface BodyKind {
 export const JSON_BODY: BodyKind = { types: ['application/json'], kib: 64 };
 /** Lines of JSON, one value each; see jsonlines.org. */
 export const LINES_BODY: BodyKind = { types: ['application/x-ndjson', 'application/jsonl'], kib: 4096 };
+/** A file of labelled cases; it is read in memory. */
+export const CASES_BODY: BodyKind = { types: ['application/octet-stream'], kib: 16 * 1024 };
 /** A file of any kind, as it is. */
 export const FILE_BODY: BodyKind = { types: ['application/octet-stream'], kib: 256 * 1024 };
 

@@ -1,5 +1,6 @@
 // What an operator asks of a thread that serves is done by the keeper, so that it is done at one place: one desk, one look through the
 // graph at a time, one backup that was asked for last.
+import type { Evaluations } from '../admin/evaluations/evaluation.ts';
 import type { Office } from '../admin/machine.ts';
 import { failed, valueOf } from '../admin/outcome.ts';
 import type { Outcome } from '../admin/outcome.ts';
@@ -14,6 +15,8 @@ const WORK = {
   doctor: ({ doctor }: Office, asked: Parameters<Office['doctor']>) => doctor(...asked),
   failures: ({ failures }: Office, asked: Parameters<Office['failures']>) => failures(...asked),
   imports: ({ imports }: Office, asked: Parameters<Office['imports']>) => imports(...asked),
+  evaluations: ({ evaluations }: Office, asked: Parameters<Evaluations['ask']>) => evaluations.ask(...asked),
+  report: ({ evaluations }: Office, asked: Parameters<Evaluations['report']>) => evaluations.report(...asked),
 };
 type Work = keyof typeof WORK;
 
@@ -59,6 +62,7 @@ export function officeFrom(tell: (asked: OfficeAsked) => void) {
     backups: { list: asks('list'), start: asks('start') },
     records: { take: asks('take') },
     imports: asks('imports'),
+    evaluations: { ask: asks('evaluations'), report: asks('report') },
     doctor: asks('doctor'),
     failures: asks('failures'),
   };

@@ -75,6 +75,7 @@ export const ROOMS: Record<string, Room> = {
     rooms: ['model.ts', 'errors.ts', 'platform', 'normalise', 'names', 'link', 'graph'],
     packages: ['hyparquet', 'saxes', 'node:*'],
   },
+  'evaluate/run': { rooms: ['model.ts', 'errors.ts', 'evaluate', 'import'], packages: [] },
   'import.ts': { rooms: ['platform', 'graph', 'import'], packages: [], globals: ['performance'] },
   // Takes records out of a graph and every file.
   erase: {
@@ -169,9 +170,7 @@ export const ROOMS: Record<string, Room> = {
       'import',
       'import.ts',
       'erase',
-      'people',
-      'overview',
-      'features',
+      ...'people overview evaluate evaluate/run features'.split(' '),
     ],
     packages: ['node:*'],
     globals: ['new Date', 'Date.now', 'setTimeout'],
@@ -242,6 +241,8 @@ export const ROOMS: Record<string, Room> = {
       'platform',
       'config.ts',
       'observe',
+      'evaluate',
+      'evaluate/run',
       'graph',
       'names',
       'graph/wire',
@@ -303,7 +304,7 @@ export const ROOMS: Record<string, Room> = {
   },
   commands: {
     rooms: [
-      ...'model.ts errors.ts platform normalise config.ts observe names generate evaluate graph graph/sqlite graph/engines.ts import import.ts erase overview people'.split(
+      ...'model.ts errors.ts platform normalise config.ts observe names generate evaluate evaluate/run graph graph/sqlite graph/engines.ts import import.ts erase overview people'.split(
         ' ',
       ),
       ...'rekey app/calibrations.ts sample.ts accounts store store/open.ts store/move client features features/plugin features/plugin/test admin keep keep/sqlite app app.ts workers'.split(

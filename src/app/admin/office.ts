@@ -10,6 +10,7 @@ import type { Opened } from '../closing.ts';
 import type { Data } from '../data/data.ts';
 import { backupsOf } from './backups.ts';
 import { doctorOf } from './doctor.ts';
+import { evaluationsOf } from './evaluations.ts';
 import { keepFailures } from './failures.ts';
 import { importsOf } from './imports.ts';
 import { lookingInto } from './looking.ts';
@@ -52,6 +53,7 @@ export function openOffice({ config, log, data, opened }: Given): Office {
     records,
     imports,
     doctor: doctorOf(given),
+    evaluations: evaluationsOf(given),
     failures: keepFailures(),
   };
 }

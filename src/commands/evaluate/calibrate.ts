@@ -4,9 +4,9 @@ import { openChecks } from '../../app/checks.ts';
 import { isCalibrationName, keepCalibration, type KeptCalibration } from '../../app/calibrations.ts';
 import { BonafideError } from '../../errors.ts';
 import { fit, type Fit, pointsOf } from '../../evaluate/fit.ts';
+import { checkCases, type Checked } from '../../evaluate/run/checking.ts';
 import { COMMON, configOf, defineCommand, MAP, print, REGION, table } from '../command.ts';
-import { readCases } from './cases.ts';
-import { checkCases, type Checked } from './checking.ts';
+import { casesIn, withProgress } from './cases.ts';
 
 export default defineCommand({
   meta: {
@@ -33,10 +33,12 @@ export default defineCommand({
   async run({ args }) {
     const name = nameOf(args.name ?? basename(args.cases).replace(/\..*$/, '').toLowerCase());
     const config = await configOf(args, { region: args.region });
-    const { cases } = await readCases(args.cases, args.map);
+    const { cases } = await casesIn(args.cases, args.map);
     // What is fitted is the score as it is, whichever map is in use.
     const checks = openChecks({ ...config, calibration: undefined });
-    const { outcomes, model } = await checkCases(cases, checks, args.json === true).finally(checks.close);
+    const { outcomes, model } = await withProgress(cases, args.json === true, (onDone) =>
+      checkCases(cases, checks, onDone),
+    ).finally(checks.close);
     const made = fitted(name, { outcomes, model });
     const file = keepCalibration(config.dataDir, made.calibration);
     print(args, { ...made.calibration, brier: made.brier, file }, textOf(made, file));

@@ -6,13 +6,12 @@ import { BonafideError } from '../../errors.ts';
 import type { Case } from '../../evaluate/case.ts';
 import { asEvaluation, compare, type Comparison } from '../../evaluate/compare.ts';
 import { evaluate, type Evaluation, tooFew } from '../../evaluate/evaluation.ts';
-import { worstOf } from '../../evaluate/misses.ts';
 import { report } from '../../evaluate/report/page.ts';
+import { evaluateCases } from '../../evaluate/run/checking.ts';
 import { refuseOwnFile } from '../../keep/kept-files.ts';
 import { COMMON, configOf, defineCommand, MAP, print, REGION } from '../command.ts';
-import { readCases } from './cases.ts';
-import { checkCases, explainMisses } from './checking.ts';
-import { refusedTexts, textOf } from './text.ts';
+import { casesIn, withProgress } from './cases.ts';
+import { textOf } from './text.ts';
 import { toldOutcomes } from './told.ts';
 
 const DEFAULT_OUT = 'evaluation.html';
@@ -86,7 +85,7 @@ async function evaluationOf(asked: Asked) {
       'Either a file of cases, or --outcomes, which --month and --account go with.',
     );
   const config = await configOf(asked, { region: asked.region });
-  const { cases, columns } = await readCases(file, asked.map);
+  const { cases, columns } = await casesIn(file, asked.map);
   const evaluation = await evaluated(cases, openChecks(config), asked.json === true);
   return { evaluation, columns, title: basename(file) };
 }
@@ -104,12 +103,7 @@ async function evaluated(
   quiet: boolean,
 ): Promise<Evaluation> {
   try {
-    const { outcomes, refused, model } = await checkCases(cases, checks, quiet);
-    const lacking = tooFew(outcomes);
-    if (lacking !== null)
-      throw new BonafideError('invalid_arguments', [lacking, ...refusedTexts(refused)].join('\n'));
-    const misses = await explainMisses(worstOf(outcomes), checks);
-    return evaluate(outcomes, { misses, refused, model });
+    return await withProgress(cases, quiet, (onDone) => evaluateCases(cases, checks, onDone));
   } finally {
     await checks.close();
   }

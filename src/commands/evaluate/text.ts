@@ -1,7 +1,8 @@
 import type { Comparison } from '../../evaluate/compare.ts';
 import type { Evaluation } from '../../evaluate/evaluation.ts';
 import { FIGURE_NAMES, type Figure } from '../../evaluate/figures/figures.ts';
-import { changeOf, LABELS, numberOf, plural, rangeOf } from '../../evaluate/report/words.ts';
+import { changeOf, LABELS, numberOf, rangeOf } from '../../evaluate/report/words.ts';
+import { refusedTexts } from '../../evaluate/run/checking.ts';
 import { table } from '../command.ts';
 
 /** An evaluation in a terminal: the figures with their intervals, and where the report lies. */
@@ -29,16 +30,6 @@ export function textOf(
     '',
     `report: ${out}`,
   ].join('\n');
-}
-
-/** The rules that requests broke, one a line. */
-export function refusedTexts(refused: Evaluation['refused']): string[] {
-  if (refused.length === 0) return [];
-  const count = refused.reduce((sum, { lines }) => sum + lines.length, 0);
-  const rules = refused.map(
-    ({ rule, lines }) => `  ${rule} ${plural(lines.length, 'case')}, first in line ${lines[0]}`,
-  );
-  return [`not taken, since the request breaks a rule of the API: ${count}`, ...rules];
 }
 
 function comparedTo(figure: Figure, comparison: Comparison | null): string[] {

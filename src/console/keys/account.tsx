@@ -5,6 +5,7 @@ import { useAct, useLoad, usePages } from '../api/use.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Field, Select, TextField } from '../parts/form.tsx';
 import { Bones, Time, Trouble } from '../parts/parts.tsx';
+import { saveBlob } from '../parts/save.ts';
 import { count } from '../parts/text.ts';
 import { toast } from '../parts/toast.tsx';
 import type { Account, Invoice, Page, Plan, UsageLine } from './types.ts';
@@ -189,9 +190,5 @@ async function openInvoice(event: Event, account: string, month: string): Promis
   const response = await fetch(`/admin/v1/invoices?account=${account}&month=${month}&format=html`, {
     headers: MARK,
   });
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = `invoice-${account}-${month}.html`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveBlob(`invoice-${account}-${month}.html`, await response.blob());
 }

@@ -82,7 +82,7 @@ export function Trouble({ problem, again }: { problem: Problem | null; again?: (
     <div class="note bad" role="alert">
       <Icon name="warn" />
       <div class="grow stack tight">
-        <span>{problem.message}</span>
+        <span class="lines">{problem.message}</span>
         {problem.errors.length === 0 ? null : (
           <ul class="bullets bad">
             {problem.errors.map(({ pointer, detail }) => (

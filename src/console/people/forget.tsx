@@ -7,7 +7,7 @@ import { TextField, Tick } from '../parts/form.tsx';
 import { Bones, Note, Trouble } from '../parts/parts.tsx';
 import { count, plural, timeText } from '../parts/text.ts';
 import { Names } from './find.tsx';
-import { saveJson } from './save.ts';
+import { saveJson } from '../parts/save.ts';
 import type { Forgotten, Receipt } from './types.ts';
 
 interface ForgetProps {

@@ -8,7 +8,7 @@ import { toast } from '../parts/toast.tsx';
 import { lookAt, Names } from './find.tsx';
 import { Forget } from './forget.tsx';
 import { Join, Split } from './judge.tsx';
-import { saveJson } from './save.ts';
+import { saveJson } from '../parts/save.ts';
 import { referenceOf } from './types.ts';
 import type { Card as Identity, Judged, Receipt, RecordName } from './types.ts';
 import { Weigh } from './weigh.tsx';

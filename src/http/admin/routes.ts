@@ -1,5 +1,6 @@
 import type { Route } from '../openapi/operation.ts';
 import { BILLING_ROUTES } from './billing.ts';
+import { EVALUATION_ROUTES } from './evaluations.ts';
 import { IMPORT_ROUTES } from './graph/imports.ts';
 import { KEY_ROUTES } from './keys.ts';
 import { LOG_ROUTES } from './logs.ts';
@@ -16,6 +17,7 @@ const ALL: AdminRoute[] = [
   ...PEOPLE_ROUTES,
   ...RECORD_ROUTES,
   ...IMPORT_ROUTES,
+  ...EVALUATION_ROUTES,
 ];
 
 /** Every administrative route with its declaration. */

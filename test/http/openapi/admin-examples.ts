@@ -16,6 +16,7 @@ const MAKE: Record<string, (it: App) => Promise<string>> = {
   // The first identity, and the first judgement.
   graph: async () => '1',
   'graph/imports': fileSent,
+  evaluations: casesSent,
   plans: async (it) => (await it.do('plans', { id: `made-${made++}` })).id,
 };
 let made = 0;
@@ -25,6 +26,7 @@ const BEFORE: Record<string, (it: App) => Promise<void>> = {
   '/admin/v1/graph/import/undo': (it) => importPeople(it.folder),
   // One file at a time is read.
   '/admin/v1/graph/imports': async (it) => void (await fileSent(it)),
+  '/admin/v1/evaluations': async (it) => void (await casesSent(it)),
 };
 
 /** Sends a file as soon as no other is worked on, and waits until it is read. */
@@ -37,6 +39,20 @@ async function fileSent(it: App): Promise<string> {
     return json(response);
   });
   await until(async () => expect((await it.get(`graph/imports/${id}`)).state).toBe('ready'));
+  return id;
+}
+
+/** Sends cases as soon as no others are worked on, and waits for what comes of them. */
+async function casesSent(it: App): Promise<string> {
+  const type = { 'content-type': 'application/octet-stream' };
+  const until = <T>(work: () => Promise<T>) => vi.waitFor(work, { timeout: 30_000, interval: 50 });
+  const cases = 'genuine,name,email\nyes,Ada Quill,ada@example.com\nno,Ben Osei,ada@example.com\n';
+  const { id } = await until(async () => {
+    const response = await it.ask('POST', 'evaluations', cases, type);
+    expect(response.status).toBe(201);
+    return json(response);
+  });
+  await until(async () => expect((await it.get(`evaluations/${id}`)).state).toBe('done'));
   return id;
 }
 

@@ -1,0 +1,95 @@
+// Labelled cases over HTTP: the figures are those of the command, nothing is billed, and nothing of the file is kept.
+import { Readable } from 'node:stream';
+import { expect, test, vi } from 'vitest';
+import { openChecks } from '../../../src/app/checks.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { readCases } from '../../../src/evaluate/run/cases.ts';
+import { evaluateCases } from '../../../src/evaluate/run/checking.ts';
+import { json } from '../../kit/app.ts';
+import { adminApp } from './kit.ts';
+
+// A thread that gives way to others has to be waited for where there are many.
+vi.setConfig({ testTimeout: 120_000 });
+
+const FILE = { 'content-type': 'application/octet-stream' };
+const MARK = 'zqxmarked';
+const CASES = `case_id,genuine,name,email,phone
+a-1,yes,Jane Quimby,jane.quimby@example.com,415 555 0134
+a-2,yes,Robert Vandermeer,rob.vandermeer@example.org,
+a-3,no,Robert Vandermeer,jane.quimby@example.com,
+a-4,no,${MARK} Nobody,,415 555 0134
+a-5,no,Ann Other,not an address,
+`;
+
+async function evaluating() {
+  const it = await adminApp();
+  const send = (body: string, query = '') => it.ask('POST', `evaluations?name=cases.csv${query}`, body, FILE);
+  const ended = (id: string) =>
+    vi.waitFor(
+      async () => {
+        const view = await it.get(`evaluations/${id}`);
+        if (view.state === 'checking') throw new Error(view.state);
+        return view;
+      },
+      { timeout: 100_000, interval: 30 },
+    );
+  const run = async (body: string, query?: string) => {
+    const response = await send(body, query);
+    expect(response.status).toBe(201);
+    return ended((await json(response)).id);
+  };
+  return { ...it, send, run };
+}
+
+test('what is found is what the command finds; nobody is billed, and nothing of the file is kept', async () => {
+  const { run, folder, get, everyByte, logged } = await evaluating();
+  const view = await run(CASES);
+  const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder } });
+  const stream = Readable.from([Buffer.from(CASES)]);
+  const { cases } = await readCases({ name: 'cases.csv', stream });
+  const checks = openChecks(config);
+  const { answers: _, ...told } = await evaluateCases(cases, checks, () => undefined);
+  await checks.close();
+  expect(view).toMatchObject({ state: 'done', progress: null, failed: null, comparison: null });
+  expect(view.evaluation).toEqual(JSON.parse(JSON.stringify(told)));
+  expect(view.evaluation.cases).toEqual({ genuine: 2, not_genuine: 2, apart: 0, refused: 1 });
+  expect(view.columns.map(({ field }: { field: string }) => field)).toEqual([
+    'case_id',
+    'genuine',
+    'name',
+    'email',
+    'phone',
+  ]);
+  expect((await get('requests')).items).toEqual([]);
+  expect((await get('audit')).items[0]).toMatchObject({ act: 'evaluation.run', detail: { cases: 4 } });
+  expect(JSON.stringify(view) + everyByte() + logged()).not.toContain(MARK);
+});
+
+test('two are compared, one is a page, and one that is dropped is gone', async () => {
+  const { run, ask } = await evaluating();
+  const first = await run(CASES);
+  const second = await run(CASES.replace('415 555 0134\na-2', '\na-2'), `&before=${first.id}`);
+  expect(second.comparison).toMatchObject({ shared: 4, moved: 1, worse: [{ id: 'a-1' }] });
+  const page = await ask('GET', `evaluations/${second.id}?format=html`);
+  expect(page.headers.get('content-type')).toMatch(/^text\/html/);
+  expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+  expect(await page.text()).toContain('Before and after');
+  expect(await json(ask('POST', `evaluations/${first.id}/drop`))).toMatchObject({ state: 'dropped' });
+  expect((await ask('GET', `evaluations/${first.id}`)).status).toBe(404);
+  const lost = await json(ask('POST', `evaluations?before=${first.id}`, CASES, FILE));
+  expect(lost.errors).toMatchObject([{ code: 'unknown_evaluation' }]);
+});
+
+test('what cannot be evaluated is told with its line; one file at a time is worked on, of a bounded size', async () => {
+  const { run, send, ask } = await evaluating();
+  const failed = async (body: string) => (await run(body)).failed;
+  expect(await failed(`name,email\n${MARK},x@example.com\n`)).toMatchObject({
+    code: 'invalid_arguments',
+    detail: expect.stringMatching(/^cases\.csv: One line is no case\.\n {2}line 2: It has no `genuine`/),
+  });
+  const statuses = await Promise.all([send(CASES), send(CASES)]);
+  expect(statuses.map(({ status }) => status).sort()).toEqual([201, 503]);
+  const large = { ...FILE, 'content-length': String(2 ** 25) };
+  expect((await ask('POST', 'evaluations', CASES, large)).status).toBe(413);
+  expect((await ask('POST', 'evaluations', CASES, { 'content-type': 'text/csv' })).status).toBe(415);
+});
