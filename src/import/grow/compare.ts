@@ -87,11 +87,18 @@ export async function comparePairs(
   }
   joined.sort();
   supports.sort();
-  const ask = async (a: number, b: number) => {
-    const [pair] = await recordPairs([pairOf(a, b)], read);
-    return pair ? supportOf(comparePair(...pair, context)) : -Infinity;
+  const asked = new Map<number, number>();
+  const ask = async (pair: number) => {
+    const [both] = await recordPairs([pair], read);
+    const bits = both ? supportOf(comparePair(...both, context)) : -Infinity;
+    asked.set(pair, bits);
+    return bits;
   };
-  return { joined, measured, support: (a, b) => supports.find(pairOf(a, b)) ?? ask(a, b) };
+  const support: Support = (a, b) => {
+    const pair = pairOf(a, b);
+    return supports.find(pair) ?? asked.get(pair) ?? ask(pair);
+  };
+  return { joined, measured, support };
 }
 
 type Two = (one: LinkRecord, two: LinkRecord) => boolean;

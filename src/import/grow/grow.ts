@@ -1,12 +1,14 @@
 // Links what changed since the records were linked last, and nothing else: the outcome is that of linking all of them anew.
 import type { GraphRecords } from '../../graph/graph.ts';
-import type { LinkedPart, LinkIndex, Pending } from '../../graph/link-index.ts';
-import { cluster, edgeOf } from '../../link/cluster.ts';
+import type { JoinedPair, LinkedPart, LinkIndex, Pending } from '../../graph/link-index.ts';
+import { cluster, edgeOf, type Support } from '../../link/cluster.ts';
+import { priorOf } from '../../link/compare/pair.ts';
 import { COUNTED, factsOf } from '../../link/counted/facts.ts';
 import { globalsOf } from '../../link/counted/globals.ts';
 import { levelContext } from '../../link/counted/levels.ts';
 import { ratesOf } from '../../link/counted/measure.ts';
 import { remembering } from '../../link/keys.ts';
+import { pairOf } from '../../link/pairs.ts';
 import { linkRecord } from '../../link/record.ts';
 import { surveyFrom } from '../../link/counted/survey.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
@@ -87,7 +89,10 @@ async function linkPart(
   const settled = globalsOf(survey, ratesOf(index.patterns(), survey)) === globals;
   if (settle && !settled) return null;
   return {
-    ...(await clusterPart(index, new Set([...concerned, ...partedFrom]), support)),
+    ...(await clusterPart(index, new Set([...concerned, ...partedFrom]), {
+      support,
+      prior: priorOf(context),
+    })),
     changed: rows,
     bereft,
     settled,
@@ -95,17 +100,30 @@ async function linkPart(
   };
 }
 
-/** Clusters everything that is joined to these rows, by whatever many steps. */
-async function clusterPart(index: LinkIndex, start: Set<number>, support: Parameters<typeof cluster>[1]) {
+/**
+ * Clusters everything that is joined to these rows, by whatever many steps.
+ * @param prior what every weight of a pair counts that its support does not
+ */
+async function clusterPart(
+  index: LinkIndex,
+  start: Set<number>,
+  { support, prior }: { support: Support; prior: number },
+) {
   const rows = new Set(start);
-  const joined = new Map<string, [number, number, number]>();
+  const joined = new Map<number, JoinedPair>();
   for (const row of rows)
     for (const pair of index.joinedTo(row)) {
-      joined.set(`${pair[0]} ${pair[1]}`, pair);
-      rows.add(pair[0]).add(pair[1]);
+      const [a, b] = pair;
+      joined.set(pairOf(a, b), pair);
+      rows.add(a).add(b);
     }
   const there = [...rows].filter((row) => index.facts(row) !== null);
   const { orders } = factsByRow(index, there);
-  const edges = [...joined.values()].map(([a, b, bits]) => edgeOf([a, b], bits, orders));
-  return { rows: there.sort((a, b) => a - b), clusters: await cluster(edges, support) };
+  const edges = Array.from(joined.values(), ([a, b, bits]) => edgeOf([a, b], bits, orders));
+  // Most that clustering asks about is joined, and need not be compared again.
+  const known: Support = (a, b) => {
+    const [, , bits] = joined.get(pairOf(a, b)) ?? [];
+    return bits === undefined ? support(a, b) : bits - prior;
+  };
+  return { rows: there.sort((a, b) => a - b), clusters: await cluster(edges, known) };
 }

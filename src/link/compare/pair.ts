@@ -108,9 +108,13 @@ function namelessMailbox(
 }
 
 function blindly(context: LinkContext): LinkEvidence {
-  const records = population(context);
-  const bits = round(-Math.log2(records / context.perPerson));
-  return { code: 'prior', what: `two of about ${records} records picked blindly`, bits };
+  const what = `two of about ${population(context)} records picked blindly`;
+  return { code: 'prior', what, bits: priorOf(context) };
+}
+
+/** The odds that two records are one person's before anything is known of them, in bits. */
+export function priorOf(context: LinkContext): number {
+  return round(-Math.log2(population(context) / context.perPerson));
 }
 
 /** What an address in common says, where it has been measured that it nearly always means one person. */
