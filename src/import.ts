@@ -186,7 +186,7 @@ async function publishOrUndo(index: LinkIndex, part: LinkedPart, tell: () => Pro
   let identities: number | null = null;
   try {
     await tell();
-    identities = index.publish(part);
+    identities = await index.publish(part);
   } finally {
     if (identities === null) index.undo();
   }

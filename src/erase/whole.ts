@@ -47,7 +47,7 @@ async function publishChanged(graph: KeepingGraph): Promise<boolean> {
   if (!part) return false;
   let published: number | null = null;
   try {
-    published = index.publish(part);
+    published = await index.publish(part);
   } finally {
     if (published === null) index.undo();
   }

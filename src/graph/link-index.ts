@@ -4,6 +4,8 @@ import type { CountOf, Totals } from '../link/counted/survey.ts';
 import type { Tally } from '../link/counted/tally.ts';
 import type { Group } from '../link/pairing.ts';
 
+type Awaitable<T> = T | Promise<T>;
+
 /** A pair that linking joins, with its match weight in bits. */
 export type JoinedPair = [a: number, b: number, bits: number];
 /** A pair that error rates were measured on, and how the two compare, as a number. */
@@ -25,13 +27,13 @@ export interface Pending {
 
 /**
  * What an engine may remember of all records between two linkings, so that the next one compares only what changed. It follows from the
- * records: an engine that loses it, or doubts it, has all linked anew. It is asked at once and answers at once.
+ * records: an engine that loses it, or doubts it, has all linked anew. From `begin` on it answers at once.
  *
  * From `begin` to `publish` or `undo` nothing else may change it.
  */
 export interface LinkIndex {
   /** What changed since the records were linked last; null where what is remembered is not of the graph as it is. */
-  begin(): Pending | null;
+  begin(): Awaitable<Pending | null>;
   /** Was it found damaged, and thrown away? Then whatever failed for that can be done by linking all anew. */
   isLost(): boolean;
   /** Takes back what changed since `begin`. */
@@ -60,7 +62,7 @@ export interface LinkIndex {
    * Publishes a part of the records, at once, and remembers all that was taken in since `begin`. Answers how many identities there are;
    * null, and nothing done, where records changed meanwhile.
    */
-  publish(part: LinkedPart): number | null;
+  publish(part: LinkedPart): Awaitable<number | null>;
   /** Begins anew, with nothing. Filled and handed to `publish` of the linking, it is what is remembered. */
   rebuild(): IndexBuilder;
 }

@@ -50,7 +50,7 @@ export const ROOMS: Record<string, Room> = {
   },
   // The driver is loaded when the engine is asked for.
   'graph/postgres': {
-    rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform', 'graph', 'graph/incoming'],
+    rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform', 'graph', 'graph/incoming', 'graph/sqlite'],
     packages: ['postgres', 'node:*'],
     globals: ['new Date', 'performance', 'setTimeout', 'setInterval'],
     sql: true,

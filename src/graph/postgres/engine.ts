@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../graph.ts';
 import { graphKeys } from '../sealed/keys.ts';
@@ -17,6 +18,8 @@ export interface PostgresGraphOptions {
   secret: string;
   /** Where an import keeps what does not fit into memory. */
   folder: string;
+  /** Where this importer remembers linking; `link.db` in the folder unless said. */
+  links?: string | undefined;
   /** Make the tables where there are none; they are unless this is false. */
   create?: boolean | undefined;
   /** Connections that checks share. */
@@ -56,7 +59,8 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
     deadlineMs: deadlineMs + GRACE_MS,
   });
   const session = sessionOn(writing(writes, prepared), writes.onClose);
-  const { records, linking, judging, moving, erasing } = writerOn({ session, keys, folder, keepsWhole });
+  const links = options.links ?? join(folder, 'link.db');
+  const { close, ...writer } = writerOn({ session, keys, folder, links, keepsWhole });
   const asking = async () => (session.isInside() ? session : ready());
   return {
     engine: 'postgres',
@@ -67,13 +71,10 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
     async close() {
       health.close();
       session.close();
+      close();
       await Promise.all([checks.close(), writes.close()]);
     },
-    records,
-    linking,
-    erasing,
-    judging,
-    moving,
+    ...writer,
   };
 }
 

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../graph.ts';
 import { loadSecret } from '../secret.ts';
@@ -28,7 +29,8 @@ export function openPostgres(options: OpenPostgresOptions): KeepingGraph {
   const url = databaseOf(options);
   const secret = loadSecret(dataDir, options.secret);
   const folder = existsSync(dataDir) ? dataDir : tmpdir();
-  return openPostgresGraph({ url, secret, folder, create, deadlineMs, keepsWhole });
+  const links = join(dataDir, 'link.db');
+  return openPostgresGraph({ url, secret, folder, links, create, deadlineMs, keepsWhole });
 }
 
 /** The address of the database that the settings name. Errors: `invalid_config` where they name none; it repeats nothing of them. */

@@ -37,7 +37,7 @@ export async function growLinks(
   index: LinkIndex,
   { settle, part: most = PART }: GrowOptions,
 ): Promise<LinkedPart | null> {
-  const pending = index.begin();
+  const pending = await index.begin();
   if (pending === null) return null;
   let part: LinkedPart | null = null;
   try {

@@ -35,14 +35,14 @@ const GONE: Row[] = [
 const NAMES = GONE.map(({ record_id, source = 'crm' }) => ({ source, recordId: record_id }));
 const ASKED = queryOf({ name: 'Wilhelmina Quackenbush', emails: ['wilhelmina@quackenbush.example'] });
 
-async function graphOn(url: string): Promise<KeepingGraph> {
-  const graph = openPostgresGraph({ url, secret: SECRET, folder: freshFolder() });
+async function graphOn(url: string, folder = freshFolder()): Promise<KeepingGraph> {
+  const graph = openPostgresGraph({ url, secret: SECRET, folder });
   onTestFinished(() => graph.close());
   return graph;
 }
 
-const imported = async (url: string) => {
-  const graph = await graphOn(url);
+const imported = async (url: string, folder = freshFolder()) => {
+  const graph = await graphOn(url, folder);
   await importInto(graph, [[...strangers(12), ...GONE]]);
   return graph;
 };
@@ -71,11 +71,14 @@ async function rowsOfGone(url: string): Promise<number> {
 
 describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL', () => {
   test('is in no table any more, the others are linked as if they had never been there, and the receipt says what it cannot', async () => {
-    const url = await (await server()).database();
-    const graph = await imported(url);
+    const [url, dataDir] = [await (await server()).database(), freshFolder()];
+    const graph = await imported(url, dataDir);
     expect(await rowsOfGone(url)).toBeGreaterThan(4);
-    const { receipt } = await forget(graph, NAMES, { dataDir: freshFolder(), now: NOW });
+    const { receipt } = await forget(graph, NAMES, { dataDir, now: NOW });
     expect(receipt).toMatchObject({ finished: true, records: 2, identities: [13], logs_empty: true });
+    // In what this importer remembers of linking.
+    expect(receipt.searched).toBeGreaterThan(20);
+    expect(receipt.traces).toEqual([]);
     expect(receipt.beyond).toContain('backups');
     expect(await rowsOfGone(url)).toBe(0);
     const without = openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });

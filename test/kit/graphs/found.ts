@@ -2,17 +2,24 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { blockTable } from '../../../src/graph/sqlite/index/blocks.ts';
+import type { KeepingGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importInto, type Row } from './graph.ts';
 
 /** One, so that fingerprints can be compared. */
 export const SECRET = '5e'.repeat(32);
 
-/** What was found, whatever rows and numbers it has: who is together, whom a weight joins, and what is counted. */
-export async function foundIn(folder: string) {
+/**
+ * What was found, whatever rows and numbers it has: who is together, whom a weight joins, and what is counted.
+ *
+ * @param folder where the importer's link.db is; the graph is closed
+ */
+export async function foundIn(
+  folder: string,
+  graph: KeepingGraph = openGraph({ dataDir: folder, secret: SECRET }),
+) {
   const together = new Map<number | null, string[]>();
   const names = new Map<number, string>();
-  const graph = openGraph({ dataDir: folder, secret: SECRET });
   for await (const page of graph.records.pages())
     for (const { row, source, recordId, identity } of page) {
       names.set(row, `${source}:${recordId}`);

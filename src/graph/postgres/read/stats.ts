@@ -6,7 +6,7 @@ const STATS = `
 SELECT (SELECT count(*) FROM bonafide.record), g.identities, (SELECT count(*) FROM bonafide.merged WHERE heir IS NOT NULL), g.postings,
   CASE WHEN g.linked_revision = g.revision THEN 0 ELSE
     (SELECT count(*) FROM bonafide.record r WHERE NOT EXISTS (SELECT 1 FROM bonafide.member m WHERE m.record = r.id)) END,
-  g.linked_at, g.linked_revision = g.revision
+  g.linked_at, g.linked_revision = g.revision AND coalesce(to_jsonb(g) ->> 'settled', 'true') = 'true'
 FROM bonafide.graph g`;
 
 /** Tables of the version before lack some columns. */

@@ -1,6 +1,8 @@
 // How records leave the tables for good, as far as it is in a database's hands.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphErasing } from '../../graph.ts';
+import { NOTHING, spellings } from '../../sqlite/traces.ts';
+import type { PostgresLinks } from '../index/links.ts';
 import { KEEPS_OUT, KEPT } from '../schema.ts';
 import type { Session } from '../session.ts';
 import type { ForgottenTable } from './forgotten.ts';
@@ -28,7 +30,13 @@ const OWNED = `
 SELECT bool_and(pg_has_role(c.relowner, 'USAGE')) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 WHERE n.nspname = 'bonafide' AND c.relkind IN ('r', 'p')`;
 
-export function erasingOn(session: Session, forgotten: ForgottenTable): GraphErasing {
+interface Erasing {
+  session: Session;
+  forgotten: ForgottenTable;
+  links: Pick<PostgresLinks, 'erased'>;
+}
+
+export function erasingOn({ session, forgotten, links }: Erasing): GraphErasing {
   const one = async (text: string) => (await session.query(text))[0]?.[0] ?? null;
   return {
     beyond: BEYOND,
@@ -47,7 +55,13 @@ export function erasingOn(session: Session, forgotten: ForgottenTable): GraphEra
     },
     owed: () => one('SELECT overwriting FROM bonafide.graph'),
     overwritten: async () => void (await one('UPDATE bonafide.graph SET overwriting = NULL')),
-    traces: () => () => [],
+    traces(rows) {
+      const { sealed, keys } = links.erased?.heldOf(rows) ?? NOTHING;
+      return () => {
+        const isUsed = links.erased?.isUsed ?? (() => false);
+        return [...sealed, ...keys.filter((key) => !isUsed(key)).flatMap(spellings)];
+      };
+    },
     async emptyLogs() {
       // Who does not own a table is told nothing but a warning.
       if ((await one(OWNED)) !== 't') return false;
@@ -57,7 +71,7 @@ export function erasingOn(session: Session, forgotten: ForgottenTable): GraphEra
         await session.query(`VACUUM (INDEX_CLEANUP ON) ${left.join()}`);
         const dead = new Set((await session.query(DEAD)).map(([name]) => name));
         left = left.filter((name) => dead.has(name));
-        if (left.length === 0) return true;
+        if (left.length === 0) return links.erased?.emptyLog() ?? true;
         if (performance.now() - started > PATIENCE_MS) return false;
       }
     },
@@ -68,6 +82,7 @@ export function erasingOn(session: Session, forgotten: ForgottenTable): GraphEra
       } finally {
         await session.query('SELECT set_config($1, $2, false)', ['lock_timeout', '0']);
       }
+      links.erased?.rewrite();
     },
     rewritingStops: true,
     bytes: async () => Number(await one(SIZE)),

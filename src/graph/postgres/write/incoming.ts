@@ -2,6 +2,7 @@ import type { StoredRecord } from '../../../link/stored.ts';
 import type { Incoming } from '../../graph.ts';
 import { type Came, cameIn } from '../../incoming/came.ts';
 import type { SealedRecord } from '../../sealed/record.ts';
+import type { Steps } from '../index/steps.ts';
 import type { Session } from '../session.ts';
 import type { ForgottenTable } from './forgotten.ts';
 import type { JudgementTable } from './judged.ts';
@@ -11,6 +12,7 @@ import type { UndoTable } from './undo.ts';
 export interface RecordTarget {
   session: Session;
   table: RecordTable;
+  steps: Steps;
   undo: UndoTable;
   forgotten: ForgottenTable;
   judging: JudgementTable;
@@ -18,7 +20,7 @@ export interface RecordTarget {
 
 /** Records on their way in, each sealed as the graph will keep it; see `Incoming` in graph.ts. */
 export function incomingRecords(target: RecordTarget): Incoming {
-  const { session, table, undo } = target;
+  const { session, table, steps, undo } = target;
   const came = cameIn(table);
   return {
     ...came,
@@ -27,25 +29,32 @@ export function incomingRecords(target: RecordTarget): Incoming {
         if (journal) await undo.begin(journal);
         const { out, alike } = await admission(target, came.pages(), allowReturn);
         const put = await labelled(target, without(out, sealedOf(came.pages())));
-        const done = await table.put(put, journal !== undefined);
-        // After all that is put, so that no row's number is given again.
         const gone = [...goneOf(came.pages())];
-        const removed = gone.length > 0 ? await table.remove(gone, journal !== undefined) : 0;
-        await revise(session);
-        return { ...done, removed, barred: out.size, alike };
+        return steps.noting(async (step) => {
+          const noting = { journal: journal !== undefined, step };
+          const done = await table.put(put, noting);
+          // After all that is put, so that no row's number is given again.
+          const removed = gone.length > 0 ? await table.remove(gone, noting) : 0;
+          await revise(session);
+          return { ...done, removed, barred: out.size, alike };
+        });
       }),
   };
 }
 
 /** Puts records, each of them once: of those of one name the last. */
 export async function putRecords(target: RecordTarget, records: StoredRecord[], allowReturn: boolean) {
-  const { session, table } = target;
+  const { session, table, steps } = target;
   const came = records.map(table.seal);
   const { out, alike } = await admission(target, [came], allowReturn);
   const sealed = new Map<string, SealedRecord>();
   for (const one of without(out, came)) sealed.set(hexOf(one.key), one);
-  const { added } = await table.put(await labelled(target, sealed.values()), false);
-  await revise(session);
+  const put = await labelled(target, sealed.values());
+  const added = await steps.noting(async (step) => {
+    const done = await table.put(put, { journal: false, step });
+    await revise(session);
+    return done.added;
+  });
   const barred = came.filter(({ key }) => out.has(hexOf(key))).length;
   return { added, replaced: records.length - barred - added, barred, alike };
 }

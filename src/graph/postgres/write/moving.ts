@@ -2,15 +2,17 @@ import type { GraphMoving } from '../../move/moving.ts';
 import { numberOf } from '../connect.ts';
 import { binaryRows } from '../copy.ts';
 import type { Session } from '../session.ts';
+import type { Steps } from '../index/steps.ts';
 import type { ForgottenTable } from './forgotten.ts';
 
-export function movingOn(session: Session, forgotten: ForgottenTable): GraphMoving {
+export function movingOn(session: Session, forgotten: ForgottenTable, steps: Steps): GraphMoving {
   return {
     async redirects() {
       const rows = await session.query('SELECT number, heir FROM bonafide.merged ORDER BY number');
       return rows.map(([number, heir]) => [Number(number), numberOf(heir)]);
     },
     async carry(identities, redirects) {
+      await steps.clear();
       await session.query('DELETE FROM bonafide.member');
       await session.copy('bonafide.member (record, identity)', binaryRows(identities));
       await session.query('DELETE FROM bonafide.merged');

@@ -3,11 +3,13 @@ import { numberIdentities, type Numbering } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
 import type { Partition } from '../../graph.ts';
+import type { Stand } from '../../sqlite/index/link-file.ts';
 import { gather, type Gathered } from '../../publish/gather.ts';
 import { type StagedKeys, stageKeys } from '../../publish/staged.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
 import { numberOf } from '../connect.ts';
 import type { Cell } from '../copy.ts';
+import type { Now, Steps } from '../index/steps.ts';
 import type { Session } from '../session.ts';
 import type { RecordTable } from './records.ts';
 import { type Replacing, replacing, type Whole } from './replaced.ts';
@@ -16,12 +18,27 @@ export interface PublishTarget {
   session: Session;
   table: RecordTable;
   keys: GraphKeys;
+  steps: Steps;
   /** Where sorted runs are kept. */
   folder: string;
 }
 
 /** Identities whose records are read together. */
 const TOGETHER = 1000;
+
+export interface Read {
+  /** What held for all records, as linking found it; null: it is not remembered. */
+  globals: string | null;
+  /** The state of the graph in which its records were read, and the highest row there was; null where that is not known. */
+  from: { stand: Stand; through: number } | null;
+}
+
+export interface Published {
+  identities: number;
+  stand: Stand;
+  /** Rows that changed since the records were read. */
+  late: number[];
+}
 
 const IDENTITY: Whole = {
   name: 'identity',
@@ -57,23 +74,65 @@ const FREQUENT: Whole = {
   told: [],
 };
 
+const PUBLISHED: Whole = {
+  name: 'published',
+  columns: { id: 'bigint', keys: 'bigint[]' },
+  key: ['id'],
+  told: ['keys'],
+};
+const MERGED: Whole = {
+  name: 'merged',
+  columns: { number: 'bigint', heir: 'bigint' },
+  key: ['number'],
+  told: ['heir'],
+};
+
+export const TABLES = {
+  identity: IDENTITY,
+  member: MEMBER,
+  posting: POSTING,
+  frequent: FREQUENT,
+  published: PUBLISHED,
+  merged: MERGED,
+};
+
 /**
  * Brings identities and postings to what the partition says, in the transaction that is open: others see it when that ends, all at once. Only rows
  * that differ are written. See `publish` in graph.ts.
  */
-export async function publish(target: PublishTarget, partition: Partition): Promise<number | null> {
-  const { session } = target;
-  const { clusters, revision, errorRates } = partition;
+export async function publish(
+  target: PublishTarget,
+  partition: Partition,
+  { globals, from }: Read,
+): Promise<Published | null> {
+  const { session, steps } = target;
+  const { revision, errorRates } = partition;
   const [graph] = await session.query(
     'SELECT revision, identities, EXISTS (SELECT 1 FROM bonafide.member) FROM bonafide.graph',
   );
-  if (graph?.[0] !== revision) return null;
+  const late = graph?.[0] === revision ? [] : await lateOf(steps, from);
+  if (late === null || !graph) return null;
+  const through = late.length > 0 && from ? from.through : Infinity;
   // Records that came from another engine have their identities already.
   const isEmpty = Number(graph[1]) === 0 && graph[2] === 'f';
-  const numbering = numberIdentities({ clusters, ...(await numbersSoFar(session)) });
+  const numbers = await numbersSoFar(session, through);
+  const isThere = (row: number) => late.length === 0 || numbers.previous.has(row);
+  const clusters = partition.clusters.map((rows) => rows.filter(isThere)).filter(({ length }) => length > 0);
+  const numbering = numberIdentities({ ...numbers, clusters });
+  const before = await steps.now();
+  const step = {
+    before: before?.globals === globals && !isEmpty ? before : null,
+    number: (before?.step ?? 0) + 1,
+  };
   const keys = stageKeys(target.folder);
   try {
-    await writeIdentities(target, numbering, { keys, isEmpty, onProgress: partition.onProgress });
+    await writeIdentities(target, numbering, {
+      keys,
+      isEmpty,
+      through,
+      noting: step.before && step.number,
+      onProgress: partition.onProgress,
+    });
     const postings = await writePostings(session, keys, isEmpty);
     await writeRedirects(session, numbering.redirects);
     const count = numbering.identities.length;
@@ -83,33 +142,55 @@ export async function publish(target: PublishTarget, partition: Partition): Prom
       new Date().toISOString(),
       count,
       postings,
+      globals,
     ]);
-    return count;
+    return { identities: count, stand: await stepTo(steps, globals, step), late };
   } finally {
     keys.drop();
   }
 }
 
+/** Null where it is not known what changed since. */
+async function lateOf(steps: Steps, from: Read['from']): Promise<number[] | null> {
+  const since = from && (await steps.since(from.stand));
+  return since && [...new Set(since.rows.map(([row]) => row))].sort((a, b) => a - b);
+}
+
+/** Where what holds for all is as before, others need only what was noted; else they link all anew, as after a graph that nothing is remembered of. */
+async function stepTo(
+  steps: Steps,
+  globals: string | null,
+  { before, number }: { before: Now | null; number: number },
+): Promise<Stand> {
+  if (before) return steps.published(number, before.came);
+  await steps.clear();
+  return globals === null ? NOWHERE : steps.published(number, 0);
+}
+
+const NOWHERE: Stand = { stamp: '', revision: '', linkedAt: '' };
+
 const LINKED = `
-UPDATE bonafide.graph SET linked_revision = revision, error_rates = $1, name_tables = $2, linked_at = $3, identities = $4, postings = $5,
+UPDATE bonafide.graph SET linked_revision = revision, error_rates = $1, name_tables = $2, linked_at = $3, identities = $4, postings = $5, globals = $6, settled = true,
   stamp = gen_random_uuid()::text,
   newest = (SELECT max(last_seen) FROM bonafide.identity)`;
 
 /** Rows that are read at a time. */
 const PAGE = 20_000;
 
-async function numbersSoFar(session: Session) {
-  const previous = await pairsOf(
+/** @param through rows beyond it are none of those that were linked */
+async function numbersSoFar(session: Session, through: number) {
+  const all = await pairsOf(
     session,
     'SELECT r.id, m.identity FROM bonafide.record r LEFT JOIN bonafide.member m ON m.record = r.id WHERE r.id > $1 ORDER BY r.id',
   );
+  const previous = through < Infinity ? new Map([...all].filter(([row]) => row <= through)) : all;
   const known = await pairsOf(
     session,
     'SELECT id, NULL FROM bonafide.identity WHERE id > $1 ORDER BY id',
     'SELECT number, heir FROM bonafide.merged WHERE number > $1 ORDER BY number',
   );
   let highest = 0;
-  for (const identity of previous.values()) highest = Math.max(highest, identity ?? 0);
+  for (const identity of all.values()) highest = Math.max(highest, identity ?? 0);
   return { previous, known, next: highest + 1 };
 }
 
@@ -129,24 +210,29 @@ async function pairsOf(session: Session, ...texts: string[]): Promise<Map<number
 interface Writing {
   keys: StagedKeys;
   isEmpty: boolean;
+  /** Rows beyond it keep what they have. */
+  through: number;
+  /** Under which number records are noted whose identity is another one now. */
+  noting: number | null;
   onProgress: Partition['onProgress'];
 }
 
 async function writeIdentities(
   target: PublishTarget,
   { identities }: Numbering,
-  { keys: staged, isEmpty, onProgress }: Writing,
+  { keys: staged, isEmpty, through, noting, onProgress }: Writing,
 ): Promise<void> {
   const { session, table, keys } = target;
   const identity = await replacing(session, IDENTITY, isEmpty);
   const member = await replacing(session, MEMBER, isEmpty);
+  const published = await replacing(session, PUBLISHED, isEmpty);
   const gathering = { of: remembering(keys.fingerprints.of) };
   for (let at = 0; at < identities.length; at += TOGETHER) {
     onProgress?.(at / identities.length);
     const some = identities.slice(at, at + TOGETHER);
     const read = await table.read(some.flatMap(({ rows }) => rows));
     const records = new Map(read.map((record) => [record.row, record]));
-    const cells: Cell[][] = [];
+    const [cells, keysOf]: [Cell[][], Cell[][]] = [[], []];
     for (const { number, rows } of some) {
       const gathered = gather(
         rows.flatMap((row) => records.get(row) ?? []),
@@ -154,18 +240,34 @@ async function writeIdentities(
       );
       for (const [key, primary] of gathered.postings) staged.add(key, number, primary);
       cells.push(identityCells(number, gathered, keys));
+      keysOf.push([number, publishedKeys(gathered)]);
     }
     await identity.add(cells);
+    await published.add(keysOf);
     await member.add(some.flatMap(({ number, rows }) => rows.map((row) => [row, number])));
   }
-  await endAll([identity, member]);
+  await endAll([identity, published]);
+  if (noting !== null) await session.query(MOVED, [noting]);
+  await member.end(through < Infinity ? `t.record <= ${through}` : undefined);
 }
+
+const MOVED = `
+INSERT INTO bonafide.changed SELECT $1, s.record, NULL
+FROM pg_temp.staged_member s LEFT JOIN bonafide.member t ON t.record = s.record WHERE t.identity IS DISTINCT FROM s.identity`;
+
+/** What an identity is published with: twice each key, plus 1 where the value is its primary one; in one order, whatever its records' is. */
+export const publishedKeys = ({ postings }: Pick<Gathered, 'postings'>): number[] =>
+  Array.from(postings, ([key, primary]) => key * 2 + Number(primary)).sort((a, b) => a - b);
 
 const endAll = async (all: Replacing[]) => {
   for (const one of all) await one.end();
 };
 
-function identityCells(number: number, it: Gathered, { fingerprints, hints, profiles }: GraphKeys): Cell[] {
+export function identityCells(
+  number: number,
+  it: Gathered,
+  { fingerprints, hints, profiles }: GraphKeys,
+): Cell[] {
   const { firstSeen, lastSeen, records, sources, signatures, postings } = it;
   const exactParts = signatures.map(({ exactPart }) => exactPart);
   const hint = hints.write({ identity: number, exactParts, keys: postings.keys() });

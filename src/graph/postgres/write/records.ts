@@ -5,14 +5,21 @@ import { bytesOf, listOf, numberOf, type Row } from '../connect.ts';
 import { binaryRows, type Cell } from '../copy.ts';
 import type { Session } from '../session.ts';
 
+export interface Noting {
+  /** Is what is there before kept, so that it can be taken back? */
+  journal: boolean;
+  /** Under which number the rows are noted; not at all where it is null. See index/steps.ts. */
+  step: number | null;
+}
+
 /** The rows of records; what changes them is called inside `alone` of the session. */
 export interface RecordTable extends RecordSealing {
   /**
-   * Each record once. @param journal whether what is there before is kept, so that it can be taken back
+   * Each record once.
    */
-  put(records: Iterable<SealedRecord>, journal: boolean): Promise<{ added: number; replaced: number }>;
+  put(records: Iterable<SealedRecord>, noting: Noting): Promise<{ added: number; replaced: number }>;
   /** Answers how many of them there were. */
-  remove(names: Buffer[], journal: boolean): Promise<number>;
+  remove(names: Buffer[], noting: Noting): Promise<number>;
   read(rows: number[]): Promise<RecordRow[]>;
   byReference(recordId: string): Promise<RecordRow[]>;
   byIdentity(identity: number): Promise<RecordRow[]>;
@@ -77,8 +84,11 @@ async function staged<T>(
   return done;
 }
 
-const counted = async (session: Session, text: string, values: boolean[]) =>
-  Number((await session.query(text, values.map(String)))[0]?.[0] ?? 0);
+const counted = async (session: Session, text: string, { journal, step }: Noting) =>
+  Number((await session.query(text, [String(journal), step]))[0]?.[0] ?? 0);
+
+const note = (rows: string) =>
+  `noting AS (INSERT INTO bonafide.changed SELECT $2::bigint, ${rows} WHERE $2::bigint IS NOT NULL)`;
 
 /** The nonce of a sealing tells it from all others. */
 const NONCE = (sealed: string) => `substring(${sealed} FROM 1 FOR 12)`;
@@ -89,8 +99,8 @@ WITH noted AS (
   SELECT r.id, ${NONCE('c.sealed')}, r.sealed FROM pg_temp.came c JOIN bonafide.record r ON r.key = c.key WHERE $1::boolean
   ON CONFLICT (record) DO UPDATE SET put = excluded.put
 ), replaced AS (
-  UPDATE bonafide.record r SET sealed = c.sealed FROM pg_temp.came c WHERE r.key = c.key RETURNING 1
-) SELECT count(*) FROM replaced`;
+  UPDATE bonafide.record r SET sealed = c.sealed FROM pg_temp.came c WHERE r.key = c.key RETURNING r.id
+), ${note('id, NULL FROM replaced')} SELECT count(*) FROM replaced`;
 
 const ADD = `
 WITH added AS (
@@ -100,18 +110,18 @@ WITH added AS (
   RETURNING id, sealed
 ), noted AS (
   INSERT INTO bonafide.undo (record, put) SELECT id, ${NONCE('sealed')} FROM added WHERE $1::boolean
-) SELECT count(*) FROM added`;
+), ${note('id, NULL FROM added')} SELECT count(*) FROM added`;
 
 function putter(session: Session): RecordTable['put'] {
   const columns = 'place bigint, key bytea, ref bigint, sealed bytea';
-  return (records, journal) => {
+  return (records, noting) => {
     let place = 0;
     const rows = (function* () {
       for (const { key, ref, sealed } of records) yield [place++, key, ref, sealed];
     })();
     return staged(session, { columns, rows }, async () => ({
-      replaced: await counted(session, REPLACE, [journal]),
-      added: await counted(session, ADD, [journal]),
+      replaced: await counted(session, REPLACE, noting),
+      added: await counted(session, ADD, noting),
     }));
   };
 }
@@ -120,16 +130,16 @@ const REMOVE = `
 WITH gone AS (
   DELETE FROM bonafide.record r USING pg_temp.came c WHERE r.key = c.key RETURNING r.id, r.key, r.ref, r.sealed
 ), parted AS (
-  DELETE FROM bonafide.member m USING gone WHERE m.record = gone.id
+  DELETE FROM bonafide.member m USING gone WHERE m.record = gone.id RETURNING m.record, m.identity
 ), noted AS (
   INSERT INTO bonafide.undo (record, key, ref, before) SELECT id, key, ref, sealed FROM gone WHERE $1::boolean
   ON CONFLICT (record) DO UPDATE SET put = NULL, key = excluded.key, ref = excluded.ref, before = excluded.before
-) SELECT count(*) FROM gone`;
+), ${note('gone.id, parted.identity FROM gone LEFT JOIN parted ON parted.record = gone.id')} SELECT count(*) FROM gone`;
 
 function remover(session: Session): RecordTable['remove'] {
-  return (names, journal) =>
+  return (names, noting) =>
     staged(session, { columns: 'key bytea', rows: names.map((key) => [key]) }, () =>
-      counted(session, REMOVE, [journal]),
+      counted(session, REMOVE, noting),
     );
 }
 

@@ -14,8 +14,8 @@ export interface Whole {
 
 export interface Replacing {
   add(rows: Iterable<Cell[]>): Promise<void>;
-  /** After the last row: changes those that differ, and takes those out that did not come. */
-  end(): Promise<void>;
+  /** After the last row: changes those that differ, and takes those out that did not come, of those that `goes` names (as `t`). */
+  end(goes?: string): Promise<void>;
 }
 
 /**
@@ -36,22 +36,26 @@ export async function replacing(session: Session, table: Whole, isEmpty: boolean
   await session.query(`CREATE TEMPORARY TABLE staged_${table.name} (${columns.join()}) ON COMMIT DROP`);
   return {
     add: (rows) => session.copy(into(stage), binaryRows(rows)),
-    async end() {
+    async end(goes = 'true') {
       await session.query(`ANALYZE ${stage}`);
-      for (const text of differences(table, target, stage)) await session.query(text);
+      for (const text of differences({ ...table, goes }, target, stage)) await session.query(text);
       await session.query(`DROP TABLE ${stage}`);
     },
   };
 }
 
-function differences({ columns, key, told }: Whole, target: string, stage: string): string[] {
+function differences(
+  { columns, key, told, goes }: Whole & { goes: string },
+  target: string,
+  stage: string,
+): string[] {
   const names = Object.keys(columns);
   const same = key.map((name) => `s.${name} = t.${name}`).join(' AND ');
   const others = names.filter((name) => !key.includes(name));
   const differ = told.map((name) => `s.${name} IS DISTINCT FROM t.${name}`);
   const set = others.map((name) => `${name} = excluded.${name}`);
   return [
-    `DELETE FROM ${target} t WHERE NOT EXISTS (SELECT 1 FROM ${stage} s WHERE ${same})`,
+    `DELETE FROM ${target} t WHERE ${goes} AND NOT EXISTS (SELECT 1 FROM ${stage} s WHERE ${same})`,
     `INSERT INTO ${target} (${names.join()})
      SELECT ${names.map((name) => `s.${name}`).join()} FROM ${stage} s LEFT JOIN ${target} t ON ${same}
      WHERE ${[`t.${key[0]} IS NULL`, ...differ].join(' OR ')}

@@ -7,13 +7,16 @@ import type { GraphMoving } from '../../move/moving.ts';
 import { sortedBlocks } from '../../runs/blocks.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
 import { bytesOf, numberOf } from '../connect.ts';
+import { openLinks } from '../index/links.ts';
+import { publishPart } from '../index/part.ts';
+import { stepsOf } from '../index/steps.ts';
 import type { Session } from '../session.ts';
 import { erasingOn } from './erasing.ts';
 import { forgottenTable } from './forgotten.ts';
 import { incomingRecords, putRecords } from './incoming.ts';
 import { judgementTable } from './judged.ts';
 import { movingOn } from './moving.ts';
-import { publish } from './publish.ts';
+import { publish, type PublishTarget, type Read } from './publish.ts';
 import { recordTable, revise } from './records.ts';
 import { undoTable } from './undo.ts';
 
@@ -23,6 +26,7 @@ export interface PostgresWriter {
   erasing: GraphErasing;
   judging: GraphJudging;
   moving: GraphMoving;
+  close(): void;
 }
 
 export interface WriterOptions {
@@ -30,37 +34,56 @@ export interface WriterOptions {
   keys: GraphKeys;
   /** Where sorted runs are kept. */
   folder: string;
+  /** The file in which this importer remembers linking. */
+  links: string;
   /** Whether imports keep what records say of contacts. */
   keepsWhole: boolean;
 }
 
-export function writerOn({ session, keys, folder, keepsWhole }: WriterOptions): PostgresWriter {
+export function writerOn({ session, keys, folder, links: file, keepsWhole }: WriterOptions): PostgresWriter {
   const table = recordTable(session, keys);
   const [undo, judging] = [undoTable(session), judgementTable(session, keys)];
   const forgotten = forgottenTable(session, keys.fingerprints);
-  const target = { session, table, undo, forgotten, judging };
+  const steps = stepsOf(session);
+  const target = { session, table, steps, undo, forgotten, judging };
+  const publishing: PublishTarget = { session, table, keys, steps, folder };
+  const links = openLinks({
+    file,
+    sealing: keys.sealing,
+    session,
+    steps,
+    async publish(part) {
+      const now = await steps.now();
+      return now && publishPart(publishing, part, now);
+    },
+  });
+  /** What records were read of for linking. */
+  let from: Read['from'] = null;
   const { read, byReference, byIdentity, pages, count, maxRow } = table;
   return {
     judging,
-    moving: movingOn(session, forgotten),
-    erasing: erasingOn(session, forgotten),
+    moving: movingOn(session, forgotten, steps),
+    erasing: erasingOn({ session, forgotten, links }),
     records: {
       fingerprints: keys.fingerprints,
       keepsWhole,
       put: (records, { allowReturn = false } = {}) =>
         session.alone(() => putRecords(target, records, allowReturn)),
       remove: (names) =>
-        session.alone(async () => {
-          const removed = await table.remove(names.map(table.keyOf), false);
-          if (removed > 0) await revise(session);
-          return removed;
-        }),
-      whole: (work, mostWaitMs) => session.alone(work, mostWaitMs),
+        session.alone(() =>
+          steps.noting(async (step) => {
+            const removed = await table.remove(names.map(table.keyOf), { journal: false, step });
+            if (removed > 0) await revise(session);
+            return removed;
+          }),
+        ),
+      whole: (work, mostWaitMs) => wholeWith(links, { session, work, mostWaitMs }),
       incoming: () => incomingRecords(target),
       lastApplied: undo.last,
       takeBack: () =>
         session.alone(async () => {
           const done = await undo.takeBack();
+          await steps.clear();
           await revise(session);
           return done;
         }),
@@ -74,26 +97,71 @@ export function writerOn({ session, keys, folder, keepsWhole }: WriterOptions): 
     },
     linking: {
       revision: async () => (await one(session, 'SELECT revision FROM bonafide.graph')) ?? '',
-      blocks: () => blocksOf(session, folder),
-      publish: (partition) => session.alone(() => publish({ session, table, keys, folder }, partition)),
+      async blocks() {
+        from = null;
+        const blocks = await blocksOf(session, folder);
+        const now = await steps.now();
+        from = now && { stand: now.stand, through: blocks.through };
+        return blocks;
+      },
+      async publish(partition) {
+        const globals = links.globalsOf(partition.index);
+        const read = { globals, from: globals === null ? null : from };
+        const done = await session.alone(() => publish(publishing, partition, read));
+        if (done) links.keep(partition.index, done.stand, done.late);
+        return done && done.identities;
+      },
+      get index() {
+        return links.index;
+      },
       async errorRates() {
         const kept = await one(session, 'SELECT error_rates FROM bonafide.graph');
         return { ...NO_ERRORS, ...(JSON.parse(kept ?? '{}') as Partial<ErrorRates>) };
       },
       identity: (number) => currentIdentity({ session, keys }, number),
     },
+    close: links.close,
   };
+}
+
+interface Whole<T> {
+  session: Session;
+  work(): Promise<T>;
+  mostWaitMs: number | undefined;
+}
+
+/** What is remembered of linking is kept when the database has what came of it: where the process ends in between, it is brought on later. */
+async function wholeWith<T>(
+  links: ReturnType<typeof openLinks>,
+  { session, work, mostWaitMs }: Whole<T>,
+): Promise<T> {
+  if (session.isInside()) return work();
+  let isHeld = false;
+  const held = () => {
+    links.hold();
+    isHeld = true;
+    return work();
+  };
+  try {
+    const done = await session.alone(held, mostWaitMs);
+    links.release(true);
+    return done;
+  } catch (error) {
+    if (isHeld) links.release(false);
+    throw error;
+  }
 }
 
 const one = async (session: Session, text: string) => (await session.query(text))[0]?.[0];
 
 /** The moment that records are read as of ends with the blocks. */
-async function blocksOf(session: Session, folder: string): Promise<Blocks> {
+async function blocksOf(session: Session, folder: string): Promise<Blocks & { through: number }> {
   const ended = await session.moment();
-  const rows = Number((await one(session, 'SELECT max(id) FROM bonafide.record')) ?? 0) + 1;
-  const { drop, ...blocks } = sortedBlocks(folder, rows);
+  const through = Number((await one(session, 'SELECT max(id) FROM bonafide.record')) ?? 0);
+  const { drop, ...blocks } = sortedBlocks(folder, through + 1);
   return {
     ...blocks,
+    through,
     async drop() {
       drop();
       await ended();

@@ -2,8 +2,6 @@
 import type { LinkedPart, LinkIndex } from '../../link-index.ts';
 import type { Sealing } from '../../sealing.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import { BonafideError } from '../../../errors.ts';
-import { asSqliteError, isStorageError } from '../../../platform/sqlite.ts';
 import { translated, translatedPages } from '../translated.ts';
 import { publishPart, type PublishedKeys } from '../write/publish-part.ts';
 import type { PublishTarget, PublishTold } from '../write/publish.ts';
@@ -13,15 +11,8 @@ import { RECORDS } from '../schema.ts';
 import { type LinkErasing, linkErasing } from './erased.ts';
 import { indexBuilder, type SqliteIndexBuilder } from './builder.ts';
 import { indexTables } from './index.ts';
-import {
-  LINKS,
-  openLinkFile,
-  removeLinkFile,
-  sameStand,
-  standOf,
-  unlessBusy,
-  writeStand,
-} from './link-file.ts';
+import { keeper, unlessLost } from './keeper.ts';
+import { LINKS, sameStand, standOf, unlessBusy, writeStand } from './link-file.ts';
 
 export interface LinkFile {
   index: LinkIndex;
@@ -113,52 +104,6 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
     reading: <T>(work: (db: Db) => T) => guarded({ read: () => work(opened().db) }).read(),
     close,
   };
-}
-
-/** Opens the file when it is first asked for, and throws it away where it turns out to be damaged: all of it can be made again. */
-function keeper<T extends { db: Db }>(file: string, open: (db: Db) => T) {
-  let known: T | undefined;
-  let lost = false;
-  const close = () => {
-    known?.db.close();
-    known = undefined;
-  };
-  const run = <R>(work: () => R): R => {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof BonafideError || !isStorageError(error)) throw error;
-      const told = asSqliteError(error, file, LINKS);
-      if (told.code === 'damaged_database' || told.code === 'foreign_database') {
-        close();
-        removeLinkFile(file);
-        lost = true;
-      }
-      throw told;
-    }
-  };
-  return {
-    opened: () => (known ??= open(openLinkFile(file))),
-    /** The same calls, with what SQLite throws in our codes. */
-    guarded<C extends object>(calls: C): C {
-      const all = Object.entries(calls).map(([name, call]: [string, (...given: never[]) => unknown]) => [
-        name,
-        (...given: never[]) => run(() => call(...given)),
-      ]);
-      return Object.fromEntries(all) as C;
-    },
-    isLost: () => lost,
-    close,
-  };
-}
-
-function unlessLost<T>(work: () => T, isLost: () => boolean): T | undefined {
-  try {
-    return work();
-  } catch (error) {
-    if (!isLost()) throw error;
-    return undefined;
-  }
 }
 
 function pend(db: Db, { rows, bereft, before, after }: Put): void {

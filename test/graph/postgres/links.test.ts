@@ -1,0 +1,147 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import postgres from 'postgres';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { recordLines } from '../../../src/generate/record.ts';
+import { changeWhole } from '../../../src/erase/whole.ts';
+import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { linkPut, linkRecords, settle } from '../../../src/import.ts';
+import type { StoredRecord } from '../../../src/link/stored.ts';
+import { socketIn } from '../../../src/platform/postgres.ts';
+import { worldOf } from '../../generate/world.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { batchesOf, foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';
+import { importInto, type Row, sharedFolder } from '../../kit/graphs/graph.ts';
+import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
+
+const server = sharedPostgres();
+
+const ROWS = [...recordLines(worldOf(60, { seed: 5, countries: ['US', 'GB'] }))]
+  .flatMap(({ records }) => records.trim().split('\n'))
+  .map((line) => JSON.parse(line) as Row);
+
+/** One importer, with a folder of its own. */
+function importer(url: string, folder = freshFolder()) {
+  const graph = openPostgresGraph({ url, secret: SECRET, folder });
+  onTestFinished(() => graph.close());
+  let anew = 0;
+  const { blocks } = graph.linking;
+  graph.linking.blocks = () => {
+    anew++;
+    return blocks();
+  };
+  return { folder, graph, anew: () => anew };
+}
+
+/** Records as a graph in a folder keeps them. */
+async function storedIn(folder: string): Promise<StoredRecord[]> {
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const all: StoredRecord[] = [];
+  for await (const page of graph.records.pages())
+    for (const { row: _, key: __, identity: ___, ...record } of page) all.push(record);
+  await graph.close();
+  return all;
+}
+
+/** All that checks read, and who belongs to whom, but for what is sealed. */
+async function tablesOf(url: string): Promise<Record<string, unknown>> {
+  const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+  const read = (text: string) => sql.unsafe(text);
+  const tables = {
+    posting: await read(
+      'SELECT key, share, coalesce(ids, ARRAY[holder]) AS ids FROM bonafide.posting ORDER BY key',
+    ),
+    frequent: await read('SELECT * FROM bonafide.frequent ORDER BY key, holder'),
+    published: await read('SELECT * FROM bonafide.published ORDER BY id'),
+    member: await read('SELECT * FROM bonafide.member ORDER BY record'),
+    merged: await read('SELECT * FROM bonafide.merged ORDER BY number'),
+    identity: await read(
+      'SELECT id, first_seen, last_seen, records, sources, told FROM bonafide.identity ORDER BY id',
+    ),
+    graph: await read('SELECT identities, postings, newest, globals, error_rates FROM bonafide.graph'),
+  };
+  await sql.end();
+  return tables;
+}
+
+/** Nothing that was written piece by piece is otherwise than writing all of it anew gives. */
+async function expectWhole(url: string, { graph }: { graph: KeepingGraph }): Promise<void> {
+  const written = await tablesOf(url);
+  await linkRecords(graph);
+  expect(await tablesOf(url)).toEqual(written);
+}
+
+describe.skipIf(isWithoutPostgres('linking what came'))(
+  'records that come to PostgreSQL piece by piece',
+  () => {
+    let expected: Awaited<ReturnType<typeof foundIn>>;
+    const whole = sharedFolder();
+    beforeAll(async () => {
+      await importBatches(whole, [ROWS]);
+      expected = await foundIn(whole);
+    });
+
+    test('are linked as all at once are, by themselves: the same partition, the same weights, the same rows', async () => {
+      const url = await (await server()).database();
+      const one = importer(url);
+      const batches = batchesOf(ROWS.toReversed(), ROWS.length - 40, [1, 7, 1, 20]);
+      for (const rows of batches) await importInto(one.graph, [rows]);
+      expect(one.anew()).toBeLessThan(batches.length - 2);
+      const guests = ROWS.filter((_, i) => i % 40 === 0).map((row, i): Row => ({
+        ...row,
+        record_id: `guest-${i}`,
+      }));
+      await importInto(one.graph, [guests]);
+      for (const { record_id, source } of guests)
+        await importInto(one.graph, [[{ record_id, deleted: true, ...(source && { source }) }]]);
+      await expectWhole(url, one);
+      expect(await foundIn(one.folder, one.graph)).toEqual(expected);
+    });
+
+    test('by importers in turn, each with what it remembers: one brings it on to what the others did', async () => {
+      const url = await (await server()).database();
+      const [one, two] = [importer(url), importer(url)];
+      const all = await storedIn(whole);
+      await one.graph.records.put(all.slice(0, -40));
+      await linkRecords(one.graph);
+      await linkRecords(two.graph);
+      for (let at = 40, turn = 0; at > 0; at -= 8, turn++) {
+        const [it, other] = turn % 2 === 0 ? [one, two] : [two, one];
+        const guest = { ...(all[turn * 11] as StoredRecord), recordId: 'guest' };
+        await changeWhole(it.graph, async () => {
+          await it.graph.records.put([...all.slice(-at).slice(0, 8), guest]);
+        });
+        await changeWhole(other.graph, async () => void (await other.graph.records.remove([guest])));
+      }
+      expect([one.anew(), two.anew()]).toEqual([1, 1]);
+      await settle(one.graph);
+      await expectWhole(url, two);
+      expect(await foundIn(two.folder, two.graph)).toEqual(expected);
+    });
+
+    test('by two at once; one that has lost its memory links all anew, and so does one after a change that nobody noted', async () => {
+      const url = await (await server()).database();
+      const [one, two] = [importer(url), importer(url)];
+      const half = Math.floor(ROWS.length / 2);
+      await Promise.all([
+        importInto(one.graph, [ROWS.slice(0, half)]),
+        importInto(two.graph, [ROWS.slice(half)]),
+      ]);
+      await one.graph.close();
+      rmSync(join(one.folder, 'link.db'));
+      const again = importer(url, one.folder);
+      await importInto(again.graph, [ROWS.slice(0, 3)]);
+      expect(again.anew()).toBe(1);
+      const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+      await sql.unsafe('UPDATE bonafide.graph SET revision = revision + 1');
+      await sql.end();
+      expect(await linkPut(again.graph)).toBe(false);
+      await importInto(again.graph, [ROWS.slice(3, 6)]);
+      expect(again.anew()).toBe(2);
+      await expectWhole(url, again);
+      expect(await foundIn(again.folder, again.graph)).toEqual(expected);
+    });
+  },
+);
