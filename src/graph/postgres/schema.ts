@@ -2,7 +2,7 @@
 const SCHEMA = 'bonafide';
 
 /** Another one where a table changes. The version before can still use the tables: `OLDEST` says since which one. */
-export const VERSION = 2;
+export const VERSION = 3;
 export const OLDEST = 1;
 /** The first version that keeps out who was forgotten: where somebody was, none before it may import. */
 export const KEEPS_OUT = 2;

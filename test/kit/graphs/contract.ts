@@ -60,7 +60,10 @@ export async function graphProblems(graph: KeepingGraph): Promise<string[]> {
   await frequentProblems(must, ask);
   await explainProblems(graph, must);
   await publishProblems(graph, must, ask);
-  if (graph.erasing) await erasingProblems(graph, graph.erasing, must);
+  if (graph.erasing) {
+    await undoProblems(graph, must);
+    await erasingProblems(graph, graph.erasing, must);
+  }
   return problems;
 }
 
@@ -226,6 +229,22 @@ async function removeProblems(graph: KeepingGraph, must: Must, ask: AskGraph): P
   must('who keeps records stays', rosalind.values[0]?.[0]?.identity === 1);
   await importInto(graph, [[{ record_id: 'c1', identity: 'c', name: 'Николай Сидоров' }]]);
   must('a number that is free is given to nobody else', ((await identitiesIn(graph)).get('c1') ?? 0) > 64);
+}
+
+async function undoProblems(graph: KeepingGraph, must: Must): Promise<void> {
+  const { records } = graph;
+  const [there] = await records.byReference('d1');
+  const rows: Row[] = [
+    { record_id: 'd1', identity: 'd', name: 'Somebody Else' },
+    { record_id: 'z1', name: 'Zora Undone' },
+  ];
+  await importInto(graph, [rows], { journal: { what: 'tried' } });
+  const { removed, restored, left } = await records.takeBack();
+  must('the last import is taken back', removed === 1 && restored === 1 && left === 0);
+  const [again] = await records.byReference('d1');
+  must('what it replaced is as it was', again?.names.join() === there?.names.join());
+  must('and what it added is gone', (await records.byReference('z1')).length === 0);
+  await importInto(graph, [[]]);
 }
 
 /** Of an engine that takes people out for good. */

@@ -84,7 +84,7 @@ export async function publishPart(
     JSON.stringify(part.errorRates),
     nameTablesDigest(),
     new Date().toISOString(),
-    String(part.settled),
+    part.settled,
     identities.length - old.size,
     postings,
     await newestAfter(session, { last, lost }),

@@ -85,7 +85,7 @@ async function staged<T>(
 }
 
 const counted = async (session: Session, text: string, { journal, step }: Noting) =>
-  Number((await session.query(text, [String(journal), step]))[0]?.[0] ?? 0);
+  Number((await session.query(text, [journal, step]))[0]?.[0] ?? 0);
 
 const note = (rows: string) =>
   `noting AS (INSERT INTO bonafide.changed SELECT $2::bigint, ${rows} WHERE $2::bigint IS NOT NULL)`;
