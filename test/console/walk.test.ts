@@ -38,7 +38,7 @@ async function checksPeople(page: Page): Promise<void> {
   await page.getByLabel('Score 84 of 100').waitFor();
   const values = page.getByRole('region', { name: 'Each value on its own' });
   expect(await values.getByText('No record').count()).toBe(1);
-  expect(await values.getByText(/^Different Identity \(\d+\)$/).count()).toBe(1);
+  expect(await values.getByText(/^Different Identity Match \(ID \d+\)$/).count()).toBe(1);
   const why = page.getByRole('region', { name: 'Why this score' });
   await why.getByText('very strongly against').waitFor();
   expect(await why.getByText(/bits$/).count()).toBe(1);

@@ -93,13 +93,31 @@ export interface ShownRow {
   row: Row;
 }
 
-export function rowsOf({ input_validation: fields }: Answer): ShownRow[] {
+export function rowsOf({
+  input_validation: fields,
+  raw,
+}: Pick<Answer, 'input_validation' | 'raw'>): ShownRow[] {
+  // The primary identity may be somebody of another name: what is theirs does not speak for this person.
+  const against = new Set(
+    (raw?.explanation ?? [])
+      .filter(({ weight, index }) => weight < 0 && index !== null)
+      .map(({ field, index }) => fields[field as Kind]?.inputs[index ?? 0]?.matched_identity),
+  );
   return KINDS.flatMap((kind) =>
     (fields[kind]?.inputs ?? []).map((row) => {
       const said = joined(row.input);
       const read = joined(row.standardized);
       const same = said.toLowerCase() === read.toLowerCase();
-      return { kind, said, read: same ? '' : read, identity: row.matched_identity, row, ...statusOf(row) };
+      const { status, tone } = statusOf(row);
+      return {
+        kind,
+        said,
+        read: same ? '' : read,
+        identity: row.matched_identity,
+        row,
+        status,
+        tone: tone !== 'none' && kind !== 'name' && against.has(row.matched_identity) ? 'care' : tone,
+      };
     }),
   );
 }
@@ -118,11 +136,10 @@ const joined = (value: string | Record<string, string>): string =>
         .join(', ');
 
 /** No record is neither good nor bad: grey. */
-function statusOf({ match_status: status, matched_identity: identity }: Row): { status: string; tone: Tone } {
+function statusOf({ match_status: status }: Row): { status: string; tone: Tone } {
   if (status === 'Primary Match') return { status, tone: 'good' };
   if (status === 'Secondary Match') return { status, tone: 'likely' };
-  if (status.startsWith('Different Identity'))
-    return { status: `Different Identity (${identity})`, tone: 'care' };
+  if (status.startsWith('Different Identity')) return { status, tone: 'care' };
   return { status: 'No record', tone: 'none' };
 }
 
@@ -162,6 +179,19 @@ export function strengthOf({ code, weight }: Piece): string {
   if (size < 0.005) return 'says nothing';
   const word = size >= 3 ? 'very strongly' : size >= 1.5 ? 'strongly' : size >= 0.6 ? 'clearly' : 'slightly';
   return `${word} ${weight > 0 ? 'for' : 'against'}`;
+}
+
+/** Is it about one of the submitted contacts? */
+export const isOfValue = ({ score_without: without }: Piece) => without !== null;
+
+/** What would be without it; where that is more although it speaks for the person, the others mean another identity. */
+export function withoutIt(
+  { weight, score_without }: Pick<Piece, 'weight' | 'score_without'>,
+  score: number,
+): string {
+  const without = score_without ?? score;
+  if (weight > 0 && without > score) return `Without it the rest may mean another identity: ${without}`;
+  return `Without it: ${without}`;
 }
 
 export interface Span {

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { Badge, Card, Note } from '../parts/parts.tsx';
 import { Tick } from '../parts/form.tsx';
 import { capital, signed } from '../parts/text.ts';
-import { KIND_WORDS, rowsOf, stepsOf, strengthOf, verdictOf } from './answer.ts';
+import { isOfValue, KIND_WORDS, rowsOf, stepsOf, strengthOf, verdictOf, withoutIt } from './answer.ts';
 import type { Answer } from './answer.ts';
 
 const BANDS = [
@@ -89,9 +89,7 @@ export function Waterfall({ answer }: { answer: Answer }) {
           <li key={i}>
             <div>
               {capital(step.words)}
-              {step.score_without === null || step.code === 'start' ? null : (
-                <small>Without it: {step.score_without}</small>
-              )}
+              {isOfValue(step) ? <small>{withoutIt(step, score)}</small> : null}
             </div>
             {lane(
               ends[i - 1] ?? 0,

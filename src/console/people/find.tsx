@@ -49,7 +49,7 @@ export function Find() {
           value={text}
           change={setText}
           maxLength={300}
-          wrong={wrong ? 'A number, as in “Different Identity (12)”.' : undefined}
+          wrong={wrong ? 'A number, as in “Different Identity Match (ID 12)”.' : undefined}
         />
         <button class="button primary" disabled={act.busy || value === '' || wrong}>
           {act.busy ? 'Looking…' : 'Find'}

@@ -54,7 +54,8 @@ const BOUNDS: Record<Bound, string> = {
   no_bearer: 'Without a contact that is on record for a person of this name the score is at most 64.',
   one_kind: 'With contacts of one kind alone, or nearly, the score is bounded: it does not reach 85.',
   conflict: 'The score is bounded by an e-mail or phone that is on record for somebody else.',
-  addresses: 'The score is bounded: addresses alone that others live at lower it no further than to 40.',
+  addresses:
+    'Addresses that others live at may mean a move: they lower the score by less than their weight, and alone no further than to 40.',
 };
 
 /** How the score came about, which bound moved it, and the calibration that it was mapped by. */

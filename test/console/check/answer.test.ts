@@ -1,6 +1,13 @@
 // What the page says of an answer is what the answer says.
 import { expect, test } from 'vitest';
-import { rowsOf, spansOf, stepsOf, strengthOf, verdictOf } from '../../../src/console/check/answer.ts';
+import {
+  rowsOf,
+  spansOf,
+  stepsOf,
+  strengthOf,
+  verdictOf,
+  withoutIt,
+} from '../../../src/console/check/answer.ts';
 import type { Answer } from '../../../src/console/check/answer.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
 
@@ -17,7 +24,7 @@ test('each value has a row: a conflicting owner is a number, and no record is ne
     'name Primary Match good',
     'email No record none',
     'phone Primary Match good',
-    expect.stringMatching(/^phone Different Identity \(\d+\) care$/),
+    expect.stringMatching(/^phone Different Identity Match \(ID \d+\) care$/),
     'address Primary Match good',
   ]);
 });
@@ -32,6 +39,20 @@ test('the evidence begins at the start, and its weights add up to the sum', asyn
   expect(other?.words).toMatch(/^phone 2 belongs to identity \d+$/);
   expect(other?.score_without).toBeGreaterThan(answer.trustworthiness_score);
   expect(other && strengthOf(other)).toMatch(/against$/);
+});
+
+test('what is the primary identity’s, but speaks against this person, is not green', async () => {
+  const foreign = { name: 'Zed Nobody', emails: JANE.emails, phones: JANE.phones };
+  const rows = rowsOf(await answered(foreign)).filter(({ kind }) => kind !== 'name');
+  expect(rows.map(({ tone }) => tone)).toEqual(['care', 'care']);
+});
+
+test('a piece that speaks for the person is not left out for a better score without a word', () => {
+  const piece = { code: 'email_own', field: 'email', index: 0, weight: 2.5 };
+  expect(withoutIt({ ...piece, score_without: 83 }, 82)).toBe(
+    'Without it the rest may mean another identity: 83',
+  );
+  expect(withoutIt({ ...piece, score_without: 40 }, 82)).toBe('Without it: 40');
 });
 
 test('where no contact has a record there is no verdict, and no colour for one', async () => {
