@@ -55,7 +55,8 @@ export function quantile(values: readonly number[], part: number): number {
 }
 
 const whole = (value: number) => Math.round(value).toLocaleString('en-US');
-const interval = ({ value, low, high }: Interval) =>
+/** A share with the interval that it lies in, for a table. */
+export const interval = ({ value, low, high }: Interval): string =>
   `${value.toFixed(4)} (${low.toFixed(4)} to ${high.toFixed(4)})`;
 const pair = ({ p50, p99 }: Quantiles, digits: number) => `${p50.toFixed(digits)} / ${p99.toFixed(digits)}`;
 

@@ -88,7 +88,10 @@ export function sizesIn(folder: string): ImportFigures['files'] {
 }
 
 /** Of each record, who it is and where it was put. */
-export async function judged({ folder, truth }: Made): Promise<{ truth: string; identity: number }[]> {
+export async function judged({
+  folder,
+  truth,
+}: Pick<Made, 'folder' | 'truth'>): Promise<{ truth: string; identity: number }[]> {
   const whose = new Map<string, string>();
   for await (const line of createInterface({ input: createReadStream(truth) })) {
     const one = JSON.parse(line) as { record_id: string; truth: string };

@@ -1,4 +1,5 @@
 // The pairs that linking found, each both ways round, so that those of a record are together.
+import { pairOf } from '../../../link/pairs.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Found, JoinedPair, LinkIndex } from '../../link-index.ts';
 
@@ -27,40 +28,63 @@ export function pairTables(
     add,
     setFound({ rows, pairs }, found) {
       const whole = new Set(rows);
-      const alone = new Set(pairs.flatMap(([a, b]) => [place(a, b), place(b, a)]));
-      for (const row of new Set([...whole, ...pairs.flat()]))
-        for (const table of [joined, measured])
-          for (const other of table.others(row))
-            if (whole.has(row) || alone.has(place(row, other))) {
-              const pattern = table.take(row, other);
-              if (table === measured) tally.run(pattern, -1);
-            }
-      add(found);
+      const alone = new Set(pairs.map(([a, b]) => pairOf(a, b)));
+      const asked = new Set([...whole, ...pairs.flat()]);
+      const isAsked = (row: number, other: number) => whole.has(row) || alone.has(pairOf(row, other));
+      for (const [table, all] of [
+        [joined, found.joined],
+        [measured, found.measured],
+      ] as const) {
+        const counted = (pattern: number, by: number) => table === measured && tally.run(pattern, by);
+        const before = beforeOf(table, asked, isAsked);
+        const now = new Map(
+          Array.from(all, ([a, b, value]): [number, Pair] => [pairOf(a, b), [a, b, value]]),
+        );
+        for (const [a, b, value] of unlike(before, now)) {
+          table.take(a, b);
+          counted(value, -1);
+        }
+        for (const pair of unlike(now, before)) {
+          table.put(pair);
+          counted(pair[2], 1);
+        }
+      }
       noneOf.run();
     },
     patterns: () => new Map(patterns.raw().all()),
   };
 }
 
-/** One number for two rows in this order. */
-const place = (a: number, b: number) => a * 2 ** 26 + b;
+/** The pairs of a table that are asked for: most stay as they are, and each that is written costs two pages. */
+function beforeOf(
+  table: Pick<ReturnType<typeof bothWays>, 'of'>,
+  rows: Iterable<number>,
+  isAsked: (row: number, other: number) => boolean,
+): Map<number, Pair> {
+  const before = new Map<number, Pair>();
+  for (const row of rows)
+    for (const [other, value] of table.of(row))
+      if (isAsked(row, other)) before.set(pairOf(row, other), [row, other, value]);
+  return before;
+}
+
+/** Those of which the others do not say the same. */
+const unlike = (some: ReadonlyMap<number, Pair>, others: ReadonlyMap<number, Pair>): Pair[] =>
+  [...some].filter(([pair, [, , value]]) => others.get(pair)?.[2] !== value).map(([, pair]) => pair);
 
 function bothWays(db: Db, table: 'joined' | 'measured', what: 'bits' | 'pattern') {
   const insert = db.prepare(`INSERT OR REPLACE INTO ${table} VALUES (?, ?, ?)`);
-  const others = db.prepare<[number], number>(`SELECT b FROM ${table} WHERE a = ?`).pluck();
-  const gone = db
-    .prepare<[number, number], number>(`DELETE FROM ${table} WHERE a = ? AND b = ? RETURNING ${what}`)
-    .pluck();
+  const of = db.prepare<[number], [number, number]>(`SELECT b, ${what} FROM ${table} WHERE a = ?`).raw();
+  const gone = db.prepare<[number, number]>(`DELETE FROM ${table} WHERE a = ? AND b = ?`);
   return {
-    others: (row: number) => others.all(row),
+    of: (row: number) => of.all(row),
     put([a, b, value]: Pair) {
       insert.run(a, b, value);
       insert.run(b, a, value);
     },
-    /** Takes a pair away that is there, and answers what was known of it. */
-    take(a: number, b: number): number {
-      gone.get(b, a);
-      return gone.get(a, b) ?? 0;
+    take(a: number, b: number) {
+      gone.run(b, a);
+      gone.run(a, b);
     },
   };
 }
