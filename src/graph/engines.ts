@@ -77,10 +77,9 @@ export function openEngine(options: EngineOptions): IdentityGraph {
  * Errors: invalid_arguments where none does; those of the engine on opening.
  */
 export function openKeeping(options: EngineOptions): KeepingGraph {
-  const names = enginesOf(options.graph ?? USUAL_GRAPH);
-  const engine = names.map((name) => ENGINES.get(name)).find((one) => one?.keeps);
-  if (engine) return keeping(engine.open(options));
-  throw keepsNoRecords(names.join(', '));
+  const keeper = keeperOf(options.graph);
+  if (keeper !== null) return keeping(opened(keeper, options));
+  throw keepsNoRecords(enginesOf(options.graph ?? USUAL_GRAPH).join(', '));
 }
 
 /**
@@ -102,9 +101,12 @@ export function checkEngines(options: EngineOptions, hasPlugins = false): void {
 export const liesInFolder = ({ graph = USUAL_GRAPH }: Pick<EngineOptions, 'graph'>): boolean =>
   enginesOf(graph).includes('sqlite');
 
+/** The engine of a setting that keeps the records: of several the first that does; null where none does. */
+export const keeperOf = (setting: GraphSettings = USUAL_GRAPH): string | null =>
+  enginesOf(setting).find((name) => ENGINES.get(name)?.keeps) ?? null;
+
 /** Whether one of the engines of a setting keeps records. */
-export const keepsRecords = (setting: GraphSettings = USUAL_GRAPH): boolean =>
-  enginesOf(setting).some((name) => ENGINES.get(name)?.keeps);
+export const keepsRecords = (setting?: GraphSettings): boolean => keeperOf(setting) !== null;
 
 /** Whether a name is of an engine that comes with Bonafide. */
 export const isEngine = (name: string): boolean => ENGINES.has(name);

@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { elsewhere, openKeeping } from '../../graph/engines.ts';
+import { elsewhere, keeperOf, openKeeping } from '../../graph/engines.ts';
+import { graphFile } from '../../graph/sqlite/open.ts';
 import { moveGraph } from '../../graph/move/move.ts';
 import { noteAct } from '../audit/note.ts';
 import { progressBar } from '../graph/progress-bar.ts';
@@ -13,6 +15,17 @@ export interface MovedGraph {
   compared: number;
 }
 
+const engineOf = (target: string) => (target === 'sqlite' ? 'sqlite' : 'postgres');
+
+/** Why the graph that the settings name does not go there; null where it can. */
+export function whyNot({ graph, dataDir }: Config, target: string): string | null {
+  const keeper = keeperOf(graph);
+  if (keeper === null) return 'The graph that the settings name keeps no records here: it stays where it is.';
+  if (keeper === engineOf(target)) return 'The settings have the graph there already.';
+  if (keeper === 'sqlite' && !existsSync(graphFile(dataDir))) return 'There is no graph in the data folder.';
+  return null;
+}
+
 /**
  * Copies the graph that the settings name.
  *
@@ -20,7 +33,8 @@ export interface MovedGraph {
  * Errors: `invalid_arguments` where it is there already; those of `moveGraph`.
  */
 export async function migrateGraph(config: Config, target: string, quiet: boolean): Promise<MovedGraph> {
-  const place = target === 'sqlite' ? { engine: 'sqlite' } : { engine: 'postgres', database: target };
+  const engine = engineOf(target);
+  const place = engine === 'sqlite' ? { engine } : { engine, database: target };
   const from = openKeeping({ ...config, create: false });
   const bar = progressBar({ quiet, title: 'Moving the graph', unit: 'records' });
   try {

@@ -1,13 +1,12 @@
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { remember } from '../../platform/held.ts';
-import { moveStore } from '../../store/move/move.ts';
-import { placeOf } from '../../store/open.ts';
 import { act } from '../../store/audit.ts';
-import { openStoreAt } from '../../store/open.ts';
+import { moveStore } from '../../store/move/move.ts';
+import { openStoreAt, placeOf } from '../../store/open.ts';
 import type { Place } from '../../store/store.ts';
-import { migrateGraph, movedGraphText } from './migrate-graph.ts';
 import { COMMON, configOf, defineCommand, print, table } from '../command.ts';
+import { migrateGraph, movedGraphText, whyNot } from './migrate-graph.ts';
 
 const POSTGRES = /^postgres(?:ql)?:\/\//;
 
@@ -15,7 +14,7 @@ export default defineCommand({
   meta: {
     name: 'migrate-to',
     description:
-      'Copy keys, accounts, usage and the call log, or the graph, to another engine, whole and compared',
+      'Copy keys, accounts, usage and the call log, and the graph, to another engine, whole and compared',
   },
   args: {
     target: {
@@ -26,8 +25,7 @@ export default defineCommand({
     },
     only: {
       type: 'string',
-      description: 'store (keys, accounts, usage, the call log) or graph; the store unless said',
-      default: 'store',
+      description: 'One of the two: store (keys, accounts, usage, the call log) or graph',
       valueHint: 'part',
     },
     ...COMMON,
@@ -35,44 +33,54 @@ export default defineCommand({
   examples: ['migrate-to postgres://bonafide@db.internal/bonafide', 'migrate-to sqlite --only graph'],
   async run({ args }) {
     const config = await configOf(args);
-    if (args.only !== 'store') return graphAlone(config, args);
-    const { dataDir } = config;
-    const from = placeOf(config);
-    const to = targetOf(args.target, dataDir);
-    if ('file' in from === 'file' in to && JSON.stringify(from) === JSON.stringify(to))
-      throw new BonafideError('invalid_arguments', 'The settings have the store there already.');
-    const { tables, compared, heads } = moveStore(from, to);
-    noteIn(
-      to,
-      tables.reduce((sum, { to: rows }) => sum + rows, 0),
-    );
-    if ('file' in to) remember(dataDir, 'keys');
-    const todo =
-      'file' in to
-        ? 'Take the setting `store` out; servers then go by the data folder.'
-        : 'Set `store` to this address for every server and command: they go by the settings.';
-    const counts = table(tables.map(({ name, to: rows }) => [name, String(rows)]));
-    const told = `${counts}\n${compared} rows were compared one by one, and the chain of the audit log.\n${todo}`;
+    const { only, target, json = false } = args;
+    if (only !== undefined && only !== 'store' && only !== 'graph')
+      throw new BonafideError('invalid_arguments', '--only must be store or graph.');
+    const to = targetOf(target, config.dataDir);
+    const not = { graph: whyNot(config, target), store: isThere(config, to) ? STORE_THERE : null };
+    const wanted = only === undefined ? (['graph', 'store'] as const).filter((part) => !not[part]) : [only];
+    // The graph goes first: one that is whole there is compared again where the command was interrupted, a store is refused.
+    const graph = wanted.includes('graph') ? await migrateGraph(config, target, json) : null;
+    if (only === 'graph' && graph) return print(args, graph, movedGraphText(graph));
+    if (not.store && !graph) throw new BonafideError('invalid_arguments', not.store);
+    const store = wanted.includes('store') ? migrateStore(config, to) : null;
+    const texts = [graph ? movedGraphText(graph) : not.graph, store?.text ?? not.store];
     print(
       args,
-      {
-        tables: Object.fromEntries(tables.map(({ name, to: rows }) => [name, rows])),
-        compared,
-        head: heads[1],
-      },
-      told,
+      { ...store?.data, ...(only === undefined && { graph }) },
+      texts.slice(only ? 1 : 0).join('\n'),
     );
   },
 });
 
-async function graphAlone(
-  config: Config,
-  args: { target: string; only: string; json?: boolean | undefined },
-) {
-  if (args.only !== 'graph') throw new BonafideError('invalid_arguments', '--only must be store or graph.');
-  targetOf(args.target, config.dataDir);
-  const moved = await migrateGraph(config, args.target, args.json === true);
-  print(args, moved, movedGraphText(moved));
+const STORE_THERE = 'The settings have the store there already.';
+
+function isThere(config: Config, to: Place): boolean {
+  const from = placeOf(config);
+  return 'file' in from === 'file' in to && JSON.stringify(from) === JSON.stringify(to);
+}
+
+/** Copies the store that the settings name, and answers what to say of it. Errors: those of `moveStore`. */
+function migrateStore(config: Config, to: Place): { data: object; text: string } {
+  const { tables, compared, heads } = moveStore(placeOf(config), to);
+  noteIn(
+    to,
+    tables.reduce((sum, { to: rows }) => sum + rows, 0),
+  );
+  if ('file' in to) remember(config.dataDir, 'keys');
+  const todo =
+    'file' in to
+      ? 'Take the setting `store` out; servers then go by the data folder.'
+      : 'Set `store` to this address for every server and command: they go by the settings.';
+  const counts = table(tables.map(({ name, to: rows }) => [name, String(rows)]));
+  return {
+    data: {
+      tables: Object.fromEntries(tables.map(({ name, to: rows }) => [name, rows])),
+      compared,
+      head: heads[1],
+    },
+    text: `${counts}\n${compared} rows were compared one by one, and the chain of the audit log.\n${todo}`,
+  };
 }
 
 /** Errors: invalid_arguments. An address is not repeated: it may hold a password. */

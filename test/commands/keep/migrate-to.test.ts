@@ -50,7 +50,41 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     ]);
   });
 
-  it('takes the graph too, where that is asked for, and brings it back', async () => {
+  it('takes keys and graph where neither is named, and says so; both come back', async () => {
+    const url = await postgres.database();
+    const [folder, back] = [freshFolder(), freshFolder()];
+    const config = join(freshFolder(), 'bonafide.config.json');
+    const records = join(freshFolder(), 'people.jsonl');
+    writeFileSync(config, JSON.stringify({ store: { url }, graph: { engine: 'postgres', database: url } }));
+    writeFileSync(
+      records,
+      strangers(5)
+        .map((row) => JSON.stringify({ source: 'crm', ...row }))
+        .join('\n'),
+    );
+    const run = async (...args: string[]) => {
+      const { code, stdout, stderr } = await runHere(args);
+      expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining(url)]);
+      return stdout;
+    };
+    await run('graph', 'import', records, '--data-dir', folder);
+    await run('keys', 'create', '--name', 'shop', '--data-dir', folder);
+    const told = await run('migrate-to', url, '--data-dir', folder);
+    expect(told).toMatch(/5 records of 5 people.*Set `graph\.engine`.*\nkeys +1\n.*Set `store`/s);
+    copyFileSync(join(folder, 'secret'), join(back, 'secret'));
+    chmodSync(join(back, 'secret'), 0o600);
+    const brought = await run('migrate-to', 'sqlite', '--config', config, '--data-dir', back, '--json');
+    expect(JSON.parse(brought)).toMatchObject({
+      tables: { keys: 1 },
+      graph: { engine: 'sqlite', records: 5 },
+    });
+    expect(JSON.parse(await run('graph', 'stats', '--data-dir', back, '--json'))).toMatchObject({
+      records: 5,
+    });
+    expect(JSON.parse(await run('keys', 'list', '--data-dir', back, '--json'))).toHaveLength(1);
+  });
+
+  it('takes the graph alone, where that is asked for, and brings it back', async () => {
     const url = await postgres.database();
     const [folder, back] = [freshFolder(), freshFolder()];
     const [config, records] = [
