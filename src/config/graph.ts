@@ -29,6 +29,8 @@ export const GRAPH = v.strictObject({
   /** Address of a PostgreSQL that keeps the graph, such as postgres://bonafide@db.example/bonafide, or a file whose first line it is. */
   database: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//), v.url())),
   databaseFile: v.optional(TEXT),
+  /** In how many pieces its large tables are made, where they are not there yet. */
+  pieces: v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1024)), 2),
   /** Address of the upstream graph's server, such as https://office.example:8787. */
   url: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:/))),
   /** File whose first line, or variable whose text, is the key that is shown to it. */

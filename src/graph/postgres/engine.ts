@@ -7,7 +7,7 @@ import { healthOf } from './health.ts';
 import { resolveFrom } from './read/resolving.ts';
 import { statsOf, warningsOf } from './read/stats.ts';
 import { sessionOn } from './session.ts';
-import { VERSION } from './schema.ts';
+import { PIECES, VERSION } from './schema.ts';
 import { bringUpToDate, prepareTables } from './tables.ts';
 import { writerOn } from './write/writer.ts';
 
@@ -22,6 +22,8 @@ export interface PostgresGraphOptions {
   links?: string | undefined;
   /** Make the tables where there are none; they are unless this is false. */
   create?: boolean | undefined;
+  /** In how many pieces the large ones are made. */
+  pieces?: number | undefined;
   /** Connections that checks share. */
   connections?: number;
   /** Milliseconds that a check may take. */
@@ -48,7 +50,12 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
   const { secret, folder, deadlineMs = DEADLINE_MS, keepsWhole = false, onMore } = options;
   const keys = graphKeys(secret);
   const [checks, writes] = [checksPool(options, deadlineMs), poolOnce({ url: options.url, connections: 1 })];
-  const making = { keys, create: options.create ?? true, writing: writes.open };
+  const making = {
+    keys,
+    create: options.create ?? true,
+    pieces: options.pieces ?? PIECES,
+    writing: writes.open,
+  };
   const prepared = once(async () => prepareTables(await checks.open(), making));
   const ready = async () => {
     await prepared();

@@ -18,6 +18,8 @@ export interface OpenPostgresOptions {
   keepsWhole?: boolean | undefined;
   /** Make secret and tables where they are missing; they are unless this is false. */
   create?: boolean;
+  /** In how many pieces the large ones are made. */
+  pieces?: number | undefined;
 }
 
 /**
@@ -25,12 +27,12 @@ export interface OpenPostgresOptions {
  * Errors: `invalid_config` where they name none; those of `loadSecret`.
  */
 export function openPostgres(options: OpenPostgresOptions): KeepingGraph {
-  const { dataDir, create, deadlineMs, keepsWhole } = options;
+  const { dataDir, create, pieces, deadlineMs, keepsWhole } = options;
   const url = databaseOf(options);
   const secret = loadSecret(dataDir, options.secret);
   const folder = existsSync(dataDir) ? dataDir : tmpdir();
   const links = join(dataDir, 'link.db');
-  return openPostgresGraph({ url, secret, folder, links, create, deadlineMs, keepsWhole });
+  return openPostgresGraph({ url, secret, folder, links, create, pieces, deadlineMs, keepsWhole });
 }
 
 /** The address of the database that the settings name. Errors: `invalid_config` where they name none; it repeats nothing of them. */

@@ -8,10 +8,10 @@ export const OLDEST = 1;
 export const KEEPS_OUT = 2;
 
 /**
- * In how many pieces the large tables are, each by the hash of the key that they are asked by. A database that is spread over machines puts each
- * on one of them.
+ * In how many pieces the large tables are made, each by the hash of the key that they are asked by. A database that is spread over machines
+ * puts each on one of them; every piece costs each check some of the database's CPU. The fewest that there are.
  */
-export const PARTITIONS = 4;
+export const PIECES = 2;
 
 /** Numbers of advisory locks: who changes records or publishes, and who makes the tables. */
 export const LOCKS = { writing: 0x42_46_47_52, making: 0x42_46_47_53 };
@@ -107,14 +107,14 @@ const LATER = [
   ...['overwriting text', 'globals text', 'settled boolean NOT NULL DEFAULT true'].map(
     (column) => `ALTER TABLE ${SCHEMA}.graph ADD COLUMN IF NOT EXISTS ${column}`,
   ),
-  ...partitioned(PUBLISHED),
+  // In no more pieces than anybody’s tables have: where it is there already, these are there.
+  ...partitioned(PUBLISHED, PIECES),
 ];
 
 /** What makes all tables, statement by statement. */
-export function tableStatements(): string {
-  return [`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`, ...LARGE.flatMap(partitioned), SMALL, ...LATER].join(
-    ';\n',
-  );
+export function tableStatements(pieces: number): string {
+  const large = [...LARGE, PUBLISHED].flatMap((table) => partitioned(table, pieces));
+  return [`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`, ...large, SMALL, ...LATER].join(';\n');
 }
 
 /** What brings tables of the version before up to this one; servers of that one go on beside it. */
@@ -127,14 +127,14 @@ export const KEPT = [...LARGE, PUBLISHED]
   .concat('merged', 'undo', 'judgement', 'forgotten', 'changed')
   .map((name) => `${SCHEMA}.${name}`);
 
-function partitioned({ name, by, columns, indexes = [] }: Table): string[] {
+function partitioned({ name, by, columns, indexes = [] }: Table, pieces: number): string[] {
   const table = `${SCHEMA}.${name}`;
   return [
     `CREATE TABLE IF NOT EXISTS ${table} (${columns}) PARTITION BY HASH (${by})`,
     ...Array.from(
-      { length: PARTITIONS },
+      { length: pieces },
       (_, i) =>
-        `CREATE TABLE IF NOT EXISTS ${table}_${i} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${PARTITIONS}, REMAINDER ${i})`,
+        `CREATE TABLE IF NOT EXISTS ${table}_${i} PARTITION OF ${table} FOR VALUES WITH (MODULUS ${pieces}, REMAINDER ${i})`,
     ),
     ...indexes.map((column) => `CREATE INDEX ON ${table} (${column})`),
   ];

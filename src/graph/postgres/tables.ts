@@ -11,6 +11,8 @@ export interface TablesOptions {
   keys: Pick<GraphKeys, 'fingerprints'>;
   /** Make the tables where there are none. */
   create: boolean;
+  /** In how many pieces; see `PIECES`. */
+  pieces: number;
 }
 
 /**
@@ -19,11 +21,14 @@ export interface TablesOptions {
  *
  * Errors: those of the pool; `newer_database`, `wrong_secret`, `graph_unavailable` where they are missing and may not be made.
  */
-export async function prepareTables(pool: Pool, { keys, create, writing }: TablesOptions): Promise<number> {
+export async function prepareTables(
+  pool: Pool,
+  { keys, create, pieces, writing }: TablesOptions,
+): Promise<number> {
   const check = checkOf(keys.fingerprints);
   if (!(await areThere(pool))) {
     if (!create) throw asGraphError({ code: '42P01' });
-    await makeTables(await writing(), check);
+    await makeTables(await writing(), check, pieces);
   }
   const [row] = await pool.query('SELECT oldest, secret_check, version FROM bonafide.graph');
   const [oldest, made, version] = row ?? [];
@@ -48,7 +53,8 @@ export function bringUpToDate(pool: Pool): Promise<void> {
 const areThere = async (on: Pick<Pool, 'query'>) =>
   (await on.query(`SELECT to_regclass('bonafide.graph')`))[0]?.[0] !== null;
 
-const makeTables = (pool: Pool, check: string) => locked(pool, (connection) => makeOnce(connection, check));
+const makeTables = (pool: Pool, check: string, pieces: number) =>
+  locked(pool, (connection) => makeOnce(connection, check, pieces));
 
 /** One after the other, of several servers that start at once. */
 async function locked(pool: Pool, work: (connection: Reserved) => Promise<void>): Promise<void> {
@@ -66,9 +72,9 @@ async function locked(pool: Pool, work: (connection: Reserved) => Promise<void>)
   }
 }
 
-async function makeOnce(connection: Reserved, check: string): Promise<void> {
+async function makeOnce(connection: Reserved, check: string, pieces: number): Promise<void> {
   if (await areThere(connection)) return;
-  await connection.query(tableStatements());
+  await connection.query(tableStatements(pieces));
   await connection.query('INSERT INTO bonafide.graph (version, oldest, secret_check) VALUES ($1, $2, $3)', [
     VERSION,
     OLDEST,

@@ -23,6 +23,8 @@ const programs = FOLDERS.find(
 export const HAS_POSTGRES = programs !== undefined;
 
 export interface Postgres {
+  /** The folder of its socket; what it keeps is in `data` below. */
+  folder: string;
   /** Makes an empty database, and answers its address. */
   database(): Promise<string>;
   /** Ends it as a power cut would; resolves when it is gone. */
@@ -99,6 +101,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   let databases = 0;
   await start();
   return {
+    folder,
     async database() {
       const name = `test_${++databases}`;
       const sql = postgres(address('postgres'), {

@@ -1,0 +1,117 @@
+// The graph engines that are measured beside each other, each with a server of its own.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { HAS_POSTGRES, startPostgres } from '../../kit/programs/postgres.ts';
+import { bonafide, bonafideWith, startServing } from '../speed/process.ts';
+import type { Measured } from '../speed/process.ts';
+
+/** An engine's server, and what its import took where it keeps records. */
+export interface Opened {
+  server: Measured;
+  dataDir: string;
+  importSeconds: number | null;
+  /** Address of the database that its graph is in. */
+  database?: string;
+  /** Processes that work on its checks, beside the server's own. */
+  others(): number[];
+}
+
+export interface Engine {
+  name: string;
+  /** @param before those that were opened before it */
+  open(place: Place, before: ReadonlyMap<string, Opened>): Promise<Opened>;
+}
+
+export interface Place {
+  root: string;
+  /** The file that is imported. */
+  records: string;
+}
+
+async function imported({ records }: Place, dataDir: string, env: Record<string, string>): Promise<number> {
+  const begun = performance.now();
+  await bonafideWith(env, 'graph', 'import', records, '--json', '--data-dir', dataDir);
+  return (performance.now() - begun) / 1000;
+}
+
+export const keyOf = async (dataDir: string, scopes: string): Promise<string> =>
+  JSON.parse(
+    await bonafide('keys', 'create', '--name', 'bench', '--scopes', scopes, '--json', '--data-dir', dataDir),
+  ).key;
+
+const EMBEDDED: Engine = {
+  name: 'sqlite',
+  async open(place) {
+    const dataDir = join(place.root, 'sqlite');
+    const importSeconds = await imported(place, dataDir, {});
+    const server = await startServing(dataDir, [], { BONAFIDE_GRAPH: 'serve=true' });
+    return { dataDir, importSeconds, server, others: () => [] };
+  },
+};
+
+/** On a PostgreSQL of its own, with what it commits as safe as PostgreSQL has it by itself. */
+const POSTGRES: Engine = {
+  name: 'postgres',
+  async open(place) {
+    const postgres = await startPostgres({ shared_buffers: '256MB' });
+    const dataDir = join(place.root, 'postgres');
+    const database = await postgres.database();
+    const env = { BONAFIDE_GRAPH: `engine=postgres,database=${database},serve=true` };
+    const importSeconds = await imported(place, dataDir, env);
+    const server = await startServing(dataDir, [], env);
+    const stop = async () => {
+      await server.stop();
+      await postgres.close();
+    };
+    const first = Number(
+      readFileSync(join(postgres.folder, 'data', 'postmaster.pid'), 'utf8').split('\n', 1)[0],
+    );
+    const others = () => [first, ...childrenOf(first)];
+    return { dataDir, importSeconds, server: { ...server, stop }, database, others };
+  },
+};
+
+const inFrontOf = (name: string): Engine => ({
+  name: `upstream → ${name}`,
+  async open({ root }, before) {
+    const behind = before.get(name);
+    if (!behind) throw new Error(`it stands in front of ${name}`);
+    const keyFile = join(root, `${name}.key`);
+    writeFileSync(keyFile, await keyOf(behind.dataDir, 'graph'), { mode: 0o600 });
+    const env = { BONAFIDE_GRAPH: `engine=upstream,url=${behind.server.url},keyFile=${keyFile}` };
+    const dataDir = join(root, `upstream-${name}`);
+    const server = await startServing(dataDir, ['--init'], env);
+    return { dataDir, importSeconds: null, server, others: () => [behind.server.pid, ...behind.others()] };
+  },
+});
+
+/** Another engine is a line here; the first is what the others are held against. */
+export const ENGINES: Engine[] = [
+  EMBEDDED,
+  inFrontOf('sqlite'),
+  ...(HAS_POSTGRES ? [POSTGRES, inFrontOf('postgres')] : []),
+];
+
+const TICK_MS = 10;
+
+/** What processes have worked so far, all their threads together, in milliseconds; nothing of one that is gone. */
+export const workOf = (pids: number[]): number =>
+  pids.reduce((sum, pid) => {
+    const [user = 0, system = 0] = statOf(pid).slice(11, 13).map(Number);
+    return sum + (user + system) * TICK_MS;
+  }, 0);
+
+const childrenOf = (parent: number): number[] =>
+  readdirSync('/proc')
+    .map(Number)
+    .filter((pid) => pid > 0 && Number(statOf(pid)[1]) === parent);
+
+/** What stands behind the name of a process, which may hold anything; see proc(5). */
+function statOf(pid: number): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ');
+  } catch {
+    return [];
+  }
+}
