@@ -1,5 +1,8 @@
 // The graph behind a server, as another server asks it.
 import { expect, test } from 'vitest';
+import { openAccounts } from '../../src/store/billing/accounts.ts';
+import { openPlans } from '../../src/store/billing/plans.ts';
+import { createKey } from '../../src/store/keys/keys.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 
 const serving = (more = '') => freshApp({ settings: { graph: `serve=true${more}` } });
@@ -85,6 +88,21 @@ test('nothing of a question is logged or written, and it is no call', async () =
   expect(logged() + everyByte()).not.toMatch(/markworth/i);
   expect(logged()).toContain(RESOLVE);
   expect((await json(send('/v1/usage', { key: graph }))).calls).toBe(0);
+});
+
+test('the rate of a plan bounds questions as it does checks; its quota does not', async () => {
+  const { post, app } = await serving();
+  const past = Date.now() - 1000;
+  const rate = { calls: 1, seconds: 60, burst: 2 };
+  openPlans(app.store).create('small', { included: 1, overage: 'block', rate }, past);
+  const { id: account } = openAccounts(app.store).create({ name: 'Branch', plan: 'small' }, past);
+  const { key } = createKey(app.store, { name: 'laptop', scopes: ['graph'], account }, past);
+  const ask = () => post(RESOLVE, QUESTION, { 'x-api-key': key });
+  const [first, second, beyond] = [await ask(), await ask(), await ask()];
+  expect([first.status, second.status, beyond.status]).toEqual([200, 200, 429]);
+  expect(first.headers.get('ratelimit-policy')).toContain('"rate";q=2;w=120');
+  expect(Number(beyond.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect((await json(beyond)).code).toBe('rate_limited');
 });
 
 test('a question that came through more than three servers is refused', async () => {

@@ -76,6 +76,7 @@ async function killing({ of, random, tally }: Stage, cluster: Cluster, turn: () 
     turn();
     await part.kill();
     did(tally, 'kills');
+    if (part === cluster.parts.at(-1)) await untilNoneIsReady(cluster);
     await pause(1000 * random() ** 2);
     const begun = performance.now();
     await part.start();
@@ -87,10 +88,16 @@ async function killing({ of, random, tally }: Stage, cluster: Cluster, turn: () 
   return recovered;
 }
 
-async function untilReady({ isReady }: Cluster): Promise<void> {
+const untilReady = ({ ready, ports }: Cluster) => untilSo(async () => (await ready()) === ports.length);
+
+/** Without PostgreSQL no server is ready, and each finds that out by itself. */
+const untilNoneIsReady = ({ ready }: Cluster) => untilSo(async () => (await ready()) === 0);
+
+async function untilSo(isSo: () => Promise<boolean>): Promise<void> {
   const begun = performance.now();
-  while (!(await isReady())) {
-    if (performance.now() - begun > READY_MS) throw new Error('not every part is ready again');
+  while (!(await isSo())) {
+    if (performance.now() - begun > READY_MS)
+      throw new Error('the servers do not say how it is with the parts');
     await pause(25);
   }
 }

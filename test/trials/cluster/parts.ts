@@ -21,6 +21,7 @@ export interface Part {
 }
 
 export interface Cluster {
+  /** PostgreSQL is the last of them. */
   parts: Part[];
   /** Where checks are answered: those of the servers, and last that of the one in front. */
   ports: number[];
@@ -28,8 +29,8 @@ export interface Cluster {
   key: string;
   /** Address of the database that all share. */
   database: string;
-  /** Whether every server says that it is ready. */
-  isReady(): Promise<boolean>;
+  /** How many servers say that they are ready. */
+  ready(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -73,7 +74,7 @@ export async function startCluster(folder: string, records: string): Promise<Clu
     ports,
     key,
     database,
-    isReady: async () => (await Promise.all(ports.map(isReadyAt))).every(Boolean),
+    ready: async () => (await Promise.all(ports.map(isReadyAt))).filter(Boolean).length,
     async close() {
       for (const { stop } of servers.toReversed()) await stop();
       balancer.close();
