@@ -52,11 +52,21 @@ function startedByFile() {
   return texts.flatMap((text) => Array.from(text.matchAll(/codeFile\('([^']+)'\)/g), ([, module]) => module));
 }
 
+/** What the source requires, for it loads sooner, is to be in the bundle. */
+const importsDrizzle = {
+  name: 'imports-drizzle',
+  transform: (code, id) =>
+    id.endsWith('src/store/drizzle.ts')
+      ? code.replaceAll(/export const (\{[^}]*\}) =\s*require\(('[^']+')\)[^;]*;/g, 'export $1 from $2;')
+      : null,
+};
+
 async function bundleOf(dir, input, { external, parts }) {
   const built = await rolldown({
     input,
     platform: 'node',
     external,
+    plugins: [importsDrizzle],
     preserveEntrySignatures: 'strict',
   });
   await built.write({

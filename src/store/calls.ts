@@ -1,5 +1,5 @@
 // The call log as an operator reads it.
-import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, sql } from './drizzle.ts';
 import type { SQL } from 'drizzle-orm';
 import type { EarlierCall, LoggedCall } from '../accounts/model.ts';
 import { firstIdAt } from '../platform/request-id.ts';

@@ -1,4 +1,4 @@
-import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from './drizzle.ts';
 import type { LoggedCall } from '../accounts/model.ts';
 
 /** API keys. Of the key itself only its SHA-256 is kept; `prefix` is what a list may show. Times are milliseconds. */

@@ -1,5 +1,5 @@
 import type Database from 'better-sqlite3';
-import { and, eq, gte, isNotNull, lt } from 'drizzle-orm';
+import { and, eq, gte, isNotNull, lt } from './drizzle.ts';
 import { endOf, startOf } from '../accounts/billing/month.ts';
 import type { Spans, Window } from '../accounts/window.ts';
 import type { EarlierCall, LoggedCall } from '../accounts/model.ts';

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq } from './drizzle.ts';
 import type { Store } from './store.ts';
 import { usage } from './schema.ts';
 

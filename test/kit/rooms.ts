@@ -116,7 +116,7 @@ export const ROOMS: Record<string, Room> = {
   },
   'store/sqlite': {
     rooms: ['errors.ts', 'platform', 'accounts', 'store'],
-    packages: ['better-sqlite3', 'drizzle-orm', 'node:*'],
+    packages: ['better-sqlite3', 'node:*'],
     globals: ['performance', 'Date.now', 'setInterval', 'setTimeout'],
     sql: true,
   },

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, sql } from '../drizzle.ts';
 import { randomText } from '../../accounts/key-text.ts';
 import type { Act } from '../../accounts/audit.ts';
 import { NAME_TEXT, readNameText } from '../../accounts/name-text.ts';

@@ -1,4 +1,4 @@
-import { asc, eq, sql } from 'drizzle-orm';
+import { asc, eq, sql } from '../drizzle.ts';
 import { readPlanId, readTerms } from '../../accounts/billing/terms.ts';
 import { BonafideError, notThere, wrongChoice } from '../../errors.ts';
 import { act } from '../audit.ts';

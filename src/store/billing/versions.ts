@@ -1,4 +1,4 @@
-import { asc, eq } from 'drizzle-orm';
+import { asc, eq } from '../drizzle.ts';
 import { readTerms } from '../../accounts/billing/terms.ts';
 import type { PlanTerms } from '../../accounts/model.ts';
 import type { Store } from '../store.ts';

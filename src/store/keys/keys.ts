@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNotNull, isNull, lte, or, sql } from '../drizzle.ts';
 import type { SQL } from 'drizzle-orm';
 import { graceEnd, isTest, isValid, makeKey, successorOf } from '../../accounts/keys.ts';
 import type { KeyInfo, KeyState, NewKey } from '../../accounts/keys.ts';

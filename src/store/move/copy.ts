@@ -1,5 +1,5 @@
 // Copies a whole store from one engine to another, both ways: every table by its primary key, so that a copy that was interrupted goes on.
-import { getTableConfig } from 'drizzle-orm/sqlite-core';
+import { getTableConfig } from '../drizzle.ts';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import { verifyAudit } from '../audit.ts';
 import * as schema from '../schema.ts';

@@ -1,5 +1,5 @@
 // Applies the migrations that drizzle-kit wrote, each once; the table `version` counts them.
-import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { readMigrationFiles } from '../drizzle.ts';
 import { BonafideError } from '../../errors.ts';
 import { POSTGRES_MIGRATIONS } from '../../platform/assets.ts';
 import type { Bridge } from './bridge.ts';

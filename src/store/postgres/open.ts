@@ -1,4 +1,4 @@
-import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { drizzle } from '../drizzle.ts';
 import { BonafideError } from '../../errors.ts';
 import * as schema from '../schema.ts';
 import type { Store } from '../store.ts';

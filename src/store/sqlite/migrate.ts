@@ -1,6 +1,6 @@
 // Applies the migrations that drizzle-kit wrote; `user_version` counts how many of them a file has seen.
 import type Database from 'better-sqlite3';
-import { readMigrationFiles } from 'drizzle-orm/migrator';
+import { readMigrationFiles } from '../drizzle.ts';
 import { BonafideError } from '../../errors.ts';
 import { STORE_MIGRATIONS } from '../../platform/assets.ts';
 import { upgrade } from '../../platform/upgrade.ts';

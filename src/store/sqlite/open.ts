@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type Database from 'better-sqlite3';
-import { drizzle } from 'drizzle-orm/better-sqlite3';
+import { drizzle } from '../drizzle.ts';
 import { BonafideError } from '../../errors.ts';
 import * as schema from '../schema.ts';
 import { isStorageError } from '../../platform/sqlite.ts';
