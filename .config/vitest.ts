@@ -1,30 +1,36 @@
+import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
-// Rooms whose tests open all they use by themselves and change nothing of a module: theirs are loaded once for many files, which would
-// take as long as many a test.
-const SHARING = ['accounts', 'claim', 'http', 'store'].map((room) => `test/${room}/**/*.test.ts`);
+// Files that put something in a module's place or set the environment, which would stay there for the next file.
+const ALONE = ['test/keep/restore.test.ts', 'test/platform/upgrade.test.ts', 'test/trials/**/*.test.ts'];
 
 export default defineConfig({
   root: ROOT,
-  resolve: {
-    alias: [{ find: /^bonafide\/(plugin|plugin\/test)$/, replacement: `${ROOT}src/features/$1/index.ts` }],
-  },
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // What is waited for comes when it comes: the claim is that it does.
+    expect: { poll: { timeout: 30_000 } },
+    // One more than can run at once: much of a test is waiting for a disk or for another process.
+    maxWorkers: availableParallelism() + 1,
     globalSetup: 'test/kit/programs/compiled.ts',
+    setupFiles: 'test/kit/programs/contract.ts',
+    // As Node runs it: the same code, and sooner than what would be made of it for Vite.
+    experimental: { viteModuleRunner: false },
     projects: [
-      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
       {
         extends: true,
+        // Modules are loaded once for many files, which would take as long as many a test.
         test: {
-          name: 'own',
+          name: 'sharing',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...SHARING],
+          exclude: [...configDefaults.exclude, ...ALONE],
+          isolate: false,
         },
       },
+      { extends: true, test: { name: 'alone', include: ALONE } },
     ],
   },
 });

@@ -73,7 +73,7 @@ export async function openPage(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   const complaints: string[] = [];
   COMPLAINTS.set(page, complaints);
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(60_000);
   page.on('console', (message) => {
     // A refusal that the page shows in words is logged by the browser, too.
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))

@@ -26,6 +26,9 @@ export async function runHere(args: string[]): Promise<Ran> {
   }
 }
 
+/** Of a command that does not end; on a machine that does much else one takes many seconds. */
+const ENDLESS_MS = 120_000;
+
 /** Runs a command line as a user's shell does, in an environment without settings. */
 export function bonafide(args: string[], env: Record<string, string> = {}): Promise<Ran> {
   // Windows starts no scripts: npm puts a starter beside them there.
@@ -35,7 +38,7 @@ export function bonafide(args: string[], env: Record<string, string> = {}): Prom
     const child = execFile(
       file,
       [...first, ...args],
-      { env: { ...bareEnvironment(), ...env }, timeout: 15_000 },
+      { env: { ...bareEnvironment(), ...env }, timeout: ENDLESS_MS },
       (_, stdout, stderr) => resolve({ code: child.exitCode ?? -1, stdout, stderr }),
     );
     child.stdin?.end();

@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
@@ -128,25 +128,27 @@ describe('a folder in use whose', () => {
       (file: string) => (renameSync(file, `${file}.away`), writeFileSync(file, readFileSync(`${file}.away`))),
     ],
   ] as const)(
-    '%s is gone or another one answers 503 within seconds, and again 200 when it is back',
+    '%s is gone or another one is told within two seconds and answers 503, and again 200 when it is back',
     async (part, name, code, lose) => {
+      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+      onTestFinished(() => void vi.useRealTimers());
       const test = await freshApp();
       await test.app.listen();
+      /** An answer two seconds later. */
+      const answer = async (): Promise<object> => {
+        vi.advanceTimersByTime(2000);
+        const response = await test.post('/v1/validate', JANE);
+        return { status: response.status, code: (await json(response)).code };
+      };
       lose(join(test.folder, name));
-      await expect
-        .poll(async () => (await test.post('/v1/validate', JANE)).status, { timeout: 4000 })
-        .toBe(503);
-      expect(await json(test.post('/v1/validate', JANE))).toMatchObject({ code });
+      vi.advanceTimersByTime(2000);
+      expect(test.logged()).toContain(`${name} was removed or replaced while in use`);
+      await expect.poll(answer).toEqual({ status: 503, code });
       const ready = await test.send('/readyz', { key: null });
       expect([ready.status, (await json(ready))[part]]).toEqual([503, 'failed']);
-      await expect
-        .poll(test.logged, { timeout: 4000 })
-        .toContain(`${name} was removed or replaced while in use`);
       const { calls } = await json(test.send('/v1/usage'));
       renameSync(join(test.folder, `${name}.away`), join(test.folder, name));
-      await expect
-        .poll(async () => (await test.post('/v1/validate', JANE)).status, { timeout: 4000 })
-        .toBe(200);
+      await expect.poll(answer).toEqual({ status: 200 });
       expect(await json(test.send('/v1/usage'))).toMatchObject({ calls: calls + 1 });
     },
   );

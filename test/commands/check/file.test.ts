@@ -252,6 +252,12 @@ test('what concerns everybody stops the run, and the next one goes on', async ()
 test('where the rate of the plan is reached it waits, and everybody is answered', async () => {
   const { app, args } = await served(9);
   const { store } = app.app;
+  // Time stands still until the command has said that it waits: however slow the machine is, the rate is reached.
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const told = () => vi.mocked(process.stderr.write).mock?.calls.join().includes('rate limit is reached');
+  const clock = setInterval(() => told() && vi.setSystemTime(Date.now() + 1000), 20);
+  onTestFinished(() => clearInterval(clock));
   openPlans(store).create('slow', { included: 100, rate: { calls: 4, seconds: 1, burst: 2 } }, Date.now());
   const account = openAccounts(store).create({ name: 'x', plan: 'slow' }, Date.now()).id;
   const { key } = createKey(store, { name: 'x', scopes: ['validate'], account }, Date.now());
