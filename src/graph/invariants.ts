@@ -39,7 +39,7 @@ export async function invariantsOf(graph: KeepingGraph): Promise<Invariant[]> {
       of: counted,
       broken: Math.abs(counted - all.belongs.counted.of),
     },
-    ...(files?.end() ?? []),
+    ...((await files?.end()) ?? []),
   ];
 }
 

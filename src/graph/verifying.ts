@@ -32,7 +32,7 @@ export interface LinkVerifier extends IndexBuilder {
 /** Is shown each identity as its records make it, then asked. */
 export interface FileVerifier {
   see(identity: number, should: Gathered): void;
-  end(): Invariant[];
+  end(): Invariant[] | Promise<Invariant[]>;
 }
 
 /** Counts how often something holds. */

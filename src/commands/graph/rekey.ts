@@ -35,7 +35,9 @@ export const rekeyCommand = defineCommand({
     if (!enginesOf(graph).includes('sqlite'))
       throw new BonafideError(
         'invalid_arguments',
-        'Only the embedded graph (sqlite) has a secret of its own.',
+        enginesOf(graph).includes('postgres')
+          ? 'A graph in PostgreSQL gets a new secret in files: stop what uses it, bring it back with bonafide migrate-to sqlite --only graph, rekey it there, and move it into an empty database. The page PostgreSQL tells how.'
+          : 'Only the embedded graph (sqlite) has a secret of its own.',
       );
     if (!existsSync(graphFile(dataDir)))
       throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);

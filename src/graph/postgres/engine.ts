@@ -68,7 +68,7 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
   const session = sessionOn(writing(writes, prepared), writes.onClose);
   const links = options.links ?? join(folder, 'link.db');
   const { close, ...writer } = writerOn({ session, keys, folder, links, keepsWhole });
-  const asking = async () => (session.isInside() ? session : ready());
+  const asking = async () => (session.isInside() || session.isReading() ? session : ready());
   return {
     engine: 'postgres',
     resolve: (query) => health.ask(async () => resolveFrom({ pool: await ready(), keys, onMore }, query)),

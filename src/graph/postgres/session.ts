@@ -7,6 +7,8 @@ export interface Session extends Connection {
   copy: Reserved['copy'];
   /** Is something going on that others do not see yet? */
   isInside(): boolean;
+  /** Is everything read as of one moment? */
+  isReading(): boolean;
   /**
    * Runs `work` in a transaction, alone among all servers and commands that change records or publish; inside another it is a part of that.
    * Errors: `database_busy` where others do not end within so many milliseconds, those of `work`; then nothing of it is there.
@@ -74,10 +76,11 @@ export function sessionOn(pool: Pool, lost: (then: () => void) => void): Session
     query,
     copy: (text, pieces) => onIt((on) => on.copy(text, pieces)),
     isInside: () => inside,
+    isReading: () => reading,
     alone: (work, mostWaitMs = LONGEST_WAIT_MS) =>
       inside ? work() : inTurn(() => transaction(work, mostWaitMs)),
     async moment() {
-      if (inside) return () => Promise.resolve();
+      if (inside || reading) return () => Promise.resolve();
       await inTurn(() => query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
       reading = true;
       return async () => {

@@ -18,12 +18,16 @@ import {
 } from '../../sqlite/index/link-file.ts';
 import { translatedPages } from '../../sqlite/translated.ts';
 import type { Session } from '../session.ts';
-import type { Since, Steps } from './steps.ts';
+import { linkVerifier } from '../../sqlite/verify/links.ts';
+import type { LinkVerifier } from '../../verifying.ts';
+import type { Now, Since, Steps } from './steps.ts';
 
 export interface PostgresLinks {
   readonly index: LinkIndex;
   /** What erasing asks of the file; null where there is none. */
   readonly erased: LinkErasing | null;
+  /** From here to `end` nothing of it changes: what is remembered, for holding it against what it should be; null where it is not of the graph as it is. */
+  reading(now: Now | null): { verifier: LinkVerifier | null; isBehind: boolean; end(): void };
   /** What held for all records, as what was rebuilt for a linking has it; null where nothing was. */
   globalsOf(builder: unknown): string | null;
   /** Remembers what was rebuilt, of this state of the graph but for some rows. */
@@ -94,6 +98,9 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
       if (!keep) tables.forget();
       if (db.inTransaction) db.exec(keep ? 'COMMIT' : 'ROLLBACK');
     },
+    look: () => void there().db.exec('BEGIN'),
+    looked: () => void (opened().db.inTransaction && opened().db.exec('ROLLBACK')),
+    verifier: () => linkVerifier(there().db, sealing),
     erased() {
       const { db, tables } = there();
       return linkErasing(db, tables);
@@ -141,6 +148,13 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
     },
     get erased() {
       return isThere() ? guarded(local.erased()) : null;
+    },
+    reading(now) {
+      if (!isThere()) return { verifier: null, isBehind: false, end: () => undefined };
+      local.look();
+      const isBehind =
+        now === null || !sameStand(now.stand, local.stand()) || local.globals() !== now.globals;
+      return { verifier: isBehind ? null : local.verifier(), isBehind, end: local.looked };
     },
     globalsOf: (builder) => builders.get(builder)?.globals ?? null,
     keep: (builder, now, late) => builders.get(builder)?.builder.keep(now, late),

@@ -275,7 +275,7 @@ export function identityCells(
 }
 
 /** Another number where an identity says anything else: what is sealed is so under another nonce each time, and tells nothing. */
-function toldBy({ postings, ...it }: Gathered, fingerprints: Fingerprints): number {
+export function toldBy({ postings, ...it }: Gathered, fingerprints: Fingerprints): number {
   return fingerprints.of('check', JSON.stringify([it, [...postings.keys()]]));
 }
 

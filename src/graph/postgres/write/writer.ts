@@ -3,6 +3,7 @@ import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
 import type { Identity } from '../../../model.ts';
 import type { Blocks, GraphErasing, GraphLinking, GraphRecords } from '../../graph.ts';
 import type { GraphJudging } from '../../judging.ts';
+import type { GraphVerifying } from '../../verifying.ts';
 import type { GraphMoving } from '../../move/moving.ts';
 import { sortedBlocks } from '../../runs/blocks.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
@@ -11,6 +12,7 @@ import { openLinks } from '../index/links.ts';
 import { publishPart } from '../index/part.ts';
 import { stepsOf } from '../index/steps.ts';
 import type { Session } from '../session.ts';
+import { verifyingOn } from '../verify/verifying.ts';
 import { erasingOn } from './erasing.ts';
 import { forgottenTable } from './forgotten.ts';
 import { incomingRecords, putRecords } from './incoming.ts';
@@ -26,6 +28,7 @@ export interface PostgresWriter {
   erasing: GraphErasing;
   judging: GraphJudging;
   moving: GraphMoving;
+  verifying: GraphVerifying;
   close(): void;
 }
 
@@ -64,6 +67,7 @@ export function writerOn({ session, keys, folder, links: file, keepsWhole }: Wri
     judging,
     moving: movingOn(session, forgotten, steps),
     erasing: erasingOn({ session, forgotten, links }),
+    verifying: verifyingOn({ session, keys, table, steps, links, folder }),
     records: {
       fingerprints: keys.fingerprints,
       keepsWhole,

@@ -1,0 +1,152 @@
+// What is published, held against what the records of each identity make of it.
+import type { Gathered } from '../../publish/gather.ts';
+import { stageKeys } from '../../publish/staged.ts';
+import type { GraphKeys } from '../../sealed/keys.ts';
+import { counter, type FileVerifier, type Invariant } from '../../verifying.ts';
+import { bytesOf, type Connection, numberOf, type Row } from '../connect.ts';
+import { publishedKeys, toldBy } from '../write/publish.ts';
+import { against, rowsOf } from './against.ts';
+
+type Posting = [key: number, holders: string];
+type Pair = [key: number, holder: number];
+
+const LEAST = Number.MIN_SAFE_INTEGER;
+
+/** @param folder where sorted runs are kept */
+export function publishedVerifier(on: Connection, keys: GraphKeys, folder: string): FileVerifier {
+  const seen = new Map<number, [says: number, keys: number]>();
+  const staged = stageKeys(folder);
+  const { says, digest } = saying(keys);
+  return {
+    see(id, should) {
+      seen.set(id, [says(id, should), digest(publishedKeys(should))]);
+      for (const [key, primary] of should.postings) staged.add(key, id, primary);
+    },
+    async end() {
+      const rows = counter('an identity is published as its records make it, to the letter');
+      const known = counter('the keys that an identity was published with are remembered');
+      const all = Array.from(seen, ([id, [says, keys]]): [number, number, number] => [id, says, keys]).sort(
+        (a, b) => a[0] - b[0],
+      );
+      const identities = rowsOf(on, IDENTITIES, afterFirst);
+      const published = rowsOf(on, PUBLISHED, afterFirst);
+      const told = (row: Row) => saidBy(row, keys, digest);
+      const list = ([, text]: Row) => digest((text ?? '').split(' ').filter(Boolean).map(Number));
+      const byId = (one: [number, number], two: [number, number]) => one[0] - two[0];
+      const same = (one: [number, number], two: [number, number]) => one[1] === two[1];
+      const pairs = (which: 1 | 2) => all.map((one): [number, number] => [one[0], one[which]]);
+      await against(mapped(identities, told), pairs(1), { order: byId, same, ask: rows.ask });
+      await against(mapped(published, list), pairs(2), { order: byId, same, ask: known.ask });
+      return [
+        rows.counted,
+        ...(await postingsHeld(on, staged).finally(staged.drop)),
+        ...(await wholeHeld(on)),
+        known.counted,
+      ];
+    },
+  };
+}
+
+const IDENTITIES =
+  'SELECT id, first_seen, last_seen, records, sources, told, hints, profile FROM bonafide.identity WHERE id > $1 ORDER BY id';
+const PUBLISHED = `SELECT id, array_to_string(keys, ' ') FROM bonafide.published WHERE id > $1 ORDER BY id`;
+const afterFirst = (row: Row | null) => [row?.[0] ?? LEAST];
+
+async function* mapped(
+  rows: AsyncIterable<Row>,
+  said: (row: Row) => number,
+): AsyncGenerator<[number, number]> {
+  for await (const row of rows) yield [Number(row[0]), said(row)];
+}
+
+/** One number for all that an identity says. */
+function saying(keys: GraphKeys) {
+  const { fingerprints, hints } = keys;
+  const digest = (what: unknown) => fingerprints.of('check', JSON.stringify(what));
+  return {
+    digest,
+    says(id: number, it: Gathered): number {
+      const { firstSeen, lastSeen, records, sources, names, signatures, postings } = it;
+      const exactParts = signatures.map(({ exactPart }) => exactPart);
+      const hint = hints.write({ identity: id, exactParts, keys: postings.keys() }).toString('hex');
+      const told = toldBy(it, fingerprints);
+      return digest([firstSeen, lastSeen, records, sources, told, hint, names, partsOf(signatures)]);
+    },
+  };
+}
+
+const partsOf = (signatures: Gathered['signatures']) =>
+  signatures.map(({ kind, exactPart, grams }) => [kind, exactPart, grams]);
+
+/** What cannot be opened says nothing that it should. */
+function saidBy(row: Row, { profiles }: GraphKeys, digest: (what: unknown) => number): number {
+  const [, first, last, records, sources, told, hint, sealed] = row;
+  const profile = bytesOf(sealed);
+  try {
+    return digest([
+      numberOf(first),
+      numberOf(last),
+      Number(records),
+      Number(sources),
+      Number(told),
+      bytesOf(hint).toString('hex'),
+      profiles.names(profile),
+      partsOf(profiles.signatures(profile)),
+    ]);
+  } catch {
+    return 0;
+  }
+}
+
+const POSTINGS = `
+SELECT key, share || ':' || array_to_string(coalesce(ids, ARRAY[holder]), ' ') FROM bonafide.posting WHERE key > $1 ORDER BY key`;
+const FREQUENT =
+  'SELECT key, holder FROM bonafide.frequent WHERE (key, holder) > ($1, $2) ORDER BY key, holder';
+
+async function postingsHeld(on: Connection, staged: ReturnType<typeof stageKeys>): Promise<Invariant[]> {
+  const few = counter('a key leads to whom its identities make it lead to');
+  const many = counter('a key that very many share leads to all of them');
+  const frequent: Pair[] = [];
+  const should = (function* (): Iterable<Posting> {
+    for (const piece of staged.pieces())
+      for (const { key, share, holders, all } of piece) {
+        for (const holder of all) frequent.push([key, holder]);
+        yield [key, `${share}:${holders.join(' ')}`];
+      }
+  })();
+  const postings = rowsOf(on, POSTINGS, afterFirst);
+  const there = (async function* (): AsyncGenerator<Posting> {
+    for await (const [key, text] of postings) yield [Number(key), text ?? ''];
+  })();
+  const order = (one: [number, unknown], two: [number, unknown]) => one[0] - two[0];
+  await against(there, should, { order, same: (one, two) => one[1] === two[1], ask: few.ask });
+  const after = (row: Row | null) => [row?.[0] ?? LEAST, row?.[1] ?? LEAST];
+  const all = (async function* (): AsyncGenerator<Pair> {
+    for await (const [key, holder] of rowsOf(on, FREQUENT, after)) yield [Number(key), Number(holder)];
+  })();
+  const both = (one: Pair, two: Pair) => one[0] - two[0] || one[1] - two[1];
+  await against(all, frequent, { order: both, same: () => true, ask: many.ask });
+  return [few.counted, many.counted];
+}
+
+const REDIRECTS = `
+SELECT count(*), count(*) FILTER (WHERE EXISTS (SELECT 1 FROM bonafide.identity i WHERE i.id = m.number)
+  OR (m.heir IS NOT NULL AND NOT EXISTS (SELECT 1 FROM bonafide.identity i WHERE i.id = m.heir)))
+FROM bonafide.merged m`;
+const NUMBERS = `
+SELECT g.identities = (SELECT count(*) FROM bonafide.identity), g.postings = (SELECT coalesce(sum(share), 0) FROM bonafide.posting),
+  g.newest IS NOT DISTINCT FROM (SELECT max(last_seen) FROM bonafide.identity),
+  NOT EXISTS (SELECT 1 FROM bonafide.member m WHERE NOT EXISTS (SELECT 1 FROM bonafide.record r WHERE r.id = m.record))
+FROM bonafide.graph g`;
+
+async function wholeHeld(on: Connection): Promise<Invariant[]> {
+  const [[numbers = null, wrong = null] = []] = await on.query(REDIRECTS);
+  const redirects = {
+    says: 'a number that leads elsewhere leads to an identity, and none that is there leads elsewhere',
+    of: Number(numbers),
+    broken: Number(wrong),
+  };
+  const whole = counter('what the graph says of itself in numbers is so');
+  for (const row of await on.query(NUMBERS)) for (const holds of row) whole.ask(holds === 't');
+  return [redirects, whole.counted];
+}

@@ -1,0 +1,34 @@
+// How records are found, and who is kept out, held against what they say.
+import { marksOf } from '../../marks.ts';
+import type { GraphKeys } from '../../sealed/keys.ts';
+import { counter, type Invariant } from '../../verifying.ts';
+import type { Connection } from '../connect.ts';
+import { bytesOf } from '../connect.ts';
+import type { RecordTable } from '../write/records.ts';
+import { rowsOf } from './against.ts';
+
+const RESTORE = 'Restore a backup, or import again what is concerned';
+const RECORDS = 'SELECT id, key, ref, sealed FROM bonafide.record WHERE id > $1 ORDER BY id';
+
+export async function recordsHeld(
+  on: Connection,
+  { fingerprints }: Pick<GraphKeys, 'fingerprints'>,
+  table: RecordTable,
+): Promise<Invariant[]> {
+  const found = counter('a record is found by its source and its id', RESTORE);
+  const kept = counter('nobody is there who is kept out', 'Run: bonafide graph forget');
+  const linked = counter('no record waits to be linked');
+  const marks = await on.query(`SELECT encode(mark, 'hex') FROM bonafide.forgotten`);
+  const known = new Set(marks.map(([mark]) => mark));
+  for await (const [, key, ref, sealed] of rowsOf(on, RECORDS, (row) => [row?.[0] ?? 0])) {
+    const record = table.open(bytesOf(sealed));
+    const isFound = table.keyOf(record).equals(bytesOf(key));
+    found.ask(isFound && fingerprints.of('label', record.recordId) === Number(ref));
+    // Its own mark is the first; others it may have in common with somebody who is gone.
+    const [own] = known.size > 0 ? marksOf([record], fingerprints) : [];
+    if (known.size > 0) kept.ask(own === undefined || !known.has(own.toString('hex')));
+  }
+  const [[isLinked = null] = []] = await on.query('SELECT linked_revision = revision FROM bonafide.graph');
+  linked.ask(isLinked === 't');
+  return [found.counted, kept.counted, linked.counted];
+}

@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphVerifying, LinkVerifier } from '../../verifying.ts';
+import type { PostgresLinks } from '../index/links.ts';
+import type { Steps } from '../index/steps.ts';
+import type { Session } from '../session.ts';
+import type { RecordTable } from '../write/records.ts';
+import { publishedVerifier } from './published.ts';
+import { recordsHeld } from './records.ts';
+
+export interface VerifyingParts {
+  session: Session;
+  keys: GraphKeys;
+  table: RecordTable;
+  steps: Steps;
+  links: Pick<PostgresLinks, 'reading'>;
+  /** Where sorted runs are kept. */
+  folder: string;
+}
+
+/** So often, and so long each time, those are waited for who are between the commits of database and file. */
+const LOOKS = 8;
+const PAUSE_MS = 25;
+
+export function verifyingOn({ session, keys, table, steps, links, folder }: VerifyingParts): GraphVerifying {
+  let remembered: LinkVerifier | null = null;
+  return {
+    async moment(work) {
+      if (session.isReading()) return work();
+      for (let look = 0; ; look++) {
+        const ended = await session.moment();
+        const reading = links.reading(await steps.now());
+        try {
+          if (reading.isBehind && look < LOOKS) continue;
+          remembered = reading.verifier;
+          return await work();
+        } finally {
+          remembered = null;
+          reading.end();
+          await ended();
+          if (reading.isBehind) await pause(PAUSE_MS);
+        }
+      }
+    },
+    links: () => remembered,
+    files() {
+      const published = publishedVerifier(session, keys, folder);
+      return {
+        see: published.see,
+        end: async () => [...(await published.end()), ...(await recordsHeld(session, keys, table))],
+      };
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import postgres from 'postgres';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { recordLines } from '../../../src/generate/record.ts';
+import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
+import { verifyGraph } from '../../../src/import.ts';
+import { socketIn } from '../../../src/platform/postgres.ts';
+import { worldOf } from '../../generate/world.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { SECRET } from '../../kit/graphs/found.ts';
+import { importInto, type Row } from '../../kit/graphs/graph.ts';
+import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
+
+const server = sharedPostgres();
+const ROWS = [...recordLines(worldOf(25, { seed: 7, countries: ['US'] }))]
+  .flatMap(({ records }) => records.trim().split('\n'))
+  .map((line) => JSON.parse(line) as Row);
+/** A phone that so many share that its holders have a table of their own. */
+const OFFICE = Array.from({ length: 30 }, (_, i): Row => ({
+  record_id: `office-${i}`,
+  identity: `office-${i}`,
+  name: `Office Worker ${String.fromCharCode(65 + i)}`,
+  phones: ['+1 206 234 0199'],
+}));
+
+/** What is done to a table, and what is told to be broken then. */
+const DAMAGES: [sql: string, broken: string][] = [
+  [
+    'UPDATE bonafide.posting SET share = share + 1 WHERE key = (SELECT max(key) FROM bonafide.posting)',
+    'a key leads to whom',
+  ],
+  [
+    'DELETE FROM bonafide.frequent WHERE holder = (SELECT max(holder) FROM bonafide.frequent)',
+    'very many share',
+  ],
+  ['UPDATE bonafide.identity SET told = 7 WHERE id = 1', 'to the letter'],
+  ['UPDATE bonafide.identity SET hints = hints || hints WHERE id = 2', 'to the letter'],
+  [`UPDATE bonafide.published SET keys = keys || 8::bigint WHERE id = 3`, 'was published with'],
+  ['INSERT INTO bonafide.merged VALUES (99999, 88888)', 'leads elsewhere'],
+  ['UPDATE bonafide.graph SET postings = postings + 7', 'in numbers'],
+  ['UPDATE bonafide.record SET ref = ref + 1 WHERE id = 4', 'by its source and its id'],
+];
+
+describe.skipIf(isWithoutPostgres('verifying'))('a graph on PostgreSQL', () => {
+  test('is held against what its records make of it, to every table, and what is not so is told', async () => {
+    const [url, folder] = [await (await server()).database(), freshFolder()];
+    const graph = openPostgresGraph({ url, secret: SECRET, folder });
+    onTestFinished(() => graph.close());
+    await importInto(graph, [[...ROWS, ...OFFICE]]);
+    await importInto(graph, [[{ record_id: 'one-more', name: 'Ada Lovelace', phones: ['+1 206 234 0199'] }]]);
+    const right = await verifyGraph(graph);
+    expect(right).toMatchObject({ wrong: 0, remembered: true, settled: true });
+    expect(right.invariants.filter(({ broken }) => broken > 0)).toEqual([]);
+    expect(right.invariants.length).toBeGreaterThan(16);
+    const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+    onTestFinished(() => sql.end());
+    for (const [damage] of DAMAGES) await sql.unsafe(damage);
+    const { invariants } = await verifyGraph(graph);
+    const broken = invariants.filter((one) => one.broken > 0).map(({ says }) => says);
+    for (const [, says] of DAMAGES) expect(broken.join('\n')).toContain(says);
+  });
+});
