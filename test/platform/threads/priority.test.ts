@@ -1,0 +1,28 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+
+const MODULE = new URL('../../../src/platform/threads/priority.ts', import.meta.url).href;
+
+/** The nineteenth figure of a thread's `stat` is how far it gives way; the second one, in brackets, may hold blanks. */
+const PROGRAM = `
+  import { readdirSync, readFileSync } from 'node:fs';
+  import { giveWay } from ${JSON.stringify(MODULE)};
+  giveWay();
+  const stat = (thread) => readFileSync('/proc/self/task/' + thread + '/stat', 'utf8').split(') ').at(-1);
+  process.stdout.write(JSON.stringify(readdirSync('/proc/self/task').map((thread) => Number(stat(thread).split(' ')[16]))));
+`;
+
+test.skipIf(process.platform !== 'linux')(
+  'a program that gives way does so with all its threads, those that collect garbage among them',
+  async () => {
+    const { stdout } = await promisify(execFile)(process.execPath, [
+      '--input-type=module',
+      '--eval',
+      PROGRAM,
+    ]);
+    const nice = JSON.parse(stdout) as number[];
+    expect(nice.length).toBeGreaterThan(1);
+    expect(Math.min(...nice)).toBeGreaterThanOrEqual(10);
+  },
+);
