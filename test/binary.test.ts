@@ -170,6 +170,12 @@ test('it puts another version in its own place after a backup, and goes back', a
     });
   writeFileSync(join(own, 'people.csv'), 'id,name,email\n1,Ada Example,ada@example.com\n');
   expect(run('graph', 'import', join(own, 'people.csv'))).toMatchObject({ status: 0 });
+  const elsewhere = join(own, 'none');
+  expect(run('upgrade', '--from', other, '--data-dir', elsewhere)).toMatchObject({
+    status: 1,
+    stderr: expect.stringContaining(`${elsewhere} holds nothing of Bonafide`),
+  });
+  expect(run('--version').stdout).not.toContain('9.9.9');
   expect(run('upgrade', '--from', other)).toMatchObject({
     status: 0,
     stdout: expect.stringContaining('9.9.9'),

@@ -1,7 +1,7 @@
 // Builds the single executable: Node itself, with a bundle of Bonafide and all that it reads as assets. What lies beside the code in a
 // clone lies beside it in the bundle, so that it is found by the same rule (src/platform/assets.ts). Twice the same input, twice the same bytes.
 //
-//   node .config/binary/build.mjs [--target linux-arm64] [--out FOLDER]
+//   npm run build:binary -- [--target linux-arm64] [--out FOLDER]
 //
 // Without a target for this machine, as dist/bonafide. Beside it: its SHA-256, as sha256sum reads it, and its bill of materials.
 import { execFileSync } from 'node:child_process';

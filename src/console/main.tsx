@@ -4,14 +4,14 @@ import { useEffect, useState } from 'preact/hooks';
 import { get, whenSignedOut } from './api/ask.ts';
 import type { Problem } from './api/ask.ts';
 import { problemFrom } from './api/use.ts';
-import { Gate, linkInAddress, signIn } from './app/gate.tsx';
+import { Gate, linkInAddress, signIn, useLinks } from './app/gate.tsx';
 import type { Session } from './app/gate.tsx';
 import { PAGES } from './app/pages.tsx';
 import { pageNow, useRoute } from './app/route.ts';
 import { Shell } from './app/shell.tsx';
 import { followTheme } from './app/theme.ts';
 import { Bones, Empty, PageHead, Trouble } from './parts/parts.tsx';
-import { Toasts } from './parts/toast.tsx';
+import { Toasts, toast } from './parts/toast.tsx';
 import './style/base.css';
 import './style/parts.css';
 import './style/shell.css';
@@ -30,31 +30,30 @@ function App() {
   const [ended, setEnded] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const { page } = useRoute();
-  useEffect(() => {
-    const link = linkInAddress();
-    const begin = link === null ? get<Session>('/console/session') : signIn({ link });
-    begin.then(setSession, (error: unknown) => {
+  const enter = (begun: Session) => {
+    setProblem(null);
+    setEnded(false);
+    setSession(begun);
+  };
+  const begin = (link: string | null) => {
+    const begun = link === null ? get<Session>('/console/session') : signIn({ link });
+    begun.then(enter, (error: unknown) => {
       const told = problemFrom(error);
+      if (session !== 'asking' && session !== null) return toast(told.message);
       if (told.code !== 'missing_api_key') setProblem(told);
       setSession(null);
     });
+  };
+  useLinks(begin);
+  useEffect(() => {
+    begin(linkInAddress());
     whenSignedOut(() => {
       setEnded(true);
       setSession(null);
     });
   }, []);
   if (session === 'asking') return null;
-  if (session === null)
-    return (
-      <Gate
-        ended={ended}
-        problem={problem}
-        onIn={(begun) => {
-          setProblem(null);
-          setSession(begun);
-        }}
-      />
-    );
+  if (session === null) return <Gate ended={ended} problem={problem} onIn={enter} />;
   const leave = () => {
     setEnded(false);
     setSession(null);

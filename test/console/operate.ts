@@ -44,6 +44,9 @@ async function makesAndRevokesAKey(page: Page, { app, url }: Site): Promise<void
   expect(key).toMatch(/^bf_live_\w{38}$/);
   const called = () => fetch(`${url}/v1/usage`, { headers: { 'x-api-key': key } });
   expect((await called()).status).toBe(200);
+  for (const beside of ['Escape', 'Escape', 'Escape']) await page.keyboard.press(beside);
+  await page.mouse.click(2, 2);
+  expect(await page.locator('.secret code').innerText()).toBe(key);
   await page.getByRole('button', { name: 'I have kept it' }).click();
   expect(await page.content()).not.toContain(key);
   const revoke = page.getByRole('button', { name: `Revoke ${XSS}` });

@@ -1,6 +1,7 @@
 // Somebody walks through the console in a browser.
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
+import { consoleLink } from '../../src/commands/console/index.ts';
 import { createKey } from '../../src/store/keys/keys.ts';
 import { BROWSER, complaintsOf, faultsOf, openSite, XSS } from './kit.ts';
 import { isSmall, looksAtEveryPage } from './look.ts';
@@ -84,7 +85,21 @@ async function hostileText(page: Page): Promise<void> {
   expect(await faultsOf(page)).toEqual([]);
 }
 
-async function signsOutAndIn(page: Page, { app }: Site): Promise<void> {
+/** A link that is pasted into the address of a page that is open, which loads nothing, signs in and leaves the address. */
+async function followsALink(page: Page, { folder, url }: Site): Promise<void> {
+  const link = consoleLink({ dataDir: folder }, url);
+  const paste = () => page.evaluate(`location.href = ${JSON.stringify(link)}`);
+  await paste();
+  await page.getByRole('heading', { name: 'Check' }).waitFor();
+  expect(page.url()).toBe(`${url}/console`);
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await paste();
+  await page.getByRole('alert').getByText('The link was used before').waitFor();
+  expect(page.url()).toBe(`${url}/console`);
+}
+
+async function signsOutAndIn(page: Page, site: Site): Promise<void> {
+  const { app } = site;
   const kept = await page.evaluate(
     'JSON.stringify([Object.keys(localStorage), Object.keys(sessionStorage), document.cookie])',
   );
@@ -92,6 +107,7 @@ async function signsOutAndIn(page: Page, { app }: Site): Promise<void> {
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
+  await followsALink(page, site);
   await page.getByLabel('Admin key').fill('bf_live_x');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('The key is mistyped, unknown, revoked or expired.').waitFor();

@@ -22,6 +22,10 @@ export default defineCommand({
       description: 'Where the backup goes; default a file in the data folder',
       valueHint: 'FILE',
     },
+    'without-backup': {
+      type: 'boolean',
+      description: 'Make no backup, such as where there are no data yet',
+    },
     back: { type: 'boolean', description: 'Put the executable that was replaced back' },
   },
   examples: ['upgrade --from ./bonafide-0.3.0', 'upgrade --back'],
@@ -39,22 +43,31 @@ export default defineCommand({
     const config = await configOf(args);
     const { dataDir } = config;
     const file = args.backup ?? join(dataDir, 'backups', `before-${version}.tar`);
-    const kept = isDataFolder(dataDir) ? (await backup({ dataDir, file, now: Date.now() })).file : null;
+    if (!args['without-backup']) refuseNoData(dataDir);
+    const kept = args['without-backup'] ? null : (await backup({ dataDir, file, now: Date.now() })).file;
     replaceProgram(program, resolve(args.from));
-    if (kept !== null) noteAct(config, { act: 'program.upgrade', target: '', detail: { to: version } });
+    if (isDataFolder(dataDir))
+      noteAct(config, { act: 'program.upgrade', target: '', detail: { to: version } });
     print(
       args,
       { from: packageVersion(), to: version, backup: kept, kept: replacedBy(program) },
       [
         `${program} is version ${version} now, in the place of ${packageVersion()}. Start the server again.`,
-        kept === null
-          ? 'There are no data to back up.'
-          : `The data as they were are in ${kept}, without the secret.`,
+        kept === null ? 'No backup was made.' : `The data as they were are in ${kept}, without the secret.`,
         `To go back: ${program} upgrade --back${kept === null ? '' : `, and where databases were changed: restore ${kept} --force`}`,
       ].join('\n'),
     );
   },
 });
+
+/** Another user's home, which `sudo` gives, has none of the data: an upgrade would go without its backup. Errors: file_not_found. */
+export function refuseNoData(dataDir: string): void {
+  if (isDataFolder(dataDir)) return;
+  throw new BonafideError(
+    'file_not_found',
+    `${dataDir} holds nothing of Bonafide, so nothing can be backed up; the executable is as it was. Name the folder of the data with --data-dir (sudo looks into root's own home), or go without a backup: --without-backup.`,
+  );
+}
 
 function back(args: { json?: boolean | undefined }, program: string): void {
   putBack(program);

@@ -19,6 +19,18 @@ export function linkInAddress(): string | null {
   return token;
 }
 
+/** Tells of a link that is pasted into the address of a page that is open: such a change loads nothing. */
+export function useLinks(onLink: (link: string) => void): void {
+  useEffect(() => {
+    const look = () => {
+      const link = linkInAddress();
+      if (link !== null) onLink(link);
+    };
+    addEventListener('hashchange', look);
+    return () => removeEventListener('hashchange', look);
+  }, [onLink]);
+}
+
 export const signIn = (by: { key: string } | { link: string }) =>
   ask<Session>('POST', '/console/session', by);
 

@@ -144,7 +144,7 @@ function StateOf({ of }: { of: Key }) {
 
 function Shown({ made, close }: { made: Made; close(): void }) {
   return (
-    <Dialog title="The key" close={close}>
+    <Dialog title="The key" close={close} stays>
       <Note tone="care">It is shown only now: nobody, this server included, can show it again.</Note>
       <div class="secret">
         <code>{made.key}</code>

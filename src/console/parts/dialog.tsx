@@ -1,4 +1,4 @@
-// A dialog of the browser's own: it keeps the focus, and Escape closes it.
+// A dialog of the browser's own: it keeps the focus, and Escape closes it, or a click beside it.
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { Act } from '../api/use.ts';
@@ -7,10 +7,13 @@ import { Trouble } from './parts.tsx';
 export function Dialog({
   title,
   close,
+  stays = false,
   children,
 }: {
   title: ComponentChildren;
   close(): void;
+  /** Nothing but its own buttons closes it: what it shows is shown once. */
+  stays?: boolean;
   children: ComponentChildren;
 }) {
   const box = useRef<HTMLDialogElement>(null);
@@ -25,9 +28,10 @@ export function Dialog({
       class="dialog"
       ref={box}
       aria-labelledby={id}
-      onClose={close}
-      onCancel={close}
-      onClick={(event) => event.target === box.current && close()}
+      // A browser closes it at the second Escape, whatever was said of the first.
+      onClose={() => (stays ? box.current?.showModal() : close())}
+      onCancel={(event) => (stays ? event.preventDefault() : close())}
+      onClick={(event) => !stays && event.target === box.current && close()}
     >
       <div class="dialog-body">
         <h2 id={id}>{title}</h2>

@@ -3,7 +3,13 @@ import type { H3Event } from 'h3';
 import type { Caller } from '../../accounts/model.ts';
 import type { Awaitable } from '../../model.ts';
 
-export const COOKIE = 'bonafide_console';
+const COOKIE = 'bonafide_console';
+
+/** A browser tells cookies apart by host alone: servers at several ports of one would else sign each other out. */
+function cookieName(headers: Headers): string {
+  const [, port] = /:(\d{1,5})$/.exec(headers.get('host') ?? '') ?? [];
+  return port === undefined ? COOKIE : `${COOKIE}_${port}`;
+}
 
 /**
  * The header that the pages send with everything they ask. Another site's form cannot send it, and another site's script only after a
@@ -19,7 +25,7 @@ export function sessionToken({ headers, method }: Request): string | null {
   if (headers.get(MARK) !== '1') return null;
   const isRead = method === 'GET' || method === 'HEAD';
   if (!isRead && !isSameSite(headers)) return null;
-  return cookieOf(headers.get('cookie') ?? '');
+  return cookieOf(headers.get('cookie') ?? '', cookieName(headers));
 }
 
 /**
@@ -34,10 +40,10 @@ export function isSameSite(headers: Headers): boolean {
   return origin !== null && host !== null && URL.canParse(origin) && new URL(origin).host === host;
 }
 
-function cookieOf(header: string): string | null {
+function cookieOf(header: string, wanted: string): string | null {
   for (const pair of header.split(';')) {
     const [name = '', value = ''] = pair.trim().split('=');
-    if (name === COOKIE && /^[0-9A-Za-z]{40}$/.test(value)) return value;
+    if (name === wanted && /^[0-9A-Za-z]{40}$/.test(value)) return value;
   }
   return null;
 }
@@ -45,5 +51,6 @@ function cookieOf(header: string): string | null {
 /** The header that begins a session in a browser, or ends it: `seconds` 0. What came by TLS is only ever sent by TLS again. */
 export function cookieHeader({ req }: H3Event, token: string, seconds: number): [string, string] {
   const secure = (req.headers.get('origin') ?? req.url).startsWith('https:') ? '; Secure' : '';
-  return ['set-cookie', `${COOKIE}=${token}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`];
+  const cookie = `${cookieName(req.headers)}=${token}`;
+  return ['set-cookie', `${cookie}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`];
 }

@@ -33,6 +33,20 @@ async function signedIn(app: TestApp): Promise<Record<string, string>> {
 const keyWith = ({ app }: TestApp, scopes: Scope[], more = {}) =>
   createKey(app.store, { name: 'x', scopes, ...more }, Date.now());
 
+test('servers at two ports of one machine have cookies of their own', async () => {
+  const app = await freshApp();
+  const at = { ...PAGE, host: 'localhost:18787', origin: 'http://localhost:18787' };
+  const [cookie = ''] =
+    (await signIn(app, { link: linkOf(app) }, at)).headers.get('set-cookie')?.split(';') ?? [];
+  expect(cookie).toMatch(/^bonafide_console_18787=\w{40}$/);
+  const other = { ...PAGE, host: '[::1]:8787' };
+  const statuses = [at, other, PAGE].map(async (headers) => {
+    const both = { ...headers, cookie: `${cookie}; bonafide_console_8787=${'x'.repeat(40)}` };
+    return (await app.send('/console/session', { headers: both, key: null })).status;
+  });
+  expect(await Promise.all(statuses)).toEqual([200, 401, 401]);
+});
+
 test('a link signs in once, as whoever works on the machine', async () => {
   const app = await freshApp();
   const link = linkOf(app);
