@@ -1,9 +1,9 @@
 // The form of a check: one name, and up to five values of each kind.
 import { useId, useState } from 'preact/hooks';
 import type { Broken } from '../api/ask.ts';
-import { Choice, Field, Select, TextField, Tick } from '../parts/form.tsx';
+import { Choice, Select, TextField, Tick } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { takeApart } from './paste.ts';
+import { Paste } from './paste/field.tsx';
 import { EMPTY, MOST, NO_ADDRESS } from './request.ts';
 import type { Address, Asked, Draft } from './request.ts';
 
@@ -27,6 +27,11 @@ interface FormProps {
 }
 
 export function CheckForm({ draft, change, submit, busy, broken, asked }: FormProps) {
+  const [cleared, setCleared] = useState(0);
+  const clear = () => {
+    setCleared(cleared + 1);
+    change({ ...EMPTY, explained: draft.explained });
+  };
   const set = (part: Partial<Draft>) => change({ ...draft, ...part });
   const wrongOf = (list: 'emails' | 'phones' | 'addresses', place: number): string | undefined => {
     const at = asked?.places[list].indexOf(place) ?? -1;
@@ -41,15 +46,11 @@ export function CheckForm({ draft, change, submit, busy, broken, asked }: FormPr
     >
       <div class="row apart">
         <h2>Who is it said to be?</h2>
-        <button
-          type="button"
-          class="button quiet small"
-          onClick={() => change({ ...EMPTY, explained: draft.explained })}
-        >
+        <button type="button" class="button quiet small" onClick={clear}>
           Clear
         </button>
       </div>
-      <Paste onFound={set} />
+      <Paste key={cleared} onFound={set} />
       <TextField
         label="Name"
         value={draft.name}
@@ -109,48 +110,6 @@ export function CheckForm({ draft, change, submit, busy, broken, asked }: FormPr
         </button>
       </div>
     </form>
-  );
-}
-
-function Paste({ onFound }: { onFound(part: Partial<Draft>): void }) {
-  const [text, setText] = useState('');
-  const take = () => {
-    const { name, emails, phones, addresses } = takeApart(text);
-    onFound({
-      ...(name === '' ? {} : { name }),
-      emails: emails.length > 0 ? emails : [''],
-      phones: phones.length > 0 ? phones : [''],
-      addresses: addresses.length > 0 ? addresses : [NO_ADDRESS],
-    });
-    setText('');
-  };
-  return (
-    <Field
-      label="Paste a line"
-      hint="Name, e-mail, phone and address in any order; it is taken apart here, in the page."
-    >
-      {(props) => (
-        <div class="value-line">
-          <input
-            {...props}
-            class="input"
-            dir="auto"
-            value={text}
-            autocomplete="off"
-            placeholder="Bob Hale, bob@example.com, 503 555 0142"
-            onInput={(event) => setText(event.currentTarget.value)}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter' || text.trim() === '') return;
-              event.preventDefault();
-              take();
-            }}
-          />
-          <button type="button" class="button" disabled={text.trim() === ''} onClick={take}>
-            Fill in
-          </button>
-        </div>
-      )}
-    </Field>
   );
 }
 
