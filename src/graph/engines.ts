@@ -21,6 +21,8 @@ export interface EngineOptions {
   others?: ReadonlyMap<string, IdentityGraph>;
   /** Make files where the folder is new; they are unless this is false. */
   create?: boolean;
+  /** Open a copy of another graph that is not whole, too: for whoever fills it. */
+  unfinished?: boolean;
 }
 
 interface Engine {

@@ -113,9 +113,14 @@ export interface Watch {
 /**
  * Watches the files of a folder in use. An open file that is removed, moved or replaced goes on working for whoever has it open, and what
  * is written to it is lost.
+ *
+ * @param parts what lies in these files: others of the folder are nobody's business
  */
-export function watchHeld(dataDir: string, onChange: (missing: Held | null) => void): Watch {
-  const parts = Object.keys(FILES) as Held[];
+export function watchHeld(
+  dataDir: string,
+  parts: Held[],
+  onChange: (missing: Held | null) => void,
+): Watch {
   const stamp = (what: Held) => {
     const stat = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false });
     return stat && stat.size > 0 ? `${stat.dev} ${stat.ino}` : 'none';

@@ -36,15 +36,14 @@ export async function openData(config: Config, log: Log, opened: Opened): Promis
   const { dataDir, webhook } = config;
   refuseExposedFolder(dataDir);
   finishSwap(dataDir);
-  const here: Held[] = config.store ? [] : ['keys'];
-  if (liesInFolder(config)) here.push('records');
+  const here = heldHere(config);
   refuseLost(dataDir, ...here);
   warnOfClock(dataDir, log);
   const graph = opened(await openGraphOf(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
   const engine = await openServing(config, opened);
   await checkHeld(dataDir, here, { graph, engine });
-  const watch = opened(watchFolder(dataDir, log), (watch) => watch.close());
+  const watch = opened(watchFolder(dataDir, here, log), (watch) => watch.close());
   if (webhook) {
     const sending = { ...sendingTo(webhook), queue: engine.notices, log };
     opened(deliverNotices(sending), (sending) => sending.close());
@@ -52,6 +51,12 @@ export async function openData(config: Config, log: Log, opened: Opened): Promis
   opened(removeOld(engine.recorder, config.retentionDays), clearInterval);
   return { graph, engine, watch };
 }
+
+/** What lies in the folder: where graph or store are in a database elsewhere, files of theirs are of another time. */
+const heldHere = (config: Config): Held[] => [
+  ...(config.store ? [] : (['keys'] as const)),
+  ...(liesInFolder(config) ? (['records'] as const) : []),
+];
 
 /** Calls count in the month of the clock: one that stands in the past bills a month that is over. */
 function warnOfClock(dataDir: string, log: Log): void {
@@ -69,7 +74,7 @@ export async function joinData(config: Config, log: Log, { opened, writer }: Joi
   const graph = opened(await openGraphOf(config, { log }), (graph) => graph.close());
   // The thread that opened it first tells when a file is away.
   const watch = opened(
-    watchHeld(config.dataDir, () => undefined),
+    watchHeld(config.dataDir, heldHere(config), () => undefined),
     (watch) => watch.close(),
   );
   return { graph, engine: await joinServing(config, opened, writer), watch };

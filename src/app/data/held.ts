@@ -15,8 +15,8 @@ const AWAY: Record<Held, string> = {
 const BACK = 'The files of the data folder are all there again.';
 
 /** Watches the folder's files, and has the log tell when one is away and when all are back. */
-export function watchFolder(dataDir: string, log: Log): Watch {
-  return watchHeld(dataDir, (missing) => log.warn(missing ? AWAY[missing] : BACK));
+export function watchFolder(dataDir: string, parts: Held[], log: Log): Watch {
+  return watchHeld(dataDir, parts, (missing) => log.warn(missing ? AWAY[missing] : BACK));
 }
 
 /** A call that comes while a file is away is refused; it must not be worked on with what only this process still sees. */

@@ -40,7 +40,7 @@ export async function migrateGraph(config: Config, target: string, quiet: boolea
   try {
     if (from.engine === place.engine)
       throw new BonafideError('invalid_arguments', 'The settings have the graph there already.');
-    const to = openKeeping({ ...config, graph: elsewhere(config.graph, place) });
+    const to = openKeeping({ ...config, graph: elsewhere(config.graph, place), unfinished: true });
     try {
       const { records: all } = await from.stats();
       const show = (count: number) => bar.show({ phase: 'moving', done: count / Math.max(1, all), count });

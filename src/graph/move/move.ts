@@ -18,22 +18,24 @@ export interface Moved {
 }
 
 const refused = (message: string) => new BonafideError('invalid_arguments', message);
+const ANEW =
+  'To begin anew there: "A copy that cannot go on" on the page postgres (bonafide docs postgres).';
+const ANOTHER = refused(`There is another graph where this one is to go. ${ANEW}`);
+const CHANGED = refused(`The graph was changed since its copy was begun. Stop what changes it. ${ANEW}`);
 
 /**
- * Copies a graph. What is interrupted goes on where it was when it is run again; at the end counts and a sample of answers of both are compared.
+ * Copies a graph into one that was opened `unfinished`. What is interrupted is refused by whoever else opens it, and goes on where it was when this is run again; at the end counts and a
+ * sample of answers of both are compared.
  *
  * Errors: `invalid_arguments` where there is something that cannot move, or the other engine holds something else; `server_failed` where the two
  * differ afterwards; those of the graphs.
  */
 export async function moveGraph({ from, to, onProgress }: MoveOptions): Promise<Moved> {
-  const began = await from.linking.revision();
   await refuseUnmovable(from, to);
+  const isNew = (await to.stats()).linkedAt === null;
+  if (isNew) await begin(from, to);
   await moveJudgements(from, to);
-  if ((await to.stats()).linkedAt === null) await moveRecords({ from, to, onProgress });
-  if ((await from.linking.revision()) !== began)
-    throw refused(
-      'Records were changed meanwhile. Stop what changes them, empty the new graph, and move again.',
-    );
+  if (isNew) await moveRecords({ from, to, onProgress });
   const { differences, compared } = await differencesOf(from, to);
   if (differences.length > 0)
     throw new BonafideError('server_failed', `The two graphs differ: ${differences.join('; ')}.`);
@@ -54,7 +56,17 @@ async function refuseUnmovable(from: KeepingGraph, to: KeepingGraph): Promise<vo
     );
   const there = await to.stats();
   if (there.records > records || (there.linkedAt !== null && there.records !== records))
-    throw refused('There is another graph where this one is to go.');
+    throw ANOTHER;
+}
+
+/** Says that it is a copy before anything of it is there; what is somebody's graph is not called one. */
+async function begin(from: KeepingGraph, to: KeepingGraph): Promise<void> {
+  const [revision, copied] = [await from.linking.revision(), (await to.moving?.copiedOf()) ?? null];
+  if (copied === revision) return;
+  if (copied !== null) throw CHANGED;
+  const mine = keysOf(from);
+  for await (const key of keysOf(to)) if ((await mine.next()).value !== key) throw ANOTHER;
+  await to.moving?.begin(revision);
 }
 
 /** They go first: the label that one gives a record goes by its number. */
@@ -77,6 +89,7 @@ async function moveRecords({ from, to, onProgress }: MoveOptions): Promise<void>
   const clusters = [...rows.values()].filter(({ length }) => length > 1);
   const errorRates = await from.linking.errorRates();
   await to.records.whole(async () => {
+    if ((await from.linking.revision()) !== (await to.moving?.copiedOf())) throw CHANGED;
     await to.moving?.carry(identities, redirects);
     // After the records: who was put in although he was forgotten is there in the other graph too.
     await to.moving?.carryMarks((await from.moving?.marks()) ?? []);
@@ -95,7 +108,7 @@ async function copyRecords({ from, to, onProgress }: MoveOptions): Promise<void>
       if (key === undefined) {
         isSame = false;
         missing.push(storedOf(record));
-      } else if (key !== record.key) throw refused('There is another graph where this one is to go.');
+      } else if (key !== record.key) throw ANOTHER;
     }
     if (missing.length > 0) await to.records.put(missing, { allowReturn: true });
     onProgress?.((count += page.length));

@@ -2,6 +2,10 @@ type Awaitable<T> = T | Promise<T>;
 
 /** What a graph that moves to another engine takes along beside its records. */
 export interface GraphMoving {
+  /** Of which revision of another graph this is a copy that is not whole; null where it is none. */
+  copiedOf(): Awaitable<string | null>;
+  /** Says that it is one: until it has been published, only who opened it `unfinished` is let in. See `linking.revision`. */
+  begin(revision: string): Awaitable<void>;
   /** Numbers that are no identity's any more, and the one that stands for each now (null: nobody). */
   redirects(): Awaitable<[number: number, heir: number | null][]>;
   /** Gives records the identities that they had in another engine, and takes its redirects over: publishing keeps both. Inside `whole`. */

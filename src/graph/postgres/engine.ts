@@ -8,6 +8,7 @@ import { resolveFrom } from './read/resolving.ts';
 import { statsOf, warningsOf } from './read/stats.ts';
 import { sessionOn } from './session.ts';
 import { PIECES, VERSION } from './schema.ts';
+import { refuseCopy, whereWhole } from './unfinished.ts';
 import { bringUpToDate, prepareTables } from './tables.ts';
 import { writerOn } from './write/writer.ts';
 
@@ -24,6 +25,8 @@ export interface PostgresGraphOptions {
   create?: boolean | undefined;
   /** In how many pieces the large ones are made. */
   pieces?: number | undefined;
+  /** Use a copy of another graph that is not whole: for whoever fills it. */
+  unfinished?: boolean | undefined;
   /** Connections that checks share. */
   connections?: number;
   /** Milliseconds that a check may take. */
@@ -47,13 +50,15 @@ const GRACE_MS = 250;
  * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`, and those of `prepareTables` with the first of them.
  */
 export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
-  const { secret, folder, deadlineMs = DEADLINE_MS, keepsWhole = false, onMore } = options;
+  const { secret, folder, deadlineMs = DEADLINE_MS, keepsWhole = false, unfinished = false, onMore } = options;
   const keys = graphKeys(secret);
+  const admit = unfinished ? nobodyRefused : refuseCopy;
   const [checks, writes] = [checksPool(options, deadlineMs), poolOnce({ url: options.url, connections: 1 })];
   const making = {
     keys,
     create: options.create ?? true,
     pieces: options.pieces ?? PIECES,
+    unfinished,
     writing: writes.open,
   };
   const prepared = once(async () => prepareTables(await checks.open(), making));
@@ -62,16 +67,21 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
     return checks.open();
   };
   const health = healthOf({
-    look: async () => (await ready()).query('SELECT 1'),
+    look: () => whereWhole(async () => admit(await ready())),
     deadlineMs: deadlineMs + GRACE_MS,
   });
-  const session = sessionOn(writing(writes, prepared), writes.onClose);
+  const session = sessionOn(writing(writes, prepared), {
+    lost: writes.onClose,
+    admit,
+  });
   const links = options.links ?? join(folder, 'link.db');
   const { close, ...writer } = writerOn({ session, keys, folder, links, keepsWhole });
   const asking = async () => (session.isInside() || session.isReading() ? session : ready());
   return {
     engine: 'postgres',
-    resolve: (query) => health.ask(async () => resolveFrom({ pool: await ready(), keys, onMore }, query)),
+    resolve: (query) => health.ask(() =>
+        whereWhole(async () => resolveFrom({ pool: await ready(), keys, onMore }, query)),
+      ),
     stats: async () => statsOf(await asking()),
     warnings: async () => warningsWhereThere(async () => warningsOf(await asking())),
     ping: health.refuse,
@@ -84,6 +94,8 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
     ...writer,
   };
 }
+
+const nobodyRefused: typeof refuseCopy = async (on) => void (await on.query('SELECT 1'));
 
 /** A plan that fits any check, made once a connection: statistics of an hour ago must not make one read a table through. */
 const CHECKING = {

@@ -20,6 +20,8 @@ export interface OpenPostgresOptions {
   create?: boolean;
   /** In how many pieces the large ones are made. */
   pieces?: number | undefined;
+  /** Use a copy that is not whole. */
+  unfinished?: boolean | undefined;
 }
 
 /**
@@ -27,12 +29,12 @@ export interface OpenPostgresOptions {
  * Errors: `invalid_config` where they name none; those of `loadSecret`.
  */
 export function openPostgres(options: OpenPostgresOptions): KeepingGraph {
-  const { dataDir, create, pieces, deadlineMs, keepsWhole } = options;
+  const { dataDir, create, unfinished, pieces, deadlineMs, keepsWhole } = options;
   const url = databaseOf(options);
   const secret = loadSecret(dataDir, options.secret);
   const folder = existsSync(dataDir) ? dataDir : tmpdir();
   const links = join(dataDir, 'link.db');
-  return openPostgresGraph({ url, secret, folder, links, create, pieces, deadlineMs, keepsWhole });
+  return openPostgresGraph({ url, secret, folder, links, create, unfinished, pieces, deadlineMs, keepsWhole });
 }
 
 /** The address of the database that the settings name. Errors: `invalid_config` where they name none; it repeats nothing of them. */

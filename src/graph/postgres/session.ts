@@ -23,8 +23,14 @@ export interface Session extends Connection {
 /** So long others that change records are waited for: linking all of a large graph takes minutes. */
 const LONGEST_WAIT_MS = 10 * 60 * 1000;
 
-/** @param lost is given what is to be done when the connection is lost */
-export function sessionOn(pool: Pool, lost: (then: () => void) => void): Session {
+export interface SessionOptions {
+  /** Is given what is to be done when the connection is lost. */
+  lost(then: () => void): void;
+  /** Refuses, as the first in each transaction that writes, a graph that may not be changed. */
+  admit(on: Connection): Promise<void>;
+}
+
+export function sessionOn(pool: Pool, { lost, admit }: SessionOptions): Session {
   let held: Reserved | null = null;
   let [inside, reading]: [boolean, boolean] = [false, false];
   let last: Promise<unknown> = Promise.resolve();
@@ -62,6 +68,7 @@ export function sessionOn(pool: Pool, lost: (then: () => void) => void): Session
       await query(`SELECT set_config('lock_timeout', $1, true)`, [`${Math.ceil(mostWaitMs)}ms`]);
       await query('SELECT pg_advisory_xact_lock($1)', [LOCKS.writing]);
       await query(`SELECT set_config('lock_timeout', '0', true)`);
+      await admit({ query });
       const done = await work();
       await finish('COMMIT');
       return done;

@@ -4,6 +4,7 @@ import type { GraphKeys } from '../sealed/keys.ts';
 import type { Pool, Reserved } from './connect.ts';
 import { asGraphError } from './errors.ts';
 import { laterStatements, LOCKS, OLDEST, tableStatements, VERSION } from './schema.ts';
+import { refuseUnfinished } from './unfinished.ts';
 
 export interface TablesOptions {
   /** Opens the pool on which they are made. */
@@ -13,25 +14,28 @@ export interface TablesOptions {
   create: boolean;
   /** In how many pieces; see `PIECES`. */
   pieces: number;
+  /** Let in whoever fills a copy of another graph, too. */
+  unfinished: boolean;
 }
 
 /**
  * Makes the tables of a graph where they are missing, and checks that this version can use them and that the secret is theirs. Answers of
  * which version they are.
  *
- * Errors: those of the pool; `newer_database`, `wrong_secret`, `graph_unavailable` where they are missing and may not be made.
+ * Errors: those of the pool; `newer_database`, `wrong_secret`, `data_missing` of a copy that is not whole, `graph_unavailable` where they are
+ * missing and may not be made.
  */
 export async function prepareTables(
   pool: Pool,
-  { keys, create, pieces, writing }: TablesOptions,
+  { keys, create, pieces, unfinished, writing }: TablesOptions,
 ): Promise<number> {
   const check = checkOf(keys.fingerprints);
   if (!(await areThere(pool))) {
     if (!create) throw asGraphError({ code: '42P01' });
     await makeTables(await writing(), check, pieces);
   }
-  const [row] = await pool.query('SELECT oldest, secret_check, version FROM bonafide.graph');
-  const [oldest, made, version] = row ?? [];
+  const [row] = await pool.query('SELECT oldest, secret_check, version, stamp FROM bonafide.graph');
+  const [oldest, made, version, stamp] = row ?? [];
   if (Number(oldest) > VERSION)
     throw new BonafideError(
       'newer_database',
@@ -42,6 +46,7 @@ export async function prepareTables(
       'wrong_secret',
       'The secret does not belong to the graph in the database: put back the file "secret" (or BONAFIDE_SECRET) that it was made with.',
     );
+  if (!unfinished) refuseUnfinished(stamp);
   return Number(version);
 }
 

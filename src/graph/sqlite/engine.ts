@@ -22,28 +22,40 @@ export interface SqliteGraphOptions {
   create?: boolean;
   /** Keep whole records, sealed. */
   keepsWhole?: boolean | undefined;
+  /** Use a copy of another graph that is not whole: for whoever fills it. */
+  unfinished?: boolean | undefined;
 }
 
 /**
  * The embedded engine: one SQLite file, read by prepared statements inside one read transaction for all checks of a turn of the
  * event loop (a transaction costs more than the look-ups in it). Records and linking have a connection of their own, opened when first
  * asked for, so that what they write and the moment that checks read do not meet.
- * Errors: those of `openDatabase` on opening; `graph_unavailable`, `graph_bad_response` of `resolve`; those of SQLite, in our codes, else.
+ * Errors: those of `openDatabase` on opening, `data_missing` of a copy that is not whole; `graph_unavailable`, `graph_bad_response` of `resolve`; those of SQLite, in our codes, else.
  */
 export function openSqliteGraph({
   file,
   secret,
   create = true,
   keepsWhole,
+  unfinished = false,
 }: SqliteGraphOptions): KeepingGraph {
   const keys = graphKeys(secret);
   const db = openDatabase({ file, keys, create });
   try {
+    if (!unfinished) translated(file, () => refuseUnfinished(db, file));
     return translated(file, () => engineOn({ db, file, keys, keepsWhole }));
   } catch (error) {
     db.close();
     throw error;
   }
+}
+
+function refuseUnfinished(db: Db, file: string): void {
+  if (readMeta(db, 'copied_of') !== null)
+    throw new BonafideError(
+      'data_missing',
+      `${file} is a copy of another graph that was interrupted, or still goes on. Run bonafide migrate-to once more.`,
+    );
 }
 
 interface Open {

@@ -1,7 +1,7 @@
 import { onceFor } from '../../platform/sqlite.ts';
 import type { Db } from '../../platform/sqlite.ts';
 
-/** What the graph file says of itself. */
+/** What the graph file says of itself. `copied_of`: of which revision of another graph it is a copy that is not whole. */
 export type MetaName =
   | 'secret_check'
   | 'link_stamp'
@@ -11,7 +11,8 @@ export type MetaName =
   | 'name_tables'
   | 'identities'
   | 'newest'
-  | 'postings';
+  | 'postings'
+  | 'copied_of';
 
 /**
  * What the file of the records says of itself. `link_stamp` is random, and another one after every change of records or identities: where

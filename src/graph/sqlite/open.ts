@@ -14,6 +14,8 @@ export interface OpenGraphOptions {
   create?: boolean;
   /** Keep whole records, sealed. */
   keepsWhole?: boolean | undefined;
+  /** Use a copy that is not whole. */
+  unfinished?: boolean | undefined;
 }
 
 /** The graph file of a data folder. */
@@ -24,12 +26,13 @@ export function graphFile(dataDir: string): string {
 /**
  * Opens the embedded graph of a data folder.
  * Errors: those of `loadSecret` and `openDatabase`; `graph_unavailable` where there is none and none is to be made, `data_missing` where it
- * can be made again.
+ * can be made again; those of `openSqliteGraph`.
  */
-export function openGraph({ dataDir, secret, keepsWhole, create = true }: OpenGraphOptions): KeepingGraph {
+export function openGraph(options: OpenGraphOptions): KeepingGraph {
+  const { dataDir, secret, keepsWhole, unfinished, create = true } = options;
   const file = graphFile(dataDir);
   if (!create && canMakeGraph(dataDir)) throw remade(dataDir);
   if (!create && !existsSync(file))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
-  return openSqliteGraph({ file, secret: loadSecret(dataDir, secret), create, keepsWhole });
+  return openSqliteGraph({ file, secret: loadSecret(dataDir, secret), create, keepsWhole, unfinished });
 }

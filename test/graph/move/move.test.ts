@@ -2,6 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordRow } from '../../../src/link/stored.ts';
 import type { KeepingGraph } from '../../../src/graph/graph.ts';
 import { moveGraph } from '../../../src/graph/move/move.ts';
+import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -13,9 +14,45 @@ const SECRET = '7b'.repeat(32);
 const server = sharedPostgres();
 
 function embedded(): KeepingGraph {
-  const graph = openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });
+  return embeddedIn(graphFile(freshFolder()), true);
+}
+
+function embeddedIn(file: string, unfinished = false): KeepingGraph {
+  const graph = openSqliteGraph({ file, secret: SECRET, unfinished });
   onTestFinished(() => graph.close());
   return graph;
+}
+
+const emptyOne = async () => postgresGraph(await server(), { secret: SECRET, unfinished: true });
+
+/** A way to open a graph that is new, again and again. */
+const PLACES = {
+  async postgres() {
+    const url = await (await server()).database();
+    return (unfinished = false) => {
+      const graph = openPostgresGraph({ url, secret: SECRET, folder: freshFolder(), unfinished });
+      onTestFinished(() => graph.close());
+      return graph;
+    };
+  },
+  sqlite() {
+    const file = graphFile(freshFolder());
+    return (unfinished = false) => embeddedIn(file, unfinished);
+  },
+};
+
+/** The same graph, which is lost after some of its records. */
+function cutShort(graph: KeepingGraph): KeepingGraph {
+  const records = {
+    ...graph.records,
+    async *pages() {
+      for await (const page of graph.records.pages()) {
+        yield page.slice(0, 5);
+        throw new Error('lost');
+      }
+    },
+  };
+  return { ...graph, records, linking: graph.linking, judging: graph.judging, moving: graph.moving };
 }
 
 /** Numbers are not those that linking anew would give: two identities became one, another is gone, and somebody judged. */
@@ -57,11 +94,7 @@ async function toldBy(graph: KeepingGraph) {
 
 describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
   test('moves to PostgreSQL and back with its numbers, and answers as before', async () => {
-    const [one, two, three] = [
-      embedded(),
-      await postgresGraph(await server(), { secret: SECRET }),
-      embedded(),
-    ];
+    const [one, two, three] = [embedded(), await emptyOne(), embedded()];
     await lived(one);
     await moveGraph({ from: one, to: two });
     expect(await toldBy(two)).toEqual(await toldBy(one));
@@ -75,7 +108,7 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
   });
 
   test('that was interrupted goes on where it was, and is not mixed with another', async () => {
-    const [one, two] = [embedded(), await postgresGraph(await server(), { secret: SECRET })];
+    const [one, two] = [embedded(), await emptyOne()];
     await lived(one);
     const first: RecordRow[] = [];
     for await (const page of one.records.pages()) first.push(...page.slice(0, 7));
@@ -91,6 +124,53 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
     const other = embedded();
     await importInto(other, [CONTRACT_ROWS.slice(0, 3)]);
     await expect(moveGraph({ from: other, to: two })).rejects.toMatchObject({ code: 'invalid_arguments' });
+  });
+
+  test.each(['postgres', 'sqlite'] as const)(
+    'copied to %s in part is opened by nobody but its mover, until it is whole',
+    async (engine) => {
+      const [one, open] = [embedded(), await PLACES[engine]()];
+      await lived(one);
+      await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
+      const missing = { code: 'data_missing', message: expect.stringContaining('migrate-to once more') };
+      const opened = async (use: (graph: KeepingGraph) => unknown) => use(open());
+      await expect(opened((two) => two.stats())).rejects.toMatchObject(missing);
+      await expect(opened((two) => two.warnings())).rejects.toMatchObject(missing);
+      await expect(opened((two) => importInto(two, [CONTRACT_ROWS]))).rejects.toMatchObject(missing);
+      await moveGraph({ from: one, to: open(true) });
+      expect(await toldBy(open())).toEqual(await toldBy(one));
+      expect(await open().warnings()).toEqual([]);
+    },
+  );
+
+  test('that is copied into a database in use answers no check there, and is not changed, until it is whole', async () => {
+    const [one, open] = [embedded(), await PLACES.postgres()];
+    await lived(one);
+    const server = open();
+    const query = queryOf({ name: 'Rosalind Fairweather' });
+    expect((await server.resolve(query)).total).toBe(0);
+    await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
+    await expect(server.resolve(query)).rejects.toMatchObject({ code: 'graph_unavailable' });
+    expect(() => server.ping()).toThrow(expect.objectContaining({ code: 'graph_unavailable' }));
+    const put = server.records.remove([{ source: 'crm', recordId: 'b1' }]);
+    await expect(put).rejects.toMatchObject({ code: 'data_missing' });
+    await moveGraph({ from: one, to: open(true) });
+    const again = async () => server.resolve(query).catch(() => null);
+    await expect.poll(again, { timeout: 10_000 }).toEqual(await one.resolve(query));
+  });
+
+  test('that is changed before its copy is whole is not taken for it, nor is a graph of somebody else called a copy', async () => {
+    const [one, open] = [embedded(), await PLACES.postgres()];
+    await lived(one);
+    await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
+    await importInto(one, [[{ record_id: 'g1', identity: 'g', name: 'Somebody Else' }]]);
+    const changed = { code: 'invalid_arguments', message: expect.stringContaining('changed') };
+    await expect(moveGraph({ from: one, to: open(true) })).rejects.toMatchObject(changed);
+    const [other, theirs] = [embedded(), await PLACES.postgres()];
+    await importInto(other, [CONTRACT_ROWS.slice(2, 4)]);
+    for await (const page of other.records.pages()) await theirs().records.put(page);
+    await expect(moveGraph({ from: one, to: theirs(true) })).rejects.toThrow('another graph');
+    expect(await theirs().stats()).toMatchObject({ records: 2 });
   });
 });
 

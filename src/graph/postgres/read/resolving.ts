@@ -3,6 +3,7 @@ import { keysOf, resolveBy } from '../../resolve/resolve.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
 import { type Connection, listOf, type Row } from '../connect.ts';
 import { asGraphError } from '../errors.ts';
+import { refuseUnfinished } from '../unfinished.ts';
 import { type Fetched, fetched } from './fetched.ts';
 import { CHECK, MORE } from './statements.ts';
 
@@ -18,7 +19,8 @@ const TRIES = 3;
 
 /**
  * Resolves over what one statement brings; where that is not all that is asked for, over what more of them bring.
- * Errors: those of the pool; `graph_bad_response` where identities are published faster than they can be read.
+ * Errors: those of the pool; `data_missing` of a copy that is not whole; `graph_bad_response` where identities are published faster than they
+ * can be read.
  */
 export async function resolveFrom(
   { pool, keys, onMore }: Resolving,
@@ -28,7 +30,9 @@ export async function resolveFrom(
   const asked = keysOf(query, fingerprints);
   const places = [listOf(asked.all), asked.names, asked.names + 1 + Number(asked.hasGiven)];
   for (let tries = 0; tries < TRIES; tries++) {
-    const reader = fetched(oneOf(await pool.query(CHECK, places)), asked.all, keys);
+    const row = oneOf(await pool.query(CHECK, places));
+    refuseUnfinished(row[2]);
+    const reader = fetched(row, asked.all, keys);
     const answer = await whole(
       () => resolveBy(asked, { query, reader, fingerprints }),
       reader,

@@ -3,10 +3,13 @@ import { numberOf } from '../connect.ts';
 import { binaryRows } from '../copy.ts';
 import type { Session } from '../session.ts';
 import type { Steps } from '../index/steps.ts';
+import { copiedOf, markUnfinished } from '../unfinished.ts';
 import type { ForgottenTable } from './forgotten.ts';
 
 export function movingOn(session: Session, forgotten: ForgottenTable, steps: Steps): GraphMoving {
   return {
+    copiedOf: () => copiedOf(session),
+    begin: (revision) => session.alone(() => markUnfinished(session, revision)),
     async redirects() {
       const rows = await session.query('SELECT number, heir FROM bonafide.merged ORDER BY number');
       return rows.map(([number, heir]) => [Number(number), numberOf(heir)]);

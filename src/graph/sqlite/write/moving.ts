@@ -1,12 +1,20 @@
 import type { Db } from '../../../platform/sqlite.ts';
 import type { GraphMoving } from '../../move/moving.ts';
+import { readMeta, writeMeta } from '../meta.ts';
 
 /** @param db both files */
 export function movingOn(db: Db): GraphMoving {
   return {
+    copiedOf: () => readMeta(db, 'copied_of'),
+    begin(revision) {
+      writeMeta(db, 'copied_of', revision);
+      // Records are synced when they are put, and this file is not: what it says must be there before they are.
+      db.pragma('graph.wal_checkpoint(PASSIVE)');
+    },
     redirects: () =>
       db.prepare<[], [number, number | null]>('SELECT number, heir FROM merged ORDER BY number').raw().all(),
     carry(identities, redirects) {
+      db.exec("DELETE FROM meta WHERE name = 'copied_of'");
       const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ?');
       const redirect = db.prepare('INSERT OR REPLACE INTO merged VALUES (?, ?)');
       for (const [row, identity] of identities) belongs.run(identity, row);

@@ -144,6 +144,8 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
       links: known,
     }),
     moving: {
+      copiedOf: () => ours(moving.copiedOf),
+      begin: (revision) => written(() => moving.begin(revision)),
       redirects: () => theirs(moving.redirects),
       carry: (identities, redirects) => written(() => moving.carry(identities, redirects)),
       marks: () => theirs(moving.marks),
