@@ -116,11 +116,7 @@ export interface Watch {
  *
  * @param parts what lies in these files: others of the folder are nobody's business
  */
-export function watchHeld(
-  dataDir: string,
-  parts: Held[],
-  onChange: (missing: Held | null) => void,
-): Watch {
+export function watchHeld(dataDir: string, parts: Held[], onChange: (missing: Held | null) => void): Watch {
   const stamp = (what: Held) => {
     const stat = statSync(join(dataDir, FILES[what]), { throwIfNoEntry: false });
     return stat && stat.size > 0 ? `${stat.dev} ${stat.ino}` : 'none';

@@ -18,8 +18,7 @@ export interface Moved {
 }
 
 const refused = (message: string) => new BonafideError('invalid_arguments', message);
-const ANEW =
-  'To begin anew there: "A copy that cannot go on" on the page postgres (bonafide docs postgres).';
+const ANEW = 'To begin anew there: "A copy that cannot go on" on the page postgres (bonafide docs postgres).';
 const ANOTHER = refused(`There is another graph where this one is to go. ${ANEW}`);
 const CHANGED = refused(`The graph was changed since its copy was begun. Stop what changes it. ${ANEW}`);
 
@@ -55,8 +54,7 @@ async function refuseUnmovable(from: KeepingGraph, to: KeepingGraph): Promise<vo
       `People were forgotten here${isRekeyed ? ' before the secret was changed' : ''}, and the engine ${to.engine} cannot keep them out: the graph stays where it is.`,
     );
   const there = await to.stats();
-  if (there.records > records || (there.linkedAt !== null && there.records !== records))
-    throw ANOTHER;
+  if (there.records > records || (there.linkedAt !== null && there.records !== records)) throw ANOTHER;
 }
 
 /** Says that it is a copy before anything of it is there; what is somebody's graph is not called one. */

@@ -50,7 +50,14 @@ const GRACE_MS = 250;
  * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`, and those of `prepareTables` with the first of them.
  */
 export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
-  const { secret, folder, deadlineMs = DEADLINE_MS, keepsWhole = false, unfinished = false, onMore } = options;
+  const {
+    secret,
+    folder,
+    deadlineMs = DEADLINE_MS,
+    keepsWhole = false,
+    unfinished = false,
+    onMore,
+  } = options;
   const keys = graphKeys(secret);
   const admit = unfinished ? nobodyRefused : refuseCopy;
   const [checks, writes] = [checksPool(options, deadlineMs), poolOnce({ url: options.url, connections: 1 })];
@@ -79,9 +86,8 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
   const asking = async () => (session.isInside() || session.isReading() ? session : ready());
   return {
     engine: 'postgres',
-    resolve: (query) => health.ask(() =>
-        whereWhole(async () => resolveFrom({ pool: await ready(), keys, onMore }, query)),
-      ),
+    resolve: (query) =>
+      health.ask(() => whereWhole(async () => resolveFrom({ pool: await ready(), keys, onMore }, query))),
     stats: async () => statsOf(await asking()),
     warnings: async () => warningsWhereThere(async () => warningsOf(await asking())),
     ping: health.refuse,

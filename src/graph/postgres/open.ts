@@ -34,7 +34,17 @@ export function openPostgres(options: OpenPostgresOptions): KeepingGraph {
   const secret = loadSecret(dataDir, options.secret);
   const folder = existsSync(dataDir) ? dataDir : tmpdir();
   const links = join(dataDir, 'link.db');
-  return openPostgresGraph({ url, secret, folder, links, create, unfinished, pieces, deadlineMs, keepsWhole });
+  return openPostgresGraph({
+    url,
+    secret,
+    folder,
+    links,
+    create,
+    unfinished,
+    pieces,
+    deadlineMs,
+    keepsWhole,
+  });
 }
 
 /** The address of the database that the settings name. Errors: `invalid_config` where they name none; it repeats nothing of them. */
