@@ -141,6 +141,15 @@ describe('comparing two records', () => {
     expect(bits.at(0)).toBeGreaterThan((bits.at(-1) ?? 0) + 4);
   });
 
+  test('takes an e-mail that nobody else has for as much among ten million records as among sixteen thousand', () => {
+    const emails = ['ann.lindqvist@post.example'];
+    const [named, nameless] = [record({ name: 'Ann Lindqvist', emails }, 'a'), record({ emails }, 'b')];
+    const verdicts = [14, 17, 20, 23].map((bits) =>
+      comparePair(named, nameless, { ...context, records: 2 ** bits }),
+    );
+    expect(verdicts.map(({ bits }) => bits)).toEqual([3, 3, 3, 3]);
+  });
+
   test('weighs a name the less, the more records bear it', () => {
     const [a, b] = pairOf('a nickname');
     const bits = [1, 10, 1000].map(

@@ -9,7 +9,7 @@ import { LOG_PAGES } from '../schema.ts';
 export const LINKS: FileKind = { applicationId: 0x42_46_4c_4b, name: 'link index', synchronous: 'NORMAL' };
 
 /** Another one wherever a table, the bytes of facts, or a rule of linking changes. */
-export const FORMAT = 4;
+export const FORMAT = 5;
 
 export const LINK_TABLES = [
   'fact_page',
