@@ -3,8 +3,16 @@ import { configDefaults, defineConfig } from 'vitest/config';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
-// Files that put something in a module's place or set the environment, which would stay there for the next file.
-const ALONE = ['test/keep/restore.test.ts', 'test/platform/upgrade.test.ts', 'test/trials/**/*.test.ts'];
+// Files that put something in a module's place or set the environment, which would stay there for the next file; and those that take
+// longest, which are begun first so that none of them is left over at the end: they build what is delivered, kill it, or walk its pages.
+const ALONE = [
+  'test/keep/restore.test.ts',
+  'test/platform/upgrade.test.ts',
+  'test/trials/**/*.test.ts',
+  'test/pack.test.ts',
+  'test/binary.test.ts',
+  'test/console/walk.test.ts',
+];
 
 export default defineConfig({
   root: ROOT,

@@ -1,8 +1,9 @@
 // A fresh Bonafide in a temporary folder: the real store, graph and features, no port.
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { onTestFinished } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
@@ -69,8 +70,23 @@ export interface TestApp {
 export const json = async (response: Response | Promise<Response>) =>
   JSON.parse(await (await response).text());
 
-/** Imports records into the graph of a data folder. */
+let imported: Promise<string> | undefined;
+
+/** Imports records into the graph of a data folder. Those of most tests are imported once, and copied into each new folder. */
 export async function importPeople(folder: string, people: object[] = PEOPLE): Promise<void> {
+  const isUsual = people === PEOPLE && readdirSync(folder).length === 0 && !vi.isFakeTimers();
+  if (!isUsual) return importInto(folder, people);
+  cpSync(await (imported ??= importedPeople()), folder, { recursive: true });
+}
+
+async function importedPeople(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'bonafide-people-'));
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  await importInto(folder, PEOPLE);
+  return folder;
+}
+
+async function importInto(folder: string, people: object[]): Promise<void> {
   const lines = people.map((row) => `${JSON.stringify(row)}\n`).join('');
   const graph = openGraph({ dataDir: folder });
   await importRecords({

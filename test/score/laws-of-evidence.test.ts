@@ -39,9 +39,9 @@ function alsoOf(one: ContactEvidence, id: number, most: number): ContactEvidence
 }
 
 describe.each([
-  ['as it is', null, 1500],
-  ['mapped down', HARSH, 500],
-  ['mapped up', KIND, 500],
+  ['as it is', null, 400],
+  ['mapped down', HARSH, 150],
+  ['mapped up', KIND, 150],
 ])('the laws of the score, on evidence of any kind, %s', (_title, calibration, numRuns) => {
   const score = (evidence: Evidence) => flat(scored(evidence, calibration));
   const weigh = (evidence: Evidence) => weighed(evidence, undefined, scaleOf(calibration));
