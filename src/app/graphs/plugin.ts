@@ -64,7 +64,7 @@ interface Started {
 }
 
 function graphOf(name: string, { started, settings, close }: Started): IdentityGraph {
-  const patience = createPatience(settings);
+  const patience = createPatience({ ...settings, who: `the graph ${name}` });
   const resolve = async (query: GraphQuery) => {
     const mapped = questionFor(query);
     const found = await patience.ask(async (signal) => {

@@ -22,7 +22,7 @@ export interface TablesOptions {
  * Makes the tables of a graph where they are missing, and checks that this version can use them and that the secret is theirs. Answers of
  * which version they are.
  *
- * Errors: those of the pool; `newer_database`, `wrong_secret`, `data_missing` of a copy that is not whole, `graph_unavailable` where they are
+ * Errors: those of the pool and of `areThere`; `newer_database`, `wrong_secret`, `data_missing` of a copy that is not whole, `graph_unavailable` where they are
  * missing and may not be made.
  */
 export async function prepareTables(
@@ -31,11 +31,12 @@ export async function prepareTables(
 ): Promise<number> {
   const check = checkOf(keys.fingerprints);
   if (!(await areThere(pool))) {
-    if (!create) throw asGraphError({ code: '42P01' });
+    if (!create) throw await missing(pool);
     await makeTables(await writing(), check, pieces);
   }
   const [row] = await pool.query('SELECT oldest, secret_check, version, stamp FROM bonafide.graph');
-  const [oldest, made, version, stamp] = row ?? [];
+  if (!row) throw FOREIGN;
+  const [oldest, made, version, stamp] = row;
   if (Number(oldest) > VERSION)
     throw new BonafideError(
       'newer_database',
@@ -55,8 +56,36 @@ export function bringUpToDate(pool: Pool): Promise<void> {
   return locked(pool, async (connection) => void (await connection.query(laterStatements())));
 }
 
-const areThere = async (on: Pick<Pool, 'query'>) =>
-  (await on.query(`SELECT to_regclass('bonafide.graph')`))[0]?.[0] !== null;
+/** Of the columns that are read below, how many there are, and whether there is anything at all. */
+const FOUND = `
+SELECT
+  (SELECT count(*) FROM pg_attribute WHERE attrelid = to_regclass('bonafide.graph') AND NOT attisdropped
+    AND attname IN ('version', 'oldest', 'secret_check', 'stamp')),
+  EXISTS (SELECT 1 FROM pg_class WHERE relnamespace = to_regnamespace('bonafide'))`;
+
+/** Errors: `foreign_database` of a schema that somebody else has for something else; those of the pool. */
+async function areThere(on: Pick<Pool, 'query'>): Promise<boolean> {
+  const [[columns, isAny] = []] = await on.query(FOUND);
+  if (isAny === 't' && columns !== '4') throw FOREIGN;
+  return isAny === 't';
+}
+
+const FOREIGN = new BonafideError(
+  'foreign_database',
+  'The database that graph.database names has a schema "bonafide" that holds no graph: name another database, or rename that schema.',
+);
+
+const MAY_MAKE = `
+SELECT coalesce(has_schema_privilege(to_regnamespace('bonafide')::oid, 'CREATE'), has_database_privilege(current_database(), 'CREATE'))`;
+
+/** Why the tables are not there, where they are not to be made now. */
+async function missing(on: Pick<Pool, 'query'>): Promise<BonafideError> {
+  if ((await on.query(MAY_MAKE))[0]?.[0] === 't') return asGraphError({ code: '42P01' });
+  return new BonafideError(
+    'graph_unavailable',
+    'The graph’s tables are not there, and the role that graph.database names may not make them: import records as one that may; see the page postgres',
+  );
+}
 
 const makeTables = (pool: Pool, check: string, pieces: number) =>
   locked(pool, (connection) => makeOnce(connection, check, pieces));

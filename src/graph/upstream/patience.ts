@@ -11,6 +11,8 @@ export interface PatienceOptions {
   hedgeMs: number;
   /** Questions at a time. */
   concurrency: number;
+  /** Who is asked, in the middle of a sentence; the upstream graph unless said. */
+  who?: string;
 }
 
 /** `second` is of the one other try that a question has. */
@@ -37,16 +39,22 @@ const SPREAD_MS = 90;
 /** As many as a server takes on in all may wait. */
 const MOST_WAITING = 1024;
 
-export function createPatience({ deadlineMs, hedgeMs, concurrency }: PatienceOptions): Patience {
+export function createPatience({
+  deadlineMs,
+  hedgeMs,
+  concurrency,
+  who = 'the upstream graph',
+}: PatienceOptions): Patience {
+  const { late, full, leftAlone } = troubleWith(who);
   const breaker = createBreaker({ failures: FAILURES, pauseMs: PAUSE_MS, now: () => performance.now() });
-  const limiter = createLimiter({ concurrency, queue: MOST_WAITING, full: () => FULL, late: () => LATE });
+  const limiter = createLimiter({ concurrency, queue: MOST_WAITING, full: () => full, late: () => late });
   let reached = false;
   let failed = false;
 
   async function within<T>(attempt: Attempt<T>, once: boolean): Promise<T> {
     const controller = new AbortController();
     const { signal } = controller;
-    const timer = setTimeout(() => controller.abort(LATE), deadlineMs);
+    const timer = setTimeout(() => controller.abort(late), deadlineMs);
     try {
       const leave = await limiter.enter(signal);
       try {
@@ -65,14 +73,14 @@ export function createPatience({ deadlineMs, hedgeMs, concurrency }: PatienceOpt
 
   return {
     async ask(attempt, { once = false } = {}) {
-      if (!breaker.allows()) throw LEFT_ALONE;
+      if (!breaker.allows()) throw leftAlone;
       try {
         const value = await within(attempt, once);
         breaker.succeeded();
         reached = true;
         return value;
       } catch (error) {
-        if (isOurs(error)) breaker.undecided();
+        if (isOurs(error) || error === full) breaker.undecided();
         else breaker.failed();
         failed = true;
         throw error;
@@ -120,15 +128,21 @@ function aborted(signal: AbortSignal): Promise<never> {
 }
 
 const isTransient = (error: unknown) => error instanceof BonafideError && error.details.transient === true;
-/** It says nothing about who was asked: the question itself was not taken, or too many wait here. */
+/** It says nothing about who was asked: the question itself was not taken. */
 const isOurs = (error: unknown) =>
-  error instanceof BonafideError && (error.details.ours === true || error === FULL);
+  error instanceof BonafideError && error.details.ours === true;
 
-const LATE = new BonafideError('graph_timeout', 'The upstream graph did not answer in time.');
 const OVER = new BonafideError('graph_timeout', 'The question is answered already.');
-const FULL = new BonafideError('overloaded', 'Too many questions wait for the upstream graph.');
-const LEFT_ALONE = new BonafideError(
-  'graph_unavailable',
-  'The upstream graph kept failing and is left alone for a while.',
-  { retryAfterMs: PAUSE_MS },
-);
+
+function troubleWith(who: string) {
+  const first = `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
+  return {
+    late: new BonafideError('graph_timeout', `${first} did not answer in time.`),
+    full: new BonafideError('overloaded', `Too many questions wait for ${who}.`),
+    leftAlone: new BonafideError(
+      'graph_unavailable',
+      `${first} kept failing and is left alone for a while.`,
+      { retryAfterMs: PAUSE_MS },
+    ),
+  };
+}

@@ -58,4 +58,4 @@ function contradiction({ total, values, name, identities }: WireAnswer, asked: n
 }
 
 const badAnswer = (why: string) =>
-  new BonafideError('graph_bad_response', `The upstream graph’s answer ${why}.`);
+  new BonafideError('graph_bad_response', `The answer of the graph that was asked ${why}.`);

@@ -62,6 +62,34 @@ describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => 
     expect((await sql.unsafe('SELECT version FROM bonafide.graph'))[0]).toMatchObject({ version: VERSION });
   });
 
+  test('are not looked for in a schema of somebody else’s, which is left as it is', async () => {
+    const [table, other] = await Promise.all([(await server()).database(), (await server()).database()]);
+    for (const [url, made] of [
+      [table, 'CREATE TABLE bonafide.graph (id integer)'],
+      [other, 'CREATE TABLE bonafide.record (id integer)'],
+    ] as const) {
+      const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+      onTestFinished(() => sql.end());
+      await sql.unsafe(`CREATE SCHEMA bonafide; ${made}`);
+      for (const create of [false, true])
+        await expect(open(url, SECRET, create).stats()).rejects.toThrow(coded('foreign_database'));
+      const tables = await sql.unsafe(
+        `SELECT count(*)::int AS of FROM pg_class WHERE relnamespace = 'bonafide'::regnamespace`,
+      );
+      expect(tables[0]).toEqual({ of: 1 });
+    }
+  });
+
+  test('that a role may not make are told to be missing for that', async () => {
+    const url = await (await server()).database();
+    const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
+    onTestFinished(() => sql.end());
+    await sql.unsafe('CREATE ROLE reader LOGIN');
+    const graph = open(url.replace('//postgres@', '//reader@'), SECRET, false);
+    expect(await graph.warnings()).toEqual([expect.stringContaining('may not make them')]);
+    await expect(graph.resolve(queryOf({ name: 'Ada' }))).rejects.toThrow(coded('graph_unavailable'));
+  });
+
   test('hold what two importers bring at once, each whole', async () => {
     const url = await (await server()).database();
     const rows = strangers(20);
