@@ -129,8 +129,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 
 const isTransient = (error: unknown) => error instanceof BonafideError && error.details.transient === true;
 /** It says nothing about who was asked: the question itself was not taken. */
-const isOurs = (error: unknown) =>
-  error instanceof BonafideError && error.details.ours === true;
+const isOurs = (error: unknown) => error instanceof BonafideError && error.details.ours === true;
 
 const OVER = new BonafideError('graph_timeout', 'The question is answered already.');
 

@@ -50,7 +50,9 @@ describe.skipIf(isWithoutPostgres('commands on a graph in PostgreSQL'))('on a gr
   test('the first import is taken back whole', async () => {
     const graph = await onPostgres();
     await graph('graph', 'import', rowsIn('first.jsonl', strangers(4)));
-    expect((await graph('graph', 'import', '--undo', '--yes')).all).toContain('4 records gone, 0 as they were');
+    expect((await graph('graph', 'import', '--undo', '--yes')).all).toContain(
+      '4 records gone, 0 as they were',
+    );
     expect(JSON.parse((await graph('graph', 'stats', '--json')).stdout)).toMatchObject({ records: 0 });
   });
 });
