@@ -127,5 +127,7 @@ function note(heard: Heard, told: Told, isHealthy: boolean): void {
   refused.set(status, (refused.get(status) ?? 0) + 1);
   if (!ALLOWED.has(status)) seen(`answered ${status}`);
   if (status === 503 && headers['retry-after'] === undefined) seen('answered 503 without Retry-After');
-  if (isHealthy && status !== 409) seen(`answered ${status} while every part was healthy`);
+  if (isHealthy && status !== 409) seen(`answered ${status} ${codeOf(told)} while every part was healthy`);
 }
+
+const codeOf = ({ text }: Told): string => /"code":"(\w+)"/.exec(text)?.[1] ?? '';

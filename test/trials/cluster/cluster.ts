@@ -24,6 +24,8 @@ const REPEAT = 'npm run trials -- --only cluster';
 const CALLERS = 16;
 /** A start takes long on a machine that does much else. */
 const READY_MS = 300_000;
+/** A connection that was being made when PostgreSQL came back fails once more, though others are there. */
+const SETTLING_MS = 1000;
 
 async function run(stage: Stage): Promise<void> {
   const { tally } = stage;
@@ -81,8 +83,9 @@ async function killing({ of, random, tally }: Stage, cluster: Cluster, turn: () 
     const begun = performance.now();
     await part.start();
     await untilReady(cluster);
-    turn();
     recovered.set(part.name, [...(recovered.get(part.name) ?? []), performance.now() - begun]);
+    await pause(SETTLING_MS);
+    turn();
   }
   await pause(healthyMs);
   return recovered;
