@@ -128,9 +128,29 @@ test('the demo answers, shows its pages, and stops when it is told to', async ()
   const body = textOf('data/sample/demo-request.json');
   const answer = await fetch(`${url}/v1/validate`, { method: 'POST', headers, body });
   expect(answer.status).toBe(200);
+  expect(await signedIn(url)).toBe(200);
   child.kill('SIGTERM');
   expect(await ended).toEqual({ code: 0, signal: null });
 });
+
+/** Loads the console's page with all that it names, signs in by a link, and asks what a page asks. */
+async function signedIn(url: string): Promise<number> {
+  const page = await (await fetch(`${url}/console`)).text();
+  const files = Array.from(page.matchAll(/"(\/console\/assets\/[^"]+)"/g), ([, file = '']) => file);
+  const loaded = await Promise.all(files.map((file) => fetch(url + file)));
+  expect(loaded.map(({ status }) => status)).toEqual(files.map(() => 200));
+  expect(files.some((file) => file.endsWith('.js'))).toBe(true);
+  const { stdout } = await bonafide('console', 'link', '--data-dir', join(state, 'demo'), '--url', url);
+  const [, link] = /#link=(\S+)/.exec(stdout) ?? [];
+  const mark = { 'bonafide-console': '1', origin: url };
+  const session = await fetch(`${url}/console/session`, {
+    method: 'POST',
+    headers: { ...mark, 'content-type': 'application/json' },
+    body: JSON.stringify({ link }),
+  });
+  const cookie = session.headers.get('set-cookie')?.split(';')[0] ?? '';
+  return (await fetch(`${url}/admin/v1/graph`, { headers: { ...mark, cookie } })).status;
+}
 
 test('several workers serve, and a plugin of the operator in TypeScript answers', async () => {
   const plugins = join(alone, 'plugins');

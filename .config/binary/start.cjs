@@ -1,7 +1,7 @@
 // What the single executable runs first. Its files are carried as two assets; they are laid out once in a private cache folder, checked by hash
 // at each start, and run from there: a native addon cannot be loaded from within, and a thread needs a file.
 'use strict';
-const { hash } = require('node:crypto');
+const { createHash, hash } = require('node:crypto');
 const fs = require('node:fs');
 const { createRequire, enableCompileCache } = require('node:module');
 const { homedir, tmpdir } = require('node:os');
@@ -13,6 +13,8 @@ const INDEX = getAsset('index.json', 'utf8');
 /** One build, one folder: `name size sha256` of every file decide its name. */
 const NAME = `bonafide-${hash('sha256', INDEX).slice(0, 24)}`;
 const FILES = JSON.parse(INDEX);
+/** One small piece of memory for reading all files: the process keeps what it once took. */
+const PIECE = Buffer.allocUnsafeSlow(65_536);
 
 const folder = layOut();
 enableCompileCache(join(folder, '.compiled'));
@@ -59,12 +61,25 @@ function isPrivate(path) {
 function isWhole(path) {
   return FILES.every(({ name, size, sha256 }) => {
     try {
-      const bytes = fs.readFileSync(join(path, name));
-      return bytes.length === size && hash('sha256', bytes) === sha256;
+      return size === fs.statSync(join(path, name)).size && sumOf(join(path, name)) === sha256;
     } catch {
       return false;
     }
   });
+}
+
+function sumOf(file) {
+  const sum = createHash('sha256');
+  const opened = fs.openSync(file);
+  try {
+    for (let read = 1; read > 0;) {
+      read = fs.readSync(opened, PIECE);
+      sum.update(PIECE.subarray(0, read));
+    }
+  } finally {
+    fs.closeSync(opened);
+  }
+  return sum.digest('hex');
 }
 
 /** Under a name of its own first: a start that is cut short, or two at once, leave no half folder behind the real name. */

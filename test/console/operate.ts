@@ -175,12 +175,24 @@ const CSV = `Customer No;Full name;Mail;Mobile;Since
 10;Acme Ltd;info@acme.example;;
 `;
 
+/** Of a file whose columns tell nothing, what they hold is said by hand. */
+async function saysWhatColumnsHold(page: Page): Promise<void> {
+  const buffer = Buffer.from('A,B\nAda Quill,7\n');
+  await page.getByLabel('A file of records').setInputFiles({ name: 'odd.csv', mimeType: 'text/csv', buffer });
+  await page.getByText(/no column looks like a name/).waitFor();
+  await page.getByLabel('What its columns hold').fill('name=A');
+  await page.getByRole('button', { name: 'Read it again' }).click();
+  await page.getByText('1 record can be used').waitFor();
+  await page.getByRole('button', { name: 'Another file' }).click();
+}
+
 /** A file as a spreadsheet saves it: in an encoding of its own, packed, read by the server. */
 async function importsAFile(page: Page, { app }: Site): Promise<void> {
   await to(page, 'Graph');
   await page.getByRole('cell', { name: 'city_library', exact: true }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await countsTheGraph(page);
+  await saysWhatColumnsHold(page);
   const buffer = gzipSync(Buffer.from(`\uFEFF${CSV}`, 'utf16le'));
   const file = { name: `our ${XSS} customers.csv.gz`.replaceAll('/', ''), mimeType: 'text/csv', buffer };
   await page.getByLabel('A file of records').setInputFiles(file);

@@ -119,7 +119,7 @@ function Reading({ at, setAt, act, close, onDone }: ReadingProps) {
         <>
           {found ? <Told found={found} /> : null}
           {shown.length > 0 ? <Columns columns={shown} change={setColumns} /> : null}
-          <Ways reading={reading} change={change} />
+          <Ways reading={reading} change={change} isUnread={found === null} />
           <div class="row wrap">
             <button
               type="button"
@@ -187,12 +187,30 @@ const DATES = [
 ] as const;
 
 /** What the file cannot say itself. */
-function Ways({ reading, change }: { reading: Reading; change(next: Partial<Reading>): void }) {
-  const { source = '', region = '', dates = '' } = reading;
+function Ways({
+  reading,
+  change,
+  isUnread,
+}: {
+  reading: Reading;
+  change(next: Partial<Reading>): void;
+  /** Nothing could be read, so that there are no columns to choose for. */
+  isUnread: boolean;
+}) {
+  const { source = '', region = '', dates = '', map = '' } = reading;
   return (
-    <details>
+    <details open={isUnread}>
       <summary>How it is read</summary>
       <div class="stack" style={{ paddingTop: '12px', maxWidth: '420px' }}>
+        {isUnread ? (
+          <TextField
+            label="What its columns hold"
+            value={map}
+            change={(value) => change({ map: value })}
+            maxLength={2000}
+            hint="A field and its header each, such as name=Customer,email=Mail. Then read it again."
+          />
+        ) : null}
         <TextField
           label="Source"
           value={source}

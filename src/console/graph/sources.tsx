@@ -22,7 +22,7 @@ export function Sources({ items, onGone }: { items: Source[]; onGone(): void }) 
         <p>Import a file, here or on the machine.</p>
       </Empty>
     );
-  const most = Math.max(...items.map(({ records }) => records));
+  const all = items.reduce((sum, { records }) => sum + records, 0);
   return (
     <>
       <div class="scroll" role="region" aria-label="Sources, as a table" tabIndex={0}>
@@ -49,7 +49,7 @@ export function Sources({ items, onGone }: { items: Source[]; onGone(): void }) 
           </thead>
           <tbody>
             {items.map((one) => (
-              <Row key={one.source} of={one} most={most} remove={() => ask(one)} />
+              <Row key={one.source} of={one} all={all} remove={() => ask(one)} />
             ))}
           </tbody>
         </table>
@@ -61,11 +61,11 @@ export function Sources({ items, onGone }: { items: Source[]; onGone(): void }) 
 
 const Row = ({
   of: { source, records, first_seen: first, last_seen: last },
-  most,
+  all,
   remove,
 }: {
   of: Source;
-  most: number;
+  all: number;
   remove(): void;
 }) => (
   <tr>
@@ -75,7 +75,7 @@ const Row = ({
     <td class="end number">{count(records)}</td>
     <td class="wide" style={{ width: '30%' }}>
       <span class="meter" aria-hidden="true">
-        <i style={{ width: `${(records / most) * 100}%` }} />
+        <i style={{ width: `${(records / all) * 100}%` }} />
       </span>
     </td>
     <td class="wide number">{first ? dayText(first) : '–'}</td>
