@@ -26,9 +26,18 @@ export const Told = ({ found }: { found: Found }) => (
   </div>
 );
 
+/** Those of which there are any: `1 company and 3 guests and tests`. */
+const listed = (...counts: [count: number, one: string, many: string][]): string =>
+  counts
+    .filter(([count]) => count > 0)
+    .map(([count, one, many]) => plural(count, one, many))
+    .join(' and ');
+
 function asideOf({ companies, guests, others, merged, shared_ids: shared }: Found): string[] {
   return [
-    companies + guests > 0 ? `left out as no people: companies ${companies}, guests and tests ${guests}` : '',
+    companies + guests > 0
+      ? `left out as no people: ${listed([companies, 'company', 'companies'], [guests, 'guest or test', 'guests and tests'])}`
+      : '',
     others > 0 ? `rows that name somebody else too, whose name and address are left out: ${others}` : '',
     merged > 0 ? `rows with the id of another one, merged with it: ${merged}` : '',
     shared > 0 ? `ids that stand for several people, each with a record of their own: ${shared}` : '',
@@ -41,7 +50,7 @@ function Unusable({ found: { rejected, dropped, unusable } }: { found: Found }) 
   return (
     <details>
       <summary>
-        {plural(rejected, 'record')} and {plural(dropped, 'value')} that cannot be used
+        {listed([rejected, 'record', 'records'], [dropped, 'value', 'values'])} that cannot be used
       </summary>
       <ul class="bullets small" style={{ paddingTop: '8px' }}>
         {unusable.map(({ line, whole, reason }, i) => (
