@@ -72,7 +72,7 @@ const PEOPLE = [MARKUP, LINKS, TURNED, LONG.slice(0, 190)].map((name, i) => ({
 }));
 
 describe.skipIf(!BROWSER)('in a browser', () => {
-  test('what an enemy says anywhere is text on every page', { timeout: 240_000 }, async () => {
+  test('what an enemy says anywhere is text on every page', { timeout: 480_000 }, async () => {
     const site = await openSite(PEOPLE, { plugins: pluginFolder() });
     try {
       const page = await site.signedIn({ viewport: { width: 360, height: 900 } });

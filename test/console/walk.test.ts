@@ -10,7 +10,7 @@ import { looksAfterPeople } from './people/walk.ts';
 import type { Site } from './kit.ts';
 
 describe.skipIf(!BROWSER)('in a browser', () => {
-  test('somebody signs in, checks people, and leaves nothing behind', { timeout: 240_000 }, async () => {
+  test('somebody signs in, checks people, and leaves nothing behind', { timeout: 480_000 }, async () => {
     const site = await openSite();
     try {
       expect(await walk(site)).toEqual([]);
