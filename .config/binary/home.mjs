@@ -93,7 +93,7 @@ const IN_ASCII = {
 
 /** Escapes hold in texts, patterns and names alike; a backslash that stood before a letter already is not needed any more. */
 const inAscii = (code) =>
-  code.replace(/(\\*)([^\x00-\x7f])/g, (_, slashes, letter) => {
+  code.replace(/(\\*)([\u0080-\uffff])/g, (_, slashes, letter) => {
     const kept = slashes.length % 2 === 1 ? slashes.slice(1) : slashes;
     return `${kept}\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`;
   });
