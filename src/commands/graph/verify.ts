@@ -35,7 +35,7 @@ export const verify = defineCommand({
 
 const LINK = 'Run: bonafide graph link';
 const NOTHING_REMEMBERED =
-  'What linking remembers (link.db) is not of this graph as it is, or not there: the next import links all records anew and remembers them.';
+  'What linking remembers (link.db) is not of this graph as it is, or not there: the next import brings it there, or links all records anew and remembers them.';
 
 const FILES = ['graph.db', 'records.db', 'link.db'].flatMap((name) => [name, `${name}-wal`]);
 

@@ -4,6 +4,7 @@ import { show, why } from '../../../src/graph/explain.ts';
 import { NOTHING } from '../../../src/graph/graph.ts';
 import { marksOf } from '../../../src/graph/marks.ts';
 import type { GraphAnswer, GraphErasing, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
+import { verifyGraph } from '../../../src/import.ts';
 import type { Agreement } from '../../../src/model.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
 import { FAMILY, GIVEN, identitiesIn, importInto, queryOf, type Row, type Submitted } from './graph.ts';
@@ -64,6 +65,7 @@ export async function graphProblems(graph: KeepingGraph): Promise<string[]> {
     await undoProblems(graph, must);
     await erasingProblems(graph, graph.erasing, must);
   }
+  if (graph.verifying) await verifyProblems(graph, must);
   return problems;
 }
 
@@ -229,6 +231,15 @@ async function removeProblems(graph: KeepingGraph, must: Must, ask: AskGraph): P
   must('who keeps records stays', rosalind.values[0]?.[0]?.identity === 1);
   await importInto(graph, [[{ record_id: 'c1', identity: 'c', name: 'Николай Сидоров' }]]);
   must('a number that is free is given to nobody else', ((await identitiesIn(graph)).get('c1') ?? 0) > 64);
+}
+
+/** After all that was done to it. */
+async function verifyProblems(graph: KeepingGraph, must: Must): Promise<void> {
+  await endOfTurn();
+  const { wrong, remembered, invariants } = await verifyGraph(graph);
+  must('all records are where linking all of them anew puts them', wrong === 0);
+  must('what linking remembers is of the graph as it is', remembered);
+  for (const { says, broken } of invariants) must(says, broken === 0);
 }
 
 async function undoProblems(graph: KeepingGraph, must: Must): Promise<void> {
