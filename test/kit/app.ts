@@ -1,5 +1,5 @@
 // A fresh Bonafide in a temporary folder: the real store, graph and features, no port.
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -80,8 +80,8 @@ export async function importPeople(folder: string, people: object[] = PEOPLE): P
 }
 
 async function importedPeople(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'bonafide-people-'));
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+  // Vitest ends its workers by a signal: they cannot tidy up.
+  const folder = mkdtempSync(join(process.env.TESTS_FOLDER ?? tmpdir(), 'people-'));
   await importInto(folder, PEOPLE);
   return folder;
 }
