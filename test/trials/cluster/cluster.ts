@@ -24,7 +24,7 @@ const REPEAT = 'npm run trials -- --only cluster';
 const CALLERS = 16;
 /** A start takes long on a machine that does much else. */
 const READY_MS = 300_000;
-/** A connection that was being made when PostgreSQL came back fails once more, though others are there. */
+/** One connection of several tells that PostgreSQL is back: the others may be on their way. */
 const SETTLING_MS = 1000;
 
 async function run(stage: Stage): Promise<void> {
