@@ -50,6 +50,13 @@ test('compose leaves the server no right that it does not need, and time to stop
   expect(COMPOSE).toContain("'127.0.0.1:8787:8787'");
 });
 
+test('two servers by compose have nothing of their own but the secret: graph and store are one database', () => {
+  const compose = textOf('data/deploy/compose-postgres.yaml');
+  const address = 'postgres://bonafide:${POSTGRES_PASSWORD:?set it}@store/bonafide';
+  expect(compose).toContain(`BONAFIDE_STORE: url=${address}\n`);
+  expect(compose).toContain(`BONAFIDE_GRAPH: engine=postgres,database=${address}\n`);
+});
+
 test.each([
   ['Dockerfile', 'deploying'],
   ['compose.yaml', 'deploying'],

@@ -41,4 +41,5 @@ test('the commands give what it tells', { timeout: 240_000 }, async () => {
   const both = shell(here(own));
   expect(both).toMatch(/Priya Raman[^]*Jane Doe/i);
   expect(both).not.toContain('NO RECORD');
+  expect(both).toMatch(/identity 3\b/i);
 });
