@@ -1,6 +1,6 @@
 import { BonafideError, type ErrorCode } from '../../errors.ts';
 
-const RETRY_AFTER_MS = 1000;
+export const RETRY_AFTER_MS = 1000;
 
 /** Gives what the driver and the server say a code and a sentence; their own words may repeat a value. */
 export async function translated<T>(work: PromiseLike<T>): Promise<T> {

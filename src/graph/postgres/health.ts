@@ -1,4 +1,5 @@
 import { BonafideError } from '../../errors.ts';
+import { RETRY_AFTER_MS } from './errors.ts';
 
 /** Whether the database answers, as the last that asked it found. */
 export interface Health {
@@ -16,19 +17,25 @@ export interface HealthOptions {
   deadlineMs: number;
 }
 
+/** So many that were late one after the other, checks and looks: a database that hangs takes connections and says nothing. */
+const LATE_IN_A_ROW = 5;
+
 /** A database that is lost is looked for this often, and one that is there as well: nobody else may ask it for hours. */
 const LOOK_EVERY_MS = 500;
 
 export function healthOf({ look, deadlineMs }: HealthOptions): Health {
   let failure: BonafideError | null = null;
   let looking = false;
+  let late = 0;
   const noting = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
       const done = await within(deadlineMs, work());
-      failure = null;
+      [failure, late] = [null, 0];
       return done;
     } catch (error) {
-      if (error instanceof BonafideError && error.code === 'graph_unavailable') failure = error;
+      const code = error instanceof BonafideError ? error.code : null;
+      if (code === 'graph_unavailable') failure = error as BonafideError;
+      if (code === 'graph_timeout' && ++late >= LATE_IN_A_ROW) failure ??= HANGS;
       throw error;
     }
   };
@@ -51,6 +58,10 @@ export function healthOf({ look, deadlineMs }: HealthOptions): Health {
     close: () => clearInterval(timer),
   };
 }
+
+const HANGS = new BonafideError('graph_unavailable', 'The graph’s database keeps taking too long.', {
+  retryAfterMs: RETRY_AFTER_MS,
+});
 
 /** The server ends a statement that takes too long; one that hangs, or is gone without a word, is not waited for either. */
 function within<T>(ms: number, work: Promise<T>): Promise<T> {
