@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { defineCommand as cittyCommand } from 'citty';
 import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
-import { keepTemporaryIn, loadConfig, milliseconds } from '../config.ts';
+import { home, keepTemporaryIn, loadConfig, milliseconds } from '../config.ts';
 import type { Config, Option } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { isSwapUnfinished } from '../keep/kept-files.ts';
@@ -19,7 +19,9 @@ export function defineCommand<const A extends ArgsDef>(command: Command<A>): Com
 export const COMMON = {
   'data-dir': {
     type: 'string',
-    description: 'Folder of the databases and the secret (BONAFIDE_DATA_DIR; default data/local)',
+    get description() {
+      return `Folder of the databases and the secret (BONAFIDE_DATA_DIR; default ${home().own})`;
+    },
     valueHint: 'folder',
   },
   config: { type: 'string', description: 'Settings file (default bonafide.config.*)', valueHint: 'file' },

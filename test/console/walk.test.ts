@@ -115,6 +115,10 @@ async function signsOutAndIn(page: Page, site: Site): Promise<void> {
   await page.getByLabel('Admin key').fill(key);
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByRole('heading', { name: 'Check' }).waitFor();
+  await page.getByText('and not check people').waitFor();
   await page.reload();
   await page.getByRole('heading', { name: 'Check' }).waitFor();
+  const signedIn = page.waitForResponse('**/console/session');
+  await page.evaluate(`location.href = ${JSON.stringify(consoleLink({ dataDir: site.folder }, site.url))}`);
+  await signedIn;
 }

@@ -1,10 +1,13 @@
 // bonafide console link
+import { resolve } from 'node:path';
+import { home } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Config } from '../../config.ts';
 import { openSessionsOf } from '../../store/open.ts';
 import type { StoreSettings } from '../../store/open.ts';
 import { COMMON, configOf, defineCommand, print } from '../command.ts';
 import { isDataFolder } from '../../platform/held.ts';
+import { addressOf, forBrowsers } from './address.ts';
 
 const link = defineCommand({
   meta: {
@@ -15,24 +18,24 @@ const link = defineCommand({
     ...COMMON,
     url: {
       type: 'string',
-      description: 'Where browsers reach the server (default: host and port of the settings)',
+      description: 'Where browsers reach the server (default: where the server listens)',
       valueHint: 'https://trust.example.com',
     },
   },
   examples: [
     'console link',
-    'console link --data-dir data/demo',
+    'console link --data-dir /var/lib/bonafide',
     'console link --url https://trust.example.com',
   ],
   async run({ args }) {
     const config = await configOf(args);
-    if (!isDataFolder(config.dataDir))
-      throw new BonafideError(
-        'file_not_found',
-        `${config.dataDir} holds nothing of Bonafide. Check --data-dir.`,
-      );
-    const url = consoleLink(config, baseOf(args.url ?? placeOf(config)));
-    print(args, { url }, `${url}\n\nIt signs in once, within 30 minutes. The server must be running.`);
+    const isUsual = args['data-dir'] === undefined && config.dataDir === resolve(home().own);
+    const dataDir = folderIn(isUsual ? [config.dataDir, resolve(home().demo)] : [config.dataDir]);
+    const running = addressOf(dataDir);
+    const base = baseOf(args.url ?? (running === null ? placeOf(config) : forBrowsers(running)));
+    const url = consoleLink({ ...config, dataDir }, base);
+    const where = `It signs in once, within 30 minutes, to the server of ${dataDir}`;
+    print(args, { url }, `${url}\n\n${where}${running === null ? ', which must be running' : ''}.`);
   },
 });
 
@@ -41,6 +44,18 @@ export default defineCommand({
   subCommands: { link },
   examples: ['console link'],
 });
+
+/** The folder whose server is meant: the first of which one runs, else the first that holds anything. Errors: file_not_found. */
+export function folderIn(places: string[]): string {
+  const found = places.find((place) => addressOf(place) !== null) ?? places.find(isDataFolder);
+  if (found !== undefined) return found;
+  throw new BonafideError(
+    'file_not_found',
+    places.length === 1
+      ? `${places[0]} holds nothing of Bonafide. Check --data-dir.`
+      : `Neither ${places.join(' nor ')} holds anything of Bonafide. Name the folder with --data-dir.`,
+  );
+}
 
 /** A link to a server that browsers reach at `base`. The token is behind a `#`, which browsers send to no server. */
 export function consoleLink(settings: StoreSettings, base: string): string {

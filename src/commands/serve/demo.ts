@@ -73,7 +73,7 @@ function sampleRecords(): Set<string> {
 const keyFile = ({ dataDir }: Config) => demoKeyFile(dataDir);
 
 /**
- * The demo key of this data folder, with every scope. Its text is kept in the file `demo-key` (mode 0600), the one
+ * The demo key of this data folder, with every scope that a test key can use. Its text is kept in the file `demo-key` (mode 0600), the one
  * place where a key is ever kept, so that starting again prints the same line.
  */
 export function demoKey({ config, store }: { config: Config; store: Store }): string {
@@ -82,7 +82,7 @@ export function demoKey({ config, store }: { config: Config; store: Store }): st
   if (keyFinder(store)(kept, Date.now())) return kept;
   const { key } = createKey(
     store,
-    { name: 'demo', scopes: ['validate', 'raw', 'admin'], test: true },
+    { name: 'demo', scopes: ['validate', 'raw', 'metrics'], test: true },
     Date.now(),
   );
   writeFileSync(file, `${key}\n`, { mode: 0o600, flush: true });

@@ -8,6 +8,7 @@ import { isDataFolder } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../command.ts';
 import type { Server } from '../../workers/open.ts';
 import { growYoung } from './collections.ts';
+import { forBrowsers, noteAddress } from '../console/address.ts';
 import { consoleLink, isSignedIn } from '../console/index.ts';
 import { curlLine, demoKey, fillDemoGraph } from './demo.ts';
 
@@ -31,8 +32,9 @@ export default defineCommand({
     init: { type: 'boolean', description: 'Begin in a folder that holds nothing yet' },
     demo: {
       type: 'boolean',
-      description:
-        'A graph of invented people, a key and a request to paste; in data/demo where no folder is named',
+      get description() {
+        return `A graph of invented people, a key and a request to paste; in ${home().demo} where no folder is named`;
+      },
     },
   },
   examples: ['serve --demo', 'serve --host 0.0.0.0 --port 80 --data-dir /var/lib/bonafide'],
@@ -55,6 +57,7 @@ export default defineCommand({
       throw error;
     }
     growYoung();
+    const forget = url.startsWith('unix:') ? () => undefined : noteAddress(config.dataDir, url);
     manager.ready();
     if (args.json) process.stdout.write(`${JSON.stringify({ url, ...(key ? { demo_key: key } : {}) })}\n`);
     else app.log.info(`listening on ${url}`);
@@ -66,6 +69,7 @@ export default defineCommand({
     }
     if (process.stdout.isTTY && !args.json) sayConsole(app, url);
     await stopped;
+    forget();
   },
 });
 
@@ -77,7 +81,7 @@ function sayConsole({ config, log }: Server, url: string): void {
   if (url.startsWith('unix:') || isSignedIn(config)) return;
   log.flush();
   process.stdout.write(
-    `The console, signed in, once and within 30 minutes:\n\n${consoleLink(config, url.replace('//0.0.0.0:', '//localhost:'))}\n\n`,
+    `The console, signed in, once and within 30 minutes:\n\n${consoleLink(config, forBrowsers(url))}\n\n`,
   );
 }
 

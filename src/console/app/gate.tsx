@@ -59,7 +59,10 @@ export function Gate({
         <form class="card" onSubmit={submit}>
           <div>
             <h1>Sign in</h1>
-            <p class="soft">With an API key that may administer.</p>
+            <p class="soft">
+              With a live API key of the scope <code>admin</code>. A test key, such as the demo prints,
+              administers nothing.
+            </p>
           </div>
           {ended ? <Note>The session has ended. Sign in again to go on where you were.</Note> : null}
           <Trouble problem={act.problem ?? problem} />

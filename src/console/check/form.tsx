@@ -21,12 +21,14 @@ interface FormProps {
   change(draft: Draft): void;
   submit(): void;
   busy: boolean;
+  /** Who is signed in may not check people. */
+  mayNot: boolean;
   /** What the server found wrong, and what it was said of. */
   broken: Broken[];
   asked: Asked | null;
 }
 
-export function CheckForm({ draft, change, submit, busy, broken, asked }: FormProps) {
+export function CheckForm({ draft, change, submit, busy, mayNot, broken, asked }: FormProps) {
   const [cleared, setCleared] = useState(0);
   const clear = () => {
     setCleared(cleared + 1);
@@ -105,7 +107,7 @@ export function CheckForm({ draft, change, submit, busy, broken, asked }: FormPr
         </div>
       ) : null}
       <div class="check-bar">
-        <button class="button primary" disabled={busy || draft.name.trim() === ''}>
+        <button class="button primary" disabled={busy || mayNot || draft.name.trim() === ''}>
           {busy ? 'Checking…' : 'Check'}
         </button>
       </div>

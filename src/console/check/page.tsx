@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { post, Problem } from '../api/ask.ts';
 import { useAct, useLoad } from '../api/use.ts';
+import type { Session } from '../app/gate.tsx';
 import { Empty, Note, PageHead, Trouble } from '../parts/parts.tsx';
 import { msText } from '../parts/text.ts';
 import { verdictOf } from './answer.ts';
@@ -30,6 +31,13 @@ function useDemo(): boolean {
   );
 }
 
+/** Whether the key of the session may not check people: better said before somebody has filled in the form. */
+function useMayNot(): boolean {
+  const { data: session } = useLoad<Session>('/console/session');
+  const { data: key } = useLoad<{ scopes: string[] }>(session?.key ? `/admin/v1/keys/${session.key}` : null);
+  return key !== null && !key.scopes.includes('validate');
+}
+
 export function CheckPage() {
   const [draft, setDraft] = useState<Draft>(EMPTY);
   const [done, setDone] = useState<Done | null>(null);
@@ -38,6 +46,7 @@ export function CheckPage() {
   const shown = useRef<HTMLDivElement>(null);
   const act = useAct();
   const demo = useDemo();
+  const mayNot = useMayNot();
 
   const check = (from: Draft) =>
     void act.run(async () => {
@@ -68,13 +77,15 @@ export function CheckPage() {
         title="Check"
         about="How far a name, e-mails, phones and addresses belong together, and to that person."
       />
-      {demo ? <Cases chosen={chosen} choose={choose} busy={act.busy} /> : null}
+      {mayNot ? <MayNot /> : null}
+      {demo ? <Cases chosen={chosen} choose={choose} busy={act.busy || mayNot} /> : null}
       <div class="check-page">
         <CheckForm
           draft={draft}
           change={change}
           submit={() => check(draft)}
           busy={act.busy}
+          mayNot={mayNot}
           broken={act.problem?.errors ?? []}
           asked={asked}
         />
@@ -89,6 +100,14 @@ export function CheckPage() {
     </>
   );
 }
+
+const MayNot = () => (
+  <Note tone="care">
+    The key that you signed in with may administer, and not check people: it has not the scope{' '}
+    <code>validate</code>. Make one with <code>admin</code>, <code>validate</code> and <code>raw</code> under{' '}
+    <a href="/console/keys">Accounts &amp; keys</a>, or sign in with <code>bonafide console link</code>.
+  </Note>
+);
 
 /** With the evidence where the key may see it. */
 async function answerTo({ path, body }: Asked): Promise<Answer> {
