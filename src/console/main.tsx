@@ -74,7 +74,7 @@ function Page({ page }: { page: string }) {
     if (!info) return;
     info.load().then(
       (Body) => set({ page, Body, problem: null }),
-      (error: unknown) => set({ page, Body: null, problem: problemFrom(error) }),
+      (error: unknown) => void whyNot(error).then((problem) => set({ page, Body: null, problem })),
     );
   }, [page]);
   if (!info)
@@ -87,8 +87,20 @@ function Page({ page }: { page: string }) {
       </>
     );
   if (shown?.page !== page) return <Bones />;
-  if (!shown.Body) return <Trouble problem={shown.problem} again={() => location.reload()} />;
+  if (!shown.Body) return <Trouble problem={shown.problem} again={reload} />;
   return <shown.Body key={page} />;
+}
+
+/** Why the code of a page did not come: a browser tells no more than that it did not. */
+const whyNot = (error: unknown): Promise<Problem> =>
+  get('/console/session').then(() => problemFrom(error), problemFrom);
+
+/** Not before there is something to load. */
+function reload(): void {
+  get('/console/session').then(
+    () => location.reload(),
+    (error: unknown) => toast(problemFrom(error).message),
+  );
 }
 
 const root = document.getElementById('app');

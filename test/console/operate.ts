@@ -111,6 +111,18 @@ async function followsTheServer(page: Page, { app }: Site): Promise<void> {
   await page.getByText('not live: the stream broke, trying again').waitFor();
   await page.unroute('**/console/live');
   await page.getByText('live', { exact: true }).waitFor();
+  await waitsForAPage(page);
+}
+
+/** A page that cannot come says why, and comes when it can. */
+async function waitsForAPage(page: Page): Promise<void> {
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'AI features' }).click();
+  const said = page.getByRole('alert').filter({ hasText: 'The server does not answer. Is it running?' });
+  await said.waitFor();
+  await page.context().setOffline(false);
+  await said.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('heading', { level: 1, name: 'AI features' }).waitFor();
 }
 
 async function looksAtTheInstallation(page: Page): Promise<void> {

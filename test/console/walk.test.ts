@@ -31,7 +31,21 @@ async function walk(site: Site): Promise<string[]> {
   await signsOutAndIn(page, site);
   await looksAtEveryPage(page, site);
   isSmall();
+  await losesTheServer(page, site);
   return complaintsOf(page);
+}
+
+/** What is old is dimmed, with of when it is. */
+async function losesTheServer(page: Page, { app, url }: Site): Promise<void> {
+  await page.goto(`${url}/console/overview`);
+  await page.getByText('live', { exact: true }).waitFor();
+  await page.getByRole('img', { name: /calls in the last day/ }).waitFor();
+  await app.app.close();
+  await page
+    .getByText(/^What is dimmed is of /)
+    .nth(1)
+    .waitFor();
+  expect(await faultsOf(page)).toEqual([]);
 }
 
 async function checksPeople(page: Page): Promise<void> {

@@ -15,12 +15,23 @@ const AGAIN_MS = 5000;
 /** An event is due every two seconds: none for so long is a stream that broke without a word. */
 const SILENT_MS = 10_000;
 
+export interface Live {
+  state: State;
+  told: Told | null;
+  before: Told | null;
+  /** What it has told since the page was opened, the oldest first: some ten minutes of it. */
+  trail: Told[];
+}
+
+const MOST_TRAIL = 300;
+
 /** Follows the server. However fast events come, a page is drawn once a frame at most. */
-export function useLive(): { state: State; told: Told | null; before: Told | null } {
-  const [shown, show] = useState<{ state: State; told: Told | null; before: Told | null }>({
+export function useLive(): Live {
+  const [shown, show] = useState<Live>({
     state: 'connecting',
     told: null,
     before: null,
+    trail: [],
   });
   const latest = useRef<Told | null>(null);
   useEffect(() => {
@@ -32,7 +43,14 @@ export function useLive(): { state: State; told: Told | null; before: Told | nul
       latest.current = told;
       frame ||= requestAnimationFrame(() => {
         frame = 0;
-        show(({ told }) => ({ state: 'live', told: latest.current, before: told }));
+        const now = latest.current;
+        if (now === null) return;
+        show(({ told, trail }) => ({
+          state: 'live',
+          told: now,
+          before: told,
+          trail: [...trail.slice(1 - MOST_TRAIL), now],
+        }));
       });
     };
     const follow = async () => {

@@ -6,25 +6,31 @@ export interface Loaded<T> {
   data: T | null;
   problem: Problem | null;
   loading: boolean;
+  /** When what is there was loaded, where loading it again has failed since: milliseconds. */
+  oldSince: number | null;
   again(): void;
 }
 
 /** Loads a path, and again whenever it changes; nothing where it is null. What was there stays until the next is. */
 export function useLoad<T>(path: string | null): Loaded<T> {
-  const [state, set] = useState<{ path: string | null; data: T | null; problem: Problem | null }>({
-    path: null,
-    data: null,
-    problem: null,
-  });
+  const [state, set] = useState<{ path: string | null; data: T | null; problem: Problem | null; at: number }>(
+    {
+      path: null,
+      data: null,
+      problem: null,
+      at: 0,
+    },
+  );
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     if (path === null) return;
     const stop = new AbortController();
     get<T>(path, stop.signal)
-      .then((data) => set({ path, data, problem: null }))
+      .then((data) => set({ path, data, problem: null, at: Date.now() }))
       .catch((error: unknown) => {
         if (stop.signal.aborted) return;
         set((before) => ({
+          ...before,
           path,
           data: before.path === path ? before.data : null,
           problem: problemFrom(error),
@@ -33,7 +39,9 @@ export function useLoad<T>(path: string | null): Loaded<T> {
     return () => stop.abort();
   }, [path, turn]);
   const again = useCallback(() => setTurn((at) => at + 1), []);
-  return { data: state.data, problem: state.problem, loading: path !== null && state.path !== path, again };
+  const { data, problem, at } = state;
+  const oldSince = data !== null && problem !== null ? at : null;
+  return { data, problem, oldSince, loading: path !== null && state.path !== path, again };
 }
 
 export interface Pages<T> {

@@ -90,7 +90,7 @@ export function CheckPage() {
           asked={asked}
         />
         <div class="stack loose" ref={shown} aria-busy={act.busy}>
-          <Trouble problem={act.problem} />
+          <Trouble problem={act.problem} beside={['name', 'emails', 'phones', 'addresses']} />
           <div class="unseen" role="status">
             {done && !act.busy ? spoken(done.answer) : ''}
           </div>

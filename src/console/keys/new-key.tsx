@@ -87,7 +87,7 @@ export function NewKey({ close, onMade }: { close(): void; onMade(made: Key & { 
           ]}
         />
         <Select label="It ends" value={ends} options={ENDS} change={setEnds} />
-        <details>
+        <details open={Boolean(wrong('allowed_addresses') ?? wrong('region')) || undefined}>
           <summary class="soft">More</summary>
           <div class="stack" style={{ paddingTop: '12px' }}>
             <TextField
@@ -116,6 +116,7 @@ export function NewKey({ close, onMade }: { close(): void; onMade(made: Key & { 
         <DialogEnd
           yes="Make the key"
           act={act}
+          beside={['name', 'account', 'allowed_addresses', 'region']}
           ready={name.trim() !== '' && scopes.length > 0}
           close={close}
         />

@@ -195,6 +195,7 @@ function PlanForm({ of, close, onDone }: { of: Plan | null; close(): void; onDon
         <DialogEnd
           yes={of ? 'Add the version' : 'Make the plan'}
           act={act}
+          beside={['id', 'included', 'price', 'currency', 'rate']}
           ready={Boolean(of) || id.trim() !== ''}
           close={close}
         />

@@ -1,19 +1,20 @@
 // What is going on now, and whether that is really so.
-import type { useLive } from '../api/live.ts';
+import type { Live, State, Told } from '../api/live.ts';
 import { Badge, Card } from '../parts/parts.tsx';
-import { compact } from '../parts/text.ts';
+import { clock, compact } from '../parts/text.ts';
+import { Plot } from './plot.tsx';
+import { errorRates, sum } from './rates.ts';
 import type { Tone } from '../parts/tone.ts';
 
-const STATES: Record<ReturnType<typeof useLive>['state'], [Tone, string]> = {
+const STATES: Record<State, [Tone, string]> = {
   connecting: ['none', 'connecting'],
   live: ['good', 'live'],
   broken: ['bad', 'not live: the stream broke, trying again'],
 };
 
-const sum = (of: Record<string, number>) => Object.values(of).reduce((all, one) => all + one, 0);
-
-export function LiveCard({ live: { state, told, before } }: { live: ReturnType<typeof useLive> }) {
+export function LiveCard({ live: { state, told, before, trail } }: { live: Live }) {
   const [tone, word] = STATES[state];
+  const aged = state === 'broken' ? ' old' : '';
   const seconds =
     told && before ? Math.max(1, (Date.parse(told.time) - Date.parse(before.time)) / 1000) : null;
   const rate = (name: 'checks' | 'problems') =>
@@ -32,7 +33,8 @@ export function LiveCard({ live: { state, told, before } }: { live: ReturnType<t
         </span>
       }
     >
-      <div class="now">
+      {state === 'broken' && told ? <Old at={told.time} /> : null}
+      <div class={`now${aged}`}>
         <div>
           <span class="figure">{figure(rate('checks'))}</span>
           <span class="soft">checks a second</span>
@@ -50,12 +52,41 @@ export function LiveCard({ live: { state, told, before } }: { live: ReturnType<t
           <span class="soft">checks since the start</span>
         </div>
       </div>
+      <Errors trail={trail} aged={aged} />
       {worst.length === 0 ? null : (
-        <p class="small soft">
+        <p class={`small soft${aged}`}>
           Errors since the start:{' '}
           {worst.map(([code, many]) => `${compact(many)} ${code.replaceAll('_', ' ')}`).join(', ')}.
         </p>
       )}
     </Card>
+  );
+}
+
+/** Of when the figures are that are dimmed. */
+export const Old = ({ at }: { at: string | number }) => (
+  <p class="small soft">What is dimmed is of {clock(at)}; what came since is not known.</p>
+);
+
+/** Errors over time, as long as the page is open: the call log has accepted calls alone. */
+function Errors({ trail, aged }: { trail: Told[]; aged: string }) {
+  const rates = errorRates(trail);
+  if (rates.every(({ rate }) => rate === 0)) return null;
+  return (
+    <div class={aged}>
+      <Plot
+        label="Errors a second since the page was opened"
+        times={rates.map(({ at }) => at)}
+        height={120}
+        lines={[
+          {
+            label: 'Errors a second, since the page was opened',
+            colour: '--bad-fill',
+            filled: true,
+            values: rates.map(({ rate }) => rate),
+          },
+        ]}
+      />
+    </div>
   );
 }

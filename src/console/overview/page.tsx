@@ -10,7 +10,7 @@ import { Bones, Card, Empty, Note, PageHead, Trouble } from '../parts/parts.tsx'
 import { compact, msText, percent, plural } from '../parts/text.ts';
 import { Advice } from './advice.tsx';
 import { DoctorCard } from './doctor.tsx';
-import { LiveCard } from './live.tsx';
+import { LiveCard, Old } from './live.tsx';
 import { Month } from './month.tsx';
 import { Plot } from './plot.tsx';
 
@@ -51,12 +51,16 @@ export function OverviewPage() {
   const span: Span = SPANS.find(([name]) => name === query.get('span'))?.[0] ?? 'day';
   const account = query.get('account') ?? '';
   const accounts = usePages<Account>('/admin/v1/accounts?limit=200');
-  const { data, problem, again } = useLoad<Activity>(withQuery('/admin/v1/activity', { span, account }));
+  const { data, problem, oldSince, again } = useLoad<Activity>(
+    withQuery('/admin/v1/activity', { span, account }),
+  );
   const live = useLive();
   useEffect(() => {
     const timer = setInterval(() => document.hidden || again(), AGAIN_MS);
     return () => clearInterval(timer);
   }, []);
+  // A stream breaks at once: whether the figures below are old shows then, and not only when they are due.
+  useEffect(() => void (live.state === 'broken' && again()), [live.state]);
   return (
     <>
       <PageHead
@@ -87,7 +91,14 @@ export function OverviewPage() {
         </div>
       ) : null}
       <Trouble problem={problem} again={again} />
-      {data ? <Figures of={data} span={span} /> : problem ? null : <Bones lines={8} />}
+      {oldSince === null ? null : <Old at={oldSince} />}
+      {data ? (
+        <div class={oldSince === null ? 'stack loose' : 'stack loose old'}>
+          <Figures of={data} span={span} />
+        </div>
+      ) : problem ? null : (
+        <Bones lines={8} />
+      )}
       <Month account={account} />
       <DoctorCard />
     </>

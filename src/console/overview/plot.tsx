@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { CHANGED } from '../app/theme.ts';
+import { alone } from './rates.ts';
 
 export interface Line {
   label: string;
@@ -25,12 +26,17 @@ interface PlotProps {
 
 const BARS = uPlot.paths.bars?.({ size: [0.8, 48] });
 
+const POINTS: uPlot.Series.Points = {
+  size: 5,
+  filter: (plot, line) => alone(Array.from(plot.data[line] ?? [])),
+};
+
 const colourOf = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
 export function Plot({ label, times, lines, height = 200, axis }: PlotProps) {
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
-  const data = [times, ...lines.map(({ values }) => values)] as uPlot.AlignedData;
+  const data = [times, ...lines.map(drawn)] as uPlot.AlignedData;
   const shape = lines.map(({ label, colour }) => label + colour).join();
   useEffect(() => {
     const at = box.current;
@@ -58,6 +64,9 @@ export function Plot({ label, times, lines, height = 200, axis }: PlotProps) {
   );
 }
 
+/** A bar of nothing would be a dash on the axis, in its colour. */
+const drawn = ({ values, filled }: Line) => (filled ? values.map((value) => value || null) : values);
+
 interface OptionsOf extends Pick<PlotProps, 'lines' | 'axis'> {
   height: number;
   width: number;
@@ -83,14 +92,17 @@ function optionsOf({ lines, height, width, axis }: OptionsOf): uPlot.Options {
     ],
     series: [
       {},
-      ...lines.map(({ label, colour, filled, text: shown }) => ({
+      ...lines.map(({ label, colour, filled, values, text: shown }) => ({
         label,
         stroke: colourOf(colour),
         width: 1.5,
         ...(filled ? { fill: `${colourOf(colour)}` } : {}),
-        ...(filled ? { ...(BARS ? { paths: BARS } : {}), points: { show: false } } : { points: { size: 5 } }),
-        value: (_: uPlot, value: number | null) =>
-          value === null ? '–' : shown ? shown(value) : String(value),
+        ...(filled ? { ...(BARS ? { paths: BARS } : {}), points: { show: false } } : { points: POINTS }),
+        // Where nobody points at a time: the newest that there is.
+        value: (_: uPlot, at: number | null) => {
+          const value = at ?? values.findLast((one) => one !== null) ?? null;
+          return value === null ? 'none' : shown ? shown(value) : String(value);
+        },
       })),
     ],
   };

@@ -51,12 +51,22 @@ interface DialogEndProps {
   /** Left out in a form, which is sent. */
   does?: () => void;
   close(): void;
+  /** Fields whose faults are said beside them. */
+  beside?: readonly string[];
 }
 
 /** What went wrong, and the two ways out of a dialog. */
-export const DialogEnd = ({ yes, act, danger = false, ready = true, does, close }: DialogEndProps) => (
+export const DialogEnd = ({
+  yes,
+  act,
+  danger = false,
+  ready = true,
+  does,
+  close,
+  beside,
+}: DialogEndProps) => (
   <>
-    <Trouble problem={act.problem} />
+    <Trouble problem={act.problem} beside={beside} />
     <div class="dialog-end">
       <button type="button" class="button" onClick={close}>
         Cancel

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api/ask.ts';
 import { Icon } from './icons.tsx';
 import type { IconName } from './icons.tsx';
-import { ago, timeText } from './text.ts';
+import { ago, fieldName, timeText } from './text.ts';
 import { toast } from './toast.tsx';
 import type { Tone } from './tone.ts';
 
@@ -75,17 +75,28 @@ export const Note = ({ tone = 'none', children }: { tone?: Tone } & Children) =>
   </div>
 );
 
+interface TroubleProps {
+  problem: Problem | null;
+  again?: (() => void) | undefined;
+  /** Fields whose own faults are said beside them, and not here again. */
+  beside?: readonly string[] | undefined;
+}
+
 /** What went wrong, every rule of it, and the number to report it by. */
-export function Trouble({ problem, again }: { problem: Problem | null; again?: (() => void) | undefined }) {
+export function Trouble({ problem, again, beside = [] }: TroubleProps) {
   if (!problem) return null;
+  const errors = problem.errors.filter(({ pointer }) => !beside.includes(pointer.split('/')[1] ?? ''));
   return (
     <div class="note bad" role="alert">
       <Icon name="warn" />
       <div class="grow stack tight">
-        <span class="lines">{problem.message}</span>
-        {problem.errors.length === 0 ? null : (
+        <span class="lines">
+          {problem.message}
+          {errors.length < problem.errors.length ? ' It is told beside the field.' : ''}
+        </span>
+        {errors.length === 0 ? null : (
           <ul class="bullets bad">
-            {problem.errors.map(({ pointer, detail }) => (
+            {errors.map(({ pointer, detail }) => (
               <li key={pointer + detail}>{pointer === '' ? detail : `${fieldName(pointer)}: ${detail}`}</li>
             ))}
           </ul>
@@ -100,8 +111,6 @@ export function Trouble({ problem, again }: { problem: Problem | null; again?: (
     </div>
   );
 }
-
-const fieldName = (pointer: string) => pointer.slice(1).replaceAll('/', ' ').replaceAll('_', ' ');
 
 export const Empty = ({ title, children }: { title: string } & Children) => (
   <div class="empty">

@@ -4,6 +4,7 @@ const DAY_MS = 86_400_000;
 const whole = new Intl.NumberFormat(LOCALE);
 const short = new Intl.NumberFormat(LOCALE, { notation: 'compact', maximumFractionDigits: 1 });
 const full = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium' });
+const time = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
 const day = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' });
 
@@ -12,6 +13,7 @@ export const compact = (value: number): string =>
   Math.abs(value) < 10_000 ? whole.format(value) : short.format(value);
 export const percent = (share: number, digits = 1): string => `${(share * 100).toFixed(digits)} %`;
 export const timeText = (iso: string): string => full.format(new Date(iso));
+export const clock = (at: string | number): string => time.format(new Date(at));
 export const dayText = (iso: string | number): string => day.format(new Date(iso));
 export const plural = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`;
@@ -44,6 +46,20 @@ export function bytesText(bytes: number): string {
 
 export const msText = (ms: number): string =>
   ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
+
+const FIELDS: Record<string, string> = { emails: 'e-mail', phones: 'phone', addresses: 'address' };
+
+/** A place in what was sent, as somebody calls it who counts from one: `/emails/0` is `E-mail 1`. */
+export const fieldName = (pointer: string): string =>
+  capital(
+    pointer
+      .slice(1)
+      .split('/')
+      .map((part) =>
+        /^\d+$/.test(part) ? String(Number(part) + 1) : (FIELDS[part] ?? part.replaceAll('_', ' ')),
+      )
+      .join(' '),
+  );
 
 /** The first letter as a capital one. */
 export const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -49,7 +49,7 @@ export function Paste({ onFound }: { onFound(part: Partial<Draft>): void }) {
     </Field>
   );
   return (
-    <>
+    <div class="stack tight">
       {line}
       <div role="status">
         {left.length === 0 ? null : (
@@ -65,6 +65,6 @@ export function Paste({ onFound }: { onFound(part: Partial<Draft>): void }) {
           </Note>
         )}
       </div>
-    </>
+    </div>
   );
 }
