@@ -4,7 +4,7 @@ import type { Diagnosis } from '../features/diagnose.ts';
 import type { Desk } from './desk.ts';
 import type { Evaluations } from './evaluations/evaluation.ts';
 import type { GraphDesk } from './graph/desk.ts';
-import type { ImportAsked, ImportView } from './imports/import.ts';
+import type { ImportAsked, ImportView, SentFiles } from './imports/import.ts';
 import type { Room } from './imports/uploads.ts';
 import type { Page, Paging } from './page.ts';
 import type { AskedBy } from './people/desk.ts';
@@ -31,6 +31,7 @@ export interface Machine {
   uploads: { room(): Room };
   imports: Imports;
   evaluations: Evaluations;
+  sent: Sent;
   doctor: Doctor;
 }
 
@@ -67,6 +68,9 @@ export type Doctor = (begins: boolean) => Promise<DoctorView>;
 /** What is asked about files that were sent to be imported. Errors: those of `ImportDesk`, and of a folder that takes no records. */
 export type Imports = (asked: ImportAsked) => Promise<ImportView>;
 
+/** The files that were sent to be imported, and what became of them. */
+export type Sent = () => Promise<SentFiles>;
+
 /** Does work about people on record, and notes it. Errors: those of the work and of `PeopleDesk`. */
 export type People = <W extends PeopleWork>(
   work: W,
@@ -95,6 +99,7 @@ export interface Office {
   records: Records;
   imports: Imports;
   evaluations: Evaluations;
+  sent: Sent;
   doctor: Doctor;
   failures: Failures;
 }

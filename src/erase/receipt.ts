@@ -41,6 +41,23 @@ const CONTACT = /[^\s@]@[^\s@]+\.|\+(?:[\s()./-]{0,2}\d){7}|(?:\d[\s()./-]{0,2})
 /** What is written down of a source's name. */
 export const sourceTold = (source: string): string => (looksLikeContact(source) ? '(a contact)' : source);
 
+/**
+ * What an act says of the sources of an import. `files` are those that some of them got their names from: a file may be called like somebody,
+ * and the log cannot forget.
+ */
+export function sourcesNoted(sources: Iterable<string>, files: readonly string[]): SourcesNoted {
+  const told = Array.from(sources, (source) => (files.includes(source) ? FILE_S : sourceTold(source)));
+  const [only = ''] = told;
+  const some = told.slice(0, MOST_NOTED);
+  return told.length > 1 ? { target: '', detail: { sources: some } } : { target: only, detail: {} };
+}
+interface SourcesNoted {
+  target: string;
+  detail: { sources?: string[] };
+}
+const FILE_S = '(named by its file)';
+const MOST_NOTED = 10;
+
 /** May a text hold somebody's e-mail address or phone number? */
 export const looksLikeContact = (text: string): boolean => CONTACT.test(text);
 

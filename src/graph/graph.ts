@@ -257,10 +257,13 @@ export interface ApplyOptions {
   allowReturn?: boolean | undefined;
 }
 
-/** What was applied last: when (milliseconds since 1970), and by what it was called. */
+/** What was applied last: when (milliseconds since 1970), by what it was called, and how many records it changed. */
 export interface Applied {
   at: number;
   what: object;
+  added: number;
+  replaced: number;
+  removed: number;
 }
 
 export interface GraphLinking {

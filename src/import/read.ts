@@ -37,6 +37,8 @@ export interface ReadOptions {
   keepCompanies?: boolean | undefined;
   /** The record id of a record or row that has none, made of what it says. */
   idOf?: (content: string) => string;
+  /** See `readColumns`. */
+  mayBeUnknown?: boolean;
   /** Told at the end which fields of records in the record format are none of it. */
   onUnknown?: (fields: string[]) => void;
   /** Told before the first record what the input is; its encoding is sure after the last. */
@@ -167,8 +169,9 @@ const oftenIn = (counts: Map<string, number>): string[] =>
 /** Rows that are looked at before the columns of a table are settled. */
 const SAMPLED = 200;
 
-const tableOptions = ({ name, map, idOf, dates, source }: ReadOptions) => ({
+const tableOptions = ({ name, map, idOf, dates, source, mayBeUnknown }: ReadOptions) => ({
   name,
+  ...(mayBeUnknown && { mayBeUnknown }),
   ...(map !== undefined && { map }),
   idsMade: idOf !== undefined,
   sampled: SAMPLED,

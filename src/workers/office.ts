@@ -17,6 +17,7 @@ const WORK = {
   imports: ({ imports }: Office, asked: Parameters<Office['imports']>) => imports(...asked),
   evaluations: ({ evaluations }: Office, asked: Parameters<Evaluations['ask']>) => evaluations.ask(...asked),
   report: ({ evaluations }: Office, asked: Parameters<Evaluations['report']>) => evaluations.report(...asked),
+  sent: ({ sent }: Office) => sent(),
 };
 type Work = keyof typeof WORK;
 
@@ -63,6 +64,7 @@ export function officeFrom(tell: (asked: OfficeAsked) => void) {
     records: { take: asks('take') },
     imports: asks('imports'),
     evaluations: { ask: asks('evaluations'), report: asks('report') },
+    sent: asks('sent'),
     doctor: asks('doctor'),
     failures: asks('failures'),
   };

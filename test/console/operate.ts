@@ -187,54 +187,85 @@ const CSV = `Customer No;Full name;Mail;Mobile;Since
 10;Acme Ltd;info@acme.example;;
 `;
 
-/** Of a file whose columns tell nothing, what they hold is said by hand. */
-async function saysWhatColumnsHold(page: Page): Promise<void> {
-  const buffer = Buffer.from('A,B\nAda Quill,7\n');
-  await page.getByLabel('A file of records').setInputFiles({ name: 'odd.csv', mimeType: 'text/csv', buffer });
-  await page.getByText(/no column looks like a name/).waitFor();
-  await page.getByLabel('What its columns hold').fill('name=A');
-  await page.getByRole('button', { name: 'Read it again' }).click();
-  await page.getByText('1 record can be used').waitFor();
-  await page.getByRole('button', { name: 'Another file' }).click();
-}
-
 /** A file as a spreadsheet saves it: in an encoding of its own, packed, read by the server. */
 async function importsAFile(page: Page, { app }: Site): Promise<void> {
   await to(page, 'Graph');
   await page.getByRole('cell', { name: 'city_library', exact: true }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
   await countsTheGraph(page);
-  await saysWhatColumnsHold(page);
   const buffer = gzipSync(Buffer.from(`\uFEFF${CSV}`, 'utf16le'));
   const file = { name: `our ${XSS} customers.csv.gz`.replaceAll('/', ''), mimeType: 'text/csv', buffer };
   await page.getByLabel('A file of records').setInputFiles(file);
   await page.getByText('2 records can be used, 1 cannot.').waitFor();
+  await comesBack(page, '2 records can be used, 1 cannot.');
   await page.getByText('UTF-16LE').waitFor();
   expect(await page.getByLabel('Column Customer No is').inputValue()).toBe('record_id');
   expect(await page.getByLabel('Column Mail is').inputValue()).toBe('email');
   expect(await page.content()).not.toContain('ada.quill');
-  await page.getByLabel('Column Since is').selectOption('first_seen');
+  await page.getByLabel('Column Since is').selectOption('last_seen');
   await page.getByText('How it is read').click();
   await page.getByLabel('Source', { exact: true }).fill('customers');
   await page.getByLabel('Country', { exact: true }).fill('us');
   expect(await faultsOf(page)).toEqual([]);
+  expect(await page.getByRole('button', { name: 'Import 2 records' }).isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Read it again' }).click();
   await page.getByText('Of the source customers.').waitFor();
+  await comesBack(page, 'Of the source customers.');
+  expect(await page.getByLabel('Column Since is').inputValue()).toBe('last_seen');
   await page.getByText(/that cannot be used/).click();
   await page.getByText(/^Line 4, record: /).waitFor();
   await picture(page, 'graph-file');
   await page.getByRole('button', { name: 'Import 2 records' }).click();
   await page.getByText('2 records are new in the graph. Checks see them.').waitFor();
+  await comesBack(page, '2 records are new in the graph. Checks see them.');
   expect(await faultsOf(page)).toEqual([]);
   const scored = async () =>
     (await json(app.post('/v1/validate', { name: 'Ada Quill', emails: ['ada.quill@example.com'] })))
       .dominant_identity;
   expect(await scored()).not.toBeNull();
   await page.getByRole('button', { name: 'Undo the import' }).click();
-  await page.getByText('What was imported is out of the graph.').waitFor();
+  await page.getByText('2 records go out of the graph.').waitFor();
+  expect(await faultsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Undo it' }).click();
+  await page
+    .getByText(/^Undone: 2 records are out of the graph\. It holds \d+ records of \d+ identities\.$/)
+    .waitFor();
+  expect(await page.getByRole('button', { name: 'Undo the import' }).count()).toBe(0);
   expect(await scored()).toBeNull();
+  await saysWhatColumnsHold(page);
+  await stopsAnImport(page, file);
   await takesASourceOut(page, file);
   await to(page, 'Check');
+}
+
+/** Somebody leaves the page, and comes back: what the server has of the file is there. */
+async function comesBack(page: Page, text: string): Promise<void> {
+  await to(page, 'Overview');
+  await to(page, 'Graph');
+  await page.getByText(text).waitFor();
+}
+
+async function saysWhatColumnsHold(page: Page): Promise<void> {
+  const buffer = Buffer.from('sku,price,qty,colour\nAda Quill,4,ada.quill@example.com,red\n');
+  await page
+    .getByLabel('A file of records')
+    .setInputFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer });
+  await page.getByText('Say what the columns hold, and read it again.').waitFor();
+  await page.getByText('Xxx Xxxxx').waitFor();
+  expect(await page.getByLabel('Column colour is').inputValue()).toBe('');
+  await page.getByLabel('Column sku is').selectOption('name');
+  await page.getByLabel('Column qty is').selectOption('email');
+  await page.getByRole('button', { name: 'Read it again' }).click();
+  await page.getByText('1 record can be used.').waitFor();
+  await page.getByRole('button', { name: 'Another file' }).click();
+}
+
+async function stopsAnImport(page: Page, file: Payload): Promise<void> {
+  await page.getByLabel('A file of records').setInputFiles({ ...file, name: 'stopped.csv.gz' });
+  await page.getByRole('button', { name: 'Import 2 records' }).click();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await page.getByText('Stopped. The graph is as it was.').waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
 }
 
 type Payload = { name: string; mimeType: string; buffer: Buffer };

@@ -5,7 +5,7 @@ import type { SourceCount } from '../../graph/sources.ts';
 import { shown } from '../../import/source/cells/shown.ts';
 import { surveyGraph } from '../../overview/survey.ts';
 import type { Survey } from '../../overview/survey.ts';
-import type { GraphStats, KeepingGraph } from '../../graph/graph.ts';
+import type { Applied, GraphStats, KeepingGraph } from '../../graph/graph.ts';
 
 export const LOOKS = {
   stats: async (graph: KeepingGraph, dataDir: string): Promise<GraphStats & { warnings: string[] }> => ({
@@ -13,6 +13,8 @@ export const LOOKS = {
     warnings: [...(await graph.warnings()), ...(mayBeBack(dataDir) ? [MAY_BE_BACK] : [])],
   }),
   sources: async (graph: KeepingGraph): Promise<SourceCount[]> => (await countSources(graph)).map(masking),
+  /** What can be taken back. */
+  applied: async ({ records }: KeepingGraph): Promise<Applied | null> => records.lastApplied(),
   survey: async (graph: KeepingGraph): Promise<Survey> => {
     const survey = await surveyGraph(graph);
     return { ...survey, sources: survey.sources.map(masking) };

@@ -14,7 +14,9 @@ export interface ImportDesk {
    *
    * Errors: not_found; overloaded while another file is read or imported; invalid_arguments where it is imported already.
    */
-  ask(asked: ImportAsked): ImportView;
+  ask(asked: ImportAsked): Promise<ImportView>;
+  /** All of them, the newest first. */
+  list(): ImportView[];
   /** Drops files that nobody did anything with for an hour. To be called now and then. */
   tidy(): void;
   close(): Promise<void>;
@@ -25,7 +27,7 @@ export interface ImportDeskOptions extends Pick<
   'dataDir' | 'secret' | 'graph' | 'region' | 'nameTables'
 > {
   /** Told of an import that is done. */
-  onDone(found: Found, actor: string): void;
+  onDone(view: ImportView, actor: string): void;
   /** Told of a failure that is none of the file's. */
   onFailed(error: unknown): void;
 }
@@ -62,13 +64,13 @@ export function openImportDesk({ onDone, onFailed, ...data }: ImportDeskOptions)
     const workerData: ImportData = { ...data, file, name: view.name, bytes: view.bytes, reading, write };
     const thread = new Worker(codeFile('admin/imports/thread'), { workerData });
     atWork = { id: view.id, thread };
-    Object.assign(view, { state: write ? 'importing' : 'reading', progress: null, failed: null });
+    Object.assign(view, { state: write ? 'importing' : 'reading', progress: null, failed: null, reading });
     const ended = (told: () => Partial<ImportView>) => {
       if (atWork?.thread !== thread) return;
       atWork = null;
       Object.assign(view, { progress: null }, told());
       if (view.state === 'done') removeUpload(file);
-      if (view.state === 'done' && view.found && actor !== null) onDone(view.found, actor);
+      if (view.state === 'done' && actor !== null) onDone(view, actor);
     };
     thread.on('message', (told: FromImport) => {
       if ('progress' in told) view.progress = told.progress;
@@ -90,16 +92,19 @@ export function openImportDesk({ onDone, onFailed, ...data }: ImportDeskOptions)
     if (atWork) throw new BonafideError('overloaded', 'Another file is being read or imported. Try again.');
   }
 
-  async function drop(id: string, job: Job): Promise<void> {
+  /** What was told to be imported may be in the graph by the time that its thread has ended: then it stays among those that are done. */
+  async function drop(id: string, job: Job): Promise<ImportView> {
     const thread = atWork?.id === id ? atWork.thread : null;
-    atWork = thread ? null : atWork;
     await thread?.terminate();
+    if (thread && job.view.state === 'done') return { ...job.view };
     forget(id, job);
+    return { ...job.view, state: 'dropped', progress: null, failed: null };
   }
 
   return {
     tidy,
-    ask(asked) {
+    list: () => Array.from(jobs.values(), ({ view }) => ({ ...view })).toReversed(),
+    async ask(asked) {
       if (asked.act === 'take') {
         const { id, file, name, bytes } = asked;
         if (atWork) removeUpload(file);
@@ -113,6 +118,7 @@ export function openImportDesk({ onDone, onFailed, ...data }: ImportDeskOptions)
           progress: null,
           found: null,
           failed: null,
+          reading: {},
         };
         const job = { view, file, touched: Date.now() };
         jobs.set(id, job);
@@ -120,10 +126,7 @@ export function openImportDesk({ onDone, onFailed, ...data }: ImportDeskOptions)
       }
       const job = jobOf(asked.id);
       if (asked.act === 'look') return { ...job.view };
-      if (asked.act === 'drop') {
-        void drop(asked.id, job);
-        return { ...job.view, state: 'dropped', progress: null };
-      }
+      if (asked.act === 'drop') return drop(asked.id, job);
       requireIdle();
       if (job.view.state === 'done') throw IMPORTED;
       return work(job, { reading: asked.reading, actor: asked.act === 'start' ? asked.actor : null });
@@ -150,8 +153,10 @@ function outcomeOf(
   try {
     return { state: write ? 'done' : 'ready', found: valueOf(told) as Found };
   } catch (error) {
-    if (error instanceof BonafideError)
-      return { state: 'failed', failed: { code: error.code, message: error.message } };
+    if (error instanceof BonafideError) {
+      const failed = { code: error.code, message: error.message };
+      return { state: 'failed', failed, ...('columns' in told && told.columns && { found: told.columns }) };
+    }
     onFailed(error);
     return { state: 'failed', failed: FAILED };
   }

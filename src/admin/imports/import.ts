@@ -52,7 +52,19 @@ export interface ImportView {
   progress: ImportProgress | null;
   /** When it was read last. */
   found: Found | null;
-  failed: Pick<BonafideError, 'code' | 'message'> | null;
+  failed: Refusal | null;
+  /** How it was read last, or is read. */
+  reading: Reading;
+}
+
+export type Refusal = Pick<BonafideError, 'code' | 'message'>;
+
+/** The files that were sent. */
+export interface SentFiles {
+  /** The newest first. */
+  items: ImportView[];
+  /** Why none of them can be imported; null where they can. */
+  refused: Refusal | null;
 }
 
 /** What an operator asks about an import. */

@@ -3,7 +3,9 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { openKeeping } from '../../graph/engines.ts';
 import type { EngineOptions } from '../../graph/engines.ts';
+import { BonafideError } from '../../errors.ts';
 import { importRecords } from '../../import.ts';
+import { readRecords } from '../../import/read.ts';
 import { learntText } from '../../import/apply/learnt.ts';
 import { shown } from '../../import/source/cells/shown.ts';
 import type { ImportProgress, ImportSummary } from '../../import/progress.ts';
@@ -31,8 +33,8 @@ export interface ImportData {
   write: boolean;
 }
 
-/** From the thread: how far it is, and at last what came of it: `Found`. */
-export type FromImport = { progress: ImportProgress } | Outcome;
+/** From the thread: how far it is, and at last what came of it: `Found`, or why not, with the columns where somebody has to say what they hold. */
+export type FromImport = { progress: ImportProgress } | Outcome | (Outcome & { columns: Found });
 
 if (parentPort === null) throw new Error('A file that was sent is imported by a thread of its own.');
 const port = parentPort;
@@ -109,11 +111,47 @@ function unusableIn(file: string): Unusable[] {
     });
 }
 
+const NOTHING: Omit<Found, 'columns' | 'map'> = {
+  read: 0,
+  rejected: 0,
+  dropped: 0,
+  aside: { company: 0, placeholder: 0, total: 0 },
+  others: 0,
+  learnt: [],
+  same: { merged: 0, shared: 0 },
+  form: null,
+  sources: [],
+  unusable: [],
+  became: null,
+};
+
+/** What came of a reading that failed. A table of which no column is known is told by its columns, unless its first line may be data. */
+async function failedReading(error: unknown): Promise<FromImport> {
+  const plan =
+    error instanceof BonafideError && error.code === 'invalid_arguments' ? await planOf(data) : null;
+  const isSayable = ({ header }: Plan['columns'][number]) =>
+    header === '' || plan?.map.includes(`=${header}\n`) === true;
+  if (!plan || plan.columns.length === 0 || !plan.columns.every(isSayable)) return failed(error);
+  const { columns, map } = plan;
+  const says = 'no column looks like a name or a contact. Say what the columns hold, and read it again.';
+  const told = new BonafideError('invalid_arguments', `${data.name}: ${says}`);
+  return { ...failed(told), columns: { ...NOTHING, columns, map } };
+}
+
+/** The columns of a file, known or not; null where it has none, or cannot be read. */
+async function planOf({ file, name, reading, region, write }: ImportData): Promise<Plan | null> {
+  if (write || reading.map !== undefined) return null;
+  let plan: Plan | null = null;
+  const onPlan = async (told: Plan) => void (plan = told);
+  const options = { name, region, ...reading, mayBeUnknown: true, idOf: () => 'row', onPlan };
+  try {
+    for await (const _ of readRecords(createReadStream(file), options)) break;
+  } catch {
+    return null;
+  }
+  return plan;
+}
+
 for (const file of data.nameTables) loadNameTables(file);
 giveWay();
-tell(
-  await run(data).then(
-    (done): FromImport => ({ done }),
-    (error: unknown): FromImport => failed(error),
-  ),
-);
+tell(await run(data).then((done): FromImport => ({ done }), failedReading));

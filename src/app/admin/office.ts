@@ -37,7 +37,7 @@ export function openOffice({ config, log, data, opened }: Given): Office {
   };
   const given = { config, log, desk: { ask }, opened };
   const records = recordsOf({ ...given, watch: data.watch });
-  const imports = importsOf({ ...given, watch: data.watch, onDone: graph.changed });
+  const { imports, sent } = importsOf({ ...given, watch: data.watch, onDone: graph.changed });
   const about: Office['people'] = async (work, asked, by) => {
     const { done, note } = await people.work(work, asked, by);
     if (note) graph.changed();
@@ -52,6 +52,7 @@ export function openOffice({ config, log, data, opened }: Given): Office {
     backups: backupsOf(given),
     records,
     imports,
+    sent,
     doctor: doctorOf(given),
     evaluations: evaluationsOf(given),
     failures: keepFailures(),

@@ -13,25 +13,25 @@ export interface Loaded<T> {
 
 /** Loads a path, and again whenever it changes; nothing where it is null. What was there stays until the next is. */
 export function useLoad<T>(path: string | null): Loaded<T> {
-  const [state, set] = useState<{ path: string | null; data: T | null; problem: Problem | null; at: number }>(
-    {
-      path: null,
-      data: null,
-      problem: null,
-      at: 0,
-    },
-  );
+  const [state, set] = useState<{
+    path: string | null;
+    turn: number;
+    data: T | null;
+    problem: Problem | null;
+    at: number;
+  }>({ path: null, turn: 0, data: null, problem: null, at: 0 });
   const [turn, setTurn] = useState(0);
   useEffect(() => {
     if (path === null) return;
     const stop = new AbortController();
     get<T>(path, stop.signal)
-      .then((data) => set({ path, data, problem: null, at: Date.now() }))
+      .then((data) => set({ path, turn, data, problem: null, at: Date.now() }))
       .catch((error: unknown) => {
         if (stop.signal.aborted) return;
         set((before) => ({
           ...before,
           path,
+          turn,
           data: before.path === path ? before.data : null,
           problem: problemFrom(error),
         }));
@@ -41,7 +41,8 @@ export function useLoad<T>(path: string | null): Loaded<T> {
   const again = useCallback(() => setTurn((at) => at + 1), []);
   const { data, problem, at } = state;
   const oldSince = data !== null && problem !== null ? at : null;
-  return { data, problem, oldSince, loading: path !== null && state.path !== path, again };
+  const loading = path !== null && (state.path !== path || state.turn !== turn);
+  return { data, problem, oldSince, loading, again };
 }
 
 export interface Pages<T> {

@@ -2,11 +2,13 @@
 import { Note } from '../parts/parts.tsx';
 import { count, plural } from '../parts/text.ts';
 import type { Found } from './imports.ts';
+import { asideOf, emptyText, grouped, listed } from './words.ts';
 
 /** What was read, before anything of it is in the graph. */
-export const Told = ({ found }: { found: Found }) => (
+export const Told = ({ found, bytes }: { found: Found; bytes: number }) => (
   <div class="stack tight">
     <p>
+      {emptyText(found, bytes)}
       {plural(found.read, 'record')} can be used
       {found.rejected > 0 ? `, ${count(found.rejected)} cannot` : ''}.
       {found.sources.length > 0 ? (
@@ -18,31 +20,13 @@ export const Told = ({ found }: { found: Found }) => (
       ) : null}
     </p>
     <ul class="bullets small soft">
-      {[...found.learnt, ...asideOf(found)].map((text) => (
+      {[...found.learnt.map(grouped), ...asideOf(found)].map((text) => (
         <li key={text}>{text}</li>
       ))}
     </ul>
     <Unusable found={found} />
   </div>
 );
-
-/** Those of which there are any: `1 company and 3 guests and tests`. */
-const listed = (...counts: [count: number, one: string, many: string][]): string =>
-  counts
-    .filter(([count]) => count > 0)
-    .map(([count, one, many]) => plural(count, one, many))
-    .join(' and ');
-
-function asideOf({ companies, guests, others, merged, shared_ids: shared }: Found): string[] {
-  return [
-    companies + guests > 0
-      ? `left out as no people: ${listed([companies, 'company', 'companies'], [guests, 'guest or test', 'guests and tests'])}`
-      : '',
-    others > 0 ? `rows that name somebody else too, whose name and address are left out: ${others}` : '',
-    merged > 0 ? `rows with the id of another one, merged with it: ${merged}` : '',
-    shared > 0 ? `ids that stand for several people, each with a record of their own: ${shared}` : '',
-  ].filter((text) => text !== '');
-}
 
 function Unusable({ found: { rejected, dropped, unusable } }: { found: Found }) {
   if (rejected + dropped === 0) return null;
@@ -64,7 +48,7 @@ function Unusable({ found: { rejected, dropped, unusable } }: { found: Found }) 
   );
 }
 
-export function Became({ found, undo, busy }: { found: Found; undo(): void; busy: boolean }) {
+export function Became({ found }: { found: Found }) {
   const { became } = found;
   if (!became) return null;
   const { added, replaced, removed, barred } = became;
@@ -77,12 +61,6 @@ export function Became({ found, undo, busy }: { found: Found; undo(): void; busy
         {barred > 0 ? ` ${count(barred)} were forgotten once, and are kept out.` : ''}
       </Note>
       <Unusable found={found} />
-      <div class="row wrap">
-        <button type="button" class="button danger" disabled={busy} onClick={undo}>
-          Undo the import
-        </button>
-        <span class="hint">What it added goes, and what it replaced comes back: until the next import.</span>
-      </div>
     </>
   );
 }

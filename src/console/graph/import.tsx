@@ -1,42 +1,114 @@
-// A file into the graph: sent to the server, which says how it reads it before anything is in the graph; then imported, and back.
-import { useRef, useState } from 'preact/hooks';
-import { Problem } from '../api/ask.ts';
-import type { Act } from '../api/use.ts';
-import { useAct } from '../api/use.ts';
-import { Select, TextField, Tick } from '../parts/form.tsx';
-import { Card, Trouble } from '../parts/parts.tsx';
-import { bytesText, count, plural } from '../parts/text.ts';
-import { toast } from '../parts/toast.tsx';
-import { Columns } from './columns.tsx';
-import { Became, Told } from './found.tsx';
-import { dropImport, follow, mapOf, readAgain, sendFile, startImport, undoImport } from './imports.ts';
-import type { Column, Import as State, Reading } from './imports.ts';
+// A file into the graph: sent to the server, which says how it reads it before anything is in the graph; then imported, and back. What the server
+// has of it is asked for, so that leaving the page loses nothing.
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { get } from '../api/ask.ts';
+import type { Problem } from '../api/ask.ts';
+import { problemFrom, useAct, useLoad } from '../api/use.ts';
+import { Bones, Card, Note, Trouble } from '../parts/parts.tsx';
+import { dropImport, IMPORTS, isAtWork, lookLater, sendFile, shownOf } from './imports.ts';
+import type { Import as State, Imports } from './imports.ts';
+import { Reading } from './reading.tsx';
+import { Undo } from './undo.tsx';
 
 export function Import({ onDone }: { onDone(): void }) {
+  const list = useLoad<Imports>(IMPORTS);
   const [at, setAt] = useState<State | null>(null);
+  const [said, say] = useState<ComponentChildren>(null);
   const act = useAct();
-  const take = (file: File | undefined) =>
-    file && void act.run(async () => follow(await sendFile(file), setAt));
+  const came = useRef(false);
+  useEffect(() => {
+    if (!list.data || came.current) return;
+    came.current = true;
+    setAt(shownOf(list.data.items));
+  }, [list.data]);
+  const took = (next: State | null, isNews = false) => {
+    setAt(next);
+    if (next?.state !== 'done' && !isNews) return;
+    list.again();
+    onDone();
+  };
+  const lost = useFollowed(act.busy ? null : at, took);
+  const { undo = null, refused = null } = list.data ?? {};
+
+  const take = (file: File | undefined) => {
+    say(null);
+    if (file) void act.run(async () => setAt(await sendFile(file)));
+  };
+  const stop = (it: State) =>
+    act.run(async () => {
+      const left = await dropImport(it.id);
+      const now = await get<Imports>(IMPORTS);
+      const isIn = left.state === 'done' || now.undo?.at !== undo?.at;
+      say(isIn ? 'It was in the graph before it could be stopped.' : 'Stopped. The graph is as it was.');
+      took(left.state === 'done' ? left : null, isIn);
+    });
   const close = () => {
-    if (at && at.state !== 'done') void dropImport(at.id).catch(() => undefined);
+    if (at?.state === 'importing') return void stop(at);
+    if (at) void dropImport(at.id).catch(() => undefined);
     act.clear();
+    say(null);
     setAt(null);
+  };
+  const undone = (what: ComponentChildren) => {
+    if (at?.state === 'done') close();
+    say(what);
+    list.again();
+    onDone();
   };
   return (
     <Card
       title="Import a file"
       about="CSV, Excel, JSON, vCard or Parquet, as other programs export them, packed or not. The server reads it and shows how; nothing is in the graph before you say so."
     >
-      <Trouble problem={act.problem} />
+      <Trouble problem={act.problem ?? lost ?? list.problem} again={list.problem ? list.again : undefined} />
+      {said === null ? null : (
+        <div role="status">
+          <Note tone="good">{said}</Note>
+        </div>
+      )}
+      {refused ? (
+        <Note tone="care">
+          {refused.detail} A file can be read here all the same, to see what it would give.
+        </Note>
+      ) : null}
       {at ? (
-        <Reading at={at} setAt={setAt} act={act} close={close} onDone={onDone} />
+        <Reading key={at.id} at={at} setAt={setAt} act={act} close={close} refused={refused !== null} />
       ) : act.busy ? (
         <Sending />
-      ) : (
+      ) : list.data || list.problem ? (
         <Drop take={take} />
+      ) : (
+        <Bones lines={2} />
       )}
+      {undo && !refused && !list.loading && !(at && isAtWork(at)) ? (
+        <Undo of={undo} busy={act.busy} onUndone={undone} />
+      ) : null}
     </Card>
   );
+}
+
+/** Looks how it stands until it has come to something. Tells what keeps it from looking. */
+function useFollowed(at: State | null, took: (next: State | null) => void): Problem | null {
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const [tries, setTries] = useState(0);
+  useEffect(() => {
+    if (!at || !isAtWork(at)) return;
+    const stop = new AbortController();
+    const found = (next: State | null, wrong: Problem | null) => {
+      if (stop.signal.aborted) return;
+      setProblem(wrong);
+      if (next) took(next);
+      else if (wrong?.status === 404) took(null);
+      else setTries((before) => before + 1);
+    };
+    lookLater(at.id, stop.signal).then(
+      (next) => found(next, null),
+      (error: unknown) => found(null, problemFrom(error)),
+    );
+    return () => stop.abort();
+  }, [at, tries]);
+  return problem;
 }
 
 const Sending = () => (
@@ -72,177 +144,5 @@ function Drop({ take }: { take(file: File | undefined): void }) {
         onChange={(event) => take(event.currentTarget.files?.[0])}
       />
     </div>
-  );
-}
-
-interface ReadingProps {
-  at: State;
-  setAt(at: State): void;
-  act: Act;
-  close(): void;
-  onDone(): void;
-}
-
-function Reading({ at, setAt, act, close, onDone }: ReadingProps) {
-  const [columns, setColumns] = useState<Column[] | null>(null);
-  const [reading, setReading] = useState<Reading>({});
-  const { id, found, state, failed } = at;
-  const shown = columns ?? found?.columns ?? [];
-  const said = (): Reading => ({ ...reading, ...(columns ? { map: mapOf(columns) } : {}) });
-  const again = () =>
-    act.run(async () => {
-      const read = await follow(await readAgain(id, said()), setAt);
-      if (read.found) setColumns(null);
-    });
-  const start = () =>
-    act.run(async () => {
-      const done = await follow(await startImport(id, said()), setAt);
-      if (done.state === 'done') onDone();
-    });
-  const undo = () =>
-    act.run(async () => {
-      await undoImport();
-      toast('What was imported is out of the graph.');
-      close();
-      onDone();
-    });
-  const change = (next: Partial<Reading>) => setReading((before) => ({ ...before, ...next }));
-  const busy = state === 'reading' || state === 'importing';
-  const changed = columns !== null || Object.keys(reading).length > 0;
-  return (
-    <div class="stack">
-      <FileHead at={at} close={close} />
-      {busy ? <Progress at={at} /> : null}
-      {failed ? <Trouble problem={new Problem({ status: 0, ...failed })} /> : null}
-      {state === 'done' && found ? <Became found={found} undo={() => void undo()} busy={act.busy} /> : null}
-      {state === 'ready' || state === 'failed' ? (
-        <>
-          {found ? <Told found={found} /> : null}
-          {shown.length > 0 ? <Columns columns={shown} change={setColumns} /> : null}
-          <Ways reading={reading} change={change} isUnread={found === null} />
-          <div class="row wrap">
-            <button
-              type="button"
-              class="button primary"
-              disabled={act.busy || state === 'failed' || found?.read === 0}
-              onClick={() => void start()}
-            >
-              Import {plural(found?.read ?? 0, 'record')}
-            </button>
-            <button type="button" class="button" disabled={act.busy || !changed} onClick={() => void again()}>
-              Read it again
-            </button>
-            {columns ? (
-              <span class="hint">The figures above are of the columns as they were read.</span>
-            ) : null}
-          </div>
-        </>
-      ) : null}
-    </div>
-  );
-}
-
-const FileHead = ({ at: { name, bytes, state, found }, close }: { at: State; close(): void }) => (
-  <div class="row apart wrap">
-    <span>
-      <bdi>
-        <b>{name}</b>
-      </bdi>{' '}
-      <span class="soft">
-        {[found?.form?.kind, found?.form?.packing, found?.form?.encoding, bytesText(bytes)]
-          .filter(Boolean)
-          .join(', ')}
-      </span>
-    </span>
-    <button type="button" class="button small quiet" onClick={close}>
-      {state === 'importing' ? 'Stop' : 'Another file'}
-    </button>
-  </div>
-);
-
-const PHASES = { reading: 'Reading', linking: 'Linking', publishing: 'Publishing' };
-
-function Progress({ at: { state, progress } }: { at: State }) {
-  const { phase = 'reading', records = 0, done = null } = progress ?? {};
-  return (
-    <div class="row">
-      <progress
-        class="grow"
-        max={1}
-        {...(done === null ? {} : { value: done })}
-        aria-label={state === 'reading' ? 'Reading the file' : 'Importing'}
-      />
-      <span class="small number">
-        {PHASES[phase]}: {count(records)} records
-      </span>
-    </div>
-  );
-}
-
-const DATES = [
-  ['', 'as the file shows'],
-  ['dmy', 'day, month, year'],
-  ['mdy', 'month, day, year'],
-  ['ymd', 'year, month, day'],
-] as const;
-
-/** What the file cannot say itself. */
-function Ways({
-  reading,
-  change,
-  isUnread,
-}: {
-  reading: Reading;
-  change(next: Partial<Reading>): void;
-  /** Nothing could be read, so that there are no columns to choose for. */
-  isUnread: boolean;
-}) {
-  const { source = '', region = '', dates = '', map = '' } = reading;
-  return (
-    <details open={isUnread}>
-      <summary>How it is read</summary>
-      <div class="stack" style={{ paddingTop: '12px', maxWidth: '420px' }}>
-        {isUnread ? (
-          <TextField
-            label="What its columns hold"
-            value={map}
-            change={(value) => change({ map: value })}
-            maxLength={2000}
-            hint="A field and its header each, such as name=Customer,email=Mail. Then read it again."
-          />
-        ) : null}
-        <TextField
-          label="Source"
-          value={source}
-          change={(value) => change({ source: value })}
-          maxLength={100}
-          hint="Next month’s file of the same source takes the place of this one. Without a name, that of the file."
-        />
-        <TextField
-          label="Country"
-          value={region}
-          change={(value) => change({ region: value.toUpperCase() })}
-          maxLength={2}
-          hint="Two letters, such as DE: in which numbers and addresses are read that name none."
-        />
-        <Select
-          label="Dates in numbers"
-          value={dates}
-          options={DATES}
-          change={(value) => change({ dates: value === '' ? undefined : value } as Partial<Reading>)}
-        />
-        <Tick
-          label="This is all of its source"
-          hint="What the graph has of that source beside it goes."
-          value={reading.replace ?? false}
-          change={(replace) => change({ replace })}
-        />
-        <Tick
-          label="Keep companies, guests and tests"
-          value={reading.keep_companies ?? false}
-          change={(keep) => change({ keep_companies: keep })}
-        />
-      </div>
-    </details>
   );
 }

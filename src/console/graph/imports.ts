@@ -39,8 +39,41 @@ export interface Import {
   state: 'reading' | 'ready' | 'importing' | 'done' | 'failed' | 'dropped';
   progress: { phase: 'reading' | 'linking' | 'publishing'; records: number; done: number | null } | null;
   found: Found | null;
-  failed: { code: string; detail: string } | null;
+  failed: Refusal | null;
+  /** How it was read last. */
+  reading: Reading;
 }
+
+interface Refusal {
+  code: string;
+  detail: string;
+}
+
+/** What can be taken back. */
+export interface Undoable {
+  at: string;
+  added: number;
+  replaced: number;
+  removed: number;
+}
+
+export interface Undone {
+  removed: number;
+  restored: number;
+  left: number;
+  records: number;
+  identities: number;
+}
+
+/** What the server has of files that were sent, whoever sent them. */
+export interface Imports {
+  items: Import[];
+  undo: Undoable | null;
+  /** Why none can be imported. */
+  refused: Refusal | null;
+}
+
+export const IMPORTS = '/admin/v1/graph/imports';
 
 /** How a file is to be read. */
 export interface Reading {
@@ -62,7 +95,7 @@ export async function sendFile(file: File): Promise<Import> {
       code: 'body_too_large',
       detail: 'The file is larger than 256 MB. Import it on the machine: bonafide graph import FILE',
     });
-  const response = await reach(`/admin/v1/graph/imports?name=${encodeURIComponent(file.name.slice(-200))}`, {
+  const response = await reach(`${IMPORTS}?name=${encodeURIComponent(file.name.slice(-200))}`, {
     method: 'POST',
     headers: { ...MARK, 'Content-Type': 'application/octet-stream' },
     body: file,
@@ -70,27 +103,36 @@ export async function sendFile(file: File): Promise<Import> {
   return (await response.json()) as Import;
 }
 
-const path = (id: string, act = '') => `/admin/v1/graph/imports/${id}${act && `/${act}`}`;
+const path = (id: string, act = '') => `${IMPORTS}/${id}${act && `/${act}`}`;
 
 export const readAgain = (id: string, reading: Reading) => post<Import>(path(id, 'read'), reading);
 export const startImport = (id: string, reading: Reading) => post<Import>(path(id, 'start'), reading);
 export const dropImport = (id: string) => ask<Import>('POST', path(id, 'drop'));
-export const undoImport = () =>
-  post<{ removed: number; restored: number; left: number }>('/admin/v1/graph/import/undo');
+export const undoImport = () => post<Undone>('/admin/v1/graph/import/undo');
 
 const LOOK_EVERY_MS = 400;
 
-/** Looks how it stands until it has come to something. */
-export async function follow(begun: Import, onStep: (at: Import) => void): Promise<Import> {
-  let at = begun;
-  onStep(at);
-  while (at.state === 'reading' || at.state === 'importing') {
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    at = await get<Import>(path(at.id));
-    onStep(at);
-  }
-  return at;
+/** How it stands a moment later. */
+export async function lookLater(id: string, signal: AbortSignal): Promise<Import> {
+  await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  return get<Import>(path(id), signal);
 }
+
+export const isAtWork = ({ state }: Import): boolean => state === 'reading' || state === 'importing';
+
+/** What somebody who comes to the page is shown of the files that were sent: the one at work, else the last one. */
+export const shownOf = (items: Import[]): Import | null => items.find(isAtWork) ?? items[0] ?? null;
+
+/** What of a reading says how records are read. */
+const READ_BY = ['map', 'source', 'region', 'dates', 'keep_companies'] as const;
+
+/** Whether records would be read in another way than they were. */
+export const isOtherwise = (said: Reading, read: Reading): boolean =>
+  READ_BY.some((key) => (said[key] || '') !== (read[key] || ''));
+
+/** What is said of a reading, without what was left empty. */
+export const saidOf = (reading: Reading): Reading =>
+  Object.fromEntries(Object.entries(reading).filter(([, value]) => value !== '' && value !== undefined));
 
 /** The columns as the server takes them, a line each. A header over several lines cannot be said, nor one that is not shown. */
 export function mapOf(columns: Column[]): string {

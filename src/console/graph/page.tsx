@@ -63,7 +63,11 @@ function Contents() {
           {text}
         </Note>
       ))}
-      {graph.data ? <Sizes of={graph.data} /> : graph.problem ? null : <Bones lines={3} />}
+      {graph.data ? (
+        <Sizes of={graph.data} counting={graph.loading} />
+      ) : graph.problem ? null : (
+        <Bones lines={3} />
+      )}
       <Import onDone={again} />
       <Card
         title="Sources"
@@ -76,7 +80,7 @@ function Contents() {
       >
         {sources.problem ? (
           <Trouble problem={sources.problem} again={sources.again} />
-        ) : sources.data ? (
+        ) : sources.data && !sources.loading ? (
           <Sources items={sources.data.items} onGone={again} />
         ) : (
           <Bones lines={4} />
@@ -89,17 +93,23 @@ function Contents() {
 
 const Sizes = ({
   of: { records, identities, unlinked, linked_at: linked, settled, counted },
+  counting,
 }: {
   of: Graph;
+  /** Something has changed since: these figures may be wrong. */
+  counting: boolean;
 }) => (
   <>
-    <div class="tiles">
-      <Tile what="Records" figure={compact(records)} />
-      <Tile what="Identities" figure={compact(identities)} />
-      <Tile what="Records an identity" figure={identities === 0 ? '–' : (records / identities).toFixed(2)} />
-      <Tile what="Not linked yet" figure={compact(unlinked)} />
+    <div class="tiles" aria-busy={counting}>
+      <Tile what="Records" figure={counting ? '…' : compact(records)} />
+      <Tile what="Identities" figure={counting ? '…' : compact(identities)} />
+      <Tile
+        what="Records an identity"
+        figure={counting ? '…' : identities === 0 ? '–' : (records / identities).toFixed(2)}
+      />
+      <Tile what="Not linked yet" figure={counting ? '…' : compact(unlinked)} />
     </div>
-    <p class="small soft">
+    <p class="small soft" hidden={counting}>
       Linked <Time at={linked} />,{' '}
       {settled
         ? 'with the identities that linking everything anew would give'

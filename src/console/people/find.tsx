@@ -1,5 +1,5 @@
 // Whose records hold a value. What is looked for goes in a body, and never into the address of the page.
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { post } from '../api/ask.ts';
 import { useAct } from '../api/use.ts';
 import { goQuery } from '../app/route.ts';
@@ -21,20 +21,28 @@ const SHOWN = 50;
 
 export const lookAt = (identity: number | null) => goQuery({ identity: identity?.toString() ?? null });
 
-export function Find() {
+/** @param changes how often what may have been found was changed: it is looked for again */
+export function Find({ changes }: { changes: number }) {
   const [kind, setKind] = useState<Kind>('emails');
   const [text, setText] = useState('');
   const [found, setFound] = useState<Found | null>(null);
   const act = useAct();
   const value = text.trim();
   const wrong = kind === 'number' && value !== '' && !/^[1-9]\d{0,14}$/.test(value);
+  const asked = useRef<Partial<Record<Kind, string[]>> | null>(null);
+  const ask = () =>
+    act.run(async () => {
+      setFound(null);
+      setFound(await post<Found>('/admin/v1/graph/find', asked.current));
+    });
   const find = () => {
     if (kind === 'number') return lookAt(Number(value));
-    void act.run(async () => {
-      setFound(null);
-      setFound(await post<Found>('/admin/v1/graph/find', { [kind]: [value] }));
-    });
+    asked.current = { [kind]: [value] };
+    void ask();
   };
+  useEffect(() => {
+    if (changes > 0 && asked.current) void ask();
+  }, [changes]);
   return (
     <Card title="Find a person" about="Whose records hold a value, as it would stand in a record.">
       <form

@@ -16,14 +16,16 @@ import { Weigh } from './weigh.tsx';
 interface IdentityProps {
   number: number;
   onForgotten(receipt: Receipt): void;
+  onJudged(): void;
 }
 
-export function IdentityView({ number, onForgotten }: IdentityProps) {
+export function IdentityView({ number, onForgotten, onJudged }: IdentityProps) {
   const path = `/admin/v1/graph/identities/${number}`;
   const { data, problem, again } = useLoad<Identity>(path);
   const [came, setCame] = useState<Judged | null>(null);
   const judged = (what: Judged) => {
     setCame(what);
+    onJudged();
     toast(`Judged: ${plural(what.identities.length, 'identity', 'identities')} now.`);
     const [first] = what.identities;
     if (first !== undefined && !what.identities.includes(number)) lookAt(first);

@@ -12,6 +12,7 @@ export function People() {
   const [receipt, setReceipt] = useState<Receipt | null>(null);
   // What was found may name somebody who is gone.
   const [gone, setGone] = useState(0);
+  const [judged, setJudged] = useState(0);
   const forgotten = (is: Receipt) => {
     setReceipt(is);
     setGone(gone + 1);
@@ -19,9 +20,13 @@ export function People() {
   };
   return (
     <div class="stack loose">
-      <Find key={gone} />
+      <Find key={gone} changes={judged} />
       {Number.isSafeInteger(number) && number > 0 ? (
-        <IdentityView number={number} onForgotten={forgotten} />
+        <IdentityView
+          number={number}
+          onForgotten={forgotten}
+          onJudged={() => setJudged((before) => before + 1)}
+        />
       ) : null}
       {receipt ? <ReceiptDialog receipt={receipt} close={() => setReceipt(null)} /> : null}
     </div>

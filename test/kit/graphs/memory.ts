@@ -1,6 +1,7 @@
 // A graph engine that keeps everything in memory: what the seam asks of an engine, and no more.
 import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
 import {
+  type Applied,
   type Blocks,
   type GraphLinking,
   type GraphRecords,
@@ -41,7 +42,7 @@ export function memoryGraph(secret: string): KeepingGraph {
   let revision = 0;
   let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_ERRORS };
 
-  let applied: { at: number; what: object; before: Map<number, RecordRow> } | null = null;
+  let applied: (Applied & { before: Map<number, RecordRow> }) | null = null;
   const keyOf = (source: string, recordId: string) => fingerprints.record(source, recordId).toString('hex');
   const put = (given: StoredRecord[]) => {
     let replaced = 0;
@@ -97,15 +98,20 @@ export function memoryGraph(secret: string): KeepingGraph {
         },
         has: (key) => came.some((one) => named(one) === key),
         apply({ journal } = {}) {
-          if (journal) applied = { at: Date.now(), what: journal, before: new Map(rows) };
+          const before = new Map(rows);
           const there = came.filter((one): one is StoredRecord => 'contacts' in one);
-          const done = put(there);
-          return { ...done, barred: 0, removed: remove(came.filter((one) => !('contacts' in one))) };
+          const done = { ...put(there), removed: remove(came.filter((one) => !('contacts' in one))) };
+          if (journal) applied = { at: Date.now(), what: journal, ...done, before };
+          return { ...done, barred: 0 };
         },
         drop: () => void (came = []),
       };
     },
-    lastApplied: () => applied && { at: applied.at, what: applied.what },
+    lastApplied() {
+      if (!applied) return null;
+      const { before: _, ...told } = applied;
+      return told;
+    },
     takeBack() {
       const [before, after] = [applied?.before ?? new Map<number, RecordRow>(), [...rows.keys()]];
       applied = null;

@@ -3,9 +3,11 @@ import { noteAct } from '../../audit/note.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../../errors.ts';
+import { sourcesNoted } from '../../../erase/receipt.ts';
 import { liesInFolder } from '../../../graph/engines.ts';
 import type { KeepingGraph } from '../../../graph/graph.ts';
 import { importRecords } from '../../../import.ts';
+import { sourceNamed } from '../../../import/read.ts';
 import { DATE_ORDERS } from '../../../import/source/cells/dates.ts';
 import type { ImportSummary } from '../../../import/progress.ts';
 import { canMakeGraph, refuseLost, remember } from '../../../platform/held.ts';
@@ -115,7 +117,8 @@ export const importCommand = defineCommand({
       rejects: isTrial ? undefined : (args.rejects ?? join(config.dataDir, 'rejects.jsonl')),
     });
     if (!isTrial) sayMade();
-    if (!isTrial) noteImport(config, done.summary);
+    const files = args.source === undefined ? args._.map(sourceNamed) : [];
+    if (!isTrial) noteImport(config, done.summary, files);
     const unreplaced = args.replace && !isTrial ? unreplacedText(done.summary) : [];
     print(args, jsonOf(done), [textOf(done, isTrial), ...unreplaced].join('\n'));
     if (done.summary.read === 0) throw nothingUsable(done.summary);
@@ -177,12 +180,13 @@ function nothingUsable({ rejected, aside }: ImportSummary): BonafideError {
   return new BonafideError('unreadable_file', `Nothing could be used: ${advice}.`);
 }
 
-function noteImport(config: Config, summary: ImportSummary): void {
+function noteImport(config: Config, summary: ImportSummary, files: readonly string[]): void {
   const { added, replaced, removed, records, identities } = summary;
   if (identities > 0) remember(config.dataDir, 'records');
+  const { target, detail } = sourcesNoted(summary.sources.keys(), files);
   noteAct(config, {
     act: 'graph.import',
-    target: '',
-    detail: { added, replaced, removed, records, identities },
+    target,
+    detail: { added, replaced, removed, records, identities, ...detail },
   });
 }

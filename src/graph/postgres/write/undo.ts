@@ -14,6 +14,13 @@ export interface UndoTable {
 const IS_AS_PUT = 'u.put IS NOT NULL AND u.put = substring(r.sealed FROM 1 FOR 12)';
 const IS_OF_IT = 'r.id = u.record';
 
+const LAST = `SELECT at, what, c.* FROM bonafide.applied, (
+    SELECT count(*) FILTER (WHERE put IS NOT NULL AND before IS NULL),
+      count(*) FILTER (WHERE put IS NOT NULL AND before IS NOT NULL),
+      count(*) FILTER (WHERE put IS NULL)
+    FROM bonafide.undo
+  ) c`;
+
 /** Each answers how many rows it took back. What was changed since stays as it is. */
 const STEPS = {
   restored: `
@@ -58,8 +65,11 @@ export function undoTable(session: Session): UndoTable {
       ]);
     },
     async last() {
-      const [row] = await session.query('SELECT at, what FROM bonafide.applied');
-      return row ? { at: Number(row[0]), what: JSON.parse(row[1] ?? '{}') as object } : null;
+      const [row] = await session.query(LAST);
+      if (!row) return null;
+      const [at, what, added, replaced, removed] = row;
+      const counts = { added: Number(added), replaced: Number(replaced), removed: Number(removed) };
+      return { at: Number(at), what: JSON.parse(what ?? '{}') as object, ...counts };
     },
     async takeBack() {
       const all = await countOf('SELECT count(*) FROM bonafide.undo');

@@ -29,6 +29,10 @@ export interface UndoTable {
   forget(): void;
 }
 
+const COUNTS = `SELECT count(*) FILTER (WHERE put IS NOT NULL AND before IS NULL) AS added,
+  count(*) FILTER (WHERE put IS NOT NULL AND before IS NOT NULL) AS replaced,
+  count(*) FILTER (WHERE put IS NULL) AS removed FROM undo`;
+
 interface Undone {
   row: number;
   put: number | null;
@@ -63,7 +67,9 @@ export function undoTable(db: Db): UndoTable {
     },
     last() {
       const kept = db.prepare<[], { at: number; what: string }>('SELECT at, what FROM applied').get();
-      return kept ? { at: kept.at, what: JSON.parse(kept.what) as object } : null;
+      if (!kept) return null;
+      const counts = db.prepare<[], Omit<Applied, 'at' | 'what'>>(COUNTS).get();
+      return counts ? { at: kept.at, what: JSON.parse(kept.what) as object, ...counts } : null;
     },
     takeBack() {
       before = numbersBefore(db);

@@ -1,3 +1,4 @@
+import type { Applied } from '../../../graph/graph.ts';
 import type { ImportView, Reading } from '../../../admin/imports/import.ts';
 import { FILE_BODY, writeBytes } from '../../body.ts';
 import * as IMPORTS from '../../openapi/operations/admin/imports.ts';
@@ -9,6 +10,11 @@ export const IMPORT_ROUTES: AdminRoute[] = [
     const { id, file } = machine.uploads.room();
     const bytes = await writeBytes(event, file, FILE_BODY);
     return viewOf(await machine.imports({ act: 'take', id, file, name: name.trim() || 'file', bytes }));
+  }),
+  at(IMPORTS.LIST, async (_, { machine }) => {
+    const { items, refused } = await machine.sent();
+    const { found } = await machine.graph.look('applied');
+    return { items: items.map(viewOf), undo: undoView(found), refused: failedView(refused) };
   }),
   at(IMPORTS.SHOW, async ({ id }, { machine }) => viewOf(await machine.imports({ act: 'look', id }))),
   at(IMPORTS.READ, async ({ id, body }, { machine }) =>
@@ -33,17 +39,30 @@ const readingOf = ({ keep_companies, allow_return, source, ...rest }: Asked): Re
   allowReturn: allow_return,
 });
 
-function viewOf({ found, failed, ...rest }: ImportView) {
+const readingView = ({ keepCompanies, allowReturn, ...rest }: Reading) => ({
+  ...rest,
+  keep_companies: keepCompanies,
+  allow_return: allowReturn,
+});
+
+function undoView(applied: Applied | null) {
+  if (!applied) return null;
+  const { at, added, replaced, removed } = applied;
+  return { at: new Date(at).toISOString(), added, replaced, removed };
+}
+
+function viewOf({ found, failed, reading, ...view }: ImportView) {
+  const rest = { ...view, reading: readingView(reading) };
   if (!found) return { ...rest, found, failed: failedView(failed) };
   const { aside, same, ...told } = found;
-  const view = {
+  const shown = {
     ...told,
     companies: aside.company,
     guests: aside.placeholder,
     merged: same.merged,
     shared_ids: same.shared,
   };
-  return { ...rest, found: view, failed: failedView(failed) };
+  return { ...rest, found: shown, failed: failedView(failed) };
 }
 
 const failedView = (failed: ImportView['failed']) => failed && { code: failed.code, detail: failed.message };

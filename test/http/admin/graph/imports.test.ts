@@ -68,14 +68,22 @@ test('a file is read without a change, imported as a whole, and taken back', asy
   });
   expect(await onRecord()).toBe('Primary Match');
   expect(uploads()).toEqual([]);
+  expect(await json(ask('GET', 'graph/imports'))).toMatchObject({
+    items: [{ id: view.id, state: 'done', reading: { source: 'shop', map: 'record_id=Zeichen' } }],
+    undo: { added: 2, replaced: 0, removed: 0 },
+    refused: null,
+  });
   expect((await ask('POST', `graph/imports/${view.id}/start`, {})).status).toBe(422);
 
   expect(await done('graph/import/undo', {})).toMatchObject({ removed: 2 });
+  expect(await json(ask('GET', 'graph/imports'))).toMatchObject({ undo: null });
   expect(await onRecord()).toBe('Unverified');
   const store = openStore({ file: storeFile(folder) });
-  expect(listActs(store, { limit: 10 }).map(({ act, actor }) => [act, actor.slice(0, 4)])).toContainEqual([
+  const acts = listActs(store, { limit: 10 });
+  expect(acts.map(({ act, actor, target }) => [act, actor.slice(0, 4), target])).toContainEqual([
     'graph.import',
     'key_',
+    'shop',
   ]);
   store.close();
 });
@@ -83,8 +91,17 @@ test('a file is read without a change, imported as a whole, and taken back', asy
 test('what columns hold can be said, and a file that cannot be read is told', async () => {
   const { read, ended, do: done, ask, uploads } = await importing();
   const view = await read('No,A,B\n1,Oda Thorvald,oda@example.net\n', 'strange.csv');
-  expect(view).toMatchObject({ state: 'failed', found: null });
+  expect(view).toMatchObject({ state: 'failed', found: { read: 0, became: null } });
   expect(view.failed.detail).toMatch(/no column/);
+  expect(view.found.columns).toMatchObject([
+    { header: 'No', field: null, examples: ['9'] },
+    { header: 'A', field: null, examples: ['Xxx Xxxxxxxx'] },
+    { header: 'B' },
+  ]);
+  const bare = await read('Oda Thorvald,oda@example.net\nNed Quarry,ned@example.net\n', 'bare.csv');
+  expect(bare).toMatchObject({ state: 'failed', found: null });
+  expect(bare.failed.detail).toMatch(/looks like data/);
+  await ask('POST', `graph/imports/${bare.id}/drop`);
   await done(`graph/imports/${view.id}/read`, { map: 'record_id=No\nname=A\nemail=B' });
   expect(await ended(view.id)).toMatchObject({ state: 'ready', failed: null, found: { read: 1 } });
   const dropped = await ask('POST', `graph/imports/${view.id}/drop`);
@@ -109,4 +126,30 @@ test('one file at a time is worked on, and a refused one leaves nothing', async 
   expect((await ask('POST', 'graph/imports', SHOP, { 'content-type': 'text/csv' })).status).toBe(415);
   expect((await ask('POST', 'graph/imports?name=..%2Fx', SHOP, FILE)).status).toBe(422);
   expect(uploads()).toEqual([id]);
+});
+
+test('an import that is stopped leaves nothing, and what is kept in the log names no file', async () => {
+  const { read, ended, ask, do: done, onRecord, folder, uploads } = await importing();
+  const { id } = await read(SHOP, 'Oda Thorvald.csv');
+  const { undo } = await json(ask('GET', 'graph/imports'));
+  await done(`graph/imports/${id}/start`, {});
+  const stopped = await json(ask('POST', `graph/imports/${id}/drop`));
+  expect(stopped).toMatchObject({ state: 'dropped', failed: null });
+  expect(await json(ask('GET', 'graph/imports'))).toMatchObject({ items: [], undo });
+  expect(uploads()).toEqual([]);
+  expect(await onRecord()).toBe('Unverified');
+  const again = await read(SHOP, 'Oda Thorvald.csv');
+  await done(`graph/imports/${again.id}/start`, {});
+  await ended(again.id);
+  const store = openStore({ file: storeFile(folder) });
+  const acts = await vi.waitFor(() => {
+    const kept = listActs(store, { limit: 10 });
+    expect(kept.map(({ act, target }) => [act, target])).toContainEqual([
+      'graph.import',
+      '(named by its file)',
+    ]);
+    return kept;
+  });
+  store.close();
+  expect(JSON.stringify(acts)).not.toContain('Thorvald');
 });

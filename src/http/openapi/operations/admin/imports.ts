@@ -27,6 +27,17 @@ export const TAKE = administrative({
   status: 201,
 });
 
+export const LIST = administrative({
+  method: 'GET',
+  path: 'graph/imports',
+  id: 'listImports',
+  summary: 'What is being imported',
+  about:
+    'The files that were sent, with how far each is; the import that `graph/import/undo` takes back; and why none can be imported, if so.',
+  answers: schema.importsView,
+  errors: ['graph_unavailable', 'graph_timeout'],
+});
+
 export const SHOW = administrative({
   ...one,
   method: 'GET',
@@ -65,5 +76,6 @@ export const DROP = administrative({
   path: 'graph/imports/:id/drop',
   id: 'dropImport',
   summary: 'Drop a file',
-  about: 'An import that is at work is stopped, and changes nothing.',
+  about:
+    'An import that is at work is stopped, and changes nothing; where that came too late, it answers `done` and stays.',
 });

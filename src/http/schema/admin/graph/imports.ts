@@ -145,6 +145,34 @@ export const importView = named(
       ),
       'Null where nothing did. A failed import changed nothing.',
     ),
+    reading: importReading,
   },
   'A file that was sent to be imported.',
+);
+
+export const importsView = named(
+  'Imports',
+  {
+    items: list(importView, 'The files that were sent and are not dropped, the newest first.'),
+    undo: orNull(
+      object(
+        {
+          at: text('When it was imported (ISO 8601).'),
+          added: whole('Records that it added: they would go.'),
+          replaced: whole('Records that it replaced: they would be as they were.'),
+          removed: whole('Records that it took out: they would be back.'),
+        },
+        'The import that can be taken back.',
+      ),
+      'Null where none can.',
+    ),
+    refused: orNull(
+      object(
+        { code: text('A stable code.'), detail: text('Why.') },
+        'Why no file can be imported here: it can be read all the same.',
+      ),
+      'Null where files can be imported.',
+    ),
+  },
+  'What was sent to be imported, and what can be taken back.',
 );
