@@ -140,7 +140,7 @@ test('an import that is stopped leaves nothing, and what is kept in the log name
   expect(await onRecord()).toBe('Unverified');
   const again = await read(SHOP, 'Oda Thorvald.csv');
   await done(`graph/imports/${again.id}/start`, {});
-  await ended(again.id);
+  expect(await ended(again.id)).toMatchObject({ state: 'done', failed: null });
   const store = openStore({ file: storeFile(folder) });
   const acts = await vi.waitFor(() => {
     const kept = listActs(store, { limit: 10 });
@@ -149,7 +149,7 @@ test('an import that is stopped leaves nothing, and what is kept in the log name
       '(named by its file)',
     ]);
     return kept;
-  });
+  }, 10_000);
   store.close();
   expect(JSON.stringify(acts)).not.toContain('Thorvald');
 });
