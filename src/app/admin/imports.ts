@@ -1,13 +1,12 @@
 // Files that come over HTTP to be imported: one after the other, and into the audit log.
 import type { Desk } from '../../admin/desk.ts';
 import { openImportDesk } from '../../admin/imports/desk.ts';
-import type { ImportView, Refusal } from '../../admin/imports/import.ts';
+import type { Refusal } from '../../admin/imports/import.ts';
+import { noted } from '../../admin/imports/noted.ts';
 import type { Imports, Sent } from '../../admin/machine.ts';
 import type { Config } from '../../config.ts';
-import { sourcesNoted } from '../../erase/receipt.ts';
 import { BonafideError } from '../../errors.ts';
 import { keepsRecords } from '../../graph/engines.ts';
-import { sourceNamed } from '../../import/read.ts';
 import type { Log } from '../../observe/log.ts';
 import type { Watch } from '../../platform/held.ts';
 import type { Opened } from '../closing.ts';
@@ -62,12 +61,6 @@ export function importsOf({ config, log, watch, desk, opened, onDone }: Given): 
     },
     sent: async () => ({ items: desks.list(), refused: refusalBy(refuse) }),
   };
-}
-
-function noted({ name, reading, found }: ImportView) {
-  const sources = (found?.sources ?? []).map(({ source }) => source);
-  const { target, detail } = sourcesNoted(sources, reading.source === undefined ? [sourceNamed(name)] : []);
-  return { target, detail: { ...found?.became, ...detail } };
 }
 
 function refusalBy(refuse: () => void): Refusal | null {

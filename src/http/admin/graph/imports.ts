@@ -1,4 +1,4 @@
-import type { Applied } from '../../../graph/graph.ts';
+import type { Looks } from '../../../admin/graph/looks.ts';
 import type { ImportView, Reading } from '../../../admin/imports/import.ts';
 import { FILE_BODY, writeBytes } from '../../body.ts';
 import * as IMPORTS from '../../openapi/operations/admin/imports.ts';
@@ -45,7 +45,7 @@ const readingView = ({ keepCompanies, allowReturn, ...rest }: Reading) => ({
   allow_return: allowReturn,
 });
 
-function undoView(applied: Applied | null) {
+function undoView(applied: Looks['applied']) {
   if (!applied) return null;
   const { at, added, replaced, removed } = applied;
   return { at: new Date(at).toISOString(), added, replaced, removed };
