@@ -7,6 +7,7 @@ import { createKey } from '../../src/store/keys/keys.ts';
 import { json } from '../kit/app.ts';
 import { faultsOf, XSS } from './kit.ts';
 import type { Site } from './kit.ts';
+import { stopsAnImport } from './graph/stops.ts';
 import { picture } from './look.ts';
 
 const MANY = 120;
@@ -258,14 +259,6 @@ async function saysWhatColumnsHold(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Read it again' }).click();
   await page.getByText('1 record can be used.').waitFor();
   await page.getByRole('button', { name: 'Another file' }).click();
-}
-
-async function stopsAnImport(page: Page, file: Payload): Promise<void> {
-  await page.getByLabel('A file of records').setInputFiles({ ...file, name: 'stopped.csv.gz' });
-  await page.getByRole('button', { name: 'Import 2 records' }).click();
-  await page.getByRole('button', { name: 'Stop', exact: true }).click();
-  await page.getByText('Stopped. The graph is as it was.').waitFor();
-  expect(await page.getByRole('alert').count()).toBe(0);
 }
 
 type Payload = { name: string; mimeType: string; buffer: Buffer };
