@@ -7,7 +7,7 @@ import { createKey } from '../../src/store/keys/keys.ts';
 import { json } from '../kit/app.ts';
 import { faultsOf, XSS } from './kit.ts';
 import type { Site } from './kit.ts';
-import { stopsAnImport } from './graph/stops.ts';
+import { saysWhatColumnsHold, stopsAnImport } from './graph/steps.ts';
 import { picture } from './look.ts';
 
 const MANY = 120;
@@ -244,21 +244,6 @@ async function comesBack(page: Page, text: string): Promise<void> {
   await to(page, 'Overview');
   await to(page, 'Graph');
   await page.getByText(text).waitFor();
-}
-
-async function saysWhatColumnsHold(page: Page): Promise<void> {
-  const buffer = Buffer.from('sku,price,qty,colour\nAda Quill,4,ada.quill@example.com,red\n');
-  await page
-    .getByLabel('A file of records')
-    .setInputFiles({ name: 'stock.csv', mimeType: 'text/csv', buffer });
-  await page.getByText('Say what the columns hold, and read it again.').waitFor();
-  await page.getByText('Xxx Xxxxx').waitFor();
-  expect(await page.getByLabel('Column colour is').inputValue()).toBe('');
-  await page.getByLabel('Column sku is').selectOption('name');
-  await page.getByLabel('Column qty is').selectOption('email');
-  await page.getByRole('button', { name: 'Read it again' }).click();
-  await page.getByText('1 record can be used.').waitFor();
-  await page.getByRole('button', { name: 'Another file' }).click();
 }
 
 type Payload = { name: string; mimeType: string; buffer: Buffer };
