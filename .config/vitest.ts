@@ -17,8 +17,9 @@ const ALONE = [
 export default defineConfig({
   root: ROOT,
   test: {
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For what hangs; no claim is about how quick a machine is.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // What is waited for comes when it comes: the claim is that it does.
     expect: { poll: { timeout: 30_000 } },
     // One more than can run at once: much of a test is waiting for a disk or for another process.
