@@ -1,18 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const ROOT = new URL('..', import.meta.url).pathname;
 
-// Files that put something in a module's place or set the environment, which would stay there for the next file; and those that take
-// longest, which are begun first so that none of them is left over at the end: they build what is delivered, kill it, or walk its pages.
-const ALONE = [
-  'test/keep/restore.test.ts',
-  'test/platform/upgrade.test.ts',
-  'test/trials/**/*.test.ts',
-  'test/pack.test.ts',
-  'test/binary.test.ts',
-  'test/console/walk.test.ts',
-];
+// Rooms whose tests open all they use by themselves and change nothing of a module: theirs are loaded once for many files, which would
+// take as long as many a test.
+const SHARING = ['accounts', 'claim', 'http', 'store'].map((room) => `test/${room}/**/*.test.ts`);
+
+// What builds what is delivered, kills it, or walks its pages takes longest: begun first, none of it is left over at the end.
+const LONGEST = /test\/(trials\/|binary|pack|console\/(walk|hostile))/;
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => Number(LONGEST.test(moduleId));
+    return sorted.toSorted((a, b) => isLong(b) - isLong(a));
+  }
+}
 
 export default defineConfig({
   root: ROOT,
@@ -28,18 +33,17 @@ export default defineConfig({
     setupFiles: 'test/kit/programs/contract.ts',
     // As Node runs it: the same code, and sooner than what would be made of it for Vite.
     experimental: { viteModuleRunner: false },
+    sequence: { sequencer: LongestFirst },
     projects: [
+      { extends: true, test: { name: 'sharing', include: SHARING, isolate: false } },
       {
         extends: true,
-        // Modules are loaded once for many files, which would take as long as many a test.
         test: {
-          name: 'sharing',
+          name: 'own',
           include: ['test/**/*.test.ts'],
-          exclude: [...configDefaults.exclude, ...ALONE],
-          isolate: false,
+          exclude: [...configDefaults.exclude, ...SHARING],
         },
       },
-      { extends: true, test: { name: 'alone', include: ALONE } },
     ],
   },
 });

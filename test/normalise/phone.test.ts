@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { type CountryCode, getExampleNumber } from 'libphonenumber-js/max';
-import examples from 'libphonenumber-js/mobile/examples' with { type: 'json' };
+import examples from 'libphonenumber-js/mobile/examples';
 import { describe, expect, it, test } from 'vitest';
 import { normalisePhone } from '../../src/normalise/phone.ts';
 
