@@ -234,7 +234,7 @@ async function importsAFile(page: Page, { app }: Site): Promise<void> {
   expect(await page.getByRole('button', { name: 'Undo the import' }).count()).toBe(0);
   expect(await scored()).toBeNull();
   await saysWhatColumnsHold(page);
-  await stopsAnImport(page, file);
+  await stopsAnImport(page);
   await takesASourceOut(page, file);
   await to(page, 'Check');
 }

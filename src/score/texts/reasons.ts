@@ -55,7 +55,7 @@ const BOUNDS: Record<Bound, string> = {
   one_kind: 'With contacts of one kind alone, or nearly, the score is bounded: it does not reach 85.',
   conflict: 'The score is bounded by an e-mail or phone that is on record for somebody else.',
   addresses:
-    'Addresses that others live at may mean a move: they lower the score by less than their weight, and alone no further than to 40.',
+    'The score is bounded: addresses that others live at may mean a move, so they lower it by less than their weight, and alone no further than to 40.',
 };
 
 /** How the score came about, which bound moved it, and the calibration that it was mapped by. */

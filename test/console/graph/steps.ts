@@ -1,13 +1,19 @@
 // Steps of the walk on the Graph page.
+import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import type { Page } from 'playwright-core';
 
-type Payload = { name: string; mimeType: string; buffer: Buffer };
+/** So many that they are not in the graph before somebody can stop it. */
+const MANY = 20_000;
 
 /** An import is stopped while it is at work: nothing of it is in the graph, and no fault is told. */
-export async function stopsAnImport(page: Page, file: Payload): Promise<void> {
-  await page.getByLabel('A file of records').setInputFiles({ ...file, name: 'stopped.csv.gz' });
-  await page.getByRole('button', { name: 'Import 2 records' }).click();
+export async function stopsAnImport(page: Page): Promise<void> {
+  const rows = Array.from({ length: MANY }, (_, i) => `${i},Ada Quill,ada.quill.${i}@example.com\n`);
+  const buffer = gzipSync(`Customer No,Full name,Mail\n${rows.join('')}`);
+  await page
+    .getByLabel('A file of records')
+    .setInputFiles({ name: 'stopped.csv.gz', mimeType: 'text/csv', buffer });
+  await page.getByRole('button', { name: /^Import [\d.,\s]+ records$/ }).click();
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await page.getByText('Stopped. The graph is as it was.').waitFor();
   expect(await page.getByRole('alert').count()).toBe(0);
