@@ -107,6 +107,7 @@ async function followsALink(page: Page, { folder, url }: Site): Promise<void> {
   await page.getByRole('heading', { name: 'Check' }).waitFor();
   expect(page.url()).toBe(`${url}/console`);
   await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await paste();
   await page.getByRole('alert').getByText('The link was used before').waitFor();
   expect(page.url()).toBe(`${url}/console`);
