@@ -1,11 +1,7 @@
 // One batch of records, from its files to the identities that checks see.
-import {
-  type GraphRecords,
-  type IdentityGraph,
-  type Incoming,
-  type KeepingGraph,
-  keeping,
-} from './graph/graph.ts';
+import { type IdentityGraph, type KeepingGraph, keeping } from './graph/graph.ts';
+import type { Incoming } from './graph/parts/incoming.ts';
+import type { GraphRecords } from './graph/parts/records.ts';
 import type { LinkedPart, LinkIndex } from './graph/link-index.ts';
 import { invariantsOf } from './graph/invariants.ts';
 import { counter, isSame } from './graph/verifying.ts';

@@ -1,6 +1,8 @@
 // Some records out of a graph, as if they had never been there: remove → link what they touched → publish → overwrite → look.
 import { BonafideError } from '../errors.ts';
-import type { GraphErasing, KeepingGraph, RecordName } from '../graph/graph.ts';
+import type { KeepingGraph } from '../graph/graph.ts';
+import type { GraphErasing } from '../graph/parts/erasing.ts';
+import type { RecordName } from '../graph/parts/incoming.ts';
 import { marksOf } from '../graph/marks.ts';
 import { settle } from '../import.ts';
 import type { RecordRow } from '../link/stored.ts';

@@ -1,7 +1,8 @@
 // People or records out of a data folder: what an operator does who has been asked to, or whose time for keeping is over.
 import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { KeepingGraph, RecordName } from '../graph/graph.ts';
+import type { KeepingGraph } from '../graph/graph.ts';
+import type { RecordName } from '../graph/parts/incoming.ts';
 import { returnUnder } from '../graph/marks.ts';
 import type { RecordRow } from '../link/stored.ts';
 import { completeErasure, eraseRecords, type Going, goneOf } from './erase.ts';

@@ -1,6 +1,7 @@
 // What waits is taken in together, in one transaction with the identities that come of it.
 import { openKeeping } from '../graph/engines.ts';
-import type { GraphRecords, KeepingGraph } from '../graph/graph.ts';
+import type { KeepingGraph } from '../graph/graph.ts';
+import type { GraphRecords } from '../graph/parts/records.ts';
 import { linkPut } from '../import.ts';
 import { remember } from '../platform/held.ts';
 import type { FeedData, Taken } from './feed.ts';

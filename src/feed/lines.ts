@@ -1,5 +1,5 @@
 // Lines of records as they are sent, to what they change in a graph.
-import type { RecordName } from '../graph/graph.ts';
+import type { RecordName } from '../graph/parts/incoming.ts';
 import { fromJson, type ReadItem } from '../import/items.ts';
 import { type Receiving, toStored } from '../import/ingest.ts';
 import { decoderOf } from '../import/source/encoding.ts';

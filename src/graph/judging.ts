@@ -1,4 +1,5 @@
 // What a person has judged about who is who: it stands above what linking finds and what sources say, until it is undone.
+import type { Awaitable } from '../model.ts';
 
 /** A judgement as it is made. */
 export interface Judgement {
@@ -17,8 +18,6 @@ export interface KnownJudgement extends Judgement {
   /** When it was undone; null while it stands. */
   undone: number | null;
 }
-
-type Awaitable<T> = T | Promise<T>;
 
 /** Keeps judgements. A record that is put gets the label of the latest standing one about it; see `judgedLabel`. */
 export interface GraphJudging {

@@ -3,8 +3,7 @@ import type { Facts } from '../link/counted/facts.ts';
 import type { CountOf, Totals } from '../link/counted/survey.ts';
 import type { Tally } from '../link/counted/tally.ts';
 import type { Group } from '../link/pairing.ts';
-
-type Awaitable<T> = T | Promise<T>;
+import type { Awaitable } from '../model.ts';
 
 /** A pair that linking joins, with its match weight in bits. */
 export type JoinedPair = [a: number, b: number, bits: number];

@@ -1,4 +1,5 @@
-import type { Blocks, GraphRecords } from '../graph/graph.ts';
+import type { Blocks } from '../graph/parts/linking.ts';
+import type { GraphRecords } from '../graph/parts/records.ts';
 import type { IndexBuilder } from '../graph/link-index.ts';
 import { type Outlines, outlinesFor } from '../link/compare/outlines.ts';
 import { type Surveyor, surveyor } from '../link/counted/survey.ts';

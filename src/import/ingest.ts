@@ -1,6 +1,6 @@
 import { BonafideError } from '../errors.ts';
 import { exactPartOf, type Fingerprints } from '../graph/fingerprints.ts';
-import type { GraphRecords } from '../graph/graph.ts';
+import type { GraphRecords } from '../graph/parts/records.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
 import type { Contact } from '../model.ts';
 import type { ImportRecord } from './record.ts';

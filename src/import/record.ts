@@ -1,4 +1,4 @@
-import type { RecordName } from '../graph/graph.ts';
+import type { RecordName } from '../graph/parts/incoming.ts';
 import type { Address, Contact, TextContact } from '../model.ts';
 import { countryCode } from '../normalise/address/place.ts';
 import { normaliseContact } from '../normalise/contact.ts';

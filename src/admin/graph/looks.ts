@@ -5,7 +5,8 @@ import type { SourceCount } from '../../graph/sources.ts';
 import { shown } from '../../import/source/cells/shown.ts';
 import { surveyGraph } from '../../overview/survey.ts';
 import type { Survey } from '../../overview/survey.ts';
-import type { Applied, GraphStats, KeepingGraph } from '../../graph/graph.ts';
+import type { GraphStats, KeepingGraph } from '../../graph/graph.ts';
+import type { Applied } from '../../graph/parts/incoming.ts';
 
 export const LOOKS = {
   stats: async (graph: KeepingGraph, dataDir: string): Promise<GraphStats & { warnings: string[] }> => ({

@@ -13,7 +13,8 @@ import {
 import { marksIn, type Receipt, receiptsIn, sourceTold } from '../../erase/receipt.ts';
 import { wrongChoice } from '../../errors.ts';
 import { show, why } from '../../graph/explain.ts';
-import type { KeepingGraph, RecordName } from '../../graph/graph.ts';
+import type { KeepingGraph } from '../../graph/graph.ts';
+import type { RecordName } from '../../graph/parts/incoming.ts';
 import { choose, type Chosen } from '../../people/choose.ts';
 import { findPeople, type Sought } from '../../people/find.ts';
 import { heldOn } from '../../people/held.ts';

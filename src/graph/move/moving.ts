@@ -1,4 +1,4 @@
-type Awaitable<T> = T | Promise<T>;
+import type { Awaitable } from '../../model.ts';
 
 /** What a graph that moves to another engine takes along beside its records. */
 export interface GraphMoving {

@@ -1,7 +1,7 @@
 // Blocks and pairs as sorted runs: for every engine that has a folder to write in.
 import { pairOf } from '../../link/pairs.ts';
 import type { Group } from '../../link/pairing.ts';
-import type { Blocks } from '../graph.ts';
+import type { Blocks } from '../parts/linking.ts';
 import { sortedByKey } from './sorted.ts';
 import { type Entries, spilled } from './spilled.ts';
 

@@ -1,5 +1,5 @@
 // Compares all pairs that blocking gives, in ranges that any thread may do.
-import type { GraphRecords } from '../../graph/graph.ts';
+import type { GraphRecords } from '../../graph/parts/records.ts';
 import type { MeasuredPair } from '../../graph/link-index.ts';
 import { sortedByKey } from '../../graph/runs/sorted.ts';
 import type { Support } from '../../link/cluster.ts';

@@ -1,4 +1,4 @@
-import type { GraphRecords } from '../../graph/graph.ts';
+import type { GraphRecords } from '../../graph/parts/records.ts';
 import { recordSealing } from '../../graph/sealed/record.ts';
 import { sealingOf } from '../../graph/sealing.ts';
 import { ownNameTables } from '../../names/index.ts';

@@ -1,4 +1,4 @@
-import type { SealedRow } from '../../graph/graph.ts';
+import type { SealedRow } from '../../graph/parts/records.ts';
 import type { RecordRow, StoredRecord } from '../../link/stored.ts';
 
 /** Records as they are kept, in one piece of memory. */

@@ -1,4 +1,4 @@
-import type { GraphRecords } from '../../graph/graph.ts';
+import type { GraphRecords } from '../../graph/parts/records.ts';
 import type { Found, MeasuredPair } from '../../graph/link-index.ts';
 import type { Support } from '../../link/cluster.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';

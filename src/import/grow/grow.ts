@@ -1,5 +1,5 @@
 // Links what changed since the records were linked last, and nothing else: the outcome is that of linking all of them anew.
-import type { GraphRecords } from '../../graph/graph.ts';
+import type { GraphRecords } from '../../graph/parts/records.ts';
 import type { JoinedPair, LinkedPart, LinkIndex, Pending } from '../../graph/link-index.ts';
 import { cluster, edgeOf, type Support } from '../../link/cluster.ts';
 import { priorOf } from '../../link/compare/pair.ts';

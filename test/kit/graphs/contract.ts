@@ -3,7 +3,8 @@
 import { show, why } from '../../../src/graph/explain.ts';
 import { NOTHING } from '../../../src/graph/graph.ts';
 import { marksOf } from '../../../src/graph/marks.ts';
-import type { GraphAnswer, GraphErasing, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
+import type { GraphAnswer, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
+import type { GraphErasing } from '../../../src/graph/parts/erasing.ts';
 import { verifyGraph } from '../../../src/import.ts';
 import type { Agreement } from '../../../src/model.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';

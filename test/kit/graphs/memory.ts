@@ -1,15 +1,9 @@
 // A graph engine that keeps everything in memory: what the seam asks of an engine, and no more.
 import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
-import {
-  type Applied,
-  type Blocks,
-  type GraphLinking,
-  type GraphRecords,
-  type KeepingGraph,
-  type Partition,
-  type RecordName,
-  SHARE_LIMIT,
-} from '../../../src/graph/graph.ts';
+import { type KeepingGraph, SHARE_LIMIT } from '../../../src/graph/graph.ts';
+import type { Applied, RecordName } from '../../../src/graph/parts/incoming.ts';
+import type { Blocks, GraphLinking, Partition } from '../../../src/graph/parts/linking.ts';
+import type { GraphRecords } from '../../../src/graph/parts/records.ts';
 import { gather, type Gathered } from '../../../src/graph/publish/gather.ts';
 import type { GraphReader, Posting } from '../../../src/graph/resolve/reader.ts';
 import { resolve } from '../../../src/graph/resolve/resolve.ts';

@@ -12,7 +12,8 @@ import {
 } from '../../../erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, receiptText } from '../../../erase/receipt.ts';
 import { BonafideError } from '../../../errors.ts';
-import type { KeepingGraph, RecordName } from '../../../graph/graph.ts';
+import type { KeepingGraph } from '../../../graph/graph.ts';
+import type { RecordName } from '../../../graph/parts/incoming.ts';
 import { refuseOwnFile } from '../../../keep/kept-files.ts';
 import { choose, type ChosenPerson, peopleOf } from '../../../people/choose.ts';
 import { noteAct } from '../../audit/note.ts';

@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../../link/stored.ts';
-import type { Incoming } from '../../graph.ts';
+import type { Incoming } from '../../parts/incoming.ts';
 import { type Came, cameIn } from '../../incoming/came.ts';
 import type { SealedRecord } from '../../sealed/record.ts';
 import type { Steps } from '../index/steps.ts';

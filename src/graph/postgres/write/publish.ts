@@ -2,7 +2,7 @@ import { remembering } from '../../../link/keys.ts';
 import { numberIdentities, type Numbering } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
-import type { Partition } from '../../graph.ts';
+import type { Partition } from '../../parts/linking.ts';
 import type { Stand } from '../../sqlite/index/link-file.ts';
 import { gather, type Gathered } from '../../publish/gather.ts';
 import { type StagedKeys, stageKeys } from '../../publish/staged.ts';

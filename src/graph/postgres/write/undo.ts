@@ -1,5 +1,6 @@
 // What is kept of the records that the last import changed, so that it can be taken back: as sealed as they were.
-import type { Applied, GraphRecords } from '../../graph.ts';
+import type { Applied } from '../../parts/incoming.ts';
+import type { GraphRecords } from '../../parts/records.ts';
 import type { Session } from '../session.ts';
 
 export interface UndoTable {

@@ -1,7 +1,9 @@
 // What keeps records and makes identities of them, on one connection.
 import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
 import type { Identity } from '../../../model.ts';
-import type { Blocks, GraphErasing, GraphLinking, GraphRecords } from '../../graph.ts';
+import type { GraphErasing } from '../../parts/erasing.ts';
+import type { Blocks, GraphLinking } from '../../parts/linking.ts';
+import type { GraphRecords } from '../../parts/records.ts';
 import type { GraphJudging } from '../../judging.ts';
 import type { GraphVerifying } from '../../verifying.ts';
 import type { GraphMoving } from '../../move/moving.ts';

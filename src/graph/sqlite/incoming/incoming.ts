@@ -1,4 +1,4 @@
-import type { Incoming } from '../../graph.ts';
+import type { Incoming } from '../../parts/incoming.ts';
 import { BATCH, cameIn } from '../../incoming/came.ts';
 import type { SealedRecord } from '../../sealed/record.ts';
 import type { Put, RecordTable } from '../write/records.ts';

@@ -2,7 +2,7 @@
 import type { RecordRow } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
-import type { GraphErasing } from '../../graph.ts';
+import type { GraphErasing } from '../../parts/erasing.ts';
 import { gather } from '../../publish/gather.ts';
 import type { LinkFile } from '../index/linked.ts';
 import { readRecordMeta, writeRecordMeta } from '../meta.ts';

@@ -2,7 +2,7 @@ import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
 import { numberIdentities } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { Partition } from '../../graph.ts';
+import type { Partition } from '../../parts/linking.ts';
 import { gathering, type PublishedRow } from '../gathering/gathering.ts';
 import type { NumbersBefore } from '../incoming/numbers-before.ts';
 import { pieceOf } from '../index/link-file.ts';

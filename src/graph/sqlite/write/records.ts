@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RecordRow } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
-import type { SealedRow } from '../../graph.ts';
+import type { SealedRow } from '../../parts/records.ts';
 import { type RecordSealing, recordSealing, type SealedRecord } from '../../sealed/record.ts';
 import type { Sealing } from '../../sealing.ts';
 import type { Stand } from '../index/link-file.ts';

@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { asSqliteError, type Db, isStorageError } from '../../../platform/sqlite.ts';
-import type { Blocks, GraphErasing, GraphLinking, GraphRecords, GraphStats, Incoming } from '../../graph.ts';
+import type { GraphStats } from '../../graph.ts';
+import type { GraphErasing } from '../../parts/erasing.ts';
+import type { Incoming } from '../../parts/incoming.ts';
+import type { Blocks, GraphLinking } from '../../parts/linking.ts';
+import type { GraphRecords } from '../../parts/records.ts';
 import { type LinkFile, openLinks } from '../index/linked.ts';
 import { blockTables } from './blocks.ts';
 import type { GraphJudging } from '../../judging.ts';

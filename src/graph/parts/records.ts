@@ -1,0 +1,73 @@
+import type { RecordRow, StoredRecord } from '../../link/stored.ts';
+import type { Awaitable } from '../../model.ts';
+import type { Fingerprints } from '../fingerprints.ts';
+import type { Applied, Incoming, RecordName } from './incoming.ts';
+
+/** What can be gone through with `for await`: a list in memory, or pages that an engine fetches. */
+export type Pages<T> = Iterable<T[]> | AsyncIterable<T[]>;
+
+export interface GraphRecords {
+  /** Under which records come in and are linked. */
+  readonly fingerprints: Fingerprints;
+  /** Under which they came in before the secret was changed, the oldest first; none, where it is left out. */
+  readonly earlier?: readonly Fingerprints[];
+  /** Whether whole records are kept, sealed beside the fingerprints: see `whole` of `StoredRecord`. Not, where it is left out. */
+  readonly keepsWhole?: boolean;
+  /**
+   * Puts records in, replacing those with the same source and record id: all of them or none. Records that are kept out (see `bar`) are
+   * left out and counted, unless they may return: then nothing keeps them out any more. `alike` counts those that came in and share an
+   * e-mail or a phone with somebody who is kept out.
+   */
+  put(
+    records: StoredRecord[],
+    options?: { allowReturn?: boolean },
+  ): Awaitable<{ added: number; replaced: number; barred?: number; alike?: number }>;
+  /** Takes records out, all of them or none, and answers how many there were; until the next linking checks still see them. */
+  remove(names: RecordName[]): Awaitable<number>;
+  /**
+   * All that `work` puts, takes out, links and publishes is there at once, or nothing of it: where it throws, or the process ends, all is as
+   * before. Who else changes records waits meanwhile, and so does this for them, for so many milliseconds at most. Inside another one it is a part
+   * of that.
+   *
+   * Errors: `database_busy` where others do not end, and what `work` throws.
+   */
+  whole<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
+  /** Room for records on their way in. */
+  incoming(): Incoming;
+  /** What was applied last with a journal; null where nothing was, or it was taken back. */
+  lastApplied(): Awaitable<Applied | null>;
+  /**
+   * Takes that back: what it put goes, what it replaced or took out is there again. Records that were changed since stay as they are, and
+   * are counted as `left`.
+   */
+  takeBack(): Awaitable<{ removed: number; restored: number; left: number }>;
+  /** What was applied last can be taken back no more: nothing is kept of what was before it. */
+  forgetApplied(): Awaitable<void>;
+  /** Records by their rows, in any order; a row that is gone is left out. */
+  read(rows: number[]): Awaitable<RecordRow[]>;
+  /** Records of this id, whatever their source, in the order of import. */
+  byReference(recordId: string): Awaitable<RecordRow[]>;
+  /** Records of an identity, in the order of import. */
+  byIdentity(identity: number): Awaitable<RecordRow[]>;
+  /** All records, in the order of import. */
+  pages(): Pages<RecordRow>;
+  count(): Awaitable<number>;
+  /** The highest row there is; 0 in an empty graph. */
+  maxRow(): Awaitable<number>;
+  /** The same records as they are kept, for threads that open them; without it, who asks opens them all. */
+  readonly sealed?: SealedRecords;
+}
+
+/** See `recordSealing`. */
+export interface SealedRecords {
+  /** What fingerprints and sealing are derived from (64 hex characters): for threads of this process, and nothing else. */
+  readonly secret: string;
+  /** All records, in the order of import. */
+  pages(): Pages<SealedRow>;
+  read(rows: number[]): Awaitable<SealedRow[]>;
+}
+
+export interface SealedRow {
+  row: number;
+  sealed: Uint8Array;
+}
