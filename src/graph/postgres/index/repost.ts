@@ -1,7 +1,7 @@
 import { SHARE_LIMIT } from '../../graph.ts';
 import { listOf } from '../connect.ts';
 import type { Session } from '../session.ts';
-import { TABLES } from '../write/publish.ts';
+import { TABLES } from '../write/published.ts';
 import { put } from './put.ts';
 
 /** Of one key: the identities that get it, and whether it is of their primary value, or that lose it (null). */

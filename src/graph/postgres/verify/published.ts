@@ -4,7 +4,7 @@ import { stageKeys } from '../../publish/staged.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
 import { counter, type FileVerifier, type Invariant } from '../../verifying.ts';
 import { bytesOf, type Connection, numberOf, type Row } from '../connect.ts';
-import { publishedKeys, toldBy } from '../write/publish.ts';
+import { publishedKeys, toldBy } from '../write/published.ts';
 import { against, rowsOf } from './against.ts';
 
 type Posting = [key: number, holders: string];

@@ -1,18 +1,18 @@
 import { remembering } from '../../../link/keys.ts';
 import { numberIdentities, type Numbering } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
-import type { Fingerprints } from '../../fingerprints.ts';
 import type { Partition } from '../../parts/linking.ts';
 import type { Stand } from '../../sqlite/index/link-file.ts';
-import { gather, type Gathered } from '../../publish/gather.ts';
+import { gather } from '../../publish/gather.ts';
 import { type StagedKeys, stageKeys } from '../../publish/staged.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
-import { numberOf } from '../connect.ts';
 import type { Cell } from '../copy.ts';
 import type { Now, Steps } from '../index/steps.ts';
 import type { Session } from '../session.ts';
+import { numbersSoFar } from './numbers.ts';
+import { identityCells, publishedKeys, TABLES } from './published.ts';
 import type { RecordTable } from './records.ts';
-import { type Replacing, replacing, type Whole } from './replaced.ts';
+import { type Replacing, replacing } from './replaced.ts';
 
 export interface PublishTarget {
   session: Session;
@@ -39,62 +39,6 @@ export interface Published {
   /** Rows that changed since the records were read. */
   late: number[];
 }
-
-const IDENTITY: Whole = {
-  name: 'identity',
-  columns: {
-    id: 'bigint',
-    first_seen: 'bigint',
-    last_seen: 'bigint',
-    records: 'bigint',
-    sources: 'bigint',
-    told: 'bigint',
-    hints: 'bytea',
-    profile: 'bytea',
-  },
-  key: ['id'],
-  told: ['told'],
-};
-const MEMBER: Whole = {
-  name: 'member',
-  columns: { record: 'bigint', identity: 'bigint' },
-  key: ['record'],
-  told: ['identity'],
-};
-const POSTING: Whole = {
-  name: 'posting',
-  columns: { key: 'bigint', share: 'bigint', holder: 'bigint', ids: 'bigint[]' },
-  key: ['key'],
-  told: ['share', 'holder', 'ids'],
-};
-const FREQUENT: Whole = {
-  name: 'frequent',
-  columns: { key: 'bigint', holder: 'bigint' },
-  key: ['key', 'holder'],
-  told: [],
-};
-
-const PUBLISHED: Whole = {
-  name: 'published',
-  columns: { id: 'bigint', keys: 'bigint[]' },
-  key: ['id'],
-  told: ['keys'],
-};
-const MERGED: Whole = {
-  name: 'merged',
-  columns: { number: 'bigint', heir: 'bigint' },
-  key: ['number'],
-  told: ['heir'],
-};
-
-export const TABLES = {
-  identity: IDENTITY,
-  member: MEMBER,
-  posting: POSTING,
-  frequent: FREQUENT,
-  published: PUBLISHED,
-  merged: MERGED,
-};
 
 /**
  * Brings identities and postings to what the partition says, in the transaction that is open: others see it when that ends, all at once. Only rows
@@ -174,39 +118,6 @@ UPDATE bonafide.graph SET linked_revision = revision, error_rates = $1, name_tab
   stamp = gen_random_uuid()::text,
   newest = (SELECT max(last_seen) FROM bonafide.identity)`;
 
-/** Rows that are read at a time. */
-const PAGE = 20_000;
-
-/** @param through rows beyond it are none of those that were linked */
-async function numbersSoFar(session: Session, through: number) {
-  const all = await pairsOf(
-    session,
-    'SELECT r.id, m.identity FROM bonafide.record r LEFT JOIN bonafide.member m ON m.record = r.id WHERE r.id > $1 ORDER BY r.id',
-  );
-  const previous = through < Infinity ? new Map([...all].filter(([row]) => row <= through)) : all;
-  const known = await pairsOf(
-    session,
-    'SELECT id, NULL FROM bonafide.identity WHERE id > $1 ORDER BY id',
-    'SELECT number, heir FROM bonafide.merged WHERE number > $1 ORDER BY number',
-  );
-  let highest = 0;
-  for (const identity of all.values()) highest = Math.max(highest, identity ?? 0);
-  return { previous, known, next: highest + 1 };
-}
-
-/** All rows of two columns, page by page after the first of them. */
-async function pairsOf(session: Session, ...texts: string[]): Promise<Map<number, number | null>> {
-  const pairs = new Map<number, number | null>();
-  for (const text of texts)
-    for (let [after, got] = [0, PAGE]; got === PAGE;) {
-      const rows = await session.query(`${text} LIMIT ${PAGE}`, [after]);
-      for (const [one, other] of rows) pairs.set(Number(one), numberOf(other));
-      after = Number(rows.at(-1)?.[0] ?? 0);
-      got = rows.length;
-    }
-  return pairs;
-}
-
 interface Writing {
   keys: StagedKeys;
   isEmpty: boolean;
@@ -223,9 +134,9 @@ async function writeIdentities(
   { keys: staged, isEmpty, through, noting, onProgress }: Writing,
 ): Promise<void> {
   const { session, table, keys } = target;
-  const identity = await replacing(session, IDENTITY, isEmpty);
-  const member = await replacing(session, MEMBER, isEmpty);
-  const published = await replacing(session, PUBLISHED, isEmpty);
+  const identity = await replacing(session, TABLES.identity, isEmpty);
+  const member = await replacing(session, TABLES.member, isEmpty);
+  const published = await replacing(session, TABLES.published, isEmpty);
   const gathering = { of: remembering(keys.fingerprints.of) };
   for (let at = 0; at < identities.length; at += TOGETHER) {
     onProgress?.(at / identities.length);
@@ -255,33 +166,13 @@ const MOVED = `
 INSERT INTO bonafide.changed SELECT $1, s.record, NULL
 FROM pg_temp.staged_member s LEFT JOIN bonafide.member t ON t.record = s.record WHERE t.identity IS DISTINCT FROM s.identity`;
 
-/** What an identity is published with: twice each key, plus 1 where the value is its primary one; in one order, whatever its records' is. */
-export const publishedKeys = ({ postings }: Pick<Gathered, 'postings'>): number[] =>
-  Array.from(postings, ([key, primary]) => key * 2 + Number(primary)).sort((a, b) => a - b);
-
 const endAll = async (all: Replacing[]) => {
   for (const one of all) await one.end();
 };
 
-export function identityCells(
-  number: number,
-  it: Gathered,
-  { fingerprints, hints, profiles }: GraphKeys,
-): Cell[] {
-  const { firstSeen, lastSeen, records, sources, signatures, postings } = it;
-  const exactParts = signatures.map(({ exactPart }) => exactPart);
-  const hint = hints.write({ identity: number, exactParts, keys: postings.keys() });
-  return [number, firstSeen, lastSeen, records, sources, toldBy(it, fingerprints), hint, profiles.seal(it)];
-}
-
-/** Another number where an identity says anything else: what is sealed is so under another nonce each time, and tells nothing. */
-export function toldBy({ postings, ...it }: Gathered, fingerprints: Fingerprints): number {
-  return fingerprints.of('check', JSON.stringify([it, [...postings.keys()]]));
-}
-
 async function writePostings(session: Session, keys: StagedKeys, isEmpty: boolean): Promise<number> {
-  const posting = await replacing(session, POSTING, isEmpty);
-  const frequent = await replacing(session, FREQUENT, isEmpty);
+  const posting = await replacing(session, TABLES.posting, isEmpty);
+  const frequent = await replacing(session, TABLES.frequent, isEmpty);
   let postings = 0;
   for (const some of keys.pieces()) {
     const [rows, many]: [Cell[][], Cell[][]] = [[], []];
