@@ -7,7 +7,8 @@ import { createLimiter } from '../../platform/asking/limiter.ts';
 import type { Limiter } from '../../platform/asking/limiter.ts';
 import { ModelError } from '../plugin/errors.ts';
 import { secretReader } from '../plugin/secrets.ts';
-import type { Accepted, Awaitable, ModelRunner } from '../running/runner.ts';
+import type { Awaitable } from '../../model.ts';
+import type { Accepted, ModelRunner } from '../running/runner.ts';
 import type { ModelSettings, Settings } from '../settings.ts';
 
 export interface Model {

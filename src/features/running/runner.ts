@@ -1,9 +1,8 @@
 // A plugin as the server uses it, wherever its code runs: in this process (Bonafide's own) or in a thread of its own (an
 // operator's). Everything may wait, and everything may fail with a ModelError.
+import type { Awaitable } from '../../model.ts';
 import type { Ask, ModelContext } from '../plugin/define.ts';
 import type { FactName, Facts, Slot } from '../plugin/facts.ts';
-
-export type Awaitable<T> = T | Promise<T>;
 
 /** Options as the settings have them, as their plugin takes them; or half a sentence on what is wrong with them. */
 export type Accepted<T> = { ok: true; value: T } | { ok: false; problem: string };
