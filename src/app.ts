@@ -3,7 +3,7 @@ import type { H3 } from 'h3';
 import { countFailures } from './accounts/failures.ts';
 import { machineOf } from './app/admin/machine.ts';
 import { openOffice } from './app/admin/office.ts';
-import { harvestCounted, suspected } from './app/observed/harvest.ts';
+import { askingStore, harvestCounted } from './app/observed/harvest.ts';
 import { requirePresent } from './app/data/held.ts';
 import { keepingOf } from './app/keeping.ts';
 import { closing } from './app/closing.ts';
@@ -12,6 +12,7 @@ import type { Opened } from './app/closing.ts';
 import { joinData, openData } from './app/data/data.ts';
 import { figuresText } from './app/observed/figures.ts';
 import type { Figures } from './app/observed/figures.ts';
+import { watchOutages } from './app/observed/outages.ts';
 import { openParts } from './app/parts.ts';
 import type { Parts } from './app/parts.ts';
 import { readiness } from './app/readiness.ts';
@@ -82,6 +83,7 @@ export async function openApp(
     const http = createHttp(deps);
     const { graph, engine } = parts;
     const listen = async () => {
+      if (!seat) opened(watchOutages({ log, data, figures }), clearInterval);
       const listening = await (seat ? warmUpAndListen : listenAndWarmUp)(http, deps, serving);
       // Before the port: it waits for what is being answered.
       opened(deps.live, (live) => live.close());
@@ -143,9 +145,10 @@ function serverDeps(serving: Serving): { deps: ServerDeps; figures: () => Figure
       spansLost: exporter?.lost() ?? 0,
     },
   });
+  const askStore = askingStore(parts.engine);
   const alone = async () =>
     figuresText(figures(), {
-      ofStore: await suspected(parts.engine, Date.now()),
+      ofStore: await askStore(Date.now()),
       ofProcess: await processMetrics(),
     });
   const deps: ServerDeps = {

@@ -90,9 +90,18 @@ export async function readConfig({
 
 /** Every setting that cannot be, by its name and place; a validator's own words would repeat the value. */
 function wrongSettings(issues: v.BaseIssue<unknown>[], origin: Read['origin']): BonafideError {
-  const wrong = new Set(issues.map(({ path }) => String(path?.[0]?.key) as Option));
-  const sentences = [...wrong].map(
-    (option) => `${option} (from ${origin[option]}) must be ${SETTINGS[option].must}.`,
+  const wrong = Map.groupBy(issues, ({ path }) => String(path?.[0]?.key) as Option);
+  const sentences = Array.from(
+    wrong,
+    ([option, found]) =>
+      `${option} (from ${origin[option]}) must be ${SETTINGS[option].must}${partsOf(found)}.`,
   );
   return new BonafideError('invalid_config', sentences.join('\n'));
+}
+
+/** Which parts of a setting cannot be. A part that nobody knows is not named: an address may have been written in its place. */
+function partsOf(issues: v.BaseIssue<unknown>[]): string {
+  const known = issues.filter(({ type }) => type !== 'strict_object');
+  const parts = new Set(known.flatMap(({ path }) => (path?.[1]?.type === 'object' ? [path[1].key] : [])));
+  return parts.size === 0 ? '' : `; ${[...parts].join(', ')} cannot be so`;
 }

@@ -25,6 +25,7 @@ export type ErrorCode =
   | 'graph_bad_response'
   | 'graph_unavailable'
   | 'graph_timeout'
+  | 'graph_circle'
   // the machine and the operator
   | 'invalid_config'
   | 'invalid_arguments'
@@ -47,6 +48,7 @@ export type ErrorCode =
   | 'unreadable_file'
   | 'import_in_progress'
   | 'mixed_records'
+  | 'doubtful_clock'
   | 'server_failed'
   // backups
   | 'already_there'

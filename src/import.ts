@@ -1,19 +1,14 @@
 // One batch of records, from its files to the identities that checks see.
-import { type IdentityGraph, type KeepingGraph, keeping } from './graph/graph.ts';
+import { type IdentityGraph, keeping } from './graph/graph.ts';
 import type { Incoming } from './graph/parts/incoming.ts';
 import type { GraphRecords } from './graph/parts/records.ts';
-import type { LinkedPart, LinkIndex } from './graph/link-index.ts';
-import { invariantsOf } from './graph/invariants.ts';
-import { counter, isSame } from './graph/verifying.ts';
-import { partition } from './import/bulk/partition.ts';
-import { type GrowOptions, growLinks } from './import/grow/grow.ts';
 import { type ImportInput, keepRecords } from './import/keep.ts';
 import type { ImportProgress, ImportSummary, Kept, SameIds } from './import/progress.ts';
 import { rejectsWriter } from './import/rejects.ts';
 import { mergeSame, mergingInto } from './import/apply/same.ts';
 import { removeOthers, requireOne } from './import/apply/replace.ts';
+import { linkChanged } from './linking/linking.ts';
 import { type Pool, poolOf, type Threads } from './platform/threads/helpers.ts';
-import { type Verified, type VerifiedLinks, verified } from './import/verified.ts';
 import type { DateOrder } from './import/source/cells/dates.ts';
 import type { Plan } from './import/source/plan.ts';
 
@@ -33,6 +28,8 @@ export interface ImportOptions {
   dates?: DateOrder | undefined;
   /** Whether rows of companies, guests and tests in tables are kept. */
   keepCompanies?: boolean | undefined;
+  /** See `RecordOptions`. */
+  now?: number | undefined;
   /** Told of each table what its columns are taken for; what it throws ends the import. */
   onPlan?: ((plan: Plan) => Promise<void>) | undefined;
   /** Of all records: those that name another are refused. Unless given, of records that name none it is the file's base name. */
@@ -65,14 +62,17 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
   const rejects = rejectsWriter(options.rejects);
   const into = graph && receiving(keeping(graph).records);
   const pool = poolOf(options.threads);
+  const unusable = options.replace ? new Set<string>() : undefined;
   try {
-    const kept = await keepRecords({ ...options, into, rejects, pool });
+    const kept = await keepRecords({ ...options, into, rejects, unusable, pool });
     rejects.end();
     if (options.replace) requireOne(kept.sources);
     await options.onRead?.(kept, rejects.file());
     const read = performance.now();
     const done =
-      graph && into ? await applied(graph, into.incoming, { ...options, kept, pool }) : NOTHING_DONE;
+      graph && into
+        ? await applied(graph, into.incoming, { ...options, kept, unusable, pool })
+        : NOTHING_DONE;
     const seconds = { reading: (read - started) / 1000, linking: (performance.now() - read) / 1000 };
     return { ...kept, ...done, rejectsFile: rejects.file(), firstRejects: rejects.first(), seconds };
   } finally {
@@ -94,6 +94,7 @@ const NOTHING_DONE = {
   added: 0,
   replaced: 0,
   removed: 0,
+  stayed: 0,
   barred: 0,
   alike: 0,
   same: { merged: 0, shared: 0 },
@@ -101,11 +102,18 @@ const NOTHING_DONE = {
   records: 0,
 };
 
+interface Applying {
+  kept: Kept;
+  /** Where the records replace others: ids of those that could not be used. */
+  unusable: ReadonlySet<string> | undefined;
+  pool: Pool;
+}
+
 /** Puts what came in into the graph, and links it: whole or not at all. */
 async function applied(
   graph: IdentityGraph,
   incoming: Incoming,
-  { kept, ...options }: Omit<ImportOptions, 'graph'> & { kept: Kept; pool: Pool },
+  { kept, unusable, ...options }: Omit<ImportOptions, 'graph'> & Applying,
 ) {
   const { records } = keeping(graph);
   const same: SameIds = { merged: 0, shared: 0 };
@@ -113,180 +121,13 @@ async function applied(
   await incoming.settle(options.lastWins ? undefined : (rows) => mergeSame(rows, merging));
   return records.whole(async () => {
     const [source] = kept.sources.keys();
-    if (options.replace && source !== undefined) await removeOthers(records, incoming, source);
+    const isReplaced = unusable !== undefined && source !== undefined;
+    const stayed = isReplaced ? await removeOthers(records, { incoming, source, unusable }) : 0;
     const { journal, allowReturn } = options;
     const counts = await incoming.apply({ journal, allowReturn });
-    return { alike: 0, ...counts, same, ...(await linkChanged(graph, options)) };
+    // All records are in it once more: memory and disk that linking may have.
+    incoming.drop();
+    await records.noteImported?.([...kept.sources.keys()], journal !== undefined);
+    return { alike: 0, ...counts, stayed, same, ...(await linkChanged(graph, options)) };
   });
-}
-
-interface Linking extends Pick<ImportOptions, 'onProgress'> {
-  /** Threads that help, ended with it; unless given, as many as are worth while. */
-  pool?: Pool;
-}
-
-/**
- * Links all records anew where that has waited. Answers whether it had.
- * Errors: those of `linkRecords`.
- */
-export async function settle(graph: IdentityGraph): Promise<boolean> {
-  const { settled } = await graph.stats();
-  // In a server: checks need the other cores.
-  if (!settled) await linkRecords(graph, { pool: poolOf(0) });
-  return !settled;
-}
-
-/**
- * Links what was put into the graph since its records were linked last, and leaves what concerns all of them for `settle`. Answers whether
- * that was possible without linking all of them, so that checks see it.
- * Errors: those of the graph.
- */
-export async function linkPut(graph: IdentityGraph): Promise<boolean> {
-  const { records, linking } = keeping(graph);
-  const { index } = linking;
-  const tell = () => Promise.resolve();
-  return index !== undefined && (await grown({ records, index, settle: false }, tell)) !== null;
-}
-
-/** Links what changed since the records were linked last, or all of them where that is not enough: with the same outcome. */
-export async function linkChanged(
-  graph: IdentityGraph,
-  options: Linking & Pick<ImportOptions, 'settle'> = {},
-): Promise<{ identities: number; records: number }> {
-  const { records, linking } = keeping(graph);
-  const { index } = linking;
-  const tell = async (phase: 'linking' | 'publishing') =>
-    options.onProgress?.({ phase, records: await records.count(), done: 0 });
-  await tell('linking');
-  const identities = index
-    ? await grown({ records, index, settle: options.settle ?? true }, () => tell('publishing'))
-    : null;
-  return identities === null ? linkRecords(graph, options) : { identities, records: await records.count() };
-}
-
-/** How many identities there are; null where that does not do. */
-async function grown(
-  { records, index, ...options }: { records: KeepingGraph['records']; index: LinkIndex } & GrowOptions,
-  tell: () => Promise<void>,
-): Promise<number | null> {
-  try {
-    const part = await growLinks(records, index, options);
-    return part && (await publishOrUndo(index, part, tell));
-  } catch (error) {
-    if (!index.isLost()) throw error;
-    return null;
-  }
-}
-
-async function publishOrUndo(index: LinkIndex, part: LinkedPart, tell: () => Promise<void>) {
-  let identities: number | null = null;
-  try {
-    await tell();
-    identities = await index.publish(part);
-  } finally {
-    if (identities === null) index.undo();
-  }
-  return identities;
-}
-
-/**
- * Links all records of a graph, as of one moment, then what others changed meanwhile, and publishes the identities. The partition depends
- * on the set of records only, not on the order of their import.
- *
- * Memory: some hundred bytes a record, and records as they are up to some hundred megabytes; keys and pairs are where the engine keeps them.
- * Errors: those of the graph, `invalid_arguments` where it keeps no records, `out_of_memory`.
- */
-export async function linkRecords(
-  graph: IdentityGraph,
-  { onProgress, pool = poolOf() }: Linking = {},
-): Promise<{ identities: number; records: number }> {
-  const { records, linking } = keeping(graph);
-  const linkOnce = async () => {
-    const [revision, total] = [await linking.revision(), await records.count()];
-    const told = (phase: 'linking' | 'publishing') => (done: number) =>
-      onProgress?.({ phase, records: total, done });
-    const index = linking.index?.rebuild() ?? null;
-    const found = await partition({ records, linking }, { index, pool, onProgress: told('linking') });
-    const publish = async () => {
-      const published = await linking.publish({ ...found, revision, onProgress: told('publishing') });
-      const isLate = published !== null && (await linking.revision()) !== revision;
-      const identities = isLate ? await caughtUp(graph) : published;
-      return identities === null ? null : { records: await records.count(), identities };
-    };
-    return orAgain(records.whole(publish));
-  };
-  try {
-    for (let tries = 0; ; tries++) {
-      // Where what comes meanwhile cannot be linked by itself, it would never end beside a feed: then that has to wait.
-      const linked = tries < TRIES ? await linkOnce() : await records.whole(linkOnce);
-      if (linked) return linked;
-    }
-  } finally {
-    await pool.close();
-  }
-}
-const TRIES = 2;
-
-/** Links what came while all records were linked anew. */
-async function caughtUp(graph: IdentityGraph): Promise<number> {
-  const { records, linking } = keeping(graph);
-  const { index } = linking;
-  const tell = () => Promise.resolve();
-  const identities = index ? await grown({ records, index, settle: false, part: 1 }, tell) : null;
-  if (identities === null) throw NOT_CAUGHT_UP;
-  return identities;
-}
-
-/** Takes back what was published, because what came meanwhile cannot be linked with it. */
-const NOT_CAUGHT_UP = new Error('what came meanwhile cannot be linked by itself');
-
-async function orAgain<T>(work: Promise<T>): Promise<T | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error !== NOT_CAUGHT_UP) throw error;
-    return null;
-  }
-}
-
-/**
- * Links all records anew, publishes nothing, and holds the graph against what comes of it: identities, what is remembered between two
- * linkings, and every file. Where a graph is settled, nothing may differ.
- * Errors: those of `linkRecords`.
- */
-export function verifyGraph(
-  graph: KeepingGraph,
-  options: Pick<Linking, 'onProgress'> = {},
-): Promise<Verified> {
-  return ofOneMoment(graph, async () => {
-    const { remembered, rates, ...it } = await verifyLinks(graph, options);
-    const invariants = [...(await invariantsOf(graph)), rates, ...(remembered ?? [])];
-    const asked = invariants.filter(({ of, broken }) => of + broken > 0);
-    return { ...it, remembered: remembered !== null, invariants: asked };
-  });
-}
-
-/** The same, of linking alone. */
-export async function verifyLinks(
-  graph: IdentityGraph,
-  { onProgress }: Pick<Linking, 'onProgress'> = {},
-): Promise<VerifiedLinks> {
-  const { records, linking, verifying } = keeping(graph);
-  return ofOneMoment(graph, async () => {
-    const total = await records.count();
-    const told = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
-    const { settled } = await graph.stats();
-    const index = verifying?.links() ?? null;
-    const pool = poolOf(0);
-    const { clusters, errorRates } = await partition({ records, linking }, { index, pool, onProgress: told });
-    const remembered = index && index.end(settled);
-    const rates = counter('the graph keeps the error rates that are measured on its records');
-    if (settled) rates.ask(isSame(await linking.errorRates(), errorRates));
-    return { ...(await verified(records, clusters)), settled, remembered, rates: rates.counted };
-  });
-}
-
-/** All that `work` reads is of one moment, where the engine can do that. */
-function ofOneMoment<T>(graph: IdentityGraph, work: () => Promise<T>): Promise<T> {
-  return graph.verifying ? graph.verifying.moment(work) : work();
 }

@@ -26,21 +26,22 @@ export function servedBy({ config, parts, sample, sampleRegion, office }: Given)
   if (!config.graph?.serve) return null;
   return {
     async resolve({ test, region = null }, sent, hops) {
-      if (hops > MOST_HOPS) throw TOO_MANY_HOPS;
+      requireFewHops(hops);
       requirePresent(parts.watch);
       const home = test ? sampleRegion : (region ?? config.region);
       const query = readQuestion(sent, home);
-      const answer = await (test ? sample : parts.graph).resolve({ ...query, hops });
+      const answer = await saying(() => (test ? sample : parts.graph).resolve({ ...query, hops }));
       if (answer.missing) throw LEFT_OUT;
       return answerOf(answer);
     },
-    async stats({ test }) {
+    async stats({ test }, hops) {
+      requireFewHops(hops);
       if (test)
         throw new BonafideError(
           'forbidden',
           'A test key is told of the sample alone: this needs a live one.',
         );
-      return office.look('stats');
+      return saying(() => office.look('stats', hops));
     },
   };
 }
@@ -48,7 +49,20 @@ export function servedBy({ config, parts, sample, sampleRegion, office }: Given)
 /** Who asks could not tell that somebody is not on record from somebody whom the graph that was left out knows. */
 const LEFT_OUT = new BonafideError('graph_unavailable', 'One of several graphs was left out.');
 
-const TOO_MANY_HOPS = new BonafideError(
-  'graph_bad_response',
-  'The question came through more than three servers: their graphs may lead to each other in a circle.',
-);
+function requireFewHops(hops: number): void {
+  if (hops > MOST_HOPS)
+    throw new BonafideError(
+      'graph_circle',
+      'The question came through more than three servers: their graphs may lead to each other in a circle.',
+    );
+}
+
+/** The server that asked, and each before it, is told of a circle by its name: to all it is a failure that does not pass. */
+async function saying<T>(work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BonafideError && error.details.circle)) throw error;
+    throw new BonafideError('graph_circle', error.message);
+  }
+}

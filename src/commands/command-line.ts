@@ -117,11 +117,12 @@ function refuseUnknown({ command, path, rest }: Found): void {
       options.set(`${word.length === 1 ? '-' : '--'}${word}`, type !== 'boolean');
     if (type === 'boolean') options.set(`--no-${name}`, false);
   }
-  const takesWords = args.some(([, { type }]) => type === 'positional');
+  const most = mostWords(args);
+  let words = 0;
   for (let i = 0; i < rest.length && rest[i] !== '--'; i++) {
     const [option = '', value] = (rest[i] ?? '').split(/=(.*)/s);
     if (!option.startsWith('-') || option === '-') {
-      if (!takesWords) throw usage(`${path.join(' ')} does not take words of its own. ${hint(path)}`);
+      if (++words > most) throw usage(`${path.join(' ')} ${takes(most)}. ${hint(path)}`);
       continue;
     }
     const needsValue = options.get(option);
@@ -134,6 +135,15 @@ function refuseUnknown({ command, path, rest }: Found): void {
     if (needsValue && value === undefined && rest[++i] === undefined) throw usage(`${option} needs a value.`);
   }
 }
+
+/** How many words of its own a command takes: any number where the hint of one says so. */
+function mostWords(args: [string, ArgsDef[string]][]): number {
+  const words = args.filter(([, { type }]) => type === 'positional');
+  return words.some(([, { valueHint }]) => valueHint?.endsWith('…')) ? Infinity : words.length;
+}
+
+const takes = (most: number) =>
+  most === 0 ? 'does not take words of its own' : most === 1 ? 'takes one word' : `takes ${most} words`;
 
 async function help({ command, path }: Found): Promise<string> {
   const above = ['bonafide', ...path.slice(0, -1)].join(' ');

@@ -1,5 +1,6 @@
+import { plural } from '../evaluate/report/words.ts';
 import { noteAct } from './audit/note.ts';
-import { linkRecords } from '../import.ts';
+import { linkRecords } from '../linking/linking.ts';
 import { COMMON, defineCommand, print } from './command.ts';
 import { exportOne, find } from './graph/people/find.ts';
 import { forget } from './graph/people/forget.ts';
@@ -29,10 +30,10 @@ const link = defineCommand({
         print(
           args,
           { records, identities },
-          `the graph holds ${records} records on ${identities} identities`,
+          `the graph holds ${plural(records, 'record')} on ${plural(identities, 'identity', 'identities')}`,
         );
       },
-      { makes: true },
+      { makes: true, writes: true },
     ),
 });
 

@@ -2,13 +2,11 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { loadPlugin } from '../features/loading/file.ts';
 import { loadPlugins } from '../features/loading/load.ts';
-import type { Plugin } from '../features/loading/file.ts';
-import { featureProblems, graphProblems, modelProblems } from '../features/plugin/test/index.ts';
 import { readSettings } from '../features/settings.ts';
 import { keyValues } from './key-value.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, print, table } from './command.ts';
+import { type Checked, tryPlugins } from './plugins/trial.ts';
 
 const list = defineCommand({
   meta: { name: 'list', description: 'Show every plugin that loads, and where it comes from' },
@@ -24,30 +22,6 @@ const list = defineCommand({
     print(args, loaded, table(rows));
   },
 });
-
-interface Checked {
-  kind: Plugin['kind'];
-  name: string;
-  version: string;
-  problems: string[];
-}
-
-interface Case {
-  options: Record<string, unknown>;
-  answers: boolean;
-}
-
-async function checked(plugin: Plugin, { options, answers }: Case): Promise<Checked> {
-  const { kind, name, version } = plugin;
-  const asked = { options, answers, env: environment };
-  const problems =
-    plugin.kind === 'feature'
-      ? await featureProblems(plugin, { options })
-      : plugin.kind === 'graph'
-        ? await graphProblems(plugin, asked)
-        : await modelProblems(plugin, asked);
-  return { kind, name, version, problems };
-}
 
 function told({ kind, name, version, problems }: Checked): string {
   const verdict = problems.length === 0 ? 'keeps the contract' : 'breaks the contract';
@@ -75,10 +49,9 @@ const check = defineCommand({
   ],
   run: async ({ args, rawArgs }) => {
     const path = resolve(args.file);
-    const given = { options: keyValues(rawArgs), answers: !args['form-only'] };
+    const options = keyValues(rawArgs);
     if (!existsSync(path)) throw new BonafideError('file_not_found', `There is no plugin ${path}.`);
-    const found: Checked[] = [];
-    for (const plugin of loadPlugin(path)) found.push(await checked(plugin, given));
+    const found = await tryPlugins({ path, options, answers: !args['form-only'], env: { ...environment } });
     print(args, found, found.map(told).join('\n'));
     const broken = found.filter(({ problems }) => problems.length > 0).length;
     if (broken > 0) {

@@ -1,16 +1,19 @@
 import { existsSync, statSync } from 'node:fs';
+import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
+import { storeCheck } from '../graph/fingerprints.ts';
+import { secretIfThere } from '../graph/secret.ts';
 import { refuseExposedFolder } from '../platform/files.ts';
 import { refuseLost } from '../platform/held.ts';
 import { openStoreAt, placeOf } from '../store/open.ts';
-import type { Store } from '../store/store.ts';
+import type { Place, Store } from '../store/store.ts';
 import { configOf, noteNew } from './command.ts';
 
 /**
  * Runs `work` on the store of the data folder. What makes nothing of its own gives `without`: what there is where the folder has no store.
  * Else one is made, and its folder too. `dataDir` is null where the store is in no folder.
  *
- * Errors: file_not_found (no such folder, and `without` is given), unreadable_file (a file in its place), invalid_config (others may get at it), data_missing, those of `openStore`.
+ * Errors: file_not_found (no such folder, and `without` is given), unreadable_file (a file in its place), invalid_config (others may get at it), data_missing, wrong_secret, those of `openStore`.
  */
 export async function withStore<T>(
   args: Parameters<typeof configOf>[0],
@@ -20,7 +23,7 @@ export async function withStore<T>(
   const config = await configOf(args);
   const { dataDir } = config;
   const place = placeOf(config);
-  if ('url' in place) return using(openStoreAt(place), (store) => work(store, null));
+  if ('url' in place) return using(openShared(place, config), (store) => work(store, null));
   refuseNoFolder(dataDir, without !== undefined);
   refuseExposedFolder(dataDir);
   refuseLost(dataDir, 'keys');
@@ -31,6 +34,12 @@ export async function withStore<T>(
     sayMade();
     return done;
   });
+}
+
+/** A store that machines share. Who has no secret of his own may look after it all the same. Errors: wrong_secret, those of the store. */
+export function openShared(place: Place, { dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Store {
+  const own = secretIfThere(dataDir, secret);
+  return openStoreAt(place, own === null ? null : { check: storeCheck(own), claims: false });
 }
 
 function using<T>(store: Store, work: (store: Store) => T): T {

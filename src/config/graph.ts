@@ -12,7 +12,8 @@ const ENGINES = v.union([
   v.pipe(v.array(ENGINE), v.minLength(1), v.maxLength(8)),
 ]);
 
-const KEEP = /^(?:(?:fingerprints|sealed)(?:\+[1-9]\d{0,3}[dwmy])?|[1-9]\d{0,3}[dwmy])$/;
+const KEEP =
+  /^(?:(?:fingerprints|sealed)(?:\+[1-9]\d{0,3}[dwmy])?|[1-9]\d{0,3}[dwmy](?:\+(?:fingerprints|sealed))?)$/;
 
 export const GRAPH = v.strictObject({
   /** `sqlite` or `upstream`; or the name of a graph plugin; several are asked side by side. */
@@ -23,7 +24,7 @@ export const GRAPH = v.strictObject({
   partial: v.optional(v.picklist(['refuse', 'allow']), 'refuse'),
   /**
    * What is kept of records: `fingerprints` of their contacts, or beside them whole records, `sealed`; and how long, by when they were last seen,
-   * such as `5y`. Both as `sealed+5y`.
+   * such as `5y`. Both as `sealed+5y`, in either order.
    */
   keep: v.optional(v.pipe(v.string(), v.regex(KEEP)), 'fingerprints'),
   /** Address of a PostgreSQL that keeps the graph, such as postgres://bonafide@db.example/bonafide, or a file whose first line it is. */

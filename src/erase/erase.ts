@@ -4,7 +4,7 @@ import type { KeepingGraph } from '../graph/graph.ts';
 import type { GraphErasing } from '../graph/parts/erasing.ts';
 import type { RecordName } from '../graph/parts/incoming.ts';
 import { marksOf } from '../graph/marks.ts';
-import { settle } from '../import.ts';
+import { settle } from '../linking/linking.ts';
 import type { RecordRow } from '../link/stored.ts';
 import { endOfTurn } from '../platform/turn.ts';
 import { filesHolding } from './search.ts';
@@ -23,6 +23,8 @@ export interface EraseOptions {
   name?: string | undefined;
   /** Told what goes, before the first of it has gone and while nobody else changes records. */
   onBegin?: ((going: Going) => void) | undefined;
+  /** Told what has gone, before the graph takes it for done: where the process ends in between, the next completes it. */
+  onGone?: ((erased: Erased) => void) | undefined;
 }
 
 export interface Going {
@@ -75,8 +77,9 @@ export async function eraseRecords(
   await settle(graph);
   const identities = await goneOf(graph, had);
   const wanted = traces();
-  const left = await overwrite(erasing, wanted, options);
-  return { records: rows.length, identities, marks, searched: wanted.length, ...left };
+  const gone = { records: rows.length, identities, marks, searched: wanted.length };
+  const onGone = (left: Left) => options.onGone?.({ ...gone, ...left });
+  return { ...gone, ...(await overwrite(erasing, wanted, { ...options, onGone })) };
 }
 
 const UNNAMED = 'owed';
@@ -140,11 +143,17 @@ export async function goneOf({ linking }: KeepingGraph, had: readonly number[]):
   return gone;
 }
 
+type Left = Pick<Erased, 'rewritten' | 'logsEmpty' | 'traces'>;
+
 async function overwrite(
   { emptyLogs, rewrite, overwritten }: GraphErasing,
   wanted: Buffer[],
-  { folder, rewrite: anyway = false }: EraseOptions,
-): Promise<Pick<Erased, 'rewritten' | 'logsEmpty' | 'traces'>> {
+  {
+    folder,
+    rewrite: anyway = false,
+    onGone,
+  }: Pick<EraseOptions, 'folder' | 'rewrite'> & { onGone(left: Left): void },
+): Promise<Left> {
   const look = () => filesHolding(folder, wanted);
   let logsEmpty = await emptyLogs();
   let traces = look();
@@ -155,6 +164,7 @@ async function overwrite(
     traces = look();
   }
   if (logsEmpty) {
+    onGone({ rewritten, logsEmpty, traces });
     await overwritten();
     logsEmpty = await emptyLogs();
   }

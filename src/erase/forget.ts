@@ -5,7 +5,9 @@ import type { KeepingGraph } from '../graph/graph.ts';
 import type { RecordName } from '../graph/parts/incoming.ts';
 import { returnUnder } from '../graph/marks.ts';
 import type { RecordRow } from '../link/stored.ts';
-import { completeErasure, eraseRecords, type Going, goneOf } from './erase.ts';
+import { removeLeft } from '../platform/left/left.ts';
+import type { Found } from './clock.ts';
+import { completeErasure, type Erased, eraseRecords, type Going, goneOf } from './erase.ts';
 import {
   dropUnfinished,
   keepReceipt,
@@ -16,8 +18,9 @@ import {
   receiptsIn,
   sourceCounts,
 } from './receipt.ts';
-import { dropRejects } from './rejected.ts';
+import { dropRejects, rejectsElsewhere } from './rejected.ts';
 import { noneIsBack } from './returned.ts';
+import { backupsElsewhere, unsearchedIn } from './unsearched.ts';
 
 export interface ForgetOptions {
   dataDir: string;
@@ -25,6 +28,8 @@ export interface ForgetOptions {
   now: number;
   allowReturn?: boolean | undefined;
   rewrite?: boolean | undefined;
+  /** The folder of scheduled backups. */
+  backupsTo?: string | undefined;
 }
 
 /** What the audit log says of an erasure. */
@@ -42,33 +47,50 @@ export interface Forgotten {
 
 /**
  * Erases records, with the lines about them in the folder's rejects, and keeps a receipt: one that is not finished is there before anything
- * goes. Errors: those of `eraseRecords`.
+ * goes. What killed processes left in the folder goes too. Errors: those of `eraseRecords`.
  */
 export async function forget(
   graph: KeepingGraph,
   names: RecordName[],
-  { dataDir, ...options }: ForgetOptions,
+  { dataDir, backupsTo, ...options }: ForgetOptions,
 ): Promise<Forgotten> {
   const time = new Date(options.now).toISOString();
-  const begun = begunAt(graph, time, sourceCounts(names.map(({ source }) => source)));
+  const ids = new Set(names.map(({ recordId }) => recordId));
+  const { holding, unread } = rejectsElsewhere(dataDir, ids);
+  const elsewhere = { traces: holding, unsearched: [...unread, ...backupsElsewhere(dataDir, backupsTo)] };
+  const begun = {
+    ...begunAt(graph, time, sourceCounts(names.map(({ source }) => source))),
+    ...elsewhere,
+  };
   const name = receiptName(time);
   const onBegin = ({ records, identities, marks }: Going) =>
     void keepReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
-  dropRejects(dataDir, new Set(names.map(({ recordId }) => recordId)));
-  try {
-    const done = await eraseRecords(graph, names, { folder: dataDir, name, onBegin, ...options });
-    const receipt: Receipt = {
+  removeLeft(dataDir);
+  dropRejects(dataDir, ids);
+  const keep = (done: Erased): Forgotten => {
+    const receipt = {
       ...begun,
       finished: true,
       records: done.records,
       identities: done.identities,
       searched: done.searched,
-      traces: done.traces.map((file) => relative(dataDir, file)),
+      traces: [...new Set([...done.traces.map((file) => relative(dataDir, file)), ...elsewhere.traces])],
+      unsearched: [...unsearchedIn(dataDir, graph), ...elsewhere.unsearched],
       rewritten: done.rewritten,
       logs_empty: done.logsEmpty,
       marks: done.marks.map(hex),
     };
-    const file = keepReceipt(dataDir, receipt);
+    return { receipt, file: keepReceipt(dataDir, receipt) };
+  };
+  try {
+    const done = await eraseRecords(graph, names, {
+      folder: dataDir,
+      name,
+      onBegin,
+      onGone: (gone) => void keep(gone),
+      ...options,
+    });
+    const { receipt, file } = keep(done);
     dropUnfinished(dataDir, receipt);
     return { receipt, file };
   } catch (error) {
@@ -88,6 +110,7 @@ const begunAt = ({ erasing }: KeepingGraph, time: string, sources: Receipt['sour
   identities: [],
   searched: 0,
   traces: [],
+  unsearched: [],
   rewritten: false,
   logs_empty: false,
   ...(erasing?.beyond === undefined ? {} : { beyond: erasing.beyond }),
@@ -115,7 +138,9 @@ export async function completeForgetting(graph: KeepingGraph, dataDir: string): 
 
 async function finish(graph: KeepingGraph, dataDir: string, begun: Receipt): Promise<Receipt> {
   const identities = await goneOf(graph, begun.identities);
-  const receipt = { ...begun, finished: true, identities };
+  removeLeft(dataDir);
+  const unsearched = [...unsearchedIn(dataDir, graph), ...(begun.unsearched ?? [])];
+  const receipt = { ...begun, finished: true, identities, unsearched };
   keepReceipt(dataDir, receipt);
   return receipt;
 }
@@ -148,18 +173,29 @@ export async function returned({ records }: KeepingGraph, marks: Buffer[]): Prom
   return found;
 }
 
-/** Records that were last seen before a time (milliseconds since 1970), and how many carry no date. Reads every record. */
-export async function unseenSince(
-  { records }: KeepingGraph,
-  time: number,
-): Promise<{ names: NamedRow[]; undated: number }> {
-  const names: NamedRow[] = [];
-  let undated = 0;
+/** Records whose time is over, and how many carry no date. */
+export interface Unseen extends Found {
+  names: NamedRow[];
+  undated: number;
+}
+
+/**
+ * The records that were last seen longer than an age ago, and what tells whether the clock can be right. Reads every record.
+ *
+ * @param now milliseconds since 1970; a date after it says nothing of the clock
+ * @param ageMs milliseconds
+ */
+export async function unseenFor({ records }: KeepingGraph, ageMs: number, now: number): Promise<Unseen> {
+  const found: Unseen = { names: [], undated: 0, dated: 0, newest: null };
   for await (const page of records.pages())
     for (const row of page) {
       const seen = row.lastSeen ?? row.firstSeen;
-      if (seen === null) undated++;
-      else if (seen < time) names.push(namedOf(row));
+      if (seen === null) found.undated++;
+      else {
+        found.dated++;
+        if (seen <= now) found.newest = Math.max(seen, found.newest ?? seen);
+        if (seen < now - ageMs) found.names.push(namedOf(row));
+      }
     }
-  return { names, undated };
+  return found;
 }

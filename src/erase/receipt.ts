@@ -17,8 +17,10 @@ export interface Receipt {
   identities: number[];
   /** Every file of the data folder was read afterwards, and this many byte strings that were theirs looked for. */
   searched: number;
-  /** Files that still hold something, by their ways in the data folder. */
+  /** Files that still hold something, by their ways in the data folder; rejects of imports that lie elsewhere, by their paths. */
   traces: string[];
+  /** What could not be searched, and may hold something; see `unsearchedIn`. Not in receipts of earlier versions. */
+  unsearched?: string[];
   rewritten: boolean;
   logs_empty: boolean;
   /** Where bytes of them may be for a while that no command can take out; not there where that is nowhere. */

@@ -1,6 +1,7 @@
 // Looks for byte strings in files, whatever the files are.
 import { closeSync, openSync, readdirSync, readSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../platform/files.ts';
 
 const CHUNK = 4 * 1024 * 1024;
 
@@ -8,11 +9,28 @@ const CHUNK = 4 * 1024 * 1024;
 export function filesHolding(folder: string, wanted: readonly Buffer[]): string[] {
   if (wanted.length === 0) return [];
   const find = finder(wanted);
-  return readdirSync(folder, { withFileTypes: true, recursive: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
+  return filesIn(folder)
     .filter((file) => holds(file, find))
     .toSorted();
+}
+
+/** The files of a folder, and of the folders in it. What other processes make and remove meanwhile may be missing. Errors: what the file system throws. */
+export function filesIn(folder: string): string[] {
+  const entries = unlessGone(() => readdirSync(folder, { withFileTypes: true })) ?? [];
+  return entries.flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesIn(path);
+    return entry.isFile() ? [path] : [];
+  });
+}
+
+function unlessGone<T>(work: () => T): T | null {
+  try {
+    return work();
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw error;
+  }
 }
 
 interface Finder {
@@ -48,7 +66,8 @@ function finder(wanted: readonly Buffer[]): Finder {
 }
 
 function holds(file: string, { longest, isIn }: Finder): boolean {
-  const opened = openSync(file, 'r');
+  const opened = unlessGone(() => openSync(file, 'r'));
+  if (opened === null) return false;
   try {
     const bytes = Buffer.alloc(CHUNK + longest);
     let kept = 0;

@@ -2,7 +2,7 @@
 import { BonafideError } from '../errors.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
 import { growLinks } from '../import/grow/grow.ts';
-import { linkRecords } from '../import.ts';
+import { linkRecords } from '../linking/linking.ts';
 import { poolOf } from '../platform/threads/helpers.ts';
 
 /** Where too little is remembered to link only what the change touches, all is linked anew once, before it. */

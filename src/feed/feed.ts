@@ -18,9 +18,10 @@ export interface Taken {
   linked: boolean;
 }
 
-/** To the thread: lines, or null to close. */
-export type ToFeed = ({ id: number } & Sent) | null;
+/** To the thread: lines; that what waits is to be linked; or null to close. */
+export type ToFeed = ({ id: number } & Sent) | 'settle' | null;
 export type FromFeed =
+  | { settled: boolean }
   | { id: number; taken: Taken }
   | { id: number; failed: { code: ErrorCode; message: string } };
 
@@ -42,6 +43,8 @@ export interface Feed {
    * Errors: overloaded where too much waits; graph_unavailable; those of the graph's files.
    */
   take(sent: Sent): Promise<Taken>;
+  /** Links all records where that is due, beside what is taken in. Answers whether it could; never where it is closed before. */
+  settle(): Promise<boolean>;
   /** Ends what is begun, then the thread. */
   close(): Promise<void>;
 }
@@ -64,6 +67,7 @@ export function openFeed({ dataDir, secret, graph, nameTables }: FeedData): Feed
   let last = 0;
   let bytes = 0;
   let closing: (() => void) | null = null;
+  let settling: ((done: boolean) => void)[] = [];
 
   function start(): Worker {
     const born = new Worker(codeFile('feed/thread'), { workerData });
@@ -81,10 +85,17 @@ export function openFeed({ dataDir, secret, graph, nameTables }: FeedData): Feed
       reject(new BonafideError('graph_unavailable', 'The thread that writes the graph ended.'));
     waiting.clear();
     bytes = 0;
+    settled(false);
     closing?.();
   }
 
+  function settled(done: boolean): void {
+    if (!closing) for (const tell of settling) tell(done);
+    settling = [];
+  }
+
   function settle(answer: FromFeed): void {
+    if ('settled' in answer) return settled(answer.settled);
     const one = waiting.get(answer.id);
     waiting.delete(answer.id);
     bytes -= one?.bytes ?? 0;
@@ -103,6 +114,13 @@ export function openFeed({ dataDir, secret, graph, nameTables }: FeedData): Feed
         bytes += sent.lines.length;
         worker ??= start();
         worker.postMessage({ id, ...sent } satisfies ToFeed);
+      }),
+    settle: () =>
+      new Promise((resolve) => {
+        if (closing) return;
+        settling.push(resolve);
+        worker ??= start();
+        worker.postMessage('settle' satisfies ToFeed);
       }),
     close: () =>
       new Promise((resolve) => {

@@ -1,8 +1,9 @@
 // What waits is taken in together, in one transaction with the identities that come of it.
+import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { openKeeping } from '../graph/engines.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
 import type { GraphRecords } from '../graph/parts/records.ts';
-import { linkPut } from '../import.ts';
+import { linkDue, linkPut } from '../linking/linking.ts';
 import { remember } from '../platform/held.ts';
 import type { FeedData, Taken } from './feed.ts';
 import { changesIn } from './lines.ts';
@@ -12,6 +13,8 @@ import { openSettling } from './settling.ts';
 export interface Intake {
   /** Errors: those of the graph. */
   take(sent: Sent): Promise<Taken>;
+  /** Links all records where that is due, beside what is taken in. Answers whether it could. */
+  settle(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -35,8 +38,10 @@ export function openIntake(place: FeedData, mostWaitMs = MOST_WAIT_MS): Intake {
   const settling = openSettling(place);
   let waiting: Waiting[] = [];
   let working: Promise<void> | null = null;
+  let isClosing = false;
 
   async function takeIn(group: Waiting[]): Promise<void> {
+    settling.hold();
     try {
       const it = opened();
       const { barred, seen } = await it.records.whole(async () => {
@@ -49,12 +54,32 @@ export function openIntake(place: FeedData, mostWaitMs = MOST_WAIT_MS): Intake {
       for (const [i, { changes, resolve }] of group.entries())
         resolve(takenOf(changes, { linked, barred: barred[i] ?? 0 }));
     } catch (error) {
+      settling.later();
       for (const { reject } of group) reject(error);
     }
   }
 
+  /** While nobody waits, what was put off is caught up with, piece by piece. Answers whether there is more. */
+  async function catchUp(): Promise<boolean> {
+    try {
+      if (isClosing || !graph) return false;
+      if (await linkDue(graph, { mostWaitMs: 0 })) return true;
+      await graph.records.tidy?.();
+      return false;
+    } catch {
+      // Whoever puts something next is told of what fails, and some of it is done with that.
+      return false;
+    }
+  }
+
   async function work(): Promise<void> {
-    while (waiting.length > 0) await takeIn(groupOf(waiting));
+    for (let more = true; more || waiting.length > 0;) {
+      const group = groupOf(waiting);
+      if (group.length > 0) await takeIn(group);
+      more = group.length > 0 || (await catchUp());
+      // Who was taken in hears it before anything else is begun.
+      await endOfTurn();
+    }
     working = null;
   }
 
@@ -67,7 +92,9 @@ export function openIntake(place: FeedData, mostWaitMs = MOST_WAIT_MS): Intake {
         working ??= work();
       });
     },
+    settle: settling.beside,
     async close() {
+      isClosing = true;
       await working;
       await settling.close();
       await graph?.close();
@@ -82,13 +109,18 @@ function groupOf(waiting: Waiting[]): Waiting[] {
   return waiting.splice(0, end < 0 ? waiting.length : end + 1);
 }
 
-/** Answers how many of them are kept out. */
+/** Answers how many lines are on records that are kept out. */
 async function putInto(records: GraphRecords, changes: Changes): Promise<number> {
   const all = [...changes.records.values()];
-  const put = all.flatMap(({ record }) => record ?? []);
   const gone = all.flatMap(({ name, record }) => (record ? [] : [name]));
   if (gone.length > 0) await records.remove(gone);
-  return put.length > 0 ? ((await records.put(put)).barred ?? 0) : 0;
+  let barred = 0;
+  // Of those that are put together it is not told which are kept out.
+  for (const [lines, some] of Map.groupBy(all, ({ lines }) => lines)) {
+    const put = some.flatMap(({ record }) => record ?? []);
+    if (put.length > 0) barred += lines * ((await records.put(put)).barred ?? 0);
+  }
+  return barred;
 }
 
 function takenOf(changes: Changes, { linked, barred }: Pick<Taken, 'linked' | 'barred'>): Taken {

@@ -2,8 +2,8 @@
 import type { RecordName } from '../graph/parts/incoming.ts';
 import { fromJson, type ReadItem } from '../import/items.ts';
 import { type Receiving, toStored } from '../import/ingest.ts';
-import { decoderOf } from '../import/source/encoding.ts';
-import { readLines } from '../import/source/lines.ts';
+import { decoderOf } from '../import/source/encoding/encoding.ts';
+import { notLines, readLines } from '../import/source/lines.ts';
 import type { StoredRecord } from '../link/stored.ts';
 
 /** One call's lines. */
@@ -13,6 +13,8 @@ export interface Sent {
   source: string;
   /** ISO country in which phone numbers without a country code are read. */
   region: string;
+  /** See `RecordOptions`. */
+  now?: number | undefined;
 }
 
 /** A line, counted from 1, and what about it: never a value. */
@@ -23,9 +25,9 @@ export interface Told {
 
 /** What a call changes. */
 export interface Changes {
-  /** Each record once, by its name: what it is from now on; null where it is taken out. */
-  records: Map<string, { name: RecordName; record: StoredRecord | null }>;
-  /** Lines that put a record, and lines that took one out. */
+  /** Each record once, by its name: what it is from now on, null where it is taken out; and how many lines are on it. */
+  records: Map<string, { name: RecordName; record: StoredRecord | null; lines: number }>;
+  /** Lines on records that are put, and on records that are taken out. */
   put: number;
   deleted: number;
   /** Lines that cannot be used. */
@@ -35,15 +37,26 @@ export interface Changes {
 }
 
 /** Reads JSON Lines in UTF-8. Of several lines on one record the last holds. */
-export async function changesIn({ lines, source, region }: Sent, into: Receiving): Promise<Changes> {
+export async function changesIn({ lines, source, region, now }: Sent, into: Receiving): Promise<Changes> {
   const changes: Changes = { records: new Map(), put: 0, deleted: 0, refused: [], leftOut: [] };
+  const amiss = notLines(Buffer.from(lines.buffer, lines.byteOffset, Math.min(lines.length, HEAD_BYTES)));
+  if (amiss !== null) {
+    changes.refused.push({ line: 1, reason: `the body ${amiss}` });
+    return changes;
+  }
   const decode = decoderOf({ encoding: 'UTF-8' });
   for await (const batch of readLines(one(lines), decode))
     for (const line of batch)
       if (line.problem !== undefined || line.text.trim() !== '')
-        take(fromJson(line, { source, region }), changes, into);
+        take(fromJson(line, { source, region, now }), changes, into);
+  for (const { record, lines: times } of changes.records.values())
+    if (record) changes.put += times;
+    else changes.deleted += times;
   return changes;
 }
+
+/** So many of the first bytes show what is no text in UTF-8. */
+const HEAD_BYTES = 4096;
 
 async function* one(bytes: Uint8Array): AsyncIterable<Uint8Array> {
   yield bytes;
@@ -64,10 +77,10 @@ function take(
   }
   for (const reason of dropped) changes.leftOut.push({ line, reason });
   const { source, recordId } = name;
-  if (record) changes.put++;
-  else changes.deleted++;
-  changes.records.set(`${source}\0${recordId}`, {
+  const key = `${source}\0${recordId}`;
+  changes.records.set(key, {
     name: { source, recordId },
     record: record ? toStored(record, into) : null,
+    lines: (changes.records.get(key)?.lines ?? 0) + 1,
   });
 }

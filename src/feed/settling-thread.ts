@@ -1,7 +1,7 @@
 // The thread that links all records of a graph anew where that is due.
 import { workerData } from 'node:worker_threads';
 import { openKeeping } from '../graph/engines.ts';
-import { settle } from '../import.ts';
+import { settle } from '../linking/linking.ts';
 import { loadNameTables } from '../names/index.ts';
 import { giveWay } from '../platform/threads/priority.ts';
 import type { FeedData } from './feed.ts';

@@ -1,15 +1,19 @@
 // Linking all records anew, where that is due, in a thread beside the one that takes records in.
 import { Worker } from 'node:worker_threads';
 import type { KeepingGraph } from '../graph/graph.ts';
-import { settle } from '../import.ts';
+import { settle } from '../linking/linking.ts';
 import { codeFile } from '../platform/assets.ts';
 import type { FeedData } from './feed.ts';
 
 export interface Settling {
+  /** Something is being put: quiet begins after it. */
+  hold(): void;
   /** Nothing is due at once: when nothing has come for a while, what waits is settled. */
   later(): true;
   /** Begins to link all records anew. Answers whether that is done already. Errors: those of the graph. */
   now(graph: KeepingGraph): Promise<boolean>;
+  /** Links all records anew in a thread, where that is due. Answers whether it is done. */
+  beside(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -42,13 +46,17 @@ export function openSettling(place: FeedData): Settling {
   };
 
   return {
+    hold: () => clearTimeout(quiet),
     later,
+    beside: start,
     async now(graph) {
       later();
       // Who comes while it is at work does not wait: it would not catch up with those who come meanwhile.
       if (thread) return false;
       if ((await graph.records.count()) > FEW) return Promise.race([start(), lateness()]);
       await settle(graph);
+      // All of it is: a thread for that would only have others wait.
+      clearTimeout(quiet);
       return true;
     },
     async close() {

@@ -15,7 +15,9 @@ giveWay();
 const intake = openIntake(place);
 
 port.on('message', (told: ToFeed) => {
-  if (told) void answer(told);
+  if (told === 'settle')
+    void intake.settle().then((settled) => port.postMessage({ settled } satisfies FromFeed));
+  else if (told) void answer(told);
   else void intake.close().finally(() => port.close());
 });
 

@@ -5,9 +5,11 @@ import { BonafideError } from '../errors.ts';
 import { keeping, keepsNoRecords } from './graph.ts';
 import type { IdentityGraph, KeepingGraph } from './graph.ts';
 import { mergedGraph } from './merged/engine.ts';
+import type { OnPart } from './merged/watched.ts';
 import { databaseOf, openPostgres } from './postgres/open.ts';
 import { openGraph } from './sqlite/open.ts';
-import { checkUpstream, openUpstream } from './upstream/engine.ts';
+import { openUpstream } from './upstream/engine.ts';
+import { checkUpstream } from './upstream/exchange.ts';
 
 export interface EngineOptions {
   dataDir: string;
@@ -19,6 +21,8 @@ export interface EngineOptions {
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Graphs that are open already, by the name that the setting has for them. */
   others?: ReadonlyMap<string, IdentityGraph>;
+  /** Told where one of several graphs fails, and when it is back. */
+  onPart?: OnPart;
   /** Make files where the folder is new; they are unless this is false. */
   create?: boolean;
   /** Open a copy of another graph that is not whole, too: for whoever fills it. */
@@ -70,7 +74,7 @@ export function openEngine(options: EngineOptions): IdentityGraph {
   const [only, ...others] = graphs;
   return only && others.length === 0
     ? only
-    : mergedGraph({ graphs, partial: options.graph?.partial === 'allow' });
+    : mergedGraph({ graphs, partial: options.graph?.partial === 'allow', onPart: options.onPart });
 }
 
 /**
@@ -106,6 +110,10 @@ export const liesInFolder = ({ graph = USUAL_GRAPH }: Pick<EngineOptions, 'graph
 /** The engine of a setting that keeps the records: of several the first that does; null where none does. */
 export const keeperOf = (setting: GraphSettings = USUAL_GRAPH): string | null =>
   enginesOf(setting).find((name) => ENGINES.get(name)?.keeps) ?? null;
+
+/** The address of the PostgreSQL that keeps the records; null where none does. Errors: invalid_config. */
+export const databaseIn = (setting: GraphSettings = USUAL_GRAPH): string | null =>
+  keeperOf(setting) === 'postgres' ? databaseOf(setting) : null;
 
 /** Whether one of the engines of a setting keeps records. */
 export const keepsRecords = (setting?: GraphSettings): boolean => keeperOf(setting) !== null;

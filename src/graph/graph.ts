@@ -59,6 +59,8 @@ export const SHARE_LIMIT = 24;
 /** Asked for the number of identities alone. */
 export const NOTHING: GraphQuery = { name: '', region: 'US', nameKeys: [], givenKey: null, values: [] };
 
+export const isAboutNobody = ({ name, values }: GraphQuery): boolean => name === '' && values.length === 0;
+
 /**
  * A place that identities are resolved in. Every engine does what stands first; what it can beside that, it declares by having the part
  * (`records`, `linking`), and `keeping` refuses an engine that lacks them. What resolves and counts may be of one moment within one turn
@@ -68,11 +70,14 @@ export interface IdentityGraph {
   readonly engine: string;
   /** Errors: `graph_unavailable`, `graph_bad_response`, `graph_timeout`. See `resolve` in resolve/ for what engines share. */
   resolve(query: GraphQuery): Awaitable<GraphAnswer>;
-  stats(): Awaitable<GraphStats>;
+  /** @param hops as in a query */
+  stats(hops?: number): Awaitable<GraphStats>;
   /** What makes checks weaker than they could be, and what an operator can do about it: a sentence each. */
-  warnings(): Awaitable<string[]>;
+  warnings(hops?: number): Awaitable<string[]>;
   /** Errors: `graph_unavailable` where the graph cannot answer. */
   ping(): void;
+  /** Of several graphs asked as one, each by its name, as far as it was asked. */
+  parts?(): Record<string, PartState>;
   close(): Awaitable<void>;
   /** The records that identities are made from. */
   readonly records?: GraphRecords;
@@ -104,12 +109,19 @@ export const keepsNoRecords = (engine: string) =>
     `The graph engine ${engine} keeps no records: import and look into them where they are kept.`,
   );
 
+/** One that fails is left out of answers, or all checks are refused, as the operator says. */
+export type PartState = 'ok' | 'left_out' | 'failed';
+
+/** What an engine says of a graph that was not made of the records as they are: whoever put them ended before they were linked. */
+export const UNLINKED =
+  'Records are there that are not linked yet: whoever wrote them ended before that. Checks do not see them as they are until they are linked, which a server does soon after its start; without one, run: bonafide graph link';
+
 export interface GraphStats {
   records: number;
   identities: number;
   merged: number;
   postings: number;
-  /** Records that were imported but not linked yet, because an import was interrupted. */
+  /** Records that were put and are in no identity yet, because whoever put them was interrupted, or all records are to be linked anew first. */
   unlinked: number;
   linkedAt: string | null;
   /** Are the identities those that linking all records anew would give? Else something that weighs in every pair has changed since. */

@@ -1,52 +1,77 @@
 import { BonafideError } from '../errors.ts';
 import type { KeepingGraph } from './graph.ts';
-import { gather } from './publish/gather.ts';
-import { counter, type Invariant } from './verifying.ts';
+import { type Gathered, gather } from './publish/gather.ts';
+import { counter, type FileVerifier, type Invariant, type Waiting } from './verifying.ts';
 
-/** What must hold of what is published and kept. Reads every record and every identity. Errors: those of the graph. */
-export async function invariantsOf(graph: KeepingGraph): Promise<Invariant[]> {
-  const { records, linking } = graph;
-  const all = {
-    belongs: counter('every record belongs to an identity that is there'),
-    counted: counter('an identity counts its records and their sources as they are'),
-    named: counter('an identity bears the names of its records, the commonest first'),
-    dated: counter('an identity was seen from the first to the last day of its records'),
-  };
-  const files = graph.verifying?.files();
+/**
+ * What must hold of what is published and kept. Reads every record and every identity. Errors: those of the graph.
+ *
+ * @param waiting what is not linked yet: nothing that it concerns is held against records
+ */
+export async function invariantsOf(graph: KeepingGraph, waiting: Waiting | null): Promise<Invariant[]> {
+  const files = graph.verifying?.files(waiting);
+  const all = identityCounters();
   const seen = new Set<number>();
-  for await (const page of records.pages())
-    for (const { identity } of page) {
-      const card = identity === null ? null : await opened(() => linking.identity(identity));
-      all.belongs.ask(card?.id === identity && card !== null);
+  let there = 0;
+  for await (const page of graph.records.pages())
+    for (const { row, identity } of page) {
+      there++;
+      const isLate = waiting !== null && (waiting.rows?.has(row) ?? true);
+      if (waiting?.rows === null || (isLate && identity === null)) continue;
+      const card = await cardOf(graph, identity);
+      all.belongs.ask(card !== null && card.id === identity);
       if (!card || seen.has(card.id)) continue;
       seen.add(card.id);
-      const should = gather(await records.byIdentity(card.id), records.fingerprints);
-      all.counted.ask(card.records === should.records && card.sources === should.sources);
-      all.named.ask(card.names.join('\n') === should.names.join('\n'));
-      all.dated.ask(sameDay(card.firstSeen, should.firstSeen) && sameDay(card.lastSeen, should.lastSeen));
-      files?.see(card.id, should);
+      if (!waiting?.identities.has(card.id)) await held(graph, card, { all, files });
     }
-  const { records: counted, identities } = await graph.stats();
+  for (const identity of waiting?.identities ?? []) {
+    seen.add(identity);
+    files?.see(identity, null);
+  }
+  const { records, identities } = await graph.stats();
   return [
     ...Object.values(all).map(({ counted }) => counted),
-    {
-      says: 'as many identities are published as records belong to',
-      of: identities,
-      broken: Math.abs(identities - seen.size),
-    },
-    {
-      says: 'as many records are counted as are there',
-      of: counted,
-      broken: Math.abs(counted - all.belongs.counted.of),
-    },
+    ...(waiting?.rows === null ? [] : [asMany(AS_MANY_IDENTITIES, identities, seen.size)]),
+    asMany('as many records are counted as are there', records, there),
     ...((await files?.end()) ?? []),
   ];
 }
 
+const AS_MANY_IDENTITIES = 'as many identities are published as records belong to';
+
+const asMany = (says: string, is: number, should: number): Invariant => ({
+  says,
+  of: is,
+  broken: Math.abs(is - should),
+});
+
+const identityCounters = () => ({
+  belongs: counter('every record belongs to an identity that is there'),
+  counted: counter('an identity counts its records and their sources as they are'),
+  named: counter('an identity bears the names of its records, the commonest first'),
+  dated: counter('an identity was seen from the first to the last day of its records'),
+});
+
+type Card = Pick<Gathered, 'records' | 'sources' | 'names' | 'firstSeen' | 'lastSeen'> & { id: number };
+
+interface Holding {
+  all: ReturnType<typeof identityCounters>;
+  files: FileVerifier | undefined;
+}
+
+async function held({ records }: KeepingGraph, card: Card, { all, files }: Holding): Promise<void> {
+  const should = gather(await records.byIdentity(card.id), records.fingerprints);
+  all.counted.ask(card.records === should.records && card.sources === should.sources);
+  all.named.ask(card.names.join('\n') === should.names.join('\n'));
+  all.dated.ask(sameDay(card.firstSeen, should.firstSeen) && sameDay(card.lastSeen, should.lastSeen));
+  files?.see(card.id, should);
+}
+
 /** What cannot be opened is as good as not there. */
-async function opened<T>(read: () => T | Promise<T>): Promise<T | null> {
+async function cardOf({ linking }: KeepingGraph, identity: number | null): Promise<Card | null> {
+  if (identity === null) return null;
   try {
-    return await read();
+    return await linking.identity(identity);
   } catch (error) {
     if (error instanceof BonafideError && error.code === 'damaged_database') return null;
     throw error;

@@ -57,6 +57,12 @@ export interface LinkIndex {
   setFound(compared: { rows: Iterable<number>; pairs: [a: number, b: number][] }, found: Found): void;
   /** How many pairs there are of each pattern. */
   patterns(): Map<number, number>;
+  /** Records whose pairs are still to be weighed again, ascending; not more than so many. */
+  due(most: number): number[];
+  /** Their pairs are to be weighed again later. */
+  putOff(rows: Iterable<number>): void;
+  /** Their pairs have been. */
+  done(rows: Iterable<number>): void;
   /**
    * Publishes a part of the records, at once, and remembers all that was taken in since `begin`. Answers how many identities there are;
    * null, and nothing done, where records changed meanwhile.
@@ -88,7 +94,7 @@ export interface LinkedPart {
   changed: number[];
   /** Identities that had records which are gone. */
   bereft: number[];
-  /** Is what weighs in every pair as it was when all records were linked last? */
+  /** Is what weighs in every pair as it was when all records were linked last, and nothing put off? */
   settled: boolean;
   /** Rows of each identity of two or more records. */
   clusters: number[][];

@@ -33,6 +33,14 @@ export function loadSecret(dataDir: string, given?: string): string {
   return makeSecret(dataDir, file);
 }
 
+/** The secret where there is one: none is made. Errors: `wrong_secret` (not of the right form), `read_only` (its file cannot be read). */
+export function secretIfThere(dataDir: string, given?: string): string | null {
+  if (given !== undefined) return readSecret(given, 'BONAFIDE_SECRET');
+  const file = join(dataDir, 'secret');
+  const kept = readKept(file);
+  return kept === null ? null : checked(kept.trim(), `the file ${file}`);
+}
+
 /** Whoever reads it reads the graph. */
 function refuseExposed(file: string): void {
   if (!isExposed(file)) return;

@@ -72,17 +72,17 @@ export async function writeBytes(event: H3Event, file: string, kind: BodyKind): 
 const isBroken = (error: unknown) =>
   ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'ABORT_ERR'].includes(errorCode(error));
 
+const unsupported = (detail: string) => new ProblemError({ code: 'unsupported_media_type', detail });
+
 /** Errors: unsupported_media_type, body_too_large. */
 function requireKind(event: H3Event, kind: BodyKind): void {
   const { headers } = event.req;
   const encoding = headers.get('content-encoding');
   const [type = ''] = (headers.get('content-type') ?? '').split(';');
-  if (!kind.types.includes(type.trim().toLowerCase()) || (encoding && encoding !== 'identity')) {
-    throw new ProblemError({
-      code: 'unsupported_media_type',
-      detail: `The body must be sent as Content-Type: ${kind.types[0]}, not compressed.`,
-    });
-  }
+  if (!kind.types.includes(type.trim().toLowerCase()))
+    throw unsupported(`The body must be sent as Content-Type: ${kind.types[0]}.`);
+  if (encoding && encoding !== 'identity')
+    throw unsupported('The body must be sent as it is: unpack it, and leave Content-Encoding out.');
   if (Number(headers.get('content-length') ?? 0) > kind.kib * 1024) throw tooLarge(kind);
 }
 

@@ -110,6 +110,11 @@ export const PROBLEMS = {
     title: 'The identity graph took too long',
     help: 'The call was not counted. Try again later.',
   },
+  graph_circle: {
+    status: 508,
+    title: 'Servers ask each other’s graphs in a circle',
+    help: 'Said by one server to another: the question for its graph came through more than three servers, so it may go round in a circle. Give one of them a graph of its own.',
+  },
 } satisfies Partial<Record<ErrorCode, Kind>>;
 
 export type ProblemCode = keyof typeof PROBLEMS;
@@ -185,6 +190,7 @@ const SAFE_DETAILS: Partial<Record<ErrorCode, string>> = {
   graph_bad_response: 'The identity graph answered something that could not be read.',
   graph_unavailable: 'The identity graph cannot answer at the moment.',
   graph_timeout: 'The identity graph did not answer in time.',
+  graph_circle: 'The question came through too many servers: they may ask each other in a circle.',
 };
 
 const HEADERS: Partial<Record<ErrorCode, [string, string][]>> = {

@@ -43,6 +43,13 @@ interface Observing {
   tracer?: Tracer | undefined;
 }
 
+export interface Ready {
+  ready: boolean;
+  parts: Record<string, string | number>;
+  /** Where several graphs are asked side by side, each by its name. */
+  graphs?: Record<string, string> | undefined;
+}
+
 export interface ServerDeps
   extends ValidateRouteDeps, GraphDeps, AdminDeps, MetricsDeps, ConsoleDeps, Observing {
   /** One of the account's own earlier calls. */
@@ -52,7 +59,7 @@ export interface ServerDeps
   /** What a caller called in a month (`2026-11`); in the one of `now` (milliseconds) where none is named. */
   usageOf(caller: Caller, asked: { month: string | null; now: number }): Awaitable<CallersUsage>;
   /** Whether calls can be served now, part by part. */
-  ready(): { ready: boolean; parts: Record<string, string | number> };
+  ready(): Ready;
 }
 
 /** The whole HTTP side on one screen. A request passes: guard (id, errors, log) → route → auth → body → work. */
@@ -118,11 +125,17 @@ function guard(observing: Observing): Middleware {
       if (!(response instanceof Response)) throw notFound('Nothing is at this address.');
     } catch (error) {
       const problem = toProblem(error);
-      if (isFailure(problem)) log.error('failed', error, exchange.requestId);
+      if (isFailure(problem)) tellFailure(exchange, error, log);
       response = answerProblem(exchange, problem);
     }
     return end(exchange, response as Response, observing);
   };
+}
+
+/** What is one of our errors, such as a store that is away, is told by the request's own line: in an outage it is one of very many. */
+function tellFailure({ line, requestId }: Exchange, error: unknown, log: Log): void {
+  if (error instanceof BonafideError && error.code !== 'internal_error') line.cause = error.message;
+  else log.error('failed', error, requestId);
 }
 
 function begin(event: H3Event, tracer: Tracer | undefined): Exchange {
@@ -205,8 +218,8 @@ function monthAsked(text: string | null): string | null {
 }
 
 function readiness(event: H3Event, deps: ServerDeps): Response {
-  const { ready, parts } = deps.ready();
-  const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', ...parts });
+  const { ready, parts, graphs } = deps.ready();
+  const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', ...parts, graphs });
   return answer(exchangeOf(event), body, ready ? {} : { status: 503, headers: [['retry-after', '1']] });
 }
 

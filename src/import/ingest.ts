@@ -3,6 +3,8 @@ import { exactPartOf, type Fingerprints } from '../graph/fingerprints.ts';
 import type { GraphRecords } from '../graph/parts/records.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
 import type { Contact } from '../model.ts';
+import { flatOf } from '../normalise/address.ts';
+import { postcodeOf } from '../normalise/address/postcode.ts';
 import type { ImportRecord } from './record.ts';
 import type { Identifier } from './traits.ts';
 
@@ -14,14 +16,14 @@ export function toStored(
   record: ImportRecord,
   { fingerprints, keepsWhole = false }: Receiving,
 ): StoredRecord {
-  const { contacts, identity, birthPlace, identifiers, ...rest } = record;
+  const { contacts, identity, birthPlace, birthPlaceWritten, identifiers, ...rest } = record;
   return {
     ...rest,
     label: identity,
     contacts: contacts.map((contact) => toStoredContact(contact, fingerprints)),
     birthPlace: birthPlace === null ? null : fingerprints.of('place', `born|${birthPlace}`),
     identifiers: identifiers.map((identifier) => toStoredIdentifier(identifier, fingerprints)),
-    ...(keepsWhole && { whole: { contacts, identifiers, birthPlace } }),
+    ...(keepsWhole && { whole: { contacts, identifiers, birthPlace, birthPlaceWritten } }),
   };
 }
 
@@ -39,14 +41,21 @@ export function storedAnew(
 /** Types that a person has one number of, and keeps it. */
 const ONCE =
   /\b(ssn|social security|national (id|insurance|identity)|nin|nhs|tax|tin|itin|cpf|dni|nie|curp|rfc|aadhaar|pan|personnummer|pesel|codice fiscale|cedula|birth certificate)\b/;
+/** Types that a person has one of at a time: it is renewed under another number. */
+const RENEWED =
+  /\b(passports?|reisepass|passeport|pasaporte|passaporto|licen[cs]e|driving permit|fuhrerschein|permis de conduire|carnet de conducir|id(entity)? card|personalausweis|residence permit|visa)\b/;
 
 function toStoredIdentifier({ type, country, value }: Identifier, { of }: Fingerprints): StoredIdentifier {
   const kind = `identifier|${type}|${country}`;
-  return { type: of('label', kind), value: of('label', `${kind}|${value}`), once: ONCE.test(type) };
+  const once = ONCE.test(type) || (RENEWED.test(type) && 'at a time');
+  return { type: of('label', kind), value: of('label', `${kind}|${value}`), once };
 }
 
 function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredContact {
   const { kind, keys, signature } = contact;
+  const place = (text: string) => fingerprints.of('place', text);
+  const { places, street } = placesOf(contact);
+  const unit = kind === 'address' ? flatOf(keys) : '';
   return {
     kind,
     keys: keys.map(({ type, text }) => [type, fingerprints.of(type, text)]),
@@ -54,22 +63,23 @@ function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredCo
       exactPart: exactPartOf(fingerprints, signature),
       grams: fingerprints.grams(signature.text),
     },
-    places: placesOf(contact).map((place) => fingerprints.of('place', place)),
+    places: places.map(place),
+    ...(street !== undefined && { postcode: place(street) }),
+    ...(unit !== '' && { unit: place(`unit|${unit}`) }),
   };
 }
 
-const US_ZIP = /^\d{5}/;
-/** Postcodes that mean a street or less: all but the last three characters name the district. */
-const FINE = /^[A-Z][A-Z\d]{1,3} ?\d[A-Z]{2}$|^[A-Z]\d[A-Z] ?\d[A-Z]\d$/;
-
-/** Where an address is, the finest first: its street without a number, its postcode and the district that this lies in, its city. */
-function placesOf(contact: Contact): string[] {
-  if (contact.kind !== 'address') return [];
-  const { zip, city, state } = contact.standardized;
-  const code = US_ZIP.exec(zip)?.[0] ?? zip.replaceAll(' ', '');
-  const district = FINE.test(zip) ? code.slice(0, -3) : '';
-  const street = contact.keys[0]?.text.split('|')[1] ?? '';
-  const streets = street !== '' && code !== '' ? [`${street}|${code}`] : [];
+/**
+ * Where an address is, the finest first: its street without a number, its postcode and the district that this lies in, its city. `street`
+ * is the postcode where it means a street.
+ */
+function placesOf(contact: Contact): { places: string[]; street?: string } {
+  if (contact.kind !== 'address') return { places: [] };
+  const { city, state } = contact.standardized;
+  const { code, district, street } = postcodeOf(contact.standardized);
+  const name = contact.keys[0]?.text.split('|')[1] ?? '';
+  const streets = name !== '' && code !== '' ? [`${name}|${code}`] : [];
   const codes = [code, district].filter((text) => text !== '');
-  return [...streets, ...codes, ...(city ? [`${city}|${state}`] : [])];
+  const places = [...streets, ...codes, ...(city ? [`${city}|${state}`] : [])];
+  return street ? { places, street: code } : { places };
 }

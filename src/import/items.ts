@@ -1,8 +1,9 @@
 // What lines and rows say: each a record of the record format, or why it is none. Whoever does it needs no more than them.
 import type { RecordName } from '../graph/parts/incoming.ts';
-import { type RawRecord, textOf } from './raw.ts';
+import { deletedIn, latestOf, type RawRecord, textOf } from './raw.ts';
 import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
 import { dated, type DateOrder } from './source/cells/dates.ts';
+import { isRounded, ROUNDED } from './source/cells/numbers.ts';
 import { isGuest, isOfList, noPerson, type NoPerson } from './source/cells/persons.ts';
 import type { Line } from './source/lines.ts';
 import { isForeign, unknownIn } from './source/objects.ts';
@@ -86,10 +87,13 @@ export function objectIn({ text, problem }: Line): Record<string, unknown> | Pro
   }
 }
 
-/** Ids of some programs have more digits than a number holds exactly: two of them would be one. */
-const LONG_NUMBER = /\d{16}/;
-const asWritten = (_: string, value: unknown, { source }: { source?: string } = {}): unknown =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '') ? source : value;
+/** Ids of some programs have more digits than a number holds exactly: two of them would be one. Others are rounded already. */
+const LONG_NUMBER = /\d{16}|[:,[]\s*\d[\d.]*[eE]\+\d/;
+const asWritten = (_: string, value: unknown, { source = '' }: { source?: string } = {}): unknown => {
+  if (typeof value !== 'number') return value;
+  const isLong = !Number.isSafeInteger(value) && /^-?\d+$/.test(source);
+  return isLong || isRounded(source) ? source : value;
+};
 
 export interface Problem {
   [NOT_READ]: true;
@@ -112,8 +116,9 @@ export function fromObject(
   const record: RawRecord = raw;
   if (dates)
     for (const field of ['birth_date', 'first_seen', 'last_seen'] as const)
-      if (typeof record[field] === 'string') record[field] = dated(record[field], dates);
-  if (idOf && textOf(record.record_id) === '' && record.deleted !== true)
+      if (typeof record[field] === 'string')
+        record[field] = dated(record[field], dates, latestOf(field, settings.now));
+  if (idOf && textOf(record.record_id) === '' && deletedIn(record) === false)
     record.record_id = idOf(JSON.stringify(inOrder(record)));
   return { line, ...readRecord(record, settings) };
 }
@@ -128,22 +133,41 @@ function inOrder(value: unknown): unknown {
 }
 
 export function fromRow(
-  { line, raw, cells = [], others = false, hasId = true, problem }: TableRow,
+  { line, raw, cells = [], others = false, firm = '', problem }: TableRow,
   { idOf, keepCompanies = false, ...settings }: ItemOptions,
 ): ReadItem {
   if (raw === undefined) return { line, problem, recordId: null, dropped: [] };
+  const lost = (['record_id', 'identity'] as const).filter((field) => isRounded(textOf(raw[field])));
+  for (const field of lost) delete raw[field];
   // In the order of the fields: columns may change their places from one export to the next.
-  if (!hasId && idOf) raw.record_id = idOf(JSON.stringify(Object.entries(raw).toSorted()));
-  const aside = isOfList(cells) ? 'total' : keepCompanies ? null : asideOf(raw);
+  if (idOf && textOf(raw.record_id) === '')
+    raw.record_id = idOf(JSON.stringify(Object.entries(raw).toSorted()));
+  const isFirm = firm !== '' && namesIn(raw).length === 0;
+  if (isFirm) raw.names = [firm];
+  const aside = isOfList(cells) ? 'total' : keepCompanies ? null : isFirm ? 'company' : asideOf(raw);
   if (aside !== null) return { line, recordId: textOf(raw.record_id) || null, aside, dropped: [] };
-  return { line, others, ...readRecord(raw, settings) };
+  const outcome = readRecord(raw, settings);
+  return {
+    line,
+    others,
+    ...outcome,
+    dropped: [...lost.map((field) => `${field} ${ROUNDED}`), ...outcome.dropped],
+  };
+}
+
+const partsOf = ({ name }: RawRecord): string =>
+  Object.values((name ?? {}) as Record<string, string>).join(' ');
+
+function namesIn(raw: RawRecord): string[] {
+  const whole = partsOf(raw);
+  return [...((raw.names ?? []) as string[]), ...(whole === '' ? [] : [whole])];
 }
 
 /** Why a row is no person's; the name of a guest goes from a row that has contacts. */
 function asideOf(raw: RawRecord): NoPerson | null {
   const { names, emails, phones, addresses } = raw as Record<string, string[]>;
-  const whole = Object.values((raw.name ?? {}) as Record<string, string>).join(' ');
-  const all = [...(names ?? []), ...(whole === '' ? [] : [whole])];
+  const whole = partsOf(raw);
+  const all = namesIn(raw);
   const aside = noPerson(all, emails ?? []);
   if (aside !== null || !all.some(isGuest)) return aside;
   raw.names = (names ?? []).filter((name) => !isGuest(name));

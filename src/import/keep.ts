@@ -35,12 +35,16 @@ export interface KeepOptions {
   /** Whether the records are all of their source. */
   replace?: boolean | undefined;
   rejects: Rejects;
+  /** Is given the ids of records that could not be used. */
+  unusable?: Set<string> | undefined;
   /** ISO country in which numbers and addresses without a country are read. */
   region: string;
   /** CSV columns: `name=Full Name,email=Mail`. */
   map?: string | undefined;
   /** In which order numbers make dates in tables. */
   dates?: DateOrder | undefined;
+  /** See `RecordOptions`. */
+  now?: number | undefined;
   /** Whether rows of companies, guests and tests are kept. */
   keepCompanies?: boolean | undefined;
   /** Told of each table what its columns are taken for, before its first record is kept; what it throws ends the import. */
@@ -90,14 +94,14 @@ export async function keepRecords(options: KeepOptions): Promise<Kept> {
 }
 
 async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): Promise<void> {
-  const { into, rejects, onProgress, pool = poolOf(0) } = options;
+  const { into, rejects, unusable, onProgress, pool = poolOf(0) } = options;
   const { name } = input;
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
   const reading = readingOf(input, options, kept);
   const { put, putSealed, remove, flush } = inOrder(into?.incoming);
   const take = async (item: ReadItem) => {
-    count(item, name, { kept, rejects });
+    count(item, name, { kept, rejects, unusable });
     const { record, removed } = item;
     if (record) {
       kept.read++;
@@ -114,7 +118,7 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
     let done = 0;
     for (const { before, item } of some.noted) {
       await putSealed(records.slice(done, (done = before)));
-      count(item, name, { kept, rejects });
+      count(item, name, { kept, rejects, unusable });
       if (item.removed) await remove(item.removed);
     }
     await putSealed(records.slice(done));
@@ -137,7 +141,7 @@ async function keepInput(input: ImportInput, options: KeepOptions, kept: Kept): 
 }
 
 function readingOf({ name }: ImportInput, options: KeepOptions, kept: Kept): ReadOptions {
-  const { into, map, region, dates, keepCompanies, source } = options;
+  const { into, map, region, dates, keepCompanies, source, now } = options;
   return {
     name,
     map,
@@ -145,6 +149,7 @@ function readingOf({ name }: ImportInput, options: KeepOptions, kept: Kept): Rea
     dates,
     keepCompanies,
     source,
+    now,
     onPlan: async (plan) => {
       kept.columns.push({
         input: name,
@@ -237,12 +242,13 @@ function countSource(sources: Map<string, number>, source: string, records: numb
 function count(
   { line, recordId, removed, problem, dropped, aside }: Omit<ReadItem, 'record'>,
   input: string,
-  { kept, rejects }: { kept: Kept; rejects: Rejects },
+  { kept, rejects, unusable }: Pick<KeepOptions, 'rejects' | 'unusable'> & { kept: Kept },
 ): void {
   if (aside) kept.aside[aside]++;
   if (removed) kept.read++;
   if (problem !== undefined) {
     kept.rejected++;
+    if (recordId !== null) unusable?.add(recordId);
     told(kept, { input, line, reason: problem, whole: true });
     rejects.add({ input, line, recordId, reason: problem, whole: true });
   }

@@ -72,6 +72,8 @@ export interface SameIds {
 
 export interface ImportSummary extends Kept, AppliedCounts {
   same: SameIds;
+  /** Records that `replace` left as they were: they are in the file, and what it says of them could not be used. */
+  stayed: number;
   identities: number;
   records: number;
   rejectsFile: string | null;

@@ -9,7 +9,7 @@ import { isRelative } from './source/columns/words.ts';
 /** A record as it comes out of a file, under the names of the record format; every value may be of any type. */
 export interface RawRecord {
   record_id?: unknown;
-  /** `true` takes the record out. */
+  /** Takes the record out; see `deletedIn`. */
   deleted?: unknown;
   source?: unknown;
   identity?: unknown;
@@ -39,10 +39,24 @@ export function textOf(value: unknown): string {
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 }
 
+const YES_OR_NO = new Map([
+  ...['true', 'yes', '1'].map((text) => [text, true] as const),
+  ...['false', 'no', '0', ''].map((text) => [text, false] as const),
+]);
+
+/** Whether a record is to be taken out; null where what it says is neither yes nor no: what was meant to be taken out must not be put. */
+export function deletedIn({ deleted = false }: RawRecord): boolean | null {
+  if (deleted === null || typeof deleted === 'boolean') return deleted ?? false;
+  const isText = typeof deleted === 'string' || typeof deleted === 'number';
+  return isText ? (YES_OR_NO.get(clean(String(deleted)).toLowerCase()) ?? null) : null;
+}
+
 /** What the columns of a table hold, and in which order the numbers of each make dates. */
 interface TableColumns {
   columns: readonly (Column | null)[];
   orders: readonly (DateOrder | null)[];
+  /** Milliseconds since 1970: who is born is born by then. */
+  now?: number | undefined;
 }
 
 /** Cells of these may hold several values. */
@@ -58,7 +72,7 @@ const LISTS: Record<string, 'emails' | 'phones' | 'names'> = {
  */
 export function toRaw(
   cells: readonly string[],
-  { columns, orders }: TableColumns,
+  { columns, orders, now }: TableColumns,
 ): { raw: RawRecord; others: boolean } {
   const raw: RawRecord = {};
   const named = parties();
@@ -73,14 +87,17 @@ export function toRaw(
       const before = said.parts[field];
       said.parts[field] = group === 'second' && before ? `${before} ${cell}` : (before ?? cell);
     } else if (IN_ADDRESS.has(field)) addInto(said.addresses, group, field, cell);
-    else raw[field as 'source'] ??= DATES.has(field) ? dated(cell, orders[index] ?? null) : cell;
+    else
+      raw[field as 'source'] ??= DATES.has(field)
+        ? dated(cell, orders[index] ?? null, latestOf(field, now))
+        : cell;
   }
   const { said, others } = named.person();
   raw.names = said.names;
   if (Object.keys(said.parts).length > 0) raw.name = said.parts;
   raw.emails = said.emails;
   raw.phones = said.phones;
-  const addresses = [...said.addresses.values()];
+  const addresses = [...said.addresses.values()].map(withoutNumberAlone);
   raw.addresses = addresses.filter(isSomewhere);
   const country = addresses.find((one) => !isSomewhere(one) && one.country !== undefined)?.country;
   if (country !== undefined) raw.country = country;
@@ -92,7 +109,7 @@ const OF_THE_ROW = new Set(['source', 'first_seen', 'last_seen']);
 /** Who else the row is about: parents of a pupil, say. Only whom it names, and says how to reach. */
 export function relativesIn(
   cells: readonly string[],
-  { columns, orders }: TableColumns,
+  { columns, orders, now }: TableColumns,
 ): { group: string; raw: RawRecord }[] {
   const groups = new Set(columns.flatMap((one) => (one && isRelative(one.group) ? [one.group] : [])));
   return [...groups].flatMap((group) => {
@@ -100,7 +117,7 @@ export function relativesIn(
       if (one?.group === group) return { ...one, group: '' };
       return one && OF_THE_ROW.has(one.field) ? one : null;
     });
-    const { raw } = toRaw(cells, { columns: theirs, orders });
+    const { raw } = toRaw(cells, { columns: theirs, orders, now });
     const lists = [raw.emails, raw.phones] as string[][];
     const isNamed = raw.name !== undefined || (raw.names as string[]).length > 0;
     return isNamed && lists.some((list) => list.length > 0) ? [{ group, raw }] : [];
@@ -108,6 +125,10 @@ export function relativesIn(
 }
 
 const DATES = new Set(['birth_date', 'first_seen', 'last_seen']);
+
+/** The latest year that two digits may be in a field. */
+export const latestOf = (field: string, now: number | undefined): number | undefined =>
+  field === 'birth_date' && now !== undefined ? new Date(now).getUTCFullYear() : undefined;
 
 /** A cell without what keeps spreadsheets from reading it as a number or formula: `'+49 30`, `="04107"`. */
 function bared(cell: string): string {
@@ -132,6 +153,12 @@ function addInto(addresses: Map<string, RawAddress>, group: string, field: strin
     address[key] = `${before as string}, ${cell}`;
 }
 
+/** A house number without its street is that of many houses. */
+const withoutNumberAlone = (address: RawAddress): RawAddress => {
+  const { street, ...rest } = address;
+  return /^\d{1,4} ?\p{L}?$/u.test(textOf(street)) ? rest : address;
+};
+
 /** A state or country alone is nobody's address. */
 const isSomewhere = ({ street, street2, city, zip }: RawAddress): boolean =>
   [street, street2, city, zip].some((part) => part !== undefined);
@@ -140,5 +167,9 @@ const isSomewhere = ({ street, street2, city, zip }: RawAddress): boolean =>
 function several(cell: string, field: string): string[] {
   if (field === 'phone') return phonesIn(cell);
   const values = cell.split(field === 'email' ? /(?:[;|,\s]|:::)+/ : /[;|\n]+| ::: /);
-  return values.map((value) => value.trim()).filter((value) => value !== '');
+  // `Ann Lee <ann@example.com>`: the name is none of the addresses.
+  const isNamed = field === 'email' && /<[^<>\s]+@[^<>\s]+>/.test(cell);
+  return values
+    .map((value) => value.trim())
+    .filter((value) => (isNamed ? value.includes('@') : value !== ''));
 }

@@ -37,6 +37,8 @@ export interface ReadOptions {
   keepCompanies?: boolean | undefined;
   /** The record id of a record or row that has none, made of what it says. */
   idOf?: (content: string) => string;
+  /** See `RecordOptions`. */
+  now?: number | undefined;
   /** See `readColumns`. */
   mayBeUnknown?: boolean;
   /** Told at the end which fields of records in the record format are none of it. */
@@ -87,8 +89,8 @@ export async function openUnread(
 
 /** What items ask of the options. */
 export function itemOptions(options: ReadOptions): ItemOptions {
-  const { name, source, region = 'US', dates, keepCompanies, idOf } = options;
-  return { source: source ?? sourceNamed(name), region, dates, keepCompanies, idOf };
+  const { name, source, region = 'US', dates, keepCompanies, idOf, now } = options;
+  return { source: source ?? sourceNamed(name), region, dates, keepCompanies, idOf, now };
 }
 
 async function* cutJson(batches: AsyncIterable<Line[]>): AsyncIterable<Unread> {
@@ -169,8 +171,9 @@ const oftenIn = (counts: Map<string, number>): string[] =>
 /** Rows that are looked at before the columns of a table are settled. */
 const SAMPLED = 200;
 
-const tableOptions = ({ name, map, idOf, dates, source, mayBeUnknown }: ReadOptions) => ({
+const tableOptions = ({ name, map, idOf, dates, source, mayBeUnknown, now }: ReadOptions) => ({
   name,
+  now,
   ...(mayBeUnknown && { mayBeUnknown }),
   ...(map !== undefined && { map }),
   idsMade: idOf !== undefined,

@@ -1,12 +1,14 @@
 import type { RecordName } from '../graph/parts/incoming.ts';
 import type { Address, Contact, TextContact } from '../model.ts';
 import { countryCode } from '../normalise/address/place.ts';
+import { joinNameParts } from '../names/index.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { likeliest } from '../normalise/phone.ts';
 import { normaliseDate, parseTime } from '../normalise/date.ts';
 import { joinLines } from '../normalise/text.ts';
-import { type RawAddress, type RawRecord, textOf } from './raw.ts';
+import { deletedIn, type RawAddress, type RawRecord, textOf } from './raw.ts';
 import { isNoDate, isUnsure } from './source/cells/dates.ts';
+import { isRounded, ROUNDED } from './source/cells/numbers.ts';
 import { readTraits, type Traits } from './traits.ts';
 
 /** One record of a source, ready for the graph: tidy texts, unusable values gone. */
@@ -37,10 +39,17 @@ export interface RecordOptions {
   source: string;
   /** ISO country in which phone numbers without a country code are read, after the countries of the record's own addresses. */
   region: string;
+  /** Milliseconds since 1970: dates that have not come by then are left out. Unless given, none is. */
+  now?: number | undefined;
 }
 
 /** Of a date that its table does not tell how to read. */
 export const TWO_DAYS = 'could be two days';
+/** Of a date that has not come yet. */
+export const FUTURE = 'lies in the future';
+const DAY = 24 * 60 * 60 * 1000;
+/** Dates of a program may be ahead, as those of what is booked. */
+const AHEAD = 366 * DAY;
 
 const MAX_TEXT = 200;
 const MAX_VALUES = 100;
@@ -53,13 +62,15 @@ const LETTER = /\p{L}/u;
 export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
   const dropped: string[] = [];
   const recordId = textOf(raw.record_id);
+  const deleted = deletedIn(raw);
   if (recordId === '') return { problem: 'record_id is missing', recordId: null, dropped };
   if (recordId.length > MAX_TEXT)
     return { problem: `record_id is longer than ${MAX_TEXT} characters`, recordId: null, dropped };
   const source = textOf(raw.source) || options.source;
   if (source.length > MAX_TEXT)
     return { problem: `source is longer than ${MAX_TEXT} characters`, recordId, dropped };
-  if (raw.deleted === true) return { removed: { source, recordId }, recordId, dropped };
+  if (deleted === null) return { problem: 'deleted is neither true nor false', recordId, dropped };
+  if (deleted) return { removed: { source, recordId }, recordId, dropped };
   const identity = textOf(raw.identity);
   if (identity.length > MAX_TEXT)
     return { problem: `identity is longer than ${MAX_TEXT} characters`, recordId, dropped };
@@ -85,7 +96,7 @@ export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
     contacts: [...emails, ...phones, ...located],
     identity: identity || null,
     ...readTraits(raw, dropped),
-    ...readDates(raw, dropped),
+    ...readDates(raw, dropped, options.now),
   };
   return { record, recordId, dropped };
 }
@@ -102,11 +113,13 @@ function values<T extends string | TextContact | Address>(from: {
 }): T[] {
   const { field, given, dropped, read } = from;
   const all = given.filter((value) => !isEmpty(value)).flat();
+  if (all.length === 0) return [];
   const usable = new Map<string, T>();
   for (const [index, value] of all.slice(0, MAX_VALUES).entries()) {
     if (isEmpty(value)) continue;
     const result = read(value);
-    if (result === null) dropped.push(`${field}[${index}] cannot be used`);
+    if (result === null)
+      dropped.push(`${field}[${index}] ${isRounded(textOf(value)) ? ROUNDED : 'cannot be used'}`);
     else usable.set(textOfValue(result), result);
   }
   if (all.length > MAX_VALUES) dropped.push(`${field} has more than ${MAX_VALUES} values`);
@@ -124,24 +137,20 @@ function readName(value: unknown): string | null {
   const parts = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
   const whole = parts === null ? textOf(value) : textOf(parts.full);
   const name =
-    whole ||
-    [parts?.given, parts?.middle, parts?.family, parts?.suffix]
-      .map(textOf)
-      .filter((part) => part !== '')
-      .join(' ');
+    whole || joinNameParts([parts?.given, parts?.middle, parts?.family, parts?.suffix].map(textOf));
   return LETTER.test(name) && name.length <= MAX_TEXT ? name : null;
 }
 
-/** An address as it is, or as mail programs write it: `"Jay Doe" <jay@example.com>`. */
+/** An address as it is, or as programs write it: `"Jay Doe" <jay@example.com>`, `mailto:jay@example.com`. */
 function readEmail(value: unknown): TextContact | null {
-  const text = textOf(value);
+  const text = textOf(value).replace(/^mailto:([^?]*).*$/i, '$1');
   return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
 }
 
 /** A number in its likeliest reading: a record says in which country it is at home, which who asks for it need not know. None where none is likelier. */
 function readPhone(value: unknown, regions: readonly string[]): TextContact | null {
   const text = textOf(value);
-  const phone = text.length > MAX_TEXT ? null : normaliseContact('phone', text, regions);
+  const phone = text.length > MAX_TEXT || isRounded(text) ? null : normaliseContact('phone', text, regions);
   if (phone === null) return null;
   const number = likeliest(phone.keys.map((key) => key.text));
   return number === null ? null : { ...phone, standardized: number, keys: [{ type: 'phone', text: number }] };
@@ -181,11 +190,18 @@ function readAddress(value: unknown): Address | null {
 /** Lines of an address part become parts with commas. */
 const lineOf = (value: unknown): string => textOf(typeof value === 'string' ? joinLines(value) : value);
 
+/** Whether a birth date, or a time in milliseconds, has not come yet: here it may be a day later than there. */
+const isToCome = (value: string | number, now: number): boolean =>
+  typeof value === 'number'
+    ? value > now + AHEAD
+    : value > new Date(now + DAY).toISOString().slice(0, value.length);
+
 function readDates(
   raw: RawRecord,
   dropped: string[],
+  now?: number,
 ): Pick<ImportRecord, 'birthDate' | 'firstSeen' | 'lastSeen'> {
-  const read = <T>(
+  const read = <T extends string | number>(
     field: 'birth_date' | 'first_seen' | 'last_seen',
     parse: (text: string) => T | null,
   ): T | null => {
@@ -193,7 +209,9 @@ function readDates(
     const value = isGiven ? parse(textOf(raw[field])) : null;
     if (value === null && isGiven)
       dropped.push(`${field} ${isUnsure(textOf(raw[field])) ? TWO_DAYS : 'cannot be read without guessing'}`);
-    return value;
+    if (value === null || now === undefined || !isToCome(value, now)) return value;
+    dropped.push(`${field} ${FUTURE}`);
+    return null;
   };
   const firstSeen = read('first_seen', parseTime);
   const lastSeen = read('last_seen', parseTime);

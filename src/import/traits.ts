@@ -3,6 +3,7 @@ import type { Gender } from '../link/stored.ts';
 import { countryCode } from '../normalise/address/place.ts';
 import { fold } from '../normalise/text.ts';
 import { type RawRecord, textOf } from './raw.ts';
+import { genderInFront, genderOfTitle } from './titles.ts';
 
 /** A number that somebody gave to the person, in one spelling. */
 export interface Identifier {
@@ -11,16 +12,22 @@ export interface Identifier {
   /** ISO code; empty where none was given. */
   country: string;
   value: string;
+  /** As it was read, where that is another spelling. */
+  written?: string;
 }
 
 export interface Traits {
   birthPlace: string | null;
+  /** As it was read, where that is another spelling. */
+  birthPlaceWritten?: string | undefined;
   gender: Gender | null;
   identifiers: Identifier[];
 }
 
 const MOST_TEXT = 200;
 const MOST_IDENTIFIERS = 20;
+/** Names of a record in front of which a title is looked for. */
+const MOST_NAMES = 5;
 const WORD = /[^\p{L}\p{N}]+/gu;
 
 const GENDERS = new Map<string, Gender>(
@@ -36,31 +43,34 @@ const GENDERS = new Map<string, Gender>(
 );
 for (const other of ['x', 'other', 'nonbinary', 'non binary', 'diverse', 'd']) GENDERS.set(other, 'other');
 
-/** What titles tell: a form of address is a gender at most, and no name. */
-const TITLES = new Map<string, Gender>(
-  Object.entries({
-    mr: 'male',
-    sir: 'male',
-    herr: 'male',
-    monsieur: 'male',
-    señor: 'male',
-    mrs: 'female',
-    ms: 'female',
-    miss: 'female',
-  }),
-);
-for (const title of ['dame', 'lady', 'frau', 'madame', 'mme', 'senora', 'sra']) TITLES.set(title, 'female');
-for (const title of ['sr', 'senor', 'lord']) TITLES.set(title, 'male');
-
 /** Birth place, gender and identifiers of a raw record. What cannot be used is told in `dropped`. */
 export function readTraits(raw: RawRecord, dropped: string[]): Traits {
   const birthPlace = wordsOf(raw.birth_place);
-  if (birthPlace.length > MOST_TEXT) dropped.push('birth_place cannot be used');
+  const isTooLong = birthPlace.length > MOST_TEXT;
+  if (isTooLong) dropped.push('birth_place cannot be used');
   return {
-    birthPlace: birthPlace === '' || birthPlace.length > MOST_TEXT ? null : birthPlace,
-    gender: GENDERS.get(wordsOf(raw.gender)) ?? TITLES.get(wordsOf(raw.title)) ?? null,
+    birthPlace: birthPlace === '' || isTooLong ? null : birthPlace,
+    ...(!isTooLong && writtenAs(raw.birth_place, birthPlace, 'birthPlaceWritten')),
+    gender: GENDERS.get(wordsOf(raw.gender)) ?? genderOfTitle(wordsOf(raw.title)) ?? genderInName(raw),
     identifiers: readIdentifiers(raw.identifiers, dropped),
   };
+}
+
+/** How it was written, where that is not how it is compared. */
+function writtenAs<N extends string>(value: unknown, compared: string, name: N): { [K in N]?: string } {
+  const written = textOf(value);
+  if (written === compared || compared === '' || written.length > MOST_TEXT) return {};
+  return { [name]: written } as { [K in N]?: string };
+}
+
+/** What the title in front of a name tells, the first that tells any: `Mrs. J. Doe`. */
+function genderInName({ name, names }: RawRecord): Gender | null {
+  for (const one of [name, ...(Array.isArray(names) ? names.slice(0, MOST_NAMES) : [])]) {
+    const whole = typeof one === 'object' && one !== null ? (one as Record<string, unknown>).full : one;
+    const gender = genderInFront(wordsOf(whole));
+    if (gender !== null) return gender;
+  }
+  return null;
 }
 
 /** Folded words with one space between them. */
@@ -73,7 +83,7 @@ function readIdentifiers(value: unknown, dropped: string[]): Identifier[] {
   const usable = new Map<string, Identifier>();
   for (const [index, one] of given.slice(0, MOST_IDENTIFIERS).entries()) {
     const identifier = readIdentifier(one);
-    if (identifier) usable.set(Object.values(identifier).join('|'), identifier);
+    if (identifier) usable.set([identifier.type, identifier.country, identifier.value].join('|'), identifier);
     else dropped.push(`identifiers[${index}] cannot be used`);
   }
   if (given.length > MOST_IDENTIFIERS) dropped.push(`identifiers has more than ${MOST_IDENTIFIERS} values`);
@@ -83,10 +93,12 @@ function readIdentifiers(value: unknown, dropped: string[]): Identifier[] {
 function readIdentifier(one: unknown): Identifier | null {
   if (typeof one !== 'object' || one === null) return null;
   const { type, value, country } = one as Record<string, unknown>;
-  const identifier = {
+  const compared = wordsOf(value).replaceAll(' ', '');
+  const identifier: Identifier = {
     type: wordsOf(type),
     country: countryCode(textOf(country)),
-    value: wordsOf(value).replaceAll(' ', ''),
+    value: compared,
+    ...writtenAs(value, compared, 'written'),
   };
   const usable = identifier.type !== '' && identifier.value.length > 2;
   return usable && identifier.type.length + identifier.value.length <= MOST_TEXT ? identifier : null;

@@ -8,7 +8,7 @@ import { backupTask, runInThread } from './background.ts';
 import type { Running } from './background.ts';
 import { copiesIn, prune } from './schedule.ts';
 import type { ScheduledBackups } from './schedule.ts';
-import { isAtWork } from './scratch.ts';
+import { isAtWork } from '../platform/left/scratch.ts';
 import type { Task } from './worker.ts';
 
 /** A backup that is there. */

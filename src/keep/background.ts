@@ -11,7 +11,7 @@ import type { Damage } from './integrity.ts';
 import { passphraseOf } from './file/passphrase.ts';
 import { copiesIn, copyName, isDue, prune } from './schedule.ts';
 import type { ScheduledBackups } from './schedule.ts';
-import { isAtWork } from './scratch.ts';
+import { isAtWork } from '../platform/left/scratch.ts';
 import { SECRET_FILE } from './kept-files.ts';
 import type { Outcome, Task } from './worker.ts';
 

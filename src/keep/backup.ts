@@ -5,7 +5,7 @@ import { BonafideError } from '../errors.ts';
 import { packageVersion } from '../platform/assets.ts';
 import { makeFolder, syncFolder } from '../platform/files.ts';
 import { refuseLost } from '../platform/held.ts';
-import { scratchIn } from './scratch.ts';
+import { scratchIn } from '../platform/left/scratch.ts';
 import { needSpace } from '../platform/space.ts';
 import { asSqliteError, isStorageError } from '../platform/sqlite.ts';
 import { readArchive, writeArchive } from './file/archive.ts';

@@ -5,7 +5,7 @@ import { BonafideError } from '../errors.ts';
 import { openGraph } from '../graph/sqlite/open.ts';
 import { makeFolder } from '../platform/files.ts';
 import { refuseInUse } from './sqlite/in-use.ts';
-import { scratchIn } from './scratch.ts';
+import { scratchIn } from '../platform/left/scratch.ts';
 import { remember } from '../platform/held.ts';
 import { needSpace } from '../platform/space.ts';
 import { asSqliteError, isStorageError } from '../platform/sqlite.ts';

@@ -11,19 +11,39 @@ import type { Fingerprint } from './stored.ts';
  * place, a birth date or two of its three parts; a birth date together with an initial. And where it is rare, under a name, a birth
  * date or a place alone.
  */
-export function blockKeys(record: LinkRecord, fingerprint: Fingerprint): Set<number> {
-  const keys = new Set<number>(record.identifiers.map(({ value }) => value));
+export function blockKeys(record: LinkRecord, fingerprint: Fingerprint): number[] {
+  const keys: number[] = [];
+  const places: number[] = [];
+  for (const { value } of record.identifiers) addOnce(keys, value);
   for (const contact of record.contacts) {
-    for (const [, key] of contact.keys) keys.add(key);
-    if (contact.kind === 'address' && contact.signature) keys.add(contact.signature.exactPart);
+    for (const [, key] of contact.keys) addOnce(keys, key);
+    if (contact.kind === 'address' && contact.signature) addOnce(keys, contact.signature.exactPart);
+    for (const place of contact.places) addOnce(places, place);
   }
-  const places = new Set(record.contacts.flatMap((contact) => contact.places));
-  if (record.birthPlace !== null) places.add(record.birthPlace);
-  for (const place of places) keys.add(weak(place));
-  const names = record.named.map((name) => name.keys.map((key) => fingerprint('name', key)));
-  for (const name of new Set(names.flat())) for (const place of places) keys.add(together(name, place));
-  for (const name of new Set(names.flatMap((all) => all.slice(0, WHOLE)))) keys.add(weak(name));
+  if (record.birthPlace !== null) addOnce(places, record.birthPlace);
+  for (const place of places) addOnce(keys, weak(place));
+  const names = keysOfNames(record, fingerprint);
+  for (const name of distinct(names)) for (const place of places) addOnce(keys, together(name, place));
+  for (const name of distinct(names, 0, WHOLE)) addOnce(keys, weak(name));
   addDateKeys(keys, { ...record, names }, fingerprint);
+  return keys;
+}
+
+/** A record has some twenty keys: looking through them costs half of what a set of them does. */
+export function addOnce(keys: number[], key: number): void {
+  if (!keys.includes(key)) keys.push(key);
+}
+
+/** The fingerprints of each name's keys; those of the first are known. */
+function keysOfNames({ named, nameKeys }: LinkRecord, fingerprint: Fingerprint): number[][] {
+  return named.map(({ keys }, i) => (i === 0 ? nameKeys : keys.map((key) => fingerprint('name', key))));
+}
+
+/** Of each list the keys from one place to another, each once. */
+function distinct(lists: number[][], from = 0, to = Infinity): number[] {
+  const keys: number[] = [];
+  for (const list of lists)
+    for (let i = from; i < Math.min(to, list.length); i++) addOnce(keys, list[i] ?? 0);
   return keys;
 }
 
@@ -44,7 +64,7 @@ const weak = (key: number) => -key;
 
 /** @param names the fingerprints of each name's keys */
 function addDateKeys(
-  keys: Set<number>,
+  keys: number[],
   { birthDate, named, names }: Pick<LinkRecord, 'birthDate' | 'named'> & { names: number[][] },
   fingerprint: Fingerprint,
 ): void {
@@ -53,14 +73,13 @@ function addDateKeys(
   // Day and month in one order: they are often exchanged.
   const [year = '', ...rest] = birthDate.split('-');
   const date = birth([year, ...rest.toSorted()].join('-'));
-  keys.add(weak(date));
-  for (const name of new Set(names.flat())) keys.add(together(date, name));
-  for (const initial of initials(named)) keys.add(together(date, birth(initial)));
+  addOnce(keys, weak(date));
+  for (const name of distinct(names)) addOnce(keys, together(date, name));
+  for (const initial of initials(named)) addOnce(keys, together(date, birth(initial)));
   const [month, day] = rest;
   if (month === undefined || day === undefined) return;
   const parts = [`${year}-${month}`, `${month}-${day}`, `${year}--${day}`].map(birth);
-  for (const name of new Set(names.flatMap((all) => all.slice(1, WHOLE))))
-    for (const part of parts) keys.add(together(part, name));
+  for (const name of distinct(names, 1, WHOLE)) for (const part of parts) addOnce(keys, together(part, name));
 }
 
 function initials(names: Named[]): Set<string> {

@@ -29,6 +29,11 @@ export const NO_ERRORS: ErrorRates = { name: null, birth: null, near: null, addr
 /** From this share on, 0-1, an address in common nearly always means one person: odds of 8 to 1. */
 export const ALONE = 8 / 9;
 
+/** Are these records known to err, and not known to share addresses with others? Then what differs a little is an error, and no relative. */
+export function isErringAlone({ name, birth, address }: ErrorRates): boolean {
+  return (name ?? birth) !== null && (address === null || address >= ALONE);
+}
+
 /** Fewer pairs than this tell nothing. */
 const PAIRS = 40;
 /** A field that differs more rarely is taken for clean; one that differs more often must have other reasons than errors. */
@@ -104,8 +109,10 @@ const MEASURED_ON: Shares[] = ['address', 'contact', 'place'];
 function householdsExplain(by: Shares, { both, birthOnly, nameOnly, none }: Cells, recurring: number) {
   const apart = Math.max(0, none - (birthOnly * nameOnly) / both);
   if (by === 'place') return (usual: number) => usual * apart * NEIGHBOURS;
-  // As many as it takes to see so many recur, where each of two records does by chance: the mean of a rare event's rate.
-  const told = (seenTwice: number) => (seenTwice + 1) / Math.max(recurring, 0.01) ** 2;
+  // As many as it takes to see so many recur, where each of two records does by chance: the mean of a rare event's rate, and the deviation of
+  // that. Else a few pairs of twins more or less, and not the records, decide whether names are held to err.
+  const most = (seenTwice: number) => seenTwice + 1 + Math.sqrt(seenTwice + 1);
+  const told = (seenTwice: number) => most(seenTwice) / Math.max(recurring, 0.01) ** 2;
   return (usual: number, seenTwice: number) =>
     Math.max(usual * apart, Math.min(told(seenTwice), seenTwice > 0 ? Infinity : UNSEEN * apart));
 }

@@ -7,8 +7,8 @@ export interface Named {
   parts: ReturnType<typeof nameParts>;
   /** Its look-up keys; see `nameKeys`. */
   keys: string[];
-  /** `jr`, `sr`, `iii` …; empty where it has none. */
-  suffix: string;
+  /** 1 for the elder (Sr, I), 2 for Jr and II …; 0 where it tells none. */
+  generation: number;
   /** Its words, for telling the members of a household apart. */
   words(): NameWords;
 }
@@ -53,21 +53,26 @@ export const named: (text: string) => Named = atHand(NAMES_AT_HAND, (text) => {
     name,
     parts,
     keys: nameKeys(name),
-    suffix: suffixOf(name, parts.suffix),
+    generation: generationOf(name, parts),
     // Worked out when first asked for: not all are compared.
     words: () => (words ??= nameWords(parts)),
   };
 });
 
-/** Spellings of one generation. */
-const GENERATIONS: Record<string, string> = { i: 'sr', ii: 'jr', '1st': 'sr', '2nd': 'jr', '3rd': 'iii' };
 /** The first of a name: to the name engine a lone I is an initial. */
 const THE_FIRST = /\p{L}{2}[ ,]+I\.?$/u;
+/** What tells a generation between given and family name too; there a lone I may be an initial, which contradicts nobody's but those. */
+const BETWEEN = new Map(Object.entries({ i: 1, sr: 1, ii: 2, jr: 2, iii: 3, iv: 4 }));
 
-function suffixOf({ text }: PreparedName, suffix: string): string {
-  if (suffix === '' && THE_FIRST.test(text)) return 'sr';
-  return GENERATIONS[suffix] ?? suffix;
+function generationOf({ text, generation }: PreparedName, { middle }: Named['parts']): number {
+  if (generation > 0) return generation;
+  if (THE_FIRST.test(text)) return 1;
+  return BETWEEN.get(middle.find((word) => BETWEEN.has(word)) ?? '') ?? 0;
 }
+
+/** The first middle name or initial; a generation is none. */
+export const middleOf = ({ parts }: Named): string | undefined =>
+  parts.middle.find((word) => word.length === 1 || !BETWEEN.has(word));
 
 function nameWords({ given, middle, family }: Named['parts']): NameWords {
   const full = (word: string | undefined) => word !== undefined && word.length > 1;

@@ -11,8 +11,8 @@ export interface LinkRecord extends Essence {
   prepared: PreparedName[];
   /** The words of each name. */
   words(): NameWords[];
-  /** `jr`, `sr`, `iii` …; empty where no name tells. */
-  suffix: string;
+  /** 1 for the elder (Sr, I), 2 for Jr and II …; 0 where no name tells. */
+  generation: number;
 }
 
 /** What of a record linking and publishing ask. */
@@ -51,13 +51,14 @@ export function linkRecord(record: RecordRow, fingerprint: Fingerprint): LinkRec
 /** With its names made ready. */
 export function readyRecord(row: number, known: Essence): LinkRecord {
   const all = known.names.map(named);
+  let words: NameWords[] | undefined;
   return {
     ...known,
     row,
     named: all,
     prepared: all.map(({ name }) => name),
-    words: () => all.map((name) => name.words()),
-    suffix: all.find(({ suffix }) => suffix !== '')?.suffix ?? '',
+    words: () => (words ??= all.map((name) => name.words())),
+    generation: all.find(({ generation }) => generation > 0)?.generation ?? 0,
   };
 }
 

@@ -25,8 +25,10 @@ export interface StoredRecord {
 /** What is not kept of a record where only fingerprints are, as it was read. */
 export interface WholeRecord {
   contacts: Contact[];
-  identifiers: { type: string; country: string; value: string }[];
+  /** In one spelling, by which fingerprints are made; `written` is the number as it was read where that is another. */
+  identifiers: { type: string; country: string; value: string; written?: string }[];
   birthPlace: string | null;
+  birthPlaceWritten?: string | undefined;
 }
 
 export type Gender = 'female' | 'male' | 'other';
@@ -37,8 +39,8 @@ export interface StoredIdentifier {
   type: number;
   /** Fingerprint of type, country and number. */
   value: number;
-  /** People have one of its type: two numbers are hardly one person's. */
-  once: boolean;
+  /** People have one of its type: two numbers are hardly one person's. One at a time: it may have been renewed. */
+  once: boolean | 'at a time';
 }
 
 export interface StoredContact {
@@ -49,6 +51,10 @@ export interface StoredContact {
   signature: { exactPart: number; grams: number[] } | null;
   /** Fingerprints of the zip and of the city, for linking only. */
   places: number[];
+  /** The one of the places that is a postcode which means a street or a building. */
+  postcode?: number;
+  /** Fingerprint of the flat in the house, where the address names one. */
+  unit?: number;
 }
 
 /** A stored record with its place in the graph and the identity it had after the last linking. */

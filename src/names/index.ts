@@ -11,6 +11,7 @@ import type { PreparedName } from './types.ts';
 
 export { type NameFrequency, useNameFrequencies } from './compare/rarity.ts';
 export { firstGiven, givenKey, nameHalves, type NameHalf, nameKeys, nameParts } from './prepare/keys.ts';
+export { joinNameParts } from './prepare/joined.ts';
 export { nameTablesDigest, ownNameTables } from './tables/lexicon.ts';
 export { prepareName };
 export type { AlignedToken, PreparedName, Variation };

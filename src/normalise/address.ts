@@ -32,6 +32,9 @@ export function normaliseAddress(address: Address, region = 'US'): Normal<Standa
   return { standardized, keys: keysOf(standardized, region) };
 }
 
+/** Countries whose provinces are written in two letters before five digits, as states of the US are: `MI 20154` is Milan. */
+const OWN_PROVINCES = new Set(['IT', 'ES', 'MX']);
+
 function standardise(address: Address, region: string): StandardAddress | null {
   const street = upper(address.street);
   const street2 = upper(address.street2);
@@ -50,7 +53,8 @@ function standardise(address: Address, region: string): StandardAddress | null {
     return null;
   }
   const said = countryCode(countryText);
-  const state = stateCode(stateText, said);
+  const isProvince = said === '' && OWN_PROVINCES.has(region) && /^[A-Z]{2}$/.test(stateText);
+  const state = stateCode(stateText, isProvince ? region : said);
   const code = state?.code ?? stateText;
   const zip = readZip(
     zipText,
@@ -113,6 +117,20 @@ function streetKeys(parts: StreetParts, { zip, city, state }: Place): LookupKey[
   }
   if (!parts.box) keys.push(lookupKey('street', `${digits}|${core}`));
   return keys;
+}
+
+/** Parts of a unit that several flats have in common. */
+const OF_MANY = /^(?:FL|BL)/;
+const NUMBERED = /\d|^[A-Z]$/;
+
+/**
+ * The flat that an address names, by its keys: its number or letter, or else its words (`REAR`); empty where it names none. Floors and
+ * buildings are left out, since one record tells them and another does not.
+ */
+export function flatOf([exact]: readonly LookupKey[]): string {
+  if (exact?.type !== 'address') return '';
+  const parts = (exact.text.split('|')[2] ?? '').split(' ').filter((part) => !OF_MANY.test(part));
+  return parts.find((part) => NUMBERED.test(part)) ?? parts.join(' ');
 }
 
 const lookupKey = (type: KeyType, text: string): LookupKey => ({ type, text });

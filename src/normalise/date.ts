@@ -11,6 +11,8 @@ const DAY_NAME_YEAR = new RegExp(
 const NAME_DAY_YEAR = new RegExp(`^([a-z]{3,})[ .-]+(\\d{1,2})(?:st|nd|rd|th)?[ ,.-]+${YEAR}$`);
 const NAME_YEAR = new RegExp(`^([a-z]{3,})[ .,-]+${YEAR}$`);
 const EAST_ASIAN = /^(\d{4})[年년]\s*(?:(\d{1,2})[月월]\s*(?:(\d{1,2})[日일])?)?$/u;
+/** Nearly every date of a file: in every month there are so many days. */
+const USUAL = /^(?:1[89]\d\d|20\d\d|2100)-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])$/;
 /** A time behind an ISO date: dropped for a date, read for a timestamp. */
 const TIME = /[t ]\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d+)?)?\s*(?:z|utc|gmt|[+-]\d{2}:?\d{2})?$/i;
 
@@ -41,6 +43,7 @@ const MONTHS = new Map(
  *   guessed birth date would join or part people.
  */
 export function normaliseDate(text: string): string | null {
+  if (USUAL.test(text)) return text;
   const written = asciiDigits(clean(text)).replace(TIME, '');
   const found = ISO.exec(written) ?? YEAR_FIRST.exec(written) ?? EAST_ASIAN.exec(written);
   if (found !== null) return assemble(found[1] ?? '', found[2], found[3]);
@@ -97,6 +100,7 @@ const EPOCH_SECONDS_BELOW = 1e11;
  * @returns milliseconds since 1970, or null.
  */
 export function parseTime(text: string): number | null {
+  if (USUAL.test(text)) return Date.parse(text);
   const written = asciiDigits(clean(text));
   const stamp = STAMP.exec(written);
   if (stamp !== null) return parseStamp(stamp);

@@ -2,12 +2,16 @@ import type { Signature, StandardAddress } from '../model.ts';
 import { FAMILIAR_DOMAINS } from './providers.ts';
 import { typoDistance } from './typo.ts';
 
+/** Letters before the @ among which one may be a typo. */
+const SHORTEST = 4;
+
 /**
  * An e-mail may hide a typo in its letters, never in its digits: bob1@ and bob2@ are two mailboxes. Nor in its domain, unless that is a
- * well-known provider's: a look-alike domain is what an impostor registers.
+ * well-known provider's: a look-alike domain is what an impostor registers. Nor in so short a name that a letter makes another; then null.
  */
-export function emailSignature(email: string): Signature {
+export function emailSignature(email: string): Signature | null {
   const at = email.lastIndexOf('@');
+  if (at < SHORTEST) return null;
   const domain = email.slice(at + 1);
   const provider = FAMILIAR_DOMAINS.includes(domain)
     ? domain

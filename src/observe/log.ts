@@ -20,6 +20,8 @@ export interface RequestLine {
   band?: string;
   /** Code of the problem that was answered. */
   code?: string;
+  /** Of a problem of ours that is not the request's: what is behind it, a sentence without values. */
+  cause?: string;
   /** Trace id of a valid `traceparent`. */
   trace?: string;
 }
@@ -92,8 +94,9 @@ function prettyLines(put: Write): Lines {
   const stream = { write: (text: string) => (put(text.trimEnd()), true) } as unknown as NodeJS.WriteStream;
   const consola = createConsola({ level: 3, stdout: stream, stderr: stream });
   return {
-    request: ({ method, route, status, ms, score, band, code, requestId }) => {
-      const said = code ?? (score === undefined ? '' : `score ${score} ${band}`);
+    request: ({ method, route, status, ms, score, band, code, cause, requestId }) => {
+      const problem = code && [code, cause].filter(Boolean).join(': ');
+      const said = problem ?? (score === undefined ? '' : `score ${score} ${band}`);
       const text = `${status} ${method} ${route} ${said} ${ms.toFixed(1)} ms ${requestId}`;
       if (status >= 500) consola.error(text);
       else consola.info(text);

@@ -4,7 +4,10 @@ import type { RecordRow, StoredContact } from '../link/stored.ts';
 
 export type Kind = StoredContact['kind'];
 
-/** Of the neighbouring records of one person that both have a contact of a kind: how many there are, and how many have none of it in common. */
+/**
+ * Of the records of one person that are neighbours in the order of source and record id, and both have a contact of a kind: how many pairs
+ * there are, and how many have none of it in common.
+ */
 export interface Difference {
   pairs: number;
   differ: number;
@@ -12,21 +15,38 @@ export interface Difference {
 
 type Exact = Record<Kind, number[]>;
 
-/** Reads every record once, and holds some hundred bytes a person. Errors: those of the graph. */
+interface Named {
+  name: string;
+  exact: Exact;
+}
+
+const KINDS = ['email', 'phone', 'address'] as const;
+
+/** Reads every record once, and holds some hundred bytes a record. Errors: those of the graph. */
 export async function differencesIn({ records }: KeepingGraph): Promise<Record<Kind, Difference>> {
   const none = (): Difference => ({ pairs: 0, differ: 0 });
   const found = { email: none(), phone: none(), address: none() };
-  const before = new Map<number, Exact>();
+  const people = new Map<number, Named[]>();
   for await (const page of records.pages())
     for (const row of page) {
       if (row.identity === null) continue;
-      const [exact, last] = [exactOf(row), before.get(row.identity)];
-      if (last)
-        for (const kind of ['email', 'phone', 'address'] as const)
-          compare(found[kind], last[kind], exact[kind]);
-      before.set(row.identity, exact);
+      const named = { name: `${row.source}\0${row.recordId}`, exact: exactOf(row) };
+      const theirs = people.get(row.identity);
+      if (theirs) theirs.push(named);
+      else people.set(row.identity, [named]);
     }
+  // In the order in which they came, the figures would be of that.
+  for (const theirs of people.values()) compareNeighbours(found, theirs.sort(byName));
   return found;
+}
+
+const byName = (a: Named, b: Named) => (a.name < b.name ? -1 : 1);
+
+function compareNeighbours(found: Record<Kind, Difference>, theirs: Named[]): void {
+  for (const [at, { exact }] of theirs.entries()) {
+    const next = theirs[at + 1]?.exact;
+    if (next) for (const kind of KINDS) compare(found[kind], exact[kind], next[kind]);
+  }
 }
 
 function exactOf({ contacts }: RecordRow): Exact {

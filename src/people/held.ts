@@ -1,6 +1,7 @@
 // Everything that a graph holds on a person, to be given to that person.
 import { BonafideError } from '../errors.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
+import type { Judgement, KnownJudgement } from '../graph/judging.ts';
 import type { RecordRow, StoredContact, WholeRecord } from '../link/stored.ts';
 import type { Address } from '../model.ts';
 
@@ -11,8 +12,21 @@ export interface HeldOn {
   first_seen: string | null;
   last_seen: string | null;
   records: HeldRecord[];
+  judgements: HeldJudgement[];
   /** What the numbers in `fingerprints` stand for, and what follows for the reader. */
   about: string[];
+}
+
+/** What a person judged about who these records are of. Who judged is somebody else, and so are the other records. */
+export interface HeldJudgement {
+  /** `split`: these records are another person than others; `join`: they are one person with others. */
+  kind: Judgement['kind'];
+  time: string;
+  why: string;
+  /** When it was taken back; null while it stands. */
+  undone: string | null;
+  /** Which of the records, in their order, counted from 1. */
+  records: number[];
 }
 
 export interface HeldRecord {
@@ -51,7 +65,8 @@ const ABOUT = [
 ];
 
 /** Errors: `not_found`, those of the graph. */
-export async function heldOn({ records, linking }: KeepingGraph, asked: number): Promise<HeldOn> {
+export async function heldOn(graph: KeepingGraph, asked: number): Promise<HeldOn> {
+  const { records, linking } = graph;
   const found = await linking.identity(asked);
   if (!found) throw new BonafideError('not_found', `There is no identity ${asked} in the graph.`);
   const rows = await records.byIdentity(found.id);
@@ -61,8 +76,19 @@ export async function heldOn({ records, linking }: KeepingGraph, asked: number):
     first_seen: day(found.firstSeen),
     last_seen: day(found.lastSeen),
     records: rows.map(recordOf),
+    judgements: judgementsOf(rows, (await graph.judging?.list()) ?? []),
     about: [`${NAMES_KEPT} ${valuesKept(rows)}`, ...ABOUT],
   };
+}
+
+function judgementsOf(rows: RecordRow[], all: KnownJudgement[]): HeldJudgement[] {
+  return all.flatMap(({ kind, time, why, undone, groups }) => {
+    const named = new Set(groups.flat());
+    const records = rows.flatMap(({ key }, i) => (named.has(key) ? [i + 1] : []));
+    return records.length === 0
+      ? []
+      : [{ kind, time: new Date(time).toISOString(), why, undone: day(undone), records }];
+  });
 }
 
 function valuesKept(rows: RecordRow[]): string {
@@ -78,7 +104,7 @@ function recordOf(row: RecordRow): HeldRecord {
     names: row.names,
     birth_date: row.birthDate,
     gender: row.gender ?? null,
-    identity_label: row.label,
+    identity_label: row.said === undefined ? row.label : row.said,
     first_seen: day(row.firstSeen),
     last_seen: day(row.lastSeen),
     fingerprints: {
@@ -92,15 +118,19 @@ function recordOf(row: RecordRow): HeldRecord {
   };
 }
 
-function valuesOf({ contacts, identifiers, birthPlace }: WholeRecord): HeldValues {
+function valuesOf({ contacts, identifiers, birthPlace, birthPlaceWritten }: WholeRecord): HeldValues {
   const texts = (kind: 'email' | 'phone') =>
     contacts.flatMap((one) => (one.kind === kind ? [one.input] : []));
   return {
     emails: texts('email'),
     phones: texts('phone'),
     addresses: contacts.flatMap((one) => (one.kind === 'address' ? [one.input] : [])),
-    identifiers,
-    birth_place: birthPlace,
+    identifiers: identifiers.map(({ type, country, value, written = value }) => ({
+      type,
+      country,
+      value: written,
+    })),
+    birth_place: birthPlaceWritten ?? birthPlace,
   };
 }
 

@@ -5,7 +5,7 @@ import { BonafideError } from '../errors.ts';
 import { recordNamed } from '../graph/explain.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
 import type { GraphJudging, Judgement, KnownJudgement } from '../graph/judging.ts';
-import { settle } from '../import.ts';
+import { settle } from '../linking/linking.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
 
 /** Who judges, why, and when (milliseconds since 1970). */

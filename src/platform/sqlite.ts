@@ -17,6 +17,18 @@ export function onceFor<T>(prepare: (db: Db) => T): (db: Db) => T {
   };
 }
 
+/** Pages of the logs after which SQLite moves them into the files: the more, the more records change a page that is moved once. */
+export const LOG_PAGES = 2000;
+
+/** Moves the logs into the files where they are near that: for moments in which nobody waits. */
+export function tidyLogs(db: Db): void {
+  for (const { name } of db.pragma('database_list') as { name: string }[]) {
+    if (name === 'temp') continue;
+    const [told] = db.pragma(`${name}.wal_checkpoint(NOOP)`) as { log: number; checkpointed: number }[];
+    if (told && told.log - told.checkpointed > LOG_PAGES / 2) db.pragma(`${name}.wal_checkpoint(PASSIVE)`);
+  }
+}
+
 /** What a file says of itself in its header, and what errors call it. */
 export interface FileKind {
   /** Four ASCII letters as a number. */
@@ -184,6 +196,34 @@ const BROKEN = /unsupported file format|malformed database|no such (?:table|colu
 export function isStorageError(error: unknown): boolean {
   const code = sqliteCode(error);
   return code.startsWith('SQLITE_') || CAUSES.some(([pattern]) => pattern.test(code));
+}
+
+/** Runs `work`, and gives the errors of SQLite and of the file system a code and one clear sentence. */
+export function translated<T>(file: string, work: () => T, kind: Pick<FileKind, 'name'>): T {
+  try {
+    return work();
+  } catch (error) {
+    throw isStorageError(error) ? asSqliteError(error, file, kind) : error;
+  }
+}
+
+/** Pages whose errors are in our codes, whichever page they come with. */
+export function* translatedPages<T>(
+  file: string,
+  open: () => Iterable<T>,
+  kind: Pick<FileKind, 'name'>,
+): Iterable<T> {
+  const pages = open()[Symbol.iterator]();
+  try {
+    for (;;) {
+      const next = translated(file, () => pages.next(), kind);
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    // Who stops half-way must not leave the connection busy.
+    pages.return?.();
+  }
 }
 
 // EFBIG (a file size limit) reaches us as SQLITE_IOERR_WRITE, ENOSPC as SQLITE_FULL.

@@ -8,9 +8,10 @@ import type { KeepingGraph } from '../graph/graph.ts';
 import { graphFile, openGraph } from '../graph/sqlite/open.ts';
 import { carryRecords } from '../graph/sqlite/rekey/carry.ts';
 import { storedAnew } from '../import/ingest.ts';
-import { linkRecords, settle } from '../import.ts';
+import { linkRecords, settle } from '../linking/linking.ts';
 import { DERIVED_FILES, SECRET_FILE } from '../keep/kept-files.ts';
-import { scratchIn } from '../keep/scratch.ts';
+import { removeLeft } from '../platform/left/left.ts';
+import { scratchIn } from '../platform/left/scratch.ts';
 import { databasesIn } from '../keep/sqlite/databases.ts';
 import { refuseInUse } from '../keep/sqlite/in-use.ts';
 import { swapIn } from '../keep/swap.ts';
@@ -69,6 +70,7 @@ export async function rekey(options: RekeyOptions): Promise<Rekeyed> {
   async function madeReady({ onProgress }: RekeyOptions): Promise<void> {
     const graph = openGraph({ dataDir, secret, create: false });
     try {
+      removeLeft(dataDir);
       await requireWhole(graph);
       await completeForgetting(graph, dataDir);
       const onLinked = ({ done }: { done: number | null }) =>

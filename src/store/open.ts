@@ -4,6 +4,8 @@ import { BonafideError } from '../errors.ts';
 import { openSessions } from './limits/sessions.ts';
 import type { Sessions } from './limits/sessions.ts';
 import { openPostgres } from './postgres/open.ts';
+import { changeSecret, requireSameSecret } from './postgres/same-secret.ts';
+import type { SecretCheck } from './postgres/same-secret.ts';
 import { openLimits } from './sqlite/limits.ts';
 import { openStore, storeFile } from './sqlite/open.ts';
 import type { Place, Store } from './store.ts';
@@ -37,9 +39,26 @@ function firstLine(file: string): string {
   }
 }
 
-/** Opens a store for what is done at once. Errors: those of its engine. */
-export const openStoreAt = (place: Place): Store =>
-  'file' in place ? openStore(place) : openPostgres(place.url);
+/**
+ * Opens a store for what is done at once. One that machines share is refused to whoever has another secret than theirs; a file lies beside its
+ * own. Errors: wrong_secret, those of its engine.
+ */
+export function openStoreAt(place: Place, secret: SecretCheck | null = null): Store {
+  if ('file' in place) return openStore(place);
+  const store = openPostgres(place.url);
+  try {
+    if (secret) requireSameSecret(store, secret);
+    return store;
+  } catch (error) {
+    store.close();
+    throw store.trouble(error);
+  }
+}
+
+/** Has a store that machines share go by another secret. Errors: those of the engine. */
+export function tellNewSecret(place: Place, store: Store, check: string): void {
+  if ('url' in place) changeSecret(store, check);
+}
 
 /** The sessions of the console that these settings have. Errors: those of the engine. */
 export function openSessionsOf(settings: StoreSettings): Sessions & { close(): void } {

@@ -65,6 +65,8 @@ export interface Engine {
   /** Notices on their way to the operator's webhook. */
   notices: Asked<Notices>;
   healthy(): boolean;
+  /** What the last question failed with that got no answer; null where it is not known. */
+  failure(): unknown;
   /** Whether it has keys, and keys of test calls among them. */
   holds(): Awaitable<{ keys: boolean; testKeys: boolean }>;
   /** Counts of every chain of keys since a moment (milliseconds), together. */

@@ -4,7 +4,8 @@ import type { Office } from '../admin/machine.ts';
 import { figuresText, leftOf, sumFigures } from '../app/observed/figures.ts';
 import type { Figures } from '../app/observed/figures.ts';
 import type { Data } from '../app/data/data.ts';
-import { suspected } from '../app/observed/harvest.ts';
+import { askingStore } from '../app/observed/harvest.ts';
+import { tellingOutages } from '../app/observed/outages.ts';
 import type { Log } from '../observe/log.ts';
 import { sumThreads } from '../observe/metrics/process.ts';
 import { freeLock, roomForLock } from '../platform/threads/lock.ts';
@@ -23,7 +24,7 @@ export interface PoolOptions {
   config: Boot['config'];
   /** How many threads. */
   of: number;
-  data: Pick<Data, 'engine' | 'watch'>;
+  data: Pick<Data, 'engine' | 'graph' | 'watch'>;
   office: Office;
   log: Log;
   /** Puts whole lines where the log goes. */
@@ -49,13 +50,15 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
   let replaced = 0;
   let phase: 'starting' | 'serving' | 'closing' = 'starting';
 
+  const askStore = askingStore(data.engine);
+  const figures = () =>
+    sumFigures([...Array.from(threads.values()).flatMap((thread) => thread.figures() ?? []), ...left]);
   const text = async (): Promise<string> => {
     const all = [...threads.values()];
     const ofProcess = await sumThreads(await Promise.all(all.map((thread) => thread.ask(found()))));
-    const { state, ...counted } = sumFigures([...all.flatMap((thread) => thread.figures() ?? []), ...left]);
+    const { state, ...counted } = figures();
     const ofServer = { ...state, replaced, logLinesLost: log.health().lost };
-    const ofStore = await suspected(data.engine, Date.now());
-    return figuresText({ ...counted, state: ofServer }, { ofStore, ofProcess });
+    return figuresText({ ...counted, state: ofServer }, { ofStore: await askStore(Date.now()), ofProcess });
   };
 
   function seat(number: number): Thread {
@@ -93,7 +96,9 @@ export async function openPool(options: PoolOptions): Promise<Pool> {
     );
   }
 
+  const tellOutages = tellingOutages({ log, data });
   const look = () => {
+    tellOutages(figures());
     for (const [number, thread] of threads) {
       if (thread.look(found()) < MOST_UNANSWERED) continue;
       log.error(`worker ${number} stands still, and is ended`);

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { bonafide, runHere } from '../kit/cli.ts';
@@ -121,6 +121,30 @@ test('graph import shows its plan with masked examples, and keeps it for --map',
   expect(mapped).toMatch(/^ {2}Mobil +- +.*\n {2}Notiz +- /m);
 });
 
+test('one map is kept of tables with the same columns, and two of them are not made one', async () => {
+  const folder = freshFolder();
+  const [first, same, other, map] = ['a.csv', 'b.csv', 'c.csv', 'kept.map'].map((name) => join(folder, name));
+  for (const file of [first, same]) writeFileSync(file ?? '', 'Name,E-Mail\nAda Berg,ada@post.example\n');
+  writeFileSync(other ?? '', 'Kunde;Mobil\nOtto Lang;0151 55501430\n');
+  const data = join(folder, 'data');
+  const run = (...files: (string | undefined)[]) =>
+    runHere([
+      'graph',
+      'import',
+      ...files.map(String),
+      '--save-map',
+      String(map),
+      '--yes',
+      '--data-dir',
+      data,
+    ]);
+  const refused = await run(first, other);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('has others than')]);
+  expect(existsSync(join(data, 'graph.db'))).toBe(false);
+  expect((await run(first, same)).code).toBe(0);
+  expect(readFileSync(String(map), 'utf8')).toBe('name=Name\nemail=E-Mail\n');
+});
+
 test('headers reach neither a terminal nor a kept map with what a terminal would obey', async () => {
   const folder = freshFolder();
   const [file, json, map] = ['odd.csv', 'odd.json', 'odd.map'].map((name) => join(folder, name)) as [
@@ -218,7 +242,7 @@ test('a graph that was linked with other name tables says so, until it is linked
   const warning = /name tables are others .* Run: bonafide graph link/;
   expect((await asked('graph', 'stats')).stdout).toMatch(warning);
   const linked = await asked('graph', 'link');
-  expect([linked.code, linked.stdout]).toEqual([0, 'the graph holds 1 records on 1 identities\n']);
+  expect([linked.code, linked.stdout]).toEqual([0, 'the graph holds 1 record on 1 identity\n']);
   expect((await asked('graph', 'stats')).stdout).not.toMatch(warning);
   const check = await asked('check', '--name', 'Margaret Ostrander', '--phone', '208 234 0145', '--json');
   expect(JSON.parse(check.stdout)).toMatchObject({ possible_catfish: false });

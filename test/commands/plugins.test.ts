@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { runHere } from '../kit/cli.ts';
 import type { Ran } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
+import { tryPlugins } from '../../src/commands/plugins/trial.ts';
 
 const RULES = `import { defineModel } from 'bonafide/plugin';
 export default defineModel({ name: 'house', version: '2.3.4', generate: ({ rules }) => rules?.() });\n`;
@@ -75,6 +76,33 @@ describe('plugins check', () => {
     const ran = await runHere(args);
     expect([ran.code, ran.stdout]).toEqual([code, '']);
     expect(ran.stderr).toMatch(says);
+  });
+});
+
+describe('code that never gives its thread back is ended, and told', () => {
+  const HELD_MS = 6000;
+  const trial = (text: string, name = 'a.mjs') =>
+    tryPlugins({ path: file(name, text), options: {}, answers: true, env: {} }, HELD_MS);
+  const held = 'a call held its thread for 6 s and was ended: does it loop for ever?';
+  const LOOPS = `generate() { for (;;); }`;
+
+  test('a model that loops when it is asked; those beside it are named as not tried', async () => {
+    const text = `import { defineModel } from 'bonafide/plugin';
+      const model = (name, over) => defineModel({ name, version: '1.0.0', ...over });
+      export default [model('fine', { generate: ({ rules }) => rules?.() }), model('stuck', { ${LOOPS} }), model('next', { ${LOOPS} })];`;
+    expect((await trial(text)).map(({ name, problems }) => [name, problems])).toEqual([
+      ['fine', []],
+      ['stuck', [held]],
+      ['next', [`was not tried: ${held}`]],
+    ]);
+  });
+
+  test('a file that loops when it is loaded, and one that ends its process', async () => {
+    await expect(trial('for (;;);')).rejects.toMatchObject({ code: 'invalid_config' });
+    await expect(trial('process.exit(0);')).rejects.toMatchObject({
+      code: 'invalid_config',
+      message: expect.stringContaining('does not load: it ended its thread.'),
+    });
   });
 });
 

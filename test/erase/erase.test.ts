@@ -3,7 +3,7 @@ import { completeErasure, eraseRecords } from '../../src/erase/erase.ts';
 import { recordLines } from '../../src/generate/record.ts';
 import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { spellings } from '../../src/graph/sqlite/traces.ts';
+import { spellings } from '../../src/graph/remembered/traces.ts';
 import { nameKeys, prepareName } from '../../src/names/index.ts';
 import { normaliseContact } from '../../src/normalise/contact.ts';
 import { filesHolding } from '../../src/erase/search.ts';

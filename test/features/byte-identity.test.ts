@@ -158,7 +158,9 @@ test('the fraud analysis sees the caller’s earlier calls, and not the one it i
 
 test('no submitted value is in the log when models fail', async () => {
   server.answer(says({ summary: 'Jane Quimby lives at 12 Larch Street, jane.quimby@example.com' }));
-  const app = await appWith({ trust_enhancement: onModel, fraud_detection: onModel, name_matching: onModel });
+  // The model answers at once, so nothing waits for this; on a full machine 150 ms pass before it is asked.
+  const patient = { ...onModel, deadline_ms: 10_000 };
+  const app = await appWith({ trust_enhancement: patient, fraud_detection: patient, name_matching: patient });
   await post(app, '/v1/validate/enhanced', JANE);
   expect(app.logged()).toContain('model_bad_answer');
   expect(app.logged()).not.toMatch(/quimby|larch|4155550134/i);

@@ -2,7 +2,8 @@
 import { chmodSync, cpSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { linkPut, linkRecords, verifyGraph, verifyLinks } from '../../src/import.ts';
+import { linkPut, linkRecords } from '../../src/linking/linking.ts';
+import { verifyGraph, verifyLinks } from '../../src/linking/verify.ts';
 import { toStored } from '../../src/import/ingest.ts';
 import { readRecord } from '../../src/import/record.ts';
 import { freshFolder } from '../kit/folder.ts';

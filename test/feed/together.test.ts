@@ -1,9 +1,10 @@
 // Whoever else writes: two feeds at once, an import beside them, a graph that is being linked anew.
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { eraseRecords } from '../../src/erase/erase.ts';
 import { openIntake } from '../../src/feed/intake.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { verifyLinks } from '../../src/import.ts';
+import { verifyLinks } from '../../src/linking/verify.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { importInto } from '../kit/graphs/graph.ts';
 
@@ -76,6 +77,17 @@ test('an empty graph takes its first records, and a graph that lost what linking
   expect(await second.take(lines([{}]))).toMatchObject({ put: 0, refused: [{ line: 1 }] });
   await second.close();
   expect(await heldIn(folder)).toEqual({ records: 3, unlinked: 0, wrong: 0 });
+});
+
+test('each line on a record of somebody who was forgotten is counted as kept out', async () => {
+  const folder = await folderOf(10);
+  const graph = openGraph({ dataDir: folder });
+  await eraseRecords(graph, [{ source: 'crm', recordId: '3' }], { folder, now: 1_700_000_000_000 });
+  await graph.close();
+  const feed = openIntake({ dataDir: folder, nameTables: [] });
+  const told = await feed.take(lines([person(3), person(60), person(3)]));
+  await feed.close();
+  expect(told).toMatchObject({ put: 1, deleted: 0, barred: 2 });
 });
 
 test('while another links all records and does not end, records are refused rather than lost', async () => {

@@ -63,7 +63,7 @@ describe.skipIf(isWithoutPostgres('its engine by the contract'))('the PostgreSQL
         const [one, two] = [sqliteGraph(), await postgresGraph(await server(), { secret: SECRET })];
         const imports = [[...others, ...first], second];
         expect(await told(two, imports, asked)).toEqual(await told(one, imports, asked));
-        await one.close();
+        await Promise.all([one.close(), two.close()]);
       }),
       { numRuns: 4 },
     );

@@ -24,3 +24,10 @@ test('one text under two types, and one record id of two sources, have different
   expect(one.of('email', 'a@b.example')).not.toBe(one.of('mailbox', 'a@b.example'));
   expect(one.record('crm', '1').equals(one.record('shop', '1'))).toBe(false);
 });
+
+test('pairs of letters are told once each, in ascending order, however often a text has them', () => {
+  const { grams } = fingerprintsOf(ONE);
+  const found = grams('bananananana ñandú ñandú');
+  expect(found).toEqual([...new Set(found)].toSorted((a, b) => a - b));
+  expect(new Set(found)).toEqual(new Set(grams('banana ñandú ñandú')));
+});

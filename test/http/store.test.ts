@@ -30,7 +30,14 @@ describe('a store that cannot be used', () => {
     const text = await response.text();
     expect(JSON.parse(text)).toMatchObject({ code: 'store_unavailable' });
     expect(text).not.toContain(test.folder);
-    expect(test.logged()).toContain(`${storeFile(test.folder)} could not be used`);
+    const lines = test.logged().trim().split('\n');
+    expect(lines.filter((line) => line.includes('"error"')).map((line) => JSON.parse(line))).toMatchObject([
+      {
+        status: 503,
+        code: 'store_unavailable',
+        cause: expect.stringContaining(`${storeFile(test.folder)} could not be used`),
+      },
+    ]);
     const { app } = test;
     app.store.raw.exec('DROP TRIGGER full');
     expect((await test.post('/v1/validate', JANE)).status).toBe(200);

@@ -38,6 +38,24 @@ describe('the places of an address', () => {
   });
 });
 
+test.each([
+  ['900 Tower Ave Apt 4', '900 Tower Avenue #4', true],
+  ['900 Tower Ave Apt 4', '900 Tower Ave Apt 19', false],
+  ['900 Tower Ave Apt 4', '900 Tower Ave Bldg 2 Apt 4', true],
+  ['900 Tower Ave 2nd Floor Apt 4', '900 Tower Ave Apt 4', true],
+  ['900 Tower Ave Rear', '900 Tower Ave Apt 4', false],
+  ['Lindengasse 12/4', 'Lindengasse 12/7', false],
+])('of %s and %s it is kept whether they are one flat: %s', (one, two, same) => {
+  const unitOf = (street: string) => stored({ addresses: [{ street, zip: '83702' }] }).contacts[0]?.unit;
+  expect(unitOf(one)).toBeTypeOf('number');
+  expect(unitOf(one) === unitOf(two)).toBe(same);
+});
+
+test('an address that names no flat has none, nor has one that names a floor', () => {
+  for (const street of ['900 Tower Ave', '900 Tower Ave 2nd Floor', 'PO Box 12'])
+    expect(stored({ addresses: [{ street, zip: '83702' }] }).contacts[0]).not.toHaveProperty('unit');
+});
+
 test('what a record says of the person is kept as fingerprints', () => {
   const identifiers = [{ type: 'National ID', value: '12-34 567', country: 'Spain' }];
   const text = JSON.stringify(stored({ birth_place: 'Thornbury', gender: 'Female', identifiers }));

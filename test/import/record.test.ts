@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { readRecord } from '../../src/import/record.ts';
+import { prepareName } from '../../src/names/index.ts';
 
 const phoneOf = (phone: string) => {
   const raw = { record_id: '1', name: 'Ann Lee', phone };
@@ -21,4 +22,85 @@ test('digits that may as well have lost a zero are left out, and told', () => {
     record: { contacts: [] },
     dropped: ['phones[0] cannot be used'],
   });
+});
+
+test('a phone of which a spreadsheet left the first digits alone is none', () => {
+  expect(phoneOf('4.91712E+11')).toMatchObject({
+    record: { contacts: [] },
+    dropped: ['phones[0] has lost digits'],
+  });
+  expect(phoneOf("'4,9E+12")).toMatchObject({ dropped: ['phones[0] has lost digits'] });
+});
+
+test('who is born in the future, or was seen years ahead, is not; tomorrow may have begun elsewhere', () => {
+  const dated = (birth: string, seen: string) =>
+    readRecord(
+      { record_id: '1', name: 'Ann Lee', birth_date: birth, last_seen: seen },
+      { source: 'crm', region: 'DE', now: Date.UTC(2026, 10, 22) },
+    );
+  const inDays = (days: number) => new Date(Date.UTC(2026, 10, 22 + days)).toISOString().slice(0, 10);
+  expect(dated(inDays(3), inDays(400)).dropped).toEqual([
+    'last_seen lies in the future',
+    'birth_date lies in the future',
+  ]);
+  expect(dated('2099', '2099').dropped).toHaveLength(2);
+  expect(dated(inDays(0), inDays(1)).dropped).toEqual([]);
+});
+
+test('an e-mail as a link is one', () => {
+  const raw = { record_id: '1', emails: ['mailto:ann@post.example?subject=Hello'] };
+  expect(readRecord(raw, { source: 'crm', region: 'DE' })).toMatchObject({
+    record: { contacts: [{ standardized: 'ann@post.example' }] },
+  });
+});
+
+test('two letters of a province are no state of the US where provinces are written so', () => {
+  const raw = {
+    record_id: '1',
+    address: { street: 'Corso Como 5', city: 'Milano', state: 'MI', zip: '20154' },
+  };
+  const countryIn = (region: string) => {
+    const outcome = readRecord(raw, { source: 'crm', region });
+    return 'record' in outcome && outcome.record.contacts.map(({ standardized }) => standardized);
+  };
+  expect(countryIn('IT')).toMatchObject([{ country: '', state: 'MI' }]);
+  expect(countryIn('US')).toMatchObject([{ country: 'US' }]);
+});
+
+describe('what is to be taken out', () => {
+  const said = (deleted: unknown) =>
+    readRecord({ record_id: '1', name: 'Ann Lee', deleted }, { source: 'crm', region: 'DE' });
+
+  test.each([true, 'true', 'TRUE', ' yes ', '1', 1])('%j takes the record out', (deleted) => {
+    expect(said(deleted)).toMatchObject({ removed: { source: 'crm', recordId: '1' } });
+  });
+
+  test.each([undefined, null, false, 'false', 'No', '0', 0, '', ' '])('%j puts it', (deleted) => {
+    expect(said(deleted)).toMatchObject({ record: { names: ['Ann Lee'] }, dropped: [] });
+  });
+
+  test.each([{}, { of: true }, [], [true], 2, Infinity, 'y', 'Zqx', '2024-01-01'])(
+    '%j is refused by the name of its field, and puts nothing',
+    (deleted) => {
+      const problem = 'deleted is neither true nor false';
+      expect(said(deleted)).toEqual({ problem, recordId: '1', dropped: [] });
+    },
+  );
+});
+
+test.each([
+  ['sen.', 1],
+  ['Sen', 1],
+  ['Jun', 2],
+  ['jun.', 2],
+  ['Filho', 2],
+  ['Neto', 3],
+  ['d. J.', 2],
+  ['Jr', 2],
+  ['', 0],
+])('the suffix %j in a field of its own tells the generation %i', (suffix, generation) => {
+  const name = { given: 'Emil', middle: '', family: 'Raschke', suffix };
+  const read = readRecord({ record_id: '1', name }, { source: 'crm', region: 'DE' });
+  const [written = ''] = 'record' in read ? read.record.names : [];
+  expect(prepareName(written)).toMatchObject({ generation, canonical: 'emil raschke' });
 });

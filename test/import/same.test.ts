@@ -58,7 +58,18 @@ test.each([
   ['birth dates', { birthDate: '1980-05-01' }, { birthDate: '1990-05-01' }],
   ['identities that were said', { label: 'a' }, { label: 'b' }],
 ])('%s that differ keep rows of one name apart', (_, one, two) => {
-  expect(merged([row(['Ann Lee'], 1, one), row(['Ann Lee'], 1, two)]).records).toHaveLength(2);
+  const { records } = merged([row(['Ann Lee'], 1, one), row(['Ann Lee'], 1, two)]);
+  expect(new Set(records.map(({ recordId }) => recordId)).size).toBe(2);
+});
+
+test('two who turn out to be one by a later row, which bears the names of both, are one record', () => {
+  const { records, told } = merged([
+    row(['Hugo Hale'], 1),
+    row(['Ann Raman'], 2),
+    row(['Hugo Hale', 'Ann Raman'], 3),
+  ]);
+  expect(told).toEqual([[3, 1]]);
+  expect(records).toMatchObject([{ recordId: '17', contacts: [{}, {}, {}] }]);
 });
 
 test.each([

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { removeSource, takeBack } from '../../src/import/apply/sources.ts';
-import { linkChanged } from '../../src/import.ts';
+import { linkChanged } from '../../src/linking/linking.ts';
 import { freshFolder } from '../kit/folder.ts';
 import {
   importInto,
@@ -79,6 +79,17 @@ test('a file that is all of its source takes out what it lacks, of its source al
   });
   await expect(importRows(folder, [[]], { replace: true })).rejects.toThrow('Nothing was replaced');
   expect(await recordsIn(folder)).toHaveLength(2);
+});
+
+test('a file that is all of its source leaves as it was what it has a row of that cannot be used', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [
+    [ANN, { ...ANN, record_id: 'bo', name: 'Bo Dahl', emails: ['bo@post.example'] }],
+  ]);
+  const unusable: Row = { record_id: 'bo', source: 'crm', emails: ['none'] };
+  const summary = await importRows(folder, [[ANN, unusable]], { replace: true, said: 'crm' });
+  expect(summary).toMatchObject({ removed: 0, stayed: 1, records: 2 });
+  expect(await importRows(folder, [[ANN]], { replace: true, said: 'crm' })).toMatchObject({ removed: 1 });
 });
 
 test('no source is touched but the one that is said, or that the file is called after where it replaces', async () => {

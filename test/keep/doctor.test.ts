@@ -9,6 +9,7 @@ import type { DoctorOptions } from '../../src/keep/doctor/doctor.ts';
 import { remember } from '../../src/platform/held.ts';
 import { copyName } from '../../src/keep/schedule.ts';
 import { runHere } from '../kit/cli.ts';
+import { ownMark } from '../../src/platform/left/owner.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { ROOT } from '../kit/pages.ts';
 import { filledFolder } from './kit.ts';
@@ -53,6 +54,8 @@ test('each fault is found and told with what to do', async () => {
   });
   expect(lost).toEqual(['store.db bad']);
   expect(await spoilt((folder) => mkdirSync(join(folder, 'replaced-2026')))).toEqual(['leftovers warning']);
+  const killed = `.bonafide-scratch-${ownMark().replace(/-\d+$/, '-999999999')}-abcdef`;
+  expect(await spoilt((folder) => mkdirSync(join(folder, killed)))).toEqual(['leftovers warning']);
   const room = 'graph.db-room-17acf86fc723';
   expect(await spoilt((folder) => writeFileSync(join(folder, room), ''))).toEqual(['leftovers warning']);
   expect(await spoilt((folder) => setVersion(folder, 99))).toEqual(['store.db bad']);

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { leftovers, scratchIn } from '../../src/keep/scratch.ts';
+import { leftovers, scratchIn } from '../../src/platform/left/scratch.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { LAUNCHER } from '../kit/server.ts';
 import { backUp, filledFolder } from './kit.ts';

@@ -1,6 +1,9 @@
 // Who may import whom: the one truth about the rooms of the source.
 import type { Room } from './arrows.ts';
 
+/** What an engine that keeps records is made of. */
+const ENGINE = 'model.ts errors.ts names link platform graph graph/incoming graph/remembered'.split(' ');
+
 /** A file in the top folder of the source is a room of its own; a folder is one with all below it that is not a room itself. The lowest first. */
 export const ROOMS: Record<string, Room> = {
   'model.ts': { rooms: [], packages: [] },
@@ -42,15 +45,17 @@ export const ROOMS: Record<string, Room> = {
   graph: { rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform'], packages: ['node:*'] },
   // Records on their way into any engine.
   'graph/incoming': { rooms: ['platform', 'graph'], packages: [], sql: true },
+  // What linking remembers of records, in a file of SQLite beside whatever engine has them.
+  'graph/remembered': { rooms: ['errors.ts', 'link', 'platform', 'graph'], packages: ['node:*'], sql: true },
   'graph/sqlite': {
-    rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform', 'graph', 'graph/incoming'],
+    rooms: ENGINE,
     packages: ['node:*'],
     globals: ['new Date', 'performance'],
     sql: true,
   },
   // The driver is loaded when the engine is asked for.
   'graph/postgres': {
-    rooms: ['model.ts', 'errors.ts', 'names', 'link', 'platform', 'graph', 'graph/incoming', 'graph/sqlite'],
+    rooms: ENGINE,
     packages: ['postgres', 'node:*'],
     globals: ['new Date', 'performance', 'setTimeout', 'setInterval'],
     sql: true,
@@ -64,7 +69,7 @@ export const ROOMS: Record<string, Room> = {
   'graph/upstream': {
     rooms: ['errors.ts', 'platform', 'graph', 'graph/wire'],
     packages: ['valibot', 'node:*'],
-    globals: ['performance', 'setTimeout', 'Math.random'],
+    globals: ['performance', 'setTimeout', 'Math.random', 'Date.now'],
   },
   // The one place that knows every engine.
   'graph/engines.ts': {
@@ -76,10 +81,12 @@ export const ROOMS: Record<string, Room> = {
     packages: ['hyparquet', 'saxes', 'node:*'],
   },
   'evaluate/run': { rooms: ['model.ts', 'errors.ts', 'evaluate', 'import'], packages: [] },
-  'import.ts': { rooms: ['platform', 'graph', 'import'], packages: [], globals: ['performance'] },
+  // Who is who, of all records of a graph or of those that came, and whether it is so.
+  linking: { rooms: ['platform', 'graph', 'import'], packages: [] },
+  'import.ts': { rooms: ['platform', 'graph', 'import', 'linking'], packages: [], globals: ['performance'] },
   // Takes records out of a graph and every file.
   erase: {
-    rooms: ['errors.ts', 'platform', 'link', 'graph', 'import', 'import.ts'],
+    rooms: ['errors.ts', 'platform', 'link', 'graph', 'import', 'linking'],
     packages: ['node:*'],
     globals: ['new Date'],
   },
@@ -87,13 +94,13 @@ export const ROOMS: Record<string, Room> = {
   overview: { rooms: ['evaluate', 'link', 'graph'], packages: [], globals: ['new Date'] },
   // Whose records are meant, and what is held on somebody.
   people: {
-    rooms: ['model.ts', 'errors.ts', 'normalise', 'names', 'link', 'graph', 'import.ts', 'erase'],
+    rooms: ['model.ts', 'errors.ts', 'normalise', 'names', 'link', 'graph', 'linking', 'erase'],
     packages: [],
     globals: ['new Date'],
   },
   // Records as they change, in a thread of their own.
   feed: {
-    rooms: ['errors.ts', 'platform', 'names', 'link', 'graph', 'graph/engines.ts', 'import', 'import.ts'],
+    rooms: ['errors.ts', 'platform', 'names', 'link', 'graph', 'graph/engines.ts', 'import', 'linking'],
     packages: ['node:*'],
     globals: ['setTimeout'],
   },
@@ -170,7 +177,7 @@ export const ROOMS: Record<string, Room> = {
       'import',
       'import.ts',
       'erase',
-      ...'people overview evaluate evaluate/run features'.split(' '),
+      ...'linking people overview evaluate evaluate/run features'.split(' '),
     ],
     packages: ['node:*'],
     globals: ['new Date', 'Date.now', 'setTimeout'],
@@ -215,7 +222,7 @@ export const ROOMS: Record<string, Room> = {
     sql: true,
   },
   keep: {
-    rooms: ['errors.ts', 'platform', 'graph/sqlite', 'store/sqlite', 'keep/sqlite'],
+    rooms: ['errors.ts', 'platform', 'graph/remembered', 'graph/sqlite', 'store/sqlite', 'keep/sqlite'],
     packages: ['valibot', 'node:*'],
     globals: ['*'],
   },
@@ -227,7 +234,7 @@ export const ROOMS: Record<string, Room> = {
       'graph',
       'graph/sqlite',
       'import',
-      'import.ts',
+      'linking',
       'erase',
       'keep',
       'keep/sqlite',
@@ -304,7 +311,7 @@ export const ROOMS: Record<string, Room> = {
   },
   commands: {
     rooms: [
-      ...'model.ts errors.ts platform normalise config.ts observe names generate evaluate evaluate/run graph graph/sqlite graph/engines.ts import import.ts erase overview people'.split(
+      ...'model.ts errors.ts platform normalise config.ts observe names generate evaluate evaluate/run graph graph/sqlite graph/engines.ts import import.ts linking erase overview people'.split(
         ' ',
       ),
       ...'rekey app/calibrations.ts sample.ts accounts store store/open.ts store/move client features features/plugin features/plugin/test admin keep keep/sqlite app app.ts workers'.split(

@@ -150,6 +150,22 @@ describe('comparing two records', () => {
     expect(verdicts.map(({ bits }) => bits)).toEqual([3, 3, 3, 3]);
   });
 
+  test.each([
+    ['M20 4TB', 'M20 9ZZ', 'GB'],
+    ['V6B 1A1', 'V6B 4Z9', 'CA'],
+  ])('takes two streets of one district for less than a person, %s and %s', (one, two, country) => {
+    const bits = [one, two].map((zip) => {
+      const living = { name: 'David Jones', addresses: [{ zip, country }] };
+      return comparePair(
+        record({ name: 'David Jones', addresses: [{ zip: one, country }] }, 'a'),
+        record(living, 'b'),
+        context,
+      ).bits;
+    });
+    expect(bits[0]).toBeGreaterThan(3);
+    expect(bits[1]).toBeLessThan(3);
+  });
+
   test('weighs a name the less, the more records bear it', () => {
     const [a, b] = pairOf('a nickname');
     const bits = [1, 10, 1000].map(

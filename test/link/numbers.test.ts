@@ -54,15 +54,31 @@ test('of equal parts, the one with the earlier record keeps the number', async (
   expect(await numbers(folder)).toEqual({ a: 1, b: 2 });
 });
 
+test('when those who were merged are parted again, each has the number that was his', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [people({ a: 'x', b: 'y', c: 'z' })]);
+  await importRows(folder, [people({ b: 'x', c: 'x' })]);
+  expect(await numbers(folder)).toEqual({ a: 1, b: 1, c: 1 });
+  await importRows(folder, [people({ b: 'y', c: 'z', d: 'w' })]);
+  expect(await numbers(folder)).toEqual({ a: 1, b: 2, c: 3, d: 4 });
+  await operate(folder, async (graph) => {
+    expect(await show(graph, 2)).toMatchObject({ identity: 2, mergedFrom: null });
+    expect(await graph.stats()).toMatchObject({ merged: 0 });
+  });
+});
+
 test('a number that was ever given is nobody else’s later', async () => {
   const folder = freshFolder();
   await importRows(folder, [people({ a: 'x', b: 'y', c: 'z' })]);
   await importRows(folder, [people({ b: 'x', c: 'x' })]);
-  await importRows(folder, [people({ b: 'y', c: 'z', d: 'w' })]);
-  const after = await numbers(folder);
-  expect(after).toEqual({ a: 1, b: 4, c: 5, d: 6 });
+  await importRows(folder, [[{ record_id: 'c', deleted: true }]]);
+  await importRows(folder, [people({ b: 'y', d: 'z' })]);
+  expect(await numbers(folder)).toEqual({ a: 1, b: 2, d: 4 });
+  await importRows(folder, [[{ record_id: 'b', deleted: true }]]);
+  await importRows(folder, [people({ b: 'y', e: 'v' })]);
+  expect(await numbers(folder)).toEqual({ a: 1, b: 5, d: 4, e: 6 });
   await operate(folder, async (graph) => {
-    expect(await show(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
+    await expect(show(graph, 2)).rejects.toThrow(expect.objectContaining({ code: 'not_found' }));
     expect(await show(graph, 3)).toMatchObject({ identity: 1, mergedFrom: 3 });
   });
 });

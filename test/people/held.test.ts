@@ -7,6 +7,8 @@ import { filesHolding } from '../../src/erase/search.ts';
 import { openKeeping } from '../../src/graph/engines.ts';
 import { USUAL_GRAPH } from '../../src/config.ts';
 import { heldOn } from '../../src/people/held.ts';
+import { split, undo } from '../../src/people/judge.ts';
+import { rekey } from '../../src/rekey/rekey.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { SECRET } from '../kit/graphs/found.ts';
 import { identitiesIn, importInto, type Row, strangers } from '../kit/graphs/graph.ts';
@@ -40,8 +42,8 @@ test('where whole records are kept, a person is given the values themselves; no 
     emails: ['Wilhelmina@Quackenbush.example'],
     phones: ['(503) 234-0101'],
     addresses: [STREET],
-    identifiers: [{ type: 'passport', country: 'US' }],
-    birth_place: 'astoria',
+    identifiers: [{ type: 'passport', country: 'US', value: 'X 123 4567' }],
+    birth_place: 'Astoria',
   });
   expect(held.about.join(' ')).toContain('as they were read');
   expect(bytesOf(folder)).not.toMatch(/quackenbush|alder creek|234.?0101|astoria/i);
@@ -87,4 +89,49 @@ test('what is kept whole links as what is not, and is forgotten with the person'
   expect(receipt).toMatchObject({ records: 2, identities: [31], traces: [] });
   for (const one of sealed) expect(filesHolding(whole, [one])).toEqual([]);
   await Promise.all([graph.close(), other.close()]);
+});
+
+test('what was judged, taken back and said by the source is all in it, for the person: no value of ours, nobody else', async () => {
+  for (const keep of ['sealed', 'fingerprints']) {
+    const graph = opened(freshFolder(), keep);
+    const mine = { ...WHOLE, identity: 'cust-99', gender: 'w', title: 'Dr' };
+    const also = { ...mine, record_id: 'w2', source: 'shop', names: ['Mina Q.'] };
+    await importInto(graph, [[...strangers(3), mine, also]]);
+    const judge = { who: 'command-line:oscar', time: Date.UTC(2026, 0, 2) };
+    const first = await split(graph, ['crm:w'], { ...judge, why: 'two customers, told by mail' });
+    await undo(graph, first.id, Date.UTC(2026, 0, 3));
+    await split(graph, ['crm:w'], { ...judge, why: 'twins' });
+    const [{ identity } = { identity: 0 }] = await graph.records.byReference('w');
+    const held = await heldOn(graph, identity ?? 0);
+    expect(held.judgements).toEqual([
+      {
+        kind: 'split',
+        time: '2026-01-02T00:00:00.000Z',
+        why: 'two customers, told by mail',
+        undone: '2026-01-03T00:00:00.000Z',
+        records: [1],
+      },
+      { kind: 'split', time: '2026-01-02T00:00:00.000Z', why: 'twins', undone: null, records: [1] },
+    ]);
+    expect(held.records).toMatchObject([{ identity_label: 'cust-99', gender: 'female' }]);
+    expect(JSON.stringify(held)).not.toMatch(/\\u0000|oscar|Mina|shop/);
+    await graph.close();
+  }
+});
+
+test('numbers and places are given as they were written, by rows that became one record too, and under another secret', async () => {
+  const folder = freshFolder();
+  const of = (keep: string) => openKeeping({ dataDir: folder, graph: { ...USUAL_GRAPH, keep } });
+  const graph = of('sealed');
+  const other = { ...WHOLE, birth_place: 'ASTORIA', identifiers: [{ type: 'id card', value: 'k-77 8' }] };
+  await importInto(graph, [[...strangers(3), WHOLE, other]]);
+  const written = { identifiers: [{ value: 'X 123 4567' }, { value: 'k-77 8' }], birth_place: 'Astoria' };
+  expect((await heldOn(graph, 4)).records[0]?.whole).toMatchObject(written);
+  await graph.close();
+  const secret = readFileSync(join(folder, 'secret'), 'utf8').trim();
+  await rekey({ dataDir: folder, secret, next: 'c3'.repeat(32), ownFile: true });
+  const anew = of('sealed');
+  expect((await heldOn(anew, 4)).records[0]?.whole).toMatchObject(written);
+  expect(await importInto(anew, [[WHOLE]])).toMatchObject({ replaced: 1 });
+  await anew.close();
 });

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { eraseRecords } from '../../src/erase/erase.ts';
 import { filesHolding } from '../../src/erase/search.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { linkRecords } from '../../src/import.ts';
+import { linkRecords } from '../../src/linking/linking.ts';
 import { join, judgementsIn, split, undo } from '../../src/people/judge.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesIn, importInto, operate, type Row, strangers } from '../kit/graphs/graph.ts';

@@ -7,9 +7,9 @@ import { filesHolding } from '../../src/erase/search.ts';
 import { recordLines } from '../../src/generate/record.ts';
 import { openKeeping } from '../../src/graph/engines.ts';
 import type { KeepingGraph } from '../../src/graph/graph.ts';
-import { verifyLinks } from '../../src/import.ts';
+import { verifyLinks } from '../../src/linking/verify.ts';
 import { heldOn } from '../../src/people/held.ts';
-import { join as joinIdentities, judgementsIn } from '../../src/people/judge.ts';
+import { join as joinIdentities, judgementsIn, undo } from '../../src/people/judge.ts';
 import { rekey } from '../../src/rekey/rekey.ts';
 import { worldOf } from '../generate/world.ts';
 import { runHere } from '../kit/cli.ts';
@@ -102,6 +102,17 @@ test('what came before is known again after it: records, judgements, and who was
     expect((await judgementsIn(graph))[0]?.groups.flat()).toHaveLength(2);
     const sister = { ...GONE, record_id: 'sister', name: 'Ottilie Quackenbush', emails: [] };
     expect(await importInto(graph, [[sister]])).toMatchObject({ added: 1, alike: 1 });
+  });
+});
+
+test('who bore a merged number is known again after it: whose judgement is undone has it back', async () => {
+  const { folder, secret } = await madeFolder();
+  await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
+  await within(folder, async (graph) => {
+    const one = (await identitiesIn(graph)).get('stranger-2') ?? 0;
+    expect((await graph.linking.identity(one + 1))?.id).toBe(one);
+    await undo(graph, 1, NOW);
+    expect((await identitiesIn(graph)).get('stranger-2')).toBe(one + 1);
   });
 });
 

@@ -43,6 +43,15 @@ it(
     }
     const all = await Promise.all(TIMES.map((i) => put({ record_id: `n${i}`, name: `Oda Thorvald ${i}` })));
     expect(all.every(({ put, linked }) => put === 1 && linked)).toBe(true);
+    expect(
+      await put({ record_id: 'n1', name: 'Oda Thorvald 1', birth_date: '2099-01-02', last_seen: '2098' }),
+    ).toMatchObject({
+      put: 1,
+      left_out: [
+        { line: 1, reason: 'last_seen lies in the future' },
+        { line: 1, reason: 'birth_date lies in the future' },
+      ],
+    });
     const graph = await (await fetch(`${server.url}/admin/v1/graph`, { headers })).json();
     expect(graph).toMatchObject({ records: 2 + TIMES.length, unlinked: 0 });
   },

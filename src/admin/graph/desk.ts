@@ -9,9 +9,11 @@ export interface GraphDesk {
   /**
    * What a look finds, and when that was (milliseconds since 1970). Who asks while one is at work, or soon after, gets what it finds.
    *
+   * @param hops the servers that the question came through, where the graph lies on another
+   *
    * Errors: graph_timeout where it takes longer than anybody waits (it goes on: ask again later), graph_unavailable.
    */
-  look<L extends Look>(look: L): Promise<Found<L>>;
+  look<L extends Look>(look: L, hops?: number): Promise<Found<L>>;
   /** Something was changed by whoever looks next: what was found before is told no more. */
   changed(): void;
   close(): Promise<void>;

@@ -7,11 +7,16 @@ import { surveyGraph } from '../../overview/survey.ts';
 import type { Survey } from '../../overview/survey.ts';
 import type { GraphStats, KeepingGraph } from '../../graph/graph.ts';
 import type { Applied } from '../../graph/parts/incoming.ts';
+import { leftText } from '../../platform/left/left.ts';
 
 export const LOOKS = {
   stats: async (graph: KeepingGraph, dataDir: string): Promise<GraphStats & { warnings: string[] }> => ({
     ...(await graph.stats()),
-    warnings: [...(await graph.warnings()), ...(mayBeBack(dataDir) ? [MAY_BE_BACK] : [])],
+    warnings: [
+      ...(await graph.warnings()),
+      ...(mayBeBack(dataDir) ? [MAY_BE_BACK] : []),
+      ...[leftText(dataDir)].flatMap((text) => text ?? []),
+    ],
   }),
   sources: async (graph: KeepingGraph): Promise<SourceCount[]> => (await countSources(graph)).map(masking),
   /** What can be taken back. */

@@ -56,6 +56,7 @@ async function run({
   const rejects = rejectsOf(file);
   try {
     const summary = await importRecords({
+      now: Date.now(),
       ...rest.reading,
       region: rest.reading.region ?? rest.region,
       graph,

@@ -3,6 +3,7 @@ import { readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { randomText } from '../../accounts/key-text.ts';
 import { makeFolder } from '../../platform/files.ts';
+import { ownMark } from '../../platform/left/owner.ts';
 
 const FOLDER = 'uploads';
 /** How long a file is kept that nobody does anything with. */
@@ -19,7 +20,8 @@ export function roomFor(dataDir: string): Room {
   const folder = join(dataDir, FOLDER);
   makeFolder(folder);
   const id = `imp_${randomText(16)}`;
-  return { id, file: join(folder, id) };
+  // Its process stands in the name, so that what a server leaves that is killed is known by `passingIn`.
+  return { id, file: join(folder, `${id}.${ownMark()}`) };
 }
 
 /** Where what an import could not use of a file is written. */

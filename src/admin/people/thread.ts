@@ -14,6 +14,8 @@ export interface PeopleData {
   secret: string | undefined;
   graph: EngineOptions['graph'];
   region: string;
+  /** The folder of scheduled backups. */
+  backupsTo: string | undefined;
   nameTables: readonly string[];
 }
 
@@ -25,7 +27,7 @@ export interface ToPeople extends Pick<Asking, 'actor' | 'now'> {
 
 if (parentPort === null) throw new Error('Work about people on record is done in a thread of its own.');
 const port = parentPort;
-const { dataDir, secret, graph: setting, region, nameTables }: PeopleData = workerData;
+const { dataDir, secret, graph: setting, region, backupsTo, nameTables }: PeopleData = workerData;
 for (const file of nameTables) loadNameTables(file);
 port.on('message', async (told: ToPeople) => port.postMessage(await answer(told)));
 
@@ -35,7 +37,7 @@ async function answer({ work, asked, ...by }: ToPeople): Promise<Outcome> {
     const graph = openKeeping({ dataDir, secret, graph: setting, create: false });
     try {
       const does = PEOPLE_WORK[work] as (...given: unknown[]) => Promise<unknown>;
-      return { done: await does(graph, asked, { dataDir, region, ...by }) };
+      return { done: await does(graph, asked, { dataDir, region, backupsTo, ...by }) };
     } finally {
       await graph.close();
     }

@@ -1,6 +1,7 @@
 // What an operator does about people on record from afar: each by a name, with what is asked as one plain value.
 import type { Act } from '../../accounts/audit.ts';
 import { ageOf } from '../../erase/age.ts';
+import { isClockDoubtful, refuseDoubtfulClock } from '../../erase/clock.ts';
 import { compact } from '../../erase/erase.ts';
 import {
   actOf,
@@ -8,7 +9,7 @@ import {
   finishReceipts,
   forget,
   returned,
-  unseenSince,
+  unseenFor,
 } from '../../erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, sourceTold } from '../../erase/receipt.ts';
 import { wrongChoice } from '../../errors.ts';
@@ -19,7 +20,8 @@ import { choose, type Chosen } from '../../people/choose.ts';
 import { findPeople, type Sought } from '../../people/find.ts';
 import { heldOn } from '../../people/held.ts';
 import { removeSource, takeBack } from '../../import/apply/sources.ts';
-import { linkChanged, verifyGraph } from '../../import.ts';
+import { linkChanged } from '../../linking/linking.ts';
+import { verifyGraph } from '../../linking/verify.ts';
 import { join, type Judged, judgementsIn, split, undo } from '../../people/judge.ts';
 
 /** In whose name, where, and when (milliseconds since 1970). */
@@ -28,6 +30,8 @@ export interface Asking {
   region: string;
   actor: string;
   now: number;
+  /** The folder of scheduled backups. */
+  backupsTo?: string | undefined;
 }
 
 /** What was done, and what the audit log says of it; nothing of what changes nothing. */
@@ -44,6 +48,8 @@ export interface ForgetAsked extends Omit<Chosen, 'region'> {
   /** How many records the caller expects to go: without it, or with another number, nothing is changed. */
   confirm?: number | undefined;
   allowReturn?: boolean | undefined;
+  /** What was last seen longer ago goes, though by the clock nobody was seen for a year. */
+  isClockRight?: boolean | undefined;
 }
 
 export interface ForgetDone {
@@ -73,12 +79,14 @@ export const PEOPLE_WORK = {
   },
   verify: async (graph: KeepingGraph) => ({ done: await verifyGraph(graph) }),
   retain: async (graph: KeepingGraph, { olderThan }: { olderThan: string }, asking: Asking) => {
-    const { dataDir, now } = asking;
+    const { dataDir, now, backupsTo } = asking;
     await completeForgetting(graph, dataDir);
-    const { names } = await unseenSince(graph, now - ageOf(olderThan));
+    const found = await unseenFor(graph, ageOf(olderThan), now);
+    const { names } = found;
     if (names.length === 0) return { done: { records: 0 } };
+    refuseDoubtfulClock(found, now);
     // Whose time is over may come again as somebody who was seen since.
-    const { receipt } = await forget(graph, names, { dataDir, now, allowReturn: true });
+    const { receipt } = await forget(graph, names, { dataDir, now, backupsTo, allowReturn: true });
     return { done: { records: receipt.records }, note: actOf(receipt) };
   },
   join: async (graph: KeepingGraph, asked: { identities: number[]; why: string }, asking: Asking) =>
@@ -118,8 +126,8 @@ const noted = (act: 'graph.join' | 'graph.split' | 'graph.undo', done: Judged): 
 
 async function forgetAsked(
   graph: KeepingGraph,
-  { olderThanMs, again = false, confirm, allowReturn, ...chosen }: ForgetAsked,
-  { dataDir, region, now }: Asking,
+  { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...chosen }: ForgetAsked,
+  { dataDir, region, now, backupsTo }: Asking,
 ): Promise<Done<ForgetDone>> {
   if (confirm !== undefined) {
     await completeForgetting(graph, dataDir);
@@ -128,11 +136,10 @@ async function forgetAsked(
   }
   const isOfPeople = olderThanMs === undefined && !again;
   const people = isOfPeople ? await choose(graph, { ...chosen, region }) : [];
+  const unseen = isOfPeople || again ? null : await unseenFor(graph, olderThanMs ?? 0, now);
   const names = isOfPeople
     ? people.flatMap((one) => one.chosen.map(nameOf))
-    : again
-      ? await returned(graph, receiptsIn(dataDir).flatMap(marksIn))
-      : (await unseenSince(graph, now - (olderThanMs ?? 0))).names;
+    : (unseen?.names ?? (await returned(graph, receiptsIn(dataDir).flatMap(marksIn))));
   const told = {
     records: names.length,
     people: people.map((one) => ({
@@ -145,7 +152,8 @@ async function forgetAsked(
   if (again && confirm === 0 && names.length === 0) await finishReceipts(graph, dataDir);
   if (confirm === undefined || names.length === 0) return { done: { ...told, receipt: null } };
   if (confirm !== names.length) throw OTHERS;
-  const { receipt } = await forget(graph, names, { dataDir, now, allowReturn });
+  if (unseen && !isClockRight && isClockDoubtful(unseen, now)) throw CLOCK;
+  const { receipt } = await forget(graph, names, { dataDir, now, backupsTo, allowReturn });
   if (again) await finishReceipts(graph, dataDir);
   return { done: { ...told, receipt }, note: actOf(receipt) };
 }
@@ -156,4 +164,10 @@ const OTHERS = wrongChoice(
   'That is not how many records would go.',
   'confirm',
   'It must be how many records would go: ask without it first.',
+);
+
+const CLOCK = wrongChoice(
+  'The clock may be ahead.',
+  'clock_is_right',
+  "By the server's clock nobody on record was seen for a year, and more than half of the records with a date would go: set the clock if it is ahead, else say true.",
 );

@@ -2,6 +2,7 @@
 import type { Doctor, DoctorView, FindingView } from '../../admin/machine.ts';
 import { milliseconds } from '../../config.ts';
 import type { Config } from '../../config.ts';
+import { liesInFolder } from '../../graph/engines.ts';
 import { runInThread } from '../../keep/background.ts';
 import type { Running } from '../../keep/background.ts';
 import type { Finding } from '../../keep/doctor/finding.ts';
@@ -9,7 +10,7 @@ import type { Log } from '../../observe/log.ts';
 import type { Opened } from '../closing.ts';
 
 interface Given {
-  config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store'>;
+  config: Pick<Config, 'dataDir' | 'secret' | 'backup' | 'store' | 'graph'>;
   log: Pick<Log, 'error'>;
   opened: Opened;
 }
@@ -17,7 +18,10 @@ interface Given {
 export function doctorOf({ config, log, opened }: Given): Doctor {
   const { dataDir, secret, backup } = config;
   const backups = backup && { ...backup, everyMs: milliseconds(backup.every) ?? 0 };
-  const elsewhere = config.store ? (['store.db'] as const) : [];
+  const elsewhere = [
+    ...(config.store ? (['store.db'] as const) : []),
+    ...(liesInFolder(config) ? [] : (['graph.db'] as const)),
+  ];
   let running: Running | null = null;
   let last: DoctorView['last'] = null;
   opened({}, () => running?.stop().then(() => undefined));

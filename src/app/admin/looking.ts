@@ -13,10 +13,10 @@ export function lookingInto(
   { config, desk }: { config: Pick<Config, 'graph'>; desk: Pick<GraphDesk, 'look'> },
 ): Office['look'] {
   if (keepsRecords(config.graph)) return desk.look;
-  return async <L extends Look>(look: L) => {
+  return async <L extends Look>(look: L, hops?: number) => {
     if (look === 'applied') return { found: null, at: Date.now() } as Found<typeof look>;
     if (look !== 'stats') throw ELSEWHERE;
-    const found = { ...(await graph.stats()), warnings: await graph.warnings() };
+    const found = { ...(await graph.stats(hops)), warnings: await graph.warnings(hops) };
     return { found, at: Date.now() } as Found<typeof look>;
   };
 }

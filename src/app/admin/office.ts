@@ -30,13 +30,15 @@ export function openOffice({ config, log, data, opened }: Given): Office {
   const place = { dataDir, secret, graph: setting, nameTables };
   const desk = opened(openDesk(data.engine.place), (desk) => desk.close());
   const graph = opened(openGraphDesk(place), (graph) => graph.close());
-  const people = opened(openPeopleDesk({ ...place, region }), (desk) => desk.close());
+  const people = opened(openPeopleDesk({ ...place, region, backupsTo: config.backup?.to }), (desk) =>
+    desk.close(),
+  );
   const ask: Office['ask'] = async (...asked) => {
     if (data.watch.missing() === 'keys') throw new BonafideError('store_unavailable', 'The store is away.');
     return desk.ask(...asked);
   };
   const given = { config, log, desk: { ask }, opened };
-  const records = recordsOf({ ...given, watch: data.watch });
+  const records = recordsOf({ ...given, graph: data.graph, watch: data.watch });
   const { imports, sent } = importsOf({ ...given, watch: data.watch, onDone: graph.changed });
   const about: Office['people'] = async (work, asked, by) => {
     const { done, note } = await people.work(work, asked, by);

@@ -2,7 +2,8 @@
 import type { Desk } from '../../admin/desk.ts';
 import type { Records, TakenLines } from '../../admin/machine.ts';
 import type { Config } from '../../config.ts';
-import { openFeed } from '../../feed/feed.ts';
+import { type Feed, openFeed } from '../../feed/feed.ts';
+import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import type { Watch } from '../../platform/held.ts';
 import type { Opened } from '../closing.ts';
@@ -12,6 +13,7 @@ import { refuseDemo } from './demo.ts';
 interface Given {
   config: Config;
   log: Log;
+  graph: IdentityGraph;
   watch: Watch;
   desk: Pick<Desk, 'ask'>;
   opened: Opened;
@@ -20,9 +22,10 @@ interface Given {
 /** What a key has put is noted together: a feed makes a call for every record. */
 const NOTE_EVERY_MS = 60_000;
 
-export function recordsOf({ config, log, watch, desk, opened }: Given): Records {
+export function recordsOf({ config, log, graph, watch, desk, opened }: Given): Records {
   const { dataDir, region } = config;
   const feed = opened(openFeed(config), (feed) => feed.close());
+  void linkWhatWaits(feed, graph, log);
   const counts = new Map<string, { calls: number; put: number; deleted: number; refused: number }>();
   const count = (actor: string, { put, deleted, refused }: TakenLines) => {
     const of = counts.get(actor) ?? { calls: 0, put: 0, deleted: 0, refused: 0 };
@@ -47,9 +50,21 @@ export function recordsOf({ config, log, watch, desk, opened }: Given): Records 
     async take(sent, actor) {
       requirePresent(watch);
       refuseDemo(dataDir);
-      const taken = await feed.take({ ...sent, region });
+      const taken = await feed.take({ ...sent, region, now: Date.now() });
       count(actor, taken);
       return taken;
     },
   };
+}
+
+/** Whoever put records last was ended before they were linked: nobody else knows. A graph that is away is told of elsewhere. */
+async function linkWhatWaits(feed: Feed, graph: IdentityGraph, log: Log): Promise<void> {
+  try {
+    if ((await graph.linking?.settled()) !== false) return;
+  } catch {
+    return;
+  }
+  log.info('all records are linked anew now: that was due when the server that wrote them last ended');
+  if (await feed.settle()) log.info('all records are linked');
+  else log.warn('Records that wait could not be linked. Run: bonafide graph link');
 }

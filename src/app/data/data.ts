@@ -9,6 +9,7 @@ import { deliverNotices } from '../../observe/notices.ts';
 import { refuseExposedFolder } from '../../platform/files.ts';
 import { refuseLost, watchHeld } from '../../platform/held.ts';
 import type { Held, Watch } from '../../platform/held.ts';
+import { removeLeft } from '../../platform/left/left.ts';
 import { sendingTo } from '../../store/billing/sending.ts';
 import type { Recorder } from '../../store/recorder.ts';
 import type { Engine } from '../../store/serving.ts';
@@ -41,6 +42,8 @@ export async function openData(config: Config, log: Log, opened: Opened): Promis
   warnOfClock(dataDir, log);
   const graph = opened(await openGraphOf(config, { log }), (graph) => graph.close());
   for (const text of await graph.warnings()) log.warn(text);
+  const left = removeLeft(dataDir);
+  if (left.length > 0) log.info(`removed what a killed process left: ${left.join(', ')}`);
   const engine = await openServing(config, opened);
   await checkHeld(dataDir, here, { graph, engine });
   const watch = opened(watchFolder(dataDir, here, log), (watch) => watch.close());

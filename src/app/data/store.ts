@@ -1,5 +1,7 @@
 // The store of a server: in the data folder or in PostgreSQL, for a whole server and for one of several threads that serve.
 import type { Config } from '../../config.ts';
+import { storeCheck } from '../../graph/fingerprints.ts';
+import { loadSecret } from '../../graph/secret.ts';
 import { openStoreAt, placeOf } from '../../store/open.ts';
 import { recordThrough } from '../../store/recorder.ts';
 import type { Engine } from '../../store/serving.ts';
@@ -12,14 +14,14 @@ import type { Opened } from '../closing.ts';
 /** The event loop stands still while it waits for the file, and with it every other call. */
 const STORE_WAIT_MS = 100;
 
-/** Opens it, and what writes to it. Errors: those of the store. */
+/** Opens it, and what writes to it. Errors: wrong_secret where servers that share it have another one; those of the store. */
 export async function openServing(config: Config, opened: Opened): Promise<Engine> {
-  const { dataDir, webhook } = config;
+  const { dataDir, secret, webhook } = config;
   const notify = webhook !== undefined;
   const place = placeOf(config);
   if ('url' in place) {
     // Its tables are made, or brought up to date, before anything is asked.
-    openStoreAt(place).close();
+    openStoreAt(place, { check: storeCheck(loadSecret(dataDir, secret)), claims: true }).close();
     return openInPostgres(place.url, notify, opened);
   }
   const file = openFile(dataDir, opened);

@@ -6,6 +6,7 @@ import { FINDING } from '../../features/plugin/graph.ts';
 import type { GraphQuestion, GraphValue } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryValue } from '../../graph/graph.ts';
 import { readAnswer } from '../../graph/wire/answer.ts';
+import { isName, tooManyNames } from '../../graph/wire/contradiction.ts';
 import { addressInWords } from '../../graph/wire/question.ts';
 import { nameKeys, prepareName } from '../../names/index.ts';
 
@@ -37,12 +38,18 @@ type Finding = v.InferOutput<typeof FINDING>;
  *
  * Errors: graph_bad_response where it has not the form of one, or contradicts itself.
  */
-export function answerFor(query: GraphQuery, { question, places }: Mapped, found: unknown): GraphAnswer {
+export function answerFor(
+  { question, places }: Mapped,
+  found: unknown,
+  { query, now }: { query: GraphQuery; now: number },
+): GraphAnswer {
   const read = v.safeParse(FINDING, found);
   if (!read.success) throw bad('has not the form of a finding');
   const { total, people, newest, payload } = read.output;
   if (people.some(({ has }) => has.some(({ value }) => value >= question.values.length)))
     throw bad('tells of values that were not asked');
+  const problem = tooManyNames(people);
+  if (problem) throw bad(problem);
   const numbered = people.map((one) => ({ ...one, number: numberOf(one.id) }));
   const values = question.values.map(({ kind }, value) =>
     hitsOf(numbered, value).map((hit) => ({ type: kind, ...hit })),
@@ -54,7 +61,8 @@ export function answerFor(query: GraphQuery, { question, places }: Mapped, found
     name: namedBy(query, numbered),
     identities: numbered.map(identityOf),
   };
-  return { ...readAnswer(sent, places, query.values.length), ...(payload === undefined ? {} : { payload }) };
+  const answer = readAnswer(sent, { places, values: query.values, now });
+  return { ...answer, ...(payload === undefined ? {} : { payload }) };
 }
 
 type Numbered = Finding['people'][number] & { number: number };
@@ -79,7 +87,7 @@ function hitsOf(people: Numbered[], value: number) {
 function namedBy({ nameKeys: asked }: GraphQuery, people: Numbered[]) {
   const known = people.map(({ number, names }) => ({
     number,
-    keys: names.map((name) => nameKeys(prepareName(name))),
+    keys: names.filter(isName).map((name) => nameKeys(prepareName(name))),
   }));
   const bearers = known.filter(({ keys }) =>
     keys.some(([exact]) => exact !== undefined && exact === asked[0]),

@@ -1,5 +1,6 @@
 import { enginesOf, environment, USUAL_GRAPH } from '../../config.ts';
-import type { Config } from '../../config.ts';
+import type { Config, GraphSettings } from '../../config.ts';
+import type { BonafideError } from '../../errors.ts';
 import { isEngine, openEngine } from '../../graph/engines.ts';
 import type { EngineOptions } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
@@ -21,9 +22,23 @@ export async function openGraphOf(
   try {
     for (const name of enginesOf(settings))
       if (!isEngine(name)) others.set(name, await openPluginGraph(name, { config, settings, log }));
-    return openEngine({ ...config, env: environment, others, create });
+    return openEngine({
+      ...config,
+      env: environment,
+      others,
+      create,
+      onPart: tellPart(settings.partial, log),
+    });
   } catch (error) {
     await closeAll();
     throw error;
   }
 }
+
+const tellPart =
+  (partial: GraphSettings['partial'], log: OpenGraphOptions['log']) =>
+  (name: string, problem: BonafideError | null): void => {
+    if (problem === null) return log.info(`the graph ${name} answers again`);
+    const what = partial === 'allow' ? 'is left out of checks' : 'fails, and checks are refused';
+    log.warn(`The graph ${name} ${what}: ${problem.message}`);
+  };

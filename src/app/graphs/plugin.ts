@@ -13,8 +13,8 @@ import { openThread } from '../../features/running/thread.ts';
 import { NOTHING } from '../../graph/graph.ts';
 import type { GraphQuery, IdentityGraph } from '../../graph/graph.ts';
 import { createPatience } from '../../graph/upstream/patience.ts';
-import { recovering } from '../../graph/upstream/recovery.ts';
 import type { Log } from '../../observe/log.ts';
+import { recovering } from '../../platform/asking/recovery.ts';
 import { answerFor, questionFor } from './mapped.ts';
 
 interface Given {
@@ -65,17 +65,16 @@ interface Started {
 
 function graphOf(name: string, { started, settings, close }: Started): IdentityGraph {
   const patience = createPatience({ ...settings, who: `the graph ${name}` });
-  const resolve = async (query: GraphQuery) => {
-    const mapped = questionFor(query);
-    const found = await patience.ask(async (signal) => {
+  const resolve = (query: GraphQuery) =>
+    patience.ask(async (signal) => {
+      const mapped = questionFor(query);
       const ask = { system: '', facts: mapped.question, schema: {}, signal };
-      return Promise.resolve(started.generate(ask)).catch((error: unknown) => {
+      const found = await Promise.resolve(started.generate(ask)).catch((error: unknown) => {
         throw graphError(name, error);
       });
+      return answerFor(mapped, found, { query, now: Date.now() });
       // Whether a second try makes sense is the plugin's to say: a thread that ended would have to load again for it.
     }, ONCE);
-    return answerFor(query, mapped, found);
-  };
   const recovery = recovering(
     () => resolve(NOTHING),
     () => patience.healthy,
@@ -85,10 +84,7 @@ function graphOf(name: string, { started, settings, close }: Started): IdentityG
     resolve: (query) => recovery.watch(resolve(query)),
     stats: async () => ({ ...NO_RECORDS, identities: (await resolve(NOTHING)).total }),
     warnings: async () => [],
-    ping() {
-      if (!patience.healthy)
-        throw new BonafideError('graph_unavailable', `The graph ${name} does not answer.`);
-    },
+    ping: patience.requireHealthy,
     async close() {
       recovery.end();
       await started.close().catch(() => undefined);

@@ -14,15 +14,15 @@ export interface Figures {
   state: ServerState;
 }
 
-/** What is found out when somebody asks: a family of the store, and what the process takes as text. */
+/** What is found out when somebody asks: families of the store, and what the process takes as text. */
 interface Asked {
-  ofStore: Family;
+  ofStore: Family[];
   ofProcess: string;
 }
 
 /** All figures in the text format of Prometheus. */
 export function figuresText({ counted, features, state }: Figures, { ofStore, ofProcess }: Asked): string {
-  const own = expositionOf([...counted, ...familiesOfServer(state), ofStore]);
+  const own = expositionOf([...counted, ...familiesOfServer(state), ...ofStore]);
   return own + metricsText(features) + ofProcess;
 }
 

@@ -1,6 +1,7 @@
 // What an operator sees of keys that may be used to learn who is on record, without naming any.
+import { setTimeout as pause } from 'node:timers/promises';
 import { judged, watchedSince } from '../../admin/probes.ts';
-import { familiesOfHarvest, familyOfSuspected } from '../../observe/metrics/harvest.ts';
+import { familiesOfHarvest, familiesOfStore } from '../../observe/metrics/harvest.ts';
 import type { Family } from '../../observe/metrics/text.ts';
 import type { Engine } from '../../store/serving.ts';
 import type { Parts } from '../parts.ts';
@@ -21,9 +22,27 @@ export function harvestCounted({ probes }: Pick<Parts, 'probes'>): Family[] {
   });
 }
 
-/** What the store tells of a day. It is read for this, row by row. `now` is milliseconds since 1970. */
-export async function suspected({ probesSince }: Pick<Engine, 'probesSince'>, now: number): Promise<Family> {
-  const all = judged(await probesSince(watchedSince(now)));
-  const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
-  return familyOfSuspected({ look: like('look'), harvesting: like('harvesting') });
+/** Whoever scrapes waits no longer for the store. */
+const MOST_MS = 1000;
+
+/**
+ * Asks the store what it tells of a day, which is read for that, row by row. Where it does not answer within a second, or fails, that is told
+ * in place of it, and it is not asked again before it has answered. `now` is milliseconds since 1970.
+ */
+export function askingStore({
+  probesSince,
+}: Pick<Engine, 'probesSince'>): (now: number) => Promise<Family[]> {
+  let asked: Promise<Family[] | null> | null = null;
+  const ask = async (now: number) => {
+    const all = judged(await probesSince(watchedSince(now)));
+    const like = (wanted: string) => all.filter(({ suspicion }) => suspicion === wanted).length;
+    return familiesOfStore({ look: like('look'), harvesting: like('harvesting') });
+  };
+  return async (now) => {
+    asked ??= ask(now)
+      .catch(() => null)
+      .finally(() => (asked = null));
+    const late = pause(MOST_MS, null, { ref: false });
+    return (await Promise.race([asked, late])) ?? familiesOfStore(null);
+  };
 }

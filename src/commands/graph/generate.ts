@@ -1,7 +1,15 @@
 // bonafide graph generate: records of people who do not exist, as data really is, with the truth about them.
-import { appendFileSync, closeSync, openSync, readFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { once } from 'node:events';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { checkLines } from '../../generate/checks/index.ts';
 import { recordLines } from '../../generate/record.ts';
@@ -36,30 +44,60 @@ export default defineCommand({
   async run({ args }) {
     const world = worldOf(args);
     const cases = wholeNumber(args.cases ?? '10000', { option: 'cases', from: 0, to: 10_000_000 });
+    if (args.cases !== undefined && args.checks === undefined)
+      throw new BonafideError(
+        'invalid_arguments',
+        '--cases says how many checks --checks writes: name a file there.',
+      );
+    refuseSame([args.out, args.truth, args.checks]);
     const [out, truth, checks] = [args.out, args.truth, args.checks].map(openForWriting);
+    let labelled = 0;
     for (const lines of recordLines(world)) {
       if (out) out.write(lines.records);
       else await toStandardOutput(lines.records);
       truth?.write(lines.truth);
     }
-    if (checks) for (const lines of checkLines(world, cases)) checks.write(lines);
+    if (checks)
+      for (const line of checkLines(world, cases)) {
+        checks.write(line);
+        labelled++;
+      }
     for (const file of [out, truth, checks]) file?.close();
     if (!args.out) return;
     const { people, records, seed } = world;
-    print(args, { people, records, seed }, `${records} records of ${people} people`);
+    const told = checks ? `, ${labelled} labelled checks${labelled < cases ? FEWER(cases) : ''}` : '';
+    const counts = { people, records, seed, ...(checks && { checks: labelled }) };
+    print(args, counts, `${records} records of ${people} people${told}`);
   },
 });
 
+const FEWER = (cases: number) => ` (of ${cases}: these people have nothing that the others could be made of)`;
+
+/** Errors: invalid_arguments where two outputs are one file, however it is called. */
+function refuseSame(files: (string | undefined)[]): void {
+  const named = files.flatMap((file) => (file === undefined ? [] : [fileBehind(file)]));
+  if (new Set(named).size < named.length)
+    throw new BonafideError('invalid_arguments', '--out, --truth and --checks need a file each.');
+}
+
+/** Devices take whatever comes. */
+function fileBehind(file: string): string | symbol {
+  const there = statSync(file, { throwIfNoEntry: false });
+  if (there) return there.isFile() ? `${there.dev} ${there.ino}` : Symbol(file);
+  const folder = dirname(resolve(file));
+  return join(existsSync(folder) ? realpathSync(folder) : folder, basename(file));
+}
+
 function worldOf(args: { people: string; seed?: string; country?: string }): World {
   const places = readTable('places.txt');
-  const countries = (args.country ?? '').split(',').flatMap((code) => code.trim().toUpperCase() || []);
   const known = [...sections(places).keys()];
-  if (countries.some((code) => !known.includes(code)))
+  const codes = args.country?.split(',').flatMap((code) => code.trim().toUpperCase() || []);
+  if (codes && (codes.length === 0 || codes.some((code) => !known.includes(code))))
     throw new BonafideError('invalid_arguments', `--country knows ${known.join(', ')}, with commas.`);
   return makeWorld({
     people: wholeNumber(args.people, { option: 'people', from: 1, to: MOST_PEOPLE }),
     seed: wholeNumber(args.seed ?? '1', { option: 'seed', from: 0, to: 2 ** 32 - 1 }),
-    countries: [...new Set(countries)],
+    countries: [...new Set(codes)],
     names: readTable('names.txt'),
     places,
   });

@@ -15,15 +15,20 @@ interface ProgressBar {
   stop(): void;
 }
 
-/** A bar on standard error, in a terminal only: share done, how many (`unit`), rate, time left. */
+/** A bar on standard error, in a terminal only: share done, how many (`unit`), rate, time left. Shown again after a stop, it is another. */
 export function progressBar(of: { quiet: boolean; title: string; unit: string }): ProgressBar {
   const { quiet, title, unit } = of;
   if (quiet || !process.stderr.isTTY) return { show: () => undefined, stop: () => undefined };
-  const bar = progress({ max: 1000, output: process.stderr });
+  let bar: ReturnType<typeof progress> | null = null;
   let [phase, started, at, first] = ['', 0, 0, 0];
   return {
     show(now: Progress) {
-      if (phase === '') bar.start(title);
+      // What is asked comes before the first.
+      if (now.count === 0) return;
+      if (bar === null) {
+        [bar, phase] = [progress({ max: 1000, output: process.stderr }), ''];
+        bar.start(title);
+      }
       if (now.phase !== phase) [phase, started, at, first] = [now.phase, performance.now(), 0, now.count];
       const seconds = (performance.now() - started) / 1000;
       const to = Math.round((now.done ?? 0) * 1000);
@@ -33,7 +38,10 @@ export function progressBar(of: { quiet: boolean; title: string; unit: string })
       bar.advance(Math.max(0, to - at), `${now.phase}: ${now.count} ${unit}${rate}${left}`);
       at = Math.max(at, to);
     },
-    stop: () => void (phase !== '' && bar.stop('')),
+    stop() {
+      bar?.stop('');
+      bar = null;
+    },
   };
 }
 

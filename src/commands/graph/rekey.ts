@@ -3,11 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { enginesOf, USUAL_GRAPH } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
+import { storeCheck } from '../../graph/fingerprints.ts';
 import { loadSecret, readSecret } from '../../graph/secret.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
 import { refuseOwnFile } from '../../keep/kept-files.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { rekey } from '../../rekey/rekey.ts';
+import { tellNewSecret } from '../../store/open.ts';
 import { noteAct } from '../audit/note.ts';
 import { COMMON, configOf, defineCommand, print } from '../command.ts';
 import { consent } from './consent.ts';
@@ -63,7 +65,8 @@ export const rekeyCommand = defineCommand({
       onProgress,
     };
     const done = await rekey(options).finally(bar.stop);
-    noteAct(config, { act: 'graph.rekey', target: '', detail: { ...done } });
+    const noted = { act: 'graph.rekey', target: '', detail: { ...done } } as const;
+    noteAct(config, noted, (store, place) => tellNewSecret(place, store, storeCheck(next)));
     const lines = [
       `${done.records} records on ${done.identities} identities are under a new secret, with the numbers that they had`,
       ...(ownFile ? [] : [`set BONAFIDE_SECRET to what ${args.to} holds before anything else is run`]),

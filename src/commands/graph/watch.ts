@@ -1,15 +1,18 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
 import { liesInFolder, openKeeping } from '../../graph/engines.ts';
 import type { ImportSummary } from '../../import/progress.ts';
+import { plural } from '../../evaluate/report/words.ts';
 import { type Appended, follower } from '../../import/source/follow.ts';
-import { importRecords, settle } from '../../import.ts';
+import { importRecords } from '../../import.ts';
+import { settle } from '../../linking/linking.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
 import { noteAct } from '../audit/note.ts';
+import { clearLeft } from './with-graph.ts';
 import { COMMON, configOf, defineCommand, noteNew, print, REGION } from '../command.ts';
 import { stoppable } from '../interrupted.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
@@ -40,10 +43,10 @@ export const watchCommand = defineCommand({
     const config = await configOf(args, { region: args.region });
     if (liesInFolder(config)) refuseLost(config.dataDir, 'records');
     await refuseDemoFolder(config);
-    if (!existsSync(args.path))
-      throw new BonafideError('file_not_found', `There is no file or folder ${args.path}.`);
+    requireFollowed(args.path);
     const sayMade = noteNew(config.dataDir);
     const graph = openKeeping(config);
+    clearLeft(config.dataDir);
     sayMade();
     const told = (summary: ImportSummary) => {
       if (summary.identities > 0) remember(config.dataDir, 'records');
@@ -53,9 +56,11 @@ export const watchCommand = defineCommand({
       print(args, counts, textOf(summary));
     };
     const watching = () =>
-      watch({ graph, region: config.region, next: follower(args.path, { past: args.new === true }) }, told, {
-        once: args.once === true,
-      });
+      watch(
+        { graph, region: config.region, next: follower(args.path, { past: args.new === true, tell }), tell },
+        told,
+        { once: args.once === true },
+      );
     await stoppable(watching, {
       close: () => void graph.close(),
       says: 'Stopped. What was told is imported; begin again to carry on.',
@@ -63,14 +68,26 @@ export const watchCommand = defineCommand({
   },
 });
 
+/** What is passed over is not what was imported: it goes where errors go. */
+const tell = (text: string) => void process.stderr.write(`${text}\n`);
+
+/** Errors: `file_not_found`; `unreadable_file` for what is neither a file nor a folder. */
+function requireFollowed(path: string): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (!there) throw new BonafideError('file_not_found', `There is no file or folder ${path}.`);
+  if (!there.isFile() && !there.isDirectory())
+    throw new BonafideError('unreadable_file', `${path} is neither a file nor a folder.`);
+}
+
 interface Watched {
   graph: KeepingGraph;
   region: string;
+  tell(text: string): void;
   next: (most: number) => Appended | null;
 }
 
 async function watch(
-  { graph, region, next }: Watched,
+  { graph, region, next, tell }: Watched,
   told: (summary: ImportSummary) => void,
   { once }: { once: boolean },
 ): Promise<void> {
@@ -80,7 +97,13 @@ async function watch(
     if (appended) {
       const { file: name, bytes } = appended;
       const inputs = [{ name, stream: Readable.from([bytes]), bytes: null }];
-      told(await importRecords({ graph, inputs, region, settle: false, lastWins: true }));
+      try {
+        const now = Date.now();
+        told(await importRecords({ graph, inputs, region, now, settle: false, lastWins: true }));
+      } catch (error) {
+        if (!(error instanceof BonafideError) || error.code !== 'unreadable_file') throw error;
+        tell(error.message);
+      }
       last = performance.now();
     } else if (once || performance.now() - last > QUIET_MS) {
       await settle(graph);
@@ -95,5 +118,8 @@ function textOf({ added, replaced, removed, rejected, identities, records, first
     ({ input, line, whole, reason }) => `  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`,
   );
   const done = `${added} added, ${replaced} replaced, ${removed} taken out, ${rejected} rejected`;
-  return [...lines, `${done}: ${records} records on ${identities} identities`].join('\n');
+  return [
+    ...lines,
+    `${done}: ${plural(records, 'record')} on ${plural(identities, 'identity', 'identities')}`,
+  ].join('\n');
 }

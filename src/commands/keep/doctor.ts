@@ -2,13 +2,15 @@ import { milliseconds } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Diagnosis } from '../../features/diagnose.ts';
-import { liesInFolder, openKeeping } from '../../graph/engines.ts';
+import { liesInFolder } from '../../graph/engines.ts';
 import { examine } from '../../keep/doctor/doctor.ts';
-import { bad, fine } from '../../keep/doctor/finding.ts';
+import { adviceFor, bad, fine } from '../../keep/doctor/finding.ts';
 import type { Finding } from '../../keep/doctor/finding.ts';
-import { openStoreAt, placeOf } from '../../store/open.ts';
+import { placeOf } from '../../store/open.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, print, table } from '../command.ts';
 import { testModels } from '../features.ts';
+import { openShared } from '../with-store.ts';
+import { graphFindings } from './doctor-graphs.ts';
 
 export default defineCommand({
   meta: {
@@ -64,7 +66,7 @@ async function findingsOf(args: Args): Promise<Finding[]> {
     fine('settings', 'in order'),
     ...found,
     ...(store ? [storeFinding(config)] : []),
-    ...(config.graph?.engine === 'postgres' ? [await graphFinding(config)] : []),
+    ...(await graphFindings(config)),
     ...(await modelFindings(args)),
   ];
 }
@@ -72,28 +74,11 @@ async function findingsOf(args: Args): Promise<Finding[]> {
 /** A store that is elsewhere. */
 function storeFinding(config: Config): Finding {
   try {
-    openStoreAt(placeOf(config)).close();
+    openShared(placeOf(config), config).close();
     return fine('store', 'its PostgreSQL answers, and its tables are there');
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;
-    return bad('store', error.message, 'See the page postgres: bonafide docs postgres');
-  }
-}
-
-/** A graph that is in a PostgreSQL. */
-async function graphFinding(config: Config): Promise<Finding> {
-  const todo = 'See the page postgres: bonafide docs postgres';
-  try {
-    const graph = openKeeping({ ...config, create: false });
-    try {
-      const { records, identities } = await graph.stats();
-      return fine('graph', `its PostgreSQL answers: ${records} records of ${identities} people`);
-    } finally {
-      await graph.close();
-    }
-  } catch (error) {
-    if (!(error instanceof BonafideError)) throw error;
-    return bad('graph', error.message, todo);
+    return bad('store', error.message, adviceFor(error));
   }
 }
 

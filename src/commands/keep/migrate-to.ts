@@ -1,7 +1,9 @@
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
+import { databaseIn } from '../../graph/engines.ts';
 import { remember } from '../../platform/held.ts';
 import { act } from '../../store/audit.ts';
+import { holdFolderForMoving, holdForMoving } from '../../store/move/alone.ts';
 import { moveStore } from '../../store/move/move.ts';
 import { openStoreAt, placeOf } from '../../store/open.ts';
 import type { Place } from '../../store/store.ts';
@@ -39,11 +41,20 @@ export default defineCommand({
     const to = targetOf(target, config.dataDir);
     const not = { graph: whyNot(config, target), store: isThere(config, to) ? STORE_THERE : null };
     const wanted = only === undefined ? (['graph', 'store'] as const).filter((part) => !not[part]) : [only];
+    const held: { close(): void }[] = [];
     // The graph goes first: one that is whole there is compared again where the command was interrupted, a store is refused.
-    const graph = wanted.includes('graph') ? await migrateGraph(config, target, json) : null;
+    const moving = async () => {
+      if ('file' in to) held.push(holdFolderForMoving(config.dataDir));
+      for (const url of addressesOf(config, to, wanted)) held.push(holdForMoving(url));
+      const graph = wanted.includes('graph') ? await migrateGraph(config, target, json) : null;
+      if (only === 'graph' && graph) return { graph, store: null };
+      if (not.store && !graph) throw new BonafideError('invalid_arguments', not.store);
+      return { graph, store: wanted.includes('store') ? migrateStore(config, to) : null };
+    };
+    const { graph, store } = await moving().finally(() => {
+      for (const hold of held) hold.close();
+    });
     if (only === 'graph' && graph) return print(args, graph, movedGraphText(graph));
-    if (not.store && !graph) throw new BonafideError('invalid_arguments', not.store);
-    const store = wanted.includes('store') ? migrateStore(config, to) : null;
     const texts = [graph ? movedGraphText(graph) : not.graph, store?.text ?? not.store];
     print(
       args,
@@ -52,6 +63,14 @@ export default defineCommand({
     );
   },
 });
+
+/** The PostgreSQL that is filled, or those that the data folder is filled from. */
+function addressesOf(config: Config, to: Place, wanted: readonly string[]): string[] {
+  if ('url' in to) return wanted.length > 0 ? [to.url] : [];
+  const store = wanted.includes('store') ? placeOf(config) : to;
+  const graph = wanted.includes('graph') ? databaseIn(config.graph) : null;
+  return [...new Set([...('url' in store ? [store.url] : []), ...(graph === null ? [] : [graph])])];
+}
 
 const STORE_THERE = 'The settings have the store there already.';
 

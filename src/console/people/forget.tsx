@@ -74,16 +74,17 @@ const WouldGo = ({ would: { records, people } }: { would: Forgotten }) => (
 
 /** What is left of a person: it names nobody. */
 export function ReceiptDialog({ receipt, close }: { receipt: Receipt; close(): void }) {
-  const { time, records, sources, searched, traces, logs_empty: empty, beyond, marks } = receipt;
+  const { time, records, sources, searched, traces, unsearched = [], beyond, marks } = receipt;
+  const left = [...traces, ...unsearched];
   return (
     <Dialog title="Forgotten" close={close}>
-      {traces.length === 0 && empty ? (
+      {left.length === 0 && receipt.logs_empty ? (
         <Note tone="good">Every file was read afterwards: nothing of it is left.</Note>
       ) : (
         <Note tone="care">
-          {traces.length === 0
+          {left.length === 0
             ? 'A log could not be emptied yet, since somebody reads in it: '
-            : `${plural(traces.length, 'file')} may still hold something (${traces.join(', ')}): `}
+            : `${plural(left.length, 'file')} may still hold something (${left.join(', ')}): `}
           <code>bonafide doctor</code> tells what to do.
         </Note>
       )}

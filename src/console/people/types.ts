@@ -57,6 +57,8 @@ export interface Receipt {
   identities: number[];
   searched: number;
   traces: string[];
+  /** What could not be searched. */
+  unsearched?: string[];
   rewritten: boolean;
   logs_empty: boolean;
   /** Where bytes of them may be for a while that no command takes out. */

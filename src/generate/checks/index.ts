@@ -72,10 +72,23 @@ function subjectOf(world: World, random: Random, group: string | null): number {
   let index = random.int(world.people);
   if (group === null) return index;
   for (let tries = 0; tries < 300; tries++) {
-    if (makePerson(world, index).origin.id === group) return index;
+    if (originOf(world, index) === group) return index;
     index = random.int(world.people);
   }
   return index;
+}
+
+/** Of a few people the same ones are asked again and again: where none is of an origin, for every case. */
+const MOST_REMEMBERED = 100_000;
+const ORIGINS = new WeakMap<World, Map<number, string>>();
+
+function originOf(world: World, index: number): string {
+  if (world.people > MOST_REMEMBERED) return makePerson(world, index).origin.id;
+  let origins = ORIGINS.get(world);
+  if (!origins) ORIGINS.set(world, (origins = new Map()));
+  const origin = origins.get(index) ?? makePerson(world, index).origin.id;
+  origins.set(index, origin);
+  return origin;
 }
 
 /** The checks of a world as lines. */

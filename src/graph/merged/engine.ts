@@ -3,24 +3,30 @@ import { BonafideError } from '../../errors.ts';
 import type { GraphAnswer, GraphQuery, GraphStats, IdentityGraph } from '../graph.ts';
 import { merged } from './merge.ts';
 import { renumbered } from './numbers.ts';
+import { watched } from './watched.ts';
+import type { OnPart } from './watched.ts';
 
 export interface MergedOptions {
   /** In the order of the setting: an identity that several know has the number of the first of them. */
   graphs: readonly IdentityGraph[];
   /** Where one fails, answer without it; else the query fails. */
   partial: boolean;
+  onPart?: OnPart | undefined;
 }
 
 /** Errors, of `resolve`: graph_unavailable where a graph fails, or all do. */
-export function mergedGraph({ graphs, partial }: MergedOptions): IdentityGraph {
+export function mergedGraph({ graphs, partial, onPart = () => undefined }: MergedOptions): IdentityGraph {
+  const parts = graphs.map((graph) => watched(graph, onPart));
+  const away = partial ? 'left_out' : 'failed';
   const engine = graphs.map((one) => one.engine).join('+');
   const of = graphs.length;
   return {
     engine,
     async resolve(query: GraphQuery): Promise<GraphAnswer> {
-      const asked = await Promise.allSettled(graphs.map(async (graph) => graph.resolve(query)));
+      const asked = await Promise.allSettled(parts.map(({ resolve }) => resolve(query)));
       const failed = asked.flatMap((one, i) => (one.status === 'rejected' ? [{ error: one.reason, i }] : []));
-      for (const { error } of failed) if (!isOfGraph(error)) throw error;
+      for (const { error } of failed)
+        if (!isOfGraph(error) || (error.details.circle && (query.hops ?? 0) > 0)) throw error;
       if (failed.length > 0 && (!partial || failed.length === of))
         throw failure(failed.map(({ error }) => error));
       const answers = asked.flatMap((one, index) =>
@@ -29,20 +35,21 @@ export function mergedGraph({ graphs, partial }: MergedOptions): IdentityGraph {
       const missing = failed.map(({ i }) => graphs[i]?.engine ?? '');
       return { ...merged(answers, query), ...(missing.length > 0 ? { missing } : {}) };
     },
-    async stats(): Promise<GraphStats> {
-      const all = await Promise.all(graphs.map((graph) => graph.stats()));
+    async stats(hops): Promise<GraphStats> {
+      const all = await Promise.all(graphs.map((graph) => graph.stats(hops)));
       return all.reduce(added);
     },
-    async warnings() {
-      const all = await Promise.all(graphs.map((graph) => graph.warnings()));
+    async warnings(hops) {
+      const all = await Promise.all(graphs.map((graph) => graph.warnings(hops)));
       return all.flat();
     },
     ping() {
       const problems = graphs.flatMap(problemOf);
       if (problems.length > 0 && (!partial || problems.length === of)) throw problems[0];
     },
+    parts: () => Object.fromEntries(parts.map((one) => [one.graph.engine, one.fails() ? away : 'ok'])),
     async close() {
-      for (const graph of graphs) await graph.close();
+      for (const part of parts) await part.close();
     },
   };
 }
@@ -55,6 +62,8 @@ function failure(errors: BonafideError[]): BonafideError {
   const waits = errors.flatMap(({ details }) => details.retryAfterMs ?? []);
   const retry = waits.length > 0 ? { retryAfterMs: Math.max(...waits) } : {};
   const [first] = errors;
+  const circle = errors.find(({ details }) => details.circle);
+  if (circle) return circle;
   return new BonafideError('graph_unavailable', `One of several graphs failed: ${first?.message}`, retry);
 }
 

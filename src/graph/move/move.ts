@@ -86,9 +86,10 @@ async function moveRecords({ from, to, onProgress }: MoveOptions): Promise<void>
   for (const [row, identity] of identities) rows.set(identity, [...(rows.get(identity) ?? []), row]);
   const clusters = [...rows.values()].filter(({ length }) => length > 1);
   const errorRates = await from.linking.errorRates();
+  const bore = await boreFor(from, to);
   await to.records.whole(async () => {
     if ((await from.linking.revision()) !== (await to.moving?.copiedOf())) throw CHANGED;
-    await to.moving?.carry(identities, redirects);
+    await to.moving?.carry({ identities, redirects, bore });
     // After the records: who was put in although he was forgotten is there in the other graph too.
     await to.moving?.carryMarks((await from.moving?.marks()) ?? []);
     await to.linking.publish({ clusters, revision: await to.linking.revision(), errorRates });
@@ -134,5 +135,23 @@ async function identitiesFor(from: KeepingGraph, to: KeepingGraph): Promise<[num
       const identity = identities.get(key);
       if (identity !== undefined) found.push([row, identity]);
     }
+  return found;
+}
+
+/** The same of who bore numbers that lead elsewhere: those of few records. */
+async function boreFor(from: KeepingGraph, to: KeepingGraph): Promise<[number, number][]> {
+  const bore = Map.groupBy((await from.moving?.bore()) ?? [], ([row]) => row);
+  const numbers = new Map<string, number[]>();
+  if (bore.size === 0) return [];
+  for await (const page of from.records.pages())
+    for (const { key, row } of page)
+      if (bore.has(row))
+        numbers.set(
+          key,
+          (bore.get(row) ?? []).map(([, it]) => it),
+        );
+  const found: [number, number][] = [];
+  for await (const page of to.records.pages())
+    for (const { key, row } of page) for (const number of numbers.get(key) ?? []) found.push([row, number]);
   return found;
 }

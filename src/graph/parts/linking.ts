@@ -17,6 +17,8 @@ export interface GraphLinking {
    * since the revision that was linked.
    */
   publish(partition: Partition): Awaitable<number | null>;
+  /** Are the identities those that linking all records anew would give? Quickly told, however large the graph. */
+  settled(): Awaitable<boolean>;
   /** What the records were found to be like when they were published last. */
   errorRates(): Awaitable<ErrorRates>;
   /** What is remembered between two linkings; an engine without it has all records linked anew each time. */

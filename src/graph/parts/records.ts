@@ -32,8 +32,14 @@ export interface GraphRecords {
    * Errors: `database_busy` where others do not end, and what `work` throws.
    */
   whole<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
+  /** Does now, while nobody waits, what would else hold up some later change. Engines that put nothing off leave it out. Not inside `whole`. */
+  tidy?(): Awaitable<void>;
   /** Room for records on their way in. */
   incoming(): Incoming;
+  /** Notes that records of these sources are imported now; inside `whole`. `canBeUndone`: `takeBack` takes this back. Engines that keep no such note leave it out. */
+  noteImported?(sources: string[], canBeUndone: boolean): Awaitable<void>;
+  /** When records of a source were imported last, in milliseconds since 1970; null where nobody noted it. */
+  importedAt?(source: string): Awaitable<number | null>;
   /** What was applied last with a journal; null where nothing was, or it was taken back. */
   lastApplied(): Awaitable<Applied | null>;
   /**

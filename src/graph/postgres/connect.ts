@@ -1,5 +1,5 @@
 import type postgres from 'postgres';
-import { socketIn } from '../../platform/postgres.ts';
+import { poolOptions, renewed } from '../../platform/postgres.ts';
 import { copyInto } from './copy.ts';
 import { translated } from './errors.ts';
 
@@ -45,33 +45,27 @@ export const listOf = (numbers: Iterable<number>): string => `{${[...numbers].jo
 /** Of a column of bytes, as PostgreSQL writes it. */
 export const bytesOf = (text: string | null | undefined): Buffer => Buffer.from((text ?? '').slice(2), 'hex');
 
-const CONNECT_SECONDS = 5;
-const FAREWELL_SECONDS = 2;
-/** After a lost connection, seconds until the next try. */
-const AGAIN_SECONDS = 0.2;
-
 /** Connections are made when they are needed. */
 export async function openPool({ url, connections, settings = {}, onClose }: PoolOptions): Promise<Pool> {
   const { default: connect } = await import('postgres');
-  const sql = connect(url, {
-    ...socketIn(url),
-    max: connections,
-    connect_timeout: CONNECT_SECONDS,
-    backoff: () => AGAIN_SECONDS,
-    // Arrays go over as texts: the driver would ask for their types at every connection.
-    fetch_types: false,
-    connection: { application_name: 'bonafide', jit: 'off', ...settings },
-    onnotice: () => undefined,
-    onclose: () => onClose?.(),
-  });
+  const pool = renewed(
+    (told) =>
+      connect(url, {
+        ...poolOptions(url, connections),
+        ...told,
+        connection: { application_name: 'bonafide', jit: 'off', ...settings },
+      }),
+    onClose,
+  );
   return {
-    query: queryOn(sql),
+    query: (text, values) => queryOn(pool.now())(text, values),
     async reserve() {
+      const sql = pool.now();
       // The driver never answers where a connection would have to be made for it.
       await translated(sql.unsafe('SELECT 1'));
       return reservedOf(await translated(sql.reserve()));
     },
-    close: () => sql.end({ timeout: FAREWELL_SECONDS }),
+    close: pool.close,
   };
 }
 

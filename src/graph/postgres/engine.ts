@@ -82,8 +82,8 @@ export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
     admit,
   });
   const links = options.links ?? join(folder, 'link.db');
-  const { close, ...writer } = writerOn({ session, keys, folder, links, keepsWhole });
   const asking = async () => (session.isInside() || session.isReading() ? session : ready());
+  const { close, ...writer } = writerOn({ session, keys, folder, links, keepsWhole, asking });
   return {
     engine: 'postgres',
     resolve: (query) =>

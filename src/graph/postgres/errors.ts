@@ -53,5 +53,7 @@ function reasonOf(state: string): string {
   if (/^(?:3F000|42P01|42703)$/.test(state))
     return 'The graph’s tables are not there, or not as this version makes them: import records first';
   if (isOfServer(state) && !state.startsWith('53')) return 'The graph’s database refused a statement';
-  return 'The graph’s database cannot be reached';
+  if (/^CONNECT(?:_TIMEOUT|ION_DESTROYED)$/.test(state))
+    return 'The graph’s database says nothing, or is none: check what listens at the address in graph.database';
+  return 'The graph’s database cannot be reached: check that it runs, and graph.database';
 }

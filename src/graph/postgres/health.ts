@@ -17,19 +17,28 @@ export interface HealthOptions {
   deadlineMs: number;
 }
 
-/** So many that were late one after the other, checks and looks: a database that hangs takes connections and says nothing. */
+/** So many that were late one after the other, checks and looks: a database that says no more than that it takes too long. */
 const LATE_IN_A_ROW = 5;
 
 /** A database that is lost is looked for this often, and one that is there as well: nobody else may ask it for hours. */
 const LOOK_EVERY_MS = 500;
+/**
+ * A database that hangs takes connections and says nothing: for so many looks nothing was heard of it, no error and nothing late either. Looks are
+ * counted and not time: where this process itself stood still, the answers have come meanwhile.
+ */
+const SILENT_LOOKS = 5;
 
 export function healthOf({ look, deadlineMs }: HealthOptions): Health {
   let failure: BonafideError | null = null;
   let looking = false;
   let late = 0;
+  let silent = 0;
+  const heard = () => void (silent = 0);
   const noting = async <T>(work: () => Promise<T>): Promise<T> => {
     try {
-      const done = await within(deadlineMs, work());
+      const asked = work();
+      asked.then(heard, heard);
+      const done = await within(deadlineMs, asked);
       [failure, late] = [null, 0];
       return done;
     } catch (error) {
@@ -43,6 +52,7 @@ export function healthOf({ look, deadlineMs }: HealthOptions): Health {
     if (failure) throw failure;
   };
   const timer = setInterval(() => {
+    if (++silent > SILENT_LOOKS) failure ??= HANGS;
     if (looking) return;
     looking = true;
     void noting(async () => look())

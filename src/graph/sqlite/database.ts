@@ -1,12 +1,11 @@
 import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import { connect } from '../../platform/sqlite.ts';
+import { connect, translated } from '../../platform/sqlite.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { checkOf, type GraphKeys } from '../sealed/keys.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { migrate } from './migrate/migrate.ts';
 import { GRAPH, SCHEMA, VERSION } from './schema.ts';
-import { translated } from './translated.ts';
 
 export interface DatabaseOptions {
   file: string;
@@ -26,7 +25,7 @@ export function openDatabase(options: DatabaseOptions): Db {
     throw new BonafideError('graph_unavailable', `There is no graph at ${file}: import records first.`);
   const db = connect(file, GRAPH);
   try {
-    if (translated(file, () => prepareFile(db, options)) < VERSION) return upgraded(db, options);
+    if (translated(file, () => prepareFile(db, options), GRAPH) < VERSION) return upgraded(db, options);
     // No memory mapping, though look-ups would take 0.6 to 0.8 of the time (test/bench/mapping.ts): the process ends with SIGBUS where
     // somebody cuts short a file that is mapped.
     db.pragma('cache_size = -65536');

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import type { Db } from '../../platform/sqlite.ts';
+import { type Db, translated } from '../../platform/sqlite.ts';
 import type { KeepingGraph } from '../graph.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { openDatabase } from './database.ts';
@@ -8,10 +8,10 @@ import { guardOf } from './guard.ts';
 import { type GraphKeys, graphKeys } from '../sealed/keys.ts';
 import { readMeta } from './meta.ts';
 import { recordsFile } from './records-file.ts';
+import { GRAPH } from './schema.ts';
 import { statsWithoutRecords, warningsWithoutRecords } from './read/stats.ts';
 import { momentReader } from './read/moment.ts';
 import { graphReader } from './read/reader.ts';
-import { translated } from './translated.ts';
 import { openWriter, type SqliteWriter } from './write/writer.ts';
 
 export interface SqliteGraphOptions {
@@ -42,8 +42,8 @@ export function openSqliteGraph({
   const keys = graphKeys(secret);
   const db = openDatabase({ file, keys, create });
   try {
-    if (!unfinished) translated(file, () => refuseUnfinished(db, file));
-    return translated(file, () => engineOn({ db, file, keys, keepsWhole }));
+    if (!unfinished) translated(file, () => refuseUnfinished(db, file), GRAPH);
+    return translated(file, () => engineOn({ db, file, keys, keepsWhole }), GRAPH);
   } catch (error) {
     db.close();
     throw error;
@@ -75,7 +75,7 @@ function engineOn({ db, file, keys, keepsWhole }: Open): KeepingGraph {
   return {
     engine: 'sqlite',
     resolve: (query) => guard.ask(() => sameMoment(() => resolve(query, reader, keys.fingerprints))),
-    stats: () => (hasRecords() ? writing().stats() : translated(file, () => statsWithoutRecords(db))),
+    stats: () => (hasRecords() ? writing().stats() : translated(file, () => statsWithoutRecords(db), GRAPH)),
     warnings: () => warningsOf(() => (hasRecords() ? writing().warnings() : warningsWithoutRecords(db))),
     ping() {
       guard.ask(() => readMeta(db, 'secret_check'));

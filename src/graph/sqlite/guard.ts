@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import type { Db } from '../../platform/sqlite.ts';
-import { translated } from './translated.ts';
+import { type Db, translated } from '../../platform/sqlite.ts';
+import { GRAPH } from './schema.ts';
 
 /** What stands between a check and the file. */
 export interface Guard {
@@ -19,7 +19,7 @@ export function guardOf(db: Db, file: string): Guard {
     ask(work) {
       refuseOther();
       try {
-        return translated(file, work);
+        return translated(file, work, GRAPH);
       } catch (error) {
         if (!(error instanceof BonafideError)) throw error;
         if (!DAMAGE.has(error.code)) throw new BonafideError('graph_unavailable', error.message);

@@ -16,7 +16,7 @@ export type MetaName =
 
 /**
  * What the file of the records says of itself. `link_stamp` is random, and another one after every change of records or identities: where
- * the graph has the same, it was made of these records. `earlier`: see rekey/earlier.ts. `applied_whole` is the stamp that the last import ended with, once it is in both files. `overwriting` names an erasure until the files are overwritten.
+ * the graph has the same, it was made of these records. `earlier`: see rekey/earlier.ts, `imported`: incoming/imported.ts. `applied_whole` is the stamp that the last import ended with, once it is in both files. `overwriting` names an erasure until the files are overwritten.
  */
 export type RecordMetaName =
   | 'secret_check'
@@ -25,7 +25,8 @@ export type RecordMetaName =
   | 'overwriting'
   | 'linking'
   | 'earlier'
-  | 'applied_whole';
+  | 'applied_whole'
+  | 'imported';
 
 export function readMeta(db: Db, name: MetaName): string | null {
   return read(db, 'meta', name);

@@ -1,11 +1,10 @@
 // The records that a graph is made from, in a file of their own: a check never opens it, and a server that only answers can do without.
 import { dirname, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import { connect, type Db } from '../../platform/sqlite.ts';
+import { connect, type Db, translated } from '../../platform/sqlite.ts';
 import { checkOf, type GraphKeys } from '../sealed/keys.ts';
 import { readRecordMeta, writeRecordMeta } from './meta.ts';
 import { RECORD_SCHEMA, RECORDS, RECORDS_VERSION } from './schema.ts';
-import { translated } from './translated.ts';
 
 /** The file of the records beside the graph's. */
 export function recordsFile(graph: string): string {

@@ -13,9 +13,6 @@ export const GRAPH: FileKind = {
   pageSize: 1024,
 };
 
-/** Pages of the logs after which SQLite moves them into the files: the more, the more records change a page that is moved once. */
-export const LOG_PAGES = 2000;
-
 /** Earlier versions are read by migrate.ts. Another one where a table or what is sealed changes. */
 export const VERSION = 4;
 
@@ -41,6 +38,8 @@ CREATE TABLE IF NOT EXISTS undo (row INTEGER PRIMARY KEY, put INTEGER, key BLOB,
 -- The identity that a record had before it, and where a number led (nowhere where there is nothing), where that has changed.
 CREATE TABLE IF NOT EXISTS undo_number (row INTEGER PRIMARY KEY, identity INTEGER NOT NULL);
 CREATE TABLE IF NOT EXISTS undo_heir (number INTEGER PRIMARY KEY, heir INTEGER);
+-- Which rows bore a number (see bore), where that is not remembered any more.
+CREATE TABLE IF NOT EXISTS undo_bore (number INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (number, row)) WITHOUT ROWID;
 -- The last import: when, what its command says of it, and the link_stamp that it ended with.
 CREATE TABLE IF NOT EXISTS applied (at INTEGER NOT NULL, what TEXT NOT NULL, stamp TEXT);
 -- What a person has judged about who is who (sealed), and when that was undone.
@@ -49,6 +48,15 @@ CREATE TABLE IF NOT EXISTS judgement (id INTEGER PRIMARY KEY AUTOINCREMENT, time
 CREATE TABLE IF NOT EXISTS late (row INTEGER PRIMARY KEY);
 -- The label that standing judgements give to the record of this key.
 CREATE TABLE IF NOT EXISTS judged (key BLOB PRIMARY KEY, label TEXT NOT NULL) WITHOUT ROWID;
+-- Of numbers that lead elsewhere: the records that bore each when it was an identity's last (see link/numbers.ts).
+CREATE TABLE IF NOT EXISTS bore (number INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (number, row)) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS bore_row ON bore (row);
+-- A row's id is given again. While an import that can be taken back is under way (it has no stamp yet), its numbers are kept for that.
+CREATE TRIGGER IF NOT EXISTS row_gone AFTER DELETE ON record BEGIN
+  DELETE FROM bore WHERE row = old.id;
+  DELETE FROM undo_number WHERE row = old.id AND EXISTS (SELECT 1 FROM applied WHERE stamp IS NOT NULL);
+  DELETE FROM undo_bore WHERE row = old.id AND EXISTS (SELECT 1 FROM applied WHERE stamp IS NOT NULL);
+END;
 `;
 
 export const IDENTITY_TABLE = `

@@ -57,6 +57,10 @@ export function tlsOf({ cert, certKey, ca }: CredentialSettings) {
   return tls;
 }
 
+/** Whether it is one of a Bonafide's test keys, which are answered from a sample. */
+export const isTestKey = (header: Record<string, string>): boolean =>
+  Object.values(header).some((value) => /^(?:Bearer )?bf_test_/.test(value));
+
 const OWN = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
 /** What an operator is told of an address. */

@@ -11,8 +11,8 @@ export interface PatienceOptions {
   hedgeMs: number;
   /** Questions at a time. */
   concurrency: number;
-  /** Who is asked, in the middle of a sentence; the upstream graph unless said. */
-  who?: string;
+  /** Who is asked, in the middle of a sentence. */
+  who: string;
 }
 
 /** `second` is of the one other try that a question has. */
@@ -21,6 +21,8 @@ export type Attempt<T> = (signal: AbortSignal, second: boolean) => Promise<T>;
 export interface AskOptions {
   /** There is no second try, whatever happens. */
   once?: boolean;
+  /** It is asked even where it is left alone. */
+  anyway?: boolean;
 }
 
 export interface Patience {
@@ -28,28 +30,28 @@ export interface Patience {
   ask<T>(attempt: Attempt<T>, options?: AskOptions): Promise<T>;
   /** Whether it is asked at all. */
   readonly healthy: boolean;
+  /** Errors: graph_unavailable where it is not healthy, with what it failed with last. */
+  requireHealthy(): void;
 }
 
 /** Failures in a row after which it is left alone, and for how long. */
 const FAILURES = 5;
-export const PAUSE_MS = 5000;
+const PAUSE_MS = 5000;
 /** A second try comes after 10 to 100 milliseconds: who failed together does not come back together. */
 const SOONEST_MS = 10;
 const SPREAD_MS = 90;
 /** As many as a server takes on in all may wait. */
 const MOST_WAITING = 1024;
 
-export function createPatience({
-  deadlineMs,
-  hedgeMs,
-  concurrency,
-  who = 'the upstream graph',
-}: PatienceOptions): Patience {
-  const { late, full, leftAlone } = troubleWith(who);
+export function createPatience({ deadlineMs, hedgeMs, concurrency, who }: PatienceOptions): Patience {
+  const { late, full, silent, away } = troubleWith(who);
   const breaker = createBreaker({ failures: FAILURES, pauseMs: PAUSE_MS, now: () => performance.now() });
   const limiter = createLimiter({ concurrency, queue: MOST_WAITING, full: () => full, late: () => late });
   let reached = false;
   let failed = false;
+  let last: unknown = null;
+
+  const isHealthy = () => breaker.state === 'closed' && (reached || !failed);
 
   async function within<T>(attempt: Attempt<T>, once: boolean): Promise<T> {
     const controller = new AbortController();
@@ -72,22 +74,29 @@ export function createPatience({
   }
 
   return {
-    async ask(attempt, { once = false } = {}) {
-      if (!breaker.allows()) throw leftAlone;
+    async ask(attempt, { once = false, anyway = false } = {}) {
+      if (!anyway && !breaker.allows()) throw away(last);
       try {
         const value = await within(attempt, once);
         breaker.succeeded();
         reached = true;
         return value;
       } catch (error) {
-        if (isOurs(error) || error === full) breaker.undecided();
-        else breaker.failed();
         failed = true;
+        if (isOurs(error) || error === full) breaker.undecided();
+        else {
+          breaker.failed();
+          last = error;
+        }
         throw error;
       }
     },
     get healthy() {
-      return breaker.state === 'closed' && (reached || !failed);
+      return isHealthy();
+    },
+    requireHealthy() {
+      if (isHealthy()) return;
+      throw new BonafideError('graph_unavailable', last instanceof BonafideError ? last.message : silent);
     },
   };
 }
@@ -137,11 +146,16 @@ function troubleWith(who: string) {
   const first = `${who.charAt(0).toUpperCase()}${who.slice(1)}`;
   return {
     late: new BonafideError('graph_timeout', `${first} did not answer in time.`),
+    silent: `${first} does not answer.`,
     full: new BonafideError('overloaded', `Too many questions wait for ${who}.`),
-    leftAlone: new BonafideError(
-      'graph_unavailable',
-      `${first} kept failing and is left alone for a while.`,
-      { retryAfterMs: PAUSE_MS },
-    ),
+    /** @param last what it failed with: that servers ask each other in a circle is no less so a while later */
+    away(last: unknown): BonafideError {
+      const { message = '', details = {} } = last instanceof BonafideError ? last : {};
+      if (last instanceof BonafideError && details.circle) return last;
+      const text = `${first} kept failing and is left alone for a while. ${message}`.trimEnd();
+      return new BonafideError('graph_unavailable', text, {
+        retryAfterMs: Math.max(PAUSE_MS, details.retryAfterMs ?? 0),
+      });
+    },
   };
 }

@@ -7,9 +7,18 @@ import type { Reply } from './transport.ts';
 const LONGEST_WAIT_MS = 60_000;
 const USUAL_WAIT_MS = 5000;
 
-/** An error for a reply that is no answer; null for one that is. The text of the reply is read by nobody: it may repeat what was asked. */
-export function statusProblem({ status, retryAfterMs }: Reply): BonafideError | null {
+/** Said by a server whose question came through too many. */
+const CIRCLE = 508;
+
+/**
+ * An error for a reply that is no answer; null for one that is. The text of the reply is read by nobody: it may repeat what was asked.
+ *
+ * @param host who was asked
+ */
+export function statusProblem({ status, retryAfterMs }: Reply, host: string): BonafideError | null {
+  const problem = problemOf(host);
   if (status === 200) return null;
+  if (status === CIRCLE) return inCircle(host);
   if (status === 429 || status === 503) {
     const wait = Math.min(retryAfterMs ?? USUAL_WAIT_MS, LONGEST_WAIT_MS);
     // Who says when to come again is not asked before.
@@ -29,25 +38,31 @@ const OF_THE_QUESTION = new Set([400, 413, 415, 422]);
 const SAYS: Record<number, string> = {
   401: 'it does not know the key of graph.keyFile or graph.keyEnv',
   403: 'the key has not the scope graph there, or may not be used from here',
-  404: 'nothing is at that address, or its setting graph has no serve',
+  404: 'nothing is at that address, its setting graph has no serve, or it speaks another version than 1',
 };
 
-function problem(code: ErrorCode, status: number, details: Record<string, unknown>): BonafideError {
-  const redirect = status >= 300 && status < 400 ? 'a redirect, which is not followed' : SAYS[status];
-  return new BonafideError(
-    code,
-    `The upstream graph answered ${status}${redirect ? `: ${redirect}` : ''}.`,
-    details,
+const problemOf =
+  (host: string) =>
+  (code: ErrorCode, status: number, details: Record<string, unknown>): BonafideError => {
+    const says = status >= 300 && status < 400 ? 'a redirect, which is not followed' : SAYS[status];
+    const text = `The upstream graph at ${host} answered ${status}${says ? `: ${says}` : ''}.`;
+    return new BonafideError(code, text, details);
+  };
+
+const inCircle = (host: string) =>
+  new BonafideError(
+    'graph_bad_response',
+    `The upstream graph at ${host} is one of servers that ask each other in a circle, or in too long a row: a question came through more than three. One of them needs a graph of its own.`,
+    { circle: true },
   );
-}
 
 /** The JSON of an answer. Errors: graph_bad_response. */
-export function valueOf({ type, text }: Reply): unknown {
+export function valueOf({ type, body }: Reply): unknown {
   if (type !== 'application/json') throw notJson('has another type than JSON');
   try {
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
   } catch {
-    throw notJson('is not JSON');
+    throw notJson('is not JSON in UTF-8');
   }
 }
 

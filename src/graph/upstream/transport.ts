@@ -4,6 +4,7 @@ import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { BonafideError } from '../../errors.ts';
 import { errorCode } from '../../platform/files.ts';
+import { waitIn } from './retry-after.ts';
 
 export interface Sending {
   method: 'GET' | 'POST';
@@ -22,7 +23,7 @@ export interface Reply {
   type: string;
   /** What Retry-After says, in milliseconds; null where it says nothing that can be read. */
   retryAfterMs: number | null;
-  text: string;
+  body: Buffer;
 }
 
 export interface TransportOptions {
@@ -113,8 +114,8 @@ function collect(response: IncomingMessage, mostBytes: number): Promise<Reply> {
       resolve({
         status: response.statusCode ?? 0,
         type: (response.headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '',
-        retryAfterMs: secondsIn(response.headers['retry-after']),
-        text: Buffer.concat(chunks).toString(),
+        retryAfterMs: waitIn(response.headers['retry-after'], response.headers.date),
+        body: Buffer.concat(chunks),
       }),
     );
     // After 'end' it has no say.
@@ -128,7 +129,3 @@ const CUT = new BonafideError(
   'The connection to the upstream graph ended before all of its answer had arrived.',
   AGAIN,
 );
-
-function secondsIn(header: string | undefined): number | null {
-  return header !== undefined && /^\d{1,5}$/.test(header) ? Number(header) * 1000 : null;
-}

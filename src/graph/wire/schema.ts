@@ -138,7 +138,7 @@ export const ANSWER = v.pipe(
     total: count('How many identities the graph holds.'),
     newest: time('When the newest of its records was last seen.'),
     values: v.pipe(
-      v.array(v.array(HIT)),
+      v.array(v.pipe(v.array(HIT), v.maxLength(MOST_IDENTITIES))),
       described(
         'A list for each value, in the order of `emailAddresses`, `phoneNumbers`, the addresses of `nameAddresses`, `otherPhoneNumbers`: each identity at most once, the nearest first; empty where the graph has no record of the value.',
       ),
@@ -155,3 +155,4 @@ export const ANSWER = v.pipe(
   v.title('GraphAnswer'),
   described('What an identity graph holds on the values of a question.'),
 );
+export type WireAnswer = v.InferOutput<typeof ANSWER>;

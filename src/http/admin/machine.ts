@@ -22,8 +22,9 @@ export const MACHINE_ROUTES: AdminRoute[] = [
   at(MACHINE.GRAPH, async (_, { machine }) => statsView(await machine.graph.look('stats'))),
   at(MACHINE.SOURCES, async (_, { machine }) => {
     const { found, at } = await machine.graph.look('sources');
-    const items = found.map(({ firstSeen, lastSeen, ...one }) => ({
+    const items = found.map(({ firstSeen, lastSeen, imported, ...one }) => ({
       ...one,
+      imported: timeText(imported),
       first_seen: timeText(firstSeen),
       last_seen: timeText(lastSeen),
     }));

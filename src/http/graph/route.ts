@@ -16,10 +16,10 @@ export interface GraphDeps extends AuthDeps {
   served: Served | null;
 }
 
-/** `resolve` is given what was sent, and through how many servers that came. */
+/** `hops` are the servers that a question came through. */
 export interface Served {
   resolve(caller: Caller, sent: Submitted, hops: number): Promise<object>;
-  stats(caller: Caller): Promise<Found<'stats'>>;
+  stats(caller: Caller, hops: number): Promise<Found<'stats'>>;
 }
 
 /** In a question from one server to another: through how many it came. */
@@ -29,13 +29,13 @@ export const HOPS = 'bonafide-hops';
 export function resolveRoute(event: H3Event, deps: GraphDeps): Promise<Response> {
   return served(event, deps, async (graph, caller) => {
     const sent = readObject(await readBytes(event));
-    return graph.resolve(caller, sent, hopsOf(event.req.headers.get(HOPS)));
+    return graph.resolve(caller, sent, hopsOf(event));
   });
 }
 
 /** Tells what the graph holds in all. */
 export const statsRoute = (event: H3Event, deps: GraphDeps): Promise<Response> =>
-  served(event, deps, async (graph, caller) => statsView(await graph.stats(caller)));
+  served(event, deps, async (graph, caller) => statsView(await graph.stats(caller, hopsOf(event))));
 
 export function statsView({ found, at }: Found<'stats'>) {
   const { linkedAt, ...rest } = found;
@@ -66,7 +66,8 @@ async function served(
 const TEST: [string, string] = ['bonafide-mode', 'test'];
 
 /** What is no number counts as many: who writes it otherwise is no server of ours. */
-const hopsOf = (header: string | null): number => {
+const hopsOf = (event: H3Event): number => {
+  const header = event.req.headers.get(HOPS);
   if (header === null) return 0;
   return /^\d$/.test(header) ? Number(header) : Infinity;
 };

@@ -147,6 +147,14 @@ export const readiness = named(
     warm_up: word(['ok', 'starting'], 'The first calls would be as fast as later ones.'),
     log: part('Log lines arrive. Calls are served without them.'),
     log_lines_lost: whole('Log lines that were not written since the start.'),
+    graphs: v.optional(
+      v.pipe(
+        v.record(v.string(), v.picklist(['ok', 'left_out', 'failed'])),
+        v.description(
+          'Only where several graphs are asked side by side, each by its name: `left_out` of checks, which are answered without it where they can be, or `failed`, which refuses them.',
+        ),
+      ),
+    ),
   },
   'How the server is, part by part.',
 );

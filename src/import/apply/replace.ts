@@ -50,10 +50,28 @@ export function refuseOthers(
   throw new BonafideError('invalid_arguments', `${told}. Nothing was imported. ${way}.`);
 }
 
-/** Has all records of a source taken out that are not on their way in. Reads every record once. */
-export async function removeOthers(records: GraphRecords, incoming: Incoming, source: string): Promise<void> {
+/** What tells the records apart that share an id, behind it. */
+const APART = /~[0-9a-f]{12}$/;
+
+interface Replacing {
+  incoming: Incoming;
+  source: string;
+  /** Ids of records that are in the file and could not be used: what there is of them stays. */
+  unusable: ReadonlySet<string>;
+}
+
+/** Has all records of a source taken out that are not on their way in. Reads every record once. Answers how many stay as they were. */
+export async function removeOthers(
+  records: GraphRecords,
+  { incoming, source, unusable }: Replacing,
+): Promise<number> {
+  const isThere = (id: string) => unusable.has(id) || unusable.has(id.replace(APART, ''));
+  let stayed = 0;
   for await (const page of records.pages()) {
-    const gone = page.filter((record) => record.source === source && !incoming.has(record.key));
+    const others = page.filter((record) => record.source === source && !incoming.has(record.key));
+    const gone = others.filter(({ recordId }) => !isThere(recordId));
+    stayed += others.length - gone.length;
     if (gone.length > 0) await incoming.remove(gone.map(({ recordId }) => ({ source, recordId })));
   }
+  return stayed;
 }

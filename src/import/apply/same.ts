@@ -53,20 +53,32 @@ export function* mergeSame(same: Iterable<StoredRecord>, { idOf, told }: Merging
       people.length <= MOST_PEOPLE && people.every(({ record }) => record.contacts.length <= MOST_CONTACTS);
     if (!isId) yield* rows.map(alone);
   }
-  told(count, isId ? people.length : count);
-  if (!isId) return;
-  for (const { record } of people)
-    yield people.length > 1 ? { ...record, recordId: idApart(record, idOf) } : record;
+  const apart = isId ? apartBy(people, (record) => idApart(record, idOf)) : new Map<string, StoredRecord>();
+  told(count, isId ? apart.size : count);
+  for (const [recordId, record] of apart) yield apart.size > 1 ? { ...record, recordId } : record;
+}
+
+/** The records of people by ids of their own. Who turned out to be one by a later row, which bore the names of two, has one. */
+function apartBy(people: Person[], idOf: (record: StoredRecord) => string): Map<string, StoredRecord> {
+  const apart = new Map<string, StoredRecord>();
+  for (const { record } of people) {
+    const known = apart.get(idOf(record));
+    apart.set(idOf(record), known ? merged(known, record) : record);
+  }
+  return apart;
 }
 
 /** What a row says but for its id. */
 const contentOf = (row: StoredRecord) => JSON.stringify({ ...row, recordId: '' });
 
-/** By the name that comes first in the alphabet, or what else there is. */
+/** By the name that comes first in the alphabet, or what else there is; and by the label, which tells who bear one name apart. */
 function idApart(record: StoredRecord, idOf: Merging['idOf']): string {
-  const [name = record.label ?? contentOf(record)] = record.names.map((one) => one.toLowerCase()).toSorted();
-  return `${record.recordId}~${idOf(`${name} ${record.birthDate ?? ''}`)}`;
+  const [name] = record.names.map((one) => one.toLowerCase()).toSorted();
+  const who = name === undefined ? (record.label ?? contentOf(record)) : `${name}${labelled(record)}`;
+  return `${record.recordId}~${idOf(`${who} ${record.birthDate ?? ''}`)}`;
 }
+
+const labelled = ({ label }: StoredRecord) => (label === null ? '' : ` of ${label}`);
 
 function take(people: Person[], row: StoredRecord): void {
   const names = row.names.map(prepareName);
@@ -111,9 +123,13 @@ function merged(a: StoredRecord, b: StoredRecord): StoredRecord {
 
 const wholeOf = (a: WholeRecord, b: WholeRecord): WholeRecord => ({
   contacts: unique([...a.contacts, ...b.contacts], ({ kind, keys }) => JSON.stringify([kind, keys])),
-  identifiers: unique([...a.identifiers, ...b.identifiers], (one) => JSON.stringify(one)),
-  birthPlace: a.birthPlace ?? b.birthPlace,
+  identifiers: unique([...a.identifiers, ...b.identifiers], ({ type, country, value }) =>
+    JSON.stringify([type, country, value]),
+  ),
+  ...placeIn(a.birthPlace === null ? b : a),
 });
+
+const placeIn = ({ birthPlace, birthPlaceWritten }: WholeRecord) => ({ birthPlace, birthPlaceWritten });
 
 const nameOf = ({ kind, keys }: StoredContact) => JSON.stringify([kind, keys]);
 

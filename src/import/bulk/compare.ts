@@ -9,6 +9,7 @@ import { pairOf, rowsOf } from '../../link/pairs.ts';
 import type { Rows } from '../../link/rows.ts';
 import { inTurn } from '../../platform/threads/in-turn.ts';
 import { breathing } from '../breathing.ts';
+import { recordReader } from '../grow/compare.ts';
 import type { Helping } from './helping.ts';
 import { type PairList, pairList } from './pair-list.ts';
 import { numberList } from './number-list.ts';
@@ -94,10 +95,11 @@ export async function compareAll(
   joined.sort();
   supports.sort();
   // What clustering asks about is mostly what was compared anyway.
+  const read = recordReader(records);
   const ask = async (pair: number) => {
     const pairs = Float64Array.of(pair);
     if (own.unsettled(pairs).length === 0) return -Infinity;
-    return own.compare({ pairs, more: await lacking(records, pairs, begun) }).supports[0] ?? -Infinity;
+    return own.support({ pair, sent: await read(lackingRows(pairs, begun)) });
   };
   return {
     joined,
@@ -117,11 +119,16 @@ async function begin({ own, helpers }: Helping, begun: Begun): Promise<void> {
 async function lacking(
   { sealed }: GraphRecords,
   pairs: Float64Array,
-  { atHand: { places } }: Begun,
+  begun: Begun,
 ): Promise<SealedPage | null> {
+  const rows = lackingRows(pairs, begun);
+  return rows.length === 0 || !sealed ? null : sealedPage(await sealed.read(rows));
+}
+
+function lackingRows(pairs: Float64Array, { atHand: { places } }: Begun): number[] {
   const rows = new Set<number>();
   for (const pair of pairs) for (const row of rowsOf(pair)) if (places[row] === 0) rows.add(row);
-  return rows.size === 0 || !sealed ? null : sealedPage(await sealed.read([...rows]));
+  return [...rows];
 }
 
 /** Those of one person together. */

@@ -1,7 +1,7 @@
 /** Very many numbers, eight bytes each. */
 export interface NumberList {
   add(number: number): void;
-  addAll(numbers: Float64Array): void;
+  addAll(numbers: ArrayLike<number>): void;
   all(): Float64Array;
 }
 

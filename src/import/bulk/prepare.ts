@@ -5,6 +5,7 @@ import { factsFromNumbers, factsToNumbers } from '../../link/counted/facts-numbe
 import { type Pack, packRecords } from '../../link/packed/pack.ts';
 import { linkRecord } from '../../link/record.ts';
 import type { Fingerprint, RecordRow } from '../../link/stored.ts';
+import { numberList } from './number-list.ts';
 
 export interface Prepared {
   rows: Uint32Array;
@@ -20,16 +21,16 @@ export interface Prepared {
 export function prepareRecords(rows: RecordRow[], of: Fingerprint): Prepared {
   const records = rows.map((raw) => linkRecord(raw, of));
   const ends = new Uint32Array(records.length);
-  const facts: number[] = [];
+  const facts = numberList();
   for (const [i, record] of records.entries()) {
-    for (const number of factsToNumbers(factsOf(record, of))) facts.push(number);
-    ends[i] = facts.length;
+    facts.addAll(factsToNumbers(factsOf(record, of)));
+    ends[i] = facts.all().length;
   }
   const { bytes, starts } = packRecords(records);
   const { texts, numbers } = outlineBatch(records);
   return {
     rows: Uint32Array.from(records, ({ row }) => row),
-    facts: Float64Array.from(facts),
+    facts: facts.all().slice(),
     ends,
     packed: bytes,
     starts,

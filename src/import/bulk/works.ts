@@ -77,16 +77,19 @@ export function linkingWorks({ fingerprints, sealing }: WorksOptions) {
     ready.set(row, record);
     return record;
   };
+  const recordsOf = (pair: number, sent: ReadonlyMap<number, LinkRecord>): [LinkRecord, LinkRecord] => {
+    const [a, b] = rowsOf(pair);
+    return [sent.get(a) ?? read(a), sent.get(b) ?? read(b)];
+  };
   const compared = <T>(
     { pairs, more }: SomePairs,
     into: T[],
     compare: (a: LinkRecord, b: LinkRecord) => T,
   ) => {
-    if (more) for (const raw of openedPage(more, open)) ready.set(raw.row, linkRecord(raw, of));
-    for (const pair of pairs) {
-      const [a, b] = rowsOf(pair);
-      into.push(compare(read(a), read(b)));
-    }
+    // Apart from what is kept made ready: that may be thrown away before a pair of theirs comes.
+    const sent = new Map<number, LinkRecord>();
+    if (more) for (const raw of openedPage(more, open)) sent.set(raw.row, linkRecord(raw, of));
+    for (const pair of pairs) into.push(compare(...recordsOf(pair, sent)));
     return into;
   };
   const known = () => {
@@ -111,6 +114,9 @@ export function linkingWorks({ fingerprints, sealing }: WorksOptions) {
     },
     /** Those that have to be compared. */
     unsettled: (pairs: Float64Array): Float64Array => pairs.filter((pair) => !isSettled(...rowsOf(pair))),
+    /** What supports that a pair is one person. @param sent its records that are not at hand, by their rows */
+    support: ({ pair, sent }: { pair: number; sent: ReadonlyMap<number, LinkRecord> }): number =>
+      supportOf(comparePair(...recordsOf(pair, sent), known())),
     /** How each compares; see `measurePair`. */
     measure: (some: SomePairs): Float64Array =>
       Float64Array.from(compared(some, [], (a, b) => measurePair(a, b, known()))),

@@ -2,7 +2,7 @@
 import type { LinkIndex } from '../../graph/link-index.ts';
 import { isWeak, weakMost } from '../../link/blocking.ts';
 import { COUNTED, type Count, type Counted, type Facts } from '../../link/counted/facts.ts';
-import { borneIn, type Common, effectOf } from '../../link/counted/effects.ts';
+import { type Common, effectOf, nameEffect, streetEffect } from '../../link/counted/effects.ts';
 import { levelled } from '../../link/counted/levels.ts';
 import { everyTwo, FREQUENT, pairsOfName } from '../../link/pairing.ts';
 import { type CountOf, recount } from '../../link/counted/survey.ts';
@@ -37,9 +37,9 @@ export function takeIn(index: LinkIndex, changes: Change[], common: Common): Tou
   const behind = (key: number) => {
     for (const { row } of index.behind(key, Infinity)) touched.add(row);
   };
-  const keys = keysOf(changes);
-  const before = keys.map((key) => stateOf(index, key));
-  const groups = groupsOf(changes).map((one) => ({ ...one, rows: index.named(one.key, one.person) }));
+  const moves = movesOf(changes);
+  const keys = Array.from(moves.keys, ([key, by]) => ({ key, by, before: stateOf(index, key) }));
+  const groups = moves.groups.map((one) => ({ ...one, rows: index.named(one.key, one.person) }));
   const labels = new Set(changes.flatMap(({ before: was, after }) => [was?.label ?? 0, after?.label ?? 0]));
   labels.delete(0);
   for (const label of labels) behind(label);
@@ -48,78 +48,110 @@ export function takeIn(index: LinkIndex, changes: Change[], common: Common): Tou
 
   for (const { row, after } of changes) index.replace(row, after);
 
-  const changed = (what: Counted, { from, to }: { from: number; to: number }) =>
-    effectOf(what, from, common) !== effectOf(what, to, common);
   const counts = recounted(index, changes);
   for (const { what, key, to } of counts) index.setCount(what, key, to);
-  for (const row of borneOtherwise(index, counts, common)) touched.add(row);
-  for (const count of counts)
-    if (count.under !== 0 && changed(count.what, count))
-      for (const row of concerned(index, count)) touched.add(row);
-  for (const { key, ...count } of resized(index, { keys, before, groups })) {
+  for (const row of namedOtherwise(index, counts, common)) touched.add(row);
+  for (const count of counts) for (const row of concerned(index, count, common)) touched.add(row);
+  for (const { key, ...count } of resized(index, keys, groups)) {
     index.setCount(COUNTED.people, key, count.to > 1 ? count.to : 0);
-    if (!changed(COUNTED.people, count)) continue;
+    if (!isWeighed(COUNTED.people, count, common)) continue;
     const rows = index.behind(key, MANY).map(({ row }) => row);
     // Behind a key of few all are compared with all, and only these pairs have it in common.
     if (rows.length <= FREQUENT) pairs.push(...everyTwo(rows));
     else behind(key);
   }
-  for (const [i, key] of keys.entries()) {
+  for (const { key, by, before } of keys) {
     const most = isWeak(key) ? weakMost(common.perPerson) : FREQUENT;
-    const [was, is] = [before[i] ?? 0, stateOf(index, key)];
-    if (was > most !== is > most) behind(key);
+    if (before > most !== stateAfter(index, { key, by, before }) > most) behind(key);
   }
   for (const label of labels) behind(label);
-  for (const [i, { key, person }] of groups.entries())
-    for (const row of others(pairsBefore[i] ?? null, pairsNamed(index, index.named(key, person))))
-      touched.add(row);
+  for (const [i, { key, person, by, rows }] of groups.entries())
+    if (Math.max(rows.length, rows.length + by) > FREQUENT)
+      for (const row of others(pairsBefore[i] ?? null, pairsNamed(index, index.named(key, person))))
+        touched.add(row);
   return { rows: touched, pairs };
 }
 
 type Recount = Count & { from: number; to: number };
 
-/** The records in whose pairs a count weighs. */
-function concerned(index: LinkIndex, { what, key, under }: Recount): number[] {
-  const rows = index.behind(under, Infinity).map(({ row }) => row);
+type Moved = Pick<Recount, 'from' | 'to'>;
+
+/** Is a pair weighed otherwise where this was counted? */
+const isWeighed = (what: Counted, { from, to }: Moved, common: Common) =>
+  effectOf(what, from, common) !== effectOf(what, to, common);
+
+const isStreetWeighed = ({ from, to }: Moved, common: Common) =>
+  streetEffect(from, common) !== streetEffect(to, common);
+
+/** The records whose pairs a count weighs otherwise in. */
+function concerned(index: LinkIndex, count: Recount, common: Common): number[] {
+  const { what, key, under } = count;
+  const behind = (one: number) => index.behind(one, Infinity).map(({ row }) => row);
+  const rows = under !== 0 && isWeighed(what, count, common) ? behind(under) : [];
+  if (what === COUNTED.place && isStreetWeighed(count, common)) return [...rows, ...behind(key)];
   return what === COUNTED.nameAndBirth ? rows.filter((row) => index.facts(row)?.dated === key) : rows;
 }
 
-/** The records whose names are reckoned to be borne by more or fewer than they were. */
-function* borneOtherwise(index: LinkIndex, counts: Recount[], common: Common): Iterable<number> {
+/** The records whose names are reckoned to be borne by so many more or fewer that they say something else. */
+function* namedOtherwise(index: LinkIndex, counts: Recount[], common: Common): Iterable<number> {
   const moved = counts.filter(({ what }) => what === COUNTED.name || what === COUNTED.word);
-  const were = new Map(moved.map(({ what, key, from }) => [`${what} ${key}`, from]));
-  const was: CountOf = (what, key) => were.get(`${what} ${key}`) ?? index.count(what, key);
+  const were = new Map<Counted, Map<number, number>>(
+    [COUNTED.name, COUNTED.word].map((what) => [what, new Map()]),
+  );
+  for (const { what, key, from } of moved) were.get(what)?.set(key, from);
+  const was: CountOf = (what, key) => were.get(what)?.get(key) ?? index.count(what, key);
   const level = (count: number) => levelled(Math.max(1, count));
   const rows = new Set<number>();
   for (const { under, from, to } of moved)
     if (level(from) !== level(to)) for (const { row } of index.behind(under, Infinity)) rows.add(row);
   for (const row of rows) {
     const facts = index.facts(row);
-    if (facts && borneIn(facts, was, common) !== borneIn(facts, index.count, common)) yield row;
+    if (facts && nameEffect(facts, was, common) !== nameEffect(facts, index.count, common)) yield row;
   }
 }
 
 /** How many records are behind a key, of many just that. */
 const stateOf = (index: LinkIndex, key: number) => index.behind(key, MANY).length;
 
-function keysOf(changes: Change[]): number[] {
-  const all = changes.flatMap(({ before, after }) => [before, after].flatMap((facts) => facts ?? []));
-  return [...new Set(all.flatMap(({ contacts, keys }) => [...contacts, ...keys]))];
+/** The same once the changes are taken in. */
+function stateAfter(index: LinkIndex, { key, by, before }: Key): number {
+  return before === MANY && by < 0 ? stateOf(index, key) : Math.min(MANY, before + by);
 }
 
+/** A key that the changes concern. */
+interface Key {
+  key: number;
+  /** How many more records are behind it than there were. */
+  by: number;
+  /** How many there were, of many just that. */
+  before: number;
+}
+
+/** The equally named records behind a key that the changes concern. */
 interface Group {
   key: number;
   person: number;
+  /** How many more they are than they were. */
+  by: number;
 }
 
-/** The equally named records behind each key that the changes concern. */
-function groupsOf(changes: Change[]): Group[] {
+/** By how many more records the changes are behind each key, and of each name behind it. */
+function movesOf(changes: Change[]): { keys: Map<number, number>; groups: Group[] } {
+  const keys = new Map<number, number>();
   const groups = new Map<string, Group>();
-  for (const { before, after } of changes)
-    for (const facts of [before, after])
-      for (const key of facts ? [...facts.contacts, ...facts.keys] : [])
-        if (facts && !isWeak(key)) groups.set(`${key} ${facts.person}`, { key, person: facts.person });
-  return [...groups.values()];
+  const move = ({ contacts, keys: others, person }: Facts, by: number) => {
+    for (const key of [...contacts, ...others]) {
+      keys.set(key, (keys.get(key) ?? 0) + by);
+      if (isWeak(key)) continue;
+      const name = `${key} ${person}`;
+      groups.set(name, { key, person, by: (groups.get(name)?.by ?? 0) + by });
+    }
+  };
+  for (const { before, after } of changes) {
+    if (before) move(before, -1);
+    if (after) move(after, 1);
+  }
+  return { keys, groups: [...groups.values()] };
 }
 
 /** The pairs of many equally named records, which one record more or less moves; null where all are compared with all. */
@@ -180,18 +212,15 @@ function recounted(index: LinkIndex, changes: Change[]): Recount[] {
 }
 
 /** Of each key that people may share, how many they were and are. */
-function resized(
-  index: LinkIndex,
-  known: { keys: number[]; before: number[]; groups: (Group & { rows: number[] })[] },
-) {
-  const by = new Map<number, number>();
-  for (const { key, person, rows } of known.groups) {
-    const [had, has] = [rows.length > 0, index.named(key, person).length > 0];
-    by.set(key, (by.get(key) ?? 0) + Number(has) - Number(had));
+function resized(index: LinkIndex, keys: Key[], groups: (Group & { rows: number[] })[]) {
+  const people = new Map<number, number>();
+  for (const { key, by, rows } of groups) {
+    const [had, has] = [rows.length > 0, rows.length + by > 0];
+    people.set(key, (people.get(key) ?? 0) + Number(has) - Number(had));
   }
-  return known.keys.flatMap((key, i) => {
+  return keys.flatMap(({ key, before }) => {
     if (isWeak(key)) return [];
-    const from = index.count(COUNTED.people, key) || Math.min(1, known.before[i] ?? 0);
-    return [{ key, from, to: from + (by.get(key) ?? 0) }];
+    const from = index.count(COUNTED.people, key) || Math.min(1, before);
+    return [{ key, from, to: from + (people.get(key) ?? 0) }];
   });
 }

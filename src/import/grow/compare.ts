@@ -10,6 +10,7 @@ import { remembering } from '../../link/keys.ts';
 import { pairOf, rowsOf } from '../../link/pairs.ts';
 import { linkRecord, type LinkRecord } from '../../link/record.ts';
 import type { Survey } from '../../link/counted/survey.ts';
+import type { Fingerprint } from '../../link/stored.ts';
 import { breathing } from '../breathing.ts';
 import { type PairList, pairList } from '../bulk/pair-list.ts';
 
@@ -22,9 +23,17 @@ const TOGETHER = 512;
 /** Decoded records kept at hand while pairs are compared. */
 const CACHE = 5000;
 
+/** Fingerprints of a graph's texts, which are at hand from one batch to the next. */
+export function fingerprintOf({ fingerprints: { of } }: GraphRecords): Fingerprint {
+  let known = REMEMBERED.get(of);
+  if (!known) REMEMBERED.set(of, (known = remembering(of)));
+  return known;
+}
+const REMEMBERED = new WeakMap<Fingerprint, Fingerprint>();
+
 /** Keeps those at hand that were read last. */
 export function recordReader(records: GraphRecords): RecordReader {
-  const of = remembering(records.fingerprints.of);
+  const of = fingerprintOf(records);
   const cache = new Map<number, LinkRecord>();
   return async (rows) => {
     const found = new Map<number, LinkRecord>();
@@ -87,16 +96,13 @@ export async function comparePairs(
   }
   joined.sort();
   supports.sort();
-  const asked = new Map<number, number>();
   const ask = async (pair: number) => {
     const [both] = await recordPairs([pair], read);
-    const bits = both ? supportOf(comparePair(...both, context)) : -Infinity;
-    asked.set(pair, bits);
-    return bits;
+    return both ? supportOf(comparePair(...both, context)) : -Infinity;
   };
   const support: Support = (a, b) => {
     const pair = pairOf(a, b);
-    return supports.find(pair) ?? asked.get(pair) ?? ask(pair);
+    return supports.find(pair) ?? ask(pair);
   };
   return { joined, measured, support };
 }

@@ -7,14 +7,12 @@ import { COUNTED, factsOf } from '../../link/counted/facts.ts';
 import { globalsOf } from '../../link/counted/globals.ts';
 import { levelContext } from '../../link/counted/levels.ts';
 import { ratesOf } from '../../link/counted/measure.ts';
-import { remembering } from '../../link/keys.ts';
 import { pairOf } from '../../link/pairs.ts';
-import { linkRecord } from '../../link/record.ts';
 import { surveyFrom } from '../../link/counted/survey.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
-import { comparePairs, recordReader } from './compare.ts';
+import { comparePairs, fingerprintOf, recordReader } from './compare.ts';
 import { candidatesOf } from './candidates.ts';
-import { type Change, factsByRow, takeIn } from './change.ts';
+import { type Change, factsByRow, takeIn, type Touched } from './change.ts';
 
 /** Of a graph, more changed records than this share are linked with all the others: it is no slower then. */
 const PART = 0.1;
@@ -24,6 +22,8 @@ export interface GrowOptions {
   settle: boolean;
   /** The share of the records that may have changed. */
   part?: number;
+  /** Of records whose pairs weigh otherwise by what changed in others, so many are weighed again, and as many as changed; the rest is put off. */
+  others?: number;
 }
 
 /**
@@ -35,14 +35,14 @@ export interface GrowOptions {
 export async function growLinks(
   records: GraphRecords,
   index: LinkIndex,
-  { settle, part: most = PART }: GrowOptions,
+  { settle, part: most = PART, others = Infinity }: GrowOptions,
 ): Promise<LinkedPart | null> {
   const pending = await index.begin();
   if (pending === null) return null;
   let part: LinkedPart | null = null;
   try {
     if (pending.rows.length <= most * index.totals().records)
-      part = await linkPart(records, index, { ...pending, settle });
+      part = await linkPart(records, index, { ...pending, settle, others });
   } finally {
     if (part === null) index.undo();
   }
@@ -52,11 +52,12 @@ export async function growLinks(
 async function linkPart(
   records: GraphRecords,
   index: LinkIndex,
-  { rows, bereft, settle }: Pending & { settle: boolean },
+  { rows, bereft, settle, others }: Pending & Required<Pick<GrowOptions, 'settle' | 'others'>>,
 ): Promise<LinkedPart | null> {
-  const of = remembering(records.fingerprints.of);
+  const of = fingerprintOf(records);
   const surveyNow = () => surveyFrom(index.totals(), index.count, of);
-  const there = new Map((await records.read(rows)).map((raw) => [raw.row, factsOf(linkRecord(raw, of), of)]));
+  const read = recordReader(records);
+  const there = new Map(Array.from(await read(rows), ([row, record]) => [row, factsOf(record, of)]));
   const changes = rows.map((row): Change => ({
     row,
     before: index.facts(row),
@@ -70,7 +71,7 @@ async function linkPart(
     perPerson,
     ...known,
   };
-  const touched = takeIn(index, changes, common);
+  const touched = withinReach(index, takeIn(index, changes, common), { rows, most: others + rows.length });
   const survey = surveyNow();
   // Before anything is compared: most of what concerns all is known by now.
   if (settle && globalsOf(survey, known.errorRates) !== globals) return null;
@@ -80,13 +81,13 @@ async function linkPart(
     errorRates: known.errorRates,
   };
   const context = levelContext(counts);
-  const read = recordReader(records);
   const pairs = candidatesOf(index, touched, perPerson);
   const { joined, measured, support } = await comparePairs(pairs, read, { context, survey });
   const concerned = [...touched.rows, ...touched.pairs.flat()];
   const partedFrom = concerned.flatMap((row) => index.joinedTo(row).flatMap(([a, b]) => [a, b]));
   index.setFound(touched, { joined, measured });
-  const settled = globalsOf(survey, ratesOf(index.patterns(), survey)) === globals;
+  const isSame = globalsOf(survey, ratesOf(index.patterns(), survey)) === globals;
+  const settled = isSame && index.due(1).length === 0;
   if (settle && !settled) return null;
   return {
     ...(await clusterPart(index, new Set([...concerned, ...partedFrom]), {
@@ -98,6 +99,25 @@ async function linkPart(
     settled,
     errorRates: known.errorRates,
   };
+}
+
+/**
+ * What is weighed now: all pairs of the records that changed, and of so many others, of those that wait the first. The rest waits: its pairs
+ * keep their weights until then.
+ */
+function withinReach(
+  index: LinkIndex,
+  touched: Touched,
+  { rows, most }: { rows: number[]; most: number },
+): Touched {
+  const changed = new Set(rows);
+  const others = [...touched.rows].filter((row) => !changed.has(row));
+  if (others.length <= most && index.due(1).length === 0) return touched;
+  index.done(changed);
+  index.putOff(others);
+  const now = index.due(most);
+  index.done(now);
+  return { rows: new Set([...changed, ...now]), pairs: touched.pairs };
 }
 
 /**

@@ -1,5 +1,6 @@
 import { BonafideError } from '../../errors.ts';
-import { guessColumn, refuseWide } from './columns/columns.ts';
+import { refuseWide } from './columns/columns.ts';
+import { guessColumn } from './columns/guess.ts';
 import { MAX_LINE_BYTES, type Line } from './lines.ts';
 import { type OnColumns, Table, type TableOptions, type TableRow } from './table.ts';
 

@@ -1,4 +1,6 @@
 import type { NoPerson } from './cells/persons.ts';
+import { wideEncoding } from './encoding/encoding.ts';
+import { packingOf } from './unpack.ts';
 
 /** One line of a text file, without its line end: either its text or why it has none. Counted from 1. */
 export interface Line {
@@ -7,6 +9,14 @@ export interface Line {
   problem?: string;
   /** Why it is no person's. */
   aside?: NoPerson;
+}
+
+/** Why bytes that begin so are no lines in UTF-8, to be said of what holds them; null where they may be. */
+export function notLines(head: Buffer): string | null {
+  const [wide, packing] = [wideEncoding(head), packingOf(head)];
+  if (wide !== null)
+    return `is ${wide}: save it as UTF-8, or take it in as a whole with: bonafide graph import`;
+  return packing && `is packed (${packing}): unpack it, or take it in with: bonafide graph import`;
 }
 
 /** A longer line is told as a problem and passed over, so that memory stays bounded. */

@@ -1,8 +1,7 @@
 // Records of JSON under the names of other programs: what a shop, a payment service or a CRM answers. Each is a row of a table whose
 // columns are called by the way to the value: `customer.first_name`.
-import { textOf } from '../raw.ts';
-import { guessColumn } from './columns/columns.ts';
-import { isAllWords } from './columns/guess.ts';
+import { guessColumn } from './columns/guess.ts';
+import { isAllWords } from './columns/by-words.ts';
 import { OTHERS } from './columns/headers.ts';
 import { type OnColumns, Table, type TableOptions, type TableRow } from './table.ts';
 
@@ -36,20 +35,6 @@ export function isForeign(raw: Fields, isMapped: boolean): boolean {
   return isMapped || !('record_id' in raw) || !OF_A_PERSON.some((field) => field in raw);
 }
 
-const WRAPPER =
-  /^\ufeff?\s*\{\s*(?:"\w{1,40}"\s*:\s*(?:"[^"\\]*"|-?[\d.]+|true|false|null)\s*,\s*)*"(\w{1,40})"\s*:\s*(?=\[\s*\{)/;
-/** What a record may have several of. */
-const OF_A_RECORD =
-  /^(?:tags?|labels?|notes?|events?|groups?|segments?|photos?|urls?|organi[sz]ations?|line_?items|roles?)$/i;
-
-/** How many bytes stand in front of the list of records that an answer wraps, `{"data": [{`; 0 where it is none, but a record itself. */
-export function listIn(head: string): number {
-  const [before = '', list = ''] = WRAPPER.exec(head) ?? [];
-  const keys = [...before.matchAll(/"(\w+)"\s*:/g)].map(([, key = '']) => key);
-  if (list === '' || OF_A_RECORD.test(list) || keys.some((key) => guessColumn(key) !== null)) return 0;
-  return Buffer.byteLength(before);
-}
-
 /** Turns objects into the rows of one table; an object has the columns that it has. */
 export class ObjectReader {
   private readonly table: Table;
@@ -73,13 +58,13 @@ export class ObjectReader {
       if (place !== null) cells[place] = cell;
     }
     this.table.give({ line, cells: Array.from(cells, (cell: string | undefined) => cell ?? '') }, rows);
-    return rows.map(withOwnId);
+    return rows;
   }
 
   end(): TableRow[] {
     const rows: TableRow[] = [];
     if (this.isBegun) this.table.end(rows);
-    return rows.map(withOwnId);
+    return rows;
   }
 
   private placeOf(header: string): number | null {
@@ -91,12 +76,6 @@ export class ObjectReader {
     return this.places.size - 1;
   }
 }
-
-/** Of objects some may have an id and others none. */
-const withOwnId = (row: TableRow): TableRow => ({
-  ...row,
-  hasId: textOf(row.raw?.record_id) !== '',
-});
 
 /**
  * The headers that are the form's and not a record's, and how they may be shown: what an object's properties are called may be somebody's

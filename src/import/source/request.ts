@@ -1,7 +1,8 @@
 // Rows and lines of people to be asked about, as requests.
+import { joinNameParts } from '../../names/index.ts';
 import { typoDistance } from '../../normalise/typo.ts';
 import type { RawRecord } from '../raw.ts';
-import { guessColumn } from './columns/columns.ts';
+import { guessColumn } from './columns/guess.ts';
 
 type Fields = Record<string, unknown>;
 
@@ -60,7 +61,9 @@ const isObject = (value: unknown): value is Fields => typeof value === 'object' 
 
 function joined(name: unknown): string {
   const parts = (name ?? {}) as Record<string, string>;
-  return parts.full ?? ['given', 'middle', 'family', 'suffix'].flatMap((part) => parts[part] ?? []).join(' ');
+  return (
+    parts.full ?? joinNameParts(['given', 'middle', 'family', 'suffix'].map((part) => parts[part] ?? ''))
+  );
 }
 
 /** A text is an address on one line; a US zip has its four digits behind it. */

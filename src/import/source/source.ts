@@ -1,10 +1,10 @@
 import { BonafideError } from '../../errors.ts';
 import { readElements } from './elements.ts';
-import { listIn } from './objects.ts';
-import { decoderOf, type Encoding, fromWide, tellNarrow, wideEncoding } from './encoding.ts';
+import { decoderOf, type Encoding, fromWide, tellNarrow, wideEncoding } from './encoding/encoding.ts';
 import { isVcard, readVcards } from './forms/vcard.ts';
 import { type Line, readLines } from './lines.ts';
 import { type Packing, packingOf, unpack } from './unpack.ts';
+import { listIn } from './wrapped.ts';
 
 export type Format = 'jsonl' | 'csv';
 
@@ -41,7 +41,7 @@ export async function openSource(source: AsyncIterable<Uint8Array>, name: string
   if (packing !== null) peeked = await peek(unpack(peeked.bytes, { name, packing }));
   const wide = wideEncoding(peeked.head);
   if (wide === 'UTF-16LE' || wide === 'UTF-16BE') peeked = await peek(fromWide(peeked.bytes, wide));
-  const { head, bytes } = peeked;
+  const { head, begun, bytes } = peeked;
   const form: SourceForm = { packing, kind: null, encoding: wide ?? 'UTF-8' };
   const whole = WHOLE.find(([start]) => head.toString('latin1').startsWith(start));
   if (whole) {
@@ -59,7 +59,7 @@ export async function openSource(source: AsyncIterable<Uint8Array>, name: string
     return { lines: readVcards(readLines(narrow, decode)), format: 'jsonl', form };
   }
   if (format !== 'jsonl') return { lines: readLines(narrow, decode), format, form };
-  const before = listIn(head.toString('utf8'));
+  const before = listIn(begun.toString('latin1'));
   if (before > 0) return { lines: readElements(after(narrow, before), decode, true), format, form };
   const lines = LAID_OUT.test(text) ? readElements(narrow, decode) : readLines(narrow, decode);
   return { lines, format, form };
@@ -116,11 +116,19 @@ function refuseBinary(head: Buffer, name: string): void {
 
 const SIGNATURE_BYTES = 64;
 const HEAD_BYTES = 512;
+/** In which records are looked for that something wraps. */
+const BEGUN_BYTES = 64 * 1024;
 
-/** The first bytes, and all bytes again from the start. */
-async function peek(
-  source: AsyncIterable<Uint8Array>,
-): Promise<{ head: Buffer; bytes: AsyncIterable<Uint8Array> }> {
+interface Peeked {
+  /** The first bytes. */
+  head: Buffer;
+  /** And those that came with them. */
+  begun: Buffer;
+  /** All bytes again from the start. */
+  bytes: AsyncIterable<Uint8Array>;
+}
+
+async function peek(source: AsyncIterable<Uint8Array>): Promise<Peeked> {
   const iterator = source[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let length = 0;
@@ -130,7 +138,8 @@ async function peek(
     chunks.push(next.value);
     length += next.value.length;
   }
-  return { head: Buffer.concat(chunks).subarray(0, HEAD_BYTES), bytes: resume(chunks, iterator) };
+  const begun = Buffer.concat(chunks).subarray(0, BEGUN_BYTES);
+  return { head: begun.subarray(0, HEAD_BYTES), begun, bytes: resume(chunks, iterator) };
 }
 
 async function* resume(

@@ -2,6 +2,8 @@
 import type { RawRecord } from '../raw.ts';
 import { relativesIn, textOf, toRaw } from '../raw.ts';
 import { type DateOrder, isUnsure, orderOf } from './cells/dates.ts';
+import { isRounded } from './cells/numbers.ts';
+import { firmColumn } from './columns/address-book.ts';
 import { type Column, columnBeside, readColumns } from './columns/columns.ts';
 
 /** A row as a raw record, or why it is none. `line` is where the row starts. */
@@ -10,8 +12,8 @@ export interface TableRow {
   raw?: RawRecord;
   /** Whether it names somebody else too, of whom nothing is in the record. */
   others?: boolean;
-  /** Whether it holds a record id, or may leave it out. */
-  hasId?: boolean;
+  /** Of an address book's row, the firm that is in it; an empty text where none is. */
+  firm?: string;
   /** All its cells as they are; a row may have fewer or more of them than the header. With a problem, what could be read. */
   cells?: string[];
   /** The cells of the columns that were asked for as labels, empty ones left out. */
@@ -34,6 +36,8 @@ export interface TableOptions {
   sampled?: number;
   /** In which order numbers make dates; by what the rows show unless given. */
   dates?: DateOrder;
+  /** Milliseconds since 1970. */
+  now?: number | undefined;
 }
 
 /** What is told when the columns are settled: of each column its header, field and values of the first rows. */
@@ -56,7 +60,8 @@ export class Table {
   private readonly onColumns: OnColumns;
   private columns: (Column | null)[] | undefined;
   private labels: (string | null)[] = [];
-  private hasId = true;
+  /** See `firmColumn`. */
+  private firm = -1;
   /** Of each column of dates. */
   private orders: (DateOrder | null)[] = [];
   /** Columns of dates of which no row has shown the order yet, though some want one. */
@@ -101,9 +106,9 @@ export class Table {
     const samples = this.waiting.flatMap(({ cells, problem }) => (cells && !problem ? [cells] : []));
     const { labels = [], dates } = this.options;
     this.labels = this.headers.map((header) => labels.find((one) => one === header.toLowerCase()) ?? null);
+    this.firm = firmColumn(this.headers);
     const columns = readColumns(this.headers, { ...this.options, samples });
     this.columns = columns;
-    this.hasId = columns.some((column) => column?.field === 'record_id');
     const valuesOf = (i: number) => samples.map((cells) => cells[i] ?? '');
     const own = columns.map((column, i) => (column && DATES.has(column.field) ? orderOf(valuesOf(i)) : null));
     this.orders = own.map((order) => dates ?? order ?? agreed(own));
@@ -149,14 +154,20 @@ export class Table {
       columns.push(columnBeside(columns, this.headers[columns.length] ?? '', this.options));
       this.orders.push(this.options.dates ?? null);
     }
-    const of = { columns, orders: this.orders };
+    const of = { columns, orders: this.orders, now: this.options.now };
     const { raw, others } = toRaw(cells, of);
-    out.push({ hasId: this.hasId, ...row, raw, others, labels: labelsIn(cells, this.labels) });
+    out.push({
+      ...row,
+      raw,
+      others,
+      firm: cells[this.firm]?.trim() ?? '',
+      labels: labelsIn(cells, this.labels),
+    });
     if (!this.options.idsMade) return;
     for (const { group, raw: other } of relativesIn(cells, of)) {
       const id = textOf(raw.record_id);
-      if (id !== '') other.record_id = `${id}/${group}`;
-      out.push({ ...row, raw: other, hasId: id !== '' });
+      if (id !== '' && !isRounded(id)) other.record_id = `${id}/${group}`;
+      out.push({ ...row, raw: other });
     }
   }
 }

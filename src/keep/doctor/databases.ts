@@ -13,7 +13,7 @@ import { findDamage } from '../integrity.ts';
 import { SECRET_FILE } from '../kept-files.ts';
 import { databasesIn, using } from '../sqlite/databases.ts';
 import type { DatabaseFile } from '../sqlite/databases.ts';
-import { bad, fine, warning } from './finding.ts';
+import { bad, fine, GOES_ON, warning } from './finding.ts';
 import type { Finding } from './finding.ts';
 
 const BEGIN = {
@@ -46,6 +46,7 @@ export async function checkDatabases(
   });
   findings.push(...(await checkRecordsThere(found)));
   for (const one of found) findings.push(await checkVersion(one));
+  findings.push(...(await checkCopyWhole(found)));
   const damages = await findDamage(folder, { slowly: false, onSlice });
   if (damages.length === 0 && found.length > 0)
     findings.push(fine('integrity', 'every table and index is whole'));
@@ -68,6 +69,18 @@ async function checkRecordsThere(found: DatabaseFile[]): Promise<Finding[]> {
   ).catch(() => false);
   const says = 'It is gone: checks are answered, but nothing can be imported, linked or looked at.';
   return isMadeOfSome ? [bad('records.db', says, `Put it back. ${RESTORE}`)] : [];
+}
+
+/** A graph that migrate-to did not finish is refused by servers and commands. */
+async function checkCopyWhole(found: DatabaseFile[]): Promise<Finding[]> {
+  const graph = found.find(({ name }) => name === 'graph.db');
+  const isHalf =
+    graph &&
+    (await using(graph, (db) => isOfThisVersion(db) && readMeta(db, 'copied_of') !== null).catch(
+      () => false,
+    ));
+  const says = 'It is a copy of another graph that was interrupted, or still goes on.';
+  return isHalf ? [bad('graph.db', says, GOES_ON)] : [];
 }
 
 const isOfThisVersion = (db: Db) => db.pragma('user_version', { simple: true }) === VERSION;

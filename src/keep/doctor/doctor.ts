@@ -34,6 +34,6 @@ export async function examine(options: DoctorOptions): Promise<Finding[]> {
     ...(await checkDatabases(dataDir, elsewhere, onSlice)),
     ...(await checkLinks(dataDir)),
     checkBackups(backups, now),
-    checkLeftovers(dataDir),
+    checkLeftovers(dataDir, backups?.to),
   ];
 }

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { freeBytes, sizeText } from '../../platform/space.ts';
-import { leftovers } from '../scratch.ts';
+import { passingIn } from '../../platform/left/left.ts';
 import { DERIVED_FILES, KEPT_FILES } from '../kept-files.ts';
 import { databasesIn } from '../sqlite/databases.ts';
 import { bad, fine, warning } from './finding.ts';
@@ -67,12 +67,14 @@ export function checkClock(folder: string, now: number): Finding {
 /** Earlier versions of files, the files before a restore, and room that a killed process held on the disk. */
 const LEFT = /\.version-\d+$|^replaced-|-room-[0-9a-f]{12}$/;
 
-/** What upgrades, restores and killed processes left. */
-export function checkLeftovers(folder: string): Finding {
-  const names = existsSync(folder) ? readdirSync(folder) : [];
-  const kept = names.filter((name) => LEFT.test(name));
-  const left = names.length > 0 ? leftovers(folder) : [];
-  if (kept.length + left.length === 0) return fine('leftovers', 'none');
-  const says = `${[...kept, ...left].join(', ')}: kept by an upgrade or a restore, or left by one that was killed.`;
+/** What upgrades, restores and killed processes left: in the folder, and where backups go. */
+export function checkLeftovers(folder: string, backups?: string): Finding {
+  const kept = existsSync(folder) ? readdirSync(folder).filter((name) => LEFT.test(name)) : [];
+  const left = [folder, ...(backups === undefined ? [] : [backups])].flatMap((one) =>
+    passingIn(one).flatMap(({ path, owner }) => (owner === 'alive' ? [] : [path])),
+  );
+  const all = [...new Set([...kept.map((name) => join(folder, name)), ...left])];
+  if (all.length === 0) return fine('leftovers', 'none');
+  const says = `${all.join(', ')}: kept by an upgrade or a restore, or left by a process that was killed; copies of records may be in them.`;
   return warning('leftovers', says, 'When all is well, delete them.');
 }

@@ -6,31 +6,75 @@ import type { LinkRecord } from '../record.ts';
 const SEVERAL = 2;
 /** Equal dates say no more than this: people of one name and one date there are. */
 const EQUAL_MOST = 13;
+/** Smaller graphs weigh a date that few have as one of this size: it says what a rare name lacks, and not what a given name alone does. */
+const LEAST_RECORDS = 1024;
 const AS_FAR_AS_THEY_GO = 3;
+/** Years between parent and child. */
+const GENERATION = [15, 50] as const;
+export const GENERATION_BETWEEN = 'a generation lies between the birth dates';
 /** Dates that are nearly one say less against than ones that are far apart, however rarely such an error has been seen. */
 const NEAR_LEAST = -4;
 
-type Births = Pick<LinkContext, 'errorRates' | 'records' | 'dateCount'>;
+type Births = Pick<LinkContext, 'errorRates' | 'records' | 'dateCount' | 'nameAndBirthCount'>;
 
-/** Birth dates for and against; nothing where one of the two is missing. Of partial dates only what both say is compared. */
-export function birthEvidence(one: LinkRecord, two: LinkRecord, context: Births): LinkEvidence[] {
+/**
+ * Birth dates for and against; nothing where one of the two is missing. Of partial dates only what both say is compared.
+ *
+ * @param atHome do the two share an address that may be a family's?
+ */
+export function birthEvidence(
+  one: LinkRecord,
+  two: LinkRecord,
+  context: Births,
+  atHome: () => boolean,
+): LinkEvidence[] {
   const [a, b] = [one.birthDate, two.birthDate];
   if (a === null || b === null) return [];
-  const { what, bits } = datesApart(a, b, context);
-  return [{ code: 'birth', what, bits: round(bits) }];
+  const found = a === b ? sameDate(a, [one, two], context) : datesApart(a, b, context);
+  if (found.bits > NEAR_LEAST && isGenerationApart(a, b) && atHome())
+    return [{ code: 'birth', what: GENERATION_BETWEEN, bits: NEAR_LEAST }];
+  return [{ code: 'birth', what: found.what, bits: round(found.bits) }];
 }
 
-/** What a whole date in common says that so many records have; of a part of a date it is what it says at most. */
+function isGenerationApart(a: string, b: string): boolean {
+  const years = Math.abs(Number(a.slice(0, 4)) - Number(b.slice(0, 4)));
+  return years >= GENERATION[0] && years <= GENERATION[1];
+}
+
+/**
+ * What a whole date in common says that so many records have; of a part of a date it is what it says at most. One that few have is rare in
+ * the world, however small the graph; one that more have may be what a form puts in where none is known.
+ */
 export function dateWeight(count: number, { records }: Pick<LinkContext, 'records'>): number {
-  return Math.min(EQUAL_MOST, Math.log2(records / count) + SEVERAL);
+  const drawn = count <= 2 ** SEVERAL ? Math.max(records, LEAST_RECORDS) : records;
+  return Math.min(EQUAL_MOST, Math.log2(drawn / count) + SEVERAL);
 }
 
-function datesApart(a: string, b: string, context: Births): { what: string; bits: number } {
-  if (a === b) {
-    // A date that very many have is no date of birth, but what a form puts in where none is known.
-    const bits = Math.min(a.length === 10 ? EQUAL_MOST : 5, dateWeight(context.dateCount(a), context));
-    return { what: 'the birth dates are equal', bits };
-  }
+interface Dates {
+  what: string;
+  bits: number;
+}
+
+/** Are there so few records that those of one person may be most of them? */
+export function areFew({ records }: Pick<LinkContext, 'records'>): boolean {
+  return records < LEAST_RECORDS;
+}
+
+function sameDate(date: string, pair: LinkRecord[], context: Births): Dates {
+  const all = context.dateCount(date);
+  const count = areFew(context) ? Math.max(2, all - ownDates(pair, context)) : all;
+  const bits = Math.min(date.length === 10 ? EQUAL_MOST : 5, dateWeight(count, context));
+  return { what: 'the birth dates are equal', bits };
+}
+
+/** Of those who have the date, the ones that bear one of the two names with it: in a small file they may be most, and make it no commoner. */
+function ownDates(pair: LinkRecord[], { nameAndBirthCount }: Births): number {
+  return Math.max(
+    ...pair.map(({ nameAndBirth }) => (nameAndBirth === null ? 0 : nameAndBirthCount(nameAndBirth))),
+  );
+}
+
+function datesApart(a: string, b: string, context: Births): Dates {
   if (a.startsWith(b) || b.startsWith(a))
     return { what: 'the birth dates agree as far as they go', bits: AS_FAR_AS_THEY_GO };
   if (a.length !== b.length) return { what: 'the birth dates differ', bits: -5 };

@@ -1,8 +1,8 @@
 import type { KeyType } from '../../model.ts';
 import type { StoredContact } from '../stored.ts';
 import { type LinkContext, type LinkEvidence, population, round } from './evidence.ts';
-import { alikeStreet, TYPO_PAIRS, typoApart } from './likeness.ts';
-import { ALONE } from '../error-rates.ts';
+import { alikeStreet, inOtherFlats, inOtherStreets, TYPO_PAIRS, typoApart } from './likeness.ts';
+import { ALONE, isErringAlone } from '../error-rates.ts';
 import type { LinkRecord } from '../record.ts';
 
 /** What is taken from log2(records / sharers) for a key: values are passed on, shared and mistyped. */
@@ -27,20 +27,28 @@ const AGREE_MOST = 24;
 const PLACE_MOST = 5;
 /** And where records err, and an address nearly always means one person: families of one name are not many then. */
 const PLACE_MOST_ERRING = 8;
+/** Two streets of one district. */
+const DISTRICT_MOST = 1;
 /** Streets that are alike, where addresses are written well: neighbours and relatives live there. */
 const STREET = 2.5;
 /** And where they err: of the streets of one place about one in a hundred is so much alike. */
 const STREET_ERRING = 6;
+/** A postcode that means a street: some fifteen households have it, and several records each. */
+const POSTCODE_SLACK = 4;
+const POSTCODE_MOST = 8;
 /** A house number in common where the street differs: one address in some dozens has it by chance, and some errors leave it alone. */
 const HOUSE_NUMBER = 3;
 /** A pair of records lists different values of a kind: people have several, so this says little. */
 const DIFFER: Record<StoredContact['kind'], number> = { email: -1.3, phone: -1.3, address: -0.7 };
+/** @param homes out of how many records a whole address is taken to be drawn */
+type ContactContext = LinkContext & { homes: number };
+
 /** What two records' contacts of one kind say: the values in common, or that both have some and none in common. */
 export function contactEvidence(
   kind: StoredContact['kind'],
   a: LinkRecord,
   b: LinkRecord,
-  context: LinkContext,
+  context: ContactContext,
 ): LinkEvidence[] {
   const [ours, theirs] = [
     a.contacts.filter((c) => c.kind === kind),
@@ -62,7 +70,8 @@ export function contactEvidence(
   return found.slice(0, 3).map((one, i) => ({ ...one, bits: round(one.bits / 2 ** i) }));
 }
 
-function agreement(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
+function agreement(one: StoredContact, two: StoredContact, context: ContactContext): LinkEvidence | null {
+  if (inOtherFlats(one, two)) return otherFlat(one, two, context);
   for (const [type, key] of one.keys) {
     if (!two.keys.some(([, other]) => other === key)) continue;
     const sharers = context.sharers(key);
@@ -71,7 +80,7 @@ function agreement(one: StoredContact, two: StoredContact, context: LinkContext)
     return {
       code: one.kind,
       what: `same ${one.kind} (${type})${sharers > 1 ? `, shared by ${sharers} names` : ''}`,
-      bits: round(rarity(outOf(one.kind, context), sharers, slack)),
+      bits: round(rarity(drawnFrom(type, [one, two], context), sharers, slack)),
     };
   }
   const apart = typoApart(one, two);
@@ -79,7 +88,7 @@ function agreement(one: StoredContact, two: StoredContact, context: LinkContext)
     return {
       code: one.kind,
       what: `${one.kind} a slip apart`,
-      bits: round(rarity(outOf(one.kind, context), 1, TYPO_SLACK)),
+      bits: round(rarity(population(context), 1, TYPO_SLACK)),
     };
   if (one.kind === 'address') return alikeAddress(one, two, context);
   return null;
@@ -89,23 +98,53 @@ function rarity(records: number, sharers: number, slack: number): number {
   return Math.max(0.3, Math.min(AGREE_MOST, Math.log2(records / sharers) - slack));
 }
 
-/** An e-mail or a phone is as rare in the world as it is, however small the graph; at an address there may live a namesake. */
-function outOf(kind: StoredContact['kind'], context: LinkContext): number {
-  return kind === 'address' ? context.records : population(context);
+/** A whole value is as rare in the world as it is, however small the graph; a street with a number, in one town or in two, is not. */
+function drawnFrom(
+  type: KeyType,
+  [one, two]: [StoredContact, StoredContact],
+  context: ContactContext,
+): number {
+  if (one.kind !== 'address') return population(context);
+  const isWhole = type !== 'street' && (type !== 'core' || one.places.at(-1) === two.places.at(-1));
+  return isWhole ? context.homes : context.records;
+}
+
+/** Two flats are two homes, in one house as in two: they have no more in common than a street and its place. */
+function otherFlat(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
+  const shared = one.places.find((place) => two.places.includes(place));
+  if (shared === undefined) return null;
+  return { code: 'address', what: 'same place, other flats', bits: round(placeBits(shared, context)) };
 }
 
 /** Addresses that agree in most of the street, in the place, or in both. */
 function alikeAddress(one: StoredContact, two: StoredContact, context: LinkContext): LinkEvidence | null {
+  const errs = isErringAlone(context.errorRates);
+  const isNumbered = one.signature !== null && two.signature !== null;
+  const sameNumber = isNumbered && one.signature?.exactPart === two.signature?.exactPart;
+  const { postcode } = one;
+  if (postcode !== undefined && postcode === two.postcode && (sameNumber || !isNumbered))
+    return samePostcode(postcode, sameNumber, context);
   const shared = one.places.find((place) => two.places.includes(place));
-  const place = shared === undefined ? 0 : placeBits(shared, context);
-  const alike = alikeStreet(one, two);
-  const errs = context.errorRates.address !== null;
-  const numbers = errs && one.signature !== null && one.signature.exactPart === two.signature?.exactPart;
-  if (!alike && !numbers && place === 0) return null;
-  if (!alike && numbers)
-    return { code: 'address', what: 'same house number and place', bits: round(place + HOUSE_NUMBER) };
-  const what = alike ? `street names are alike${place ? ', and the place is the same' : ''}` : 'same place';
-  return { code: 'address', what, bits: round(place + (alike ? (errs ? STREET_ERRING : STREET) : 0)) };
+  const most = !errs && inOtherStreets(one, two) ? DISTRICT_MOST : Infinity;
+  const place = shared === undefined ? 0 : Math.min(most, placeBits(shared, context));
+  // Neighbours live in one street under other numbers.
+  const alike = (errs || sameNumber) && alikeStreet(one, two);
+  const house = errs && sameNumber;
+  if (!alike && !house && place === 0) return null;
+  const what = alike
+    ? `street names are alike${place ? ', and the place is the same' : ''}`
+    : `same ${house ? 'house number and ' : ''}place`;
+  const more = alike ? (errs ? STREET_ERRING : STREET) : house ? HOUSE_NUMBER : 0;
+  return { code: 'address', what, bits: round(place + more) };
+}
+
+/** A postcode that means a street, with the house number or without one to compare. */
+function samePostcode(postcode: number, sameNumber: boolean, context: LinkContext): LinkEvidence {
+  const count = context.placeCount(postcode);
+  const bits = Math.max(postcodeWeight(count, context), placeWeight(count, context));
+  if (!sameNumber) return { code: 'address', what: 'same postcode, which means a street', bits: round(bits) };
+  const house = Math.max(bits, rarity(population(context), 1, TYPO_SLACK));
+  return { code: 'address', what: 'same house number and postcode', bits: round(house) };
 }
 
 const placeBits = (place: number, context: LinkContext) => placeWeight(context.placeCount(place), context);
@@ -115,4 +154,10 @@ export function placeWeight(count: number, context: Pick<LinkContext, 'records' 
   const { address } = context.errorRates;
   const most = address !== null && address >= ALONE ? PLACE_MOST_ERRING : PLACE_MOST;
   return Math.max(0, Math.min(most, Math.log2(context.records / count) - 1));
+}
+
+/** What a postcode in common says that means a street and that so many records have: it is as rare in the world as it is. */
+export function postcodeWeight(count: number, context: Pick<LinkContext, 'records'>): number {
+  const rare = Math.log2(population(context) / count) - POSTCODE_SLACK;
+  return Math.max(0, Math.min(POSTCODE_MOST, rare));
 }

@@ -12,7 +12,8 @@ export interface LinkEvidence {
     | 'email'
     | 'phone'
     | 'address'
-    | 'prior';
+    | 'prior'
+    | 'others';
   what: string;
   bits: number;
 }

@@ -19,15 +19,26 @@ export const TYPO_PAIRS = 3;
 /** How many letter pairs two texts do not share, where the exact parts agree; else null. */
 export function typoApart(one: StoredContact, two: StoredContact): number | null {
   if (!one.signature || !two.signature || one.signature.exactPart !== two.signature.exactPart) return null;
+  if (inOtherStreets(one, two)) return null;
   return Math.max(
     missing(one.signature.grams, two.signature.grams),
     missing(two.signature.grams, one.signature.grams),
   );
 }
 
+/** Do two postcodes each mean a street, and not one? */
+export function inOtherStreets({ postcode }: StoredContact, two: StoredContact): boolean {
+  return postcode !== undefined && two.postcode !== undefined && postcode !== two.postcode;
+}
+
+/** Do two addresses name two flats? */
+export function inOtherFlats({ unit }: StoredContact, two: StoredContact): boolean {
+  return unit !== undefined && two.unit !== undefined && unit !== two.unit;
+}
+
 /** Do two streets agree in most of their letter pairs (Dice 1945)? */
 export function alikeStreet(one: StoredContact, two: StoredContact): boolean {
-  if (!one.signature || !two.signature) return false;
+  if (!one.signature || !two.signature || inOtherStreets(one, two)) return false;
   const [a, b] = [one.signature.grams, two.signature.grams];
   return (2 * (a.length - missing(a, b))) / (a.length + b.length) >= 0.7;
 }
@@ -52,6 +63,7 @@ function anyAddress(
 }
 
 function agree(one: StoredContact, two: StoredContact): boolean {
+  if (inOtherFlats(one, two)) return false;
   const keys = one.keys.some(
     ([type, key]) => type !== 'street' && two.keys.some(([, other]) => other === key),
   );

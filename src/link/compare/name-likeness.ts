@@ -1,7 +1,7 @@
 // How far the names of two records are alike: what the name engine says of whole names and of single words.
-import { comparePrepared, type NameComparison, type PreparedName } from '../../names/index.ts';
+import { comparePrepared, isNameWord, type NameComparison, type PreparedName } from '../../names/index.ts';
 import { typoDistance } from '../../normalise/typo.ts';
-import type { NameWords } from '../named.ts';
+import { middleOf, type NameWords } from '../named.ts';
 import type { LinkRecord } from '../record.ts';
 
 /** Confidence from which a likeness of names counts for a person rather than against. */
@@ -34,24 +34,42 @@ export function otherGiven(a: LinkRecord, b: LinkRecord, best: NameComparison): 
 }
 
 export function scripts({ prepared }: Pick<LinkRecord, 'prepared'>): string {
+  const [only] = prepared;
+  if (only && prepared.length === 1) return only.script;
   return prepared
     .map(({ script }) => script)
     .toSorted()
     .join();
 }
 
-/** Is each word of the shorter name a word of the other, but for a letter? Not what two people of a household are called, by then. */
-export function typosApart(a: LinkRecord, b: LinkRecord): boolean {
-  return a.words().some((one) => b.words().some((two) => wordsTyposApart(one, two)));
+/**
+ * Is each word of the shorter name a word of the other, but for a letter? Not what two people of a household are called, by then, unless
+ * both are names, as Daniel and Daniela are.
+ */
+export function typosApart(a: LinkRecord, b: LinkRecord, which: Typos): boolean {
+  return a.words().some((one) => b.words().some((two) => wordsTyposApart(one, two, which)));
+}
+
+/**
+ * Words a letter apart that are taken for one: all, where names are known to err and hardly anybody shares a home; those that are not both
+ * names; or of which one is a name, and the other a misspelling of it.
+ */
+export type Typos = 'all' | 'not both names' | 'misspellings';
+
+function mayBeTypo(x: string, y: string, which: Typos): boolean {
+  if (which === 'all') return true;
+  const names = [x, y].filter(isNameWord).length;
+  return which === 'misspellings' ? names === 1 : names < 2;
 }
 
 const SHORTEST = 3;
 
-export function wordsTyposApart(one: NameWords, two: NameWords): boolean {
+export function wordsTyposApart(one: NameWords, two: NameWords, which: Typos): boolean {
   const [few, many] = one.words.length <= two.words.length ? [one.words, two.words] : [two.words, one.words];
-  const near = (x: string, y: string) =>
-    Math.min(x.length, y.length) >= SHORTEST && typoDistance(x, y, 1) <= 1;
-  return few.length > 1 && few.every((x) => many.some((y) => near(x.canonical, y.canonical)));
+  const isNear = (x: string, y: string) =>
+    Math.min(x.length, y.length) >= SHORTEST &&
+    (x === y || (typoDistance(x, y, 1) <= 1 && mayBeTypo(x, y, which)));
+  return few.length > 1 && few.every((x) => many.some((y) => isNear(x.canonical, y.canonical)));
 }
 
 /** Words, more than initials, that the names of two records have in common. */
@@ -66,7 +84,7 @@ export function sharedWords(a: LinkRecord, b: LinkRecord): string[] {
 export function sameMiddle(a: LinkRecord, b: LinkRecord): boolean {
   return a.named.some((one) =>
     b.named.some((two) => {
-      const [x, y] = [one.parts.middle[0], two.parts.middle[0]];
+      const [x, y] = [middleOf(one), middleOf(two)];
       return x !== undefined && y !== undefined && x[0] === y[0];
     }),
   );

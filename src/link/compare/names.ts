@@ -10,6 +10,7 @@ import {
   sharedWords,
   typosApart,
 } from './name-likeness.ts';
+import { isErringAlone } from '../error-rates.ts';
 import type { LinkRecord } from '../record.ts';
 
 /** log2 of the odds of two names that are the same to the letter; a lesser likeness takes the difference away. */
@@ -28,6 +29,8 @@ const WORD_SLACK = 6;
 const WORD_MOST = 6;
 /** A middle initial in common: one stranger in about eight has it. */
 const MIDDLE = 3;
+/** A generational suffix in common: that is what namesakes of one home have it for. */
+const SUFFIX = 3;
 
 export interface NameEvidence {
   evidence: LinkEvidence[];
@@ -51,8 +54,11 @@ export function nameEvidence(
   const { evidence, conflict, credit } = wholeNames(a, b, context, dated);
   if (!conflict && credit > 0.5 && sameMiddle(a, b))
     evidence.push({ code: 'name', what: 'the middle names or initials agree', bits: MIDDLE });
-  const suffixes = a.suffix !== '' && b.suffix !== '' && a.suffix !== b.suffix;
+  const bothTell = a.generation > 0 && b.generation > 0;
+  const suffixes = bothTell && a.generation !== b.generation;
   if (suffixes) evidence.push({ code: 'name', what: 'generational suffixes differ', bits: -10 });
+  else if (bothTell && !conflict && credit > 0.5)
+    evidence.push({ code: 'name', what: 'the generational suffixes agree', bits: SUFFIX });
   return { evidence, conflict, suffixes, credit };
 }
 
@@ -67,7 +73,11 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: b
     const credit = best.same ? 1 : 0.7;
     return { evidence: [oneName(how, loss, [a, b], context)], conflict: false, credit };
   }
-  if ((dated || context.errorRates.name !== null) && typosApart(a, b))
+  const { name } = context.errorRates;
+  const lone = name !== null && isErringAlone(context.errorRates);
+  // Undated, two strange words may be two people's names.
+  const which = lone ? 'all' : dated || name !== null ? 'not both names' : 'misspellings';
+  if (typosApart(a, b, which))
     return {
       evidence: [oneName('are a letter apart', TYPO_LOSS, [a, b], context)],
       conflict: false,
@@ -75,9 +85,10 @@ function wholeNames(a: LinkRecord, b: LinkRecord, context: LinkContext, dated: b
     };
   const given = sameGivenOnly(a, b);
   if (given !== null) return { evidence: [otherFamily(given, context)], conflict: false, credit: 1 };
-  if (context.errorRates.name !== null)
+  // Where households share addresses, other given names are their members' far oftener than errors.
+  if (lone)
     return {
-      evidence: erringName(context.errorRates.name.rate, [a, b], context),
+      evidence: erringName(name.rate, [a, b], context),
       conflict: false,
       credit: 1,
     };
@@ -103,13 +114,10 @@ function oneName(
   context: LinkContext,
 ): LinkEvidence {
   const borne = Math.max(borneBy(a, context), borneBy(b, context));
-  const rarity = Math.log2(
-    population(context) * Math.min(1, Math.max(PAIR, context.perPerson) / (borne + 1)),
-  );
   return {
     code: 'name',
     what: `the names ${how}, borne by ${borne} of about ${context.records} records`,
-    bits: round(Math.max(0.5, Math.min(NAME_MOST, rarity) - loss)),
+    bits: round(Math.max(0.5, nameWeight(borne, context) - loss)),
   };
 }
 
@@ -118,11 +126,17 @@ function oneName(
  * many have it in their name.
  */
 function borneBy({ nameKeys, prepared }: LinkRecord, context: LinkContext): number {
-  const words = prepared[0]?.canonical.split(' ') ?? [];
-  const [first, ...others] = words.map(context.wordCount);
-  const ends = [first, others.at(-1)].flatMap((count) => count ?? []);
+  const ends = endsOf(prepared).map(context.wordCount);
   const [name] = nameKeys;
   return borneByCounts(name === undefined ? 1 : context.nameCount(name), ends, context);
+}
+
+/** The first and the last word of a record's first name, or the only one; none where it has no name. */
+export function endsOf([first]: LinkRecord['prepared']): string[] {
+  if (!first) return [];
+  const { canonical: name } = first;
+  const end = name.indexOf(' ');
+  return end < 0 ? [name] : [name.slice(0, end), name.slice(name.lastIndexOf(' ') + 1)];
 }
 
 /** @param ends how often the first and the last word of the name are counted, or the only one */
@@ -134,6 +148,12 @@ export function borneByCounts(
   const [first = 0, last] = ends;
   const likely = last === undefined ? first : (first * last) / records;
   return Math.max(name, Math.round(likely));
+}
+
+/** What a name in common says that so many records bear. Of two names the commoner one counts, which says no more than the other. */
+export function nameWeight(borne: number, context: Pick<LinkContext, 'records' | 'perPerson'>): number {
+  const share = Math.min(1, Math.max(PAIR, context.perPerson) / (borne + 1));
+  return Math.min(NAME_MOST, Math.log2(population(context) * share));
 }
 
 const wordBits = (word: string, context: LinkContext) => wordWeight(context.wordCount(word), context);

@@ -1,6 +1,6 @@
 // What most pairs need to be told apart by, kept of every record in some fifty bytes: given names settle three pairs of four.
 import { comparePrepared } from '../../names/index.ts';
-import { ALONE } from '../error-rates.ts';
+import { ALONE, isErringAlone } from '../error-rates.ts';
 import { wordNamed } from '../named.ts';
 import type { LinkRecord } from '../record.ts';
 import type { LinkContext } from './evidence.ts';
@@ -96,9 +96,11 @@ export function outlinesFor(rows: number): Outlines {
  */
 export function settling(
   { texts, starts, births, scripts: writings, labelled, names }: OutlinesView,
-  { errorRates: { name, address } }: Pick<LinkContext, 'errorRates'>,
+  { errorRates }: Pick<LinkContext, 'errorRates'>,
 ): (a: number, b: number) => boolean {
-  if (name !== null || (address !== null && address >= ALONE)) return () => false;
+  const { name, birth, address } = errorRates;
+  const lone = name !== null && isErringAlone(errorRates);
+  if (lone || (address !== null && address >= ALONE)) return () => false;
   const isSame = wordsCompared(texts);
   const at = (place: number) => names[place] ?? 0;
   const nameAt = (place: number) => ({
@@ -114,11 +116,12 @@ export function settling(
     const [a, b] = [at(one), at(two)];
     return a !== 0 && b !== 0 && a !== b && !isWordOf(a, two) && !isWordOf(b, one);
   };
-  const mayBeDated = (a: number, b: number) => {
+  /** Their birth dates make them two people. */
+  const areFarApart = (a: number, b: number) => {
     const [one, two] = [births[a] ?? 0, births[b] ?? 0];
-    if (one === 0 || two === 0) return false;
+    if (one === 0 || two === 0 || one === two) return false;
     const [x, y] = [texts[one] ?? '', texts[two] ?? ''];
-    return x.startsWith(y) || y.startsWith(x) || nearDates(x, y) !== null;
+    return x.length === y.length && nearDates(x, y) === null;
   };
   /** Of every name of the one with every name of the other. */
   const every = (a: number, b: number, is: (one: number, two: number) => boolean) => {
@@ -128,14 +131,14 @@ export function settling(
     return true;
   };
   const hasName = (row: number) => starts[row] !== starts[row + 1];
-  const isNoTypo = (one: number, two: number) => !wordsTyposApart(nameAt(one), nameAt(two));
+  const isNoTypo = (one: number, two: number) => !wordsTyposApart(nameAt(one), nameAt(two), 'not both names');
   return (a, b) =>
     hasName(a) &&
     hasName(b) &&
     (labelled[a] === 0 || labelled[b] === 0) &&
     writings[a] === writings[b] &&
     every(a, b, isApart) &&
-    !(mayBeDated(a, b) && !every(a, b, isNoTypo));
+    ((name === null && birth === null && areFarApart(a, b)) || every(a, b, isNoTypo));
 }
 
 /** Texts by their places, from 1 on. */

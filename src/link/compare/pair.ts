@@ -1,4 +1,4 @@
-import { birthEvidence } from './births.ts';
+import { birthEvidence, GENERATION_BETWEEN } from './births.ts';
 import { contactEvidence } from './contacts.ts';
 import {
   type LinkContext,
@@ -8,9 +8,10 @@ import {
   round,
   sumOf,
 } from './evidence.ts';
+import { sameGivenOnly } from './name-likeness.ts';
 import { nameEvidence } from './names.ts';
 import { sameAddress } from './likeness.ts';
-import { traitEvidence } from './traits.ts';
+import { OTHER_NUMBER, traitEvidence } from './traits.ts';
 import { ALONE, NO_ERRORS, type ErrorRates } from '../error-rates.ts';
 import { type LinkRecord, personKey } from '../record.ts';
 import { bothRecur } from './pattern.ts';
@@ -25,6 +26,10 @@ const DATED = 3;
 const COPIED = 2;
 /** What that says beyond an e-mail in common. */
 const NAMELESS = 3;
+/** And that its names may be one person's spellings: as much, and what it is told to be shared for by spellings. */
+const NAMELESS_AMONG = 4;
+/** A mailbox that more names are known under is no person's. */
+const SPELLINGS = 8;
 const KINDS = ['email', 'phone', 'address'] as const;
 /** The most that a name and an address can say together: at one address in some fifty live two people of one name. */
 const NAMESAKE_MOST = 5.5;
@@ -38,23 +43,39 @@ export function comparePair(one: LinkRecord, two: LinkRecord, context: LinkConte
   const [a, b] = one.order < two.order ? [one, two] : [two, one];
   if (a.label !== null && b.label !== null) return labelVerdict(a.label === b.label);
   const errorRates = ratesFor(a, b, context);
-  const births = birthEvidence(a, b, { ...context, errorRates });
+  const alone = errorRates.address !== null && errorRates.address >= ALONE;
+  const here = errorRates === context.errorRates ? context : { ...context, errorRates };
+  const births = birthEvidence(a, b, here, () => !alone && sameAddress(a, b));
   const dated = births.some(({ bits }) => bits >= DATED);
-  const name = nameEvidence(a, b, { ...context, errorRates }, dated);
+  const name = nameEvidence(a, b, here, dated);
   const evidence = [...name.evidence, ...births, ...traitEvidence(a, b, context)];
   evidence.push(...allContacts([a, b], context, name.credit));
   evidence.push(...namelessMailbox([a, b], evidence, context), blindly(context));
-  const alone = errorRates.address !== null && errorRates.address >= ALONE;
   if (errorRates.address !== null && alone && sameAddress(a, b))
     evidence.push(homeEvidence(evidence, errorRates.address));
-  evidence.push(...namesakeDoubt(evidence, errorRates));
+  if (a.generation === 0 || a.generation !== b.generation)
+    evidence.push(...namesakeDoubt(evidence, errorRates));
   evidence.push(...householdDoubt(evidence, errorRates));
-  return {
-    bits: sumOf(evidence),
-    evidence,
-    // Where records err and hardly anybody shares an address, one person's records contradict each other.
-    conflict: name.suffixes || (!alone && (name.conflict || births.some(({ bits }) => bits <= -7))),
-  };
+  const bits = sumOf(evidence);
+  // Where records err and hardly anybody shares an address, one person's records contradict each other.
+  const apart = name.conflict || births.some((one) => one.bits <= -7);
+  const told =
+    bits < LINK_BITS ? evidence.some((one) => tellsApart(one, errorRates)) : isOtherNumbered(evidence);
+  return { bits, evidence, conflict: name.suffixes || (!alone && (apart || told)) };
+}
+
+/** Numbers for life differ, and nothing agrees that namesakes of a home, or who uses another's name and birth date, have not in common. */
+function isOtherNumbered(evidence: LinkEvidence[]): boolean {
+  const unique = evidence.some(({ code, bits }) => UNIQUE.includes(code) && bits > 0);
+  return !unique && evidence.some(({ code, bits }) => code === 'identifier' && bits <= OTHER_NUMBER);
+}
+
+/** What two records must outweigh themselves: no third one joins them that could be either's. */
+function tellsApart({ code, what, bits }: LinkEvidence, { name }: ErrorRates): boolean {
+  if (code === 'birth') return what === GENERATION_BETWEEN;
+  // Where names err, so do genders.
+  if (code === 'gender') return bits < 0 && name === null;
+  return code === 'identifier' && bits <= OTHER_NUMBER;
 }
 
 /** The rates that hold for two records: hardly anybody makes one error twice, unless errors are copied from record to record. */
@@ -82,7 +103,11 @@ function labelVerdict(one: boolean): PairVerdict {
 function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, credit: number): LinkEvidence[] {
   // Differently named as they are, the two count for one among those who share a value: whether they are one is the question.
   const spare = personKey(a) === personKey(b) ? 0 : 1;
-  const others: LinkContext = { ...context, sharers: (key) => Math.max(1, context.sharers(key) - spare) };
+  const others = {
+    ...context,
+    sharers: (key: number) => Math.max(1, context.sharers(key) - spare),
+    homes: homesFor(a, b, context),
+  };
   return KINDS.flatMap((kind) =>
     contactEvidence(kind, a, b, others).map((one) =>
       one.bits > 0 ? { ...one, bits: round(one.bits * credit) } : one,
@@ -90,7 +115,16 @@ function allContacts([a, b]: [LinkRecord, LinkRecord], context: LinkContext, cre
   );
 }
 
-/** A mailbox that is known under one name, and a record of it without a name: in a few of a hundred it is another of the household. */
+/** However small a graph, an address is as rare as in the world for who bear one given name: Pat and Patrick of one home are two. */
+function homesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): number {
+  const world = population(context);
+  return world === context.records || sameGivenOnly(a, b) !== null ? world : context.records;
+}
+
+/**
+ * A mailbox that is known under one name, and a record of it without a name: in a few of a hundred it is another of the household. A few
+ * names are mostly one person's spellings; where they are two people's, the record fits both and is neither's.
+ */
 function namelessMailbox(
   pair: [LinkRecord, LinkRecord],
   evidence: LinkEvidence[],
@@ -102,9 +136,13 @@ function namelessMailbox(
   const keys = (record: LinkRecord) =>
     record.contacts.filter(({ kind }) => kind === 'email').flatMap((one) => one.keys.slice(0, 1));
   const theirs = new Set(keys(b).map(([, key]) => key));
+  const known = keys(a).flatMap(([, key]) => (theirs.has(key) ? context.sharers(key) : []));
+  const names = Math.min(...known, Infinity);
+  if (names > SPELLINGS) return [];
   // The record without a name counts as one of the names.
-  const alone = keys(a).some(([, key]) => theirs.has(key) && context.sharers(key) <= 2);
-  return alone ? [{ code: 'email', what: 'nobody else is known under the e-mail', bits: NAMELESS }] : [];
+  return names <= 2
+    ? [{ code: 'email', what: 'nobody else is known under the e-mail', bits: NAMELESS }]
+    : [{ code: 'email', what: 'few names are known under the e-mail', bits: NAMELESS_AMONG }];
 }
 
 function blindly(context: LinkContext): LinkEvidence {
@@ -125,13 +163,14 @@ function homeEvidence(evidence: LinkEvidence[], share: number): LinkEvidence {
 }
 
 /**
- * Two records differ in name or birth date: what all but the e-mail says beyond the odds that have been measured of such pairs at one
- * address is taken back, since the members of a household share the rest.
+ * Two records differ in name or birth date: what all but e-mails and identifiers say beyond the odds that have been measured of such pairs at
+ * one address is taken back, since the members of a household share the rest.
  */
 function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: ErrorRates): LinkEvidence[] {
   const bits = (code: LinkEvidence['code']) => evidence.find((one) => one.code === code)?.bits ?? 0;
+  const shared = evidence.filter(({ code }) => code !== 'email' && !TRAITS.includes(code));
   const doubt = (limit: number, what: string): LinkEvidence[] => {
-    const excess = round(limit - sumOf(evidence.filter(({ code }) => code !== 'email')));
+    const excess = round(limit - sumOf(shared));
     return excess < 0 ? [{ code: 'name', what: `they may be ${what}`, bits: excess }] : [];
   };
   const often = (share: number) => `as ${Math.round(share * 100)} % of such pairs here are`;
@@ -144,19 +183,26 @@ function householdDoubt(evidence: LinkEvidence[], { name, birth, address }: Erro
   return doubt(odds(address) + bits('name') + bits('birth'), 'two of a household');
 }
 
+/** What tells the members of a household apart. */
+const TRAITS: LinkEvidence['code'][] = ['identifier', 'gender'];
+/** What hardly two people have in common. */
+const UNIQUE: LinkEvidence['code'][] = ['email', 'phone', 'identifier'];
+/** What a namesake of the household has not in common. */
+const OWN: LinkEvidence['code'][] = ['email', 'phone', 'birth', 'identifier'];
+
 function odds(share: number): number {
   return Math.log2(share / (1 - share));
 }
 
 /**
- * What name and address say beyond `NAMESAKE_MOST` is taken back, where no e-mail, phone or birth date agrees. The limit rises where
+ * What name and address say beyond `NAMESAKE_MOST` is taken back, where no e-mail, phone, identifier or birth date agrees. The limit rises where
  * addresses have been measured to mean one person oftener than is assumed.
  */
 function namesakeDoubt(evidence: LinkEvidence[], { address }: ErrorRates): LinkEvidence[] {
-  const own = (code: LinkEvidence['code']) => code === 'email' || code === 'phone' || code === 'birth';
+  const own = (code: LinkEvidence['code']) => OWN.includes(code);
   if (evidence.some(({ code, bits }) => own(code) && bits > 0)) return [];
   const limit = NAMESAKE_MOST + (address === null ? 0 : Math.max(0, odds(address) - HOME_ODDS));
-  const excess = round(limit - sumOf(evidence.filter(({ code }) => !own(code))));
+  const excess = round(limit - sumOf(evidence.filter(({ code }) => !own(code) && !TRAITS.includes(code))));
   const what = 'nothing but name and address agree: it may be a namesake of the household';
   return excess < 0 ? [{ code: 'name', what, bits: excess }] : [];
 }

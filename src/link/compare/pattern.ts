@@ -15,7 +15,7 @@ export type Counts = Omit<LinkContext, 'errorRates'>;
  * one of the two.
  */
 export function patternOf(a: LinkRecord, b: LinkRecord, context: Counts): ComparisonPattern | null {
-  if (a.nameAndBirth === null || b.nameAndBirth === null || a.suffix !== b.suffix) return null;
+  if (a.nameAndBirth === null || b.nameAndBirth === null || a.generation !== b.generation) return null;
   const shares = sharedBy(a, b, context);
   if (shares === null) return null;
   return {

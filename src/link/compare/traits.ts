@@ -1,15 +1,23 @@
 import { type LinkContext, type LinkEvidence, population, round } from './evidence.ts';
+import { sameGivenOnly } from './name-likeness.ts';
 import type { LinkRecord } from '../record.ts';
 
 /** The most that a birth place says: many are born where they live. */
 const BORN_MOST = 7;
 /** Of a place of birth a village is told as often as its county. */
 const BORN_ELSEWHERE = -1;
-/** Names tell most of it already; where it differs, it is a typo or another of the household. */
+/** One given name tells most of it already: where the gender differs, it is a typo or another of the household. */
 const OTHER_GENDER = -3;
+/** Of initials, and of names a little apart, it tells the rest. */
+const OTHER_GENDER_AND_NAME = -7;
+/** The number of a customer of somebody. */
 const IDENTIFIER_MOST = 16;
+/** That of a person is hardly ever another's: it says so much, or more where there are more people. */
+const NUMBER_LEAST = 16;
 /** Numbers of a type that people have once: not all are written well. */
-const OTHER_NUMBER = -10;
+export const OTHER_NUMBER = -12;
+/** And once at a time: of two records of one person that were written years apart, about one in four has an earlier passport's. */
+const RENEWED_NUMBER = -2;
 
 /** What birth places, genders and identifiers say; nothing where one of the two records is silent. */
 export function traitEvidence(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEvidence[] {
@@ -35,22 +43,41 @@ export function birthPlaceWeight(
 
 function genders(a: LinkRecord, b: LinkRecord): LinkEvidence[] {
   if (a.gender === null || b.gender === null || a.gender === b.gender) return [];
-  return [{ code: 'gender', what: 'the genders differ', bits: OTHER_GENDER }];
+  const bits = sameGivenOnly(a, b) === null ? OTHER_GENDER_AND_NAME : OTHER_GENDER;
+  return [{ code: 'gender', what: 'the genders differ', bits }];
 }
 
 function identifiers(a: LinkRecord, b: LinkRecord, context: LinkContext): LinkEvidence[] {
   const evidence: LinkEvidence[] = [];
-  const common = a.identifiers.find((one) => b.identifiers.some(({ value }) => value === one.value));
-  if (common) {
-    const rare = Math.log2(population(context) / context.sharers(common.value));
-    const bits = round(Math.max(1, Math.min(IDENTIFIER_MOST, rare)));
+  const common = commonOf(a, b);
+  if (common.length > 0) {
+    const bits = Math.max(...common.map((one) => identifierWeight(one, context)));
     evidence.push({ code: 'identifier', what: 'an identifier in common', bits });
   }
-  if (a.identifiers.some((one) => one.once && !common && b.identifiers.some(({ type }) => type === one.type)))
+  const others = a.identifiers.filter(
+    ({ type }) => !common.some((one) => one.type === type) && b.identifiers.some((one) => one.type === type),
+  );
+  if (others.some(({ once }) => once === true))
     evidence.push({
       code: 'identifier',
       what: 'different numbers of a type that people have once',
       bits: OTHER_NUMBER,
     });
+  else if (others.some(({ once }) => once === 'at a time'))
+    evidence.push({
+      code: 'identifier',
+      what: 'different numbers of a type that people have one of at a time',
+      bits: RENEWED_NUMBER,
+    });
   return evidence;
 }
+
+function identifierWeight({ value, once }: LinkRecord['identifiers'][number], context: LinkContext): number {
+  const shared = Math.log2(context.sharers(value));
+  const rare = Math.log2(population(context)) - shared;
+  const bits = once === false ? Math.min(IDENTIFIER_MOST, rare) : Math.max(NUMBER_LEAST - shared, rare);
+  return round(Math.max(1, bits));
+}
+
+const commonOf = (a: LinkRecord, b: LinkRecord) =>
+  a.identifiers.filter((one) => b.identifiers.some(({ value }) => value === one.value));

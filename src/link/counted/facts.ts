@@ -1,4 +1,5 @@
-import { blockKeys } from '../blocking.ts';
+import { addOnce, blockKeys } from '../blocking.ts';
+import { endsOf } from '../compare/names.ts';
 import { type LinkRecord, personKey } from '../record.ts';
 import type { Fingerprint } from '../stored.ts';
 
@@ -42,24 +43,41 @@ export interface Facts {
   ends: number[];
   /** Its names' words, under which it is found again and nobody compared. */
   words: number[];
+  /** Its postcodes that mean a street, under which it is found again too. */
+  streets: number[];
   counts: Count[];
 }
 
 /** The facts of a record. */
 export function factsOf(record: LinkRecord, fingerprint: Fingerprint): Facts {
-  const contacts = new Set(contactKeys(record));
-  const keys = [...blockKeys(record, fingerprint)].filter((key) => !contacts.has(key));
-  const word = (text: string) => wordKey(text, fingerprint);
+  const contacts = contactKeys(record);
+  const keys = blockKeys(record, fingerprint).filter((key) => !contacts.includes(key));
+  const word = askedOnce((text) => wordKey(text, fingerprint));
   return {
     order: record.order,
     person: personKey(record),
     dated: record.nameAndBirth ?? 0,
     label: record.label === null ? 0 : fingerprint('label', `identity|${record.label}`),
-    contacts: [...contacts],
+    contacts,
     keys,
-    ends: endsOf(record).map(word),
+    ends: endsOf(record.prepared).map(word),
     words: [...new Set([...wordsCounted(record), ...wordsAsked(record)])].map(word),
-    counts: countsOf(record, fingerprint),
+    streets: [...new Set(record.contacts.flatMap(({ postcode }) => postcode ?? []))],
+    counts: countsOf(record, fingerprint, word),
+  };
+}
+
+/** A record has three words or so, of which each is asked for again and again: looking through them is quicker than a map. */
+function askedOnce(key: (text: string) => number): (text: string) => number {
+  const texts: string[] = [];
+  const keys: number[] = [];
+  return (text) => {
+    const known = keys[texts.indexOf(text)];
+    if (known !== undefined) return known;
+    const found = key(text);
+    texts.push(text);
+    keys.push(found);
+    return found;
   };
 }
 
@@ -68,26 +86,27 @@ export const wordKey = (text: string, fingerprint: Fingerprint) => fingerprint('
 /** Under what a birth date is counted. */
 export const dateKey = (date: string, fingerprint: Fingerprint) => fingerprint('birth', `date|${date}`);
 
+/** Each once. */
 function contactKeys({ contacts, identifiers }: LinkRecord): number[] {
-  return [
-    ...identifiers.map(({ value }) => value),
-    ...contacts.flatMap((contact) => contact.keys.map(([, key]) => key)),
-  ];
+  const keys: number[] = [];
+  for (const { value } of identifiers) addOnce(keys, value);
+  for (const contact of contacts) for (const [, key] of contact.keys) addOnce(keys, key);
+  return keys;
 }
 
-/** What a record is counted for. */
-export function countsOf(record: LinkRecord, fingerprint: Fingerprint): Count[] {
+/** What a record is counted for. @param word see `wordKey` */
+export function countsOf(
+  record: LinkRecord,
+  fingerprint: Fingerprint,
+  word = (text: string) => wordKey(text, fingerprint),
+): Count[] {
   const { nameKeys, nameAndBirth, birthDate } = record;
   const [name = 0] = nameKeys;
   const counts: Count[] = [{ what: COUNTED.name, key: name, under: -name }];
   const count = (what: Counted, keys: Iterable<number>, under: (key: number) => number) => {
     for (const key of keys) counts.push({ what, key, under: under(key) });
   };
-  count(
-    COUNTED.word,
-    [...wordsCounted(record)].map((text) => wordKey(text, fingerprint)),
-    (key) => key,
-  );
+  count(COUNTED.word, [...wordsCounted(record)].map(word), (key) => key);
   count(COUNTED.place, placesOf(record), (place) => -place);
   count(COUNTED.nameAndPlace, finestPlaces(record), () => 0);
   count(COUNTED.nameAndContact, exactKeys(record), () => 0);
@@ -114,11 +133,6 @@ function placesOf({ contacts, birthPlace }: Pick<LinkRecord, 'contacts' | 'birth
 /** The words of its first name. */
 function wordsCounted({ prepared }: LinkRecord): Set<string> {
   return new Set(prepared[0]?.canonical.split(' '));
-}
-
-function endsOf({ prepared }: LinkRecord): string[] {
-  const [first, ...others] = prepared[0]?.canonical.split(' ') ?? [];
-  return [first, others.at(-1)].flatMap((word) => word ?? []);
 }
 
 /** The words that pairs of it may be weighed by. */

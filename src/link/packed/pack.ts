@@ -12,6 +12,7 @@ export const HEAD = 2;
 /** The length of a text that is not there. */
 export const NONE = 0xffff;
 export const GENDERS = ['female', 'male', 'other'] as const;
+export const ONCE = [false, true, 'at a time'] as const;
 export const KINDS = ['email', 'phone', 'address'] as const;
 export const TYPES: readonly KeyType[] = [
   'name',
@@ -63,7 +64,7 @@ function listsOf(record: Essence): Lists {
   shorts.push(nameKeys.length, identifiers.length);
   for (const { type, value, once } of identifiers) {
     numbers.push(type, value);
-    shorts.push(Number(once));
+    shorts.push(ONCE.indexOf(once));
   }
   const texts = [record.source, record.birthDate, record.label, ...record.names];
   shorts.push(texts.length, ...texts.map((text) => text?.length ?? NONE), record.contacts.length);
@@ -73,13 +74,15 @@ function listsOf(record: Essence): Lists {
 }
 
 function addContact(numbers: number[], shorts: number[], contact: StoredContact): void {
-  const { kind, keys, signature, places } = contact;
+  const { kind, keys, signature, places, postcode, unit } = contact;
   shorts.push(KINDS.indexOf(kind), keys.length, places.length, signature ? signature.grams.length : NONE);
+  shorts.push(postcode === undefined ? 0 : places.indexOf(postcode) + 1, Number(unit !== undefined));
   for (const [type, key] of keys) {
     shorts.push(TYPES.indexOf(type));
     numbers.push(key);
   }
   numbers.push(...places);
+  if (unit !== undefined) numbers.push(unit);
   if (!signature) return;
   numbers.push(signature.exactPart);
   shorts.push(...signature.grams);

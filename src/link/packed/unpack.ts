@@ -1,6 +1,6 @@
 import type { Essence } from '../record.ts';
 import type { StoredContact, StoredIdentifier } from '../stored.ts';
-import { GENDERS, HEAD, KINDS, NONE, TYPES, UNIT } from './pack.ts';
+import { GENDERS, HEAD, KINDS, NONE, ONCE, TYPES, UNIT } from './pack.ts';
 
 /** Reads packed records out of one piece of memory, by the unit at which each begins. */
 export function unpacking(bytes: ArrayBufferLike): (at: number) => Essence {
@@ -23,22 +23,28 @@ export function unpacking(bytes: ArrayBufferLike): (at: number) => Essence {
   const contact = (): StoredContact => {
     const kind = KINDS[nextShort()] ?? 'email';
     const [keyCount, placeCount, gramCount] = [nextShort(), nextShort(), nextShort()];
+    const [fine, inUnit] = [nextShort(), nextShort()];
     const keys: StoredContact['keys'] = [];
     for (let i = 0; i < keyCount; i++) keys.push([TYPES[nextShort()] ?? 'name', nextNumber()]);
-    const places = numbersOf(placeCount);
-    if (gramCount === NONE) return { kind, keys, signature: null, places };
+    const found: StoredContact = { kind, keys, signature: null, places: numbersOf(placeCount) };
+    const postcode = found.places[fine - 1];
+    if (postcode !== undefined) found.postcode = postcode;
+    if (inUnit === 1) found.unit = nextNumber();
+    if (gramCount === NONE) return found;
     const grams: number[] = [];
     for (let i = 0; i < gramCount; i++) grams.push(nextShort());
-    return { kind, keys, signature: { exactPart: nextNumber(), grams }, places };
+    found.signature = { exactPart: nextNumber(), grams };
+    return found;
   };
   const identifier = (): StoredIdentifier => ({
     type: nextNumber(),
     value: nextNumber(),
-    once: nextShort() === 1,
+    once: ONCE[nextShort()] ?? false,
   });
   return (at) => {
     const head = (at * UNIT) / 4;
-    const [numberCount = 0, shortCount = 0, length = 0, wide = 0] = heads.subarray(head, head + 4);
+    const [numberCount, shortCount] = [heads[head] ?? 0, heads[head + 1] ?? 0];
+    const [length, wide] = [heads[head + 2] ?? 0, heads[head + 3] ?? 0];
     number = at + HEAD;
     short = (number + numberCount) * 4;
     const text = (short + shortCount) * 2;
@@ -46,18 +52,18 @@ export function unpacking(bytes: ArrayBufferLike): (at: number) => Essence {
     const [firstSeen, lastSeen, gender] = [orNull(), orNull(), nextShort()];
     const [nameKeyCount, identifierCount] = [nextShort(), nextShort()];
     const nameKeys = numbersOf(nameKeyCount);
-    const identifiers = Array.from({ length: identifierCount }, identifier);
+    const identifiers = several(identifierCount, identifier);
     const all =
       wide === 1
         ? characters.toString('utf16le', text, text + length * 2)
         : characters.toString('latin1', text, text + length);
     let from = 0;
-    const texts = Array.from({ length: nextShort() }, () => {
+    const texts = several(nextShort(), () => {
       const long = nextShort();
       return long === NONE ? null : all.slice(from, (from += long));
     });
     const [source, birthDate = null, label = null, ...names] = texts;
-    const contacts = Array.from({ length: nextShort() }, contact);
+    const contacts = several(nextShort(), contact);
     return {
       source: source ?? '',
       names: names.map((name) => name ?? ''),
@@ -74,4 +80,10 @@ export function unpacking(bytes: ArrayBufferLike): (at: number) => Essence {
       nameAndBirth,
     };
   };
+}
+
+function several<T>(count: number, next: () => T): T[] {
+  const all: T[] = [];
+  for (let i = 0; i < count; i++) all.push(next());
+  return all;
 }

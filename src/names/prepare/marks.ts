@@ -1,7 +1,7 @@
 // Text -> the words between its commas; what stands in quotation marks and brackets is taken out.
 import { normalForm } from '../../normalise/text.ts';
 import { foldLatin } from '../script.ts';
-import { BIRTH_NAME, DOTTED_DEGREE, INLINE_BIRTH_NAME } from '../tables/words.ts';
+import { BIRTH_NAME, DOTTED_DEGREE, ELDER, INLINE_BIRTH_NAME, YOUNGER } from '../tables/words.ts';
 import { POINTING } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 
@@ -18,6 +18,8 @@ export interface MarkedText {
 const MAX_LENGTH = 250;
 /** Nearly every name: no mark to be read, nothing to be folded but capitals. */
 const PLAIN = /^[a-z ]*$/i;
+/** How most words for the elder and the younger end: what tells them for sure costs more. */
+const ELDERS = /(?:sen\.|jun\.|[jä]\.|[tg]ere|elder|younger) *(?:,|$)/i;
 const ASCII = /^[ -~]*$/;
 const QUOTED = /["“”„«»]([^"“”„«»]{1,60})["“”«»]|(?<=^|\s)['‘]([^'’]{1,40})['’](?=\s|$|,)/gu;
 const BRACKETED = /[([（]([^()（）[\]]{0,80})[)\]）]/gu;
@@ -34,6 +36,7 @@ export function readMarks(text: string): MarkedText {
   let rest = plain ? text.slice(0, MAX_LENGTH) : legible(text);
   if (!plain) rest = takeOut(rest, found);
   rest = rest.replace(INLINE_BIRTH_NAME, (_, name: string) => keep(found.former, name));
+  if (ELDERS.test(rest)) rest = rest.replace(ELDER, 'senior').replace(YOUNGER, 'junior');
   if (rest.includes('.') || rest.includes(',')) rest = rest.replace(DOTTED_DEGREE, ' ');
   found.segments = plain ? [plainWords(rest)] : rest.split(/[,，、،]/).map(words);
   return found;

@@ -31,7 +31,8 @@ export function parseName(text: string): ParsedName {
   const names: Word[][] = [];
   for (const segment of segments) {
     if (segment.length === 0) continue;
-    const kept = stripTail(stripTitles(segment, around.titles), around, names[0]?.length ?? 0);
+    const before = names[0]?.length ?? 0;
+    const kept = stripTail(stripTitles(segment, around.titles), around, { before, segments });
     if (kept.length > 0) names.push(joinElided(kept));
   }
   const words: Word[] = [];
@@ -73,39 +74,62 @@ function stripTitles(words: Word[], titles: string[]): Word[] {
   return start ? words.slice(start) : words;
 }
 
-/**
- * Takes suffixes and degrees off the end. `before` = how many words of the name stand before the comma in front of the
- * segment: after a comma a suffix may be all there is, and after a whole name so may a degree.
- */
-function stripTail(words: Word[], around: Surroundings, before: number): Word[] {
-  const keep = before > 0 ? 0 : 1;
-  let end = words.length;
-  while (end > keep) {
-    const last = words[end - 1];
-    if (!last || !isTail(last, around, { end, before })) break;
-    end--;
-  }
-  return end < words.length ? words.slice(0, end) : words;
+/** Where a segment stands. */
+interface Place {
+  /** How many words of the name stand before the comma in front of it; 0 for the first. */
+  before: number;
+  segments: readonly Word[][];
 }
 
-/** Whether a word that `end` words end with is no part of the name; what it is instead is kept. */
-function isTail(
-  { text, folded }: Word,
-  around: Surroundings,
-  { end, before }: { end: number; before: number },
-): boolean {
-  const after = before > 0;
-  const word = /\d/.test(text) ? text.toLowerCase() : folded;
-  const generation = wordTables().suffixes.get(word);
-  const sure = after || end > 2 || (word.length > 1 && end > 1);
-  if (generation && sure && !(after && end > 1 && word.length === 1)) {
-    around.generation = Number(generation);
+/** Takes suffixes and degrees off the end. After a comma a suffix may be all there is, and after a whole name so may a degree. */
+function stripTail(words: Word[], around: Surroundings, place: Place): Word[] {
+  const keep = place.before > 0 ? 0 : 1;
+  let kept = words;
+  while (kept.length > keep && isTail(kept, around, place)) kept = kept.slice(0, -1);
+  return kept;
+}
+
+/** Whether the last of the words is no part of the name; what it is instead is kept. */
+function isTail(words: Word[], around: Surroundings, place: Place): boolean {
+  const last = words.at(-1);
+  if (!last) return false;
+  const word = /\d/.test(last.text) ? last.text.toLowerCase() : last.folded;
+  const { suffixes, nameSuffixes } = wordTables();
+  const generation = isSure(word, words.length, place.before) ? suffixes.get(word) : undefined;
+  const told = generation ?? nameSuffixes.get(word);
+  if (told !== undefined && (generation !== undefined || isNoName(words, last, place))) {
+    around.generation = Number(told);
     around.suffix = word;
     return true;
   }
-  const degree = isDegree(word, end, before);
+  const degree = isDegree(word, words.length, place.before);
   if (degree) around.titles.push(word);
   return degree;
+}
+
+/** Whether so many words leave room for a suffix behind them; a letter is an initial before it is one. */
+function isSure(word: string, end: number, before: number): boolean {
+  if (before > 0) return end === 1 || word.length > 1;
+  return end > 2 || (word.length > 1 && end > 1);
+}
+
+/** Of these only those are suffixes that are written small, in a name with capitals: they are names as well. */
+const SMALL = new Set(['sen', 'jun', 'pere']);
+/** Of men only: women bear them as family names. */
+const OF_MEN = new Set(['filho', 'neto', 'sobrinho']);
+
+/** Whether the last word, a suffix or a name, is a suffix: it stands behind a given and a family name. */
+function isNoName(words: readonly Word[], last: Word, { before, segments }: Place): boolean {
+  const alone = words.length === 1;
+  const [first = [], ...rest] = segments.filter((segment) => segment.length > 0);
+  const behind = (before > 0 ? [] : (rest[0] ?? [])).filter(({ folded }) => !isDegree(folded, 1, 2));
+  // A family name in front of the comma has the suffix with it, or the given name behind the comma has.
+  const count = words.length + before + behind.length;
+  const [given] = alone ? first : behind.length > 0 ? behind : words;
+  if (!given || count < 3 || (alone && before < 2)) return false;
+  if (OF_MEN.has(last.folded)) return !given.folded.endsWith('a');
+  if (!SMALL.has(last.folded) || alone || /[^ -~]/.test(last.text)) return true;
+  return last.text === last.folded && given.text !== given.text.toLowerCase();
 }
 
 function isDegree(word: string, end: number, before: number): boolean {

@@ -36,23 +36,24 @@ function known(text: string): Pick<Token, 'info' | 'sex'> {
 }
 
 // A few words make up most names, and reading one costs more than all the rest of preparing it.
-const KNOWN = new Map<string, Token>();
-const MOST_KNOWN = 20_000;
+let [recent, earlier] = [new Map<string, Token>(), new Map<string, Token>()];
+/** Of which twice as many are kept. */
+const MOST_KNOWN = 10_000;
 
 /** To be called when the tables have changed: words are looked up in them once. */
 export function forgetWords(): void {
-  KNOWN.clear();
+  [recent, earlier] = [new Map(), new Map()];
 }
 
 /** Makes the token of one written word. */
 export function makeToken(raw: string, prefix: string, role: Role = 'middle'): Token {
-  let facts = KNOWN.get(raw);
+  let facts = recent.get(raw);
   if (!facts) {
-    facts = readFacts(raw, mainScript(raw), role === 'family');
+    facts = earlier.get(raw) ?? readFacts(raw, mainScript(raw), role === 'family');
     // Han characters are read by the role they stand in, and take no particle.
     if (facts.characters) return { ...facts, role };
-    if (KNOWN.size >= MOST_KNOWN) KNOWN.clear();
-    KNOWN.set(raw, facts);
+    if (recent.size >= MOST_KNOWN) [recent, earlier] = [new Map(), recent];
+    recent.set(raw, facts);
   }
   return { ...facts, prefix, role };
 }

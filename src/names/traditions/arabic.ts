@@ -65,7 +65,7 @@ export const ARABIC: Tradition = {
     },
   },
   // The stretching line is a sign for the eye only.
-  pointing: /(?<=[ء-يٮ-ۓ]\p{Mn}*)\p{Mn}|ـ/gu,
+  pointing: /(?<=[ء-يٮ-ۓ])\p{Mn}+|ـ/gu,
   gather: { when: new RegExp(`${ABD.source}|${DIN.source}`), join },
   article: {
     tied: /^(al|el|ul|ad|as|ar|an|ash|az|at)$/,

@@ -19,5 +19,5 @@ export const HEBREW: Tradition = {
       exact: (token) => token.raw,
     },
   },
-  pointing: /(?<=[א-ת]\p{Mn}*)\p{Mn}/gu,
+  pointing: /(?<=[א-ת])\p{Mn}+/gu,
 };

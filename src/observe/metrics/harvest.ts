@@ -18,10 +18,14 @@ export const familiesOfHarvest = ({ probes, refused }: HarvestCounts): Family[] 
   counter('bonafide_probes_refused_total', 'Checks that the probes of a plan did not reach for.', refused),
 ];
 
-/** Keys by what their last day looks like. */
-export const familyOfSuspected = (keys: Record<'look' | 'harvesting', number>): Family =>
+/** Keys by what their last day looks like, as the store tells; null where it does not answer. */
+export const familiesOfStore = (keys: Record<'look' | 'harvesting', number> | null): Family[] => [
+  gauge('bonafide_store_answers', '1 where the store answered what it was asked for these figures.', [
+    { value: keys ? 1 : 0 },
+  ]),
   gauge(
     'bonafide_keys_suspected',
     'Keys whose last day looks as if they learnt who is on record.',
-    Object.entries(keys).map(([suspicion, value]) => ({ labels: { suspicion }, value })),
-  );
+    Object.entries(keys ?? {}).map(([suspicion, value]) => ({ labels: { suspicion }, value })),
+  ),
+];

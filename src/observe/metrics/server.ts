@@ -6,6 +6,8 @@ export interface ServerState {
   /** Part by part, `ok` where it is well; as /readyz tells. */
   parts: Record<string, string | number>;
   ready: boolean;
+  /** Where several graphs are asked side by side, each by its name. */
+  graphs?: Record<string, string> | undefined;
   /** Threads that serve. */
   workers: number;
   /** How many of them ended by themselves since the start, and were replaced. */
@@ -20,6 +22,7 @@ export interface ServerState {
 export function familiesOfServer({
   parts,
   ready,
+  graphs = {},
   workers,
   replaced,
   inFlight,
@@ -37,6 +40,11 @@ export function familiesOfServer({
       'bonafide_part_ok',
       '1 where a part of the server is well.',
       wellBeing.map(([part, state]) => ({ labels: { part }, value: state === 'ok' ? 1 : 0 })),
+    ),
+    gauge(
+      'bonafide_graph_ok',
+      '1 where one of several graphs takes part in checks.',
+      Object.entries(graphs).map(([graph, state]) => ({ labels: { graph }, value: state === 'ok' ? 1 : 0 })),
     ),
     gauge('bonafide_workers', 'Threads that serve.', [{ value: workers }]),
     counter('bonafide_workers_replaced_total', 'Threads that ended and were replaced.', replaced),

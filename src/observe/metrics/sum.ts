@@ -49,6 +49,9 @@ const NOTHING: ServerState = {
 const addState = (one: ServerState, other: ServerState): ServerState => ({
   ready: one.ready && other.ready,
   parts: { ...one.parts, ...other.parts, ...unwell(one.parts) },
+  ...(one.graphs || other.graphs
+    ? { graphs: { ...one.graphs, ...other.graphs, ...unwell(one.graphs ?? {}) } }
+    : {}),
   workers: one.workers + other.workers,
   replaced: one.replaced + other.replaced,
   inFlight: one.inFlight + other.inFlight,
@@ -57,7 +60,7 @@ const addState = (one: ServerState, other: ServerState): ServerState => ({
   spansLost: one.spansLost + other.spansLost,
 });
 
-const unwell = (parts: ServerState['parts']) =>
+const unwell = <T extends string | number>(parts: Record<string, T>): Record<string, T> =>
   Object.fromEntries(Object.entries(parts).filter(([, state]) => state !== 'ok'));
 
 /** What stays of a thread that has ended: what it counted since its start, and nothing of how it was. */

@@ -120,7 +120,8 @@ function startThread(): Thread {
   thread.on('message', (told: Answered) => {
     const one = waiting.get(told.id);
     waiting.delete(told.id);
-    if (waiting.size === 0) thread.unref();
+    // Who is ending it stays for its end, whatever answer still comes.
+    if (waiting.size === 0 && !gone) thread.unref();
     if ('answer' in told) one?.resolve(told.answer);
     else one?.reject(errorOf(told.failed));
   });

@@ -12,6 +12,8 @@ export interface BridgeData {
 }
 
 export interface ToBridge {
+  /** Of the question; its answer has the same. */
+  id: number;
   text: string;
   params: unknown[];
   /** What it is of a transaction. */
@@ -20,9 +22,10 @@ export interface ToBridge {
   several: boolean;
 }
 
-export type FromBridge =
+export type FromBridge = { id: number } & (
   | { columns: string[]; rows: unknown[][]; count: number; command: string }
-  | { failed: { code: string; message: string } };
+  | { failed: { code: string; message: string } }
+);
 
 if (parentPort === null) throw new Error('The bridge works in a thread of its own.');
 const { url, answered, port }: BridgeData = workerData;
@@ -36,14 +39,14 @@ const sql = connectTo({ url, connections: 1, onLost: () => lost++ });
 port.on('message', async (asked: ToBridge | null) => {
   if (asked === null) {
     port.close();
-    return sql.end({ timeout: 1 });
+    return sql.end();
   }
-  port.postMessage(await answerTo(asked));
+  port.postMessage({ id: asked.id, ...(await answerTo(asked)) } satisfies FromBridge);
   Atomics.add(count, 0, 1);
   Atomics.notify(count, 0);
 });
 
-async function answerTo({ text, params, part, several }: ToBridge): Promise<FromBridge> {
+async function answerTo({ text, params, part, several }: ToBridge) {
   if (part === 'inside' && lost !== begunAt)
     return { failed: { code: 'CONNECTION_CLOSED', message: 'The connection was lost.' } };
   try {

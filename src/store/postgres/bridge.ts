@@ -29,7 +29,8 @@ class StatementError extends Error {
   }
 }
 
-export function openBridge(url: string): Bridge {
+/** @param mostWaitMs how long an answer is waited for, milliseconds */
+export function openBridge(url: string, mostWaitMs = MOST_WAIT_MS): Bridge {
   const { port1: own, port2: port } = new MessageChannel();
   const answered = new SharedArrayBuffer(4);
   const count = new Int32Array(answered);
@@ -40,19 +41,28 @@ export function openBridge(url: string): Bridge {
   });
   worker.unref();
   let depth = 0;
+  let last = 0;
 
   function ask(
-    asked: Omit<ToBridge, 'part'>,
+    asked: Omit<ToBridge, 'part' | 'id'>,
     part: ToBridge['part'] = depth > 0 ? 'inside' : 'alone',
   ): Answer {
-    const before = Atomics.load(count, 0);
-    own.postMessage({ ...asked, part });
-    while (Atomics.load(count, 0) === before)
-      if (Atomics.wait(count, 0, before, MOST_WAIT_MS) === 'timed-out')
-        throw new BonafideError('store_unavailable', 'The store’s PostgreSQL does not answer.');
-    const answer: FromBridge = receiveMessageOnPort(own)?.message;
+    const id = ++last;
+    own.postMessage({ ...asked, part, id } satisfies ToBridge);
+    const answer = answerTo(id);
     if ('failed' in answer) throw new StatementError(answer.failed);
     return answer;
+  }
+
+  /** Answers to earlier questions, whose askers had gone by then, are passed over. */
+  function answerTo(id: number): FromBridge {
+    for (;;) {
+      const before = Atomics.load(count, 0);
+      const answer: FromBridge | undefined = receiveMessageOnPort(own)?.message;
+      if (answer?.id === id) return answer;
+      if (!answer && Atomics.wait(count, 0, before, mostWaitMs) === 'timed-out')
+        throw new BonafideError('store_unavailable', 'The store’s PostgreSQL does not answer in time.');
+    }
   }
   const plain = (text: string, part?: ToBridge['part']) => ask({ text, params: [], several: false }, part);
 

@@ -12,10 +12,12 @@ import { asPostgresError } from './trouble.ts';
  * Opens a store in PostgreSQL for what is done at once, and makes its tables or brings them up to date. Whoever asks it waits for each
  * answer: it is for commands, and for threads that serve no calls.
  *
+ * @param mostWaitMs how long an answer is waited for
+ *
  * Errors: store_unavailable, read_only, newer_database and what else the engine has.
  */
-export function openPostgres(url: string, of: 'store' | 'unfinished' = 'store'): Store {
-  const bridge = openBridge(url);
+export function openPostgres(url: string, of: 'store' | 'unfinished' = 'store', mostWaitMs?: number): Store {
+  const bridge = openBridge(url, mostWaitMs);
   try {
     migrate(bridge);
     if (of === 'store' && isUnfinished({ raw: bridge })) throw UNFINISHED;

@@ -1,6 +1,5 @@
 // A store in PostgreSQL as a server has it: any number of servers share it. What is asked on the way of a call is asked at once on few
 // connections; the rest is a thread's.
-import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isProbe } from '../../accounts/harvest/watch.ts';
 import { hourly, seen } from '../../accounts/limits/rate.ts';
@@ -14,8 +13,9 @@ import { admitting } from './calls/admit.ts';
 import type { Answered } from './calls/admit.ts';
 import { openAside } from './calls/aside.ts';
 import type { Aside } from './calls/aside.ts';
-import { asking } from './calls/ask.ts';
 import type { Ask } from './calls/ask.ts';
+import { living } from './calls/life.ts';
+import type { Life } from './calls/life.ts';
 import { limiterOf } from './calls/limiter.ts';
 import { retriesOf } from './calls/retries.ts';
 import { connectTo } from './client.ts';
@@ -38,7 +38,6 @@ const CONNECTIONS = 4;
 const LONGEST_MS = 5000;
 /** A commit may wait for others' rows. */
 const LONGEST_COMMIT_MS = 30_000;
-const BEAT_MS = 1000;
 const REMOVE_PAUSE_MS = 50;
 
 /** Opens it; its tables are there and up to date, see `openPostgres`. Errors: store_unavailable and what else the engine has. */
@@ -66,6 +65,7 @@ export async function openPostgresEngine(
       failed: (...asked) => aside.ask('failed', ...asked),
     },
     healthy: life.healthy,
+    failure: life.failure,
     holds: () => aside.ask('holds'),
     probesSince: (since) => aside.ask('probesSince', since),
     calls: (own) => callsOf({ client, aside, life, clock, ...own }),
@@ -74,7 +74,7 @@ export async function openPostgresEngine(
       await recorder.close();
       store?.close();
       await aside.close();
-      await Promise.all([client.end({ timeout: 2 }), commits.end({ timeout: 2 })]);
+      await Promise.all([client.end(), commits.end()]);
     },
   };
 }
@@ -91,38 +91,6 @@ async function besides(
   } catch {
     // Calls go on being counted.
   }
-}
-
-interface Life {
-  ask: Ask;
-  /** Which server this is, as its calls in flight are counted. */
-  server(): string;
-  renew(): void;
-  healthy(): boolean;
-  close(): void;
-}
-
-/** Says every second that this server lives; so it knows whether PostgreSQL does, with and without calls. */
-async function living(client: Client, clock: () => number | null): Promise<Life> {
-  let server: string = randomUUID();
-  let healthy = true;
-  const ask = asking(client, () => (healthy = false));
-  const beat = async () => {
-    await ask('alive_1($1, $2)', [server, clock()]);
-    healthy = true;
-  };
-  await beat();
-  const timer = setInterval(() => void beat().catch(() => undefined), BEAT_MS).unref();
-  return {
-    ask,
-    server: () => server,
-    renew: () => {
-      server = randomUUID();
-      void beat().catch(() => undefined);
-    },
-    healthy: () => healthy,
-    close: () => clearInterval(timer),
-  };
 }
 
 type CallsGiven = CallsOptions & { client: Client; aside: Aside; life: Life; clock(): number | null };

@@ -9,6 +9,11 @@ const CAUSES: [RegExp, ErrorCode, string][] = [
   [/^(40001|40P01|55P03|57014|55006)/, 'database_busy', 'is busy with other work'],
   [/^(28|3D000)/, 'store_unavailable', 'lets nobody in: check user, password and database of the address'],
   [
+    /^(CONNECT_TIMEOUT|CONNECTION_DESTROYED)/,
+    'store_unavailable',
+    'says nothing, or is none: check what listens at its address',
+  ],
+  [
     /^(08|57P|53|CONNECT|CONNECTION|E[A-Z]+$)/,
     'store_unavailable',
     'does not answer: check that it runs, and its address',

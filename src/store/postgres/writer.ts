@@ -9,6 +9,7 @@ import { REQUEST_ID_COLUMN } from '../write.ts';
 import type { Connect, FromWriter, Line, ToWriter } from '../writing.ts';
 import type { Client } from './client.ts';
 import { asPostgresError, codeOf, isLost, isUndone } from './trouble.ts';
+import { within } from './within.ts';
 
 export interface WriterOptions {
   client: Client;
@@ -18,12 +19,16 @@ export interface WriterOptions {
   aside(told: Exclude<ToWriter, Batch | null>): void;
   /** How long a batch is tried again while the way to the server is lost, in milliseconds. */
   mostMs?: number;
+  /** How long the answer to one try is waited for, in milliseconds. */
+  longestMs?: number;
   /** What time it is, for tests; the server's own clock where it is null. */
   clock?: () => number | null;
 }
 
 const MOST_MS = 5000;
 const AGAIN_MS = 100;
+/** Longer than PostgreSQL lets a commit take: of one that hangs, nobody hears. */
+const LONGEST_MS = 35_000;
 
 /** What `commit_1` answers; see the migration. */
 export interface Committed {
@@ -63,17 +68,19 @@ async function answerTo(batch: Batch, options: WriterOptions): Promise<FromWrite
   }
 }
 
-async function committed(batch: Batch, { client, notify, mostMs = MOST_MS, clock }: WriterOptions) {
+async function committed(batch: Batch, options: WriterOptions) {
+  const { client, notify, mostMs = MOST_MS, longestMs = LONGEST_MS, clock } = options;
   const until = performance.now() + mostMs;
   let again = false;
   for (;;) {
     const asked = { ...partsOf(batch), again };
     try {
-      const [row] = await client.unsafe<{ done: Committed }[]>(
+      const done = client.unsafe<{ done: Committed }[]>(
         'SELECT commit_1($1, $2, $3) AS done',
         [asked, notify, clock?.() ?? null] as never[],
         { prepare: true },
       );
+      const [row] = await within(longestMs, done, client.renew);
       return row ? outcomesOf(row.done) : null;
     } catch (error) {
       // Its first try may be committed, or about to be: then its ids are there, and nothing of it is written twice.

@@ -22,6 +22,7 @@ export function engineOf(store: SqliteStore, recorder: Recorder, limitsDir: stri
     recorder,
     notices: openNotices(store.raw),
     healthy: store.healthy,
+    failure: () => null,
     holds() {
       const keys = listKeys(store);
       return { keys: keys.length > 0, testKeys: keys.some(({ prefix }) => isTest(prefix)) };

@@ -59,13 +59,31 @@ test('what was last seen before that is forgotten, with a receipt; whoever is se
   expect(await importRows(folder, [[{ ...old, last_seen: '2025-12-01' }]])).toMatchObject({ added: 1 });
 });
 
+test('by a clock that is years ahead most of a graph is not forgotten: that is refused, with what to do', async () => {
+  const folder = freshFolder();
+  const rows = strangers(9).map((row, i) => ({ ...row, last_seen: i < 5 ? '2021-05-01' : '2026-03-01' }));
+  await importRows(folder, [rows]);
+  const asking = { dataDir: folder, region: 'US', actor: 'server' };
+  const retain = (now: number) =>
+    operate(folder, (graph) => PEOPLE_WORK.retain(graph, { olderThan: '5y' }, { ...asking, now }));
+  await expect(retain(Date.UTC(2036, 0, 2))).rejects.toMatchObject({
+    code: 'doubtful_clock',
+    message: expect.stringMatching(
+      /it is 2036-01-02, but nobody on record was seen after 2026-03-01, and 9 of the 9 records .+ --clock-is-right\.$/,
+    ),
+  });
+  expect(receiptsIn(folder)).toEqual([]);
+  // Where somebody was seen within the year the clock can be right, however many go; and a few may go at any time.
+  expect(await retain(Date.UTC(2026, 5, 2))).toMatchObject({ done: { records: 5 } });
+});
+
 test('the age is part of the setting graph, and what is no age is refused', async () => {
   const read = (keep: string) =>
     loadConfig({ env: { BONAFIDE_GRAPH: `keep=${keep}` }, cwd: freshFolder() }).then(
       ({ graph }) => graph?.keep,
     );
-  for (const keep of ['fingerprints', 'sealed', '5y', 'sealed+90d', 'fingerprints+18m'])
+  for (const keep of ['fingerprints', 'sealed', '5y', 'sealed+90d', 'fingerprints+18m', '5y+sealed'])
     expect(await read(keep)).toBe(keep);
-  for (const keep of ['none', '5', '0y', 'sealed+', '5y+sealed', 'sealed+5y+2y'])
+  for (const keep of ['none', '5', '0y', 'sealed+', '5y+', '5y+sealed+2y', '5y+2y', 'sealed+5y+2y'])
     await expect(read(keep)).rejects.toMatchObject({ code: 'invalid_config' });
 });

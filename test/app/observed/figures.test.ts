@@ -37,7 +37,7 @@ function figures(requests: number, state: Partial<ServerState> = {}): Figures {
 }
 
 const linesOf = (all: Figures[]) =>
-  figuresText(sumFigures(all), { ofStore: NONE, ofProcess: '' })
+  figuresText(sumFigures(all), { ofStore: [NONE], ofProcess: '' })
     .split('\n')
     .filter((line) => !line.startsWith('#'));
 
@@ -65,6 +65,17 @@ it('figures of threads are added, and a part is well where it is in each', () =>
       'bonafide_spans_lost_total 9',
     ]),
   );
+});
+
+it('a graph is left out where a thread leaves it out', () => {
+  const well = { graphs: { sqlite: 'ok', upstream: 'ok' } };
+  const away = { graphs: { sqlite: 'ok', upstream: 'left_out' } };
+  const own = (all: Partial<ServerState>[]) =>
+    linesOf(all.map((state) => figures(1, state))).filter((line) => line.startsWith('bonafide_graph_ok'));
+  const told = ['bonafide_graph_ok{graph="sqlite"} 1', 'bonafide_graph_ok{graph="upstream"} 0'];
+  expect(own([well, away, well])).toEqual(told);
+  expect(own([away, well])).toEqual(told);
+  expect(own([{}])).toEqual([]);
 });
 
 it('of one thread they are its own', () => {

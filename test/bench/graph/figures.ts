@@ -24,6 +24,8 @@ export interface OneFigures {
   cpuMs: Quantiles;
   clockMs: Quantiles;
   bytes: Quantiles;
+  /** Of each, with what was put off until nobody waited. */
+  mean: { cpuMs: number; bytes: number };
 }
 
 export interface CheckFigures {
@@ -71,11 +73,16 @@ const ROWS: Row[] = [
     ({ import: it }) => `${whole(it.records / it.seconds)} / ${whole(it.records / it.cpuSeconds)}`,
   ],
   ['memory while importing, MB', '≤ 1,000 at 1 M, ≤ 1,200 at 3 M', ({ import: it }) => whole(it.memoryMb)],
-  ['one record into it: ms of CPU, p50 / p99', '≤ 10 at 1 M', ({ one }) => pair(one.cpuMs, 1)],
   [
-    'the same, kB written, p50 / p99',
+    'one record into it: ms of CPU, p50 / p99, and the mean of all that it comes to',
+    '≤ 10 at 1 M',
+    ({ one }) => `${pair(one.cpuMs, 1)}, ${one.mean.cpuMs.toFixed(1)}`,
+  ],
+  [
+    'the same, kB written',
     '≤ 100 at 1 M',
-    ({ one }) => pair({ p50: one.bytes.p50 / 1000, p99: one.bytes.p99 / 1000 }, 0),
+    ({ one }) =>
+      `${pair({ p50: one.bytes.p50 / 1000, p99: one.bytes.p99 / 1000 }, 0)}, ${whole(one.mean.bytes / 1000)}`,
   ],
   ['serving file, bytes an identity', '≤ 450', ({ import: it }) => whole(it.files.graph / it.identities)],
   [

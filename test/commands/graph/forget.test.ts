@@ -57,6 +57,27 @@ test('graph find tells whose records hold a value, and which of them', async () 
   ]);
 });
 
+test('of several values each is answered, those that nobody has too, by their place and not by what they are', async () => {
+  const graph = inFolder(await folderOf([...strangers(5), ...JANE]));
+  const { stdout } = await graph([
+    'find',
+    '--phone=(503) 234-0101',
+    '--phone=(503) 234-9999',
+    '--email=nobody@example.org',
+    '--name=Xaver Unbekannt',
+  ]);
+  expect(stdout).toBe(
+    [
+      'identity 6  Jane Quackenbush  has that phone 1',
+      '  record crm:jane@secret.example holds it',
+      '  record shop:j2',
+      'nobody on record has that name, email, phone 2',
+      'The phone names no country: it was read as one of US, then as one of every other country that has such numbers.',
+      '',
+    ].join('\n'),
+  );
+});
+
 test('a number that names no country is tried in every one; whom it means is not guessed where somebody is to be forgotten', async () => {
   const abroad: Row = { record_id: 'd', name: 'Dora Lang', phones: ['+49 30 2345678'] };
   const graph = inFolder(await folderOf([...strangers(5), abroad]));
@@ -183,6 +204,17 @@ test('records that nobody has seen for long go by their age; those without a dat
   );
   expect(stdout).toContain('1 record is gone, and 0 identities with it');
   expect(await inFolder(folder)(['forget', '--older-than', 'nine', '--yes'])).toMatchObject({ code: 2 });
+});
+
+test('where nobody was seen for a year, more than half goes by age only when the clock is said to be right', async () => {
+  const folder = await folderOf([...strangers(3), ...JANE]);
+  const forget = (...args: string[]) => inFolder(folder)(['forget', '--older-than', '9y', ...args]);
+  expect((await forget('--dry-run')).stdout).toContain('1 record would go');
+  expect(await forget('--yes')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('nobody on record was seen after 2015-01-01, and 1 of the 1 records'),
+  });
+  expect((await forget('--yes', '--clock-is-right')).stdout).toContain('1 record is gone');
 });
 
 test('who was forgotten and is back, as after the restore of an older backup, is forgotten again', async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHere } from '../../kit/cli.ts';
@@ -16,7 +16,8 @@ test('records, truth and checks go where they are told to, and an import takes a
   const files = ['--out', out, '--truth', truth, '--checks', checks, '--cases', '20'];
   const { code, stdout } = await generate('--people', '100', '--country', 'US,GB', ...files);
   const lines = (file: string) => readFileSync(file, 'utf8').trim().split('\n');
-  expect([code, stdout]).toEqual([0, `${lines(out).length} records of 100 people\n`]);
+  const told = `${lines(out).length} records of 100 people, ${lines(checks).length} labelled checks`;
+  expect([code, stdout]).toEqual([0, expect.stringContaining(told)]);
   expect(lines(truth)).toHaveLength(lines(out).length);
   expect(lines(checks).length).toBeGreaterThan(15);
   const dry = await runHere(['graph', 'import', out, '--dry-run', '--data-dir', folder]);
@@ -41,6 +42,9 @@ test.each([
     ['--people', '5', '--country', 'US,XX'],
     '--country knows US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.',
   ],
+  [['--people', '5', '--country', ''], '--country knows US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.'],
+  [['--people', '5', '--country', ' , '], '--country knows US, GB, AU, CA, DE, FR, ES, BR, IN, with commas.'],
+  [['--people', '5', '--cases', '3'], '--cases says how many checks --checks writes: name a file there.'],
 ])('%j is refused with a sentence', async (args, sentence) => {
   const { code, stderr } = await generate(...args);
   expect([code, stderr]).toEqual([2, `error: ${sentence}\n`]);
@@ -54,4 +58,30 @@ test('a file that a data folder needs is never written over', async () => {
     stderr: expect.stringContaining("is one of the data folder's own files: choose another name."),
   });
   expect(readFileSync(graph, 'utf8')).toBe('records');
+});
+
+test('each output needs a file of its own, by whatever name: nothing is written', async () => {
+  const folder = freshFolder();
+  const at = (name: string) => join(folder, name);
+  writeFileSync(at('there.jsonl'), 'kept');
+  linkSync(at('there.jsonl'), at('linked.jsonl'));
+  symlinkSync(folder, at('again'));
+  for (const [one, other] of [
+    ['new.jsonl', 'new.jsonl'],
+    ['new.jsonl', 'again/../again/new.jsonl'],
+    ['there.jsonl', 'linked.jsonl'],
+  ] as const)
+    for (const option of ['--truth', '--checks'])
+      expect(await generate('--people', '5', '--out', at(one), option, at(other))).toMatchObject({
+        code: 2,
+        stderr: 'error: --out, --truth and --checks need a file each.\n',
+      });
+  expect([existsSync(at('new.jsonl')), readFileSync(at('there.jsonl'), 'utf8')]).toEqual([false, 'kept']);
+});
+
+test('checks of a handful of people are made in a moment, and how many they are is told', async () => {
+  const folder = freshFolder();
+  const [out, checks] = [join(folder, 'p.jsonl'), join(folder, 'c.jsonl')];
+  const { stdout } = await generate('--people', '3', '--out', out, '--checks', checks, '--cases', '300');
+  expect(stdout).toMatch(/ records of 3 people, \d+ labelled checks \(of 300: these people have nothing/);
 });

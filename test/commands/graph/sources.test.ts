@@ -1,12 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { USUAL_GRAPH } from '../../../src/config.ts';
+import { openKeeping } from '../../../src/graph/engines.ts';
+import { countSources } from '../../../src/graph/sources.ts';
 import { LOOKS } from '../../../src/admin/graph/looks.ts';
 import { removeSource } from '../../../src/import/apply/sources.ts';
-import { linkChanged } from '../../../src/import.ts';
+import { linkChanged } from '../../../src/linking/linking.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
-import { operate } from '../../kit/graphs/graph.ts';
+import { importInto, operate } from '../../kit/graphs/graph.ts';
 
 const ROWS = [
   { record_id: '1', source: 'mallory@example.com', name: 'Ada Berg', emails: ['ada@post.example'] },
@@ -29,8 +32,8 @@ test('a source that is called like an e-mail is masked wherever sources are list
   const { folder, graph } = await imported();
   const { stdout } = await graph('sources');
   const [shop, other] = stdout.trimEnd().split('\n');
-  expect(shop).toMatch(/^shop +2 records +2024-05-06 to 2025-07-08$/);
-  expect(other).toMatch(new RegExp(`^${MASKED} +1 record +without a date$`));
+  expect(shop).toMatch(/^shop +2 records +2024-05-06 to 2025-07-08 +imported 20\d\d-\d\d-\d\d \d\d:\d\d$/);
+  expect(other).toMatch(new RegExp(`^${MASKED} +1 record +without a date +imported 20`));
   expect((await graph('sources', '--json')).stdout).not.toContain('mallory');
   const html = join(freshFolder(), 'report.html');
   await graph('stats', '--html', html);
@@ -79,4 +82,36 @@ test('a source goes by its own name, or by what is shown in its place', async ()
   expect(code).toBe(0);
   expect(stdout).toContain(`1 record of ${MASKED} is gone\n`);
   expect((await graph('sources')).stdout).not.toContain(MASKED);
+});
+
+test('of each source it is told when it was imported last, also after another import is taken back', async () => {
+  const { folder, graph } = await imported();
+  const told = () => operate(folder, countSources);
+  const [shop, other] = await told();
+  expect(Math.abs((shop?.imported ?? 0) - Date.now())).toBeLessThan(3_600_000);
+  expect(other?.imported).toBe(shop?.imported);
+  const file = join(freshFolder(), 'shop.jsonl');
+  writeFileSync(file, '{"record_id":"2","name":"Otto Lang"}\n');
+  await graph('import', file, '--source', 'shop');
+  const [again, same] = await told();
+  expect(again?.imported).toBeGreaterThan(shop?.imported ?? 0);
+  expect(same?.imported).toBe(other?.imported);
+  await graph('import', '--undo', '--yes');
+  expect((await told()).map(({ imported }) => imported)).toEqual([shop?.imported, other?.imported]);
+  await operate(folder, async ({ records }) => {
+    await records.put([...(await records.byReference('2'))].map((row) => ({ ...row, source: 'late' })));
+  });
+  expect((await told()).find(({ source }) => source === 'late')?.imported).toBeNull();
+});
+
+test('a new secret keeps when each source was imported', async () => {
+  const folder = freshFolder();
+  const graph = openKeeping({ dataDir: folder, graph: { ...USUAL_GRAPH, keep: 'sealed' } });
+  await importInto(graph, [[{ record_id: '2', name: 'Otto Lang', emails: ['otto@post.example'] }]]);
+  const [before] = await countSources(graph);
+  await graph.close();
+  await runHere(['graph', 'rekey', '--yes', '--data-dir', folder]);
+  const [after] = await operate(folder, countSources);
+  expect(after).toEqual(before);
+  expect(after?.imported).not.toBeNull();
 });

@@ -1,6 +1,10 @@
-import { chmodSync, copyFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, describe } from 'vitest';
+import { USUAL_GRAPH } from '../../../src/config.ts';
+import { openKeeping } from '../../../src/graph/engines.ts';
+import { asUnfinished, markFinished, openPostgres } from '../../../src/store/postgres/open.ts';
+import { holdFolderForMoving, holdForMoving } from '../../../src/store/move/alone.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { strangers } from '../../kit/graphs/graph.ts';
@@ -84,6 +88,50 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     expect(JSON.parse(await run('keys', 'list', '--data-dir', back, '--json'))).toHaveLength(1);
   });
 
+  it('goes there once at a time, and comes back once at a time', async () => {
+    const url = await postgres.database();
+    const [folder, config] = [freshFolder(), join(freshFolder(), 'bonafide.config.json')];
+    writeFileSync(config, JSON.stringify({ store: { url } }));
+    expect((await runHere(['keys', 'create', '--name', 'shop', '--data-dir', folder])).code).toBe(0);
+    const moves = [
+      () => runHere(['migrate-to', url, '--data-dir', folder]),
+      () => runHere(['migrate-to', 'sqlite', '--config', config, '--data-dir', freshFolder()]),
+    ];
+    for (const move of moves) {
+      const other = holdForMoving(url);
+      const refused = await move();
+      expect([refused.code, refused.stderr]).toEqual([
+        1,
+        expect.stringContaining('Another bonafide migrate-to'),
+      ]);
+      other.close();
+      // The lock ends with its connection, which takes a moment.
+      await expect.poll(async () => (await move()).code, { timeout: 30_000 }).toBe(0);
+    }
+  });
+
+  it('fills one data folder from one place at a time', async () => {
+    const url = await postgres.database();
+    const [folder, back, config] = [
+      freshFolder(),
+      freshFolder(),
+      join(freshFolder(), 'bonafide.config.json'),
+    ];
+    writeFileSync(config, JSON.stringify({ store: { url } }));
+    expect((await runHere(['keys', 'create', '--name', 'shop', '--data-dir', folder])).code).toBe(0);
+    expect((await runHere(['migrate-to', url, '--data-dir', folder])).code).toBe(0);
+    const bring = () => runHere(['migrate-to', 'sqlite', '--config', config, '--data-dir', back]);
+    const other = holdFolderForMoving(back);
+    const refused = await bring();
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringContaining('Another bonafide migrate-to is copying into this data folder.'),
+    ]);
+    other.close();
+    await expect.poll(async () => (await bring()).code, { timeout: 30_000 }).toBe(0);
+    expect(readdirSync(back)).not.toContain('moving.lock');
+  });
+
   it('takes the graph alone, where that is asked for, and brings it back', async () => {
     const url = await postgres.database();
     const [folder, back] = [freshFolder(), freshFolder()];
@@ -127,6 +175,35 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     expect([brought.code, brought.stdout]).toEqual([0, expect.stringContaining('12 records of 12 people')]);
     const here = await run('graph', 'stats', '--data-dir', back, '--json');
     expect(JSON.parse(here.stdout)).toMatchObject({ records: 12, identities: 12, settled: true });
+  });
+
+  it('or a graph that was left half copied is told by doctor, with how its copy goes on', async () => {
+    const url = await postgres.database();
+    const [folder, config] = [freshFolder(), join(freshFolder(), 'bonafide.config.json')];
+    const half = async (graph?: { engine: string; database: string }) => {
+      const all = graph && { ...USUAL_GRAPH, ...graph };
+      const copy = openKeeping({ dataDir: folder, graph: all, unfinished: true });
+      await copy.moving?.begin('1');
+      await copy.close();
+    };
+    const elsewhere = { store: { url }, graph: { engine: 'postgres', database: url } };
+    writeFileSync(config, JSON.stringify(elsewhere));
+    await half(elsewhere.graph);
+    const store = openPostgres(url, asUnfinished);
+    markFinished(store, false);
+    store.close();
+    const advice = async (...more: string[]) => {
+      const { stdout } = await runHere(['doctor', '--json', '--data-dir', folder, ...more]);
+      const findings = JSON.parse(stdout) as { check: string; state: string; todo: string }[];
+      return findings.filter(({ state }) => state === 'bad').map(({ check, todo }) => [check, todo]);
+    };
+    const goesOn = expect.stringMatching(/^Run bonafide migrate-to once more.*A copy that cannot go on/);
+    expect(await advice('--config', config)).toEqual([
+      ['store', goesOn],
+      ['graph', goesOn],
+    ]);
+    await half();
+    expect(await advice()).toEqual([['graph.db', goesOn]]);
   });
 
   it('that cannot be reached is told by its cause, and never by its address', async () => {

@@ -8,7 +8,7 @@ import { openLog } from '../../../src/observe/log.ts';
 import { freshApp, JANE, json, PEOPLE, type TestApp } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { strangers } from '../../kit/graphs/graph.ts';
-import { behaviourOf, standIn } from '../../kit/graphs/stand-in.ts';
+import { behaviourOf, nobody, standIn } from '../../kit/graphs/stand-in.ts';
 import { inFrontOf, office } from '../../kit/graphs/servers.ts';
 
 const [jane, robert] = PEOPLE;
@@ -43,7 +43,8 @@ test('where one fails, checks are refused', async () => {
   const refused = await server.post('/v1/validate', JANE);
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '7']);
   expect(await json(refused)).toMatchObject({ code: 'graph_unavailable' });
-  expect((await server.send('/readyz')).status).toBe(503);
+  const ready = await server.send('/readyz');
+  expect([ready.status, (await json(ready)).graphs]).toEqual([503, { upstream: 'failed', sqlite: 'ok' }]);
 });
 
 test('where the operator says so it is left out, told, and nobody is called without a record whom it may know', async () => {
@@ -61,6 +62,34 @@ test('where the operator says so it is left out, told, and nobody is called with
     expect(await statusOf(server, check)).toBe(503);
   expect(await statusOf(server, { ...JANE, addresses: [{ city: 'Springfield' }] })).toBe(200);
 });
+
+test('which graph is left out is told by readiness, figures and, once, the log; and that it is back', async () => {
+  const away = await standIn();
+  const server = await beside(`engine=sqlite+upstream,url=${away.url},partial=allow`);
+  const graphs = async () => (await json(server.send('/readyz'))).graphs;
+  const figure = async () => {
+    const text = await (await server.send('/metrics', { key: server.key(['metrics']) })).text();
+    return text.split('\n').filter((line) => line.startsWith('bonafide_graph_ok'));
+  };
+  await server.app.listen();
+  expect(await graphs()).toEqual({ sqlite: 'ok', upstream: 'ok' });
+  away.behave(behaviourOf('answers another type'));
+  for (let i = 0; i < 8; i++) await answer(server, JANE);
+  expect(await graphs()).toEqual({ sqlite: 'ok', upstream: 'left_out' });
+  expect((await server.send('/readyz')).status).toBe(200);
+  expect(await figure()).toEqual([
+    'bonafide_graph_ok{graph="sqlite"} 1',
+    'bonafide_graph_ok{graph="upstream"} 0',
+  ]);
+  const lines = server.logged().match(/The graph upstream is left out of checks: [^"]*/g);
+  expect(lines).toEqual([
+    'The graph upstream is left out of checks: The upstream graph’s answer has another type than JSON.',
+  ]);
+  away.behave(nobody);
+  // Nobody checks: it is asked from here.
+  await expect.poll(graphs, { timeout: 20_000, interval: 250 }).toEqual({ sqlite: 'ok', upstream: 'ok' });
+  await expect.poll(server.logged, { timeout: 20_000 }).toContain('the graph upstream answers again');
+}, 50_000);
 
 test('what a partial answer was told under an Idempotency-Key is told anew when the graph is back', async () => {
   const bought = await standIn();

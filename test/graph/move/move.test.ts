@@ -105,6 +105,12 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
     await Promise.all([importInto(one, more), importInto(two, more), importInto(three, more)]);
     expect(await toldBy(two)).toEqual(await toldBy(one));
     expect(await toldBy(three)).toEqual(await toldBy(one));
+    // Who bore the number of those who became one came along.
+    const parted = [[{ record_id: 'b1', identity: 'b', name: 'Quentin Fairweather' }]];
+    await Promise.all([importInto(one, parted), importInto(two, parted), importInto(three, parted)]);
+    expect((await toldBy(one)).merged).toMatchObject({ id: 2, names: ['Quentin Fairweather'] });
+    expect(await toldBy(two)).toEqual(await toldBy(one));
+    expect(await toldBy(three)).toEqual(await toldBy(one));
   });
 
   test('that was interrupted goes on where it was, and is not mixed with another', async () => {

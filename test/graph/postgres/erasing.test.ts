@@ -8,6 +8,8 @@ import type { GraphErasing } from '../../../src/graph/parts/erasing.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../../src/graph/sqlite/open.ts';
+import { takeBack } from '../../../src/import/apply/sources.ts';
+import { linkChanged } from '../../../src/linking/linking.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 import { socketIn } from '../../../src/platform/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -88,6 +90,20 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     expect(await graph.resolve(ASKED)).toEqual(await without.resolve(ASKED));
     expect(await graph.linking.errorRates()).toEqual(await without.linking.errorRates());
     expect(await graph.linking.identity(13)).toBeNull();
+  });
+
+  test('is kept out again when the import that let them in is taken back', async () => {
+    const [url, dataDir] = [await (await server()).database(), freshFolder()];
+    const graph = await imported(url, dataDir);
+    await forget(graph, NAMES, { dataDir, now: NOW });
+    const barred = await graph.erasing?.barred();
+    const letIn = { journal: { files: 1 }, allowReturn: true };
+    expect(await importInto(graph, [GONE], letIn)).toMatchObject({ added: 2, barred: 0 });
+    expect(await graph.erasing?.barred()).toBeLessThan(barred ?? 0);
+    expect((await graph.records.lastApplied())?.what).toEqual({ files: 1 });
+    await takeBack(graph, () => linkChanged(graph));
+    expect(await graph.erasing?.barred()).toBe(barred);
+    expect(await importInto(graph, [GONE])).toMatchObject({ added: 0, barred: 2 });
   });
 
   test('is whole there or gone, where the database is killed before the end', async () => {

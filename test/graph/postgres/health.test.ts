@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { healthOf } from '../../../src/graph/postgres/health.ts';
 
 const never = () => new Promise<never>(() => undefined);
@@ -23,4 +23,36 @@ test('one that is late now and then is asked on', async () => {
     await health.ask(asked % 4 === 3 ? () => wait(0) : never).catch(() => undefined);
   }
   expect(() => health.refuse()).not.toThrow();
+});
+
+const later = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+
+/** Whether a database of which a look becomes this is away at each of some times, in milliseconds. */
+async function awayAt(look: () => Promise<unknown>, times: number[]): Promise<boolean[]> {
+  vi.useFakeTimers();
+  const health = healthOf({ look, deadlineMs: 2250 });
+  onTestFinished(() => (health.close(), void vi.useRealTimers()));
+  const told: boolean[] = [];
+  let now = 0;
+  for (const time of times) {
+    await vi.advanceTimersByTimeAsync(time - now);
+    now = time;
+    try {
+      health.refuse();
+      told.push(false);
+    } catch {
+      told.push(true);
+    }
+  }
+  return told;
+}
+
+test('one that says nothing at all is away after three seconds, though nobody asks it', async () => {
+  expect(await awayAt(never, [2400, 3000])).toEqual([false, true]);
+});
+
+test('one that is slow, and answers within two seconds or with an error, is not', async () => {
+  expect(await awayAt(() => later(2000), [2400, 3000, 9000, 30_000])).toEqual(Array(4).fill(false));
+  const slowError = () => later(2000).then(() => Promise.reject(new Error('busy')));
+  expect(await awayAt(slowError, [3000, 30_000])).toEqual([false, false]);
 });

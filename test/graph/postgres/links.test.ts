@@ -7,7 +7,7 @@ import { changeWhole } from '../../../src/erase/whole.ts';
 import type { KeepingGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { linkPut, linkRecords, settle } from '../../../src/import.ts';
+import { linkPut, linkRecords, settle } from '../../../src/linking/linking.ts';
 import type { StoredRecord } from '../../../src/link/stored.ts';
 import { socketIn } from '../../../src/platform/postgres.ts';
 import { worldOf } from '../../generate/world.ts';

@@ -51,7 +51,9 @@ describe.skipIf(isWithoutPostgres('its tables'))('the tables of a graph', () => 
     await importInto(open(url), [strangers(3)]);
     const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
     onTestFinished(() => sql.end());
-    await sql.unsafe('DROP TABLE bonafide.forgotten, bonafide.step, bonafide.changed, bonafide.published');
+    await sql.unsafe(
+      'DROP TABLE bonafide.bore, bonafide.forgotten, bonafide.step, bonafide.changed, bonafide.published',
+    );
     await sql.unsafe(
       'ALTER TABLE bonafide.graph DROP overwriting, DROP globals, DROP settled; UPDATE bonafide.graph SET version = 1',
     );

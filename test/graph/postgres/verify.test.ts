@@ -2,7 +2,8 @@ import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { recordLines } from '../../../src/generate/record.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
-import { verifyGraph } from '../../../src/import.ts';
+import { settle } from '../../../src/linking/linking.ts';
+import { verifyGraph } from '../../../src/linking/verify.ts';
 import { socketIn } from '../../../src/platform/postgres.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -36,6 +37,8 @@ const DAMAGES: [sql: string, broken: string][] = [
   ['UPDATE bonafide.identity SET hints = hints || hints WHERE id = 2', 'to the letter'],
   [`UPDATE bonafide.published SET keys = keys || 8::bigint WHERE id = 3`, 'was published with'],
   ['INSERT INTO bonafide.merged VALUES (99999, 88888)', 'leads elsewhere'],
+  ['INSERT INTO bonafide.bore VALUES (99999, 77777)', 'remembered that it bore a number'],
+  ['INSERT INTO bonafide.bore VALUES (99999, 1)', 'who holds a record that bore it'],
   ['UPDATE bonafide.graph SET postings = postings + 7', 'in numbers'],
   ['UPDATE bonafide.record SET ref = ref + 1 WHERE id = 4', 'by its source and its id'],
 ];
@@ -51,6 +54,19 @@ describe.skipIf(isWithoutPostgres('verifying'))('a graph on PostgreSQL', () => {
     expect(right).toMatchObject({ wrong: 0, remembered: true, settled: true });
     expect(right.invariants.filter(({ broken }) => broken > 0)).toEqual([]);
     expect(right.invariants.length).toBeGreaterThan(16);
+    // Put, replaced and taken out, and its process ended before that was linked.
+    await graph.records.remove([{ source: 'crm', recordId: 'office-3' }]);
+    await graph.records.put(
+      (await graph.records.byReference('office-4')).map((record) => ({ ...record, names: ['Oda Berg'] })),
+    );
+    await graph.records.put(
+      (await graph.records.byReference('office-5')).map((record) => ({ ...record, recordId: 'office-99' })),
+    );
+    const waits = await verifyGraph(graph);
+    expect(waits).toMatchObject({ wrong: 0, linked: false, waiting: 3 });
+    expect(waits.invariants.filter(({ broken }) => broken > 0)).toEqual([]);
+    expect(await settle(graph)).toBe(true);
+    expect(await verifyGraph(graph)).toMatchObject({ wrong: 0, linked: true, waiting: 0, settled: true });
     const sql = postgres(url, { ...socketIn(url), max: 1, fetch_types: false });
     onTestFinished(() => sql.end());
     for (const [damage] of DAMAGES) await sql.unsafe(damage);

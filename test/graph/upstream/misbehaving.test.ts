@@ -7,8 +7,11 @@ import { queryOf } from '../../kit/graphs/graph.ts';
 import { upstreamOf } from '../../kit/graphs/servers.ts';
 import { answering, behaviourOf, EMPTY, type Fault, nobody, standIn } from '../../kit/graphs/stand-in.ts';
 
-const HURRIED = 'deadlineMs=400,answerKib=64';
-const inFrontOf = (url: string, more = '') => upstreamOf(`engine=upstream,url=${url},${HURRIED}${more}`);
+const PATIENT = 'deadlineMs=20000,answerKib=64';
+/** Where it never answers in time. */
+const HURRIED = 'deadlineMs=1500,answerKib=64';
+const inFrontOf = (url: string, more = '', patience = PATIENT) =>
+  upstreamOf(`engine=upstream,url=${url},${patience}${more}`);
 const ANN = queryOf({ name: 'Ann Lindqvist', emails: ['ann@post.example'], phones: ['+1 503 234 0101'] });
 
 const BAD = 'graph_bad_response';
@@ -25,6 +28,8 @@ const CALLED: Record<Fault, [code: string, asked: number]> = {
   'answers what is no HTTP': [AWAY, 2],
   'answers another type': [BAD, 1],
   'answers no JSON': [BAD, 1],
+  'answers what is no UTF-8': [BAD, 1],
+  'answers packed': [BAD, 1],
   'answers another shape': [BAD, 1],
   'answers null': [BAD, 1],
   'answers a body without end': [BAD, 1],
@@ -35,6 +40,8 @@ const CALLED: Record<Fault, [code: string, asked: number]> = {
   'answers 429': [AWAY, 1],
   'answers 503 with Retry-After': [AWAY, 1],
   'answers 503 for years': [AWAY, 1],
+  'answers 503 for longer than anybody lives': [AWAY, 1],
+  'answers 508': [BAD, 1],
   'answers 504': [LATE, 2],
   redirects: [BAD, 1],
   'answers 204': [BAD, 1],
@@ -46,7 +53,7 @@ describe('a server that', () => {
     '%s is told as it is, and asked twice at most',
     async (fault, [code, asked]) => {
       const server = await standIn();
-      const graph = await inFrontOf(server.url);
+      const graph = await inFrontOf(server.url, '', code === LATE ? HURRIED : PATIENT);
       server.behave(behaviourOf(fault as Fault));
       const error = await thrownBy(graph);
       expect(error).toMatchObject({ code });
@@ -67,15 +74,26 @@ test('nobody at the address, and a name that nobody has, are told as away', asyn
     });
 });
 
-test('how long to wait is the other server’s word, within a minute', async () => {
+test('how long to wait is the other server’s word, within a minute, also once it is left alone', async () => {
   const server = await standIn();
   const graph = await inFrontOf(server.url);
   const waits: unknown[] = [];
-  for (const fault of ['answers 503 with Retry-After', 'answers 503 for years', 'answers 429'] as const) {
+  for (const fault of [
+    'answers 503 with Retry-After',
+    'answers 503 for years',
+    'answers 429',
+    'answers 503 for longer than anybody lives',
+    'answers 503 for longer than anybody lives',
+  ] as const) {
     server.behave(behaviourOf(fault));
     waits.push((await thrownBy(graph))?.details.retryAfterMs);
   }
-  expect(waits).toEqual([7000, 60_000, 5000]);
+  expect(waits).toEqual([7000, 60_000, 5000, 60_000, 60_000]);
+  const alone = await thrownBy(graph);
+  expect(alone?.message).toMatch(
+    /left alone for a while\. The upstream graph at 127\.0\.0\.1:\d+ answered 503\./,
+  );
+  expect(alone?.details.retryAfterMs).toBe(60_000);
 });
 
 test('a connection is used again, and one that the other side has closed is no failure', async () => {
@@ -99,7 +117,8 @@ test('after failures in a row it is left alone, not ready, and asked again by it
   expect(() => graph.ping()).not.toThrow();
   server.behave(behaviourOf('answers another type'));
   for (let i = 0; i < 5; i++) await thrownBy(graph);
-  expect(() => graph.ping()).toThrow(expect.objectContaining({ code: AWAY }));
+  const why = 'The upstream graph’s answer has another type than JSON.';
+  expect(() => graph.ping()).toThrow(expect.objectContaining({ code: AWAY, message: why }));
   const asked = server.requests.length;
   const refused = await thrownBy(graph);
   expect(refused).toMatchObject({ code: AWAY, details: { retryAfterMs: 5000 } });
@@ -108,6 +127,15 @@ test('after failures in a row it is left alone, not ready, and asked again by it
   await expect.poll(() => ready(graph), { timeout: 15_000 }).toBe(true);
   expect((await graph.resolve(ANN)).values).toEqual([[], []]);
 }, 30_000);
+
+test('answers that are none count as failures, whatever their status', async () => {
+  const server = await standIn();
+  const graph = await inFrontOf(server.url);
+  await graph.resolve(ANN);
+  server.behave(behaviourOf('answers another shape'));
+  for (let i = 0; i < 5; i++) await thrownBy(graph);
+  expect(ready(graph)).toBe(false);
+});
 
 test('a question that is not taken says nothing about others', async () => {
   const server = await standIn();
@@ -136,7 +164,7 @@ test('where it is said so, a slow one is asked beside, and the first answer coun
 
 test('so many questions are open at a time, and the others wait', async () => {
   const server = await standIn();
-  const graph = await inFrontOf(server.url, ',concurrency=3');
+  const graph = await inFrontOf(server.url, ',concurrency=3', 'deadlineMs=30000');
   let open = 0;
   let most = 0;
   server.behave(async (response, request, body) => {

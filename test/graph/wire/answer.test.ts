@@ -2,8 +2,12 @@
 import { describe, expect, test } from 'vitest';
 import { answerOf, readAnswer } from '../../../src/graph/wire/answer.ts';
 
+const DAY = 86_400_000;
+const NOW = Date.parse('2026-11-22T20:00:00Z');
 const HIT = { identity: 7, type: 'email', primary: true, share: 1, firstSeen: null, lastSeen: 5 };
 const PERSON = { id: 7, names: ['Ann Lindqvist'], firstSeen: null, lastSeen: 5, records: 1, sources: 1 };
+const EMAIL = { said: { kind: 'email', input: 'ann@post.example' } } as const;
+const ASKED = [EMAIL, { said: null }, { said: { kind: 'phone', input: '5032340101' } } as const];
 const ANSWER = {
   total: 10,
   newest: 5,
@@ -11,7 +15,7 @@ const ANSWER = {
   name: { identities: [7], bearers: 1, given: [] },
   identities: [PERSON],
 };
-const read = (sent: unknown) => readAnswer(sent, [0, 2], 3);
+const read = (sent: unknown) => readAnswer(sent, { places: [0, 2], values: ASKED, now: NOW });
 
 test('an honest one is taken, each value at its place, and sent as it came', () => {
   const answer = read(ANSWER);
@@ -41,6 +45,28 @@ const LIES: [string, unknown][] = [
   ['a given name of somebody else', { ...ANSWER, name: { ...ANSWER.name, given: [9] } }],
   ['more bearers than people', { ...ANSWER, name: { ...ANSWER.name, bearers: 11 } }],
   ['a kind of hit that there is not', { ...ANSWER, values: [[{ ...HIT, type: 'passport' }], []] }],
+  ['an e-mail’s hit behind a phone', { ...ANSWER, values: [[], [HIT]] }],
+  ['a street behind an e-mail', { ...ANSWER, values: [[{ ...HIT, type: 'street' }], []] }],
+  [
+    'hits without end',
+    {
+      ...ANSWER,
+      total: 1e6,
+      values: [Array.from({ length: 513 }, (_, i) => ({ ...HIT, identity: i + 7 })), []],
+    },
+  ],
+  [
+    'more names than anybody can compare',
+    {
+      ...ANSWER,
+      name: { ...ANSWER.name, identities: [7, 8, 9] },
+      identities: [7, 8, 9].map((id) => ({
+        ...PERSON,
+        id,
+        names: Array.from({ length: 16 }, () => 'x'.repeat(350)),
+      })),
+    },
+  ],
   ['a date beyond all years', { ...ANSWER, newest: 9e15 }],
   ['a date that is a text', { ...ANSWER, newest: '2020-01-01' }],
   ['a name without end', { ...ANSWER, identities: [{ ...PERSON, names: ['x'.repeat(401)] }] }],
@@ -67,4 +93,40 @@ describe('an answer with', () => {
 
 test('a great graph is none of these', () => {
   expect(read({ ...ANSWER, total: 9e15, newest: 253_402_300_799_999 }).total).toBe(9e15);
+});
+
+describe('dates that cannot be are left out, as if no record carried one:', () => {
+  test.each([
+    ['a first one after the last', [6, 5], [null, null]],
+    ['both on one day', [5, 5], [5, 5]],
+    ['both ahead', [NOW + 3 * DAY, NOW + 4 * DAY], [null, null]],
+    ['the last ahead', [5, NOW + 2 * DAY], [5, null]],
+    ['today, where it has begun', [5, NOW + DAY / 2], [5, NOW + DAY / 2]],
+    ['a first one alone', [5, null], [5, null]],
+  ] as const)('%s', (_, [firstSeen, lastSeen], [first, last]) => {
+    const dates = { firstSeen, lastSeen };
+    const sent = {
+      ...ANSWER,
+      newest: null,
+      values: [[{ ...HIT, ...dates }], []],
+      identities: [{ ...PERSON, ...dates }],
+    };
+    const left = { firstSeen: first, lastSeen: last };
+    const { values, identities } = read(sent);
+    expect(values[0]).toEqual([{ ...HIT, ...left }]);
+    expect(identities.get(7)).toEqual({ ...PERSON, ...left });
+  });
+
+  test.each([
+    ['a newest record ahead', NOW + 2 * DAY],
+    ['a newest record before somebody was seen', 4],
+  ])('%s', (_, newest) => expect(read({ ...ANSWER, newest }).newest).toBeNull());
+});
+
+test('a name without a letter, or that is no Unicode, is left out: it is nobody’s', () => {
+  const names = ['', ' ', '-', '12345', 'x\ud800', 'Ann Lindqvist', '王小明'];
+  expect(read({ ...ANSWER, identities: [{ ...PERSON, names }] }).identities.get(7)?.names).toEqual([
+    'Ann Lindqvist',
+    '王小明',
+  ]);
 });

@@ -63,6 +63,7 @@ test('what the graph holds, and of which sources, is told as at the command line
     {
       source: 'crm',
       records: 2,
+      imported: expect.stringMatching(/^20\d\d-\d\d-\d\dT/),
       first_seen: '2019-01-02T00:00:00.000Z',
       last_seen: '2024-03-01T00:00:00.000Z',
     },

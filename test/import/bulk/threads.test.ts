@@ -13,9 +13,11 @@ import { Readable } from 'node:stream';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const ROWS = [...recordLines(worldOf(150, { seed: 8 }))]
-  .flatMap(({ records }) => records.trim().split('\n'))
-  .map((line) => JSON.parse(line) as Row);
+const rowsOf = (people: number) =>
+  [...recordLines(worldOf(people, { seed: 8 }))]
+    .flatMap(({ records }) => records.trim().split('\n'))
+    .map((line) => JSON.parse(line) as Row);
+const ROWS = rowsOf(150);
 
 test('what two threads import shuffled is to the bit what one imports: partition, weights and counts', async () => {
   const [alone, helped] = [freshFolder(), freshFolder()];
@@ -28,26 +30,44 @@ test('what two threads import shuffled is to the bit what one imports: partition
 
 const FEW = ROWS.slice(0, 150);
 
+/** Links all records of a folder anew, with so much memory for them. Gives where in it each lies. */
+async function linkedAnew(folder: string, { threads, mostAtHand }: { threads: number; mostAtHand: number }) {
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const { records, linking } = graph;
+  const pool = poolOf(threads);
+  onTestFinished(() => pool.close());
+  const [index, revision] = [linking.index?.rebuild() ?? null, await linking.revision()];
+  const found = await partition(graph, { index, pool, mostAtHand });
+  await records.whole(async () => linking.publish({ ...found, revision }));
+  await graph.close();
+  return found.near?.atHand.places ?? new Uint32Array();
+}
+
 test.each([0, 2])(
   'with %i threads, records that memory has no room for are read again, and linked as all others',
   async (threads) => {
     const folder = freshFolder();
     await importBatches(folder, [FEW], 0);
     const expected = await foundIn(folder);
-    const graph = openGraph({ dataDir: folder, secret: SECRET });
-    const { records, linking } = graph;
-    const pool = poolOf(threads);
-    onTestFinished(() => pool.close());
-    const [index, revision] = [linking.index?.rebuild() ?? null, await linking.revision()];
-    const found = await partition(graph, { index, pool, mostAtHand: 8000 });
-    const places = found.near?.atHand.places ?? new Uint32Array();
+    const places = await linkedAnew(folder, { threads, mostAtHand: 8000 });
     expect(places.filter((place) => place === 0).length).toBeGreaterThan(FEW.length / 2);
     expect(places.some((place) => place > 0)).toBe(true);
-    await records.whole(async () => linking.publish({ ...found, revision }));
-    await graph.close();
     expect(await foundIn(folder)).toEqual(expected);
   },
 );
+
+test('they are there for as long as they are compared, however many others are made ready beside them', async () => {
+  const folder = freshFolder();
+  const many = rowsOf(800);
+  await importBatches(folder, [many], 0);
+  const expected = await foundIn(folder);
+  const places = await linkedAnew(folder, { threads: 0, mostAtHand: 500_000 });
+  const away = places.filter((place) => place === 0).length;
+  // Far more than are kept made ready, which are a thousand.
+  expect(places.length - away).toBeGreaterThan(1500);
+  expect(away).toBeGreaterThan(200);
+  expect(await foundIn(folder)).toEqual(expected);
+});
 
 /** Imports a text as a file of this name; gives what is told of it, what is in the graph and what could not be used. */
 async function imported(name: string, text: string, threads: number) {

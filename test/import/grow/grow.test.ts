@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { settle } from '../../../src/import.ts';
+import { changesIn } from '../../../src/feed/lines.ts';
+import { linkDue, linkPut, settle } from '../../../src/linking/linking.ts';
 import { recordLines } from '../../../src/generate/record.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -61,6 +62,29 @@ describe('records that are imported piece by piece', () => {
     expect(await settle(graph)).toBe(false);
     await graph.close();
     expect(await foundIn(folder)).toEqual(expected);
+  });
+
+  test('may put off what weighs otherwise in the pairs of others: then all is as without that', async () => {
+    const folder = freshFolder();
+    const [first = [], ...later] = batchesOf(ROWS, ROWS.length - 40, [1]);
+    const graph = openGraph({ dataDir: folder, secret: SECRET });
+    await importInto(graph, [first]);
+    let unsettled = 0;
+    for (const [row] of later) {
+      const sent = { lines: Buffer.from(JSON.stringify(row)), source: 'test', region: 'US' };
+      const { records } = await changesIn(sent, graph.records);
+      await graph.records.whole(async () => {
+        await graph.records.put([...records.values()].flatMap(({ record }) => record ?? []));
+        expect(await linkPut(graph, 0)).toBe(true);
+      });
+      unsettled += Number(!(await graph.stats()).settled);
+    }
+    expect(graph.linking.index?.due(Infinity).length).toBeGreaterThan(1);
+    expect(unsettled).toBeGreaterThan(1);
+    while (await linkDue(graph));
+    const isSettled = (await graph.stats()).settled;
+    await graph.close();
+    expect([isSettled, await foundIn(folder)]).toEqual([true, expected]);
   });
 
   test('may take the place of earlier ones that said something else', async () => {

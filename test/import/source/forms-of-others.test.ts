@@ -123,6 +123,10 @@ test.each([
   ['{"object":"list","data":[ROWS],"has_more":false}'],
   ['{\n  "results": [ROWS],\n  "paging": {"next": [1]}\n}\n'],
   ['\ufeff{ "items" : [ROWS] }'],
+  ['{"customers":[ROWS]}'],
+  ['{\n  "page": { "no": 1, "sizes": [{"a": 1}] },\n  "Kunden": [ROWS]\n}'],
+  ['{"_embedded":{"clients":[ROWS]}}'],
+  ['{"name":"Acme","members":[ROWS]}'],
 ])('records that an answer wraps are its records: %s', async (text) => {
   const rows = '{"id":"1","email":"ann@post.example"},\n{"id":"2","email":"bo@post.example","tags":["a"]}';
   const items = await read('answer.json', text.replace('ROWS', rows));
@@ -133,6 +137,7 @@ test.each([
   '{"id":"1","orders":[{"email":"bo@post.example"}],"email":"ann@post.example"}',
   '{"tags":[{"a":1}],"email":"ann@post.example"}',
   '{"emails":[{"value":"ann@post.example"}],"shoe":38}',
+  '{"customer":{"email":"ann@post.example","addresses":[{"first_name":"Bo","last_name":"Dahl"}]}}',
 ])('a record that has lists is one: %s', async (text) => {
   const items = await read('people.jsonl', text);
   expect(items.map(({ record }) => record?.contacts.map(({ standardized }) => standardized))).toEqual([

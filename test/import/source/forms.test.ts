@@ -50,6 +50,50 @@ describe('encodings', () => {
     });
   });
 
+  const MUELLER = 'id;name\n1;J?rg M?ller\n2;?nne Wei?\n';
+  const inBytes = (text: string, bytes: string) =>
+    Buffer.from(
+      [...bytes].reduce((one, byte) => one.replace('?', byte), text),
+      'latin1',
+    );
+  test.each([
+    ['Mac Roman', inBytes(MUELLER, '\x9a\x9f\x80\xa7'), ['Jörg Müller', 'Änne Weiß']],
+    [
+      'Mac Roman',
+      Buffer.from('id;name\r1;J\x9arg M\x9fller\r2;Ren\x8e N\x9c\x96ez\r', 'latin1'),
+      ['Jörg Müller', 'René Núñez'],
+    ],
+    ['CP850', inBytes(MUELLER, '\x94\x81\x8e\xe1'), ['Jörg Müller', 'Änne Weiß']],
+    [
+      'ISO-8859-2',
+      Buffer.from('id;name\n1;Agnieszka \xa6wi\xb1tek\n2;Gra\xbfyna W\xb1sowska\n', 'latin1'),
+      ['Agnieszka Świątek', 'Grażyna Wąsowska'],
+    ],
+    [
+      'Windows-1250',
+      Buffer.from('id;name\n1;Zuzana Dvo\xf8\xe1kov\xe1\n2;Krystof \x8eelezn\xfd\n', 'latin1'),
+      ['Zuzana Dvořáková', 'Krystof Železný'],
+    ],
+    [
+      'Windows-1254',
+      Buffer.from('id;name\n1;Ay\xfee Y\xfdlmaz\n2;G\xf6khan Do\xf0an\n', 'latin1'),
+      ['Ayşe Yılmaz', 'Gökhan Doğan'],
+    ],
+    [
+      'Windows-1252',
+      Buffer.from('id;name\n1;Gu\xf0r\xfan Magnusson\n2;Th\xe9r\xe8se S\xf8rensen\n', 'latin1'),
+      ['Guðrún Magnusson', 'Thérèse Sørensen'],
+    ],
+    [
+      'UTF-8 encoded twice',
+      Buffer.from(Buffer.from('id;name\n1;Jörg Müller\n2;Łukasz Weiß\n').toString('latin1')),
+      ['Jörg Müller', 'Łukasz Weiß'],
+    ],
+  ])('%s is told by the letters that come of it', async (encoding, content, names) => {
+    const { items, form } = await read(content);
+    expect([form?.encoding, ...items.map(([, name]) => name)]).toEqual([encoding, ...names]);
+  });
+
   test('the first letter beyond ASCII may come late', async () => {
     const rows = Array.from({ length: 20_000 }, (_, i) => `${i};Ann Lee`).join('\n');
     const { items } = await read(Buffer.from(`id;name\n${rows}\n77777;Ren\xe9 Roux\n`, 'latin1'));

@@ -51,6 +51,7 @@ export interface ImportRowsOptions {
   said?: string;
   threads?: number | undefined;
   journal?: object;
+  allowReturn?: boolean;
   /** Called with the phase; may throw, which interrupts the import there. */
   onPhase?: (phase: 'reading' | 'linking' | 'publishing') => void;
 }
@@ -89,6 +90,7 @@ export function importInto(
     replace: options.replace,
     source: options.said,
     journal: options.journal,
+    allowReturn: options.allowReturn,
     threads: options.threads,
     onProgress: ({ phase }) => onPhase?.(phase),
   });

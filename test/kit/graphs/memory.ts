@@ -9,6 +9,7 @@ import type { GraphReader, Posting } from '../../../src/graph/resolve/reader.ts'
 import { resolve } from '../../../src/graph/resolve/resolve.ts';
 import { NO_ERRORS } from '../../../src/link/error-rates.ts';
 import { numberIdentities } from '../../../src/link/numbers.ts';
+import type { Bore } from '../../../src/link/numbers/redirects.ts';
 import type { RecordRow, StoredRecord } from '../../../src/link/stored.ts';
 
 /** What is published at one moment. */
@@ -33,11 +34,20 @@ const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
 export function memoryGraph(secret: string): KeepingGraph {
   const fingerprints = fingerprintsOf(secret);
   const rows = new Map<number, RecordRow>();
+  const bore: Bore = new Map();
   let revision = 0;
   let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_ERRORS };
 
   let applied: (Applied & { before: Map<number, RecordRow> }) | null = null;
   const keyOf = (source: string, recordId: string) => fingerprints.record(source, recordId).toString('hex');
+  const leave = (row: number) => {
+    rows.delete(row);
+    for (const [number, bearers] of bore)
+      bore.set(
+        number,
+        bearers.filter((one) => one !== row),
+      );
+  };
   const put = (given: StoredRecord[]) => {
     let replaced = 0;
     for (const record of given) {
@@ -53,7 +63,7 @@ export function memoryGraph(secret: string): KeepingGraph {
   const remove = (names: RecordName[]) => {
     const keys = new Set(names.map(({ source, recordId }) => keyOf(source, recordId)));
     const gone = [...rows.values()].filter(({ key }) => keys.has(key));
-    for (const { row } of gone) rows.delete(row);
+    for (const { row } of gone) leave(row);
     revision++;
     return gone.length;
   };
@@ -110,7 +120,7 @@ export function memoryGraph(secret: string): KeepingGraph {
       const [before, after] = [applied?.before ?? new Map<number, RecordRow>(), [...rows.keys()]];
       applied = null;
       const gone = after.filter((row) => !before.has(row));
-      for (const row of gone) rows.delete(row);
+      for (const row of gone) leave(row);
       for (const [row, record] of before) rows.set(row, record);
       revision++;
       return { removed: gone.length, restored: before.size, left: 0 };
@@ -135,7 +145,9 @@ export function memoryGraph(secret: string): KeepingGraph {
         [...now.identities.keys()].map((number) => [number, null]),
       );
       for (const [number, heir] of now.redirects) known.set(number, heir);
-      const { identities, redirects } = numberIdentities({ clusters, previous, known });
+      const { identities, redirects, parted } = numberIdentities({ clusters, previous, known, bore });
+      for (const { number } of identities) bore.delete(number);
+      for (const [number, bearers] of parted) bore.set(number, bearers);
       now = { ...EMPTY(), redirects, revision, errorRates, linkedAt: new Date().toISOString() };
       for (const one of identities.toSorted((a, b) => a.number - b.number)) {
         const members = one.rows.flatMap((row) => rows.get(row) ?? []);
@@ -149,6 +161,7 @@ export function memoryGraph(secret: string): KeepingGraph {
       }
       return identities.length;
     },
+    settled: () => now.revision === revision,
     errorRates: () => now.errorRates,
     identity: (asked) => reader.identity(now.redirects.get(asked) ?? asked),
   };

@@ -3,6 +3,7 @@ import { createServer as createPlain } from 'node:http';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer as createSecure, type ServerOptions } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { onTestFinished } from 'vitest';
 
 export type Behaviour = (response: ServerResponse, request: IncomingMessage, body: string) => void;
@@ -31,7 +32,7 @@ export const answering =
   (response) =>
     response
       .writeHead(status, { 'content-type': 'application/json', ...headers })
-      .end(typeof value === 'string' ? value : JSON.stringify(value));
+      .end(typeof value === 'string' || Buffer.isBuffer(value) ? value : JSON.stringify(value));
 
 /** A graph without anybody: a list without hits for each value. */
 export const nobody: Behaviour = (response, request, body) => {
@@ -64,6 +65,10 @@ const MISBEHAVING = {
   'answers what is no HTTP': (_, request) => request.socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
   'answers another type': answering('<html>', 200, { 'content-type': 'text/html' }),
   'answers no JSON': answering('{"total":'),
+  'answers what is no UTF-8': answering(
+    Buffer.from([...Buffer.from('{"total":"'), 0xff, 0xfe, ...Buffer.from('"}')]),
+  ),
+  'answers packed': answering(gzipSync(JSON.stringify(EMPTY)), 200, { 'content-encoding': 'gzip' }),
   'answers another shape': answering({ people: [] }),
   'answers null': answering('null'),
   'answers a body without end': (response) => {
@@ -81,6 +86,8 @@ const MISBEHAVING = {
   'answers 429': answering({}, 429),
   'answers 503 with Retry-After': answering({}, 503, { 'retry-after': '7' }),
   'answers 503 for years': answering({}, 503, { 'retry-after': '99999' }),
+  'answers 503 for longer than anybody lives': answering({}, 503, { 'retry-after': '9'.repeat(400) }),
+  'answers 508': answering({}, 508),
   'answers 504': answering({}, 504),
   redirects: answering('', 302, { location: 'http://127.0.0.1:1/' }),
   'answers 204': (response) => response.writeHead(204).end(),

@@ -38,6 +38,7 @@ const WHOLE: Essence = {
     },
     { kind: 'phone', keys: [['phone', 5]], signature: null, places: [] },
     { kind: 'address', keys: [], signature: { exactPart: 1, grams: [] }, places: [4, 5, 6] },
+    { kind: 'address', keys: [], signature: null, places: [4, 5], postcode: 5, unit: 2 ** 51 },
   ],
   birthPlace: 9,
   gender: 'other',

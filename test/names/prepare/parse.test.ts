@@ -32,8 +32,47 @@ test.each([
   ['Walter Bright, III', 3],
   ['Walter Bright Senior', 1],
   ['Walter Bright', 0],
+  ['Emil Raschke sen.', 1],
+  ['Raschke, Emil, jun.', 2],
+  ['Raschke, Emil jun.', 2],
+  ['Emil Raschke jun', 2],
+  ['Emil Raschke, Jun', 2],
+  ['EMIL RASCHKE SEN.', 1],
+  ['Lukas Kranz d. Ä.', 1],
+  ['Lukas Kranz d.J.', 2],
+  ['Lukas Kranz der Ältere', 1],
+  ['Lukas Kranz der Juengere', 2],
+  ['Pieter Brook the Elder', 1],
+  ['Carlos Figueira Filho', 2],
+  ['Carlos Figueira Neto', 3],
+  ['Figueira Filho, Carlos', 2],
+  ['Figueira, Carlos Filho', 2],
+  ['Carlos Figueira Sobrinho', 20],
+  ['Juan Pérez hijo', 2],
+  ['Juan Pérez padre', 1],
+  ['Alexandre Damas père', 1],
+  ['Alexandre Damas fils', 2],
+  ['Mario Rossi figlio', 2],
 ])('%s is of generation %i', (text, generation) => {
   expect(parseName(text).generation).toBe(generation);
+});
+
+test.each([
+  'Amartya Sen',
+  'Amartya Sen.',
+  'Amartya Kumar Sen',
+  'amartya kumar sen',
+  'Wang Jun',
+  'Wang, Li Jun',
+  'Kim Hyun Jun',
+  'Agostinho Neto',
+  'Agostinho Neto, MD',
+  'Neto, Maria',
+  'Maria Silva Neto',
+  'Maria Casals Pere',
+  'Anna d. J.',
+])('%s bears a name that is a suffix elsewhere', (text) => {
+  expect(parseName(text).generation).toBe(0);
 });
 
 test('quotation marks and brackets hold nicknames, née a birth name', () => {

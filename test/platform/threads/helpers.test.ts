@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -79,4 +80,28 @@ test('a thread that dies fails all that it was asked, then and later', async () 
   await expect(dying).rejects.toMatchObject({ code: 'out_of_memory' });
   await expect(waiting).rejects.toMatchObject({ code: 'out_of_memory' });
   await expect(ask('sum', { numbers: Float64Array.of(1) })).rejects.toMatchObject({ code: 'out_of_memory' });
+});
+
+test('a program that ends its threads goes on after that, whatever answers were still on their way', () => {
+  const program = join(freshFolder(), 'program.mjs');
+  const helpers = new URL('../../../src/platform/threads/helpers.ts', import.meta.url).href;
+  writeFileSync(
+    program,
+    `import { poolOf } from ${JSON.stringify(helpers)};
+    const pool = poolOf(2);
+    pool.start(1);
+    const { ask } = pool.use(${JSON.stringify(works())}, 10, {});
+    await ask('sum', { numbers: Float64Array.of(1) });
+    for (let i = 0; i < 200; i++) ask('sum', { numbers: new Float64Array(1000) }).catch(() => undefined);
+    // Meanwhile they answer, and nobody reads it.
+    await new Promise((done) => setTimeout(done, 3));
+    const end = Date.now() + 50;
+    while (Date.now() < end);
+    await pool.close();
+    process.stdout.write('went on');`,
+  );
+  for (let i = 0; i < 3; i++) {
+    const { status, stdout } = spawnSync(process.execPath, [program], { encoding: 'utf8' });
+    expect({ status, stdout }).toEqual({ status: 0, stdout: 'went on' });
+  }
 });

@@ -111,6 +111,10 @@ describe.skipIf(isWithoutPostgres('two servers over one store'))('two servers ov
     await expect.poll(ready, { timeout: 60_000 }).toBe(503);
     await postgres.start();
     await expect.poll(ready, { timeout: 60_000 }).toBe(200);
+    // Who is ready refuses nobody, on whichever of its connections.
+    const many = await Promise.all(Array.from({ length: 50 }, () => check(two.url)));
+    expect(statuses(many, 200)).toBe(50);
+    acknowledged += 50;
     const after = acknowledged;
     await until(() => acknowledged > after + 50);
     load.running = false;

@@ -1,5 +1,5 @@
 // SIGKILL at random moments of a feed and of an import: each batch that was acknowledged is whole, and checks see it; any other is whole
-// or not there; and what is published is what linking all records anew gives.
+// or not there; what is left is verified as it lies, and what the next server makes of it is what linking all records anew gives.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -28,8 +28,10 @@ export const killedFeeds: Trial[] = [
 /** A record that batches write again and again: which batch wrote it last, 0 where one took it out. */
 type Written = Map<string, number>;
 
-const PLACES = 60;
+const PLACES = 90;
 const MOST_LINES = 12;
+/** More than a tenth of the graph: all of it is linked anew before checks see that. */
+const MANY_LINES = 80;
 const LANES = 2;
 
 interface Batch {
@@ -95,11 +97,17 @@ async function feedLane(stage: Stage, base: Base, of: { lane: number; kills: num
     await sendUntilKilled(lane, server);
     await killed;
     did(stage.tally, 'kills');
-    const amiss = (await wrongIn(lane)) ?? (await notAsLinkedAnew(stage, folder));
+    const isLast = kill === of.kills - 1;
+    const amiss =
+      (await wrongIn(lane)) ??
+      (await refusedAsLeft(stage, folder)) ??
+      (isLast || kill % HEALED_EVERY === 0 ? await notHealed(folder, port) : null);
     if (amiss) fault(stage.tally, { seen: amiss, repeat: REPEAT });
   }
 }
 const REPEAT = 'npm run trials -- --only kill-feeding';
+/** Else what is left waits for the next server, which is killed as well. */
+const HEALED_EVERY = 3;
 
 /** Sends one batch after the other until nothing answers. */
 async function sendUntilKilled(lane: Lane, server: Server): Promise<void> {
@@ -126,8 +134,9 @@ const nameOf = (place: number) => `fed-${place}`;
 function nextBatch(lane: Lane): Batch {
   const { random } = lane.stage;
   const number = ++lane.batches;
+  const most = random() < 0.3 ? MANY_LINES : MOST_LINES;
   const places = new Set(
-    Array.from({ length: 1 + Math.floor(random() * MOST_LINES) }, () => Math.floor(random() * PLACES)),
+    Array.from({ length: 1 + Math.floor(random() * most) }, () => Math.floor(random() * PLACES)),
   );
   const put: number[] = [];
   const gone: number[] = [];
@@ -201,6 +210,29 @@ async function batchesHeld(folder: string): Promise<Written> {
     await graph.close();
   }
   return held;
+}
+
+/** What waits to be linked is no fault. */
+async function refusedAsLeft({ tally }: Stage, folder: string): Promise<string | null> {
+  const { code, stdout, stderr } = await launch(['graph', 'verify', '--json', '--data-dir', folder]).ended;
+  if (code !== 0) return `graph verify of what was left: ${stdout}${stderr}`;
+  const { linked, settled } = JSON.parse(stdout) as { linked: boolean; settled: boolean };
+  did(tally, settled ? 'graphs left settled' : linked ? 'graphs left unsettled' : 'graphs left unlinked');
+  return null;
+}
+
+const LOOKS = 60;
+
+/** A server links what it finds, unasked. */
+async function notHealed(folder: string, port: number): Promise<string | null> {
+  const server = await serve(folder, { port });
+  let isSettled = false;
+  for (let look = 0; look < LOOKS && !isSettled; look++)
+    isSettled = (await bonafide(['graph', 'stats', '--data-dir', folder])).settled === true;
+  await server.kill();
+  if (!isSettled) return 'a server did not link what it found';
+  const { code, stdout, stderr } = await launch(['graph', 'verify', '--data-dir', folder]).ended;
+  return code === 0 ? null : `graph verify of what a server linked: ${stdout}${stderr}`;
 }
 
 /** Where what weighs in every pair has changed and waits, it is settled first. */

@@ -1,6 +1,11 @@
 // SIGKILL of a forgetting: the person is there as before, or gone; and run again, gone from every byte.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { forget } from '../../../src/erase/forget.ts';
+import { readReceipt, receiptsIn } from '../../../src/erase/receipt.ts';
+import { filesHolding } from '../../../src/erase/search.ts';
+import type { RecordName } from '../../../src/graph/parts/incoming.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { bonafide, launch } from '../kit/children.ts';
 import { isAnswering } from '../kit/inside.ts';
 import { answersOf, type Base, baseIn, copyOf } from '../kit/people.ts';
@@ -17,7 +22,10 @@ export const killedForgetting: Trial[] = [
 
 async function forgetting(stage: Stage): Promise<void> {
   const base = await baseIn(stage.root);
-  const args = (folder: string) => ['graph', 'forget', ...recordsOf(base), '--yes', '--data-dir', folder];
+  const names = recordsOf(base);
+  const said = names.flatMap(({ source, recordId }) => ['--record', `${source}:${recordId}`]);
+  const args = (folder: string) => ['graph', 'forget', ...said, '--yes', '--data-dir', folder];
+  const theirs = await bytesOf(copyOf(base.folder, join(stage.folder, 'theirs')), names);
   const whole = copyOf(base.folder, join(stage.folder, 'whole'));
   await bonafide(args(whole));
   const asked = base.questions.map((question) => question.asked);
@@ -30,21 +38,47 @@ async function forgetting(stage: Stage): Promise<void> {
     kills: stage.times(2, 200),
     repeat: 'npm run trials -- --only kill-forgetting',
     amiss: async ({ folder }) =>
-      (await isAnswering(folder, base, [before, after])) ?? (await gone(folder, args(folder), base, after)),
+      (await isAnswering(folder, base, [before, after])) ??
+      (await gone(folder, args(folder))) ??
+      traceIn(folder, theirs) ??
+      isAnswering(folder, base, [after]),
   });
 }
 
 /** Three records of people who are asked about. */
-function recordsOf({ records }: Base): string[] {
+function recordsOf({ records }: Base): RecordName[] {
   const lines = readFileSync(records, 'utf8').split('\n').slice(0, 3);
-  return lines.flatMap((line) => {
+  return lines.map((line) => {
     const { record_id, source = 'records' } = JSON.parse(line) as { record_id: string; source?: string };
-    return ['--record', `${source}:${record_id}`];
+    return { source, recordId: record_id };
   });
 }
 
+/** What the files of a folder hold of records, and of nobody else. */
+async function bytesOf(folder: string, names: RecordName[]): Promise<Buffer[]> {
+  const graph = openGraph({ dataDir: folder, create: false });
+  try {
+    const rows = [];
+    for (const { source, recordId } of names)
+      rows.push(...(await graph.records.byReference(recordId)).filter((row) => row.source === source));
+    const traces = await graph.erasing?.traces(rows);
+    await forget(graph, names, { dataDir: folder, now: Date.now() });
+    return traces?.() ?? [];
+  } finally {
+    await graph.close();
+  }
+}
+
+/** No byte of them is left, and no receipt says that it is not done. */
+function traceIn(folder: string, theirs: Buffer[]): string | null {
+  const [file] = filesHolding(folder, theirs);
+  if (file !== undefined) return `run again it leaves something in ${basename(file)}`;
+  const isDone = receiptsIn(folder).every((receipt) => readReceipt(receipt).finished);
+  return isDone ? null : 'run again it leaves a receipt that is not finished';
+}
+
 /** Run again, it is done, or completed where it was. */
-async function gone(folder: string, args: string[], base: Base, after: string[]): Promise<string | null> {
+async function gone(folder: string, args: string[]): Promise<string | null> {
   const { code, stderr } = await launch(args).ended;
   if (code !== 0 && !stderr.includes('There is no record'))
     return `run again it ends with ${code}: ${stderr.slice(0, 160)}`;
@@ -53,5 +87,5 @@ async function gone(folder: string, args: string[], base: Base, after: string[])
   if (wrong !== 0) return `${String(wrong)} records are linked otherwise`;
   if (Array.isArray(warnings) && warnings.length > 0)
     return `run again it leaves a warning: ${String(warnings[0])}`;
-  return isAnswering(folder, base, [after]);
+  return null;
 }

@@ -1,6 +1,7 @@
 // SIGKILL of what writes a whole graph anew, or a person's word: it is there as before, or as after; and run again, done.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { passingIn } from '../../../src/platform/left/left.ts';
 import { bonafide, launch } from '../kit/children.ts';
 import { isAnswering } from '../kit/inside.ts';
 import { answersOf, type Base, baseIn, copyOf } from '../kit/people.ts';
@@ -34,10 +35,12 @@ async function rekeying(stage: Stage): Promise<void> {
     amiss: async ({ folder }) =>
       (await isAnswering(folder, base, [before])) ??
       (await again(rekey(folder))) ??
-      (secretOf(folder) === secretOf(sealed) ? 'the secret is the old one' : whole(folder, base, before)),
+      (secretOf(folder) === secretOf(sealed) ? 'the secret is the old one' : null) ??
+      copyLeft(folder) ??
+      whole(folder, base, before),
   });
   if (stage.size === 'short') return;
-  await judging(stage, base, before);
+  await judging(stage, base);
   await killEach(stage, {
     from: base.folder,
     args: ({ folder }) => ['graph', 'compact', '--data-dir', folder],
@@ -48,26 +51,71 @@ async function rekeying(stage: Stage): Promise<void> {
   });
 }
 
-/** Two people are judged to be one. */
-async function judging(stage: Stage, base: Base, before: string[]): Promise<void> {
-  const args = (folder: string) => ['graph', 'join', '1', '2', '--data-dir', folder];
+interface Judging {
+  name: string;
+  from: string;
+  args: string[];
+}
+
+/** Two people are judged to be one, and that is taken back; records of one person to be two. */
+async function judging(stage: Stage, base: Base): Promise<void> {
   const joined = copyOf(base.folder, join(stage.folder, 'joined'));
-  await bonafide(args(joined));
+  const joining = ['graph', 'join', '1', '2'];
+  await bonafide([...joining, '--data-dir', joined]);
+  const one = await recordOfMany(base.folder);
+  const all: Judging[] = [
+    { name: 'join', from: base.folder, args: joining },
+    { name: 'judgement undone', from: joined, args: ['graph', 'judgements', '--undo', '1'] },
+    { name: 'split', from: base.folder, args: ['graph', 'split', one] },
+  ];
+  for (const one of all) await judged(stage, base, one);
+}
+
+async function judged(stage: Stage, base: Base, { name, from, args }: Judging): Promise<void> {
   const asked = base.questions.map((question) => question.asked);
-  const after = await answersOf(copyOf(joined, join(stage.folder, 'asked')), asked);
+  const answersIn = (folder: string, as: string) =>
+    answersOf(copyOf(folder, join(stage.folder, `${name}-${as}`)), asked);
+  const done = copyOf(from, join(stage.folder, `${name}-done`));
+  await bonafide([...args, '--data-dir', done]);
+  const [before, after] = [await answersIn(from, 'before'), await answersIn(done, 'after')];
   await killEach(stage, {
-    from: base.folder,
-    args: ({ folder }) => args(folder),
+    from,
+    args: ({ folder }) => [...args, '--data-dir', folder],
     by: 'step',
     kills: stage.times(1, 40),
-    repeat: `${REPEAT} (join)`,
+    repeat: `${REPEAT} (${name})`,
     amiss: async ({ folder }) => {
       const amiss = await isAnswering(folder, base, [before, after]);
       // Done before it was killed, it is refused the second time.
-      await launch(args(folder)).ended;
+      await launch([...args, '--data-dir', folder]).ended;
       return amiss ?? whole(folder, base, after);
     },
   });
+}
+
+/** A record whose identity has another one. */
+async function recordOfMany(folder: string): Promise<string> {
+  const { stdout } = await launch(['graph', 'export-ids', '--data-dir', folder]).ended;
+  const records = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Exported);
+  const many = [...Map.groupBy(records, ({ identity }) => identity).values()];
+  const [first] = many.find(({ length }) => length > 1) ?? [];
+  if (!first) throw new Error('nobody has two records');
+  return `${first.source}:${first.record_id}`;
+}
+
+interface Exported {
+  record_id: string;
+  source: string;
+  identity: number | null;
+}
+
+/** Nothing of what was at work is left: it holds everybody. */
+function copyLeft(folder: string): string | null {
+  const [left] = passingIn(folder);
+  return left ? `run again it leaves ${left.owner === 'gone' ? 'what was at work' : left.name}` : null;
 }
 
 async function again(args: string[]): Promise<string | null> {

@@ -19,7 +19,7 @@ import { inputOf, mapOf, refuseOutput } from './inputs.ts';
 import { askAboutRejects, shareOf } from './max-rejects.ts';
 import { type Done, peopleOf } from './people.ts';
 import { graphPlace, type Place, type Returning, trialPlace } from './place.ts';
-import { showPlan } from './plan.ts';
+import { mapSaver, showPlan } from './plan.ts';
 import { keepHeapLean } from '../lean-heap.ts';
 import { recordsBar } from '../progress-bar.ts';
 import { jsonOf, textOf, unreplacedText } from './summary.ts';
@@ -95,16 +95,17 @@ export const importCommand = defineCommand({
     const planning = {
       ask: terminal && !args.yes && !isTrial && args.json !== true,
       quiet: args.json === true,
-      saveMap: args['save-map'],
+      saveMap: args['save-map'] === undefined ? undefined : mapSaver(args['save-map']),
       source: args.source,
     };
     const most = args['max-rejects'] === undefined ? null : shareOf(args['max-rejects']);
     const staysWritten = args.rejects !== undefined || existsSync(config.dataDir);
     const asking = { most, said: args['max-rejects'] ?? '', ask: planning.ask };
-    const done = await imported(isTrial ? trialPlace(config) : graphPlace(config), {
+    const done = await imported(isTrial ? trialPlace(config) : graphPlace(config, args.rejects), {
       region: config.region,
       map: args.map && mapOf(args.map),
       dates: args.dates,
+      now: Date.now(),
       keepCompanies: args['keep-companies'],
       source: args.source,
       replace: args.replace,
@@ -136,13 +137,18 @@ type Importing = Omit<Parameters<typeof importRecords>[0], 'graph' | 'onProgress
 };
 
 /** Imports into a place, and looks at what came of it. */
-async function imported(place: Place, { bar, onRead, ...options }: Importing): Promise<Done> {
+async function imported(place: Place, { bar, onPlan, onRead, ...options }: Importing): Promise<Done> {
   const at: { graph: KeepingGraph | null; how: 'done' | 'failed' } = { graph: null, how: 'failed' };
   const close = () => void at.graph?.close();
   const importing = () =>
     importRecords({
       ...options,
       graph: (at.graph = place.open()),
+      // Both may ask, and a bar would write over the question.
+      onPlan: async (plan) => {
+        bar.stop();
+        await onPlan?.(plan);
+      },
       onRead: async (kept, file) => {
         bar.stop();
         await onRead?.(kept, file);

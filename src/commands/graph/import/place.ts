@@ -1,5 +1,5 @@
 // Where an import goes: into the graph, or for a dry run into one that is gone when it has ended.
-import { existsSync, mkdtempSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, rmdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
@@ -8,7 +8,10 @@ import { keepsRecords, liesInFolder, openKeeping } from '../../../graph/engines.
 import type { KeepingGraph } from '../../../graph/graph.ts';
 import type { GraphErasing } from '../../../graph/parts/erasing.ts';
 import { loadSecret } from '../../../graph/secret.ts';
+import { rememberRejects } from '../../../erase/rejected.ts';
 import { openGraph } from '../../../graph/sqlite/open.ts';
+import { scratchIn } from '../../../platform/left/scratch.ts';
+import { clearLeft } from '../with-graph.ts';
 import { type ForgottenHere, openForgotten } from '../../../graph/sqlite/read/forgotten.ts';
 
 export interface Place {
@@ -30,11 +33,20 @@ export interface Returning {
   unknown: string | null;
 }
 
-/** The graph of the data folder. A folder that was made for an import that failed is gone again. */
-export function graphPlace(config: Config): Place {
+/**
+ * The graph of the data folder. A folder that was made for an import that failed is gone again.
+ *
+ * @param rejects where else than in the folder what cannot be used is written to
+ */
+export function graphPlace(config: Config, rejects?: string): Place {
   const isNew = !existsSync(config.dataDir);
   return {
-    open: () => openKeeping(config),
+    open() {
+      const graph = openKeeping(config);
+      clearLeft(config.dataDir);
+      if (rejects !== undefined) rememberRejects(config.dataDir, rejects);
+      return graph;
+    },
     leave(how) {
       if (isNew && how === 'failed') leaveNothing(config.dataDir);
     },
@@ -47,7 +59,7 @@ export function graphPlace(config: Config): Place {
  */
 export function trialPlace(config: Config): Place {
   const { forgotten, unknown } = forgottenOf(config);
-  const folder = mkdtempSync(join(tmpdir(), 'bonafide-dry-run-'));
+  const { folder, remove } = scratchIn(tmpdir());
   return {
     open: () => openGraph({ dataDir: folder, secret: forgotten?.secret, keepsWhole: forgotten !== null }),
     async returning({ records }) {
@@ -67,7 +79,7 @@ export function trialPlace(config: Config): Place {
     },
     leave() {
       void forgotten?.close();
-      rmSync(folder, { recursive: true, force: true });
+      remove();
     },
   };
 }
@@ -101,7 +113,7 @@ function forgottenElsewhere(config: Config): Forgotten | null {
 
 /** What somebody else put there stays. */
 function leaveNothing(dataDir: string): void {
-  for (const file of ['graph.db', 'records.db', 'link.db', 'rejects.jsonl', 'secret'])
+  for (const file of ['graph.db', 'records.db', 'link.db', 'rejects.jsonl', 'rejects.json', 'secret'])
     rmSync(join(dataDir, file), { force: true });
   if (existsSync(dataDir) && readdirSync(dataDir).length === 0) rmdirSync(dataDir);
 }

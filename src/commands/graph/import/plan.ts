@@ -15,17 +15,17 @@ export interface Planning {
   quiet: boolean;
   /** Where all records come from, if it is said. */
   source?: string | undefined;
-  /** Where the map goes. */
-  saveMap?: string | undefined;
+  /** Keeps the map; see `mapSaver`. */
+  saveMap?: ((plan: Plan) => void) | undefined;
 }
 
 /**
  * Shows a plan on standard error, keeps its map and asks.
  *
- * Errors: `invalid_arguments` where the answer is no, `read_only` where the map cannot be written.
+ * Errors: `invalid_arguments` where the answer is no; those of `mapSaver`.
  */
 export async function showPlan(plan: Plan, { ask, quiet, saveMap, source }: Planning): Promise<void> {
-  if (saveMap !== undefined) saveTo(saveMap, plan.map);
+  saveMap?.(plan);
   if (!quiet || ask) process.stderr.write(`${planText(plan, source)}\n`);
   if (!ask) return;
   const answer = await confirm({ message: 'Import it like this?', output: process.stderr });
@@ -34,6 +34,23 @@ export async function showPlan(plan: Plan, { ask, quiet, saveMap, source }: Plan
       'invalid_arguments',
       `Nothing of ${plan.input} was imported. Say what its columns are with --map, or keep this plan with --save-map FILE, edit it and give it to --map.`,
     );
+}
+
+/**
+ * Keeps the map of a table in a file. Errors: `read_only` where it cannot be written; `invalid_arguments` where a second table has other columns,
+ * for one map would be lost.
+ */
+export function mapSaver(file: string): (plan: Plan) => void {
+  let saved: Plan | null = null;
+  return (plan) => {
+    if (saved !== null && saved.map !== plan.map)
+      throw new BonafideError(
+        'invalid_arguments',
+        `--save-map keeps the columns of one table, and ${plan.input} has others than ${saved.input}: import each by itself. Nothing was imported.`,
+      );
+    saved = plan;
+    saveTo(file, plan.map);
+  };
 }
 
 function saveTo(file: string, map: string): void {

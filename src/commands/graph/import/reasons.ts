@@ -1,7 +1,8 @@
 // Why something could not be used, for people: by kind, with the first lines.
 import { plural } from '../../../evaluate/report/words.ts';
 import type { Told } from '../../../import/progress.ts';
-import { TWO_DAYS } from '../../../import/record.ts';
+import { ROUNDED } from '../../../import/source/cells/numbers.ts';
+import { FUTURE, TWO_DAYS } from '../../../import/record.ts';
 
 /** Of `emails cannot be used` and the like: one of them, and several. */
 const KINDS: Record<string, [string, string]> = {
@@ -16,6 +17,8 @@ const FIELDS: Record<string, string> = {
   first_seen: 'first being seen',
   last_seen: 'last being seen',
 };
+/** What may have lost its last digits. */
+const LOST: Record<string, string> = { phones: 'phone number', record_id: 'record id' };
 const MOST = 12;
 
 export function reasonsText(reasons: ReadonlyMap<string, Told>): string[] {
@@ -30,7 +33,10 @@ function wordsOf(reason: string, { count, whole }: Told): string {
   const date = FIELDS[field];
   if (date && what === TWO_DAYS)
     return `${plural(count, 'date')} of ${date} that could be two days, as 06.05. could be in May or June: --dates dmy or --dates mdy says which`;
+  if (date && what === FUTURE) return `${plural(count, 'date')} of ${date} in the future`;
   if (date) return `${plural(count, 'date')} of ${date} that cannot be read`;
+  if (what === ROUNDED)
+    return `${plural(count, LOST[field] ?? 'value')} of which a spreadsheet left the first digits alone, as 4.9E+11: give the column the format of text, and export it anew`;
   const kind = KINDS[field];
   if (kind && what === 'cannot be used') return count === 1 ? kind[0] : `${count} ${kind[1]}`;
   return whole ? `${plural(count, 'record')}: ${reason}` : `${count} times: ${reason}`;

@@ -3,7 +3,7 @@ import { LOOKS } from '../../../admin/graph/looks.ts';
 import { sourceTold } from '../../../erase/receipt.ts';
 import { BonafideError } from '../../../errors.ts';
 import { removeSource } from '../../../import/apply/sources.ts';
-import { linkChanged } from '../../../import.ts';
+import { linkChanged } from '../../../linking/linking.ts';
 import { noteAct } from '../../audit/note.ts';
 import { plural } from '../../../evaluate/report/words.ts';
 import { shown } from '../../../import/source/cells/shown.ts';
@@ -44,22 +44,27 @@ type Args = Parameters<typeof withGraph>[0] & { yes?: boolean | undefined };
 const list = (args: Args) =>
   withGraph(args, async (graph) => {
     const all = await LOOKS.sources(graph);
-    const rows = all.map(({ source, records, firstSeen, lastSeen }) => [
+    const rows = all.map(({ source, records, firstSeen, lastSeen, imported }) => [
       source,
       plural(records, 'record'),
       datesText(firstSeen, lastSeen),
+      imported === null ? '' : `imported ${new Date(imported).toISOString().slice(0, 16).replace('T', ' ')}`,
     ]);
     print(args, all, all.length === 0 ? 'The graph holds no records.' : table(rows));
   });
 
 const remove = (name: string, args: Args) =>
-  withGraph(args, async (graph, config) => {
-    await consent(
-      `Take all records of ${shown(name)} out of the graph? This cannot be taken back.`,
-      args.yes === true,
-    );
-    const done = await removeSource(graph, name, () => linkChanged(graph));
-    noteAct(config, { act: 'graph.remove-source', target: sourceTold(name), detail: { ...done } });
-    const text = `${plural(done.removed, 'record')} of ${shown(name)} ${done.removed === 1 ? 'is' : 'are'} gone\nthe graph now holds ${plural(done.records, 'record')} on ${plural(done.identities, 'identity', 'identities')}`;
-    print(args, done, text);
-  });
+  withGraph(
+    args,
+    async (graph, config) => {
+      await consent(
+        `Take all records of ${shown(name)} out of the graph? This cannot be taken back.`,
+        args.yes === true,
+      );
+      const done = await removeSource(graph, name, () => linkChanged(graph));
+      noteAct(config, { act: 'graph.remove-source', target: sourceTold(name), detail: { ...done } });
+      const text = `${plural(done.removed, 'record')} of ${shown(name)} ${done.removed === 1 ? 'is' : 'are'} gone\nthe graph now holds ${plural(done.records, 'record')} on ${plural(done.identities, 'identity', 'identities')}`;
+      print(args, done, text);
+    },
+    { writes: true },
+  );

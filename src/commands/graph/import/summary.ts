@@ -80,11 +80,12 @@ export function unreplacedText({ added, replaced, removed, sources }: ImportSumm
   ];
 }
 
-function appliedText({ added, replaced, removed, barred, same }: ImportSummary): string {
+function appliedText({ added, replaced, removed, stayed, barred, same }: ImportSummary): string {
   const counts = [
     `${added} added`,
     `${replaced} replaced`,
     ...(removed > 0 ? [`${removed} taken out`] : []),
+    ...(stayed > 0 ? [`${stayed} left as before, as their rows cannot be used`] : []),
     ...(same.merged > 0 ? [`${plural(same.merged, 'row')} merged with another of the same id`] : []),
     ...(same.shared > 0
       ? [`${plural(same.shared, 'id')} of several people, each with a record of their own`]

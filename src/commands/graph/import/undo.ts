@@ -2,7 +2,7 @@
 import { BonafideError } from '../../../errors.ts';
 import type { KeepingGraph } from '../../../graph/graph.ts';
 import { takeBack } from '../../../import/apply/sources.ts';
-import { linkChanged } from '../../../import.ts';
+import { linkChanged } from '../../../linking/linking.ts';
 import { noteAct } from '../../audit/note.ts';
 import { plural } from '../../../evaluate/report/words.ts';
 import { print } from '../../command.ts';
@@ -13,18 +13,22 @@ type Args = Parameters<typeof withGraph>[0] & { yes?: boolean | undefined; json?
 
 /** Errors: `not_found` where there is none, `invalid_arguments` where the answer is no or nobody can be asked, those of the graph. */
 export function takeBackLast(args: Args): Promise<void> {
-  return withGraph(args, async (graph, config) => {
-    await agreed(graph, args);
-    const done = await takeBack(graph, () => linkChanged(graph));
-    noteAct(config, { act: 'graph.undo', target: '', detail: { ...done } });
-    const left = done.left > 0 ? `; ${done.left} changed since and stay` : '';
-    const text = `the last import is taken back: ${plural(done.removed, 'record')} gone, ${done.restored} as they were${left}`;
-    print(
-      args,
-      done,
-      `${text}\nthe graph now holds ${plural(done.records, 'record')} on ${plural(done.identities, 'identity', 'identities')}`,
-    );
-  });
+  return withGraph(
+    args,
+    async (graph, config) => {
+      await agreed(graph, args);
+      const done = await takeBack(graph, () => linkChanged(graph));
+      noteAct(config, { act: 'graph.undo', target: '', detail: { ...done } });
+      const left = done.left > 0 ? `; ${done.left} changed since and stay` : '';
+      const text = `the last import is taken back: ${plural(done.removed, 'record')} gone, ${done.restored} as they were${left}`;
+      print(
+        args,
+        done,
+        `${text}\nthe graph now holds ${plural(done.records, 'record')} on ${plural(done.identities, 'identity', 'identities')}`,
+      );
+    },
+    { writes: true },
+  );
 }
 
 async function agreed({ records }: KeepingGraph, { yes = false }: Args): Promise<void> {

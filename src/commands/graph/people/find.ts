@@ -22,40 +22,55 @@ export const find = defineCommand({
   examples: ['graph find --email jane@example.com', 'graph find --name "Jane Doe" --phone "+1 415 555 0100"'],
   run: ({ args, rawArgs }) =>
     withGraph(args, async (graph, { region }) => {
-      const every = (option: string) => everyValue(rawArgs, option);
-      const it = await findPeople(graph, {
-        names: every('name'),
-        emails: every('email'),
-        phones: every('phone'),
-        addresses: every('address'),
-        region,
-      });
-      const lines = it.people.flatMap(personText);
-      if (it.people.length === 0) lines.push(...nobodyText(it.tried, every('address').length > 0, region));
+      const sought = Object.fromEntries(KINDS.map((kind) => [kind, everyValue(rawArgs, kind)])) as Record<
+        Has['kind'],
+        string[]
+      >;
+      const { name: names, email: emails, phone: phones, address: addresses } = sought;
+      const it = await findPeople(graph, { names, emails, phones, addresses, region });
+      const called = ({ kind, index }: Value) => (sought[kind].length > 1 ? `${kind} ${index + 1}` : kind);
+      const found = new Set(it.people.flatMap(({ has }) => has.map(called)));
+      const missed = KINDS.flatMap((kind) => sought[kind].map((_, index) => ({ kind, index }))).filter(
+        (value) => !found.has(called(value)),
+      );
+      const lines = it.people.flatMap((person) => personText(person, called));
+      if (it.people.length === 0) lines.push('Nobody on record.');
+      else if (missed.length > 0) lines.push(`nobody on record has that ${missed.map(called).join(', ')}`);
+      lines.push(...readAs(missed, it.tried, region));
       if (it.more > 0) lines.push(`and ${it.more} more: a value that very many share`);
       print(args, it, lines.join('\n'));
     }),
 });
 
-/** What was tried: a number that names no country is another number in each. */
-function nobodyText(tried: string | null, isAddress: boolean, region: string): string[] {
-  const lines = ['Nobody on record.'];
-  if (tried !== null)
+const KINDS = ['name', 'email', 'phone', 'address'] as const satisfies Has['kind'][];
+
+/** One of those that were asked for; it is told by its place, and not repeated. */
+type Value = Pick<Has, 'kind' | 'index'>;
+
+/** What was tried of values that nobody has: a number that names no country is another number in each. */
+function readAs(missed: Value[], tried: string | null, region: string): string[] {
+  const lines: string[] = [];
+  const isMissed = (of: Has['kind']) => missed.some(({ kind }) => kind === of);
+  if (tried !== null && isMissed('phone'))
     lines.push(
       `The phone names no country: it was read as one of ${tried}, then as one of every other country that has such numbers.`,
     );
-  if (isAddress)
+  if (isMissed('address'))
     lines.push(`Addresses that name no country were read as of ${region}: say --region for another.`);
   return lines;
 }
 
-function hasText({ kind, how, region }: Has): string {
-  if (region !== null) return `${kind} (as a number of ${region})`;
-  return kind === how ? kind : `${kind} (${how})`;
+function hasText(has: Has, called: (value: Value) => string): string {
+  const { kind, how, region } = has;
+  if (region !== null) return `${called(has)} (as a number of ${region})`;
+  return kind === how ? called(has) : `${called(has)} (${how})`;
 }
 
-function personText({ identity, names, has, records }: FoundPerson): string[] {
-  const what = [...new Set(has.map(hasText))].join(', ');
+function personText(
+  { identity, names, has, records }: FoundPerson,
+  called: (value: Value) => string,
+): string[] {
+  const what = [...new Set(has.map((one) => hasText(one, called)))].join(', ');
   return [
     `identity ${identity}  ${names.join(', ') || 'without a name'}  has that ${what}`,
     ...records.map(

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Config, keptOf, USUAL_GRAPH } from '../../../config.ts';
 import { ageOf } from '../../../erase/age.ts';
+import { refuseDoubtfulClock } from '../../../erase/clock.ts';
 import {
   actOf,
   completeForgetting,
@@ -8,7 +9,7 @@ import {
   forget as forgetRecords,
   type NamedRow,
   returned,
-  unseenSince,
+  unseenFor,
 } from '../../../erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, receiptText } from '../../../erase/receipt.ts';
 import { BonafideError } from '../../../errors.ts';
@@ -38,6 +39,11 @@ export const forget = defineCommand({
       type: 'boolean',
       description: 'In place of them: what is kept no longer, as the setting graph.keep says',
     },
+    'clock-is-right': {
+      type: 'boolean',
+      description:
+        'With the two above: take most of the graph out, though nobody on record was seen for a year',
+    },
     again: {
       type: 'boolean',
       description:
@@ -62,38 +68,48 @@ export const forget = defineCommand({
     'graph forget --due --yes',
   ],
   run: ({ args, rawArgs }) =>
-    withGraph(args, async (graph, config) => {
-      const { dataDir, region, graph: graphSetting } = config;
-      if (args.receipt) refuseOwnFile(dataDir, args.receipt);
-      if (!args['dry-run']) await completed(graph, config);
-      // What the last import replaced or took out is kept for taking it back, and may be of the very person who is not found any more.
-      if (args.yes && !args['dry-run']) await graph.records.forgetApplied();
-      const going = await goingOf(graph, {
-        every: (option) => everyValue(rawArgs, option),
-        olderThan: args['older-than'],
-        due: args.due === true ? ageSet(graphSetting) : undefined,
-        again: args.again === true ? receiptsIn(dataDir) : null,
-        region,
-      });
-      const says = goingText(going);
-      const planned = { records: going.names.length, people: going.people.map(personView), more: going.more };
-      if (args.again && !args['dry-run'] && going.names.length === 0) await finishReceipts(graph, dataDir);
-      if (args['dry-run'] || going.names.length === 0)
-        return print(args, { ...planned, dry_run: true }, `${says}\nnothing was changed`);
-      if (args.json !== true) process.stderr.write(`${says}\n`);
-      await consent('Take them out for good? No command brings them back.', args.yes === true);
-      const { receipt, file } = await forgetRecords(graph, going.names, {
-        dataDir,
-        now: Date.now(),
-        // Whose time is over may come again as somebody who was seen since.
-        allowReturn: args['allow-return'] ?? args.due,
-        rewrite: args.rewrite,
-      });
-      if (args.receipt) writeFileSync(args.receipt, receiptText(receipt), { mode: 0o600 });
-      if (args.again) await finishReceipts(graph, dataDir);
-      noteAct(config, actOf(receipt));
-      print(args, { ...receipt, receipt: file }, receiptSays(receipt, file));
-    }),
+    withGraph(
+      args,
+      async (graph, config) => {
+        const { dataDir, region, graph: graphSetting, backup } = config;
+        if (args.receipt) refuseOwnFile(dataDir, args.receipt);
+        if (!args['dry-run']) await completed(graph, config);
+        // What the last import replaced or took out is kept for taking it back, and may be of the very person who is not found any more.
+        if (args.yes && !args['dry-run']) await graph.records.forgetApplied();
+        const going = await goingOf(graph, {
+          every: (option) => everyValue(rawArgs, option),
+          olderThan: args['older-than'],
+          due: args.due === true ? ageSet(graphSetting) : undefined,
+          again: args.again === true ? receiptsIn(dataDir) : null,
+          region,
+          isClockRight: args['clock-is-right'] === true || args['dry-run'] === true,
+        });
+        const says = goingText(going);
+        const planned = {
+          records: going.names.length,
+          people: going.people.map(personView),
+          more: going.more,
+        };
+        if (args.again && !args['dry-run'] && going.names.length === 0) await finishReceipts(graph, dataDir);
+        if (args['dry-run'] || going.names.length === 0)
+          return print(args, { ...planned, dry_run: true }, `${says}\nnothing was changed`);
+        if (args.json !== true) process.stderr.write(`${says}\n`);
+        await consent('Take them out for good? No command brings them back.', args.yes === true);
+        const { receipt, file } = await forgetRecords(graph, going.names, {
+          dataDir,
+          now: Date.now(),
+          // Whose time is over may come again as somebody who was seen since.
+          allowReturn: args['allow-return'] ?? args.due,
+          rewrite: args.rewrite,
+          backupsTo: backup?.to,
+        });
+        if (args.receipt) writeFileSync(args.receipt, receiptText(receipt), { mode: 0o600 });
+        if (args.again) await finishReceipts(graph, dataDir);
+        noteAct(config, actOf(receipt));
+        print(args, { ...receipt, receipt: file }, receiptSays(receipt, file));
+      },
+      { writes: args['dry-run'] !== true },
+    ),
 });
 
 /** Completes a forgetting that was cut short, which nobody has noted yet. */
@@ -131,11 +147,12 @@ interface Wanted {
   due: string | undefined;
   again: string[] | null;
   region: string;
+  isClockRight: boolean;
 }
 
 async function goingOf(
   graph: KeepingGraph,
-  { every, olderThan, due, again, region }: Wanted,
+  { every, olderThan, due, again, region, isClockRight }: Wanted,
 ): Promise<Going> {
   const age = olderThan ?? due;
   const named = ['identity', 'record', 'email', 'phone'].filter((option) => every(option).length > 0);
@@ -146,8 +163,10 @@ async function goingOf(
     );
   if (again) return listed(graph, await returned(graph, again.flatMap(marksIn)));
   if (age !== undefined) {
-    const { names, undated } = await unseenSince(graph, Date.now() - ageOf(age));
-    return { ...(await listed(graph, names)), undated };
+    const now = Date.now();
+    const found = await unseenFor(graph, ageOf(age), now);
+    if (!isClockRight) refuseDoubtfulClock(found, now);
+    return { ...(await listed(graph, found.names)), undated: found.undated };
   }
   const people = await choosing(graph, {
     identities: every('identity').map(identityOf),
@@ -203,13 +222,18 @@ function goingText({ names, people, more, undated = 0 }: Going): string {
 
 const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
+const NOT_SEARCHED = 'they may still be in';
+const WHAT_THEN =
+  'it is a backup, encrypted, under another secret, was sent to be imported, may not be read, or a process is at work on it, so it cannot be searched. Delete it when you need it no more';
+
 function receiptSays(it: Receipt, file: string): string {
   const lines = [
     `${counted(it.records, 'record')} ${it.records === 1 ? 'is' : 'are'} gone, and ${counted(it.identities.length, 'identity', 'identities')} with ${it.records === 1 ? 'it' : 'them'}`,
     it.traces.length === 0
-      ? 'every file of the folder was read: nothing of them is left in any'
+      ? `every file of the folder ${it.unsearched?.length ? 'that can be searched ' : ''}was read: nothing of them is left in any`
       : `something of them is still in ${it.traces.join(', ')}: delete these files when you need them no more`,
   ];
+  if (it.unsearched?.length) lines.push(`${NOT_SEARCHED} ${it.unsearched.join(', ')}: ${WHAT_THEN}`);
   if (it.beyond !== undefined) lines.push(`no row of the database is theirs any more; ${it.beyond}`);
   if (!it.logs_empty)
     lines.push(

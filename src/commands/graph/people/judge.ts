@@ -41,11 +41,15 @@ export const split = defineCommand({
   },
   examples: ['graph split shop:1017 shop:1020 --why "twins, they told us"'],
   run: ({ args }) =>
-    withGraph(args, async (graph, config) => {
-      const it = await splitRecords(graph, args._, judgeOf(args.why));
-      noteJudged(config, 'graph.split', it);
-      print(args, it, `${judgedText(it)}\nundo it with: bonafide graph judgements --undo ${it.id}`);
-    }),
+    withGraph(
+      args,
+      async (graph, config) => {
+        const it = await splitRecords(graph, args._, judgeOf(args.why));
+        noteJudged(config, 'graph.split', it);
+        print(args, it, `${judgedText(it)}\nundo it with: bonafide graph judgements --undo ${it.id}`);
+      },
+      { writes: true },
+    ),
 });
 
 export const join = defineCommand({
@@ -62,11 +66,15 @@ export const join = defineCommand({
   },
   examples: ['graph join 12 40 --why "married, same customer"'],
   run: ({ args }) =>
-    withGraph(args, async (graph, config) => {
-      const it = await joinIdentities(graph, args._.map(identityOf), judgeOf(args.why));
-      noteJudged(config, 'graph.join', it);
-      print(args, it, `${judgedText(it)}\nundo it with: bonafide graph judgements --undo ${it.id}`);
-    }),
+    withGraph(
+      args,
+      async (graph, config) => {
+        const it = await joinIdentities(graph, args._.map(identityOf), judgeOf(args.why));
+        noteJudged(config, 'graph.join', it);
+        print(args, it, `${judgedText(it)}\nundo it with: bonafide graph judgements --undo ${it.id}`);
+      },
+      { writes: true },
+    ),
 });
 
 export const judgements = defineCommand({
@@ -77,33 +85,37 @@ export const judgements = defineCommand({
   },
   examples: ['graph judgements', 'graph judgements --undo 3'],
   run: ({ args }) =>
-    withGraph(args, async (graph, config) => {
-      if (args.undo !== undefined) {
-        if (!/^\d{1,15}$/.test(args.undo))
-          throw new BonafideError(
-            'invalid_arguments',
-            'A judgement is a number: graph judgements lists them.',
-          );
-        const it = await undo(graph, Number(args.undo), Date.now());
-        noteJudged(config, 'graph.undo', it);
-        return print(args, it, judgedText(it));
-      }
-      const all = (await judgementsIn(graph)).map(({ groups, time, undone, ...one }) => ({
-        ...one,
-        time: new Date(time).toISOString(),
-        undone: undone === null ? null : new Date(undone).toISOString(),
-        records: groups.map((group) => group.length),
-      }));
-      const rows = all.map(({ id, kind, time, who, why, undone, records }) => [
-        String(id),
-        time,
-        `${kind} of ${records.join(' and ')} records`,
-        who,
-        why,
-        undone === null ? '' : `undone ${undone}`,
-      ]);
-      print(args, all, all.length === 0 ? 'Nobody has judged anything.' : table(rows));
-    }),
+    withGraph(
+      args,
+      async (graph, config) => {
+        if (args.undo !== undefined) {
+          if (!/^\d{1,15}$/.test(args.undo))
+            throw new BonafideError(
+              'invalid_arguments',
+              'A judgement is a number: graph judgements lists them.',
+            );
+          const it = await undo(graph, Number(args.undo), Date.now());
+          noteJudged(config, 'graph.undo', it);
+          return print(args, it, judgedText(it));
+        }
+        const all = (await judgementsIn(graph)).map(({ groups, time, undone, ...one }) => ({
+          ...one,
+          time: new Date(time).toISOString(),
+          undone: undone === null ? null : new Date(undone).toISOString(),
+          records: groups.map((group) => group.length),
+        }));
+        const rows = all.map(({ id, kind, time, who, why, undone, records }) => [
+          String(id),
+          time,
+          `${kind} of ${records.join(' and ')} records`,
+          who,
+          why,
+          undone === null ? '' : `undone ${undone}`,
+        ]);
+        print(args, all, all.length === 0 ? 'Nobody has judged anything.' : table(rows));
+      },
+      { writes: args.undo !== undefined },
+    ),
 });
 
 function noteJudged(config: Config, act: 'graph.split' | 'graph.join' | 'graph.undo', it: Judged): void {

@@ -10,6 +10,8 @@ import { samplesOf } from './samples.ts';
 import { frozen, thrown, unbounded } from './values.ts';
 
 const ENOUGH = 20;
+/** Who waits for a thread hears between two samples that it is free. */
+const BREATHES_MS = 50;
 
 /** The declared facts, frozen; reading any other is noted. */
 function watched(facts: Partial<Facts>, declared: readonly FactName[], problems: string[]): Partial<Facts> {
@@ -71,7 +73,12 @@ export async function featureProblems(
   if (!parsed.success) return ['its options have no defaults: {} does not pass'];
   const options = parsed.output as never;
   const problems = unbounded(jsonSchemaOf(feature));
+  let breathed = performance.now();
   for (const { facts, title } of samplesOf(feature.facts)) {
+    if (performance.now() - breathed > BREATHES_MS) {
+      await new Promise((resolve) => setTimeout(resolve));
+      breathed = performance.now();
+    }
     const handed = watched(facts, feature.facts, problems);
     const found = thrown(() => sampleProblems(feature, { facts, handed }, options));
     for (const problem of found) problems.push(`${title}: ${problem}`);

@@ -1,10 +1,10 @@
 // Whether a graph keeps the contract: its form, findings that can be used, the same ones again, and the signal.
 import * as v from 'valibot';
 import { FINDING } from '../graph.ts';
-import type { AnyGraph, GraphQuestion } from '../graph.ts';
+import type { AnyGraph, GraphPerson, GraphQuestion } from '../graph.ts';
 import { pluginProblem } from '../form.ts';
 import { secretReader } from '../secrets.ts';
-import { settles } from './model.ts';
+import { inTime, settles, Unsettled } from './in-time.ts';
 import { frozen } from './values.ts';
 
 export interface GraphCase {
@@ -16,6 +16,8 @@ export interface GraphCase {
   answers?: boolean;
   /** A question to ask beside the one about a made-up person. */
   question?: GraphQuestion;
+  /** Longest time that a call may take; default 10 s. */
+  withinMs?: number;
 }
 
 const NOBODY: GraphQuestion = { name: '', values: [] };
@@ -50,18 +52,23 @@ async function findingProblems(ask: Ask, question: GraphQuestion): Promise<strin
     [new Set(ids).size === ids.length, 'names a person twice'],
     [places.every((place) => place < question.values.length), 'tells of a value that was not asked'],
     [people.length <= total, 'knows fewer people in all than it tells of'],
+    [people.every(isInOrder), 'tells a first date after the last one: both would be left out'],
     [JSON.stringify(await ask(question)) === JSON.stringify(first), 'answers the same question otherwise'],
   ];
   return rules.flatMap(([holds, problem]) => (holds ? [] : [problem]));
 }
 
+function isInOrder({ firstSeen, lastSeen }: Pick<GraphPerson, 'firstSeen' | 'lastSeen'>): boolean {
+  return !firstSeen || !lastSeen || Date.parse(firstSeen) <= Date.parse(lastSeen);
+}
+
 async function signalProblems(ask: Ask): Promise<string[]> {
   if (!(await settles(ask(MADE_UP, AbortSignal.abort()))))
-    return ['does not settle when its signal is aborted already'];
+    return ['lookUp does not settle when its signal is aborted already'];
   const later = new AbortController();
   const running = ask(MADE_UP, later.signal);
   setTimeout(() => later.abort(), 5);
-  return (await settles(running)) ? [] : ['does not settle when its signal is aborted on the way'];
+  return (await settles(running)) ? [] : ['lookUp does not settle when its signal is aborted on the way'];
 }
 
 /**
@@ -70,7 +77,7 @@ async function signalProblems(ask: Ask): Promise<string[]> {
  */
 export async function graphProblems(
   graph: AnyGraph,
-  { options: given = {}, env = {}, answers = true, question }: GraphCase = {},
+  { options: given = {}, env = {}, answers = true, question, withinMs }: GraphCase = {},
 ): Promise<string[]> {
   const form = pluginProblem(graph);
   if (form) return [form];
@@ -79,16 +86,24 @@ export async function graphProblems(
   const options = parsed.output as never;
   const secret = secretReader(env);
   try {
-    const state = (await graph.open?.({ options, secret })) as never;
+    const state = (await inTime('open', () => graph.open?.({ options, secret }), withinMs)) as never;
     const ask: Ask = async (asked, signal = new AbortController().signal) =>
       graph.lookUp(frozen(structuredClone(asked)), { options, state, secret, signal });
+    const asked = {
+      nobody: NOBODY,
+      'a made-up person': MADE_UP,
+      ...(question && { 'the question given': question }),
+    };
     const problems: string[] = [];
-    for (const one of answers ? [NOBODY, MADE_UP, ...(question ? [question] : [])] : [])
-      problems.push(...(await findingProblems(ask, one)));
+    for (const [about, one] of answers ? Object.entries(asked) : []) {
+      const inItsTime: Ask = (it) => inTime(`lookUp of ${about}`, () => ask(it), withinMs);
+      problems.push(...(await findingProblems(inItsTime, one)));
+    }
     problems.push(...(await signalProblems(ask)));
-    await graph.close?.(state);
+    await inTime('close', () => graph.close?.(state), withinMs);
     return [...new Set(problems)];
   } catch (error) {
+    if (error instanceof Unsettled) return [error.message];
     return [
       `throws ${error instanceof Error ? `${error.name}: ${error.message}` : 'something that is no Error'}`,
     ];

@@ -4,9 +4,11 @@ import { guard } from '../../guard/guard.ts';
 import type { AnyModel, Ask, ModelContext } from '../define.ts';
 import { pluginProblem } from '../form.ts';
 import { secretReader } from '../secrets.ts';
+import { inTime, settles, Unsettled, WITHIN_MS } from './in-time.ts';
 import { frozen } from './values.ts';
 
-const SETTLES_WITHIN_MS = 1_000;
+/** Loading weights may take its time. */
+const OPENS_WITHIN_MS = 60_000;
 const schema = v.object({
   mood: v.picklist(['calm', 'wary']),
   words: v.pipe(v.array(v.pipe(v.string(), v.maxLength(12))), v.maxLength(2)),
@@ -54,35 +56,26 @@ function describe(error: unknown): string {
 async function answerProblems(generate: () => Promise<unknown>, withinMs: number): Promise<string[]> {
   const started = performance.now();
   try {
-    const answer = await generate();
+    const answer = await inTime('generate', generate, withinMs);
     const request = { schema, jsonSchema: JSON_SCHEMA, advice: [], facts: {}, brief: {} };
     const checked = guard({ answer, ...request });
     if (!checked.ok && checked.code === 'model_bad_answer') return checked.problems;
   } catch (error) {
-    return [`throws ${describe(error)}`];
+    return [error instanceof Unsettled ? error.message : `throws ${describe(error)}`];
   }
   const took = performance.now() - started;
   return took > withinMs ? [`took ${Math.round(took)} ms`] : [];
 }
 
-/** Whether a promise ends, well or badly, within a second. */
-export function settles(promise: Promise<unknown>): Promise<boolean> {
-  const ended = promise.then(
-    () => true,
-    () => true,
-  );
-  const late = new Promise<boolean>((done) => setTimeout(() => done(false), SETTLES_WITHIN_MS).unref());
-  return Promise.race([ended, late]);
-}
-
 async function signalProblems(generate: Generate): Promise<string[]> {
   const problems: string[] = [];
   if (!(await settles(generate({ signal: AbortSignal.abort() }))))
-    problems.push('does not settle when its signal is aborted already');
+    problems.push('generate does not settle when its signal is aborted already');
   const later = new AbortController();
   const running = generate({ signal: later.signal });
   setTimeout(() => later.abort(), 5);
-  if (!(await settles(running))) problems.push('does not settle when its signal is aborted on the way');
+  if (!(await settles(running)))
+    problems.push('generate does not settle when its signal is aborted on the way');
   return problems;
 }
 
@@ -119,7 +112,7 @@ async function runProblems(generate: Generate, answers: boolean, withinMs: numbe
  */
 export async function modelProblems(
   model: AnyModel,
-  { options: given = {}, env = {}, answers = true, withinMs = 10_000 }: ModelCase = {},
+  { options: given = {}, env = {}, answers = true, withinMs = WITHIN_MS }: ModelCase = {},
 ): Promise<string[]> {
   const form = pluginProblem(model);
   if (form) return [form];
@@ -128,14 +121,15 @@ export async function modelProblems(
   const options = parsed.output as never;
   const { secret, told } = watchedSecrets(env);
   try {
-    const state = (await model.open?.({ options, secret })) as never;
+    const state = (await inTime('open', () => model.open?.({ options, secret }), OPENS_WITHIN_MS)) as never;
     const generate: Generate = async (over) => model.generate(askWith(over), { options, state, secret });
     const problems = await runProblems(generate, answers, withinMs);
-    await model.close?.(state);
+    await inTime('close', () => model.close?.(state));
     const label = model.label?.(options) ?? model.name;
     const leaks = !label || told.some((key) => label.includes(key));
     return leaks ? [...problems, 'its label is empty or holds a key'] : problems;
   } catch (error) {
+    if (error instanceof Unsettled) return [error.message];
     return [`open, close or label throws ${describe(error)}`];
   }
 }

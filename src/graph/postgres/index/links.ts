@@ -1,24 +1,17 @@
+import { translatedPages } from '../../../platform/sqlite.ts';
 // What linking remembers, in a file of each importer's own: brought on to the graph as it is by the steps that the database keeps.
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../../platform/files.ts';
 import type { LinkedPart, LinkIndex } from '../../link-index.ts';
 import type { Sealing } from '../../sealing.ts';
-import { type LinkErasing, linkErasing } from '../../sqlite/index/erased.ts';
-import { indexBuilder, type SqliteIndexBuilder } from '../../sqlite/index/builder.ts';
-import { indexTables } from '../../sqlite/index/index.ts';
-import { keeper, unlessLost } from '../../sqlite/index/keeper.ts';
-import {
-  LINKS,
-  sameStand,
-  type Stand,
-  standOf,
-  unlessBusy,
-  writeStand,
-} from '../../sqlite/index/link-file.ts';
-import { translatedPages } from '../../sqlite/translated.ts';
+import { type LinkErasing, linkErasing } from '../../remembered/erased.ts';
+import { indexBuilder, type SqliteIndexBuilder } from '../../remembered/builder.ts';
+import { indexTables } from '../../remembered/tables.ts';
+import { keeper, unlessLost } from '../../remembered/keeper.ts';
+import { LINKS, sameStand, type Stand, standOf, unlessBusy, writeStand } from '../../remembered/link-file.ts';
 import type { Session } from '../session.ts';
-import { linkVerifier } from '../../sqlite/verify/links.ts';
+import { linkVerifier, requireReadable } from '../../remembered/verify/links.ts';
 import type { LinkVerifier } from '../../verifying.ts';
 import type { Now, Since, Steps } from './steps.ts';
 
@@ -53,7 +46,7 @@ const NOWHERE: Stand = { stamp: '', revision: '', linkedAt: '' };
 export function openLinks({ file, sealing, session, steps, publish }: LinksOptions): PostgresLinks {
   /** The graph's state, as it was asked last. */
   let stand = NOWHERE;
-  const { opened, guarded, isLost, close } = keeper(file, (db) => ({
+  const { opened, guarded, isLost, unlessDamaged, close } = keeper(file, (db) => ({
     db,
     tables: indexTables(db, sealing, () => stand),
   }));
@@ -98,9 +91,13 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
       if (!keep) tables.forget();
       if (db.inTransaction) db.exec(keep ? 'COMMIT' : 'ROLLBACK');
     },
-    look: () => void there().db.exec('BEGIN'),
+    look: () => there().db.exec('BEGIN'),
     looked: () => void (opened().db.inTransaction && opened().db.exec('ROLLBACK')),
-    verifier: () => linkVerifier(there().db, sealing),
+    verifier() {
+      const { db } = there();
+      requireReadable(db);
+      return linkVerifier(db, sealing, unlessDamaged);
+    },
     erased() {
       const { db, tables } = there();
       return linkErasing(db, tables);
@@ -110,7 +107,7 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
   return {
     get index() {
       return {
-        ...guarded(local.index()),
+        ...guarded(unlessLost(local.index, isLost) ?? local.index()),
         isLost,
         async begin() {
           const now = await steps.now();
@@ -151,10 +148,12 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
     },
     reading(now) {
       if (!isThere()) return { verifier: null, isBehind: false, end: () => undefined };
-      local.look();
-      const isBehind =
-        now === null || !sameStand(now.stand, local.stand()) || local.globals() !== now.globals;
-      return { verifier: isBehind ? null : local.verifier(), isBehind, end: local.looked };
+      const isBehind = unlessLost(() => {
+        local.look();
+        return now === null || !sameStand(now.stand, local.stand()) || local.globals() !== now.globals;
+      }, isLost);
+      const verifier = isBehind === false ? (unlessLost(local.verifier, isLost) ?? null) : null;
+      return { verifier, isBehind: isBehind === true, end: local.looked };
     },
     globalsOf: (builder) => builders.get(builder)?.globals ?? null,
     keep: (builder, now, late) => builders.get(builder)?.builder.keep(now, late),

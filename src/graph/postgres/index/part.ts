@@ -4,9 +4,10 @@ import { remembering } from '../../../link/keys.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { LinkedPart } from '../../link-index.ts';
 import { gather } from '../../publish/gather.ts';
-import type { Stand } from '../../sqlite/index/link-file.ts';
+import type { Stand } from '../../remembered/link-file.ts';
 import { listOf, numberOf } from '../connect.ts';
 import type { Cell } from '../copy.ts';
+import { boreAround, writeBore } from '../numbers/bore.ts';
 import type { PublishTarget } from '../write/publish.ts';
 import { identityCells, publishedKeys, TABLES } from '../write/published.ts';
 import { put } from './put.ts';
@@ -31,15 +32,15 @@ export async function publishPart(
   const before = new Set([...part.bereft, ...[...previous.values()].flatMap((id) => id ?? [])]);
   const old = await publishedOf(session, before);
   if (old === null) return null;
-  const { identities, redirects } = numberIdentities({
+  const { leading, ...remembered } = await boreAround(session, { rows: part.rows, numbers: old.keys() });
+  const numbering = numberIdentities({
     clusters: part.clusters,
     previous,
-    known: new Map([
-      ...[...old.keys()].map((id): [number, null] => [id, null]),
-      ...(await leadingTo(session, old)),
-    ]),
+    known: new Map([...[...old.keys()].map((id): [number, null] => [id, null]), ...leading]),
     next: await nextNumber(session),
+    ...remembered,
   });
+  const { identities, redirects } = numbering;
   const [sizes, bereft, changed] = [sizesOf(previous), new Set(part.bereft), new Set(part.changed)];
   const moved = identities.filter(
     ({ number, rows }) =>
@@ -76,6 +77,7 @@ export async function publishPart(
   await put(session, TABLES.merged, [...redirects]);
   const lives = [listOf(identities.map(({ number }) => number).filter((number) => !old.has(number)))];
   await session.query('DELETE FROM bonafide.merged WHERE number = ANY($1::bigint[])', lives);
+  await writeBore(session, numbering, remembered.bore);
   const postings = await repost(session, changes);
   const lost = [...old.values()].reduce(
     (latest, { lastSeen }) => Math.max(latest, lastSeen ?? -Infinity),
@@ -127,14 +129,6 @@ async function publishedOf(session: On, numbers: Set<number>): Promise<Map<numbe
 
 const numbersIn = (list: string): number[] =>
   list.length > 2 ? list.slice(1, -1).split(',').map(Number) : [];
-
-async function leadingTo(session: On, old: Map<number, Old>): Promise<[number, number | null][]> {
-  const rows = await session.query(
-    'SELECT number, heir FROM bonafide.merged WHERE heir = ANY($1::bigint[])',
-    [listOf(old.keys())],
-  );
-  return rows.map(([number, heir]) => [Number(number), numberOf(heir)]);
-}
 
 /** The first number that was never given. */
 async function nextNumber(session: On): Promise<number> {

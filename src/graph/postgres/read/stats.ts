@@ -1,12 +1,15 @@
 import { nameTablesDigest } from '../../../names/index.ts';
-import type { GraphStats } from '../../graph.ts';
+import { type GraphStats, UNLINKED } from '../../graph.ts';
 import type { Connection } from '../connect.ts';
+
+/** Tables of the version before lack the column. */
+const IS_SETTLED = `g.linked_revision = g.revision AND coalesce(to_jsonb(g) ->> 'settled', 'true') = 'true'`;
 
 const STATS = `
 SELECT (SELECT count(*) FROM bonafide.record), g.identities, (SELECT count(*) FROM bonafide.merged WHERE heir IS NOT NULL), g.postings,
   CASE WHEN g.linked_revision = g.revision THEN 0 ELSE
     (SELECT count(*) FROM bonafide.record r WHERE NOT EXISTS (SELECT 1 FROM bonafide.member m WHERE m.record = r.id)) END,
-  g.linked_at, g.linked_revision = g.revision AND coalesce(to_jsonb(g) ->> 'settled', 'true') = 'true'
+  g.linked_at, ${IS_SETTLED}
 FROM bonafide.graph g`;
 
 /** Tables of the version before lack some columns. */
@@ -26,15 +29,17 @@ export async function statsOf(on: Connection): Promise<GraphStats> {
   };
 }
 
+export async function isSettled(on: Connection): Promise<boolean> {
+  const [row] = await on.query(`SELECT ${IS_SETTLED} FROM bonafide.graph g`);
+  return row?.[0] === 't';
+}
+
 /** What makes checks weaker than they could be, and what to do about it: a sentence each. */
 export async function warningsOf(on: Connection): Promise<string[]> {
   const [row = []] = await on.query(WARNED);
   const [isLinked, nameTables = null, overwriting = null] = row;
   const warnings: string[] = [];
-  if (isLinked !== 't')
-    warnings.push(
-      'Records were imported that are not linked yet. Run that import again, or: bonafide graph link',
-    );
+  if (isLinked !== 't') warnings.push(UNLINKED);
   if (overwriting !== null)
     warnings.push(
       'A forgetting was interrupted before deleted rows were taken out of the tables. Run: bonafide graph compact',

@@ -14,27 +14,31 @@ const LEAST = Number.MIN_SAFE_INTEGER;
 
 /** @param folder where sorted runs are kept */
 export function publishedVerifier(on: Connection, keys: GraphKeys, folder: string): FileVerifier {
-  const seen = new Map<number, [says: number, keys: number]>();
+  const seen = new Map<number, [says: number | null, keys: number | null]>();
   const staged = stageKeys(folder);
   const { says, digest } = saying(keys);
   return {
     see(id, should) {
+      if (!should) return void seen.set(id, [null, null]);
       seen.set(id, [says(id, should), digest(publishedKeys(should))]);
       for (const [key, primary] of should.postings) staged.add(key, id, primary);
     },
     async end() {
       const rows = counter('an identity is published as its records make it, to the letter');
       const known = counter('the keys that an identity was published with are remembered');
-      const all = Array.from(seen, ([id, [says, keys]]): [number, number, number] => [id, says, keys]).sort(
+      for (const [id, [says]] of seen)
+        if (says === null)
+          for (const key of await keysOf(on, id)) staged.add(Math.floor(key / 2), id, key % 2 === 1);
+      const all = Array.from(seen, ([id, [says, keys]]): [number, ...Said, ...Said] => [id, says, keys]).sort(
         (a, b) => a[0] - b[0],
       );
       const identities = rowsOf(on, IDENTITIES, afterFirst);
       const published = rowsOf(on, PUBLISHED, afterFirst);
       const told = (row: Row) => saidBy(row, keys, digest);
-      const list = ([, text]: Row) => digest((text ?? '').split(' ').filter(Boolean).map(Number));
-      const byId = (one: [number, number], two: [number, number]) => one[0] - two[0];
-      const same = (one: [number, number], two: [number, number]) => one[1] === two[1];
-      const pairs = (which: 1 | 2) => all.map((one): [number, number] => [one[0], one[which]]);
+      const list = (row: Row) => digest(numbersIn(row));
+      const byId = (one: [number, ...Said], two: [number, ...Said]) => one[0] - two[0];
+      const same = (one: [number, ...Said], two: [number, ...Said]) => two[1] === null || one[1] === two[1];
+      const pairs = (which: 1 | 2) => all.map((one): [number, ...Said] => [one[0], one[which]]);
       await against(mapped(identities, told), pairs(1), { order: byId, same, ask: rows.ask });
       await against(mapped(published, list), pairs(2), { order: byId, same, ask: known.ask });
       return [
@@ -47,6 +51,17 @@ export function publishedVerifier(on: Connection, keys: GraphKeys, folder: strin
   };
 }
 
+/** What is said in one number; null: whatever it is. */
+type Said = [says: number | null];
+
+const numbersIn = ([, text]: Row) => (text ?? '').split(' ').filter(Boolean).map(Number);
+
+async function keysOf(on: Connection, identity: number): Promise<number[]> {
+  const rows = await on.query(ONE_PUBLISHED, [identity]);
+  return rows.flatMap(numbersIn);
+}
+const ONE_PUBLISHED = `SELECT id, array_to_string(keys, ' ') FROM bonafide.published WHERE id = $1`;
+
 const IDENTITIES =
   'SELECT id, first_seen, last_seen, records, sources, told, hints, profile FROM bonafide.identity WHERE id > $1 ORDER BY id';
 const PUBLISHED = `SELECT id, array_to_string(keys, ' ') FROM bonafide.published WHERE id > $1 ORDER BY id`;
@@ -55,7 +70,7 @@ const afterFirst = (row: Row | null) => [row?.[0] ?? LEAST];
 async function* mapped(
   rows: AsyncIterable<Row>,
   said: (row: Row) => number,
-): AsyncGenerator<[number, number]> {
+): AsyncGenerator<[number, ...Said]> {
   for await (const row of rows) yield [Number(row[0]), said(row)];
 }
 

@@ -5,8 +5,10 @@ import type { PostgresLinks } from '../index/links.ts';
 import type { Steps } from '../index/steps.ts';
 import type { Session } from '../session.ts';
 import type { RecordTable } from '../write/records.ts';
+import { boreHeld } from './bore.ts';
 import { publishedVerifier } from './published.ts';
 import { recordsHeld } from './records.ts';
+import { waitingOn } from './waiting.ts';
 
 export interface VerifyingParts {
   session: Session;
@@ -42,12 +44,19 @@ export function verifyingOn({ session, keys, table, steps, links, folder }: Veri
         }
       }
     },
+    waiting: () => waitingOn(session),
     links: () => remembered,
-    files() {
+    files(waiting) {
+      if (waiting?.rows === null)
+        return { see: () => undefined, end: () => recordsHeld(session, keys, table) };
       const published = publishedVerifier(session, keys, folder);
       return {
         see: published.see,
-        end: async () => [...(await published.end()), ...(await recordsHeld(session, keys, table))],
+        end: async () => [
+          ...(await published.end()),
+          ...(await boreHeld(session, waiting)),
+          ...(await recordsHeld(session, keys, table)),
+        ],
       };
     },
   };

@@ -4,6 +4,9 @@ import { marksOf, type Return, returnOf } from '../../marks.ts';
 import { binaryRows } from '../copy.ts';
 import type { Session } from '../session.ts';
 
+/** A mark in hex, and when it was made. */
+export type Returned = [mark: string, time: number];
+
 /** Who was erased and is kept out. What changes it is called inside `alone` of the session. */
 export interface ForgottenTable {
   bar(marks: [mark: Buffer, time: number][]): Promise<void>;
@@ -11,14 +14,14 @@ export interface ForgottenTable {
   all(): Promise<[mark: Buffer, time: number][]>;
   /** What is to be thought of each of these records; see `returnOf`. */
   ask(records: StoredRecord[]): Promise<Return[]>;
-  /** Nothing keeps these out any more. */
-  allow(records: StoredRecord[]): Promise<void>;
+  /** Nothing keeps these out any more. Answers what did, marks in hex with their times. */
+  allow(records: StoredRecord[]): Promise<Returned[]>;
 }
 
 const ANY =
   'SELECT encode(mark, $2) FROM bonafide.forgotten WHERE mark IN (SELECT decode(one, $2) FROM unnest($1::text[]) one)';
 const GONE =
-  'DELETE FROM bonafide.forgotten WHERE mark IN (SELECT decode(one, $2) FROM unnest($1::text[]) one)';
+  'DELETE FROM bonafide.forgotten WHERE mark IN (SELECT decode(one, $2) FROM unnest($1::text[]) one) RETURNING encode(mark, $2), time';
 const BAR = `
 INSERT INTO bonafide.forgotten SELECT mark, time FROM pg_temp.marks ON CONFLICT (mark) DO UPDATE SET time = excluded.time`;
 
@@ -57,7 +60,9 @@ export function forgottenTable(session: Session, fingerprints: Fingerprints): Fo
     },
     async allow(records) {
       const marks = records.flatMap((record) => marksOf([record], fingerprints));
-      if (marks.length > 0) await session.query(GONE, hexList(marks.map(hex)));
+      if (marks.length === 0) return [];
+      const gone = await session.query(GONE, hexList(marks.map(hex)));
+      return gone.map(([mark, time]): Returned => [mark ?? '', Number(time)]);
     },
   };
 }

@@ -4,7 +4,7 @@ import { type Came, cameIn } from '../../incoming/came.ts';
 import type { SealedRecord } from '../../sealed/record.ts';
 import type { Steps } from '../index/steps.ts';
 import type { Session } from '../session.ts';
-import type { ForgottenTable } from './forgotten.ts';
+import type { ForgottenTable, Returned } from './forgotten.ts';
 import type { JudgementTable } from './judged.ts';
 import { type RecordTable, revise } from './records.ts';
 import type { UndoTable } from './undo.ts';
@@ -27,7 +27,8 @@ export function incomingRecords(target: RecordTarget): Incoming {
     apply: ({ journal, allowReturn = false } = {}) =>
       session.alone(async () => {
         if (journal) await undo.begin(journal);
-        const { out, alike } = await admission(target, came.pages(), allowReturn);
+        const { out, alike, returned } = await admission(target, came.pages(), allowReturn);
+        if (journal && returned.length > 0) await undo.noteReturned(returned);
         const put = await labelled(target, without(out, sealedOf(came.pages())));
         const gone = [...goneOf(came.pages())];
         return steps.noting(async (step) => {
@@ -69,18 +70,18 @@ async function admission(
   { table, forgotten }: RecordTarget,
   pages: Iterable<Pick<Came, 'key' | 'sealed'>[]>,
   allowReturn: boolean,
-): Promise<{ out: Set<string>; alike: number }> {
-  const [out, all] = [new Set<string>(), { alike: 0 }];
-  if ((await forgotten.barred()) === 0) return { out, ...all };
+): Promise<{ out: Set<string>; alike: number; returned: Returned[] }> {
+  const all = { out: new Set<string>(), alike: 0, returned: [] as Returned[] };
+  if ((await forgotten.barred()) === 0) return all;
   for (const page of pages) {
     const came = page.flatMap(({ key, sealed }) => (sealed ? [{ key, record: table.open(sealed) }] : []));
     const asked = await forgotten.ask(came.map(({ record }) => record));
     const theirs = came.filter((_, i) => asked[i] === 'forgotten');
-    if (allowReturn) await forgotten.allow(theirs.map(({ record }) => record));
-    else for (const { key } of theirs) out.add(hexOf(key));
+    if (allowReturn) all.returned.push(...(await forgotten.allow(theirs.map(({ record }) => record))));
+    else for (const { key } of theirs) all.out.add(hexOf(key));
     all.alike += asked.filter((is) => is === 'alike').length;
   }
-  return { out, ...all };
+  return all;
 }
 
 function* without(out: ReadonlySet<string>, records: Iterable<SealedRecord>): Iterable<SealedRecord> {

@@ -14,12 +14,18 @@ export function movingOn(session: Session, forgotten: ForgottenTable, steps: Ste
       const rows = await session.query('SELECT number, heir FROM bonafide.merged ORDER BY number');
       return rows.map(([number, heir]) => [Number(number), numberOf(heir)]);
     },
-    async carry(identities, redirects) {
+    async bore() {
+      const rows = await session.query('SELECT record, number FROM bonafide.bore');
+      return rows.map(([record, number]) => [Number(record), Number(number)]);
+    },
+    async carry({ identities, redirects, bore }) {
       await steps.clear();
       await session.query('DELETE FROM bonafide.member');
       await session.copy('bonafide.member (record, identity)', binaryRows(identities));
       await session.query('DELETE FROM bonafide.merged');
       await session.copy('bonafide.merged (number, heir)', binaryRows(redirects));
+      await session.query('DELETE FROM bonafide.bore');
+      await session.copy('bonafide.bore (record, number)', binaryRows(bore));
     },
     marks: forgotten.all,
     carryMarks: forgotten.bar,

@@ -2,14 +2,15 @@ import { remembering } from '../../../link/keys.ts';
 import { numberIdentities, type Numbering } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { Partition } from '../../parts/linking.ts';
-import type { Stand } from '../../sqlite/index/link-file.ts';
+import type { Stand } from '../../remembered/link-file.ts';
 import { gather } from '../../publish/gather.ts';
 import { type StagedKeys, stageKeys } from '../../publish/staged.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
 import type { Cell } from '../copy.ts';
 import type { Now, Steps } from '../index/steps.ts';
 import type { Session } from '../session.ts';
-import { numbersSoFar } from './numbers.ts';
+import { allBore, writeBore } from '../numbers/bore.ts';
+import { numbersSoFar } from '../numbers/so-far.ts';
 import { identityCells, publishedKeys, TABLES } from './published.ts';
 import type { RecordTable } from './records.ts';
 import { type Replacing, replacing } from './replaced.ts';
@@ -62,7 +63,8 @@ export async function publish(
   const numbers = await numbersSoFar(session, through);
   const isThere = (row: number) => late.length === 0 || numbers.previous.has(row);
   const clusters = partition.clusters.map((rows) => rows.filter(isThere)).filter(({ length }) => length > 0);
-  const numbering = numberIdentities({ ...numbers, clusters });
+  const bore = await allBore(session);
+  const numbering = numberIdentities({ ...numbers, clusters, bore });
   const before = await steps.now();
   const step = {
     before: before?.globals === globals && !isEmpty ? before : null,
@@ -79,6 +81,7 @@ export async function publish(
     });
     const postings = await writePostings(session, keys, isEmpty);
     await writeRedirects(session, numbering.redirects);
+    await writeBore(session, numbering, bore);
     const count = numbering.identities.length;
     await session.query(LINKED, [
       JSON.stringify(errorRates),

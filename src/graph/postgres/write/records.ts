@@ -131,6 +131,8 @@ WITH gone AS (
   DELETE FROM bonafide.record r USING pg_temp.came c WHERE r.key = c.key RETURNING r.id, r.key, r.ref, r.sealed
 ), parted AS (
   DELETE FROM bonafide.member m USING gone WHERE m.record = gone.id RETURNING m.record, m.identity
+), forgetting AS (
+  DELETE FROM bonafide.bore b USING gone WHERE b.record = gone.id
 ), noted AS (
   INSERT INTO bonafide.undo (record, key, ref, before) SELECT id, key, ref, sealed FROM gone WHERE $1::boolean
   ON CONFLICT (record) DO UPDATE SET put = NULL, key = excluded.key, ref = excluded.ref, before = excluded.before

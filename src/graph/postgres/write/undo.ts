@@ -1,11 +1,14 @@
 // What is kept of the records that the last import changed, so that it can be taken back: as sealed as they were.
 import type { Applied } from '../../parts/incoming.ts';
 import type { GraphRecords } from '../../parts/records.ts';
+import type { ForgottenTable, Returned } from './forgotten.ts';
 import type { Session } from '../session.ts';
 
 export interface UndoTable {
   /** Begins anew: what was applied before can be taken back no more. */
   begin(what: object): Promise<void>;
+  /** What kept some of its records out before, so that it does again when it is taken back. */
+  noteReturned(returned: Returned[]): Promise<void>;
   last(): Promise<Applied | null>;
   /** Inside `alone`, like the others. */
   takeBack(): ReturnType<GraphRecords['takeBack']>;
@@ -35,6 +38,8 @@ const STEPS = {
       WHERE ${IS_OF_IT} AND ${IS_AS_PUT} AND u.before IS NULL RETURNING r.id
     ), parted AS (
       DELETE FROM bonafide.member m USING done WHERE m.record = done.id
+    ), forgetting AS (
+      DELETE FROM bonafide.bore b USING done WHERE b.record = done.id
     ) SELECT count(*) FROM done`,
   returned: `
     WITH gone AS (
@@ -50,7 +55,17 @@ const STEPS = {
     ) SELECT count(*) FROM done`,
 };
 
-export function undoTable(session: Session): UndoTable {
+/** What is kept of `begin`, and of `noteReturned`. */
+function keptIn(text: string): { what: object; returned: Returned[] } {
+  const { returned = [], ...what } = JSON.parse(text) as { returned?: Returned[] };
+  return { what, returned };
+}
+
+export function undoTable(session: Session, forgotten: Pick<ForgottenTable, 'bar'>): UndoTable {
+  const kept = async () => {
+    const [row] = await session.query('SELECT what FROM bonafide.applied');
+    return keptIn(row?.[0] ?? '{}');
+  };
   const countOf = async (text: string) => Number((await session.query(text))[0]?.[0] ?? 0);
   const forget = async () => {
     await session.query('DELETE FROM bonafide.undo');
@@ -65,18 +80,27 @@ export function undoTable(session: Session): UndoTable {
         JSON.stringify(what),
       ]);
     },
+    async noteReturned(returned) {
+      const what = JSON.stringify({ ...(await kept()).what, returned });
+      await session.query('UPDATE bonafide.applied SET what = $1', [what]);
+    },
     async last() {
       const [row] = await session.query(LAST);
       if (!row) return null;
       const [at, what, added, replaced, removed] = row;
       const counts = { added: Number(added), replaced: Number(replaced), removed: Number(removed) };
-      return { at: Number(at), what: JSON.parse(what ?? '{}') as object, ...counts };
+      return { at: Number(at), what: keptIn(what ?? '{}').what, ...counts };
     },
     async takeBack() {
       const all = await countOf('SELECT count(*) FROM bonafide.undo');
       const restored = await countOf(STEPS.restored);
       const removed = await countOf(STEPS.removed);
       const returned = await countOf(STEPS.returned);
+      const marks = (await kept()).returned.map(([mark, time]): [Buffer, number] => [
+        Buffer.from(mark, 'hex'),
+        time,
+      ]);
+      if (marks.length > 0) await forgotten.bar(marks);
       await forget();
       return { removed, restored: restored + returned, left: all - removed - restored - returned };
     },

@@ -9,10 +9,11 @@ import type { GraphVerifying } from '../../verifying.ts';
 import type { GraphMoving } from '../../move/moving.ts';
 import { sortedBlocks } from '../../runs/blocks.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
-import { bytesOf, numberOf } from '../connect.ts';
+import { bytesOf, type Connection, numberOf } from '../connect.ts';
 import { openLinks } from '../index/links.ts';
 import { publishPart } from '../index/part.ts';
 import { stepsOf } from '../index/steps.ts';
+import { isSettled } from '../read/stats.ts';
 import type { Session } from '../session.ts';
 import { verifyingOn } from '../verify/verifying.ts';
 import { erasingOn } from './erasing.ts';
@@ -43,12 +44,21 @@ export interface WriterOptions {
   links: string;
   /** Whether imports keep what records say of contacts. */
   keepsWhole: boolean;
+  /** A connection for looking, as checks have. */
+  asking(): Promise<Connection>;
 }
 
-export function writerOn({ session, keys, folder, links: file, keepsWhole }: WriterOptions): PostgresWriter {
+export function writerOn({
+  session,
+  keys,
+  folder,
+  links: file,
+  keepsWhole,
+  asking,
+}: WriterOptions): PostgresWriter {
   const table = recordTable(session, keys);
-  const [undo, judging] = [undoTable(session), judgementTable(session, keys)];
   const forgotten = forgottenTable(session, keys.fingerprints);
+  const [undo, judging] = [undoTable(session, forgotten), judgementTable(session, keys)];
   const steps = stepsOf(session);
   const target = { session, table, steps, undo, forgotten, judging };
   const publishing: PublishTarget = { session, table, keys, steps, folder };
@@ -120,6 +130,7 @@ export function writerOn({ session, keys, folder, links: file, keepsWhole }: Wri
       get index() {
         return links.index;
       },
+      settled: async () => isSettled(await asking()),
       async errorRates() {
         const kept = await one(session, 'SELECT error_rates FROM bonafide.graph');
         return { ...NO_ERRORS, ...(JSON.parse(kept ?? '{}') as Partial<ErrorRates>) };

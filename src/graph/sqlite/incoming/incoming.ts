@@ -2,7 +2,7 @@ import type { Incoming } from '../../parts/incoming.ts';
 import { BATCH, cameIn } from '../../incoming/came.ts';
 import type { SealedRecord } from '../../sealed/record.ts';
 import type { Put, RecordTable } from '../write/records.ts';
-import type { ForgottenTable } from '../write/forgotten.ts';
+import type { ForgottenTable, Returned } from '../write/forgotten.ts';
 import type { JudgementTable } from '../write/judged.ts';
 import type { UndoTable } from './undo.ts';
 
@@ -26,12 +26,14 @@ export function incomingRecords(target: IncomingTarget): Incoming {
       const done = { added: 0, replaced: 0, removed: 0, barred: 0, alike: 0 };
       const admitted = admission(target, allowReturn);
       const gone: Buffer[] = [];
+      const returned: Returned[] = [];
       for (const page of came.pages()) {
         const records = page.flatMap(({ key, ref, sealed }) =>
           sealed ? [{ key, ref: ref ?? 0, sealed }] : [],
         );
         const taken = admitted(records);
         done.alike += taken.alike;
+        returned.push(...taken.returned);
         const { added, replaced } = noted(table.put(taken.records, kept));
         done.barred += records.length - taken.records.length;
         done.added += added;
@@ -41,6 +43,7 @@ export function incomingRecords(target: IncomingTarget): Incoming {
       }
       for (let at = 0; at < gone.length; at += BATCH)
         done.removed += noted(table.remove(gone.slice(at, at + BATCH), kept)).rows.length;
+      if (kept && returned.length > 0) undo.noteReturned(returned);
       return done;
     },
   };
@@ -49,14 +52,14 @@ export function incomingRecords(target: IncomingTarget): Incoming {
 /** Asked while the records are put, so that nobody is forgotten or judged in between; where nobody was, nothing is opened for it. */
 function admission({ table, forgotten, judging }: IncomingTarget, allowReturn: boolean) {
   if (forgotten.barred() === 0 && !judging.isAny())
-    return (came: SealedRecord[]) => ({ records: came, alike: 0 });
-  return (came: SealedRecord[]): { records: SealedRecord[]; alike: number } => {
+    return (came: SealedRecord[]) => ({ records: came, alike: 0, returned: [] });
+  return (came: SealedRecord[]) => {
     const opened = new Map(came.map((one) => [table.open(one.sealed), one]));
-    const { records, alike } = forgotten.admit([...opened.keys()], allowReturn);
+    const { records, ...rest } = forgotten.admit([...opened.keys()], allowReturn);
     const sealed = records.flatMap((record) => {
       const labelled = judging.labelled(record);
       return labelled === record ? (opened.get(record) ?? []) : table.seal(labelled);
     });
-    return { records: sealed, alike };
+    return { records: sealed, ...rest };
   };
 }

@@ -1,19 +1,23 @@
 // What is kept of the records that the last import changed, so that it can be taken back: as sealed as they were.
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Applied } from '../../parts/incoming.ts';
+import type { Returned } from '../write/forgotten.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import {
   endWatch,
   forgetNumbers,
+  inTheirRows,
   type NumbersBefore,
   numbersBefore,
   watchNumbers,
-} from './numbers-before.ts';
+} from '../numbers/before.ts';
 import { graphStand, type Journal, type Put, revise } from '../write/records.ts';
 
 export interface UndoTable {
   /** Begins anew: what was applied before can be taken back no more. */
   begin(what: object): Journal;
+  /** What kept some of its records out before, so that it does again when it is taken back. */
+  noteReturned(returned: Returned[]): void;
   last(): Applied | null;
   takeBack(): { put: Put; left: number };
   /** Of what was taken back and is not published yet: the numbers that were before it. */
@@ -44,7 +48,14 @@ interface Undone {
 /** The nonce tells one sealing from all others: 32 bits of it will do to see that somebody else was there. */
 export const stampOf = (sealed: Buffer): number => sealed.readUInt32LE(0);
 
-export function undoTable(db: Db): UndoTable {
+/** @param onTakenBack called inside the transaction of `takeBack`, with what was noted as returned */
+export function undoTable(db: Db, onTakenBack: (returned: Returned[]) => void = () => undefined): UndoTable {
+  const kept = () => {
+    const found = db.prepare<[], { at: number; what: string }>('SELECT at, what FROM applied').get();
+    if (!found) return null;
+    const { returned = [], ...what } = JSON.parse(found.what) as { returned?: Returned[] };
+    return { at: found.at, what, returned };
+  };
   const forget = () => {
     db.exec('DELETE FROM undo; DELETE FROM applied');
     forgetNumbers(db);
@@ -65,15 +76,24 @@ export function undoTable(db: Db): UndoTable {
         removed: (row, { key, ref, sealed }) => void insert.run(row, null, key, ref, sealed),
       };
     },
+    noteReturned(returned) {
+      const what = JSON.stringify({ ...kept()?.what, returned });
+      db.prepare('UPDATE applied SET what = ?').run(what);
+    },
     last() {
-      const kept = db.prepare<[], { at: number; what: string }>('SELECT at, what FROM applied').get();
-      if (!kept) return null;
-      const counts = db.prepare<[], Omit<Applied, 'at' | 'what'>>(COUNTS).get();
-      return counts ? { at: kept.at, what: JSON.parse(kept.what) as object, ...counts } : null;
+      const found = kept();
+      const counts = found && db.prepare<[], Omit<Applied, 'at' | 'what'>>(COUNTS).get();
+      return counts ? { at: found.at, what: found.what, ...counts } : null;
     },
     takeBack() {
-      before = numbersBefore(db);
-      return db.transaction(() => takeBack(db, forget)).immediate();
+      const were = numbersBefore(db);
+      const work = () => {
+        onTakenBack(kept()?.returned ?? []);
+        return takeBack(db, forget);
+      };
+      const { rowNow, ...done } = db.transaction(work).immediate();
+      before = inTheirRows(were, rowNow);
+      return done;
     },
     before: () => before,
     end() {
@@ -97,16 +117,23 @@ export function undoTable(db: Db): UndoTable {
   };
 }
 
-function takeBack(db: Db, forget: () => void): { put: Put; left: number } {
+/** Answers besides, of records that were taken out, the row that each has now where it is another one; null where it is not there. */
+function takeBack(
+  db: Db,
+  forget: () => void,
+): { put: Put; left: number; rowNow: Map<number, number | null> } {
   const before = graphStand(db);
   const bereft = new Map<number, number | null>();
   const rows: number[] = [];
+  const rowNow = new Map<number, number | null>();
   let left = 0;
   const back = taker(db);
   const page = db.prepare<[number], Undone>('SELECT * FROM undo WHERE row > ? ORDER BY row LIMIT 500');
   for (let some = page.all(-1); some.length > 0; some = page.all(some.at(-1)?.row ?? 0))
     for (const one of some) {
       const done = back(one);
+      const row = typeof done === 'object' && 'restored' in done ? done.restored : null;
+      if (one.put === null && row !== one.row) rowNow.set(one.row, row);
       if (done === 'left') left++;
       else if ('restored' in done) rows.push(done.restored);
       else bereft.set(one.row, done.bereft);
@@ -114,7 +141,7 @@ function takeBack(db: Db, forget: () => void): { put: Put; left: number } {
   forget();
   revise(db, [...rows, ...bereft.keys()]);
   const put = { added: 0, replaced: rows.length, bereft, before, after: graphStand(db) };
-  return { put: { ...put, rows: [...rows, ...bereft.keys()] }, left };
+  return { put: { ...put, rows: [...rows, ...bereft.keys()] }, left, rowNow };
 }
 
 /** Takes one row back, unless it is another one by now. */

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { errorCode } from '../../../platform/files.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { LinkFile } from '../index/linked.ts';
+import type { LinkFile } from '../linked.ts';
 import type { UndoTable } from './undo.ts';
 
 /** So long another that changes records is waited for: linking all of a large graph takes minutes. */

@@ -1,14 +1,13 @@
 // Who was forgotten, asked without changing anything.
 import { existsSync } from 'node:fs';
 import type { StoredRecord } from '../../../link/stored.ts';
-import { connectToRead, type Db } from '../../../platform/sqlite.ts';
+import { connectToRead, type Db, translated } from '../../../platform/sqlite.ts';
 import { loadSecret } from '../../secret.ts';
 import { graphKeys } from '../../sealed/keys.ts';
 import { graphFile } from '../open.ts';
 import { recordsFile } from '../records-file.ts';
 import { earlierFingerprints } from '../rekey/earlier.ts';
 import { RECORDS } from '../schema.ts';
-import { translated } from '../translated.ts';
 import { type Asked, forgottenTable } from '../write/forgotten.ts';
 
 export interface ForgottenHere {

@@ -1,6 +1,6 @@
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { GraphStats } from '../../graph.ts';
+import { type GraphStats, UNLINKED } from '../../graph.ts';
 import { readMeta, readRecordMeta } from '../meta.ts';
 
 /** @param db both files */
@@ -13,9 +13,12 @@ export function graphStats(db: Db): GraphStats {
     postings: Number(readMeta(db, 'postings') ?? 0),
     unlinked: isLinked(db) ? 0 : count('SELECT count(*) FROM record WHERE identity IS NULL'),
     linkedAt: readMeta(db, 'linked_at'),
-    settled: isLinked(db) && readMeta(db, 'settled') !== 'no',
+    settled: isSettled(db),
   };
 }
+
+/** @param db both files */
+export const isSettled = (db: Db): boolean => isLinked(db) && readMeta(db, 'settled') !== 'no';
 
 /** Of a graph whose records are elsewhere. */
 export function statsWithoutRecords(db: Db): GraphStats {
@@ -38,7 +41,7 @@ export function warningsWithoutRecords(db: Db): string[] {
 }
 
 /** Was the graph made of the records as they are? */
-const isLinked = (db: Db) => readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp');
+export const isLinked = (db: Db) => readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp');
 
 /**
  * What makes checks weaker than they could be, and what to do about it: a sentence each.
@@ -46,10 +49,7 @@ const isLinked = (db: Db) => readMeta(db, 'link_stamp') === readRecordMeta(db, '
  */
 export function graphWarnings(db: Db): string[] {
   const warnings: string[] = [];
-  if (!isLinked(db))
-    warnings.push(
-      'Records were imported that are not linked yet. Run that import again, or: bonafide graph link',
-    );
+  if (!isLinked(db)) warnings.push(UNLINKED);
   if (readRecordMeta(db, 'overwriting'))
     warnings.push(
       'A forgetting was interrupted before the files were overwritten. Run: bonafide graph compact',

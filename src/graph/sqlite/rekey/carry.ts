@@ -1,13 +1,13 @@
 // The records of a graph into files under another secret: which they are, in which order, and which identity each has.
 import type { StoredRecord } from '../../../link/stored.ts';
-import type { Db } from '../../../platform/sqlite.ts';
+import { type Db, translated } from '../../../platform/sqlite.ts';
 import { fingerprintKey } from '../../fingerprints.ts';
 import type { Judgement } from '../../judging.ts';
 import { graphKeys, type GraphKeys } from '../../sealed/keys.ts';
 import { openDatabase } from '../database.ts';
+import { importedTable } from '../incoming/imported.ts';
 import { connectRecords, recordsFile } from '../records-file.ts';
 import { RECORDS } from '../schema.ts';
-import { translated } from '../translated.ts';
 import { makeLaterTables } from '../write/both-files.ts';
 import { judgementTable } from '../write/judged.ts';
 import { recordTable } from '../write/records.ts';
@@ -63,6 +63,7 @@ export function carryRecords({ from, to, remake, onProgress }: Carrying): number
     makeLaterTables(it.target);
     const clusters = carryRows(it);
     copy(it, 'SELECT number, heir FROM merged', 'INSERT INTO merged VALUES (?, ?)');
+    copy(it, 'SELECT number, row FROM bore', 'INSERT INTO bore VALUES (?, ?)');
     copy(it, 'SELECT mark, time FROM forgotten', 'INSERT INTO forgotten VALUES (?, ?)');
     keepEarlier(it.target, now.sealing, [
       ...earlierKeys(it.source, old.sealing),
@@ -91,10 +92,13 @@ function carryRows({ source, target, old, now, remake, onProgress }: Carried): n
   const rows = new Map<number, number[]>();
   const judgements = judgementsOf(source, old);
   const names = new Map(judgements.flatMap(({ groups }) => groups.flat()).map((key) => [key, '']));
+  const sources = new Set<string>();
   let done = 0;
   for (let some = page.all(0); some.length > 0; some = page.all(some.at(-1)?.id ?? 0)) {
     for (const { id, key, identity, sealed } of some) {
-      const made = write.seal(remake(read.open(sealed), now.fingerprints));
+      const record = read.open(sealed);
+      sources.add(record.source);
+      const made = write.seal(remake(record, now.fingerprints));
       insert.run(id, made.key, made.ref, identity, made.sealed);
       if (identity !== null) rows.set(identity, [...(rows.get(identity) ?? []), id]);
       if (names.has(key.toString('hex'))) names.set(key.toString('hex'), made.key.toString('hex'));
@@ -102,6 +106,7 @@ function carryRows({ source, target, old, now, remake, onProgress }: Carried): n
     onProgress?.((done += some.length));
   }
   carryJudgements(target, now, { judgements, names });
+  importedTable(target, now).carry(sources, importedTable(source, old));
   return [...rows.values()].filter(({ length }) => length > 1);
 }
 

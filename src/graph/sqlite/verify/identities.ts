@@ -40,8 +40,12 @@ export function identityVerifier(db: Db, keys: GraphKeys, published: Published |
   const postings = postingVerifier(db);
   const seen = new Set<number>();
   return {
-    see(id: number, should: Gathered): void {
+    see(id: number, should: Gathered | null): void {
       seen.add(id);
+      if (!should) {
+        for (const key of published?.keysOf(id) ?? []) postings.add(Math.floor(key / 2), id, key % 2 === 1);
+        return;
+      }
       const row = get.get(id);
       rows.ask(row !== undefined && isPublished({ id, row, should }, keys));
       if (published)

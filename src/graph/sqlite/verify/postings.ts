@@ -7,7 +7,7 @@ import { sortedByKey } from '../../runs/sorted.ts';
 import { spilled } from '../../runs/spilled.ts';
 import { counter, type Invariant } from '../../verifying.ts';
 import { holdersIn, pack, type Packed } from '../postings.ts';
-import { against, paged } from './against.ts';
+import { against, paged } from '../../remembered/verify/against.ts';
 
 type Row = [key: number, ids: Packed];
 type Frequent = [key: number, id: number, meta: number];

@@ -6,7 +6,7 @@ import { type Judgement, judgedLabel } from '../../judging.ts';
 import { marksOf } from '../../marks.ts';
 import { counter, type Invariant } from '../../verifying.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
-import { readMeta, readRecordMeta } from '../meta.ts';
+import { readRecordMeta } from '../meta.ts';
 import { stampOf } from '../incoming/undo.ts';
 
 const RESTORE = 'Restore a backup, or import again what is concerned';
@@ -20,13 +20,7 @@ interface Row {
 
 export function recordsHeld(db: Db, keys: GraphKeys): Invariant[] {
   const judged = judgedIn(db, keys);
-  return [
-    ...eachHeld(db, keys, judged.labels),
-    judged.counted,
-    marksHeld(db),
-    ...appliedHeld(db, keys),
-    linkedHeld(db),
-  ];
+  return [...eachHeld(db, keys, judged.labels), judged.counted, marksHeld(db), ...appliedHeld(db, keys)];
 }
 
 /** Record by record. */
@@ -127,12 +121,6 @@ function appliedHeld(db: Db, { sealing, fingerprints }: GraphKeys): Invariant[] 
     ask(applied.length === 1 && isItself(one));
   if (isLast) for (const one of db.prepare<[], Undo>('SELECT * FROM undo').all()) ask(isAsLeft(one));
   return [counted];
-}
-
-function linkedHeld(db: Db): Invariant {
-  const { ask, counted } = counter('the graph was made of the records as they are');
-  ask(readMeta(db, 'link_stamp') === readRecordMeta(db, 'link_stamp'));
-  return counted;
 }
 
 function readOr<T>(read: () => T): T | undefined {

@@ -1,12 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../../../platform/sqlite.ts';
-import { counter, type GraphVerifying, type Invariant } from '../../verifying.ts';
-import { type LinkFile, numbersOf } from '../index/linked.ts';
-import { sameStand, standOf } from '../index/link-file.ts';
+import { counter, type GraphVerifying, type Invariant, type Waiting } from '../../verifying.ts';
+import type { LinkFile } from '../linked.ts';
+import { numbersOf, sameStand, standOf } from '../../remembered/link-file.ts';
+import { pendingIn } from '../../remembered/tables.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
+import { isLinked } from '../read/stats.ts';
 import { graphStand } from '../write/records.ts';
+import { boreHeld } from './bore.ts';
 import { identityVerifier, type Published, type Redirect } from './identities.ts';
-import { linkVerifier } from './links.ts';
+import { linkVerifier, requireReadable } from '../../remembered/verify/links.ts';
 import { recordsHeld } from './records.ts';
 
 export interface VerifyingParts {
@@ -14,14 +17,17 @@ export interface VerifyingParts {
   keys: GraphKeys;
   /** What linking remembers; null where nothing is yet. */
   links(): Pick<LinkFile, 'reading'> | null;
+  /** See `UndoTable`. */
+  isHalf(): boolean;
 }
 
 /** So often, and so long each time, those are waited for who are between the commits of two files. */
 const LOOKS = 20;
 const PAUSE_MS = 25;
 
-export function verifyingOn({ db, keys, links }: VerifyingParts): GraphVerifying {
+export function verifyingOn({ db, keys, links, isHalf }: VerifyingParts): GraphVerifying {
   const reading = <T>(work: (linkDb: Db) => T): T | null => links()?.reading(work) ?? null;
+  const unlessDamaged = <T>(work: () => T) => reading(work);
   const fits = () => reading((linkDb) => sameStand(standOf(linkDb), graphStand(db))) === true;
   const begin = () => {
     db.exec('BEGIN');
@@ -42,21 +48,28 @@ export function verifyingOn({ db, keys, links }: VerifyingParts): GraphVerifying
           await pause(PAUSE_MS);
           begin();
         }
+        if (fits()) reading(requireReadable);
         return await work();
       } finally {
         end();
       }
     },
-    links: () => (fits() ? reading((linkDb) => linkVerifier(linkDb, keys.sealing)) : null),
-    files() {
+    waiting: () =>
+      isLinked(db)
+        ? null
+        : ((fits() ? reading((linkDb) => waitingIn(linkDb, db)) : null) ?? { ...UNKNOWN, isHalf: isHalf() }),
+    links: () => (fits() ? reading((linkDb) => linkVerifier(linkDb, keys.sealing, unlessDamaged)) : null),
+    files(waiting) {
+      if (waiting?.rows === null) return { see: () => undefined, end: () => recordsHeld(db, keys) };
       const published = fits() ? reading(publishedIn) : null;
       const identities = identityVerifier(db, keys, published);
       return {
         see: identities.see,
         end: () => [
           ...identities.end(),
+          ...boreHeld(db, waiting),
           ...recordsHeld(db, keys),
-          ...(published ? [waitingHeld(published.waiting())] : []),
+          ...(published && !waiting ? [noneWaits(published.waiting())] : []),
         ],
       };
     },
@@ -74,7 +87,17 @@ function publishedIn(db: Db): Published & { waiting(): number } {
   };
 }
 
-function waitingHeld(waiting: number): Invariant {
+/** Null where nothing is noted: then something else has changed. */
+function waitingIn(linkDb: Db, db: Db): Waiting | null {
+  const { rows, bereft } = pendingIn(linkDb);
+  const identity = db.prepare<[number], number | null>('SELECT identity FROM record WHERE id = ?').pluck();
+  const identities = new Set([...bereft, ...rows.flatMap((row) => identity.get(row) ?? [])]);
+  return rows.length > 0 ? { rows: new Set(rows), identities } : null;
+}
+
+const UNKNOWN: Waiting = { rows: null, identities: new Set() };
+
+function noneWaits(waiting: number): Invariant {
   const { ask, counted } = counter('no record waits to be linked');
   ask(waiting === 0, Math.max(1, waiting));
   return counted;

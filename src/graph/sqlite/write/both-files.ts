@@ -1,13 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { BonafideError } from '../../../errors.ts';
-import type { Db } from '../../../platform/sqlite.ts';
+import { type Db, translated, LOG_PAGES } from '../../../platform/sqlite.ts';
 import { openDatabase } from '../database.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
 import { readMeta } from '../meta.ts';
 import { connectRecords, recordsFile } from '../records-file.ts';
-import { LATER_TABLES, LOG_PAGES, RECORDS } from '../schema.ts';
-import { translated } from '../translated.ts';
+import { LATER_TABLES, RECORDS } from '../schema.ts';
 
 /**
  * Opens the records, and the graph that is made from them as the schema `graph` of the same connection: so one transaction changes both.

@@ -4,9 +4,9 @@ import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
 import type { GraphErasing } from '../../parts/erasing.ts';
 import { gather } from '../../publish/gather.ts';
-import type { LinkFile } from '../index/linked.ts';
+import type { LinkFile } from '../linked.ts';
 import { readRecordMeta, writeRecordMeta } from '../meta.ts';
-import { emptyLog, type Held, NOTHING, rewriteAll, spellings } from '../traces.ts';
+import { emptyLog, type Held, NOTHING, rewriteAll, spellings } from '../../remembered/traces.ts';
 import type { ForgottenTable } from './forgotten.ts';
 
 interface Erasing {

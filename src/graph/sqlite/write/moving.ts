@@ -13,12 +13,15 @@ export function movingOn(db: Db): GraphMoving {
     },
     redirects: () =>
       db.prepare<[], [number, number | null]>('SELECT number, heir FROM merged ORDER BY number').raw().all(),
-    carry(identities, redirects) {
+    bore: () => db.prepare<[], [number, number]>('SELECT row, number FROM bore').raw().all(),
+    carry({ identities, redirects, bore }) {
       db.exec("DELETE FROM meta WHERE name = 'copied_of'");
       const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ?');
       const redirect = db.prepare('INSERT OR REPLACE INTO merged VALUES (?, ?)');
       for (const [row, identity] of identities) belongs.run(identity, row);
+      const bears = db.prepare('INSERT OR IGNORE INTO bore (row, number) VALUES (?, ?)');
       for (const one of redirects) redirect.run(...one);
+      for (const one of bore) bears.run(...one);
     },
     marks: () => db.prepare<[], [Buffer, number]>('SELECT mark, time FROM forgotten').raw().all(),
     carryMarks(marks) {

@@ -1,12 +1,13 @@
 import { numberIdentities } from '../../../link/numbers.ts';
-import type { Db } from '../../../platform/sqlite.ts';
+import { type Db, onceFor } from '../../../platform/sqlite.ts';
 import type { LinkedPart } from '../../link-index.ts';
 import { gatheredRow } from '../gathering/works.ts';
-import type { NumbersBefore } from '../incoming/numbers-before.ts';
+import { boreAround, writeBore } from '../numbers/bore.ts';
+import { ledAsBefore, nextNumber } from '../numbers/so-far.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 import { newestOf } from '../read/reader.ts';
 import { fromDays, toDays } from '../../sealed/days.ts';
-import { identityWriter, ledAsBefore, nextNumber, type PublishTarget, writeLinked } from './publish.ts';
+import { identityWriter, type PublishTarget, writeLinked } from './publish.ts';
 import { repost, type Reposting } from './repost.ts';
 
 /** What publishing asks of the file that remembers linking. */
@@ -27,12 +28,22 @@ export function publishPart(target: PublishTarget, part: LinkedPart, keys: Publi
   const changed = new Set(part.changed);
   const previous = previousOf(db, part.rows);
   const old = new Set([...part.bereft, ...[...previous.values()].flatMap((id) => id ?? [])]);
-  const known = new Map<number, number | null>([...old].map((id) => [id, null]));
-  for (const [number, heir] of keys.leadingTo([...old])) known.set(number, heir);
-  ledAsBefore(known, target.before());
-  const numbering = { clusters: part.clusters, previous, known, next: nextNumber(db) };
-  const before = freeAgain(db, target.before(), old);
-  const { identities, redirects } = numberIdentities({ ...numbering, before });
+  const before = target.before();
+  const isFree = freeBut(db, old);
+  const leading = keys.leadingTo([...old]);
+  const numbers = [...old, ...leading.map(([number]) => number)];
+  const { heirs, ...remembered } = boreAround(db, { rows: part.rows, numbers, isFree }, before);
+  const known = new Map([...heirs, ...leading, ...Array.from(old, (id): [number, null] => [id, null])]);
+  ledAsBefore(known, before);
+  const numbering = numberIdentities({
+    clusters: part.clusters,
+    previous,
+    known,
+    next: nextNumber(db),
+    before: before ? new Map([...before.rows].filter(([, id]) => isFree(id))) : undefined,
+    ...remembered,
+  });
+  const { identities, redirects } = numbering;
   const [sizes, bereft] = [sizesOf(previous), new Set(part.bereft)];
   const moved = identities.filter(
     ({ number, rows }) =>
@@ -64,6 +75,7 @@ export function publishPart(target: PublishTarget, part: LinkedPart, keys: Publi
     keys.redirect(number, heir);
     writeGone(db, number, heir);
   }
+  writeBore(db, numbering, { bore: remembered.bore, before });
   writeMeta(db, 'postings', String(Number(readMeta(db, 'postings') ?? 0) + repost(db, changes)));
   const count = Number(readMeta(db, 'identities') ?? 0) + identities.length - old.size;
   const newest = newestAfter(db, { lastSeen, numbers: moved.map(({ number }) => number) });
@@ -80,25 +92,28 @@ function repostOf(changes: Map<number, Reposting>, key: number): Reposting {
   return change;
 }
 
-/** Of the numbers before what is taken back, those that nobody has whose number is not up now. */
-function freeAgain(
-  db: Db,
-  before: NumbersBefore | null,
-  old: ReadonlySet<number>,
-): Map<number, number> | undefined {
-  if (!before) return undefined;
-  const lives = db.prepare<[number]>('SELECT 1 FROM identity WHERE id = ?');
-  return new Map([...before.rows].filter(([, id]) => old.has(id) || lives.get(id) === undefined));
+/** Is a number no identity's but these? */
+function freeBut(db: Db, old: ReadonlySet<number>): (number: number) => boolean {
+  const { seen } = statementsOf(db);
+  return (number) => old.has(number) || seen.get(number) === undefined;
 }
 
-/** What was taken back had given it to another. */
+/** It led elsewhere. */
 function livesAgain(db: Db, keys: PublishedKeys, number: number): void {
-  db.prepare('DELETE FROM merged WHERE number = ?').run(number);
+  statementsOf(db).lives.run(number);
   keys.lives(number);
 }
 
+const statementsOf = onceFor((db) => ({
+  identity: db.prepare<[number], number | null>('SELECT identity FROM record WHERE id = ?').pluck(),
+  seen: db.prepare<[number], number | null>('SELECT last_seen FROM identity WHERE id = ?').pluck(),
+  lives: db.prepare('DELETE FROM merged WHERE number = ?'),
+  merged: db.prepare('INSERT OR REPLACE INTO merged VALUES (?, ?)'),
+  gone: db.prepare('DELETE FROM identity WHERE id = ?'),
+}));
+
 function previousOf(db: Db, rows: number[]): Map<number, number | null> {
-  const identity = db.prepare<[number], number | null>('SELECT identity FROM record WHERE id = ?').pluck();
+  const { identity } = statementsOf(db);
   return new Map(rows.map((row) => [row, identity.get(row) ?? null]));
 }
 
@@ -109,13 +124,14 @@ function sizesOf(previous: Map<number, number | null>): Map<number | null, numbe
 }
 
 function writeGone(db: Db, number: number, heir: number | null): void {
-  db.prepare('INSERT OR REPLACE INTO merged VALUES (?, ?)').run(number, heir);
-  db.prepare('DELETE FROM identity WHERE id = ?').run(number);
+  const { merged, gone } = statementsOf(db);
+  merged.run(number, heir);
+  gone.run(number);
 }
 
 /** The last time at which any of these was seen; -Infinity where none tells. */
 function lastSeenOf(db: Db, numbers: number[]): number {
-  const seen = db.prepare<[number], number | null>('SELECT last_seen FROM identity WHERE id = ?').pluck();
+  const { seen } = statementsOf(db);
   return numbers.reduce((last, id) => Math.max(last, fromDays(seen.get(id) ?? null) ?? -Infinity), -Infinity);
 }
 

@@ -1,11 +1,13 @@
 import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
-import { numberIdentities } from '../../../link/numbers.ts';
+import { type Numbering, numberIdentities } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
-import type { Db } from '../../../platform/sqlite.ts';
+import { type Db, onceFor } from '../../../platform/sqlite.ts';
 import type { Partition } from '../../parts/linking.ts';
 import { gathering, type PublishedRow } from '../gathering/gathering.ts';
-import type { NumbersBefore } from '../incoming/numbers-before.ts';
-import { pieceOf } from '../index/link-file.ts';
+import type { NumbersBefore } from '../numbers/before.ts';
+import { allBore, writeBore } from '../numbers/bore.ts';
+import { ledAsBefore, nextNumber, numbersSoFar } from '../numbers/so-far.ts';
+import { pieceOf } from '../../remembered/link-file.ts';
 import { readMeta, readRecordMeta, writeMeta } from '../meta.ts';
 import { areNoted } from '../incoming/late.ts';
 import { stagePostings } from '../postings.ts';
@@ -63,16 +65,18 @@ async function publishNow(
   const before = target.before();
   ledAsBefore(known, before);
   const there = isLate ? clusters.map((rows) => rows.filter((row) => previous.has(row))) : clusters;
-  const numbering = {
+  const bore = allBore(db, before);
+  const numbering = numberIdentities({
     clusters: there.filter(({ length }) => length > 0),
     previous,
     known,
     before: before?.rows,
+    bore,
     next: nextNumber(db),
-  };
-  const { identities, redirects } = numberIdentities(numbering);
+  });
+  const { identities, redirects } = numbering;
   db.exec('DELETE FROM identity; DELETE FROM merged');
-  const [write, postings] = [identityWriter(db), stagePostings(db)];
+  const [write, postings] = [rowWriter(db), stagePostings(db)];
   const count = identities.length;
   const read = (row: number) => table.read([row])[0] ?? null;
   let done = 0;
@@ -82,11 +86,13 @@ async function publishNow(
     for (let i = 0; i < row.keys.length; i++) postings.add(row.keys[i] ?? 0, row.number);
     told.published(row.number, row.keys);
   }
+  writeBelonging(db, identities);
   const gone = db.prepare('INSERT INTO merged VALUES (?, ?)');
   for (const [number, heir] of redirects) {
     gone.run(number, heir);
     told.redirect(number, heir);
   }
+  writeBore(db, numbering, { bore, before });
   writeMeta(db, 'postings', String(postings.write()));
   writeLinked(db, { identities: count, newest: newestOf(db), errorRates, settled: true });
   return count;
@@ -106,46 +112,32 @@ export function writeLinked(
   writeMeta(db, 'newest', it.newest);
 }
 
-/** @param through rows beyond it are none of those that were linked */
-function numbersSoFar(
-  db: Db,
-  through: number,
-): { previous: Map<number, number | null>; known: Map<number, number | null> } {
-  const pairs = (sql: string) => new Map(db.prepare<[], [number, number | null]>(sql).raw().all());
-  return {
-    previous: pairs(
-      `SELECT id, identity FROM record WHERE id <= ${Math.min(through, Number.MAX_SAFE_INTEGER)}`,
-    ),
-    // Where a power cut took the last records back, the graph may know of numbers that they do not.
-    known: pairs('SELECT id, NULL FROM identity UNION ALL SELECT number, heir FROM merged'),
-  };
-}
-
-/** Numbers lead where they led before what is taken back. */
-export function ledAsBefore(known: Map<number, number | null>, before: NumbersBefore | null): void {
-  if (before)
-    for (const number of known.keys()) {
-      const heir = before.heirs.get(number);
-      if (heir !== undefined) known.set(number, heir);
-    }
-}
-
-/** The first number that was never given: to a record, or by a publication that one of the files has lost. */
-export function nextNumber(db: Db): number {
-  const highest = db.prepare<[], number | null>(
-    'SELECT max(id) FROM identity UNION ALL SELECT max(number) FROM merged UNION ALL SELECT max(identity) FROM record',
-  );
-  return Math.max(0, ...highest.pluck().all().map(Number)) + 1;
-}
-
 /** Writes an identity in the place of the one that had its number. */
-export function identityWriter(db: Db): (row: PublishedRow) => void {
-  const identity = db.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?)');
-  const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?');
-  return ({ number, rows, firstSeen, lastSeen, sources, hint, profile }) => {
-    identity.run(number, toDays(firstSeen), toDays(lastSeen), rows.length, sources, hint, profile);
-    for (let i = 0; i < rows.length; i++) belongs.run(number, rows[i], number);
+export const identityWriter = onceFor((db): ((row: PublishedRow) => void) => {
+  const [write, belongs] = [rowWriter(db), belonging(db)];
+  return (row) => {
+    write(row);
+    for (let i = 0; i < row.rows.length; i++) belongs.run(row.number, row.rows[i], row.number);
   };
+});
+
+const rowWriter = onceFor((db): ((row: PublishedRow) => void) => {
+  const identity = db.prepare('INSERT OR REPLACE INTO identity VALUES (?, ?, ?, ?, ?, ?, ?)');
+  return ({ number, rows, firstSeen, lastSeen, sources, hint, profile }) =>
+    void identity.run(number, toDays(firstSeen), toDays(lastSeen), rows.length, sources, hint, profile);
+});
+
+const belonging = onceFor((db) =>
+  db.prepare('UPDATE record SET identity = ? WHERE id = ? AND identity IS NOT ?'),
+);
+
+/** By ascending rows: the records of one identity lie far apart, and each would ask for a page that has left the cache. */
+function writeBelonging(db: Db, identities: Numbering['identities']): void {
+  const highest = identities.reduce((most, { rows }) => Math.max(most, rows.at(-1) ?? 0), 0);
+  const numbers = new Float64Array(highest + 1);
+  for (const { number, rows } of identities) for (const row of rows) numbers[row] = number;
+  const belongs = belonging(db);
+  for (const [row, number] of numbers.entries()) if (number > 0) belongs.run(number, row, number);
 }
 
 /** What the records were found to be like when they were published last. */

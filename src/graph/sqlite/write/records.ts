@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { RecordRow } from '../../../link/stored.ts';
-import type { Db } from '../../../platform/sqlite.ts';
+import { type Db, onceFor } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../fingerprints.ts';
 import type { SealedRow } from '../../parts/records.ts';
 import { type RecordSealing, recordSealing, type SealedRecord } from '../../sealed/record.ts';
 import type { Sealing } from '../../sealing.ts';
-import type { Stand } from '../index/link-file.ts';
+import type { Stand } from '../../remembered/link-file.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import { noteLate } from '../incoming/late.ts';
 
@@ -143,9 +143,13 @@ function remover(db: Db): RecordTable['remove'] {
 /** The records of these rows have changed. */
 export function revise(db: Db, rows: Iterable<number>): void {
   noteLate(db, rows);
-  db.prepare("UPDATE record_meta SET value = value + 1 WHERE name = 'revision'").run();
+  revised(db).run();
   restamp(db);
 }
+
+const revised = onceFor((db) =>
+  db.prepare("UPDATE record_meta SET value = value + 1 WHERE name = 'revision'"),
+);
 
 /** Something about the records or their identities has changed; see `link_stamp` in meta.ts. Answers the new stamp. */
 export function restamp(db: Db): string {

@@ -1,29 +1,36 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { asSqliteError, type Db, isStorageError } from '../../../platform/sqlite.ts';
+import {
+  asSqliteError,
+  type Db,
+  isStorageError,
+  tidyLogs,
+  translated,
+  translatedPages,
+} from '../../../platform/sqlite.ts';
 import type { GraphStats } from '../../graph.ts';
 import type { GraphErasing } from '../../parts/erasing.ts';
 import type { Incoming } from '../../parts/incoming.ts';
 import type { Blocks, GraphLinking } from '../../parts/linking.ts';
 import type { GraphRecords } from '../../parts/records.ts';
-import { type LinkFile, openLinks } from '../index/linked.ts';
+import { type LinkFile, openLinks } from '../linked.ts';
 import { blockTables } from './blocks.ts';
 import type { GraphJudging } from '../../judging.ts';
 import type { GraphMoving } from '../../move/moving.ts';
 import { makeLaterTables, openRecords } from './both-files.ts';
 import { earlierFingerprints } from '../rekey/earlier.ts';
 import { erasingOn } from './erasing.ts';
-import { forgottenTable } from './forgotten.ts';
+import { forgottenTable, type Returned } from './forgotten.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
 import { readRecordMeta } from '../meta.ts';
 import { currentIdentity } from '../read/reader.ts';
 import { recordsFile } from '../records-file.ts';
 import { GRAPH, RECORDS } from '../schema.ts';
-import { graphStats, graphWarnings } from '../read/stats.ts';
-import { emptyLog } from '../traces.ts';
-import { translated, translatedPages } from '../translated.ts';
+import { graphStats, graphWarnings, isSettled } from '../read/stats.ts';
+import { emptyLog } from '../../remembered/traces.ts';
 import { takeLate } from '../incoming/late.ts';
 import { keptErrorRates, publish } from './publish.ts';
+import { importedTable } from '../incoming/imported.ts';
 import { incomingRecords } from '../incoming/incoming.ts';
 import { judgementTable } from './judged.ts';
 import { movingOn } from './moving.ts';
@@ -51,8 +58,8 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
   const { fingerprints, sealing } = keys;
   const records = recordsFile(file);
   const db = openRecords(file, keys);
-  translated(file, () => dropRooms(file));
-  const ours = <T>(work: () => T): T => translated(file, work);
+  translated(file, () => dropRooms(file), GRAPH);
+  const ours = <T>(work: () => T): T => translated(file, work, GRAPH);
   const theirs = <T>(work: () => T): T => translated(records, work, RECORDS);
   // What is taken out is overwritten.
   db.pragma('secure_delete = ON');
@@ -61,7 +68,12 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
   const earlier = theirs(() => earlierFingerprints(db, sealing));
   const forgotten = theirs(() => forgottenTable(db, [fingerprints, ...earlier]));
   const table = theirs(() => recordTable(db, fingerprints, sealing));
-  const undo = theirs(() => undoTable(db));
+  const imported = importedTable(db, keys);
+  const onTakenBack = (returned: Returned[]) => {
+    imported.takenBack();
+    forgotten.barAgain(returned);
+  };
+  const undo = theirs(() => undoTable(db, onTakenBack));
   const moving = movingOn(db);
   const target = { db, table, keys, before: undo.before };
   let opened: LinkFile | undefined;
@@ -101,9 +113,15 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
           return { added, replaced, barred, alike: admitted.alike };
         }),
       remove: (names) => written(() => noted(table.remove(names.map(table.keyOf))).rows.length),
+      tidy() {
+        theirs(() => tidyLogs(db));
+        known()?.reading(tidyLogs);
+      },
       whole: (work, mostWaitMs) => translatedWhole(records, work, { db, undo, links: known, mostWaitMs }),
       incoming: () =>
         translatedIncoming(records, incomingRecords({ table, undo, forgotten, judging, noted }), written),
+      noteImported: (sources, canBeUndone) => theirs(() => imported.note(sources, canBeUndone)),
+      importedAt: (source) => theirs(() => imported.at(source)),
       lastApplied: () => theirs(undo.last),
       takeBack: () =>
         written(() => {
@@ -137,6 +155,7 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
       get index() {
         return links().index;
       },
+      settled: () => ours(() => isSettled(db)),
       errorRates: () => ours(() => keptErrorRates(db)),
       identity: (number) => ours(() => currentIdentity(db, keys, number)),
     },
@@ -151,7 +170,8 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
       copiedOf: () => ours(moving.copiedOf),
       begin: (revision) => written(() => moving.begin(revision)),
       redirects: () => theirs(moving.redirects),
-      carry: (identities, redirects) => written(() => moving.carry(identities, redirects)),
+      bore: () => theirs(moving.bore),
+      carry: (numbers) => written(() => moving.carry(numbers)),
       marks: () => theirs(moving.marks),
       carryMarks: (marks) => written(() => moving.carryMarks(marks)),
     },
@@ -161,7 +181,7 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
       undo: (id, time) => theirs(() => judging.undo(id, time)),
       forget: (keys) => theirs(() => judging.forget(keys)),
     },
-    verifying: verifyingOn({ db, keys, links: known }),
+    verifying: verifyingOn({ db, keys, links: known, isHalf: undo.isHalf }),
     stats: () => ours(() => graphStats(db)),
     warnings: () => ours(() => graphWarnings(db)),
     close() {
@@ -212,12 +232,12 @@ function translatedIncoming(file: string, it: Incoming, written: <T>(work: () =>
 }
 
 function translatedBlocks(file: string, open: () => ReturnType<typeof blockTables>): Blocks {
-  const tables = translated(file, open);
+  const tables = translated(file, open, GRAPH);
   return {
-    add: (entries) => translated(file, () => tables.add(entries)),
-    groups: () => translatedPages(file, () => tables.groups()),
-    addPairs: (pairs) => translated(file, () => tables.addPairs(pairs)),
-    pairs: () => translatedPages(file, () => tables.pairs()),
-    drop: () => translated(file, () => tables.drop()),
+    add: (entries) => translated(file, () => tables.add(entries), GRAPH),
+    groups: () => translatedPages(file, () => tables.groups(), GRAPH),
+    addPairs: (pairs) => translated(file, () => tables.addPairs(pairs), GRAPH),
+    pairs: () => translatedPages(file, () => tables.pairs(), GRAPH),
+    drop: () => translated(file, () => tables.drop(), GRAPH),
   };
 }

@@ -33,9 +33,13 @@ export const PEOPLE_ROUTES: AdminRoute[] = [
     return { bits: finite(it.bits), conflict, together, needed, evidence };
   }),
   at(PEOPLE.FORGET, async ({ body, actor, now }, { machine }) => {
-    const { older_than: days, allow_return: allowReturn, ...rest } = body;
+    const { older_than: days, allow_return: allowReturn, clock_is_right: isClockRight, ...rest } = body;
     const olderThanMs = days === undefined ? undefined : Number.parseInt(days, 10) * DAY_MS;
-    const it = await machine.people('forget', { ...rest, olderThanMs, allowReturn }, { actor, now });
+    const it = await machine.people(
+      'forget',
+      { ...rest, olderThanMs, allowReturn, isClockRight },
+      { actor, now },
+    );
     return {
       ...it,
       people: it.people.map(({ records, ...one }) => ({ ...one, records: records.map(recordView) })),

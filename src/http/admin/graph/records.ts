@@ -21,11 +21,23 @@ const LF = 0x0a;
 
 /** Errors: invalid_request. */
 function requireLines(bytes: Uint8Array): void {
-  let lines = bytes.length > 0 && bytes.at(-1) !== LF ? 1 : 0;
-  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) lines++;
-  if (lines > MOST_LINES)
-    throw broken([{ code: 'too_many_lines', detail: `There may be ${MOST_LINES} lines at most.` }]);
+  let [lines, start] = [0, 0];
+  while (start < bytes.length) {
+    const next = bytes.indexOf(LF, start);
+    const end = next < 0 ? bytes.length : next;
+    if (!isBlank(bytes, start, end)) lines++;
+    start = end + 1;
+  }
+  const detail = `There are ${lines} lines with something in them, and may be ${MOST_LINES} at most.`;
+  if (lines > MOST_LINES) throw broken([{ code: 'too_many_lines', detail }]);
 }
+
+/** What holds no record does not count. */
+function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) if (!BLANKS.has(bytes[at] ?? 0)) return false;
+  return true;
+}
+const BLANKS = new Set([0x20, 0x09, 0x0d]);
 
 /** So many lines are told where none can be used. */
 const MOST_TOLD = 20;

@@ -18,6 +18,16 @@ const LOOKED_UP = {
   region: 'US',
 };
 
+const HOPS = {
+  'Bonafide-Hops': v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[0-9]$/),
+      v.description('Through how many servers the question came: after three it is refused.'),
+    ),
+  ),
+};
+
 export const RESOLVE: Operation = {
   method: 'POST',
   path: '/graph/v1/resolve',
@@ -26,15 +36,7 @@ export const RESOLVE: Operation = {
   summary: 'Look values up in the identity graph',
   about: `What a server asks whose \`graph.engine\` is \`upstream\`; see [In front of another graph](/docs/upstream). The answer holds names of people on record. ${SERVED}`,
   key: true,
-  headers: {
-    'Bonafide-Hops': v.optional(
-      v.pipe(
-        v.string(),
-        v.regex(/^[0-9]$/),
-        v.description('Through how many servers the question came: after three it is refused.'),
-      ),
-    ),
-  },
+  headers: HOPS,
   body: {
     schemas: [QUESTION],
     examples: () => ({ person: { summary: 'A name and three contacts', value: LOOKED_UP } }),
@@ -53,6 +55,7 @@ export const RESOLVE: Operation = {
     'graph_bad_response',
     'graph_unavailable',
     'graph_timeout',
+    'graph_circle',
   ],
 };
 
@@ -64,6 +67,7 @@ export const STATS: Operation = {
   summary: 'What the identity graph holds',
   about: `In counts. ${SERVED}`,
   key: true,
+  headers: HOPS,
   answers: [{ status: 200, about: 'The counts.', schemas: [graph] }],
   errors: [
     'forbidden',
@@ -72,5 +76,6 @@ export const STATS: Operation = {
     'graph_bad_response',
     'graph_unavailable',
     'graph_timeout',
+    'graph_circle',
   ],
 };

@@ -137,6 +137,7 @@ const source = object(
   {
     source: text('Its name, as the records say it.'),
     records: whole('Records of it.'),
+    imported: orNull(time(''), 'When records of it were imported last; null where that is not known.'),
     first_seen: orNull(time(''), 'The earliest date among them; null where none carries one.'),
     last_seen: orNull(time(''), 'The latest.'),
   },

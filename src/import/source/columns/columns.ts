@@ -1,11 +1,12 @@
 import { BonafideError } from '../../../errors.ts';
-import { ADDRESS_FIELDS, type Guess, guessed, isNumbered, keyOf, NAMES } from './guess.ts';
+import { isNumbered } from './by-words.ts';
+import { areResidents, guessed } from './guess.ts';
+import { ADDRESS_FIELDS, type Guess, keyOf, NAMES } from './known.ts';
 import { type Column, type ColumnField, NUMBERS } from './headers.ts';
 import { listed, readMap } from './said.ts';
 import { judged, type Looks, looksOf } from './values.ts';
 import { isRelative } from './words.ts';
 
-export { guessColumn } from './guess.ts';
 export type { Column, ColumnField } from './headers.ts';
 export { mapText, shownHeaders } from './said.ts';
 
@@ -46,9 +47,12 @@ export function readColumns(headers: string[], options: ColumnsOptions): (Column
   if (taken.has('name')) for (const part of ['given', 'middle', 'family', 'suffix'] as const) taken.add(part);
   const looks = headers.map((_, i) => looksOf(samples.map((row) => row[i] ?? '')));
   const keys = headers.map(keyOf);
+  const lived = areResidents(headers);
   const guesses = headers.map((header, i): Guess | null => {
     if (mapped.has(i) || labels?.includes(header.toLowerCase())) return null;
-    const guess = judged(keys[i] ?? '', guessed(header), looks[i] ?? looksOf([]));
+    const said = guessed(header);
+    const own = said?.isOfProperty && !lived ? null : said;
+    const guess = judged(keys[i] ?? '', own, looks[i] ?? looksOf([]));
     return guess === null || taken.has(guess.field) ? null : guess;
   });
   const sure = familyBeside(surest(guesses), samples);
@@ -134,13 +138,18 @@ function surest(guesses: (Guess | null)[]): (Column | null)[] {
   const kindOf = ({ field, group }: Column) =>
     (NAMES.has(field) ? 'name' : ADDRESS_FIELDS.has(field) ? 'address' : field) +
     (isRelative(group) ? group : '');
-  const sure = new Set(guesses.flatMap((one) => (one && !one.isWeak ? [kindOf(one)] : [])));
+  // A postcode alone leaves room for an address that is less sure.
+  const isPart = ({ field }: Column) =>
+    ADDRESS_FIELDS.has(field) && field !== 'street' && field !== 'address';
+  const surely = guesses.flatMap((one) => (one && !one.isWeak ? [one] : []));
+  const sure = new Set(surely.flatMap((one) => (isPart(one) ? [] : [kindOf(one)])));
+  const fields = new Set(surely.map(({ field }) => field));
   const named = new Set(guesses.flatMap((one) => (one && NAMES.has(one.field) ? [one.group] : [])));
   return guesses.map((one) => {
     // Of whom no column has a name there is no record.
     if (one === null || (isRelative(one.group) && !named.has(one.group))) return null;
-    const { isWeak, ...column } = one;
-    return isWeak && sure.has(kindOf(one)) ? null : column;
+    const { isWeak, isOfProperty: _, ...column } = one;
+    return isWeak && (sure.has(kindOf(one)) || fields.has(one.field)) ? null : column;
   });
 }
 

@@ -33,7 +33,7 @@ export interface Column {
   group: string;
 }
 
-/** Headers folded, without signs; digits at the end do not count. English first, then by program, then German, French, Spanish, Portuguese, Italian, Dutch, Polish. */
+/** Headers folded, without signs; digits at the end do not count. English first, then by program, then German, French, Spanish, Portuguese, Italian, Dutch, Polish; some Turkish. */
 export const HEADERS: Record<ColumnField, string[]> = {
   record_id: [
     'recordid id recid recordno recordnumber customerid customerno customernumber custid custno clientid clientno clientnumber',
@@ -42,6 +42,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
     'order orderid orderno ordernumber ordernum shopifyid pedido commande ordine encomenda zamowienie bestelling bestellung',
     // Mailchimp
     'leid euid',
+    'mitglnr patnr numerotessera nrlegitymacji',
     'kundennummer kundennr kdnr kundenid bestellnummer bestellnr auftragsnummer auftragsnr numeroclient nclient idclient codeclient numerocliente ncliente idcliente codigocliente codigodocliente codigodecliente',
     'numerodecliente codicecliente klantnummer klantnr klantid numerklienta nrklienta idklienta',
   ],
@@ -52,18 +53,18 @@ export const HEADERS: Record<ColumnField, string[]> = {
     // Shops: `Ship To`, `Recipient`
     'shipto billto recipient buyername recipientname shipname billname cardname customer client kunde empfanger',
     'vollername kundenname nometprenom prenometnom nomprenom prenomnom nomduclient nombreyapellidos nombrecliente nomecompleto nomecliente',
-    'nomeecognome cognomeenome nominativo volledigenaam naam klantnaam imieinazwisko nazwiskoiimie',
+    'adsoyad adisoyadi isimsoyisim nomeecognome cognomeenome nominativo volledigenaam naam klantnaam imieinazwisko nazwiskoiimie',
   ],
   given: [
-    'given givenname givennames first firstname fname forename forenames vorname prenom nombre nome namefirst',
-    'headofhousehold rufname vornamen prenoms nombres primernombre primeironome voornaam roepnaam imie',
+    'given givenname givennames first firstname fname forename forenames vorname vorn vname prenom nombre nome namefirst',
+    'headofhousehold adi isim rufname vornamen prenoms nombres primernombre primeironome voornaam roepnaam imie',
   ],
   middle: [
     'middle middlename middlenames middleinitial mname mi secondname namemiddle zweitervorname weiterevornamen deuxiemeprenom segundonombre segundonome secondonome tweedenaam tussenvoegsel drugieimie',
   ],
   family: [
-    'family familyname last lastname lname surname surnames nachname nom apellido apellidos cognome sobrenome namelast',
-    'familienname zuname nomdefamille primerapellido segundoapellido apelido apelidos ultimonome achternaam nazwisko',
+    'family familyname last lastname lname surname surnames nachname nachn nname nom apellido apellidos cognome sobrenome namelast',
+    'familienname zuname nomdefamille primerapellido segundoapellido apelido apelidos ultimonome achternaam nazwisko soyad soyadi soyisim',
   ],
   suffix: ['suffix namesuffix generation generationalsuffix'],
   email: [
@@ -79,13 +80,13 @@ export const HEADERS: Record<ColumnField, string[]> = {
     'numerodetelephone portable mobileportable telephonemobile telephoneportable telephonefixe telfixe telportable gsm',
     'movil celular telefonomovil telefonofijo telefonocelular numerodetelefono numerodetelefone telemovel telefonemovel telefonecelular',
     'cellulare numeroditelefono telefonofisso telefonocellulare telefoon telefoonnummer mobiel mobielnummer mobielenummer gsmnummer',
-    'numertelefonu nrtelefonu telefonkomorkowy telefonstacjonarny komorka',
+    'ceptelefonu telefonnumarasi numertelefonu nrtelefonu telefonkomorkowy telefonstacjonarny komorka',
   ],
   street: [
-    'street streetaddress streetname addr addressline address1 addr1 addressline1 line1 strasse rue calle via street1 housenumber houseno hausnummer streetnumber streetno streetnum',
+    'street str streetaddress streetname addr addressline address1 addr1 addressline1 line1 strasse rue calle via street1 housenumber houseno hausnummer streetnumber streetno streetnum',
     'hausnr hnr strassehausnummer strassenr strasseundhausnummer strassehausnr strassenname adresszeile1 adresse1 voie numerodevoie numeroderue numeroetrue',
     'numerodacasa numerodecasa direccion1 callenumero calleynumero rua logradouro ruaenumero viapiazza indirizzo1 numerocivico ncivico civico viaenumero',
-    'straat straatnaam straathuisnummer straatenhuisnummer huisnummer huisnr ulica ulicainumer numerdomu nrdomu numerbudynku nrbudynku',
+    'ul adr straat straatnaam straathuisnummer straatenhuisnummer huisnummer huisnr ulica ulicainumer numerdomu nrdomu numerbudynku nrbudynku',
   ],
   street2: [
     'street2 address2 addr2 addressline2 line2 unit apt apartment suite addressline3 address3 addr3 streetaddress2',
@@ -94,7 +95,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
   ],
   city: [
     'city town cityname locality municipality ort stadt ville ciudad citta cidade suburb',
-    'wohnort commune localite poblacion localidad municipio localidade comune localita plaats woonplaats stad miasto miejscowosc',
+    'wohnort commune localite poblacion localidad municipio localidade comune localita plaats woonplaats sehir ilce stad miasto miejscowosc',
   ],
   state: [
     'state st uf prov region province statecode stateprovince bundesland estado provincia',
@@ -102,7 +103,7 @@ export const HEADERS: Record<ColumnField, string[]> = {
   ],
   zip: [
     'zip zipcode postcode postalcode postal plz cp codepostal codigopostal cap cep pincode zip5',
-    'zippostalcode zippostcode postleitzahl codigodepostal kodpocztowy kod',
+    'zippostalcode zippostcode postleitzahl codigodepostal kodpocztowy postakodu kod',
   ],
   plus4: ['plus4 zip4 zipplus4'],
   country: [
@@ -110,12 +111,12 @@ export const HEADERS: Record<ColumnField, string[]> = {
     'countryregion landcode landescode laendercode codepays codigopais nazione kraj',
   ],
   address: [
-    'address fulladdress addresses postaladdress anschrift adresse direccion indirizzo',
+    'address fulladdress addresses postaladdress anschrift anschr adresse direccion indirizzo',
     'formattedaddress adressecomplete adressepostale direccioncompleta domicilio endereco enderecocompleto morada indirizzocompleto adres volledigadres adreszamieszkania',
   ],
   birth_date: [
     'birthdate dob dateofbirth birthday born geburtsdatum fechanacimiento datenaissance bday',
-    'geburtstag geb gebam gebdatum datedenaissance fechadenacimiento datadenascimento datanascimento nascimento datadinascita datanascita geboortedatum dataurodzenia anniversaire',
+    'geburtstag geb gebam gebdatum datedenaissance fechadenacimiento datadenascimento datanascimento nascimento datadinascita datanascita geboortedatum dataurodzenia anniversaire dogumtarihi',
   ],
   birth_place: [
     'birthplace placeofbirth geburtsort lugarnacimiento lieunaissance luogonascita',
@@ -145,9 +146,24 @@ export const PREFIXES = [
   'facturation livraison facturacion envio cobranca entrega fatturazione spedizione factuur bezorg',
 ].flatMap((line) => line.split(' '));
 
-/** Headers of values that are another person's, or a thing's: never taken for the record's own by what they look like. */
-export const OTHERS =
-  /owner|agent|rep$|salesrep|assign|createdby|modifiedby|updatedby|(?<!p)refer|staff|vendor|supplier|manager|assistant|spouse|children|partner|parent|emergency|reseller|affiliate|besitzer|betreuer|bearbeiter|verkaufer/;
+/** Parts of headers of values that are another person's, or a thing's: never taken for the record's own by what they look like. */
+export const OTHERS = new RegExp(
+  [
+    'owner|agent|rep$|salesrep|assign|createdby|modifiedby|updatedby|(?<!p)refer|staff|vendor|supplier|manager|assistant|spouse|children|(?<!sprech)partner|parent|emergency|nextofkin|guarantor|reseller|affiliate',
+    // Who sells to the person, lets to them, teaches or treats them: German, French, Spanish, Portuguese, Italian, Dutch, Polish.
+    'salesperson|salesman|advisor|adviser|broker|negotiator|solicitor|landlord|teacher|coach|trainer|physician|clinician|therapist|gpname|gpphone',
+    'besitzer|betreuer|bearbeiter|verkaufer|(?<!gesetzliche[rn]?)vertreter|aussendienst|berater|makler|vermieter|lehrer|hausarzt|behandler|zustandig|notfall|burge$',
+    'vendeu[rs]|conseill|^(?:.*du)?commercial$|bailleur|urgence|garant|responsablelegal|enseignant|medecin|professeur',
+    'vendedor|asesor|^(?:.*d[eo]l?)?comercial$|arrendador|corredor|representante|urgencia|emergencia|encarregado|consultor|corretor|gerente|medico|professor|profesor',
+    'venditor|consulente|rappresentante|locatore|insegnante|^(?:.*del)?commerciale$',
+    'verkoper|vertegenwoordiger|makelaar|adviseur|behandelaar|huisarts|verhuurder|leerkracht|docent',
+    'handlowiec|handlowca|sprzedawc|przedstawiciel|doradc|lekarz|nauczyciel|wynajmujac',
+  ].join('|'),
+);
+
+/** Whom one speaks with at a firm: the person of a list of firms, and of others perhaps one's own. */
+export const SPOKEN_WITH =
+  /^(?:ansprechpartner(?:in)?|ansprechperson|kontaktperson|contactperson|personadecontacto|personnedecontact|personnecontact|personadicontatto|pessoadecontato|pessoadecontacto|contactpersoon|osobakontaktowa)(?:name)?$/;
 
 /** Headers that say no more than that somebody can be reached. */
 export const CONTACT =

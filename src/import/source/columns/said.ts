@@ -2,7 +2,9 @@
 import { BonafideError } from '../../../errors.ts';
 import { fold } from '../../../normalise/text.ts';
 import { plain } from '../cells/plain.ts';
-import { FIELDS, guessColumn, isAllWords } from './guess.ts';
+import { isAllWords } from './by-words.ts';
+import { guessColumn } from './guess.ts';
+import { FIELDS } from './known.ts';
 import type { Column, ColumnField } from './headers.ts';
 
 /** Columns that an error names. */

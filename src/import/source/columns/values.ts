@@ -1,6 +1,6 @@
 // What a column holds by what its values look like: a header may say too little, or the wrong thing.
 import { phonesIn } from '../cells/phones.ts';
-import type { Guess } from './guess.ts';
+import type { Guess } from './known.ts';
 import { CALLED, CONTACT, OTHERS } from './headers.ts';
 
 /** Shares (0-1) of the values that look like something, and how many there are. */
@@ -40,6 +40,8 @@ const SENT_TO = /(?:ship|bill|sold|send|sent|deliver|delivered|invoice|mail|reci
 const FEW = 3;
 const MOST = 0.8;
 const HARDLY = 0.1;
+/** Share of different values up to which an address that is less sure is where many buy, and not where each lives. */
+const FEW_PLACES = 0.5;
 
 /** Of several in a cell the first tells. */
 const isPhone = (cell: string): boolean => {
@@ -93,6 +95,7 @@ export function judged(key: string, guess: Guess | null, looks: Looks): Guess | 
   if (is('phone') && phone < HARDLY && words > MOST) return null;
   if ((is('given') || is('family')) && letters < HARDLY) return null;
   if ((is('first_seen') || is('last_seen')) && date < HARDLY) return null;
+  if (is('address') && guess?.isWeak && !guess.isOfProperty && different <= FEW_PLACES) return null;
   if (is('name') && SENT_TO.test(key) && digits > 0.5) return { field: 'address', group: key };
   if (guess === null && phone > MOST && (CONTACT.test(key) || isPlainly(key, looks)))
     return { field: 'phone', group: '' };

@@ -7,6 +7,9 @@ import { openPostgres } from '../open.ts';
 import { tasksOn } from './tasks.ts';
 import type { Task, Tasks } from './tasks.ts';
 
+/** Somebody waits for each, and those behind it for all. */
+const MOST_WAIT_MS = 10_000;
+
 export interface ToAside {
   id: number;
   task: Task;
@@ -41,6 +44,6 @@ function outcomeOf(task: Task, asked: unknown[]) {
 }
 
 function open() {
-  const store = openPostgres(url);
+  const store = openPostgres(url, 'store', MOST_WAIT_MS);
   return { store, tasks: tasksOn(store) };
 }

@@ -42,7 +42,10 @@ async function importing() {
     read,
     ended,
     onRecord,
-    uploads: () => readdirSync(join(it.folder, 'uploads')).filter((name) => !name.endsWith('.rejects')),
+    uploads: () =>
+      readdirSync(join(it.folder, 'uploads')).flatMap((name) =>
+        name.endsWith('.rejects') ? [] : (name.split('.')[0] ?? []),
+      ),
   };
 }
 

@@ -95,3 +95,16 @@ test('the graph is looked at and its files are written anew over HTTP; who is ba
   expect(await it.do('graph/compact', {})).toEqual({ completed: null, logs_empty: true });
   expect(await it.do('graph/forget', { again: true })).toEqual({ records: 0, people: [], receipt: null });
 });
+
+test('most of the graph goes by age only where the clock is said to be right, when nobody was seen for a year', async () => {
+  const old = { name: 'Olga Thorvald', last_seen: '2015-01-01' };
+  const people = ['1', '2', '3'].map((record_id) => ({ ...old, record_id, source: 'old' }));
+  const it = await adminApp({ people });
+  const { records } = await it.do('graph/forget', { older_than: '1826d' });
+  const asked = { older_than: '1826d', confirm: records };
+  expect(await it.refusal('POST', 'graph/forget', asked)).toMatchObject({
+    status: 422,
+    errors: [{ pointer: '/clock_is_right' }],
+  });
+  expect(await it.do('graph/forget', { ...asked, clock_is_right: true })).toMatchObject({ records: 3 });
+});

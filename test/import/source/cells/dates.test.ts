@@ -42,6 +42,9 @@ test.each([
   '1900-01-00',
   '1/0/1900',
   '00.01.1900',
+  '02/29',
+  '--11-05',
+  '31.12.',
 ])('%s is how programs write that there is no date', (cell) => {
   expect(isNoDate(cell)).toBe(true);
   expect(dated(cell, 'mdy')).toBe(cell);
@@ -50,6 +53,11 @@ test.each([
   expect(read).toMatchObject({ record: { birthDate: null }, dropped: [] });
 });
 
-test.each(['2000-01-01', '01/01/1900', '1/1/00', '10/10/00', ''])('%s is not', (cell) => {
+test('two digits of a birth date are never a year to come', () => {
+  expect(dated('31/12/29', 'dmy', 2026)).toBe('1929-12-31');
+  expect(dated('31/12/26', 'dmy', 2026)).toBe('2026-12-31');
+});
+
+test.each(['2000-01-01', '12/80', '05/1980', '01/01/1900', '1/1/00', '10/10/00', ''])('%s is not', (cell) => {
   expect(isNoDate(cell)).toBe(false);
 });

@@ -1,10 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
-import {
-  guessColumn,
-  mapText,
-  readColumns,
-  shownHeaders,
-} from '../../../../src/import/source/columns/columns.ts';
+import { mapText, readColumns, shownHeaders } from '../../../../src/import/source/columns/columns.ts';
+import { guessColumn } from '../../../../src/import/source/columns/guess.ts';
 
 describe('guessColumn', () => {
   test.each([

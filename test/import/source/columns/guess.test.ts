@@ -39,6 +39,12 @@ email.spouse     | Spouse Email
 phone.vater      | Telefon Vater
 given.parent2    | Parent 2 First Name
 last_seen        | Letzter Werkstattbesuch
+street           | Str. | Str | Ul. | Adr.
+name             | User Full Name | user.name
+phone            | Teléfono comercial
+name             | Vor- und Nachname | Vor-/Nachname | Pupil Name | Imię i nazwisko ucznia | Locataire | Ansprechpartner | Persona de contacto
+record_id        | Mitgl.-Nr. | Pat.-Nr.
+email            | Ansprechpartner E-Mail
 birth_date       | Data nasc. | Data di nascita | Fecha de nacimiento | Data urodzenia | date_of_birth
 `;
 const ROWS = SAID.trim()
@@ -70,6 +76,44 @@ test.each([
   'Invoice number',
   'Work ID',
   'Card Last4',
+  'Account Name',
+  'Account: Account Name',
+  'Kontoname',
+  'Nom du compte',
+  'Nombre de la cuenta',
+  'Nome da conta',
+  'Nome account',
+  'Property Name',
+  'Objektname',
+  'Nome do imóvel',
+  'Business Name',
+  'Firmenname',
+  'Office Name',
+  'Nombre comercial',
+  'Username',
+  'User name',
+  'Benutzername',
+  'Nom d’utilisateur',
+  'Nombre de usuario',
+  'Nome utente',
+  'Gebruikersnaam',
+  'Nombre del comercial',
+  'Correo del comercial',
+  'Comercial',
+  'Name Vertreter',
+  'Vertreter E-Mail',
+  'Nom du commercial',
+  'E-mail venditore',
+  'E-mail do vendedor',
+  'E-mail verkoper',
+  'E-mail handlowca',
+  'Teacher Email',
+  'Landlord Email',
+  'Pickup Location',
+  'Next of Kin Phone',
+  'Guarantor Email',
+  'Tel. Notfall',
+  'Email responsable légal 1',
 ])('%s is none of a person’s', (header) => {
   expect(guessColumn(header)).toBeNull();
 });

@@ -91,7 +91,7 @@ export const GRAPH = administrative({
   summary: 'What the graph holds',
   about: 'Counts, and what should be done. `bonafide graph stats`.',
   answers: schema.graph,
-  errors: ['graph_timeout', 'graph_unavailable'],
+  errors: ['graph_timeout', 'graph_unavailable', 'graph_bad_response'],
 });
 
 export const SOURCES = administrative({
@@ -101,7 +101,7 @@ export const SOURCES = administrative({
   summary: 'Where records come from',
   about: 'Records by source. Every record is read for it. `bonafide graph sources`.',
   answers: schema.sources,
-  errors: ['graph_timeout', 'graph_unavailable'],
+  errors: ['graph_timeout', 'graph_unavailable', 'graph_bad_response'],
 });
 
 export const SURVEY = administrative({
@@ -112,7 +112,7 @@ export const SURVEY = administrative({
   about:
     'How large identities are, how fresh the records, where sources meet, which values are shared, what linking measured. Every record is read for it. `bonafide graph stats --html`.',
   answers: schema.survey,
-  errors: ['graph_timeout', 'graph_unavailable'],
+  errors: ['graph_timeout', 'graph_unavailable', 'graph_bad_response'],
 });
 
 export const BACKUPS = administrative({

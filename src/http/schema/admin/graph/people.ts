@@ -167,6 +167,19 @@ export const held = named(
     first_seen: orNull(time(''), 'First seen.'),
     last_seen: orNull(time(''), 'Last seen.'),
     records: list(heldRecord, 'All records.'),
+    judgements: list(
+      object(
+        {
+          kind: word(['split', 'join'], 'They are another person than others, or one person with others.'),
+          time: time('When it was judged.'),
+          why: text('The reason.'),
+          undone: orNull(time(''), 'When it was taken back; null while it stands.'),
+          records: list(whole('Its place.', 1), 'Which of the records, counted from 1.'),
+        },
+        'What a person judged about who these records are of.',
+      ),
+      'All judgements about them.',
+    ),
     about: texts('What it means, for the person.'),
   },
   'Everything that is held on a person, to be given to that person.',
@@ -189,6 +202,11 @@ export const forgetAsked = named(
         v.description('In their place: all records last seen so many days ago, `1826d`.'),
       ),
     ),
+    clock_is_right: v.optional(
+      flag(
+        'With `older_than`: most of the graph goes, though by the server’s clock nobody on record was seen for a year.',
+      ),
+    ),
     again: v.optional(
       flag(
         'In their place: who was forgotten before and is there again, as after restoring an older backup.',
@@ -209,6 +227,11 @@ const receipt = object(
     identities: list(numbered, 'Identities of which nothing is left.'),
     searched: whole('How many byte strings that were theirs were looked for in every file.'),
     traces: texts('Files that still hold something.'),
+    unsearched: v.optional(
+      texts(
+        'What could not be searched: backups, what is encrypted, under another secret or in use by another process, what may not be read.',
+      ),
+    ),
     rewritten: flag('The files were written anew.'),
     logs_empty: flag('The databases’ logs were emptied.'),
     beyond: v.optional(

@@ -18,7 +18,18 @@ export const verified = named(
   'GraphVerified',
   {
     records: whole('How many records there are.'),
-    wrong: whole('How many are not where linking all of them anew puts them.'),
+    wrong: whole(
+      'How many are not where linking all of them anew puts them: a fault in a graph that is settled. 0 where not all are linked, since it is not asked then.',
+    ),
+    linked: flag(
+      'False: records are there that are not linked yet. A server links them soon after its start.',
+    ),
+    waiting: whole(
+      'How many were put or taken out and are not linked yet; 0 as well where it is not known which.',
+    ),
+    half: flag(
+      'True: an import was cut short in its last step, and whoever changes the graph next takes it back. It is not in what checks read.',
+    ),
     settled: flag('Nothing that weighs in every pair has changed since all were linked.'),
     remembered: flag('What linking remembers is of the graph as it is.'),
     invariants: list(

@@ -1,0 +1,21 @@
+// What is remembered of numbers that lead elsewhere, held against where they lead.
+import { BORE, counter, type Invariant, type Waiting } from '../../verifying.ts';
+import type { Connection } from '../connect.ts';
+
+const THERE = `
+SELECT count(*), count(*) FILTER (WHERE NOT EXISTS (SELECT 1 FROM bonafide.record r WHERE r.id = b.record)) FROM bonafide.bore b`;
+
+/** Numbers of which records are there that bore them, and whether one of these is where it leads. */
+const LED = `
+SELECT m.heir, coalesce(bool_or(p.identity = m.heir), false)
+FROM bonafide.merged m JOIN bonafide.bore b ON b.number = m.number JOIN bonafide.member p ON p.record = b.record
+GROUP BY m.number, m.heir`;
+
+/** @param waiting where a number leads whose identity waits to be linked is seen then */
+export async function boreHeld(on: Connection, waiting: Waiting | null): Promise<Invariant[]> {
+  const [[all = null, gone = null] = []] = await on.query(THERE);
+  const led = counter(BORE.led);
+  for (const [heir = null, holds] of await on.query(LED))
+    if (heir === null || !waiting?.identities.has(Number(heir))) led.ask(holds === 't');
+  return [{ says: BORE.there, of: Number(all), broken: Number(gone) }, led.counted];
+}

@@ -1,0 +1,156 @@
+// What linking remembers, kept in step with the graph: what does not fit the graph as it is is never used.
+import type { LinkedPart, LinkIndex } from '../link-index.ts';
+import type { Sealing } from '../sealing.ts';
+import { type Db, onceFor, translated, translatedPages } from '../../platform/sqlite.ts';
+import { publishPart, type PublishedKeys } from './write/publish-part.ts';
+import type { PublishTarget, PublishTold } from './write/publish.ts';
+import { followChanges } from './incoming/late.ts';
+import { graphStand, type Put } from './write/records.ts';
+import { GRAPH, RECORDS } from './schema.ts';
+import { type LinkErasing, linkErasing } from '../remembered/erased.ts';
+import { indexBuilder, type SqliteIndexBuilder } from '../remembered/builder.ts';
+import { indexTables } from '../remembered/tables.ts';
+import { keeper, unlessLost } from '../remembered/keeper.ts';
+import { LINKS, numbersOf, sameStand, standOf, unlessBusy, writeStand } from '../remembered/link-file.ts';
+
+export interface LinkFile {
+  index: LinkIndex;
+  /** Remembers which records were put. */
+  put(put: Put): void;
+  readonly erased: LinkErasing;
+  /** Is told what is published of all records, and remembers it where it was rebuilt for that. */
+  telling(builder: unknown): PublishTold & { done(late: number[]): void };
+  /**
+   * From here to `release`, what is remembered changes together with the graph, or not at all: a process that is killed leaves both as they
+   * were. What remembers all records anew is kept piece by piece all the same.
+   */
+  hold(): void;
+  release(keep: boolean): void;
+  /** What the file itself says, for holding it against what it should say; null where it turns out to be damaged, and is gone. */
+  reading<T>(work: (db: Db) => T): T | null;
+  close(): void;
+}
+
+/** @param file where it is remembered; made where it is not there, when it is first asked. Errors: those of `connect`. */
+export function openLinks(file: string, sealing: Sealing, target: PublishTarget): LinkFile {
+  const stand = () => graphStand(target.db);
+  const { opened, guarded, isLost, unlessDamaged, close } = keeper(file, (db) => ({
+    db,
+    tables: indexTables(db, sealing, stand),
+    keys: publishedTable(db),
+  }));
+  const erased = () => {
+    const { db, tables } = opened();
+    return linkErasing(db, tables);
+  };
+  /** By what changes are noted that came since each began. */
+  const builders = new Map<unknown, string>();
+  const begin = () => {
+    const { db, tables } = opened();
+    tables.forget();
+    if (db.inTransaction) db.exec('COMMIT');
+    const builder = guarded(indexBuilder(db, sealing));
+    const { groups } = builder;
+    return { ...builder, groups: () => translatedPages(file, groups, LINKS) };
+  };
+  const tables = guarded({
+    index: () => opened().tables.index,
+    publish(part: LinkedPart) {
+      const { db, keys, tables } = opened();
+      const identities = publishAndKeep({ db, target, keys: guarded(keys) }, part);
+      if (identities !== null) tables.keep();
+      return identities;
+    },
+    hold: () => unlessBusy(() => (opened().db.exec('BEGIN IMMEDIATE'), true)),
+    release(keep: boolean) {
+      const { db, tables } = opened();
+      if (!keep) tables.forget();
+      if (db.inTransaction) db.exec(keep ? 'COMMIT' : 'ROLLBACK');
+    },
+    put: (put: Put) => pend(opened().db, put),
+    begin,
+  });
+  return {
+    get index() {
+      return {
+        ...guarded(unlessLost(tables.index, isLost) ?? tables.index()),
+        publish: tables.publish,
+        isLost,
+        rebuild() {
+          const noted = translated(target.db.name, () => followChanges(target.db), RECORDS);
+          const builder = unlessLost(tables.begin, isLost) ?? tables.begin();
+          builders.set(builder, noted);
+          return builder;
+        },
+      };
+    },
+    get erased() {
+      return guarded(guarded({ erased }).erased());
+    },
+    put: (put) => unlessLost(() => tables.put(put), isLost),
+    telling(given) {
+      const builder = builders.has(given) ? (given as SqliteIndexBuilder) : null;
+      return {
+        published: (id, all) => builder?.published(id, bytesOf(all)),
+        redirect: (number, heir) => builder?.redirect(number, heir),
+        done: (late) => builder?.keep(stand(), late),
+        noted: builders.get(given) ?? null,
+        through: builder?.through() ?? 0,
+      };
+    },
+    hold: () => void unlessLost(tables.hold, isLost),
+    release: (keep) => unlessLost(() => tables.release(keep), isLost),
+    reading: (work) => unlessDamaged(() => work(opened().db)),
+    close,
+  };
+}
+
+function pend(db: Db, { rows, bereft, before, after }: Put): void {
+  const insert = pending(db);
+  const remember = () => {
+    if (!sameStand(standOf(db), before)) return;
+    for (const row of rows) insert.run(row, bereft.get(row) ?? null);
+    writeStand(db, after);
+  };
+  unlessBusy(() => db.transaction(remember).immediate());
+}
+
+const pending = onceFor((db) =>
+  db.prepare(
+    'INSERT INTO pending VALUES (?, ?) ON CONFLICT DO UPDATE SET identity = coalesce(identity, excluded.identity)',
+  ),
+);
+
+function publishAndKeep(
+  { db, target, keys }: { db: Db; target: PublishTarget; keys: PublishedKeys },
+  part: LinkedPart,
+): number | null {
+  const write = () =>
+    sameStand(standOf(db), graphStand(target.db)) ? publishPart(target, part, keys) : null;
+  const identities = translated(target.db.name, () => target.db.transaction(write).immediate(), GRAPH);
+  if (identities === null) return null;
+  db.exec('DELETE FROM pending');
+  writeStand(db, graphStand(target.db));
+  return identities;
+}
+
+function publishedTable(db: Db): PublishedKeys {
+  const get = db.prepare<[number], Buffer>('SELECT keys FROM published WHERE id = ?').pluck();
+  const put = db.prepare('INSERT OR REPLACE INTO published VALUES (?, ?)');
+  const gone = db.prepare('DELETE FROM published WHERE id = ?');
+  const leads = db.prepare<[number], [number, number | null]>(
+    'SELECT number, heir FROM redirect WHERE heir = ?',
+  );
+  const redirect = db.prepare('INSERT OR REPLACE INTO redirect VALUES (?, ?)');
+  const lives = db.prepare('DELETE FROM redirect WHERE number = ?');
+  return {
+    of: (id) => numbersOf(get.get(id)),
+    set: (id, keys) => void put.run(id, bytesOf(keys)),
+    forget: (id) => void gone.run(id),
+    leadingTo: (ids) => ids.flatMap((id) => leads.raw().all(id)),
+    redirect: (number, heir) => void redirect.run(number, heir),
+    lives: (number) => void lives.run(number),
+  };
+}
+
+const bytesOf = (numbers: ArrayLike<number>) => Buffer.from(Float64Array.from(numbers).buffer);

@@ -1,0 +1,216 @@
+// Numbers of identities that are merged, parted and taken out again: on every engine, whether all records are linked anew or what came alone.
+import * as fc from 'fast-check';
+import { describe, expect, test, vi } from 'vitest';
+import { forget } from '../../src/erase/forget.ts';
+import { show } from '../../src/graph/explain.ts';
+import type { KeepingGraph } from '../../src/graph/graph.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
+import { graphFile } from '../../src/graph/sqlite/open.ts';
+import { takeBack } from '../../src/import/apply/sources.ts';
+import { linkChanged, linkRecords } from '../../src/linking/linking.ts';
+import { verifyGraph } from '../../src/linking/verify.ts';
+import { join, split, undo } from '../../src/people/judge.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { identitiesIn, importInto, type Row, strangers } from '../kit/graphs/graph.ts';
+import { memoryGraph } from '../kit/graphs/memory.ts';
+import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/postgres.ts';
+
+const SECRET = 'b0'.repeat(32);
+const server = sharedPostgres();
+const LEFT_OUT = isWithoutPostgres('numbers');
+const sqliteGraph = (folder = freshFolder()) => openSqliteGraph({ file: graphFile(folder), secret: SECRET });
+
+/** Where every number leads, and who is who. */
+async function numbersIn({ linking, ...graph }: KeepingGraph, most: number) {
+  const leads: (number | null)[] = [];
+  for (let number = 1; number <= most; number++) leads.push((await linking.identity(number))?.id ?? null);
+  return { identities: Object.fromEntries(await identitiesIn({ linking, ...graph })), leads };
+}
+
+/** Names what does not hold. */
+const brokenIn = async (graph: KeepingGraph) =>
+  (await verifyGraph(graph)).invariants.flatMap(({ says, broken }) => (broken > 0 ? [says] : []));
+
+const MAIL: Row = { record_id: 'm1', name: 'Mergo Splitto', emails: ['m@post.example'] };
+const PHONE: Row = { record_id: 'm2', name: 'Mergo Splitto', phones: ['+1 503 234 0101'] };
+const BOTH: Row = { ...PHONE, record_id: 'm3', emails: ['m@post.example'] };
+const gone = (record_id: string): Row => ({ record_id, deleted: true });
+
+describe.each<[string, () => Promise<KeepingGraph>, boolean]>([
+  ['embedded', () => Promise.resolve(sqliteGraph()), false],
+  ['PostgreSQL', async () => postgresGraph(await server(), { secret: SECRET }), LEFT_OUT],
+])('on the %s engine', (_, make, isLeftOut) => {
+  test.skipIf(isLeftOut)(
+    'who was merged by a record has his number again when that is gone, and it leads to him all the while',
+    async () => {
+      const graph = await make();
+      for (const isAnew of [false, true]) {
+        const anew = async () => void (isAnew && (await linkRecords(graph)));
+        if (!isAnew) await importInto(graph, [[MAIL, PHONE, ...strangers(40)]]);
+        await importInto(graph, [[BOTH]]);
+        await anew();
+        expect(await show(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
+        await importInto(graph, [[gone('m3')]]);
+        await anew();
+        expect((await show(graph, 1)).records.map(({ recordId }) => recordId)).toEqual(['m1']);
+        const two = await show(graph, 2);
+        expect(two).toMatchObject({ identity: 2, mergedFrom: null });
+        expect(two.records.map(({ recordId }) => recordId)).toEqual(['m2']);
+        expect(await brokenIn(graph)).toEqual([]);
+      }
+      await graph.close();
+    },
+  );
+
+  test.skipIf(isLeftOut)(
+    'a merged number leads to who holds its records, and to nobody by the row of one that is gone',
+    async () => {
+      const graph = await make();
+      const people = (labels: Record<string, string>): Row[] =>
+        Object.entries(labels).map(([record_id, identity]) => ({
+          record_id,
+          identity,
+          name: `Ann ${record_id}`,
+        }));
+      await importInto(graph, [people({ a: 'x', b: 'y', c: 'y', d: 'z' })]);
+      await importInto(graph, [people({ b: 'x', c: 'x' })]);
+      // One who bore 2 is with somebody else now, the other where it leads.
+      await importInto(graph, [people({ c: 'z' })]);
+      expect(await numbersIn(graph, 3)).toEqual({ identities: { a: 1, b: 1, c: 3, d: 3 }, leads: [1, 1, 3] });
+      await importInto(graph, [[gone('b')]]);
+      expect((await numbersIn(graph, 3)).leads).toEqual([1, 3, 3]);
+      await importInto(graph, [people({ c: 'w' })]);
+      expect(await numbersIn(graph, 3)).toEqual({ identities: { a: 1, c: 2, d: 3 }, leads: [1, 2, 3] });
+      await importInto(graph, [people({ c: 'x' })]);
+      await importInto(graph, [[gone('d')]]);
+      await importInto(graph, [[gone('c')]]);
+      expect((await numbersIn(graph, 3)).leads).toEqual([1, 1, null]);
+      // They have the rows of those who are gone.
+      await importInto(graph, [people({ e: 'v', f: 'u' })]);
+      expect(await numbersIn(graph, 5)).toEqual({
+        identities: { a: 1, e: 4, f: 5 },
+        leads: [1, 1, null, 4, 5],
+      });
+      expect(await brokenIn(graph)).toEqual([]);
+      await graph.close();
+    },
+  );
+
+  test.skipIf(isLeftOut)(
+    'identities that were joined by hand have their numbers again when that is undone',
+    async () => {
+      const graph = await make();
+      await importInto(graph, [strangers(30)]);
+      const before = await numbersIn(graph, 30);
+      const by = { who: 'test', why: 'they say so', time: 1 };
+      const joined = await join(graph, [4, 9, 2], by);
+      expect((await numbersIn(graph, 9)).leads).toEqual([1, 2, 3, 2, 5, 6, 7, 8, 2]);
+      await split(graph, ['stranger-8'], by);
+      expect((await numbersIn(graph, 9)).leads).toEqual([1, 2, 3, 2, 5, 6, 7, 8, 9]);
+      await undo(graph, 2, 2);
+      await undo(graph, 1, 3);
+      expect(joined).toBeDefined();
+      expect(await numbersIn(graph, 30)).toEqual(before);
+      expect(await brokenIn(graph)).toEqual([]);
+      await graph.close();
+    },
+  );
+});
+
+/** Few records, of which labels say who they are: they come, go, and change whose they are. */
+const change = fc.record({
+  record_id: fc.constantFrom(...'abcdefgh'),
+  identity: fc.constantFrom('w', 'x', 'y', 'z', ''),
+});
+const rowOf = ({ record_id, identity }: { record_id: string; identity: string }): Row =>
+  identity === '' ? gone(record_id) : { record_id, identity, name: `Ann ${record_id}` };
+
+const history = fc.array(fc.array(change.map(rowOf), { minLength: 1, maxLength: 3 }), {
+  minLength: 2,
+  maxLength: 9,
+});
+
+/** The numbers in a graph after each of several imports, and what does not hold of it at the end. */
+async function lived(graph: KeepingGraph, steps: Row[][]) {
+  const first = [...'abcdefgh'].map((record_id, i) => rowOf({ record_id, identity: 'wxyz'[i % 4] ?? '' }));
+  const numbers: unknown[] = [];
+  for (const rows of [[...first, ...strangers(40)], ...steps]) {
+    await importInto(graph, [rows]);
+    numbers.push(await numbersIn(graph, 70));
+  }
+  const broken = graph.verifying ? await brokenIn(graph) : [];
+  await graph.close();
+  return { numbers, broken };
+}
+
+/** As one who links all records anew after each import. */
+function anew(graph: KeepingGraph): KeepingGraph {
+  const { index: _, ...linking } = graph.linking;
+  return { ...graph, linking };
+}
+
+test('whatever comes, numbers are the same whether it is linked by itself or all records anew', async () => {
+  let byItself = 0;
+  await fc.assert(
+    fc.asyncProperty(history, async (steps) => {
+      const part = sqliteGraph();
+      const blocks = vi.spyOn(part.linking, 'blocks');
+      const expected = await lived(memoryGraph(SECRET), steps);
+      expect(expected.broken).toEqual([]);
+      expect(await lived(part, steps)).toEqual(expected);
+      expect(await lived(anew(sqliteGraph()), steps)).toEqual(expected);
+      byItself += 1 + steps.length - blocks.mock.calls.length;
+    }),
+    { numRuns: 5 },
+  );
+  expect(byItself).toBeGreaterThan(0);
+});
+
+test.skipIf(LEFT_OUT)('and on PostgreSQL', async () => {
+  await fc.assert(
+    fc.asyncProperty(history, async (steps) => {
+      const expected = await lived(memoryGraph(SECRET), steps);
+      expect(await lived(await postgresGraph(await server(), { secret: SECRET }), steps)).toEqual(expected);
+    }),
+    { numRuns: 2 },
+  );
+});
+
+test('an import that is taken back leaves who bore a number as it was, though it took out the record', async () => {
+  const graph = sqliteGraph();
+  await importInto(graph, [[MAIL, PHONE, ...strangers(40)]]);
+  await importInto(graph, [[BOTH]]);
+  await importInto(graph, [[gone('m2')]], { journal: {} });
+  // It has the row of the one that is gone.
+  await takeBack(graph, () => linkChanged(graph));
+  await importInto(graph, [[gone('m3')]]);
+  expect(await show(graph, 2)).toMatchObject({ identity: 2, mergedFrom: null });
+  expect(await brokenIn(graph)).toEqual([]);
+  await graph.close();
+});
+
+test('what is taken back gives nobody the number of one whose row he has', async () => {
+  const graph = sqliteGraph();
+  const last: Row = { record_id: 'last', name: 'Tove Berg', emails: ['tove@post.example'] };
+  await importInto(graph, [[...strangers(40), last]]);
+  await importInto(graph, [[gone('last')]], { journal: {} });
+  await importInto(graph, [[{ record_id: 'other', name: 'Ivo Runa', emails: ['ivo@post.example'] }]]);
+  await takeBack(graph, () => linkChanged(graph));
+  expect((await show(graph, 41)).records.map(({ recordId }) => recordId)).toEqual(['last']);
+  expect((await show(graph, 42)).records.map(({ recordId }) => recordId)).toEqual(['other']);
+  await graph.close();
+});
+
+test('of who is forgotten nothing stays among those who bore a number', async () => {
+  const folder = freshFolder();
+  const graph = sqliteGraph(folder);
+  await importInto(graph, [[MAIL, PHONE, ...strangers(40)]]);
+  await importInto(graph, [[BOTH]], { journal: {} });
+  await forget(graph, [{ source: 'crm', recordId: 'm2' }], { dataDir: folder, now: 1_700_000_000_000 });
+  await graph.close();
+  const { default: Database } = await import('better-sqlite3');
+  const db = new Database(`${folder}/records.db`);
+  for (const table of ['bore', 'undo_bore', 'undo_number'])
+    expect(db.prepare(`SELECT * FROM ${table}`).all()).toEqual([]);
+  db.close();
+});

@@ -1,0 +1,47 @@
+// Addresses at which there is no PostgreSQL.
+import { createServer as createHttpServer } from 'node:http';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { openPool } from '../../../src/graph/postgres/connect.ts';
+import { asPostgresError } from '../../../src/store/postgres/trouble.ts';
+import { connectTo } from '../../../src/store/postgres/client.ts';
+
+async function addressOf(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `postgres://bonafide:hidden@127.0.0.1:${(server.address() as AddressInfo).port}/db`;
+}
+
+/** What a question ends with, in words, there. */
+async function endOf(url: string): Promise<{ store: string; graph: string }> {
+  const client = connectTo({ url, connections: 1 });
+  const pool = await openPool({ url, connections: 1 });
+  onTestFinished(async () => void (await Promise.all([client.end(), pool.close()])));
+  const [store, graph] = await Promise.all([
+    client.unsafe('SELECT 1').then(String, asPostgresError),
+    pool.query('SELECT 1').then(String, (error: unknown) => error),
+  ]);
+  return { store: String(store), graph: String(graph) };
+}
+
+test('are told, by an HTTP server, by what says nothing, and by what nobody listens at, in words that repeat nothing of them', async () => {
+  const [http, silent, closed] = [createHttpServer(), createServer(), createServer()];
+  onTestFinished(() => {
+    http.close();
+    silent.close();
+  });
+  const urls = await Promise.all([http, silent, closed].map(addressOf));
+  await new Promise((resolve) => closed.close(resolve));
+  const told = await Promise.all(urls.map(endOf));
+  const [ofHttp, ofSilent, ofClosed] = told;
+  for (const one of [ofHttp, ofSilent])
+    expect(one).toEqual({
+      store: expect.stringMatching(/says nothing, or is none: check what listens/),
+      graph: expect.stringMatching(/says nothing, or is none: check what listens/),
+    });
+  expect(ofClosed).toEqual({
+    store: expect.stringMatching(/check that it runs, and its address/),
+    graph: expect.stringMatching(/check that it runs, and graph\.database/),
+  });
+  expect(JSON.stringify(told)).not.toMatch(/hidden|127\.0|:\d{4}/);
+}, 30_000);

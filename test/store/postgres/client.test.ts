@@ -1,0 +1,72 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openBridge } from '../../../src/store/postgres/bridge.ts';
+import { connectTo } from '../../../src/store/postgres/client.ts';
+import { openPool } from '../../../src/graph/postgres/connect.ts';
+import { isWithoutPostgres, sharedPostgres } from '../../kit/graphs/postgres.ts';
+
+const server = sharedPostgres();
+const CONNECTIONS = 4;
+
+/** How many backends are asleep, and, where told to, ends them. */
+const ASLEEP = `SELECT count(*)::int AS n FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`;
+const ENDING = ASLEEP.replace('count(*)', 'count(pg_terminate_backend(pid))');
+
+/** What a pool's questions come to where all of its connections are ended in the midst of one. */
+async function afterLoss(url: string, ask: (text: string) => Promise<unknown>) {
+  const operator = connectTo({ url, connections: 1 });
+  onTestFinished(() => operator.end());
+  const count = async (text: string) => (await operator.unsafe<{ n: number }[]>(text))[0]?.n;
+  const held = Array.from({ length: CONNECTIONS }, () => ask('SELECT pg_sleep(60)'));
+  const ended = Promise.allSettled(held);
+  await expect.poll(() => count(ASLEEP)).toBe(CONNECTIONS);
+  await count(ENDING);
+  const refused = (await ended).filter(({ status }) => status === 'rejected').length;
+  await pause(500);
+  const later = await Promise.allSettled(
+    Array.from({ length: 5 * CONNECTIONS }, () => ask('SELECT pg_sleep(0.02)')),
+  );
+  return { refused, later: later.filter(({ status }) => status === 'rejected') };
+}
+
+describe.skipIf(isWithoutPostgres('lost connections'))(
+  'connections that were lost in the midst of a question',
+  () => {
+    it('fail no later one: those of the store', async () => {
+      const url = await (await server()).database();
+      const client = connectTo({ url, connections: CONNECTIONS });
+      onTestFinished(() => client.end());
+      const told = await afterLoss(url, (text) => client.unsafe(text, [], { prepare: true }));
+      expect(told).toEqual({ refused: CONNECTIONS, later: [] });
+    });
+
+    it('fail no later one: those of the graph', async () => {
+      const url = await (await server()).database();
+      const pool = await openPool({ url, connections: CONNECTIONS });
+      onTestFinished(() => pool.close());
+      const told = await afterLoss(url, (text) => pool.query(text));
+      expect(told).toEqual({ refused: CONNECTIONS, later: [] });
+    });
+  },
+);
+
+describe.skipIf(isWithoutPostgres('late answers'))('a question whose asker has gone', () => {
+  it('answers no later one', async () => {
+    const bridge = openBridge(await (await server()).database(), 400);
+    onTestFinished(bridge.close);
+    const ask = (text: string) => bridge.prepare<[], number>(text).pluck().get();
+    /** What is answered first, however long the machine takes for it. */
+    const answerTo = async (text: string) => {
+      for (;;)
+        try {
+          return ask(text);
+        } catch {
+          await pause(50);
+        }
+    };
+    expect(await answerTo('SELECT 1')).toBe(1);
+    expect(() => ask('SELECT 2 FROM pg_sleep(0.8)')).toThrow(/in time/);
+    await pause(800);
+    expect(await answerTo('SELECT 3')).toBe(3);
+  });
+});
