@@ -1,15 +1,27 @@
 // Builds the console into dist/console, or the folder that is named; with --stale only where its sources are newer than what is there.
-import { readdirSync, rmSync, statSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+// A server may be showing what is there, and another build may be at it: each file is put in place whole, the page that names the others
+// last, and only then is what nobody names any more taken away.
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'src/console');
+const PAGE = 'index.html';
 const named = process.argv.slice(2).find((word) => !word.startsWith('--'));
 const target = named === undefined ? join(ROOT, 'dist/console') : resolve(named);
 
 if (!process.argv.includes('--stale') || isStale()) {
+  const made = join(dirname(target), `.console-${process.pid}`);
+  try {
+    await buildInto(made);
+    putInPlace(made);
+  } finally {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+async function buildInto(made) {
   const { build } = await import('vite');
-  rmSync(target, { recursive: true, force: true });
   await build({
     configFile: false,
     root: SOURCE,
@@ -17,7 +29,7 @@ if (!process.argv.includes('--stale') || isStale()) {
     logLevel: 'warn',
     oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
     build: {
-      outDir: target,
+      outDir: made,
       emptyOutDir: true,
       target: 'es2022',
       modulePreload: { polyfill: false },
@@ -26,11 +38,28 @@ if (!process.argv.includes('--stale') || isStale()) {
   });
 }
 
+function putInPlace(made) {
+  const names = filesBelow(made);
+  for (const name of [...names.filter((name) => name !== PAGE), PAGE]) {
+    mkdirSync(dirname(join(target, name)), { recursive: true });
+    renameSync(join(made, name), join(target, name));
+  }
+  for (const name of filesBelow(target))
+    if (!names.includes(name)) rmSync(join(target, name), { force: true });
+}
+
 /** Whether anything that it is made of is newer than what was made. */
 function isStale() {
-  const made = statSync(join(target, 'index.html'), { throwIfNoEntry: false })?.mtimeMs ?? 0;
-  const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).map((file) =>
-    join(SOURCE, file),
-  );
+  const page = join(target, PAGE);
+  if (!existsSync(page)) return true;
+  const made = statSync(page).mtimeMs;
+  const sources = filesBelow(SOURCE).map((file) => join(SOURCE, file));
   return [...sources, import.meta.filename].some((file) => statSync(file).mtimeMs > made);
+}
+
+function filesBelow(folder) {
+  const all = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return all
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }

@@ -28,6 +28,7 @@ const folder = mkdtempSync(join(tmpdir(), 'bonafide-pack-'));
 const app = join(folder, 'app');
 const wide = join(folder, 'global');
 const installed = join(app, 'node_modules/bonafide');
+let pagesGone = false;
 
 interface Ran {
   code: number;
@@ -84,7 +85,13 @@ const { version } = JSON.parse(textOf('package.json')) as { version: string };
 
 beforeAll(async () => {
   for (const made of [app, wide]) mkdirSync(made);
+  await succeed(process.execPath, ['.config/console.mjs', '--stale'], ROOT);
+  const looking = setInterval(
+    () => void (pagesGone ||= !existsSync(join(ROOT, 'dist/console/index.html'))),
+    5,
+  );
   await succeed(process.execPath, ['.config/build.mjs'], ROOT);
+  clearInterval(looking);
   await npm(['pack', '--pack-destination', folder], ROOT);
   const tarball = join(folder, `bonafide-${version}.tgz`);
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund'];
@@ -93,6 +100,10 @@ beforeAll(async () => {
   await npm(['install', '--global', '--prefix', wide, ...quiet, tarball], folder);
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('a build takes no page away from a server that runs from the sources', () => {
+  expect(pagesGone).toBe(false);
+});
 
 test('the tarball holds the build, the launcher and the README, and no test', () => {
   expect(readdirSync(installed).toSorted()).toEqual(['README.md', 'dist', 'package.json', 'src']);

@@ -7,7 +7,7 @@ import { problemFrom } from './api/use.ts';
 import { Gate, linkInAddress, signIn, useLinks } from './app/gate.tsx';
 import type { Session } from './app/gate.tsx';
 import { PAGES } from './app/pages.tsx';
-import { pageNow, useRoute } from './app/route.ts';
+import { followLinks, pageNow, useRoute } from './app/route.ts';
 import { Shell } from './app/shell.tsx';
 import { followTheme } from './app/theme.ts';
 import { Bones, Empty, PageHead, Trouble } from './parts/parts.tsx';
@@ -20,6 +20,7 @@ import './style/pages.css';
 import './style/people.css';
 
 followTheme();
+followLinks();
 // Beside asking who is signed in: a page that is loaded already is shown at once.
 void PAGES.find(({ path }) => path === pageNow())
   ?.load()
@@ -72,10 +73,15 @@ function Page({ page }: { page: string }) {
   const info = PAGES.find(({ path }) => path === page);
   useEffect(() => {
     if (!info) return;
+    let left = false;
+    const show = (Body: ComponentType | null, problem: Problem | null) =>
+      left || set({ page, Body, problem });
     info.load().then(
-      (Body) => set({ page, Body, problem: null }),
-      (error: unknown) => void whyNot(error).then((problem) => set({ page, Body: null, problem })),
+      (Body) => show(Body, null),
+      (error: unknown) => void whyNot(error).then((problem) => show(null, problem)),
     );
+    // A page that comes after somebody has gone on to another must not take its place.
+    return () => void (left = true);
   }, [page]);
   if (!info)
     return (

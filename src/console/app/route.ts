@@ -22,11 +22,9 @@ export function useRoute(): Route {
     const follow = () => set(read());
     addEventListener('popstate', follow);
     addEventListener(CHANGED, follow);
-    document.addEventListener('click', followLink);
     return () => {
       removeEventListener('popstate', follow);
       removeEventListener(CHANGED, follow);
-      document.removeEventListener('click', followLink);
     };
   }, []);
   return route;
@@ -49,7 +47,9 @@ export function goQuery(changes: Record<string, string | null>): void {
   go(location.pathname + (text === '' ? '' : `?${text}`), { replace: true });
 }
 
-/** Links among the pages need no new page. */
+/** Links among the pages load nothing anew. Said once for all pages: a listener that each page takes away with itself is gone for the next. */
+export const followLinks = (): void => document.addEventListener('click', followLink);
+
 function followLink(event: MouseEvent): void {
   if (
     event.defaultPrevented ||
