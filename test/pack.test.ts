@@ -94,7 +94,8 @@ beforeAll(async () => {
   clearInterval(looking);
   await npm(['pack', '--pack-destination', folder], ROOT);
   const tarball = join(folder, `bonafide-${version}.tgz`);
-  const quiet = ['--prefer-offline', '--no-audit', '--no-fund'];
+  // npm waits five minutes for a registry that has gone silent, and then asks again.
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--fetch-timeout=20000', '--fetch-retries=5'];
   await npm(['install', ...quiet, tarball], app);
   await npm(['pkg', 'set', 'type=module'], app);
   await npm(['install', '--global', '--prefix', wide, ...quiet, tarball], folder);

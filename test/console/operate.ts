@@ -1,7 +1,7 @@
 // The operator's part of the walk: keys, accounts, plans, requests, features, the audit log.
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import type { Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { openAccounts } from '../../src/store/billing/accounts.ts';
 import { createKey } from '../../src/store/keys/keys.ts';
 import { json } from '../kit/app.ts';
@@ -9,6 +9,7 @@ import { faultsOf, XSS } from './kit.ts';
 import type { Site } from './kit.ts';
 import { saysWhatColumnsHold, stopsAnImport } from './graph/steps.ts';
 import { picture } from './look.ts';
+import { goesFromPageToPage, to } from './menu.ts';
 
 const MANY = 120;
 
@@ -22,27 +23,6 @@ export async function operates(page: Page, site: Site): Promise<void> {
   await readsTheAuditLog(page);
   await importsAFile(page, site);
   await judgesTheScores(page, site);
-}
-
-const to = async (page: Page, name: string) => {
-  await page.getByRole('link', { name }).click();
-  await page.getByRole('heading', { level: 1, name }).waitFor();
-};
-
-/** A page whose code comes late does not take the place of the one that somebody has gone on to; and none loads the console anew. */
-async function goesFromPageToPage(page: Page): Promise<void> {
-  let held: Route | undefined;
-  await page.route('**/console/assets/*.js', (route) => void (held = route), { times: 1 });
-  await page.getByRole('link', { name: 'Quality' }).click();
-  await expect.poll(() => held).toBeDefined();
-  await to(page, 'Check');
-  await held?.continue();
-  await page.evaluate(`import(${JSON.stringify(held?.request().url())})`);
-  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn, 100)))');
-  expect(await page.getByRole('heading', { level: 1 }).allInnerTexts()).toEqual(['Check']);
-  await page.evaluate('globalThis.same = true');
-  for (const name of ['Requests', 'Audit log', 'Accounts & keys', 'Audit log', 'Check']) await to(page, name);
-  expect(await page.evaluate('globalThis.same')).toBe(true);
 }
 
 async function makesAndRevokesAKey(page: Page, { app, url }: Site): Promise<void> {
