@@ -1,4 +1,4 @@
-import { plural } from '../evaluate/report/words.ts';
+import { holdingText } from '../evaluate/report/words.ts';
 import { noteAct } from './audit/note.ts';
 import { linkRecords } from '../linking/linking.ts';
 import { COMMON, defineCommand, print } from './command.ts';
@@ -27,11 +27,7 @@ const link = defineCommand({
         const bar = recordsBar(args.json === true, 'linking');
         const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
         noteAct(config, { act: 'graph.link', target: '', detail: { records, identities } });
-        print(
-          args,
-          { records, identities },
-          `the graph holds ${plural(records, 'record')} on ${plural(identities, 'identity', 'identities')}`,
-        );
+        print(args, { records, identities }, `the graph holds ${holdingText({ records, identities })}`);
       },
       { makes: true, writes: true },
     ),

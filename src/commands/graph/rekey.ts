@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { enginesOf, USUAL_GRAPH } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
+import { holdingText } from '../../evaluate/report/words.ts';
 import { storeCheck } from '../../graph/fingerprints.ts';
 import { loadSecret, readSecret } from '../../graph/secret.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
@@ -68,7 +69,7 @@ export const rekeyCommand = defineCommand({
     const noted = { act: 'graph.rekey', target: '', detail: { ...done } } as const;
     noteAct(config, noted, (store, place) => tellNewSecret(place, store, storeCheck(next)));
     const lines = [
-      `${done.records} records on ${done.identities} identities are under a new secret, with the numbers that they had`,
+      `${holdingText(done)} ${done.records === 1 ? 'is' : 'are'} under a new secret, with the numbers that they had`,
       ...(ownFile ? [] : [`set BONAFIDE_SECRET to what ${args.to} holds before anything else is run`]),
       'backups of before open with the secret of before only; keep a copy of the new one apart from the databases',
     ];

@@ -5,7 +5,7 @@ import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
 import { liesInFolder, openKeeping } from '../../graph/engines.ts';
 import type { ImportSummary } from '../../import/progress.ts';
-import { plural } from '../../evaluate/report/words.ts';
+import { holdingText } from '../../evaluate/report/words.ts';
 import { type Appended, follower } from '../../import/source/follow.ts';
 import { importRecords } from '../../import.ts';
 import { settle } from '../../linking/linking.ts';
@@ -118,8 +118,5 @@ function textOf({ added, replaced, removed, rejected, identities, records, first
     ({ input, line, whole, reason }) => `  ${input}, line ${line}: ${reason}${whole ? '' : ' (left out)'}`,
   );
   const done = `${added} added, ${replaced} replaced, ${removed} taken out, ${rejected} rejected`;
-  return [
-    ...lines,
-    `${done}: ${plural(records, 'record')} on ${plural(identities, 'identity', 'identities')}`,
-  ].join('\n');
+  return [...lines, `${done}: ${holdingText({ records, identities })}`].join('\n');
 }

@@ -57,3 +57,7 @@ export function plural(count: number, one: string, many = `${one}s`): string {
 
 export const escape = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+/** What a graph holds: "3 records on 1 identity". */
+export const holdingText = ({ records, identities }: { records: number; identities: number }): string =>
+  `${plural(records, 'record')} on ${plural(identities, 'identity', 'identities')}`;

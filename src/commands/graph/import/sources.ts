@@ -5,7 +5,7 @@ import { BonafideError } from '../../../errors.ts';
 import { removeSource } from '../../../import/apply/sources.ts';
 import { linkChanged } from '../../../linking/linking.ts';
 import { noteAct } from '../../audit/note.ts';
-import { plural } from '../../../evaluate/report/words.ts';
+import { holdingText, plural } from '../../../evaluate/report/words.ts';
 import { shown } from '../../../import/source/cells/shown.ts';
 import { COMMON, defineCommand, print, table } from '../../command.ts';
 import { consent } from '../consent.ts';
@@ -63,7 +63,7 @@ const remove = (name: string, args: Args) =>
       );
       const done = await removeSource(graph, name, () => linkChanged(graph));
       noteAct(config, { act: 'graph.remove-source', target: sourceTold(name), detail: { ...done } });
-      const text = `${plural(done.removed, 'record')} of ${shown(name)} ${done.removed === 1 ? 'is' : 'are'} gone\nthe graph now holds ${plural(done.records, 'record')} on ${plural(done.identities, 'identity', 'identities')}`;
+      const text = `${plural(done.removed, 'record')} of ${shown(name)} ${done.removed === 1 ? 'is' : 'are'} gone\nthe graph now holds ${holdingText(done)}`;
       print(args, done, text);
     },
     { writes: true },

@@ -4,7 +4,7 @@ import type { KeepingGraph } from '../../../graph/graph.ts';
 import { takeBack } from '../../../import/apply/sources.ts';
 import { linkChanged } from '../../../linking/linking.ts';
 import { noteAct } from '../../audit/note.ts';
-import { plural } from '../../../evaluate/report/words.ts';
+import { holdingText, plural } from '../../../evaluate/report/words.ts';
 import { print } from '../../command.ts';
 import { consent } from '../consent.ts';
 import { withGraph } from '../with-graph.ts';
@@ -21,11 +21,7 @@ export function takeBackLast(args: Args): Promise<void> {
       noteAct(config, { act: 'graph.undo', target: '', detail: { ...done } });
       const left = done.left > 0 ? `; ${done.left} changed since and stay` : '';
       const text = `the last import is taken back: ${plural(done.removed, 'record')} gone, ${done.restored} as they were${left}`;
-      print(
-        args,
-        done,
-        `${text}\nthe graph now holds ${plural(done.records, 'record')} on ${plural(done.identities, 'identity', 'identities')}`,
-      );
+      print(args, done, `${text}\nthe graph now holds ${holdingText(done)}`);
     },
     { writes: true },
   );
