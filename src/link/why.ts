@@ -1,6 +1,6 @@
 import { blockKeys } from './blocking.ts';
 import type { LinkContext, LinkEvidence, PairVerdict } from './compare/evidence.ts';
-import { comparePair, LINK_BITS } from './compare/pair.ts';
+import { comparePair, isJoining, LINK_BITS } from './compare/pair.ts';
 import type { ErrorRates } from './error-rates.ts';
 import { countsOf } from './counted/facts.ts';
 import { levelContext } from './counted/levels.ts';
@@ -48,7 +48,7 @@ export function explainer(
         { record: a, identity: pair.a.identity },
         { record: b, identity: pair.b.identity },
       ];
-      const apart = !together && isEnough(verdict) ? [whyApart([one, two], near, context)] : [];
+      const apart = !together && isJoining(verdict) ? [whyApart([one, two], near, context)] : [];
       return { ...verdict, evidence: [...verdict.evidence, ...apart], together, needed: LINK_BITS };
     },
   };
@@ -62,8 +62,6 @@ interface Known {
 /** Records that share something with one of the two; of more not all are asked whether they are whom it fits as well. */
 const NEAR_MOST = 512;
 
-const isEnough = ({ bits, conflict }: PairVerdict) => bits >= LINK_BITS && !conflict;
-
 /** Why two are apart though what they say themselves is enough. */
 function whyApart([one, two]: [Known, Known], near: Known[], context: LinkContext): LinkEvidence {
   const fits = ({ record }: Known) =>
@@ -72,7 +70,7 @@ function whyApart([one, two]: [Known, Known], near: Known[], context: LinkContex
         third.identity !== one.identity &&
         third.identity !== two.identity &&
         third.record.row !== record.row &&
-        isEnough(comparePair(record, third.record, context)),
+        isJoining(comparePair(record, third.record, context)),
     );
   const fitsTwo = [one, two].some(fits);
   const what = fitsTwo

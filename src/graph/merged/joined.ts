@@ -1,6 +1,6 @@
 // Which identities of different graphs are one person: what linking says of two records with their names and the values that both have.
 import type { LinkContext } from '../../link/compare/evidence.ts';
-import { comparePair, LINK_BITS } from '../../link/compare/pair.ts';
+import { comparePair, isJoining } from '../../link/compare/pair.ts';
 import { NO_ERRORS } from '../../link/error-rates.ts';
 import { linkRecord } from '../../link/record.ts';
 import type { LinkRecord } from '../../link/record.ts';
@@ -34,8 +34,8 @@ const MOST = 24;
 export function joinedIn(answers: readonly GraphAnswer[], nameKeys: readonly string[]): Map<number, number> {
   const compare = comparing(answers, nameKeys);
   const pairs = pairsOf(answers).flatMap((pair) => {
-    const { bits, conflict } = compare(pair);
-    return bits >= LINK_BITS && !conflict ? [{ pair, bits }] : [];
+    const verdict = compare(pair);
+    return isJoining(verdict) ? [{ pair, bits: verdict.bits }] : [];
   });
   pairs.sort((x, y) => y.bits - x.bits || x.pair[0] - y.pair[0] || x.pair[1] - y.pair[1]);
   const graphOf = (id: number) => answers.findIndex(({ identities }) => identities.has(id));

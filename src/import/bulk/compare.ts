@@ -11,7 +11,7 @@ import { inTurn } from '../../platform/threads/in-turn.ts';
 import { breathing } from '../breathing.ts';
 import { recordReader } from '../grow/compare.ts';
 import type { Helping } from './helping.ts';
-import { type PairList, pairList } from './pair-list.ts';
+import { type Pairs, sortedPairs } from './pair-list.ts';
 import { numberList } from './number-list.ts';
 import { type SealedPage, sealedPage } from './sealed-page.ts';
 import type { Begun } from './works.ts';
@@ -59,7 +59,7 @@ export async function measureAll(
 }
 
 export interface ComparedAll {
-  joined: PairList;
+  joined: Pairs;
   support: Support;
 }
 
@@ -71,29 +71,20 @@ export async function compareAll(
 ): Promise<ComparedAll> {
   const { own, helpers } = helping;
   await begin(helping, begun);
-  const unsettled = numberList();
-  const unsettle = (page: ArrayLike<number>) => helpers.ask('unsettled', Float64Array.from(page));
-  for await (const some of breathing(inTurn(pages, unsettle, () => helpers.count * 2)))
-    unsettled.addAll(some);
-  const [joined, supports] = [pairList(), pairList()];
+  const all = inOrder(await unsettledOf(pages, helpers), persons);
+  const [supports, bits] = [new Float64Array(all.length), new Float64Array(all.length)];
   const compare = async (pairs: Float64Array) => {
     const more = await lacking(records, pairs, begun);
-    return { pairs, ...(await helpers.ask('compare', { pairs: pairs.slice(), more })) };
+    return helpers.ask('compare', { pairs: pairs.slice(), more });
   };
-  const all = inOrder(unsettled.all(), persons);
   let done = 0;
-  for await (const { pairs, supports: found, bits } of breathing(
-    inTurn(piecesOf(all), compare, () => helpers.count * 2),
-  )) {
-    for (const [i, pair] of pairs.entries()) {
-      supports.add(pair, found[i] ?? 0);
-      const weight = bits[i] ?? NaN;
-      if (!Number.isNaN(weight)) joined.add(pair, weight);
-    }
-    onProgress?.((done += pairs.length) / all.length);
+  for await (const found of breathing(inTurn(piecesOf(all), compare, () => helpers.count * 2))) {
+    supports.set(found.supports, done);
+    bits.set(found.bits, done);
+    done += found.bits.length;
+    onProgress?.(done / all.length);
   }
-  joined.sort();
-  supports.sort();
+  const compared = sortedPairs(all, { supports, bits });
   // What clustering asks about is mostly what was compared anyway.
   const read = recordReader(records);
   const ask = async (pair: number) => {
@@ -102,12 +93,21 @@ export async function compareAll(
     return own.support({ pair, sent: await read(lackingRows(pairs, begun)) });
   };
   return {
-    joined,
+    joined: compared.bits,
     support(a, b) {
       const pair = pairOf(a, b);
-      return supports.find(pair) ?? ask(pair);
+      return compared.supports.find(pair) ?? ask(pair);
     },
   };
+}
+
+/** Pairs that have to be compared. */
+async function unsettledOf(pages: PairPages, helpers: Helping['helpers']): Promise<Float64Array> {
+  const unsettled = numberList();
+  const unsettle = (page: ArrayLike<number>) => helpers.ask('unsettled', Float64Array.from(page));
+  for await (const some of breathing(inTurn(pages, unsettle, () => helpers.count * 2)))
+    unsettled.addAll(some);
+  return unsettled.all();
 }
 
 async function begin({ own, helpers }: Helping, begun: Begun): Promise<void> {

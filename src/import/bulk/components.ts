@@ -1,14 +1,14 @@
 import { sortedByKey } from '../../graph/runs/sorted.ts';
 import { cluster, type Edge, edgeOf, type Support } from '../../link/cluster.ts';
 import type { Rows } from '../../link/rows.ts';
-import type { PairList } from './pair-list.ts';
+import type { Pairs } from './pair-list.ts';
 
 /**
  * The clusters of all joined pairs. Nothing of clustering reaches beyond what pairs lead to, and of that there are a few dozen records at
  * most: so each such part is clustered by itself.
  */
 export async function clusterParts(
-  joined: PairList,
+  joined: Pairs,
   { orders }: Pick<Rows, 'orders'>,
   support: Support,
 ): Promise<number[][]> {
@@ -26,7 +26,7 @@ export async function clusterParts(
 }
 
 /** Of every pair the lowest row that pairs lead to from it, and its place in the list. */
-function partsOf(joined: PairList) {
+function partsOf(joined: Pairs) {
   let highest = 0;
   for (const [, b] of joined) highest = Math.max(highest, b);
   const lower = Uint32Array.from({ length: highest + 1 }, (_, row) => row);

@@ -1,42 +1,41 @@
 import { sortedByKey } from '../../graph/runs/sorted.ts';
 import { rowsOf } from '../../link/pairs.ts';
 
-/** Very many pairs of rows, each with a number: sixteen bytes a pair. */
-export interface PairList extends Iterable<[a: number, b: number, value: number]> {
+/** Very many pairs of rows in order, each with a number: sixteen bytes a pair. Pairs are numbers, see `pairOf`. */
+export interface Pairs extends Iterable<[a: number, b: number, value: number]> {
   readonly length: number;
-  /** @param pair see `pairOf` */
-  add(pair: number, value: number): void;
   /** By place. */
   at(place: number): [a: number, b: number, value: number];
-  /** Puts them in order, after which `find` answers; what is added later has to be put in order again. */
-  sort(): void;
   /** The number of a pair; undefined where it is not in the list. */
   find(pair: number): number | undefined;
 }
 
-const FIRST = 1024;
+/** Of each of these columns, which say something of each pair, a list without the pairs of which it says nothing: NaN. */
+export function sortedPairs<C extends Record<string, Float64Array>>(
+  all: Float64Array,
+  columns: C,
+): Record<keyof C, Pairs> {
+  const places = new Uint32Array(all.length);
+  for (let i = 0; i < places.length; i++) places[i] = i;
+  const { keys, values: from } = sortedByKey({ keys: all, values: places });
+  const lists = Object.entries(columns).map(([name, column]): [string, Pairs] => [
+    name,
+    listOf(
+      keys,
+      Float64Array.from(from, (place) => column[place] ?? 0),
+    ),
+  ]);
+  return Object.fromEntries(lists) as Record<keyof C, Pairs>;
+}
 
-export function pairList(): PairList {
-  let pairs: Float64Array = new Float64Array(FIRST);
-  let values: Float64Array = new Float64Array(FIRST);
-  let length = 0;
+function listOf(all: Float64Array, column: Float64Array): Pairs {
+  const pairs = column.some(isNaN) ? all.filter((_, place) => !isNaN(column[place] ?? NaN)) : all;
+  const values = pairs === all ? column : column.filter((value) => !isNaN(value));
+  const { length } = pairs;
   const at = (place: number): [number, number, number] => [...rowsOf(pairs[place] ?? 0), values[place] ?? 0];
   return {
-    get length() {
-      return length;
-    },
-    add(pair, value) {
-      if (length === pairs.length) [pairs, values] = [longer(pairs), longer(values)];
-      pairs[length] = pair;
-      values[length++] = value;
-    },
+    length,
     at,
-    sort() {
-      const [keys, before] = [pairs.slice(0, length), values];
-      const order = sortedByKey({ keys, values: Uint32Array.from(keys.keys()) });
-      pairs = order.keys;
-      values = Float64Array.from(order.values, (place) => before[place] ?? 0);
-    },
     find(pair) {
       let [from, to] = [0, length];
       while (from < to) {
@@ -52,8 +51,4 @@ export function pairList(): PairList {
   };
 }
 
-function longer(numbers: Float64Array): Float64Array {
-  const more = new Float64Array(numbers.length * 2);
-  more.set(numbers);
-  return more;
-}
+const isNaN = (value: number): boolean => Number.isNaN(value);

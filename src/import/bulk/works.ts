@@ -4,7 +4,7 @@ import { type RecordSealing, recordSealing } from '../../graph/sealed/record.ts'
 import { sealingOf } from '../../graph/sealing.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
 import { type OutlinesView, settling } from '../../link/compare/outlines.ts';
-import { comparePair, LINK_BITS, supportOf } from '../../link/compare/pair.ts';
+import { comparePair, isJoining, supportOf } from '../../link/compare/pair.ts';
 import type { Counted } from '../../link/counted/facts.ts';
 import { COUNTED } from '../../link/counted/facts.ts';
 import { levelContext } from '../../link/counted/levels.ts';
@@ -125,9 +125,7 @@ export function linkingWorks({ fingerprints, sealing }: WorksOptions) {
       const verdicts = compared(some, [], (a, b) => comparePair(a, b, known()));
       return {
         supports: Float64Array.from(verdicts, supportOf),
-        bits: Float64Array.from(verdicts, ({ bits, conflict }) =>
-          bits >= LINK_BITS && !conflict ? bits : NaN,
-        ),
+        bits: Float64Array.from(verdicts, (verdict) => (isJoining(verdict) ? verdict.bits : NaN)),
       };
     },
   };

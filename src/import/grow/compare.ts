@@ -3,7 +3,7 @@ import type { Found, MeasuredPair } from '../../graph/link-index.ts';
 import type { Support } from '../../link/cluster.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
 import { outlineBatch, outlinesFor, settling } from '../../link/compare/outlines.ts';
-import { comparePair, LINK_BITS, supportOf } from '../../link/compare/pair.ts';
+import { comparePair, isJoining, supportOf } from '../../link/compare/pair.ts';
 import type { Counts } from '../../link/compare/pattern.ts';
 import { drawingFor, measurePair } from '../../link/counted/measure.ts';
 import { remembering } from '../../link/keys.ts';
@@ -12,7 +12,8 @@ import { linkRecord, type LinkRecord } from '../../link/record.ts';
 import type { Survey } from '../../link/counted/survey.ts';
 import type { Fingerprint } from '../../link/stored.ts';
 import { breathing } from '../breathing.ts';
-import { type PairList, pairList } from '../bulk/pair-list.ts';
+import { numberList } from '../bulk/number-list.ts';
+import { type Pairs, sortedPairs } from '../bulk/pair-list.ts';
 
 /** Reads records by their rows, many at a time. */
 export type RecordReader = (rows: Iterable<number>) => Promise<Map<number, LinkRecord>>;
@@ -64,7 +65,7 @@ export function patternsOf({ measured }: Pick<Found, 'measured'>): Map<number, n
 }
 
 export interface Compared {
-  joined: PairList;
+  joined: Pairs;
   /** How pairs compare, in a part of the pairs that does not depend on the order of import. */
   measured: MeasuredPair[];
   /** What speaks for two records being one person. Compares those that have not been compared. */
@@ -77,9 +78,7 @@ export async function comparePairs(
   read: RecordReader,
   { context, survey }: { context: LinkContext & Counts; survey: Survey },
 ): Promise<Compared> {
-  const joined = pairList();
-  // What clustering asks about is mostly what was compared anyway.
-  const supports = pairList();
+  const [all, supports, bits] = [numberList(), numberList(), numberList()];
   const measured: MeasuredPair[] = [];
   const isMeasured = measuredBy(survey);
   for await (const page of breathing(paged(pairs))) {
@@ -88,23 +87,23 @@ export async function comparePairs(
     for (const [one, two] of found) {
       const pattern = isMeasured(one, two) ? measurePair(one, two, context) : 0;
       if (pattern > 0) measured.push([one.row, two.row, pattern]);
-      const pair = pairOf(one.row, two.row);
       const verdict = isApart(one, two) ? null : comparePair(one, two, context);
-      supports.add(pair, verdict ? supportOf(verdict) : -Infinity);
-      if (verdict && verdict.bits >= LINK_BITS && !verdict.conflict) joined.add(pair, verdict.bits);
+      all.add(pairOf(one.row, two.row));
+      supports.add(verdict ? supportOf(verdict) : -Infinity);
+      bits.add(verdict && isJoining(verdict) ? verdict.bits : NaN);
     }
   }
-  joined.sort();
-  supports.sort();
+  // What clustering asks about is mostly what was compared anyway.
+  const compared = sortedPairs(all.all(), { supports: supports.all(), bits: bits.all() });
   const ask = async (pair: number) => {
     const [both] = await recordPairs([pair], read);
     return both ? supportOf(comparePair(...both, context)) : -Infinity;
   };
   const support: Support = (a, b) => {
     const pair = pairOf(a, b);
-    return supports.find(pair) ?? ask(pair);
+    return compared.supports.find(pair) ?? ask(pair);
   };
-  return { joined, measured, support };
+  return { joined: compared.bits, measured, support };
 }
 
 type Two = (one: LinkRecord, two: LinkRecord) => boolean;

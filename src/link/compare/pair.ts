@@ -85,6 +85,9 @@ function ratesFor(a: LinkRecord, b: LinkRecord, context: LinkContext): ErrorRate
   return { ...NO_ERRORS, near: errorRates.near };
 }
 
+/** Do two records that compare so belong to one person? */
+export const isJoining = ({ bits, conflict }: PairVerdict): boolean => bits >= LINK_BITS && !conflict;
+
 /** What speaks for one person before the odds of any two records; -Infinity where they can't be one. */
 export function supportOf({ conflict, evidence }: PairVerdict): number {
   return conflict ? -Infinity : sumOf(evidence.filter(({ code }) => code !== 'prior'));
