@@ -13,7 +13,7 @@ import { inTurn } from '../platform/threads/in-turn.ts';
 import { breathing } from './breathing.ts';
 import type { Helping } from './bulk/helping.ts';
 import { factsIn, type Prepared, prepareRecords } from './bulk/prepare.ts';
-import { sealedPage } from './bulk/sealed-page.ts';
+import { sealedPage } from '../graph/sealed/page.ts';
 
 /** What linking knows once it has read every record: about a hundred bytes a record, beside the records at hand. */
 export interface Blocked {

@@ -13,7 +13,7 @@ import { recordReader } from '../grow/compare.ts';
 import type { Helping } from './helping.ts';
 import { type Pairs, sortedPairs } from './pair-list.ts';
 import { numberList } from './number-list.ts';
-import { type SealedPage, sealedPage } from './sealed-page.ts';
+import { type SealedPage, sealedPage } from '../../graph/sealed/page.ts';
 import type { Begun } from './works.ts';
 
 /** Pairs of rows as numbers, as they come; see `pairOf`. */

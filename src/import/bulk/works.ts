@@ -19,7 +19,7 @@ import { linkRecord, type LinkRecord, readyRecord } from '../../link/record.ts';
 import { loadNameTables, ownNameTables } from '../../names/index.ts';
 import { prepareRecords } from './prepare.ts';
 import { type Reading, readSome, type SealedSome, sealSome } from './reading.ts';
-import { openedPage, type SealedPage } from './sealed-page.ts';
+import { openedPage, type SealedPage } from '../../graph/sealed/page.ts';
 
 export interface WorksOptions {
   fingerprints: Fingerprints;

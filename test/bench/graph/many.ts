@@ -12,6 +12,7 @@ import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { keepRecords } from '../../../src/import/keep.ts';
 import { rejectsWriter } from '../../../src/import/rejects.ts';
 import { NO_ERRORS } from '../../../src/link/error-rates.ts';
+import { atHandFor } from '../../../src/link/packed/at-hand.ts';
 import { type Pool, poolOf } from '../../../src/platform/threads/helpers.ts';
 import { worldOf } from '../../generate/world.ts';
 import { bodiesFrom } from './bodies.ts';
@@ -100,7 +101,8 @@ async function build(folder: string, asked: string): Promise<void> {
   }
   writeFileSync(asked, `${forBodies.join('\n')}\n`);
   await records.whole(async () => {
-    await linking.publish({ clusters: [], revision: await linking.revision(), errorRates: NO_ERRORS });
+    const near = { atHand: atHandFor(1, 0).view(), pool: building.pool };
+    await linking.publish({ clusters: [], revision: await linking.revision(), errorRates: NO_ERRORS, near });
   });
   process.stderr.write('published\n');
   await building.graph.close();

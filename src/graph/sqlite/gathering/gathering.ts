@@ -5,8 +5,9 @@ import { ownNameTables } from '../../../names/index.ts';
 import { codeFile } from '../../../platform/assets.ts';
 import type { Pool } from '../../../platform/threads/helpers.ts';
 import { inTurn } from '../../../platform/threads/in-turn.ts';
-import type { Told } from '../../publish/ranked.ts';
+import type { SealedRow } from '../../parts/records.ts';
 import type { GraphKeys } from '../../sealed/keys.ts';
+import { sealedPage } from '../../sealed/page.ts';
 import { type GatheredColumns, type GatheringBoot, gatheringWorks, type SomeIdentities } from './works.ts';
 
 type Numbered = Numbering['identities'][number];
@@ -25,46 +26,49 @@ export interface PublishedRow {
   keys: ArrayLike<number>;
 }
 
+type Some = Omit<SomeIdentities, 'more'>;
+
 /** Identities that are gathered at a time. */
 const TOGETHER = 250;
 
 export interface GatheringOptions {
   keys: GraphKeys;
-  /** Reads a record that is not at hand. */
-  read(row: number): Told | null;
-  /** Records in memory, and threads that may read them there. */
+  /** Reads records that are not at hand; those that are gone are left out. */
+  sealedOf(rows: number[]): SealedRow[];
+  /** Records in memory, and threads that help. */
   near: { atHand: AtHandView; pool: Pool } | undefined;
 }
 
 /** Answers in the order of the identities. */
 export async function* gathering(
   identities: Numbered[],
-  { keys, read, near }: GatheringOptions,
+  { keys, sealedOf, near }: GatheringOptions,
 ): AsyncIterable<PublishedRow> {
-  const nearby = near ? readingAtHand(near.atHand) : () => null;
-  const own = gatheringWorks(keys, (row) => nearby(row) ?? read(row));
+  const own = gatheringWorks(keys, near ? readingAtHand(near.atHand) : () => null);
   const boot = near && { secret: keys.secret, nameTables: ownNameTables(), atHand: near.atHand };
   const helpers = near?.pool.use(
     codeFile('graph/sqlite/gathering/works'),
     boot satisfies GatheringBoot | undefined,
     own,
   );
-  const isNear = ({ rows }: SomeIdentities) => rows.every((row) => near?.atHand.places[row] !== 0);
-  const gathered = async (some: SomeIdentities) => {
-    if (!helpers || !isNear(some)) return rowsIn(some, own.gather(some));
+  const isFar = (row: number) => (near?.atHand.places[row] ?? 0) === 0;
+  const gathered = async (some: Some) => {
     const { numbers, rows, ends } = some;
-    const copy = { numbers: numbers.slice(), rows: rows.slice(), ends: ends.slice() };
+    const far = Array.from(rows).filter(isFar);
+    const more = far.length > 0 ? sealedPage(sealedOf(far)) : null;
+    if (!helpers) return rowsIn(some, own.gather({ ...some, more }));
+    const copy = { numbers: numbers.slice(), rows: rows.slice(), ends: ends.slice(), more };
     return rowsIn(some, await helpers.ask('gather', copy));
   };
   const others = () => (helpers?.count ?? 0) * 2;
   for await (const rows of inTurn(batches(identities), gathered, others)) yield* rows;
 }
 
-function* batches(identities: Numbered[]): Iterable<SomeIdentities> {
+function* batches(identities: Numbered[]): Iterable<Some> {
   for (let at = 0; at < identities.length; at += TOGETHER) yield someOf(identities.slice(at, at + TOGETHER));
 }
 
-function someOf(identities: Numbered[]): SomeIdentities {
+function someOf(identities: Numbered[]): Some {
   let end = 0;
   return {
     numbers: Float64Array.from(identities, ({ number }) => number),
@@ -73,7 +77,7 @@ function someOf(identities: Numbered[]): SomeIdentities {
   };
 }
 
-function* rowsIn({ numbers, rows, ends }: SomeIdentities, all: GatheredColumns): Iterable<PublishedRow> {
+function* rowsIn({ numbers, rows, ends }: Some, all: GatheredColumns): Iterable<PublishedRow> {
   const part = <T extends Uint8Array | Uint32Array | Float64Array>(from: T, at: Uint32Array, i: number) =>
     from.subarray(i > 0 ? at[i - 1] : 0, at[i]) as T;
   const orNull = (time = NaN) => (Number.isNaN(time) ? null : time);

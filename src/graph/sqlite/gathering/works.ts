@@ -6,12 +6,16 @@ import { remembering } from '../../../link/keys.ts';
 import { type AtHandView, readingAtHand } from '../../../link/packed/at-hand.ts';
 import { loadNameTables, ownNameTables } from '../../../names/index.ts';
 import { type GraphKeys, graphKeys } from '../../sealed/keys.ts';
+import { openedPage, type SealedPage } from '../../sealed/page.ts';
+import { recordSealing } from '../../sealed/record.ts';
 
 /** Some identities: their numbers, their rows one after the other, and where those of each end. */
 export interface SomeIdentities {
   numbers: Float64Array;
   rows: Uint32Array;
   ends: Uint32Array;
+  /** Records of theirs that are not at hand. */
+  more: SealedPage | null;
 }
 
 /** What is published of each, in the same order. Of bytes and keys all are one after the other, with where those of each end. */
@@ -72,14 +76,18 @@ export function works({ secret, nameTables, atHand }: GatheringBoot): GatheringW
 
 export type GatheringWorks = ReturnType<typeof gatheringWorks>;
 
-/** @param read null where there is no such record any more */
-export function gatheringWorks({ fingerprints, ...keys }: GraphKeys, read: (row: number) => Told | null) {
+/** @param atHand null where a record is not there */
+export function gatheringWorks({ fingerprints, ...keys }: GraphKeys, atHand: (row: number) => Told | null) {
   const all = { ...keys, fingerprints: { of: remembering(fingerprints.of) } };
+  const { open } = recordSealing(fingerprints, keys.sealing);
   return {
-    gather({ numbers, rows, ends }: SomeIdentities): GatheredColumns {
+    gather({ numbers, rows, ends, more }: SomeIdentities): GatheredColumns {
+      const sent = new Map<number, Told>(
+        more ? openedPage(more, open).map((record) => [record.row, record]) : [],
+      );
       const some = Array.from(numbers, (number, i) => {
         const own = rows.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);
-        return gatheredRow(number, Array.from(own, (row) => read(row) ?? []).flat(), all);
+        return gatheredRow(number, Array.from(own, (row) => sent.get(row) ?? atHand(row) ?? []).flat(), all);
       });
       const [hints, hintEnds] = joined(some.map(({ hint }) => hint));
       const [profiles, profileEnds] = joined(some.map(({ profile }) => profile));

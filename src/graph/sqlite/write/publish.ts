@@ -78,9 +78,8 @@ async function publishNow(
   db.exec('DELETE FROM identity; DELETE FROM merged');
   const [write, postings] = [rowWriter(db), stagePostings(db)];
   const count = identities.length;
-  const read = (row: number) => table.read([row])[0] ?? null;
   let done = 0;
-  for await (const row of gathering(identities, { keys, read, near })) {
+  for await (const row of gathering(identities, { keys, sealedOf: table.sealedOf, near })) {
     if (done++ % 500 === 0) onProgress?.(done / count);
     write(row);
     for (let i = 0; i < row.keys.length; i++) postings.add(row.keys[i] ?? 0, row.number);

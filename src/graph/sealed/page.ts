@@ -1,4 +1,4 @@
-import type { SealedRow } from '../../graph/parts/records.ts';
+import type { SealedRow } from '../parts/records.ts';
 import type { RecordRow, StoredRecord } from '../../link/stored.ts';
 
 /** Records as they are kept, in one piece of memory. */
@@ -18,7 +18,7 @@ export function sealedPage(records: SealedRow[]): SealedPage {
   return { rows: Uint32Array.from(records, ({ row }) => row), bytes, ends };
 }
 
-/** @param open see `recordSealing`. Linking asks for neither the key nor the identity that a record had. */
+/** @param open see `recordSealing`. Neither the key nor the identity that a record had is told. */
 export function openedPage(
   { rows, bytes, ends }: SealedPage,
   open: (sealed: Uint8Array) => StoredRecord,
