@@ -1,12 +1,12 @@
 import { BonafideError } from '../errors.ts';
 import { exactPartOf, type Fingerprints } from '../graph/fingerprints.ts';
 import type { GraphRecords } from '../graph/parts/records.ts';
+import { type Identifier, onceOf } from '../normalise/identifier.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
 import type { Contact } from '../model.ts';
 import { flatOf } from '../normalise/address.ts';
 import { postcodeOf } from '../normalise/address/postcode.ts';
 import type { ImportRecord } from './record.ts';
-import type { Identifier } from './traits.ts';
 
 /** What records come into. */
 export type Receiving = Pick<GraphRecords, 'fingerprints' | 'keepsWhole'>;
@@ -38,17 +38,9 @@ export function storedAnew(
   return said === undefined ? made : { ...made, said };
 }
 
-/** Types that a person has one number of, and keeps it. */
-const ONCE =
-  /\b(ssn|social security|national (id|insurance|identity)|nin|nhs|tax|tin|itin|cpf|dni|nie|curp|rfc|aadhaar|pan|personnummer|pesel|codice fiscale|cedula|birth certificate)\b/;
-/** Types that a person has one of at a time: it is renewed under another number. */
-const RENEWED =
-  /\b(passports?|reisepass|passeport|pasaporte|passaporto|licen[cs]e|driving permit|fuhrerschein|permis de conduire|carnet de conducir|id(entity)? card|personalausweis|residence permit|visa)\b/;
-
 function toStoredIdentifier({ type, country, value }: Identifier, { of }: Fingerprints): StoredIdentifier {
   const kind = `identifier|${type}|${country}`;
-  const once = ONCE.test(type) || (RENEWED.test(type) && 'at a time');
-  return { type: of('label', kind), value: of('label', `${kind}|${value}`), once };
+  return { type: of('label', kind), value: of('label', `${kind}|${value}`), once: onceOf({ type, country }) };
 }
 
 function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredContact {

@@ -1,20 +1,8 @@
 // What a record says of the person beside names, contacts and dates: only ever compared with other records, never part of a check.
 import type { Gender } from '../link/stored.ts';
-import { countryCode } from '../normalise/address/place.ts';
-import { fold } from '../normalise/text.ts';
+import { type Identifier, readIdentifier, wordsOf } from '../normalise/identifier.ts';
 import { type RawRecord, textOf } from './raw.ts';
 import { genderInFront, genderOfTitle } from './titles.ts';
-
-/** A number that somebody gave to the person, in one spelling. */
-export interface Identifier {
-  /** `passport`, `drivers licence`, `customer of shop` … */
-  type: string;
-  /** ISO code; empty where none was given. */
-  country: string;
-  value: string;
-  /** As it was read, where that is another spelling. */
-  written?: string;
-}
 
 export interface Traits {
   birthPlace: string | null;
@@ -28,7 +16,6 @@ const MOST_TEXT = 200;
 const MOST_IDENTIFIERS = 20;
 /** Names of a record in front of which a title is looked for. */
 const MOST_NAMES = 5;
-const WORD = /[^\p{L}\p{N}]+/gu;
 
 const GENDERS = new Map<string, Gender>(
   Object.entries({
@@ -45,13 +32,16 @@ for (const other of ['x', 'other', 'nonbinary', 'non binary', 'diverse', 'd']) G
 
 /** Birth place, gender and identifiers of a raw record. What cannot be used is told in `dropped`. */
 export function readTraits(raw: RawRecord, dropped: string[]): Traits {
-  const birthPlace = wordsOf(raw.birth_place);
+  const birthPlace = wordsOf(textOf(raw.birth_place));
   const isTooLong = birthPlace.length > MOST_TEXT;
   if (isTooLong) dropped.push('birth_place cannot be used');
   return {
     birthPlace: birthPlace === '' || isTooLong ? null : birthPlace,
     ...(!isTooLong && writtenAs(raw.birth_place, birthPlace, 'birthPlaceWritten')),
-    gender: GENDERS.get(wordsOf(raw.gender)) ?? genderOfTitle(wordsOf(raw.title)) ?? genderInName(raw),
+    gender:
+      GENDERS.get(wordsOf(textOf(raw.gender))) ??
+      genderOfTitle(wordsOf(textOf(raw.title))) ??
+      genderInName(raw),
     identifiers: readIdentifiers(raw.identifiers, dropped),
   };
 }
@@ -67,22 +57,18 @@ function writtenAs<N extends string>(value: unknown, compared: string, name: N):
 function genderInName({ name, names }: RawRecord): Gender | null {
   for (const one of [name, ...(Array.isArray(names) ? names.slice(0, MOST_NAMES) : [])]) {
     const whole = typeof one === 'object' && one !== null ? (one as Record<string, unknown>).full : one;
-    const gender = genderInFront(wordsOf(whole));
+    const gender = genderInFront(wordsOf(textOf(whole)));
     if (gender !== null) return gender;
   }
   return null;
 }
 
 /** Folded words with one space between them. */
-function wordsOf(value: unknown): string {
-  return fold(textOf(value)).replace(WORD, ' ').trim();
-}
-
 function readIdentifiers(value: unknown, dropped: string[]): Identifier[] {
   const given = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
   const usable = new Map<string, Identifier>();
   for (const [index, one] of given.slice(0, MOST_IDENTIFIERS).entries()) {
-    const identifier = readIdentifier(one);
+    const identifier = identifierIn(one);
     if (identifier) usable.set([identifier.type, identifier.country, identifier.value].join('|'), identifier);
     else dropped.push(`identifiers[${index}] cannot be used`);
   }
@@ -90,16 +76,8 @@ function readIdentifiers(value: unknown, dropped: string[]): Identifier[] {
   return [...usable.values()];
 }
 
-function readIdentifier(one: unknown): Identifier | null {
+function identifierIn(one: unknown): Identifier | null {
   if (typeof one !== 'object' || one === null) return null;
   const { type, value, country } = one as Record<string, unknown>;
-  const compared = wordsOf(value).replaceAll(' ', '');
-  const identifier: Identifier = {
-    type: wordsOf(type),
-    country: countryCode(textOf(country)),
-    value: compared,
-    ...writtenAs(value, compared, 'written'),
-  };
-  const usable = identifier.type !== '' && identifier.value.length > 2;
-  return usable && identifier.type.length + identifier.value.length <= MOST_TEXT ? identifier : null;
+  return readIdentifier({ type: textOf(type), value: textOf(value), country: textOf(country) });
 }

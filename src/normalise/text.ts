@@ -2,6 +2,12 @@ import anyAscii from 'any-ascii';
 
 export const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
 const SPACES = /[\s\p{Cc}\p{Cf}]+/gu;
+/**
+ * Within a word nobody sees them: soft hyphens, zero-width spaces and joiners. Before a capital after a small letter another word begins;
+ * the one that Persian puts between the parts of a name is left.
+ */
+const UNSEEN =
+  /(?<=[\p{L}\p{M}])[\u200d\u00ad\u200b\u2060\ufeff]+(?=[\p{Ll}\p{Lo}\p{M}])|(?<=\p{Lu})[\u200d\u00ad\u200b\u2060\ufeff]+(?=\p{Lu})/gu;
 const NOT_ASCII = /\P{ASCII}/u;
 const DIGIT = /\p{Nd}/gu;
 const SINGLE_DIGIT = /^\p{Nd}$/u;
@@ -32,12 +38,14 @@ export function tidy(text: string): string {
 
 /**
  * Tidies text without changing what it says: Unicode NFC, outer spaces off, runs of white space, control and
- * invisible characters (tabs, zero-width joiners, direction marks) become one space.
+ * invisible characters (tabs, direction marks) become one space, and those within a word go.
  */
 export function clean(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return squeeze(text);
-  return normalForm(text.replace(SPACES, ' ').trim(), 'NFC');
+  return normalForm(spaced(text), 'NFC');
 }
+
+const spaced = (text: string): string => text.replace(UNSEEN, '').replace(SPACES, ' ').trim();
 
 /** The lines of a text as one, apart by commas; blank ones left out. */
 export function joinLines(text: string): string {
@@ -61,7 +69,7 @@ const MOST_COMPARED = 512;
  */
 export function fold(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return squeeze(text).toLowerCase();
-  const form = normalForm(text.replace(SPACES, ' ').trim(), 'NFKC');
+  const form = normalForm(spaced(text), 'NFKC');
   return clean(anyAscii(form.slice(0, MOST_COMPARED))).toLowerCase();
 }
 

@@ -119,7 +119,7 @@ describe('what else a record tells', () => {
   test('an identifier in common joins, however it is spelt', async () => {
     expect(await pairs(passport('C-0123 4567'), passport('c01234567'))).toBe(true);
     expect(await pairs(passport('C0123-4567'), passport('C7654-3210'))).toBe(false);
-    expect(await pairs(ssn('078-05-1120'), ssn('078051120'))).toBe(true);
+    expect(await pairs(ssn('912-05-1120'), ssn('912051120'))).toBe(true);
   });
 
   test('two numbers of a type that people have once speak against', async () => {
@@ -127,7 +127,7 @@ describe('what else a record tells', () => {
     expect(await pairs(both, both)).toBe(true);
     const mailbox = { emails: ['ostrander@post.example'] };
     expect(await pairs(mailbox, mailbox)).toBe(true);
-    expect(await pairs({ ...mailbox, ...ssn('078-05-1120') }, { ...mailbox, ...ssn('219-09-9999') })).toBe(
+    expect(await pairs({ ...mailbox, ...ssn('912-05-1120') }, { ...mailbox, ...ssn('934-09-9918') })).toBe(
       false,
     );
   });
@@ -142,7 +142,7 @@ describe('what else a record tells', () => {
       {
         record_id: '1',
         name: 'Jo Doe',
-        identifiers: ['078051120', { type: 'ssn' }],
+        identifiers: ['912051120', { type: 'ssn' }],
         gender: 'M',
         title: 'Dr',
       },

@@ -15,6 +15,9 @@ describe('clean', () => {
   test.each([
     ['  Ann \t  Lee\n', 'Ann Lee'],
     ['Ann\u200bLee', 'Ann Lee'],
+    ['Lin\u200ba Grand\u00adjean', 'Lina Grandjean'],
+    ['LIN\u200bA', 'LINA'],
+    ['علی\u200cرضا', 'علی رضا'],
     ['Jose\u0301', 'José'],
     ['\u202eAnn\u202c', 'Ann'],
     ['', ''],

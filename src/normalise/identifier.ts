@@ -1,0 +1,83 @@
+// A number that somebody gave to a person, and what stands in its place where there is none.
+import { countryCode } from './address/place.ts';
+import { fold } from './text.ts';
+
+/** In one spelling. */
+export interface Identifier {
+  /** `passport`, `drivers licence`, `customer of shop` … */
+  type: string;
+  /** ISO code; empty where none was given. */
+  country: string;
+  value: string;
+  /** As it was read, where that is another spelling. */
+  written?: string;
+}
+
+/** A person has one number of the type, and keeps it; has one at a time, which is renewed under another; or may have any. */
+export type Once = boolean | 'at a time';
+
+const MOST_TEXT = 200;
+const SHORTEST = 3;
+const WORD = /[^\p{L}\p{N}]+/gu;
+
+/** Types that a person has one number of, and keeps it. */
+const ONCE =
+  /\b(ssn|social security|national (id|insurance|identity)|nin|nhs|tax|tin|itin|cpf|dni|nie|curp|rfc|aadhaar|permanent account|personnummer|pesel|codice fiscale|cedula|birth certificate)\b/;
+/** In India a tax number; elsewhere, that of a payment card. */
+const PAN = /\bpan\b/;
+/** Types that a person has one of at a time. */
+const RENEWED =
+  /\b(passports?|reisepass|passeport|pasaporte|passaporto|licen[cs]e|driving permit|fuhrerschein|permis de conduire|carnet de conducir|id(entity)? card|personalausweis|residence permit|visa)\b/;
+
+export function onceOf({ type, country }: Pick<Identifier, 'type' | 'country'>): Once {
+  // A national identity card is a card before it is a national number.
+  if (RENEWED.test(type)) return 'at a time';
+  return ONCE.test(type) || (PAN.test(type) && country === 'IN');
+}
+
+/** What is written where nobody knows the number, in the languages of most exports. */
+const NOTHING = new Set(
+  `unknown, none, null, nil, nan, n a, not provided, not known, not available, not applicable, not given, not on file, no number, refused,
+  pending, missing, withheld, test, tbd, todo, void, empty, keine, keiner, unbekannt, nicht bekannt, nicht vorhanden, inconnu, inconnue,
+  aucun, aucune, desconocido, desconocida, ninguno, ninguna, sconosciuto, sconosciuta, nessuno, nessuna, desconhecido, desconhecida,
+  nenhum, nenhuma, onbekend, geen, brak, nieznany`
+    .split(',')
+    .map((words) => words.replaceAll(/\s/g, '')),
+);
+/** Digits that are hidden. */
+const MASKED = /[*•●#…]|x{2}/i;
+const ALL_ONE = /^(.)\1*$/;
+const ROW = '01234567890123456789';
+const BACK = '98765432109876543210';
+/** So long a row of digits that follow each other is nobody's number. */
+const LONG_ROW = 6;
+/** Social security numbers that were printed on cards in wallets and in advertisements (Social Security Administration). */
+const PRINTED = new Set(['078051120', '219099999', '457555462']);
+
+function saysNothing(value: string, once: Once): boolean {
+  if (NOTHING.has(value) || ALL_ONE.test(value) || PRINTED.has(value)) return true;
+  if (once !== false && !/\d/.test(value)) return true;
+  return value.length >= LONG_ROW && (ROW.includes(value) || BACK.includes(value));
+}
+
+/** Text as it is compared: `fold`, whatever is neither letter nor digit a space. */
+export const wordsOf = (text: string): string => fold(text).replace(WORD, ' ').trim();
+
+/**
+ * @param given texts as they were read
+ * @returns null where it cannot tell people apart: without a type, too short or too long, hidden, or what is written in place of a number
+ */
+export function readIdentifier(given: { type: string; value: string; country: string }): Identifier | null {
+  const [type, country] = [wordsOf(given.type), countryCode(given.country)];
+  const value = wordsOf(given.value).replaceAll(' ', '');
+  const once = onceOf({ type, country });
+  const isUsable =
+    type !== '' &&
+    value.length >= SHORTEST &&
+    type.length + value.length <= MOST_TEXT &&
+    !MASKED.test(given.value) &&
+    !saysNothing(value, once);
+  if (!isUsable) return null;
+  const isOtherwise = given.value !== value && given.value.length <= MOST_TEXT;
+  return { type, country, value, ...(isOtherwise && { written: given.value }) };
+}

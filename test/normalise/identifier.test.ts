@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { onceOf, readIdentifier } from '../../src/normalise/identifier.ts';
+
+const read = (value: string, type = 'ssn', country = 'US') => readIdentifier({ type, value, country });
+
+describe('an identifier', () => {
+  test('is compared in one spelling, and kept as it was written', () => {
+    expect(read('123-45-6788')).toEqual({
+      type: 'ssn',
+      country: 'US',
+      value: '123456788',
+      written: '123-45-6788',
+    });
+    expect(read('C01234567', 'Passport')?.value).toBe('c01234567');
+    expect(read('4711', 'customer of shop')?.value).toBe('4711');
+    expect(read('annbell', 'login')?.value).toBe('annbell');
+  });
+
+  test.each(
+    [
+      'unknown',
+      'NONE',
+      'n/a',
+      'not provided',
+      'unbekannt',
+      'keine',
+      'brak',
+      '0000',
+      '999-99-9999',
+      '123456789',
+    ].concat([
+      '987 654 321',
+      'xxx',
+      'XXX-XX-XXXX',
+      '***-**-8812',
+      '•••• 8812',
+      'pending',
+      'refused',
+      '078-05-1120',
+      'abc',
+      '12',
+    ]),
+  )('that says nothing is none: %s', (value) => {
+    expect(read(value)).toBeNull();
+  });
+
+  test('of a type that people name themselves by needs no digit, but a word', () => {
+    expect(read('none', 'login')).toBeNull();
+    expect(read('xx', 'login')).toBeNull();
+  });
+});
+
+describe('of which type a person has one', () => {
+  test.each([
+    ['national identity card', 'FR', 'at a time'],
+    ['national id card', '', 'at a time'],
+    ['passport', 'US', 'at a time'],
+    ['national id', '', true],
+    ['social security', 'US', true],
+    ['pan', 'IN', true],
+    ['pan', '', false],
+    ['customer of shop', '', false],
+  ])('%s of %s: %s', (type, country, once) => {
+    expect(onceOf({ type, country })).toBe(once);
+  });
+});
