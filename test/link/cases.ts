@@ -131,6 +131,30 @@ export const CASES: Case[] = [
     ],
   },
   {
+    what: 'a man and a woman whose names in two scripts differ in the last vowel, with the same phone',
+    one: false,
+    rows: [
+      { name: 'Александр Иванихин', phones: [PHONE] },
+      { name: 'Alexandra Ivanikhina', phones: [PHONE] },
+    ],
+  },
+  {
+    what: 'a sister and her brother in two scripts who share a phone',
+    one: false,
+    rows: [
+      { name: 'سميرة السعدي', phones: [PHONE] },
+      { name: 'Samir Saadi', phones: [PHONE] },
+    ],
+  },
+  {
+    what: 'a woman in two scripts, with the same phone',
+    one: true,
+    rows: [
+      { name: 'سميرة السعدي', phones: [PHONE] },
+      { name: 'Samira Saadi', phones: [PHONE] },
+    ],
+  },
+  {
     what: 'the first and the second of a name, who share all else',
     one: false,
     rows: [

@@ -103,7 +103,15 @@ function bySound(a: Token, b: Token): TokenComparison {
   const mode = soundMode(a.script, b.script);
   let quality = onCurve(ACROSS_SCRIPTS, soundDistance(a.sound, b.sound, { mode, far: FAR }));
   if (a.eastern || b.eastern) for (const trust of TRUST) quality *= trust(a, b);
+  if (quality > OTHER_SEX.quality && endApart(a, b)) return OTHER_SEX;
   return quality > 0 ? { relation: 'script', quality } : DIFFERENT;
+}
+
+/** Александр and Alexandra, سمير and Samira: only the end tells a man's name from a woman's. Family names have forms for both. */
+function endApart(a: Token, b: Token): boolean {
+  if (a.role === 'family' || b.role === 'family') return false;
+  const [x, y] = [WRITINGS[a.script].ends?.(a.raw), WRITINGS[b.script].ends?.(b.raw)];
+  return x !== undefined && y !== undefined && ![...x].some((end) => y.includes(end));
 }
 
 function sameConsonants(a: Token, b: Token): TokenComparison {

@@ -36,6 +36,12 @@ export function readLetters(word: string, letters: Alphabet): Reading {
   return { text, sound };
 }
 
+/** What a word may end in (see `Writing.ends`), by the first rule that fits; anything where none does. */
+export const byEnding =
+  (rules: readonly (readonly [ending: RegExp, ends: string])[]) =>
+  (word: string): string =>
+    rules.find(([ending]) => ending.test(word))?.[1] ?? 'avc';
+
 const MARKS = /[\u0300-\u036f]/g;
 
 /** A word without accents and capitals. */

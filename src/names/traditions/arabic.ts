@@ -2,7 +2,7 @@
 import { byFirstRule } from './form.ts';
 import { relation } from '../relation.ts';
 import type { Reading, Word } from '../types.ts';
-import { alphabet, readLetters } from './alphabet.ts';
+import { alphabet, byEnding, readLetters } from './alphabet.ts';
 import type { Form, Tradition } from './tradition.ts';
 
 const LETTERS = alphabet(`
@@ -62,6 +62,13 @@ export const ARABIC: Tradition = {
       sounds: { mode: 'bare', rank: 2 },
       consonants: true,
       exact: (token) => token.raw,
+      // Many write ي for ى, as in مصطفي for Mustafa, and ه for ة, which may be a t, as in Nimat.
+      ends: byEnding([
+        [/[اى]$/, 'av'],
+        [/ة$/, 'avt'],
+        [/[هءعيیےوئؤأإآھہە]$/, 'avc'],
+        [/[\u0621-\u064a\u0671-\u06d3]$/, 'cv'],
+      ]),
     },
   },
   // The stretching line is a sign for the eye only.

@@ -1,5 +1,5 @@
 // Hebrew letters, which leave most vowels out.
-import { alphabet, readLetters } from './alphabet.ts';
+import { alphabet, byEnding, readLetters } from './alphabet.ts';
 import type { Tradition } from './tradition.ts';
 
 const LETTERS = alphabet(`
@@ -17,6 +17,12 @@ export const HEBREW: Tradition = {
       sounds: { mode: 'bare', rank: 2 },
       consonants: true,
       exact: (token) => token.raw,
+      // Of Noa and Yehoshua the last letter is no vowel; what ends in a consonant may have an e in Latin letters, as Rachelle.
+      ends: byEnding([
+        [/[הא]$/, 'av'],
+        [/[עחיו]$/, 'avc'],
+        [/[א-ת]$/, 'cv'],
+      ]),
     },
   },
   pointing: /(?<=[א-ת])\p{Mn}+/gu,

@@ -1,7 +1,7 @@
 // Cyrillic letters, and the family names that have a form for men and one for women (the Lithuanian ones among them).
 import { relation } from '../relation.ts';
 import { byFirstRule } from './form.ts';
-import { alphabet, bareLetters, readLetters } from './alphabet.ts';
+import { alphabet, bareLetters, byEnding, readLetters } from './alphabet.ts';
 import type { Form, Tradition } from './tradition.ts';
 
 const LETTERS = alphabet(`
@@ -10,6 +10,12 @@ const LETTERS = alphabet(`
   т t t  у u u  ў w u  ф f f  ъ - -  ь - -  ы y i  ј j y  љ lj ly  њ nj ny  ђ dj J  ћ c C  џ dz J  ѓ gj g  ќ kj k  ѕ dz T
   ә a a  ғ g Y  қ k q  ң ng N  ө o o  ұ u u  ү u u  һ h H  ҳ h H  ҷ j J  ӣ i i  ӯ u u  җ j J
 `);
+
+/** Наталья is Natalie too; Евгений ends in a vowel in Latin letters. */
+const ENDS = byEnding([
+  [/[ая]$/, 'av'],
+  [/[бвгджзйклмнпрстфхцчшщьъђјљњћџґўқғңһҳҷҗ]$/, 'cv'],
+]);
 
 /** A family name with the ending for men: Ivanova -> ivanov, Kowalska -> kowalsky. */
 const GENDERED = relation('gendered', 0.8);
@@ -29,7 +35,11 @@ const MASCULINE: Form = {
 
 export const SLAVIC: Tradition = {
   writings: {
-    cyrillic: { read: (word) => readLetters(bareLetters(word), LETTERS), sounds: { mode: 'full', rank: 0 } },
+    cyrillic: {
+      read: (word) => readLetters(bareLetters(word), LETTERS),
+      sounds: { mode: 'full', rank: 0 },
+      ends: (raw) => ENDS(raw.toLowerCase()),
+    },
   },
   form: MASCULINE,
 };

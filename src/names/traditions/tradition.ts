@@ -12,6 +12,8 @@ export interface Writing {
   syllabic?: boolean;
   /** Short vowels go unwritten: two words of the same letters may still be two names. */
   consonants?: boolean;
+  /** What a word may end in where it is spoken: the vowel a, another vowel (v), a consonant (c), a t among them (t). */
+  ends?(raw: string): string;
   /** What must be equal in equal names, where the Latin letters tell too little. */
   exact?(token: Token): string;
   /** Whether these words begin with the family name. */

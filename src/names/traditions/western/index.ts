@@ -1,5 +1,6 @@
 // Latin letters, whatever the language: how a word sounds, coarsely, as a string of the symbols of compare/symbols.ts, on which words of
 // different spelling and script meet; and German umlauts.
+import { byEnding } from '../alphabet.ts';
 import { foldLatin } from '../../script.ts';
 import { relation } from '../../relation.ts';
 import type { Form, Tradition } from '../tradition.ts';
@@ -148,6 +149,15 @@ const UMLAUTS: Form = {
   one: SPELLED_OUT,
 };
 
+const ENDS = byEnding([
+  [/ah?$/, 'a'],
+  // Silent in French: Dubois, Renault.
+  [/[ou]i?l?[dstxz]$/, 'avct'],
+  [/[eiouyw]$/, 'v'],
+  [/t$/, 'ct'],
+  [/[a-z]$/, 'c'],
+]);
+
 export const WESTERN: Tradition = {
   writings: {
     latin: {
@@ -156,6 +166,7 @@ export const WESTERN: Tradition = {
         return { text, sound: latinSound(text) };
       },
       sounds: { mode: 'full', rank: 0 },
+      ends: (raw) => ENDS(foldLatin(raw)),
     },
   },
   form: UMLAUTS,
