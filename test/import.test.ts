@@ -251,7 +251,7 @@ test('the graph file holds no e-mail, phone, address, birth date, record id or n
   for (const encoding of ['latin1', 'utf16le'] as const) {
     const text = bytes.toString(encoding);
     const marks =
-      /[a-z]+mark\b|recordmark7|5032347788|918273|97219|1971-?03-?14|abernathy|stranger\.example/i.exec(text);
+      /[a-z]+mark\b|recordmark7|5032347788|918273|(?<![\d.])97219(?!\d)|1971-?03-?14|abernathy|stranger\.example/i.exec(text);
     expect(marks).toBeNull();
   }
   expect(bytes.length).toBeGreaterThan(statSync(graphFile(folder)).size);

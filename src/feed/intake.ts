@@ -38,6 +38,7 @@ export function openIntake(place: FeedData, mostWaitMs = MOST_WAIT_MS): Intake {
   const settling = openSettling(place);
   let waiting: Waiting[] = [];
   let working: Promise<void> | null = null;
+  let entered: Promise<unknown> = Promise.resolve();
   let isClosing = false;
 
   async function takeIn(group: Waiting[]): Promise<void> {
@@ -83,14 +84,23 @@ export function openIntake(place: FeedData, mostWaitMs = MOST_WAIT_MS): Intake {
     working = null;
   }
 
+  /** In a promise's place it would be waited for. */
+  function enter(changes: Changes): { taken: Taken | Promise<Taken> } {
+    if (changes.records.size === 0) return { taken: takenOf(changes, { linked: true, barred: 0 }) };
+    const taken = new Promise<Taken>((resolve, reject) => {
+      waiting.push({ changes, resolve, reject });
+      working ??= work();
+    });
+    return { taken };
+  }
+
   return {
     async take(sent) {
-      const changes = await changesIn(sent, opened().records);
-      if (changes.records.size === 0) return takenOf(changes, { linked: true, barred: 0 });
-      return new Promise((resolve, reject) => {
-        waiting.push({ changes, resolve, reject });
-        working ??= work();
-      });
+      const [earlier, read] = [entered, changesIn(sent, opened().records)];
+      // Whoever came first is put first, however long its lines take to read.
+      const own = Promise.all([read, earlier]).then(([changes]) => enter(changes));
+      entered = Promise.allSettled([earlier, own]).then(() => undefined);
+      return (await own).taken;
     },
     settle: settling.beside,
     async close() {

@@ -17,18 +17,30 @@ const MOST_IDENTIFIERS = 20;
 /** Names of a record in front of which a title is looked for. */
 const MOST_NAMES = 5;
 
-const GENDERS = new Map<string, Gender>(
-  Object.entries({
-    f: 'female',
-    female: 'female',
-    woman: 'female',
-    w: 'female',
-    m: 'male',
-    male: 'male',
-    man: 'male',
-  }),
+/** How columns of genders call them, in the languages of most exports, folded. */
+const CALLED: Record<Gender | 'nothing', string> = {
+  female:
+    'f, female, woman, w, weiblich, frau, femme, feminin, femenino, femenina, mujer, femminile, femmina, donna, feminino, feminina, mulher, v, vrouw, vrouwelijk, kobieta, kvinna, kvinde, kvinne, nainen, zena, zhenskiy',
+  male: 'm, male, man, mannlich, maennlich, mann, herr, homme, masculin, masculino, hombre, varon, maschile, maschio, uomo, homem, mannelijk, mezczyzna, mies, muz, muzhskoy',
+  other: 'x, other, nonbinary, non binary, diverse, divers, d',
+  nothing:
+    'u, unknown, unspecified, not specified, undisclosed, not disclosed, not known, not stated, prefer not to say, none, null, n a, na, 0, 9, unbekannt, keine angabe, ohne angabe, inconnu, non precise, desconocido, desconhecido, sconosciuto, onbekend, nieznana',
+};
+const GENDERS = new Map(
+  Object.entries(CALLED).flatMap(([gender, words]) =>
+    words
+      .split(', ')
+      .map((word): [string, Gender | null] => [word, gender === 'nothing' ? null : (gender as Gender)]),
+  ),
 );
-for (const other of ['x', 'other', 'nonbinary', 'non binary', 'diverse', 'd']) GENDERS.set(other, 'other');
+
+function readGender(value: unknown, dropped: string[]): Gender | null {
+  const words = wordsOf(textOf(value));
+  if (words === '') return null;
+  const gender = GENDERS.has(words) ? GENDERS.get(words) : genderOfTitle(words);
+  if (gender === null && !GENDERS.has(words)) dropped.push('gender cannot be used');
+  return gender ?? null;
+}
 
 /** Birth place, gender and identifiers of a raw record. What cannot be used is told in `dropped`. */
 export function readTraits(raw: RawRecord, dropped: string[]): Traits {
@@ -38,10 +50,7 @@ export function readTraits(raw: RawRecord, dropped: string[]): Traits {
   return {
     birthPlace: birthPlace === '' || isTooLong ? null : birthPlace,
     ...(!isTooLong && writtenAs(raw.birth_place, birthPlace, 'birthPlaceWritten')),
-    gender:
-      GENDERS.get(wordsOf(textOf(raw.gender))) ??
-      genderOfTitle(wordsOf(textOf(raw.title))) ??
-      genderInName(raw),
+    gender: readGender(raw.gender, dropped) ?? genderOfTitle(wordsOf(textOf(raw.title))) ?? genderInName(raw),
     identifiers: readIdentifiers(raw.identifiers, dropped),
   };
 }

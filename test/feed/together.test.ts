@@ -36,6 +36,26 @@ async function heldIn(folder: string) {
   return { records, unlinked, wrong };
 }
 
+test('of two calls in one turn the later one is put later, however quickly its lines are read', async () => {
+  const folder = await folderOf(1);
+  const feed = openIntake({ dataDir: folder, nameTables: [] });
+  const after = { ...person(0), record_id: 'again' };
+  for (let i = 0; i < 20; i++) {
+    const many = [...Array(i)].map((_, n) => ({ ...person(n), record_id: `many-${i}-${n}` }));
+    // The last line of each has no end.
+    const of = (records: object[]) => {
+      const sent = lines(records);
+      return { ...sent, lines: sent.lines.subarray(0, -1) };
+    };
+    await Promise.all([feed.take(of([...many, { ...after, deleted: true }])), feed.take(of([after]))]);
+    const graph = openGraph({ dataDir: folder });
+    const [there] = await graph.records.byReference('again');
+    await graph.close();
+    expect([i, there?.recordId]).toEqual([i, 'again']);
+  }
+  await feed.close();
+});
+
 test('two feeds and an import at once: all of each is there, and linked as linking all anew does', async () => {
   const folder = await folderOf(200);
   const place = { dataDir: folder, nameTables: [] };

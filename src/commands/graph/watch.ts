@@ -6,7 +6,7 @@ import type { KeepingGraph } from '../../graph/graph.ts';
 import { liesInFolder, openKeeping } from '../../graph/engines.ts';
 import type { ImportSummary } from '../../import/progress.ts';
 import { holdingText } from '../../evaluate/report/words.ts';
-import { type Appended, follower } from '../../import/source/follow.ts';
+import { follower, type Follower } from '../../import/source/follow.ts';
 import { importRecords } from '../../import.ts';
 import { settle } from '../../linking/linking.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
@@ -83,7 +83,7 @@ interface Watched {
   graph: KeepingGraph;
   region: string;
   tell(text: string): void;
-  next: (most: number) => Appended | null;
+  next: Follower;
 }
 
 async function watch(
@@ -93,7 +93,8 @@ async function watch(
 ): Promise<void> {
   let last = performance.now();
   for (;;) {
-    const appended = next(BATCH);
+    // Of files that nobody writes any more the last line may have no end.
+    const appended = next(BATCH) ?? (once ? next(BATCH, { rest: true }) : null);
     if (appended) {
       const { file: name, bytes } = appended;
       const inputs = [{ name, stream: Readable.from([bytes]), bytes: null }];

@@ -28,6 +28,8 @@ export interface FollowOptions {
   tell(text: string): void;
 }
 
+export type Follower = (most: number, how?: { rest?: boolean }) => Appended | null;
+
 /** Files of a folder that are followed: those that begin with a dot are whoever's who still writes them. */
 const FOLLOWED = /^[^.].*\.(?:jsonl|ndjson|jsonlines)$/i;
 const LF = 0x0a;
@@ -47,10 +49,10 @@ interface Place {
 
 /**
  * Follows a file, or the files of JSON Lines in a folder: each call gives the next lines of one that has new ones, at most so many, and
- * null where none has. A line without its end is not there yet. A file that is replaced, written over or cut short is read from its start.
+ * null where none has. A line without its end is not there yet, but where the rest is asked for. A file that is replaced, written over or cut short is read from its start.
  * What is no file, cannot be read or is no text in UTF-8 is told, and passed over.
  */
-export function follower(path: string, { past, tell }: FollowOptions): (most: number) => Appended | null {
+export function follower(path: string, { past, tell }: FollowOptions): Follower {
   const known = new Map<string, Place>();
   const told = new Map<string, string>();
   const passOver = (file: string, why: string) => {
@@ -71,12 +73,14 @@ export function follower(path: string, { past, tell }: FollowOptions): (most: nu
       const place = opened(file, (handle, stats) => placeAt(handle, stats, Number(stats.size)));
       if (place) known.set(file, place);
     }
-  return (most) => {
+  return (most, { rest = false } = {}) => {
     const files = filesOf(path, passOver);
     const there = new Set(files);
     for (const file of known.keys()) if (!there.has(file)) known.delete(file);
     for (const file of files) {
-      const next = opened(file, (handle, stats) => nextIn(handle, { stats, before: known.get(file), most }));
+      const next = opened(file, (handle, stats) =>
+        nextIn(handle, { stats, before: known.get(file), most, rest }),
+      );
       if (!next) continue;
       known.set(file, next.place);
       passOver(file, next.place.unfit ?? '');
@@ -139,17 +143,19 @@ interface Looked {
   stats: BigIntStats;
   before: Place | undefined;
   most: number;
+  rest: boolean;
 }
 
-function nextIn(handle: number, { stats, before, most }: Looked): Next {
+function nextIn(handle: number, { stats, before, most, rest }: Looked): Next {
   if (before?.unfit && isUntouched(stats, before.stats)) return { place: before, lines: null };
   const from = before && isSame(handle, stats, before) ? before : { at: 0, tail: NOTHING, head: NOTHING };
   const read = bytesAt(handle, from.at - from.tail.length, from.tail.length + roomIn(stats, from.at));
   const isAsKnown = read.subarray(0, from.tail.length).equals(from.tail);
-  if (!isAsKnown) return nextIn(handle, { stats, before: undefined, most });
+  if (!isAsKnown) return nextIn(handle, { stats, before: undefined, most, rest });
   const unread = read.subarray(from.tail.length);
   const unfit = from.at === 0 ? unfitness(unread.subarray(0, KNOWN_BYTES)) : null;
-  const lines = unfit === null ? linesIn(unread, most) : null;
+  const lines =
+    unfit === null ? (linesIn(unread, most) ?? (rest && unread.length > 0 ? unread : null)) : null;
   const length = lines?.length ?? 0;
   const tail = Buffer.from(read.subarray(0, from.tail.length + length).subarray(-KNOWN_BYTES));
   const more = unread.subarray(0, Math.min(length, KNOWN_BYTES - from.head.length));

@@ -46,6 +46,13 @@ test('what is in a folder is imported, what is deleted there is taken out, and t
   ]);
 });
 
+test('a last line without an end is imported where nothing more is waited for', async () => {
+  const [dataDir, spool] = [freshFolder(), freshFolder()];
+  writeFileSync(join(spool, 'crm.jsonl'), line(ADA) + line({ ...ADA, record_id: '2' }).trimEnd());
+  const { code, stdout } = await runHere(['graph', 'watch', spool, '--once', '--data-dir', dataDir]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining(': 2 records on 1 identity')]);
+});
+
 test('dates still to come are left out and told', async () => {
   const [dataDir, spool] = [freshFolder(), freshFolder()];
   writeFileSync(join(spool, 'crm.jsonl'), line({ ...ADA, birth_date: '2099-01-02', last_seen: '2098' }));

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { readRecord } from '../../src/import/record.ts';
+
+function read(gender: string) {
+  const it = readRecord(
+    { record_id: '1', source: 's', name: 'Zoe Quent', gender },
+    { source: '', region: 'US' },
+  );
+  return 'record' in it ? [it.record.gender, it.dropped] : [it];
+}
+
+test.each([
+  ['weiblich', 'female'],
+  ['Femme', 'female'],
+  ['männlich', 'male'],
+  ['Hombre', 'male'],
+  ['женский', 'female'],
+  ['Mrs', 'female'],
+  ['divers', 'other'],
+  ['unknown', null],
+  ['N/A', null],
+  ['', null],
+])('a gender of %j is read as %j', (gender, expected) => {
+  expect(read(gender)).toEqual([expected, []]);
+});
+
+test('one that is not understood is told', () => {
+  expect(read('2')).toEqual([null, ['gender cannot be used']]);
+});
