@@ -1,8 +1,9 @@
 // Builds the console into dist/console, or the folder that is named; with --stale only where its sources are newer than what is there.
 // A server may be showing what is there, and another build may be at it: each file is put in place whole, the page that names the others
 // last, and only then is what nobody names any more taken away.
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { namesBelow } from './binary/files.mjs';
 
 const ROOT = join(import.meta.dirname, '..');
 const SOURCE = join(ROOT, 'src/console');
@@ -39,27 +40,18 @@ async function buildInto(made) {
 }
 
 function putInPlace(made) {
-  const names = filesBelow(made);
+  const names = namesBelow(made);
   for (const name of [...names.filter((name) => name !== PAGE), PAGE]) {
     mkdirSync(dirname(join(target, name)), { recursive: true });
     renameSync(join(made, name), join(target, name));
   }
-  for (const name of filesBelow(target))
+  for (const name of namesBelow(target))
     if (!names.includes(name)) rmSync(join(target, name), { force: true });
 }
 
 /** Whether anything that it is made of is newer than what was made. */
 function isStale() {
-  const page = join(target, PAGE);
-  if (!existsSync(page)) return true;
-  const made = statSync(page).mtimeMs;
-  const sources = filesBelow(SOURCE).map((file) => join(SOURCE, file));
+  const made = statSync(join(target, PAGE), { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  const sources = namesBelow(SOURCE).map((file) => join(SOURCE, file));
   return [...sources, import.meta.filename].some((file) => statSync(file).mtimeMs > made);
-}
-
-function filesBelow(folder) {
-  const all = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return all
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
 }

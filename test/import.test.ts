@@ -237,7 +237,15 @@ test('the graph file holds no e-mail, phone, address, birth date, record id or n
     emails: ['mailmark@domainmark.example'],
     phones: ['+1 503 234 7788'],
     addresses: [
-      { street: '918273 Streetmark Road', street2: 'Apt 66', city: 'Citymark', state: 'OR', zip: '97219' },
+      // Five digits may stand in a file of numbers by chance, and once did.
+      {
+        street: '918273 Streetmark Road',
+        street2: 'Apt 66',
+        city: 'Citymark',
+        state: 'ON',
+        zip: 'K1A 0B1',
+        country: 'CA',
+      },
     ],
     birth_date: '1971-03-14',
   };
@@ -251,7 +259,9 @@ test('the graph file holds no e-mail, phone, address, birth date, record id or n
   for (const encoding of ['latin1', 'utf16le'] as const) {
     const text = bytes.toString(encoding);
     const marks =
-      /[a-z]+mark\b|recordmark7|5032347788|918273|(?<![\d.])97219(?!\d)|1971-?03-?14|abernathy|stranger\.example/i.exec(text);
+      /[a-z]+mark\b|recordmark7|5032347788|918273|k1a ?0b1|1971-?03-?14|abernathy|stranger\.example/i.exec(
+        text,
+      );
     expect(marks).toBeNull();
   }
   expect(bytes.length).toBeGreaterThan(statSync(graphFile(folder)).size);

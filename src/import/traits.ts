@@ -1,6 +1,6 @@
 // What a record says of the person beside names, contacts and dates: only ever compared with other records, never part of a check.
 import type { Gender } from '../link/stored.ts';
-import { type Identifier, readIdentifier, wordsOf } from '../normalise/identifier.ts';
+import { type Identifier, MOST_TEXT, readIdentifier, wordsOf, writtenAs } from '../normalise/identifier.ts';
 import { type RawRecord, textOf } from './raw.ts';
 import { genderInFront, genderOfTitle } from './titles.ts';
 
@@ -12,7 +12,6 @@ export interface Traits {
   identifiers: Identifier[];
 }
 
-const MOST_TEXT = 200;
 const MOST_IDENTIFIERS = 20;
 /** Names of a record in front of which a title is looked for. */
 const MOST_NAMES = 5;
@@ -27,39 +26,32 @@ const CALLED: Record<Gender | 'nothing', string> = {
     'u, unknown, unspecified, not specified, undisclosed, not disclosed, not known, not stated, prefer not to say, none, null, n a, na, 0, 9, unbekannt, keine angabe, ohne angabe, inconnu, non precise, desconocido, desconhecido, sconosciuto, onbekend, nieznana',
 };
 const GENDERS = new Map(
-  Object.entries(CALLED).flatMap(([gender, words]) =>
-    words
-      .split(', ')
-      .map((word): [string, Gender | null] => [word, gender === 'nothing' ? null : (gender as Gender)]),
+  (Object.keys(CALLED) as (keyof typeof CALLED)[]).flatMap((gender) =>
+    CALLED[gender].split(', ').map((word) => [word, gender] as const),
   ),
 );
 
 function readGender(value: unknown, dropped: string[]): Gender | null {
   const words = wordsOf(textOf(value));
-  if (words === '') return null;
-  const gender = GENDERS.has(words) ? GENDERS.get(words) : genderOfTitle(words);
-  if (gender === null && !GENDERS.has(words)) dropped.push('gender cannot be used');
-  return gender ?? null;
+  const gender = words === '' ? 'nothing' : (GENDERS.get(words) ?? genderOfTitle(words));
+  if (gender === null) dropped.push('gender cannot be used');
+  return gender === 'nothing' ? null : gender;
 }
 
 /** Birth place, gender and identifiers of a raw record. What cannot be used is told in `dropped`. */
 export function readTraits(raw: RawRecord, dropped: string[]): Traits {
-  const birthPlace = wordsOf(textOf(raw.birth_place));
+  const born = textOf(raw.birth_place);
+  const birthPlace = wordsOf(born);
   const isTooLong = birthPlace.length > MOST_TEXT;
   if (isTooLong) dropped.push('birth_place cannot be used');
+  const isTold = birthPlace !== '' && !isTooLong;
+  const birthPlaceWritten = isTold ? writtenAs(born, birthPlace) : undefined;
   return {
-    birthPlace: birthPlace === '' || isTooLong ? null : birthPlace,
-    ...(!isTooLong && writtenAs(raw.birth_place, birthPlace, 'birthPlaceWritten')),
+    birthPlace: isTold ? birthPlace : null,
+    ...(birthPlaceWritten !== undefined && { birthPlaceWritten }),
     gender: readGender(raw.gender, dropped) ?? genderOfTitle(wordsOf(textOf(raw.title))) ?? genderInName(raw),
     identifiers: readIdentifiers(raw.identifiers, dropped),
   };
-}
-
-/** How it was written, where that is not how it is compared. */
-function writtenAs<N extends string>(value: unknown, compared: string, name: N): { [K in N]?: string } {
-  const written = textOf(value);
-  if (written === compared || compared === '' || written.length > MOST_TEXT) return {};
-  return { [name]: written } as { [K in N]?: string };
 }
 
 /** What the title in front of a name tells, the first that tells any: `Mrs. J. Doe`. */
@@ -72,7 +64,6 @@ function genderInName({ name, names }: RawRecord): Gender | null {
   return null;
 }
 
-/** Folded words with one space between them. */
 function readIdentifiers(value: unknown, dropped: string[]): Identifier[] {
   const given = value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
   const usable = new Map<string, Identifier>();

@@ -16,7 +16,7 @@ export interface Identifier {
 /** A person has one number of the type, and keeps it; has one at a time, which is renewed under another; or may have any. */
 export type Once = boolean | 'at a time';
 
-const MOST_TEXT = 200;
+export const MOST_TEXT = 200;
 const SHORTEST = 3;
 const WORD = /[^\p{L}\p{N}]+/gu;
 
@@ -44,8 +44,11 @@ const NOTHING = new Set(
     .split(',')
     .map((words) => words.replaceAll(/\s/g, '')),
 );
-/** Digits that are hidden. */
-const MASKED = /[*•●#…]|x{2}/i;
+/** Marks in the place of digits, or of all digits but the last: one mark alone is part of a number, as in #4711. */
+const MARKS = /[*•●#]{2}|…/;
+/** The same by letters, of which there are no others: XX-XX-8812, but neither Exxon-12 nor the passport XX1234567. */
+const CROSSES = /^x{3,}$/i;
+const NO_LETTER = /\P{L}+/gu;
 const ALL_ONE = /^(.)\1*$/;
 const ROW = '01234567890123456789';
 const BACK = '98765432109876543210';
@@ -54,14 +57,23 @@ const LONG_ROW = 6;
 /** Social security numbers that were printed on cards in wallets and in advertisements (Social Security Administration). */
 const PRINTED = new Set(['078051120', '219099999', '457555462']);
 
+const isHidden = (written: string): boolean =>
+  MARKS.test(written) || CROSSES.test(written.replace(NO_LETTER, ''));
+
 function saysNothing(value: string, once: Once): boolean {
-  if (NOTHING.has(value) || ALL_ONE.test(value) || PRINTED.has(value)) return true;
+  if (NOTHING.has(value) || PRINTED.has(value)) return true;
   if (once !== false && !/\d/.test(value)) return true;
+  // Somebody is customer 777.
+  if (ALL_ONE.test(value)) return once !== false || value.startsWith('0') || value.length >= LONG_ROW;
   return value.length >= LONG_ROW && (ROW.includes(value) || BACK.includes(value));
 }
 
 /** Text as it is compared: `fold`, whatever is neither letter nor digit a space. */
 export const wordsOf = (text: string): string => fold(text).replace(WORD, ' ').trim();
+
+/** How it was written, where that is not how it is compared. */
+export const writtenAs = (written: string, compared: string): string | undefined =>
+  written === compared || written.length > MOST_TEXT ? undefined : written;
 
 /**
  * @param given texts as they were read
@@ -75,9 +87,8 @@ export function readIdentifier(given: { type: string; value: string; country: st
     type !== '' &&
     value.length >= SHORTEST &&
     type.length + value.length <= MOST_TEXT &&
-    !MASKED.test(given.value) &&
+    !isHidden(given.value) &&
     !saysNothing(value, once);
-  if (!isUsable) return null;
-  const isOtherwise = given.value !== value && given.value.length <= MOST_TEXT;
-  return { type, country, value, ...(isOtherwise && { written: given.value }) };
+  const written = writtenAs(given.value, value);
+  return isUsable ? { type, country, value, ...(written !== undefined && { written }) } : null;
 }

@@ -16,6 +16,17 @@ describe('an identifier', () => {
     expect(read('annbell', 'login')?.value).toBe('annbell');
   });
 
+  test.each([
+    ['#4711', 'customer of shop'],
+    ['777', 'customer of shop'],
+    ['XX1234567', 'passport'],
+    ['Exxon-12', 'customer of shop'],
+    ['12345', 'customer of shop'],
+    ['4711*', 'customer of shop'],
+  ])('that only looks like none is one: %s (%s)', (value, type) => {
+    expect(read(value, type)).not.toBeNull();
+  });
+
   test.each(
     [
       'unknown',
@@ -31,7 +42,7 @@ describe('an identifier', () => {
     ].concat([
       '987 654 321',
       'xxx',
-      'XXX-XX-XXXX',
+      'XX-XX-8812',
       '***-**-8812',
       '•••• 8812',
       'pending',

@@ -7,11 +7,23 @@ const BUCKETS = 2 ** BITS;
 const LOWER = 2;
 const LOW = 2 ** (LOWER * BITS);
 
+/** Sorts by key; entries of one key stay in their order. */
+export function sortedByKey({ keys, values }: Entries): Entries {
+  const order = orderOf(keys);
+  const found = { keys: new Float64Array(keys.length), values: new Uint32Array(keys.length) };
+  for (let i = 0; i < order.length; i++) {
+    const from = order[i] ?? 0;
+    found.keys[i] = keys[from] ?? 0;
+    found.values[i] = values[from] ?? 0;
+  }
+  return found;
+}
+
 /**
- * Sorts by key; entries of one key stay in their order. Digit by digit from the lowest (Hollerith's radix sort): keys are integers, and
+ * The places of keys by ascending key; those of one key in their order. Digit by digit from the lowest (Hollerith's radix sort): keys are integers, and
  * those of a piece agree in their highest digits.
  */
-export function sortedByKey({ keys, values }: Entries): Entries {
+export function orderOf(keys: Float64Array): Uint32Array {
   const [low, high, digits] = digitsOf(keys);
   let [order, next] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
   for (let i = 0; i < order.length; i++) order[i] = i;
@@ -23,12 +35,13 @@ export function sortedByKey({ keys, values }: Entries): Entries {
     );
     [order, next] = [next, order];
   }
-  const found = { keys: new Float64Array(keys.length), values: new Uint32Array(keys.length) };
-  for (let i = 0; i < order.length; i++) {
-    const from = order[i] ?? 0;
-    found.keys[i] = keys[from] ?? 0;
-    found.values[i] = values[from] ?? 0;
-  }
+  return order;
+}
+
+/** Numbers in an order of their places. */
+export function inOrderOf(numbers: Float64Array, order: Uint32Array): Float64Array {
+  const found = new Float64Array(order.length);
+  for (let i = 0; i < order.length; i++) found[i] = numbers[order[i] ?? 0] ?? 0;
   return found;
 }
 

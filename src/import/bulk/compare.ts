@@ -1,7 +1,7 @@
 // Compares all pairs that blocking gives, in ranges that any thread may do.
 import type { GraphRecords } from '../../graph/parts/records.ts';
 import type { MeasuredPair } from '../../graph/link-index.ts';
-import { sortedByKey } from '../../graph/runs/sorted.ts';
+import { inOrderOf, orderOf } from '../../graph/runs/sorted.ts';
 import type { Support } from '../../link/cluster.ts';
 import { drawingFor } from '../../link/counted/measure.ts';
 import type { Survey } from '../../link/counted/survey.ts';
@@ -134,10 +134,7 @@ function lackingRows(pairs: Float64Array, { atHand: { places } }: Begun): number
 /** Those of one person together. */
 function inOrder(pairs: Float64Array, persons: Float64Array): Float64Array {
   const keys = pairs.map((pair) => persons[rowsOf(pair)[0]] ?? 0);
-  const places = new Uint32Array(pairs.length);
-  for (let i = 0; i < places.length; i++) places[i] = i;
-  const { values } = sortedByKey({ keys, values: places });
-  return Float64Array.from(values, (place) => pairs[place] ?? 0);
+  return inOrderOf(pairs, orderOf(keys));
 }
 
 function* piecesOf(pairs: Float64Array): Iterable<Float64Array> {

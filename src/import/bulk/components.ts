@@ -1,4 +1,4 @@
-import { sortedByKey } from '../../graph/runs/sorted.ts';
+import { orderOf } from '../../graph/runs/sorted.ts';
 import { cluster, type Edge, edgeOf, type Support } from '../../link/cluster.ts';
 import type { Rows } from '../../link/rows.ts';
 import type { Pairs } from './pair-list.ts';
@@ -12,21 +12,22 @@ export async function clusterParts(
   { orders }: Pick<Rows, 'orders'>,
   support: Support,
 ): Promise<number[][]> {
-  const { keys, values } = sortedByKey(partsOf(joined));
+  const parts = partsOf(joined);
+  const order = orderOf(parts);
   const clusters: number[][] = [];
   let edges: Edge[] = [];
-  for (let i = 0; i < keys.length; i++) {
-    const [a, b, bits] = joined.at(values[i] ?? 0);
+  for (const [i, place] of order.entries()) {
+    const [a, b, bits] = joined.at(place);
     edges.push(edgeOf([a, b], bits, orders));
-    if (keys[i + 1] === keys[i]) continue;
+    if (parts[order[i + 1] ?? -1] === parts[place]) continue;
     clusters.push(...(await cluster(edges, support)));
     edges = [];
   }
   return clusters;
 }
 
-/** Of every pair the lowest row that pairs lead to from it, and its place in the list. */
-function partsOf(joined: Pairs) {
+/** Of every pair, by its place, the lowest row that pairs lead to from it. */
+function partsOf(joined: Pairs): Float64Array {
   let highest = 0;
   for (const [, b] of joined) highest = Math.max(highest, b);
   const lower = Uint32Array.from({ length: highest + 1 }, (_, row) => row);
@@ -43,7 +44,7 @@ function partsOf(joined: Pairs) {
     const [one, two] = [rootOf(a), rootOf(b)];
     lower[Math.max(one, two)] = Math.min(one, two);
   }
-  const keys = new Float64Array(joined.length);
-  for (let place = 0; place < keys.length; place++) keys[place] = rootOf(joined.at(place)[0]);
-  return { keys, values: Uint32Array.from(keys.keys()) };
+  const parts = new Float64Array(joined.length);
+  for (let place = 0; place < parts.length; place++) parts[place] = rootOf(joined.at(place)[0]);
+  return parts;
 }

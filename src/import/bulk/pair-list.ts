@@ -1,4 +1,4 @@
-import { sortedByKey } from '../../graph/runs/sorted.ts';
+import { inOrderOf, orderOf } from '../../graph/runs/sorted.ts';
 import { rowsOf } from '../../link/pairs.ts';
 
 /** Very many pairs of rows in order, each with a number: sixteen bytes a pair. Pairs are numbers, see `pairOf`. */
@@ -15,22 +15,20 @@ export function sortedPairs<C extends Record<string, Float64Array>>(
   all: Float64Array,
   columns: C,
 ): Record<keyof C, Pairs> {
-  const places = new Uint32Array(all.length);
-  for (let i = 0; i < places.length; i++) places[i] = i;
-  const { keys, values: from } = sortedByKey({ keys: all, values: places });
+  const order = orderOf(all);
+  const pairs = inOrderOf(all, order);
   const lists = Object.entries(columns).map(([name, column]): [string, Pairs] => [
     name,
-    listOf(
-      keys,
-      Float64Array.from(from, (place) => column[place] ?? 0),
-    ),
+    listOf(pairs, inOrderOf(column, order)),
   ]);
   return Object.fromEntries(lists) as Record<keyof C, Pairs>;
 }
 
 function listOf(all: Float64Array, column: Float64Array): Pairs {
-  const pairs = column.some(isNaN) ? all.filter((_, place) => !isNaN(column[place] ?? NaN)) : all;
-  const values = pairs === all ? column : column.filter((value) => !isNaN(value));
+  const isSaid = (value: number) => !Number.isNaN(value);
+  const isWhole = column.every(isSaid);
+  const pairs = isWhole ? all : all.filter((_, place) => isSaid(column[place] ?? NaN));
+  const values = isWhole ? column : column.filter(isSaid);
   const { length } = pairs;
   const at = (place: number): [number, number, number] => [...rowsOf(pairs[place] ?? 0), values[place] ?? 0];
   return {
@@ -50,5 +48,3 @@ function listOf(all: Float64Array, column: Float64Array): Pairs {
     },
   };
 }
-
-const isNaN = (value: number): boolean => Number.isNaN(value);

@@ -49,8 +49,8 @@ interface Place {
 
 /**
  * Follows a file, or the files of JSON Lines in a folder: each call gives the next lines of one that has new ones, at most so many, and
- * null where none has. A line without its end is not there yet, but where the rest is asked for. A file that is replaced, written over or cut short is read from its start.
- * What is no file, cannot be read or is no text in UTF-8 is told, and passed over.
+ * null where none has. A line without its end is not there yet, but where the rest is asked for. A file that is replaced, written over or
+ * cut short is read from its start. What is no file, cannot be read or is no text in UTF-8 is told, and passed over.
  */
 export function follower(path: string, { past, tell }: FollowOptions): Follower {
   const known = new Map<string, Place>();
