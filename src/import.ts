@@ -7,7 +7,7 @@ import type { ImportProgress, ImportSummary, Kept, SameIds } from './import/prog
 import { rejectsWriter } from './import/rejects.ts';
 import { mergeSame, mergingInto } from './import/apply/same.ts';
 import { removeOthers, requireOne } from './import/apply/replace.ts';
-import { linkChanged } from './linking/linking.ts';
+import { linkChanged } from './people/linking/linking.ts';
 import { type Pool, poolOf, type Threads } from './platform/threads/helpers.ts';
 import type { DateOrder } from './import/source/cells/dates.ts';
 import type { Plan } from './import/source/plan.ts';

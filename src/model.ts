@@ -266,3 +266,13 @@ export interface Verdict {
 
 /** What is there at once, or comes. */
 export type Awaitable<T> = T | Promise<T>;
+
+/** Every intent, as the interface specification lists them. */
+export const INTENTS = [
+  'online-dating',
+  'buying-or-selling',
+  'sending-money',
+  'suspected-scam',
+  'reconnecting',
+  'general',
+] as const satisfies readonly Intent[];

@@ -1,17 +1,18 @@
-// The source keeps to the table of rooms (kit/rooms.ts): imports go down only, types included.
+// The source follows the table of modules (kit/modules.ts): imports go down only, types included.
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { cyclesOf, reachesOf, readSources, rulesOf } from './kit/arrows.ts';
-import { ROOMS } from './kit/rooms.ts';
+import { cyclesOf, dependenciesOf, readSources, rulesOf } from './kit/arrows.ts';
+import { MODULES } from './kit/modules.ts';
 
 const TOP = fileURLToPath(new URL('..', import.meta.url));
 const SOURCES = readSources(TOP, ['src', 'plugins']);
-const REACHES = SOURCES.flatMap(reachesOf);
+const DEPENDENCIES = SOURCES.flatMap(dependenciesOf);
 
-const { roomOf, broken } = rulesOf(ROOMS);
+const { moduleOf, violationsOf } = rulesOf(MODULES);
 
 const MOST_FILES = 12;
+const wordsOf = (text: string) => text.split(' ').filter(Boolean);
 
 test('a folder holds a dozen files at most, beside its folders', () => {
   const folders = [...SOURCES, ...readSources(TOP, ['test'])].map(({ file }) => dirname(file));
@@ -21,30 +22,32 @@ test('a folder holds a dozen files at most, beside its folders', () => {
 });
 
 describe('imports', () => {
-  test('keep to the table', () => {
-    expect(REACHES.flatMap(broken)).toEqual([]);
+  test('follow the table', () => {
+    expect(DEPENDENCIES.flatMap(violationsOf)).toEqual([]);
   });
 
-  test('run in no circle, types included', () => {
-    expect(cyclesOf(REACHES)).toEqual([]);
+  test('have no cycle, types included', () => {
+    expect(cyclesOf(DEPENDENCIES)).toEqual([]);
   });
 
-  test('go down only: a room imports none that stands above it in the table', () => {
-    const order = Object.keys(ROOMS);
-    const up = Object.entries(ROOMS).flatMap(([name, { rooms }], i) =>
-      rooms.filter((room) => order.indexOf(room) >= i).map((room) => `${name} → ${room}`),
+  test('go down only: a module imports no module that is later in the table', () => {
+    const order = Object.keys(MODULES);
+    const up = Object.entries(MODULES).flatMap(([name, { modules }], i) =>
+      wordsOf(modules)
+        .filter((module) => order.indexOf(module) >= i)
+        .map((module) => `${name} → ${module}`),
     );
     expect(up).toEqual([]);
   });
 
-  test('are allowed in the table only where somebody needs them', () => {
+  test('are in the table only if a file needs them', () => {
     const used = new Set(
-      REACHES.map(
-        ({ file, kind, target }) => `${roomOf(file)} → ${kind === 'file' ? roomOf(target) : target}`,
+      DEPENDENCIES.map(
+        ({ file, kind, target }) => `${moduleOf(file)} → ${kind === 'file' ? moduleOf(target) : target}`,
       ),
     );
-    const idle = Object.entries(ROOMS).flatMap(([name, { rooms, packages }]) =>
-      [...rooms, ...packages.filter((one) => one !== 'node:*')]
+    const idle = Object.entries(MODULES).flatMap(([name, { modules, packages }]) =>
+      [...wordsOf(modules), ...wordsOf(packages).filter((one) => one !== 'node:*')]
         .map((one) => `${name} → ${one}`)
         .filter((arrow) => !used.has(arrow)),
     );
@@ -53,7 +56,7 @@ describe('imports', () => {
 });
 
 describe('a planted violation', () => {
-  const found = (file: string, text: string) => reachesOf({ file, text }).flatMap(broken);
+  const found = (file: string, text: string) => dependenciesOf({ file, text }).flatMap(violationsOf);
 
   test.each([
     ['an import', "import { callOf } from '../store/sqlite/open.ts';"],
@@ -92,8 +95,8 @@ describe('a planted violation', () => {
     ['src/score/planted.ts', 'const chance = Math.random();', 'Math.random'],
     ['src/normalise/planted.ts', "console.log('seen');", 'console'],
     ['src/match/planted.ts', 'setTimeout(later, 5);', 'setTimeout'],
-  ])('is found: %s touches %s', (file, text, target) => {
-    expect(found(file, text)).toEqual([`${file}:1 touches ${target}, and ${roomOf(file)} may not`]);
+  ])('is found: %s uses %s', (file, text, target) => {
+    expect(found(file, text)).toEqual([`${file}:1 uses ${target}, and ${moduleOf(file)} may not`]);
   });
 
   test.each([
@@ -104,7 +107,7 @@ describe('a planted violation', () => {
     ['plugins/planted/index.ts', 'h3'],
   ])('is found: %s imports the package %s', (file, name) => {
     expect(found(file, `import type { X } from '${name}';`)).toEqual([
-      `${file}:1 imports the package ${name.split('/')[0]}, and ${roomOf(file)} may not`,
+      `${file}:1 imports the package ${name.split('/')[0]}, and ${moduleOf(file)} may not`,
     ]);
   });
 
@@ -112,34 +115,35 @@ describe('a planted violation', () => {
     ['src/http/planted.ts', "db.prepare('SELECT count(*) FROM calls WHERE key = ?');", 'SELECT'],
     ['src/link/planted.ts', 'db.exec(`CREATE TEMP TABLE pairs (a INTEGER, b INTEGER)`);', 'CREATE'],
     ['src/graph/resolve/planted.ts', 'db.exec(`\n  INSERT INTO meta VALUES (1)`);', 'INSERT'],
-  ])('is found: %s holds SQL', (file, text, word) => {
-    expect(found(file, text)).toEqual([`${file}:1 holds SQL (${word}), and ${roomOf(file)} may not`]);
+  ])('is found: %s contains SQL', (file, text, word) => {
+    expect(found(file, text)).toEqual([`${file}:1 contains SQL (${word}), and ${moduleOf(file)} may not`]);
   });
 
-  test('is found from every room into every other that it may not import', () => {
-    const inside = (room: string) =>
-      /\.\w+$/.test(room)
-        ? `src/${room}`
-        : room === 'plugins'
+  test('is found from every module into every other that it may not import', () => {
+    const inside = (module: string) =>
+      /\.\w+$/.test(module)
+        ? `src/${module}`
+        : module === 'plugins'
           ? 'plugins/planted.ts'
-          : `src/${room}/planted.ts`;
-    const missed = Object.entries(ROOMS).flatMap(([from, { rooms }]) =>
-      Object.keys(ROOMS)
-        .filter((to) => to !== from && !rooms.includes(to))
+          : `src/${module}/planted.ts`;
+    const missed = Object.entries(MODULES).flatMap(([from, { modules }]) =>
+      Object.keys(MODULES)
+        .filter((to) => to !== from && !wordsOf(modules).includes(to))
         .filter(
-          (to) => broken({ file: inside(from), line: 1, kind: 'file', target: inside(to) }).length !== 1,
+          (to) =>
+            violationsOf({ file: inside(from), line: 1, kind: 'file', target: inside(to) }).length !== 1,
         )
         .map((to) => `${from} → ${to}`),
     );
     expect(missed).toEqual([]);
   });
 
-  test('is found: a circle of types', () => {
+  test('is found: a cycle of types', () => {
     const files = [
       { file: 'src/score/a.ts', text: "import type { B } from './b.ts';" },
       { file: 'src/score/b.ts', text: "export type { A } from './a.ts';" },
     ];
-    expect(cyclesOf(files.flatMap(reachesOf))).toEqual([
+    expect(cyclesOf(files.flatMap(dependenciesOf))).toEqual([
       ['src/score/a.ts', 'src/score/b.ts', 'src/score/a.ts'],
     ]);
   });

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { milliseconds } from '../config.ts';
 import type { Config } from '../config.ts';
-import type { BackgroundOptions } from '../keep/background.ts';
+import type { BackgroundOptions } from '../maintenance/background.ts';
 import type { Log } from '../observe/log.ts';
 
 /** What a server does by itself to keep its data. */

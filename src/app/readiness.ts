@@ -1,6 +1,6 @@
 // Whether a server can answer calls now, part by part.
 import type { IdentityGraph } from '../graph/graph.ts';
-import type { Damage } from '../keep/integrity.ts';
+import type { Damage } from '../maintenance/integrity.ts';
 import type { LogHealth } from '../observe/sink.ts';
 import type { Held } from '../platform/held.ts';
 import type { Data } from './data/data.ts';

@@ -1,7 +1,6 @@
 // The request bodies as valibot schemas, both shapes. Each message is the code of the rule that it reports; see parse.ts.
-import { INTENTS } from '../intents.ts';
+import { INTENTS, type Address, type TextContact } from '../model.ts';
 import * as v from 'valibot';
-import type { Address, TextContact } from '../model.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { withoutExtension } from '../normalise/phone.ts';
 import { asciiDigits, tidy } from '../normalise/text.ts';

@@ -5,7 +5,7 @@ import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
 import { home, keepTemporaryIn, loadConfig, milliseconds } from '../config.ts';
 import type { Config, Option } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { isSwapUnfinished } from '../keep/kept-files.ts';
+import { isSwapUnfinished } from '../maintenance/kept-files.ts';
 import { loadNameTables } from '../names/index.ts';
 
 /** A command as citty knows it, with lines that its help shows as examples (without the leading `bonafide`). */
@@ -70,7 +70,7 @@ export async function configOf(
   });
   keepTemporaryIn(config.dataDir);
   // A restore that was killed half-way is completed before anybody looks into the folder.
-  if (isSwapUnfinished(config.dataDir)) (await import('../keep/swap.ts')).finishSwap(config.dataDir);
+  if (isSwapUnfinished(config.dataDir)) (await import('../maintenance/swap.ts')).finishSwap(config.dataDir);
   for (const file of config.nameTables) loadNameTables(file);
   return config;
 }

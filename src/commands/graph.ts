@@ -1,6 +1,6 @@
 import { holdingText } from '../evaluate/report/words.ts';
 import { noteAct } from './audit/note.ts';
-import { linkRecords } from '../linking/linking.ts';
+import { linkRecords } from '../people/linking/linking.ts';
 import { COMMON, defineCommand, print } from './command.ts';
 import { exportOne, find } from './graph/people/find.ts';
 import { forget } from './graph/people/forget.ts';

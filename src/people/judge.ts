@@ -1,11 +1,11 @@
 // A person's word on who is who: these records are somebody else, these identities are one.
-import { looksLikeContact } from '../erase/receipt.ts';
-import { changeWhole } from '../erase/whole.ts';
+import { looksLikeContact } from './erase/receipt.ts';
+import { changeWhole } from './erase/whole.ts';
 import { BonafideError } from '../errors.ts';
 import { recordNamed } from '../graph/explain.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
 import type { GraphJudging, Judgement, KnownJudgement } from '../graph/judging.ts';
-import { settle } from '../linking/linking.ts';
+import { settle } from './linking/linking.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
 
 /** Who judges, why, and when (milliseconds since 1970). */

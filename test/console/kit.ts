@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { consoleLink } from '../../src/commands/console/index.ts';
 import type { Sources } from '../../src/config.ts';
-import { SAMPLE_GRAPH } from '../../src/sample.ts';
+import { SAMPLE_GRAPH } from '../../src/app/sample.ts';
 import { freshApp } from '../kit/app.ts';
 import { ROOT } from '../kit/pages.ts';
 

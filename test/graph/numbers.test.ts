@@ -1,14 +1,14 @@
 // Numbers of identities that are merged, parted and taken out again: on every engine, whether all records are linked anew or what came alone.
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
-import { forget } from '../../src/erase/forget.ts';
+import { forget } from '../../src/people/erase/forget.ts';
 import { show } from '../../src/graph/explain.ts';
 import type { KeepingGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../src/graph/sqlite/open.ts';
 import { takeBack } from '../../src/import/apply/sources.ts';
-import { linkChanged, linkRecords } from '../../src/linking/linking.ts';
-import { verifyGraph } from '../../src/linking/verify.ts';
+import { linkChanged, linkRecords } from '../../src/people/linking/linking.ts';
+import { verifyGraph } from '../../src/people/linking/verify.ts';
 import { join, split, undo } from '../../src/people/judge.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesIn, importInto, type Row, strangers } from '../kit/graphs/graph.ts';

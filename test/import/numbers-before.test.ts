@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { recordLines } from '../../src/generate/record.ts';
 import { takeBack } from '../../src/import/apply/sources.ts';
-import { linkChanged } from '../../src/linking/linking.ts';
-import { verifyLinks } from '../../src/linking/verify.ts';
+import { linkChanged } from '../../src/people/linking/linking.ts';
+import { verifyLinks } from '../../src/people/linking/verify.ts';
 import { randomNumbers } from '../bench/people.ts';
 import { worldOf } from '../generate/world.ts';
 import { freshFolder } from '../kit/folder.ts';

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { removeSource, takeBack } from '../../src/import/apply/sources.ts';
-import { linkChanged } from '../../src/linking/linking.ts';
+import { linkChanged } from '../../src/people/linking/linking.ts';
 import { freshFolder } from '../kit/folder.ts';
 import {
   importInto,

@@ -1,17 +1,17 @@
-// Reads every import of the source, of whatever kind, and what a pure file must not touch; knows no rule itself.
+// Finds what each source file depends on: files, packages, globals and SQL. The rules themselves are in modules.ts.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, posix, relative } from 'node:path';
 import { parseAst } from 'rolldown/parseAst';
 
-/** One thing that a file reaches for: another file (from the top folder), a package, a global, or a database (`target`: the statement's first word). */
-export interface Reach {
+/** One dependency of a file. `target` is a path from the top folder, a package name, a global, or the first word of a SQL statement. */
+export interface Dependency {
   file: string;
   line: number;
   kind: 'file' | 'package' | 'global' | 'sql';
   target: string;
 }
 
-/** A file as it was read: its path from the top folder, and its text. */
+/** Path of a file, relative to the top folder, and its text. */
 export interface SourceFile {
   file: string;
   text: string;
@@ -19,7 +19,7 @@ export interface SourceFile {
 
 type Node = { type: string; start: number } & Record<string, unknown>;
 
-/** What makes an answer depend on more than its input, or writes where nobody asked. */
+/** Globals that make a result depend on more than the input, or that have side effects. */
 const GLOBALS = new Set([
   'process',
   'console',
@@ -31,7 +31,7 @@ const GLOBALS = new Set([
 ]);
 const CALLS = new Set(['Date.now', 'Math.random', 'new Date']);
 
-/** Every TypeScript and JavaScript file below the folders, in order of their paths. */
+/** Reads every TypeScript and JavaScript file below the folders, sorted by path. */
 export function readSources(top: string, folders: string[]): SourceFile[] {
   return folders
     .flatMap((folder) =>
@@ -44,9 +44,9 @@ export function readSources(top: string, folders: string[]): SourceFile[] {
     .map((file) => ({ file: relative(top, file), text: readFileSync(file, 'utf8') }));
 }
 
-/** What one file reaches for: imports and exports from (types too), `import()`, `import('…').Type`, `require`, `import x = require`, `new URL('./x', import.meta.url)`. */
-export function reachesOf({ file, text }: SourceFile): Reach[] {
-  const found: Reach[] = [];
+/** Returns the dependencies of one file: imports and exports (types included), `import()`, `import('…').Type`, `require`, `import x = require`, `new URL('./x', import.meta.url)`, globals and SQL. */
+export function dependenciesOf({ file, text }: SourceFile): Dependency[] {
+  const found: Dependency[] = [];
   const lineOf = (offset: number) => text.slice(0, offset).split('\n').length;
   const add = (specifier: unknown, node: Node) => {
     if (typeof specifier === 'string')
@@ -62,7 +62,7 @@ export function reachesOf({ file, text }: SourceFile): Reach[] {
   return found;
 }
 
-function targetOf(file: string, specifier: string): Pick<Reach, 'kind' | 'target'> {
+function targetOf(file: string, specifier: string): Pick<Dependency, 'kind' | 'target'> {
   if (specifier.startsWith('.'))
     return { kind: 'file', target: posix.normalize(posix.join(posix.dirname(file), specifier)) };
   const [scope = '', name = ''] = specifier.split('/');
@@ -93,7 +93,7 @@ function specifiersOf(node: Node): unknown[] {
   }
 }
 
-/** `require`, `createRequire(…)`, `import.meta.resolve`. */
+/** True for `require`, `createRequire(…)` and `import.meta.resolve`. */
 function isRequire(callee: Node): boolean {
   if (callee.type === 'CallExpression') return nameOf(callee.callee) === 'createRequire';
   return ['require', 'import.meta.resolve'].includes(nameOf(callee));
@@ -116,7 +116,7 @@ function globalOf(node: Node): string | undefined {
 const SQL =
   /^\s*(SELECT\s.+\sFROM|INSERT\s+INTO|UPDATE\s.+\sSET|DELETE\s+FROM|(?:CREATE|DROP|ALTER)\s+(?:TEMP\s+)?(?:TABLE|INDEX))\s/s;
 
-/** The first word of a statement of SQL, where a text begins like one. */
+/** Returns the first word of a text that begins like a SQL statement, else undefined. */
 function statementOf({ type, value }: Node): string | undefined {
   const text =
     type === 'Literal' ? value : type === 'TemplateElement' ? (value as { raw: string }).raw : undefined;
@@ -126,7 +126,7 @@ function statementOf({ type, value }: Node): string | undefined {
 const argument = (node: Node, at: number) => (node.arguments as Node[])[at];
 const literal = (node: unknown) => (node as { value?: unknown } | null | undefined)?.value;
 
-/** `a.b.c` of an identifier or a chain of members; empty for anything else. */
+/** Returns `a.b.c` for an identifier or a chain of members, and an empty string for any other node. */
 function nameOf(node: unknown): string {
   const { type, name, object, property, meta } = (node ?? {}) as Record<string, unknown>;
   if (type === 'Identifier') return String(name);
@@ -142,10 +142,10 @@ function walk(node: unknown, visit: (node: Node) => void): void {
   }
 }
 
-/** Circles among the files, types included: each as the files on it, in order. */
-export function cyclesOf(reaches: Reach[]): string[][] {
+/** Returns the import cycles, types included, each as its list of files in order. */
+export function cyclesOf(dependencies: Dependency[]): string[][] {
   const next = new Map<string, string[]>();
-  for (const { file, kind, target } of reaches)
+  for (const { file, kind, target } of dependencies)
     if (kind === 'file') next.set(file, [...(next.get(file) ?? []), target]);
   const done = new Set<string>();
   const cycles: string[][] = [];
@@ -160,51 +160,52 @@ export function cyclesOf(reaches: Reach[]): string[][] {
   return cycles;
 }
 
-export interface Room {
-  /** Rooms whose files may be imported. */
-  rooms: string[];
-  /** Packages that may be imported; `node:*` is any of Node's own. */
-  packages: string[];
-  /** Whether it speaks SQL. */
+export interface ModuleRule {
+  /** Modules whose files may be imported, separated by spaces. */
+  modules: string;
+  /** Packages that may be imported, separated by spaces; `node:*` stands for all of Node's own. */
+  packages: string;
+  /** True where files of the module may contain SQL. */
   sql?: boolean;
-  /** Globals that may be touched, `*` for all but `process.env`; a room without any is a pure function of its input. */
+  /** Globals that may be used; `*` stands for all except `process.env`. A module without globals is a pure function of its input. */
   globals?: string[];
 }
 
-/** What a table of rooms, by their names below `src`, says of files and of what they reach. */
-export function rulesOf(rooms: Record<string, Room>) {
-  /** The room that a file belongs to: the longest of the table's names that its path below `src` begins with. */
-  function roomOf(file: string): string {
+/** Returns functions that check imports against a table from module name (a path below `src`) to the rule of the module. */
+export function rulesOf(modules: Record<string, ModuleRule>) {
+  /** Returns the module of a file: the longest module name that the path below `src` begins with. */
+  function moduleOf(file: string): string {
     const parts = file.replace(/^src\//, '').split('/');
     for (let length = parts.length; length > 1; length--) {
-      const room = parts.slice(0, length).join('/');
-      if (room in rooms) return room;
+      const name = parts.slice(0, length).join('/');
+      if (name in modules) return name;
     }
     return parts[0] ?? '';
   }
 
-  /** What is wrong with one reach, as a sentence that names file, line and rule; nothing where it is allowed. */
-  function broken({ file, line, kind, target }: Reach): string[] {
-    const from = roomOf(file);
-    const room = rooms[from];
+  /** Returns one sentence with file, line and rule for a dependency that is not allowed, or an empty list. */
+  function violationsOf({ file, line, kind, target }: Dependency): string[] {
+    const from = moduleOf(file);
+    const rule = modules[from];
     const at = `${file}:${line}`;
-    if (!room) return [`${at} is in no room of the table`];
-    if (kind === 'sql') return room.sql ? [] : [`${at} holds SQL (${target}), and ${from} may not`];
+    if (!rule) return [`${at} belongs to no module of the table`];
+    if (kind === 'sql') return rule.sql ? [] : [`${at} contains SQL (${target}), and ${from} may not`];
     if (kind === 'global') {
-      const { globals = [] } = room;
-      const allowed = globals.includes(target) || (globals.includes('*') && target !== 'process.env');
-      return allowed ? [] : [`${at} touches ${target}, and ${from} may not`];
+      const { globals = [] } = rule;
+      const isAllowed = globals.includes(target) || (globals.includes('*') && target !== 'process.env');
+      return isAllowed ? [] : [`${at} uses ${target}, and ${from} may not`];
     }
     if (kind === 'package') {
-      const allowed =
-        room.packages.includes(target) || (room.packages.includes('node:*') && target.startsWith('node:'));
-      return allowed ? [] : [`${at} imports the package ${target}, and ${from} may not`];
+      const packages = rule.packages.split(' ');
+      const isAllowed =
+        packages.includes(target) || (packages.includes('node:*') && target.startsWith('node:'));
+      return isAllowed ? [] : [`${at} imports the package ${target}, and ${from} may not`];
     }
-    const to = roomOf(target);
-    return from === to || room.rooms.includes(to)
+    const to = moduleOf(target);
+    return from === to || rule.modules.split(' ').includes(to)
       ? []
       : [`${at} imports ${target}: ${from} may not import ${to}`];
   }
 
-  return { roomOf, broken };
+  return { moduleOf, violationsOf };
 }

@@ -2,13 +2,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { forget } from '../../src/erase/forget.ts';
-import { filesHolding } from '../../src/erase/search.ts';
+import { forget } from '../../src/people/erase/forget.ts';
+import { filesHolding } from '../../src/people/erase/search.ts';
 import { openKeeping } from '../../src/graph/engines.ts';
 import { USUAL_GRAPH } from '../../src/config.ts';
 import { heldOn } from '../../src/people/held.ts';
 import { split, undo } from '../../src/people/judge.ts';
-import { rekey } from '../../src/rekey/rekey.ts';
+import { rekey } from '../../src/people/rekey.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { SECRET } from '../kit/graphs/found.ts';
 import { identitiesIn, importInto, type Row, strangers } from '../kit/graphs/graph.ts';

@@ -1,10 +1,10 @@
 import { cpSync, rmSync } from 'node:fs';
 import { join as pathOf } from 'node:path';
 import { expect, test } from 'vitest';
-import { eraseRecords } from '../../src/erase/erase.ts';
-import { filesHolding } from '../../src/erase/search.ts';
+import { eraseRecords } from '../../src/people/erase/erase.ts';
+import { filesHolding } from '../../src/people/erase/search.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { linkRecords } from '../../src/linking/linking.ts';
+import { linkRecords } from '../../src/people/linking/linking.ts';
 import { join, judgementsIn, split, undo } from '../../src/people/judge.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesIn, importInto, operate, type Row, strangers } from '../kit/graphs/graph.ts';

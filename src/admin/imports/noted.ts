@@ -1,5 +1,5 @@
 // What the audit log says of an import.
-import { sourcesNoted } from '../../erase/receipt.ts';
+import { sourcesNoted } from '../../people/erase/receipt.ts';
 import { sourceNamed } from '../../import/read.ts';
 import type { ImportView } from './import.ts';
 

@@ -1,8 +1,8 @@
 // What an operator does about people on record from afar: each by a name, with what is asked as one plain value.
 import type { Act } from '../../accounts/audit.ts';
-import { ageOf } from '../../erase/age.ts';
-import { isClockDoubtful, refuseDoubtfulClock } from '../../erase/clock.ts';
-import { compact } from '../../erase/erase.ts';
+import { ageOf } from '../../people/erase/age.ts';
+import { isClockDoubtful, refuseDoubtfulClock } from '../../people/erase/clock.ts';
+import { compact } from '../../people/erase/erase.ts';
 import {
   actOf,
   completeForgetting,
@@ -10,8 +10,8 @@ import {
   forget,
   returned,
   unseenFor,
-} from '../../erase/forget.ts';
-import { marksIn, type Receipt, receiptsIn, sourceTold } from '../../erase/receipt.ts';
+} from '../../people/erase/forget.ts';
+import { marksIn, type Receipt, receiptsIn, sourceTold } from '../../people/erase/receipt.ts';
 import { wrongChoice } from '../../errors.ts';
 import { show, why } from '../../graph/explain.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
@@ -20,8 +20,8 @@ import { choose, type Chosen } from '../../people/choose.ts';
 import { findPeople, type Sought } from '../../people/find.ts';
 import { heldOn } from '../../people/held.ts';
 import { removeSource, takeBack } from '../../import/apply/sources.ts';
-import { linkChanged } from '../../linking/linking.ts';
-import { verifyGraph } from '../../linking/verify.ts';
+import { linkChanged } from '../../people/linking/linking.ts';
+import { verifyGraph } from '../../people/linking/verify.ts';
 import { join, type Judged, judgementsIn, split, undo } from '../../people/judge.ts';
 
 /** In whose name, where, and when (milliseconds since 1970). */

@@ -6,8 +6,8 @@ import { pageOf, sliceOf } from '../../admin/page.ts';
 import { milliseconds } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { notThere } from '../../errors.ts';
-import { openAskedBackups } from '../../keep/asked.ts';
-import type { AskedBackup, Kept } from '../../keep/asked.ts';
+import { openAskedBackups } from '../../maintenance/asked.ts';
+import type { AskedBackup, Kept } from '../../maintenance/asked.ts';
 import type { Log } from '../../observe/log.ts';
 import type { Opened } from '../closing.ts';
 

@@ -3,9 +3,9 @@ import type { Doctor, DoctorView, FindingView } from '../../admin/machine.ts';
 import { milliseconds } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { liesInFolder } from '../../graph/engines.ts';
-import { runInThread } from '../../keep/background.ts';
-import type { Running } from '../../keep/background.ts';
-import type { Finding } from '../../keep/doctor/finding.ts';
+import { runInThread } from '../../maintenance/background.ts';
+import type { Running } from '../../maintenance/background.ts';
+import type { Finding } from '../../maintenance/doctor/finding.ts';
 import type { Log } from '../../observe/log.ts';
 import type { Opened } from '../closing.ts';
 

@@ -2,7 +2,7 @@
 import type { Desk } from '../../admin/desk.ts';
 import type { Records, TakenLines } from '../../admin/machine.ts';
 import type { Config } from '../../config.ts';
-import { type Feed, openFeed } from '../../feed/feed.ts';
+import { type Feed, openFeed } from '../../import/feed/feed.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import type { Watch } from '../../platform/held.ts';

@@ -2,8 +2,8 @@
 import type { Config } from '../../config.ts';
 import { liesInFolder } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
-import { checkClock } from '../../keep/doctor/folder.ts';
-import { finishSwap } from '../../keep/swap.ts';
+import { checkClock } from '../../maintenance/doctor/folder.ts';
+import { finishSwap } from '../../maintenance/swap.ts';
 import type { Log } from '../../observe/log.ts';
 import { deliverNotices } from '../../observe/notices.ts';
 import { refuseExposedFolder } from '../../platform/files.ts';

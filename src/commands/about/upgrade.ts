@@ -2,8 +2,8 @@
 import { join, resolve } from 'node:path';
 import { isSea } from 'node:sea';
 import { BonafideError } from '../../errors.ts';
-import { backup } from '../../keep/backup.ts';
-import { putBack, replaceProgram, replacedBy, versionOf } from '../../keep/file/program.ts';
+import { backup } from '../../maintenance/backup.ts';
+import { putBack, replaceProgram, replacedBy, versionOf } from '../../maintenance/file/program.ts';
 import { packageVersion } from '../../platform/assets.ts';
 import { isDataFolder } from '../../platform/held.ts';
 import { noteAct } from '../audit/note.ts';

@@ -8,7 +8,7 @@ import { asEvaluation, compare, type Comparison } from '../../evaluate/compare.t
 import { evaluate, type Evaluation, tooFew } from '../../evaluate/evaluation.ts';
 import { report } from '../../evaluate/report/page.ts';
 import { evaluateCases } from '../../evaluate/run/checking.ts';
-import { refuseOwnFile } from '../../keep/kept-files.ts';
+import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { COMMON, configOf, defineCommand, MAP, print, REGION } from '../command.ts';
 import { casesIn, withProgress } from './cases.ts';
 import { textOf } from './text.ts';

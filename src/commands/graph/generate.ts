@@ -15,7 +15,7 @@ import { checkLines } from '../../generate/checks/index.ts';
 import { recordLines } from '../../generate/record.ts';
 import { sections } from '../../generate/tables/names.ts';
 import { makeWorld, type World } from '../../generate/world.ts';
-import { refuseOwnFile } from '../../keep/kept-files.ts';
+import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { GENERATE_TABLES } from '../../platform/assets.ts';
 import { defineCommand, print } from '../command.ts';
 

@@ -1,9 +1,9 @@
 // Is the graph as it should be, and do its files hold nothing else?
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { compact } from '../../erase/erase.ts';
-import { verifyGraph } from '../../linking/verify.ts';
-import type { Verified } from '../../linking/verified.ts';
+import { compact } from '../../people/erase/erase.ts';
+import { verifyGraph } from '../../people/linking/verify.ts';
+import type { Verified } from '../../people/linking/verified.ts';
 import { completed } from './people/forget.ts';
 import { noteAct } from '../audit/note.ts';
 import { COMMON, defineCommand, print } from '../command.ts';

@@ -8,7 +8,7 @@ import type { ImportSummary } from '../../import/progress.ts';
 import { holdingText } from '../../evaluate/report/words.ts';
 import { follower, type Follower } from '../../import/source/follow.ts';
 import { importRecords } from '../../import.ts';
-import { settle } from '../../linking/linking.ts';
+import { settle } from '../../people/linking/linking.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
 import { noteAct } from '../audit/note.ts';

@@ -1,7 +1,7 @@
 import { noteAct } from '../audit/note.ts';
 import { loadSecret } from '../../graph/secret.ts';
-import { passphraseOf } from '../../keep/file/passphrase.ts';
-import { backup } from '../../keep/backup.ts';
+import { passphraseOf } from '../../maintenance/file/passphrase.ts';
+import { backup } from '../../maintenance/backup.ts';
 import { sizeText } from '../../platform/space.ts';
 import { COMMON, configOf, defineCommand, print } from '../command.ts';
 import { countsText } from './counts-text.ts';

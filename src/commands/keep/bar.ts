@@ -1,5 +1,5 @@
 import { progress } from '@clack/prompts';
-import type { KeepProgress } from '../../keep/progress.ts';
+import type { KeepProgress } from '../../maintenance/progress.ts';
 
 /** A bar on standard error, in a terminal only: what is being done, and how much of it is. */
 export function keepBar(quiet: boolean): { show(progress: KeepProgress): void; stop(): void } {

@@ -1,4 +1,4 @@
-import type { Counts } from '../../keep/sqlite/facts.ts';
+import type { Counts } from '../../maintenance/sqlite/facts.ts';
 
 /** What databases hold, a line each: `graph.db: 12 record, 9 identity`. */
 export function countsText(databases: Record<string, Counts>): string[] {

@@ -5,8 +5,8 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { openKeeping } from '../../graph/engines.ts';
 import { NOTHING } from '../../graph/graph.ts';
-import { adviceFor, bad, fine, warning } from '../../keep/doctor/finding.ts';
-import type { Finding } from '../../keep/doctor/finding.ts';
+import { adviceFor, bad, fine, warning } from '../../maintenance/doctor/finding.ts';
+import type { Finding } from '../../maintenance/doctor/finding.ts';
 
 /** One finding a graph, by its name; none of one that lies in the folder. */
 export async function graphFindings(config: Config): Promise<Finding[]> {

@@ -1,7 +1,7 @@
 import { noteAct } from '../audit/note.ts';
-import { MAY_BE_BACK, noteRestored } from '../../erase/returned.ts';
-import { passphraseOf } from '../../keep/file/passphrase.ts';
-import { restore } from '../../keep/restore.ts';
+import { MAY_BE_BACK, noteRestored } from '../../people/erase/returned.ts';
+import { passphraseOf } from '../../maintenance/file/passphrase.ts';
+import { restore } from '../../maintenance/restore.ts';
 import { COMMON, configOf, defineCommand, print } from '../command.ts';
 import { countsText } from './counts-text.ts';
 import { keepBar } from './bar.ts';

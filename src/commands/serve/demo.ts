@@ -8,7 +8,7 @@ import { recordIdentities } from '../../graph/explain.ts';
 import { graphFile, openGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE } from '../../platform/assets.ts';
 import { demoKeyFile } from '../../platform/held.ts';
-import { importSample, SAMPLE_GRAPH } from '../../sample.ts';
+import { importSample, SAMPLE_GRAPH } from '../../app/sample.ts';
 import { createKey, keyFinder } from '../../store/keys/keys.ts';
 import type { Store } from '../../store/store.ts';
 

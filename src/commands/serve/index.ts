@@ -6,7 +6,7 @@ import { BonafideError } from '../../errors.ts';
 import { serviceManager } from '../../platform/service-manager.ts';
 import { isDataFolder } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../command.ts';
-import type { Server } from '../../workers/open.ts';
+import type { Server } from '../../app/workers/open.ts';
 import { growYoung } from './collections.ts';
 import { forBrowsers, noteAddress } from '../console/address.ts';
 import { consoleLink, isSignedIn } from '../console/index.ts';
@@ -89,7 +89,7 @@ function sayConsole({ config, log }: Server, url: string): void {
 async function openServer(config: Config): Promise<Server> {
   const workers = config.workers === 'auto' ? availableParallelism() : config.workers;
   if (workers === 1) return (await import('../../app.ts')).openApp(config);
-  return (await import('../../workers/open.ts')).openWorkers(config, workers);
+  return (await import('../../app/workers/open.ts')).openWorkers(config, workers);
 }
 
 /** A folder that is named and holds nothing of ours is more often a mistake than a beginning. Errors: file_not_found. */

@@ -1,10 +1,8 @@
 // The blocks of `ai_insights` as the interface specifies them. Whatever plugin makes a block, it leaves in this shape and
 // this order of keys, or not at all.
 import * as v from 'valibot';
-import { INTENTS } from '../../intents.ts';
-import type { Intent } from '../../model.ts';
-import { VARIATIONS } from './facts.ts';
-import type { Slot, Variation } from './facts.ts';
+import { INTENTS, type Intent } from '../../model.ts';
+import { VARIATIONS, type Slot, type Variation } from './facts.ts';
 
 /** What `finish` of a `trust_enhancement` feature gives. Every sentence has 1 to 600 characters, here and below. */
 export interface TrustBlock {

@@ -1,6 +1,6 @@
 // The answers around a check: an earlier call, the month, and how the server is.
 import * as v from 'valibot';
-import { INTENTS } from '../../intents.ts';
+import { INTENTS } from '../../model.ts';
 import { band, confidence, score } from './check.ts';
 import { flag, list, named, object, orNull, requestId, text, time, whole, word } from './parts.ts';
 

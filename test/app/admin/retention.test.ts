@@ -3,7 +3,7 @@ import { PEOPLE_WORK } from '../../../src/admin/people/work.ts';
 import type { People } from '../../../src/admin/machine.ts';
 import { retention } from '../../../src/app/admin/retention.ts';
 import { loadConfig, USUAL_GRAPH } from '../../../src/config.ts';
-import { receiptsIn } from '../../../src/erase/receipt.ts';
+import { receiptsIn } from '../../../src/people/erase/receipt.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
 

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { check } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
-import { changesIn } from '../../../src/feed/lines.ts';
+import { changesIn } from '../../../src/import/feed/lines.ts';
 import type { KeepingGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { linkDue, linkPut } from '../../../src/linking/linking.ts';
+import { linkDue, linkPut } from '../../../src/people/linking/linking.ts';
 import type { CheckFigures, OneFigures } from './figures.ts';
 import { quantile } from './figures.ts';
 

@@ -6,7 +6,7 @@ import { openKeeping } from '../../../src/graph/engines.ts';
 import { countSources } from '../../../src/graph/sources.ts';
 import { LOOKS } from '../../../src/admin/graph/looks.ts';
 import { removeSource } from '../../../src/import/apply/sources.ts';
-import { linkChanged } from '../../../src/linking/linking.ts';
+import { linkChanged } from '../../../src/people/linking/linking.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, operate } from '../../kit/graphs/graph.ts';

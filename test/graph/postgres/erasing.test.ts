@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import postgres from 'postgres';
-import { completeForgetting, forget } from '../../../src/erase/forget.ts';
-import { readReceipt, receiptsIn } from '../../../src/erase/receipt.ts';
+import { completeForgetting, forget } from '../../../src/people/erase/forget.ts';
+import { readReceipt, receiptsIn } from '../../../src/people/erase/receipt.ts';
 import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
 import type { KeepingGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasing } from '../../../src/graph/parts/erasing.ts';
@@ -9,7 +9,7 @@ import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../../src/graph/sqlite/open.ts';
 import { takeBack } from '../../../src/import/apply/sources.ts';
-import { linkChanged } from '../../../src/linking/linking.ts';
+import { linkChanged } from '../../../src/people/linking/linking.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 import { socketIn } from '../../../src/platform/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';

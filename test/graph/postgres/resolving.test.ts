@@ -9,7 +9,7 @@ import { CHECK } from '../../../src/graph/postgres/read/statements.ts';
 import { keysOf } from '../../../src/graph/resolve/resolve.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../../src/graph/sqlite/open.ts';
-import { SAMPLE_GRAPH } from '../../../src/sample.ts';
+import { SAMPLE_GRAPH } from '../../../src/app/sample.ts';
 import { socketIn } from '../../../src/platform/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto, queryOf, type Row } from '../../kit/graphs/graph.ts';

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { why } from '../../../src/graph/explain.ts';
 import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
-import { linkRecords } from '../../../src/linking/linking.ts';
+import { linkRecords } from '../../../src/people/linking/linking.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { CONTRACT_ROWS } from '../../kit/graphs/contract.ts';
 import {

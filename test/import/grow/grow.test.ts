@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { changesIn } from '../../../src/feed/lines.ts';
-import { linkDue, linkPut, settle } from '../../../src/linking/linking.ts';
+import { changesIn } from '../../../src/import/feed/lines.ts';
+import { linkDue, linkPut, settle } from '../../../src/people/linking/linking.ts';
 import { recordLines } from '../../../src/generate/record.ts';
 import { worldOf } from '../../generate/world.ts';
 import { freshFolder } from '../../kit/folder.ts';

@@ -5,7 +5,7 @@ import { NOTHING } from '../../../src/graph/graph.ts';
 import { marksOf } from '../../../src/graph/marks.ts';
 import type { GraphAnswer, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasing } from '../../../src/graph/parts/erasing.ts';
-import { verifyGraph } from '../../../src/linking/verify.ts';
+import { verifyGraph } from '../../../src/people/linking/verify.ts';
 import type { Agreement } from '../../../src/model.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';
 import { FAMILY, GIVEN, identitiesIn, importInto, queryOf, type Row, type Submitted } from './graph.ts';

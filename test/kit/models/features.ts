@@ -1,12 +1,18 @@
 // Fact patterns, verdicts and requests for the tests of features. Submitted values are marked, so that a leak shows.
-import { INTENTS } from '../../../src/intents.ts';
+import {
+  INTENTS,
+  type ContactVerdict,
+  type Intent,
+  type MatchStatus,
+  type Resolution,
+  type Verdict,
+} from '../../../src/model.ts';
 import { PACE } from '../../../src/accounts/window.ts';
 import type { FeatureRequest, StreamWindow } from '../../../src/features/open.ts';
 import type { StreamRecord } from '../../../src/features/plugin/index.ts';
 import { bandOf } from '../../../src/features/plugin/test/samples.ts';
 import type { Pattern } from '../../../src/features/plugin/test/patterns.ts';
 import type { LoggedCall } from '../../../src/accounts/model.ts';
-import type { ContactVerdict, Intent, MatchStatus, Resolution, Verdict } from '../../../src/model.ts';
 
 export { bandOf };
 export type { Pattern };

@@ -1,9 +1,9 @@
 // SIGKILL of a forgetting: the person is there as before, or gone; and run again, gone from every byte.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { forget } from '../../../src/erase/forget.ts';
-import { readReceipt, receiptsIn } from '../../../src/erase/receipt.ts';
-import { filesHolding } from '../../../src/erase/search.ts';
+import { forget } from '../../../src/people/erase/forget.ts';
+import { readReceipt, receiptsIn } from '../../../src/people/erase/receipt.ts';
+import { filesHolding } from '../../../src/people/erase/search.ts';
 import type { RecordName } from '../../../src/graph/parts/incoming.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { bonafide, launch } from '../kit/children.ts';

@@ -3,7 +3,7 @@ import { noteAct } from '../../audit/note.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../../errors.ts';
-import { sourcesNoted } from '../../../erase/receipt.ts';
+import { sourcesNoted } from '../../../people/erase/receipt.ts';
 import { liesInFolder } from '../../../graph/engines.ts';
 import type { KeepingGraph } from '../../../graph/graph.ts';
 import { importRecords } from '../../../import.ts';

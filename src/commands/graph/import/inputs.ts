@@ -2,7 +2,7 @@
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { BonafideError } from '../../../errors.ts';
 import type { ImportInput } from '../../../import/keep.ts';
-import { refuseOwnFile } from '../../../keep/kept-files.ts';
+import { refuseOwnFile } from '../../../maintenance/kept-files.ts';
 
 /** Errors: `file_not_found`, `unreadable_file` for a folder. */
 export function inputOf(name: string): ImportInput {

@@ -1,8 +1,8 @@
 // What linking made of the records of a graph, in counts.
 import type { KeepingGraph } from '../../../graph/graph.ts';
-import { type Difference, differencesIn, type Kind } from '../../../overview/differences.ts';
+import { type Difference, differencesIn, type Kind } from '../../../admin/overview/differences.ts';
 import type { ImportSummary } from '../../../import/progress.ts';
-import { KINDS, type Survey, surveyGraph } from '../../../overview/survey.ts';
+import { KINDS, type Survey, surveyGraph } from '../../../admin/overview/survey.ts';
 
 /** An import that has ended, and the graph after it. */
 export interface Done {

@@ -8,7 +8,7 @@ import { keepsRecords, liesInFolder, openKeeping } from '../../../graph/engines.
 import type { KeepingGraph } from '../../../graph/graph.ts';
 import type { GraphErasing } from '../../../graph/parts/erasing.ts';
 import { loadSecret } from '../../../graph/secret.ts';
-import { rememberRejects } from '../../../erase/rejected.ts';
+import { rememberRejects } from '../../../people/erase/rejected.ts';
 import { openGraph } from '../../../graph/sqlite/open.ts';
 import { scratchIn } from '../../../platform/left/scratch.ts';
 import { clearLeft } from '../with-graph.ts';

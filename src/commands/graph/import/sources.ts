@@ -1,9 +1,9 @@
 // bonafide graph sources: where the records come from, and taking all of one source out.
 import { LOOKS } from '../../../admin/graph/looks.ts';
-import { sourceTold } from '../../../erase/receipt.ts';
+import { sourceTold } from '../../../people/erase/receipt.ts';
 import { BonafideError } from '../../../errors.ts';
 import { removeSource } from '../../../import/apply/sources.ts';
-import { linkChanged } from '../../../linking/linking.ts';
+import { linkChanged } from '../../../people/linking/linking.ts';
 import { noteAct } from '../../audit/note.ts';
 import { holdingText, plural } from '../../../evaluate/report/words.ts';
 import { shown } from '../../../import/source/cells/shown.ts';

@@ -2,7 +2,7 @@
 import { BonafideError } from '../../../errors.ts';
 import type { KeepingGraph } from '../../../graph/graph.ts';
 import { takeBack } from '../../../import/apply/sources.ts';
-import { linkChanged } from '../../../linking/linking.ts';
+import { linkChanged } from '../../../people/linking/linking.ts';
 import { noteAct } from '../../audit/note.ts';
 import { holdingText, plural } from '../../../evaluate/report/words.ts';
 import { print } from '../../command.ts';

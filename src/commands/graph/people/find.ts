@@ -1,7 +1,7 @@
 // Who is held, and what is held on somebody.
 import { writeFileSync } from 'node:fs';
 import { BonafideError } from '../../../errors.ts';
-import { refuseOwnFile } from '../../../keep/kept-files.ts';
+import { refuseOwnFile } from '../../../maintenance/kept-files.ts';
 import { type FoundPerson, findPeople, type Has } from '../../../people/find.ts';
 import { heldOn } from '../../../people/held.ts';
 import { COMMON, defineCommand, everyValue, print, REGION } from '../../command.ts';

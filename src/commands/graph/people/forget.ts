@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Config, keptOf, USUAL_GRAPH } from '../../../config.ts';
-import { ageOf } from '../../../erase/age.ts';
-import { refuseDoubtfulClock } from '../../../erase/clock.ts';
+import { ageOf } from '../../../people/erase/age.ts';
+import { refuseDoubtfulClock } from '../../../people/erase/clock.ts';
 import {
   actOf,
   completeForgetting,
@@ -10,12 +10,12 @@ import {
   type NamedRow,
   returned,
   unseenFor,
-} from '../../../erase/forget.ts';
-import { marksIn, type Receipt, receiptsIn, receiptText } from '../../../erase/receipt.ts';
+} from '../../../people/erase/forget.ts';
+import { marksIn, type Receipt, receiptsIn, receiptText } from '../../../people/erase/receipt.ts';
 import { BonafideError } from '../../../errors.ts';
 import type { KeepingGraph } from '../../../graph/graph.ts';
 import type { RecordName } from '../../../graph/parts/incoming.ts';
-import { refuseOwnFile } from '../../../keep/kept-files.ts';
+import { refuseOwnFile } from '../../../maintenance/kept-files.ts';
 import { choose, type ChosenPerson, peopleOf } from '../../../people/choose.ts';
 import { noteAct } from '../../audit/note.ts';
 import { COMMON, defineCommand, everyValue, print, REGION } from '../../command.ts';

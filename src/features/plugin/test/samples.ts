@@ -1,10 +1,7 @@
 // The facts that a plugin is tried with: every pattern under every intent, as a check of an invented person would give them.
-import { INTENTS } from '../../../intents.ts';
-import type { Band, Intent, MatchStatus } from '../../../model.ts';
-import { VERDICT_WORDS } from '../facts.ts';
-import type { FactName, Facts, FieldFacts, NameFacts } from '../facts.ts';
-import { PATTERNS } from './patterns.ts';
-import type { Pattern } from './patterns.ts';
+import { INTENTS, type Band, type Intent, type MatchStatus } from '../../../model.ts';
+import { VERDICT_WORDS, type FactName, type Facts, type FieldFacts, type NameFacts } from '../facts.ts';
+import { PATTERNS, type Pattern } from './patterns.ts';
 
 const STATUS_OF: Record<Pattern['name'], MatchStatus> = {
   p: 'primary',

@@ -1,0 +1,62 @@
+// How far the records of one person agree in their contacts.
+import type { KeepingGraph } from '../../graph/graph.ts';
+import type { RecordRow, StoredContact } from '../../link/stored.ts';
+
+export type Kind = StoredContact['kind'];
+
+/**
+ * Of the records of one person that are neighbours in the order of source and record id, and both have a contact of a kind: how many pairs
+ * there are, and how many have none of it in common.
+ */
+export interface Difference {
+  pairs: number;
+  differ: number;
+}
+
+type Exact = Record<Kind, number[]>;
+
+interface Named {
+  name: string;
+  exact: Exact;
+}
+
+const KINDS = ['email', 'phone', 'address'] as const;
+
+/** Reads every record once, and holds some hundred bytes a record. Errors: those of the graph. */
+export async function differencesIn({ records }: KeepingGraph): Promise<Record<Kind, Difference>> {
+  const none = (): Difference => ({ pairs: 0, differ: 0 });
+  const found = { email: none(), phone: none(), address: none() };
+  const people = new Map<number, Named[]>();
+  for await (const page of records.pages())
+    for (const row of page) {
+      if (row.identity === null) continue;
+      const named = { name: `${row.source}\0${row.recordId}`, exact: exactOf(row) };
+      const theirs = people.get(row.identity);
+      if (theirs) theirs.push(named);
+      else people.set(row.identity, [named]);
+    }
+  // In the order in which they came, the figures would be of that.
+  for (const theirs of people.values()) compareNeighbours(found, theirs.sort(byName));
+  return found;
+}
+
+const byName = (a: Named, b: Named) => (a.name < b.name ? -1 : 1);
+
+function compareNeighbours(found: Record<Kind, Difference>, theirs: Named[]): void {
+  for (const [at, { exact }] of theirs.entries()) {
+    const next = theirs[at + 1]?.exact;
+    if (next) for (const kind of KINDS) compare(found[kind], exact[kind], next[kind]);
+  }
+}
+
+function exactOf({ contacts }: RecordRow): Exact {
+  const exact: Exact = { email: [], phone: [], address: [] };
+  for (const { kind, keys } of contacts) for (const [, key] of keys.slice(0, 1)) exact[kind].push(key);
+  return exact;
+}
+
+function compare(into: Difference, one: number[], other: number[]): void {
+  if (one.length === 0 || other.length === 0) return;
+  into.pairs++;
+  if (!one.some((key) => other.includes(key))) into.differ++;
+}

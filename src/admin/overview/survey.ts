@@ -1,0 +1,120 @@
+// What a graph is like as a whole, in counts alone: no name, no value and no id of anybody.
+import type { GraphStats, KeepingGraph } from '../../graph/graph.ts';
+import type { ErrorRates } from '../../link/error-rates.ts';
+import type { RecordRow, StoredContact } from '../../link/stored.ts';
+import { sharesOf } from './shares.ts';
+
+export type Kind = StoredContact['kind'];
+export const KINDS = ['email', 'phone', 'address'] as const;
+
+export interface Survey {
+  stats: GraphStats;
+  /** How many identities have so many records. */
+  sizes: Map<number, number>;
+  /** Records by the year in which they were seen last; null for no date. */
+  years: Map<number | null, number>;
+  sources: { source: string; records: number; identities: number }[];
+  /** Identities by the sources that they have records of: the sources' places in `sources`, ascending. The commonest first. */
+  combinations: { sources: number[]; identities: number }[];
+  /** Identities that have one. */
+  having: Record<Kind | 'name' | 'birth_date', number>;
+  /** Of each kind: how many values so many identities share. */
+  shares: Record<Kind, Map<number, number>>;
+  errorRates: ErrorRates;
+}
+
+interface Person {
+  records: number;
+  sources: Set<number>;
+  has: Set<Kind | 'name' | 'birth_date'>;
+}
+
+/** Reads every record once, and holds some hundred bytes an identity. Errors: those of the graph. */
+export async function surveyGraph(graph: KeepingGraph): Promise<Survey> {
+  const people = new Map<number, Person>();
+  const years = new Map<number | null, number>();
+  const records = new Map<string, number>();
+  const values = { email: valueList(), phone: valueList(), address: valueList() };
+  for await (const page of graph.records.pages())
+    for (const row of page) {
+      const seen = row.lastSeen ?? row.firstSeen;
+      count(years, seen === null ? null : new Date(seen).getUTCFullYear());
+      count(records, row.source);
+      if (row.identity === null) continue;
+      addTo(people, row, [...records.keys()].indexOf(row.source));
+      for (const {
+        kind,
+        keys: [exact],
+      } of row.contacts)
+        if (exact) values[kind].add(exact[1], row.identity);
+    }
+  const names = [...records.keys()];
+  const order = names
+    .map((_, i) => i)
+    .sort((a, b) => (records.get(names[b] ?? '') ?? 0) - (records.get(names[a] ?? '') ?? 0));
+  const place = new Map(order.map((index, at) => [index, at]));
+  return {
+    stats: await graph.stats(),
+    sizes: tally(people.values(), (person) => person.records),
+    years,
+    sources: order.map((index) => ({
+      source: names[index] ?? '',
+      records: records.get(names[index] ?? '') ?? 0,
+      identities: [...people.values()].filter(({ sources }) => sources.has(index)).length,
+    })),
+    combinations: combinationsOf(people.values(), place),
+    having: Object.fromEntries(
+      (['name', 'birth_date', ...KINDS] as const).map((what) => [
+        what,
+        [...people.values()].filter(({ has }) => has.has(what)).length,
+      ]),
+    ) as Survey['having'],
+    shares: { email: values.email.shares(), phone: values.phone.shares(), address: values.address.shares() },
+    errorRates: await graph.linking.errorRates(),
+  };
+}
+
+function addTo(people: Map<number, Person>, row: RecordRow, source: number): void {
+  const id = row.identity ?? 0;
+  const person = people.get(id) ?? { records: 0, sources: new Set(), has: new Set() };
+  people.set(id, person);
+  person.records++;
+  person.sources.add(source);
+  if (row.names.length > 0) person.has.add('name');
+  if (row.birthDate !== null) person.has.add('birth_date');
+  for (const { kind } of row.contacts) person.has.add(kind);
+}
+
+function combinationsOf(people: Iterable<Person>, place: Map<number, number>): Survey['combinations'] {
+  const counts = tally(people, ({ sources }) =>
+    Array.from(sources, (index) => place.get(index) ?? 0)
+      .sort((a, b) => a - b)
+      .join(' '),
+  );
+  return Array.from(counts, ([text, identities]) => ({
+    sources: text.split(' ').map(Number),
+    identities,
+  })).sort((a, b) => b.identities - a.identities || a.sources.length - b.sources.length);
+}
+
+function valueList() {
+  const keys: number[] = [];
+  const holders: number[] = [];
+  return {
+    add(key: number, identity: number) {
+      keys.push(key);
+      holders.push(identity);
+    },
+    shares: () => sharesOf(keys, holders),
+  };
+}
+
+function tally<T, K>(all: Iterable<T>, by: (one: T) => K): Map<K, number> {
+  const counts = new Map<K, number>();
+  for (const one of all) count(counts, by(one));
+  return counts;
+}
+
+function count<K>(counts: Map<K, number>, key: K): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

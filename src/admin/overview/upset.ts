@@ -1,0 +1,67 @@
+// Sets that overlap, as columns of dots: Lex et al., "UpSet: Visualization of Intersecting Sets", IEEE TVCG 2014.
+import { escape } from '../../evaluate/report/words.ts';
+import { shortOf } from './bars.ts';
+import type { Survey } from './survey.ts';
+
+const MOST_SOURCES = 10;
+const MOST_COLUMNS = 16;
+/** Places in the picture: names and totals to the left, columns to the right, bars above dots. */
+const AT = { left: 240, top: 18, bars: 150, row: 20, column: 30 } as const;
+const TOTALS = 70;
+
+export function upset(sources: Survey['sources'], combinations: Survey['combinations']): string {
+  const shown = sources.slice(0, MOST_SOURCES);
+  const columns = combinations
+    .filter((one) => one.sources.every((at) => at < shown.length))
+    .slice(0, MOST_COLUMNS);
+  const size = {
+    width: AT.left + columns.length * AT.column + 10,
+    height: AT.top + AT.bars + 12 + shown.length * AT.row,
+  };
+  const most = Math.max(1, ...columns.map(({ identities }) => identities));
+  const widest = Math.max(1, ...shown.map(({ identities }) => identities));
+  const rows = shown.map(({ source, identities }, i) => {
+    const y = rowAt(i);
+    const width = (Math.sqrt(identities / widest) * TOTALS).toFixed(1);
+    const stripe =
+      i % 2 === 0
+        ? `<rect class="rest" opacity=".35" x="0" y="${y - AT.row / 2}" width="${size.width}" height="${AT.row}"/>`
+        : '';
+    return (
+      `${stripe}<text class="tick" x="${AT.left - TOTALS - 44}" y="${y + 4}" text-anchor="end">${escape(cut(source))}</text>` +
+      `<text class="word" x="${AT.left - TOTALS - 10}" y="${y + 3}" text-anchor="end">${shortOf(identities)}</text>` +
+      `<rect class="others" x="${AT.left - TOTALS - 6}" y="${y - 5}" width="${width}" height="10"/>`
+    );
+  });
+  const drawn = columns.map((column, i) =>
+    columnOf(column, { x: AT.left + (i + 0.5) * AT.column, rows: shown.length, most }),
+  );
+  return `<svg class="plot" style="max-width:${size.width * 1.4}px" viewBox="0 0 ${size.width} ${size.height}" role="img" aria-label="Upset plot: identities by the sources that they have records of">
+${rows.join('')}${drawn.join('')}
+</svg>`;
+}
+
+const rowAt = (row: number) => AT.top + AT.bars + 12 + (row + 0.5) * AT.row;
+
+function columnOf(
+  { sources, identities }: Survey['combinations'][number],
+  { x, rows, most }: { x: number; rows: number; most: number },
+) {
+  const height = Math.max(1, Math.sqrt(identities / most) * (AT.bars - 10));
+  const top = AT.top + AT.bars - height;
+  const [first = 0, last = first] = [Math.min(...sources), Math.max(...sources)];
+  const dots = Array.from(
+    { length: rows },
+    (_, row) =>
+      `<circle class="${sources.includes(row) ? 'dot' : 'rest'}" cx="${x}" cy="${rowAt(row)}" r="5"/>`,
+  );
+  const link =
+    sources.length > 1 ? `<path class="curve" d="M${x} ${rowAt(first)}L${x} ${rowAt(last)}"/>` : '';
+  return (
+    `<rect class="genuine" x="${x - 9}" y="${top.toFixed(1)}" width="18" height="${height.toFixed(1)}"/>` +
+    `<text class="word" x="${x}" y="${(top - 4).toFixed(1)}" text-anchor="middle">${shortOf(identities)}</text>${dots.join('')}${link}`
+  );
+}
+
+const LONGEST = 18;
+const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text);

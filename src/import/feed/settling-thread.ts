@@ -1,0 +1,17 @@
+// The thread that links all records of a graph anew where that is due.
+import { workerData } from 'node:worker_threads';
+import { openKeeping } from '../../graph/engines.ts';
+import { settle } from '../../people/linking/linking.ts';
+import { loadNameTables } from '../../names/index.ts';
+import { giveWay } from '../../platform/threads/priority.ts';
+import type { FeedData } from './feed.ts';
+
+const { dataDir, secret, graph: setting, nameTables }: FeedData = workerData;
+for (const file of nameTables) loadNameTables(file);
+giveWay();
+const graph = openKeeping({ dataDir, secret, graph: setting, create: false });
+try {
+  await settle(graph);
+} finally {
+  await graph.close();
+}

@@ -1,0 +1,133 @@
+// What a server does by itself to keep its data: backups when they are due, and a slow check of integrity once a day.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { codeFile } from '../platform/assets.ts';
+import { makeFolder } from '../platform/files.ts';
+import { sizeText } from '../platform/space.ts';
+import type { BackupSummary } from './backup.ts';
+import { damageText } from './integrity.ts';
+import type { Damage } from './integrity.ts';
+import { passphraseOf } from './file/passphrase.ts';
+import { copiesIn, copyName, isDue, prune } from './schedule.ts';
+import type { ScheduledBackups } from './schedule.ts';
+import { isAtWork } from '../platform/left/scratch.ts';
+import { SECRET_FILE } from './kept-files.ts';
+import type { Outcome, Task } from './worker.ts';
+
+export interface BackgroundOptions {
+  dataDir: string;
+  /** The graph's secret, where it comes from the settings. */
+  secret?: string | undefined;
+  backups?: ScheduledBackups | undefined;
+  log: { info(text: string): void; error(text: string): void };
+  /** Told after each check of integrity what is damaged; nothing where all is whole. */
+  onChecked?: (damages: Damage[]) => void;
+  /** Does the work of a task; a thread of its own unless a test says otherwise. */
+  run?: (task: Task) => Running;
+}
+
+/** A task at work. */
+export interface Running {
+  outcome: Promise<Outcome>;
+  stop(): Promise<unknown>;
+}
+
+/** Nothing is begun in the first minute: a start has enough to do. */
+const LOOK_EVERY_MS = 60_000;
+const CHECK_EVERY_MS = 86_400_000;
+const RETRY_MS = 600_000;
+
+/** Starts it; ends with `close`, which gives up what is at work. */
+export function keepInBackground(options: BackgroundOptions): { close(): Promise<void> } {
+  const { run = runInThread } = options;
+  let running: Running | undefined;
+  const start = async (task: Task) => {
+    running = run(task);
+    const outcome = await running.outcome;
+    running = undefined;
+    return outcome;
+  };
+  const next = { check: 0, backup: 0 };
+  const look = async () => {
+    if (running) return;
+    const now = Date.now();
+    if (options.backups && now >= next.backup && isTime(options.backups, now)) {
+      next.backup = now + RETRY_MS;
+      await backUp(options, options.backups, start);
+    } else if (now >= next.check) {
+      next.check = now + CHECK_EVERY_MS;
+      await check(options, start);
+    }
+  };
+  const timer = setInterval(() => {
+    look().catch((error: unknown) =>
+      options.log.error(
+        `keeping the data failed: ${error instanceof Error ? error.message : 'no reason given'}`,
+      ),
+    );
+  }, LOOK_EVERY_MS).unref();
+  return {
+    close: async () => {
+      clearInterval(timer);
+      await running?.stop();
+    },
+  };
+}
+
+type Start = (task: Task) => Promise<Outcome>;
+
+function isTime({ to, everyMs }: ScheduledBackups, now: number): boolean {
+  makeFolder(to);
+  return isDue(copiesIn(to), everyMs, now) && !isAtWork(to);
+}
+
+type BackupTask = Extract<Task, { task: 'backup' }>;
+
+/** A backup that is begun now, into the folder of the settings and as they say. Errors: those of `passphraseOf`. */
+export function backupTask(
+  { dataDir, ...given }: Pick<BackgroundOptions, 'dataDir' | 'secret'>,
+  { to, passphraseFile, withSecret }: ScheduledBackups,
+  now: number,
+): BackupTask {
+  const passphrase = passphraseOf(passphraseFile);
+  const secret = withSecret
+    ? (given.secret ?? readFileSync(join(dataDir, SECRET_FILE), 'utf8').trim())
+    : undefined;
+  const file = join(to, copyName(now, passphrase !== undefined));
+  return { task: 'backup', options: { dataDir, file, secret, passphrase, now } };
+}
+
+async function backUp(options: BackgroundOptions, backups: ScheduledBackups, start: Start) {
+  const { log } = options;
+  const { to, keep } = backups;
+  const task = backupTask(options, backups, Date.now());
+  const { file } = task.options;
+  const outcome = await start(task);
+  if ('failed' in outcome)
+    return log.error(`the scheduled backup failed, and is tried again: ${outcome.failed}`);
+  const { bytes } = outcome.result as BackupSummary;
+  const removed = prune(to, keep);
+  log.info(`backup made: ${file}, ${sizeText(bytes)}, read back and compared; ${removed} older removed`);
+}
+
+async function check({ dataDir, log, onChecked }: BackgroundOptions, start: Start): Promise<void> {
+  const outcome = await start({ task: 'integrity', dataDir });
+  if ('failed' in outcome) return log.error(`the databases could not be checked: ${outcome.failed}`);
+  const damages = outcome.result as Damage[];
+  onChecked?.(damages);
+  for (const damage of damages)
+    log.error(`${damageText(damage)} Stop the server and restore a backup: bonafide restore FILE --force`);
+  if (damages.length === 0) log.info('the databases were checked and are whole');
+}
+
+/** Does the work of a task in a thread of its own. */
+export function runInThread(task: Task): Running {
+  const worker = new Worker(codeFile('maintenance/worker'), { workerData: task });
+  const outcome = new Promise<Outcome>((resolve) => {
+    worker.on('message', resolve);
+    worker.on('error', (error) => resolve({ failed: `its thread ended with ${error.name}` }));
+    worker.on('exit', () => resolve({ failed: 'its thread was ended' }));
+  });
+  return { outcome, stop: () => worker.terminate() };
+}

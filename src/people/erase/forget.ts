@@ -1,0 +1,201 @@
+// People or records out of a data folder: what an operator does who has been asked to, or whose time for keeping is over.
+import { existsSync, rmSync } from 'node:fs';
+import { relative } from 'node:path';
+import type { KeepingGraph } from '../../graph/graph.ts';
+import type { RecordName } from '../../graph/parts/incoming.ts';
+import { returnUnder } from '../../graph/marks.ts';
+import type { RecordRow } from '../../link/stored.ts';
+import { removeLeft } from '../../platform/left/left.ts';
+import type { Found } from './clock.ts';
+import { completeErasure, type Erased, eraseRecords, type Going, goneOf } from './erase.ts';
+import {
+  dropUnfinished,
+  keepReceipt,
+  type Receipt,
+  readReceipt,
+  receiptFile,
+  receiptName,
+  receiptsIn,
+  sourceCounts,
+} from './receipt.ts';
+import { dropRejects, rejectsElsewhere } from './rejected.ts';
+import { noneIsBack } from './returned.ts';
+import { backupsElsewhere, unsearchedIn } from './unsearched.ts';
+
+export interface ForgetOptions {
+  dataDir: string;
+  /** Milliseconds since 1970. */
+  now: number;
+  allowReturn?: boolean | undefined;
+  rewrite?: boolean | undefined;
+  /** The folder of scheduled backups. */
+  backupsTo?: string | undefined;
+}
+
+/** What the audit log says of an erasure. */
+export const actOf = ({ records, identities, marks }: Receipt) => ({
+  act: 'graph.forget' as const,
+  target: '',
+  detail: { records, identities: identities.length, marks: marks.length },
+});
+
+export interface Forgotten {
+  receipt: Receipt;
+  /** Where it is kept. */
+  file: string;
+}
+
+/**
+ * Erases records, with the lines about them in the folder's rejects, and keeps a receipt: one that is not finished is there before anything
+ * goes. What killed processes left in the folder goes too. Errors: those of `eraseRecords`.
+ */
+export async function forget(
+  graph: KeepingGraph,
+  names: RecordName[],
+  { dataDir, backupsTo, ...options }: ForgetOptions,
+): Promise<Forgotten> {
+  const time = new Date(options.now).toISOString();
+  const ids = new Set(names.map(({ recordId }) => recordId));
+  const { holding, unread } = rejectsElsewhere(dataDir, ids);
+  const elsewhere = { traces: holding, unsearched: [...unread, ...backupsElsewhere(dataDir, backupsTo)] };
+  const begun = {
+    ...begunAt(graph, time, sourceCounts(names.map(({ source }) => source))),
+    ...elsewhere,
+  };
+  const name = receiptName(time);
+  const onBegin = ({ records, identities, marks }: Going) =>
+    void keepReceipt(dataDir, { ...begun, records, identities, marks: marks.map(hex) });
+  removeLeft(dataDir);
+  dropRejects(dataDir, ids);
+  const keep = (done: Erased): Forgotten => {
+    const receipt = {
+      ...begun,
+      finished: true,
+      records: done.records,
+      identities: done.identities,
+      searched: done.searched,
+      traces: [...new Set([...done.traces.map((file) => relative(dataDir, file)), ...elsewhere.traces])],
+      unsearched: [...unsearchedIn(dataDir, graph), ...elsewhere.unsearched],
+      rewritten: done.rewritten,
+      logs_empty: done.logsEmpty,
+      marks: done.marks.map(hex),
+    };
+    return { receipt, file: keepReceipt(dataDir, receipt) };
+  };
+  try {
+    const done = await eraseRecords(graph, names, {
+      folder: dataDir,
+      name,
+      onBegin,
+      onGone: (gone) => void keep(gone),
+      ...options,
+    });
+    const { receipt, file } = keep(done);
+    dropUnfinished(dataDir, receipt);
+    return { receipt, file };
+  } catch (error) {
+    // Nothing has gone: there is nothing to tell of.
+    const owed = await Promise.resolve(graph.erasing?.owed()).catch(() => name);
+    if (owed !== name) rmSync(receiptFile(dataDir, name), { force: true });
+    throw error;
+  }
+}
+
+const begunAt = ({ erasing }: KeepingGraph, time: string, sources: Receipt['sources']): Receipt => ({
+  what: 'erasure',
+  finished: false,
+  time,
+  records: 0,
+  sources,
+  identities: [],
+  searched: 0,
+  traces: [],
+  unsearched: [],
+  rewritten: false,
+  logs_empty: false,
+  ...(erasing?.beyond === undefined ? {} : { beyond: erasing.beyond }),
+  marks: [],
+});
+
+const hex = (mark: Buffer) => mark.toString('hex');
+
+/**
+ * Completes an erasure that was cut short, and its receipt: the files are written anew, so nothing is looked for in them. Answers the
+ * receipt; null where nothing was cut short. Errors: those of `eraseRecords`, `read_only`.
+ */
+export async function completeForgetting(graph: KeepingGraph, dataDir: string): Promise<Receipt | null> {
+  const name = await completeErasure(graph);
+  if (name === null) return null;
+  const file = receiptFile(dataDir, name);
+  if (!existsSync(file)) return null;
+  const logsEmpty = (await graph.erasing?.owed()) === null;
+  return finish(graph, dataDir, {
+    ...readReceipt(file),
+    rewritten: !graph.erasing?.rewritingStops,
+    logs_empty: logsEmpty,
+  });
+}
+
+async function finish(graph: KeepingGraph, dataDir: string, begun: Receipt): Promise<Receipt> {
+  const identities = await goneOf(graph, begun.identities);
+  removeLeft(dataDir);
+  const unsearched = [...unsearchedIn(dataDir, graph), ...(begun.unsearched ?? [])];
+  const receipt = { ...begun, finished: true, identities, unsearched };
+  keepReceipt(dataDir, receipt);
+  return receipt;
+}
+
+/**
+ * Finishes the receipts of erasures that were cut short, when nothing of them is in the graph any more (see `returned`), nor of those that
+ * a restore may have brought back.
+ */
+export async function finishReceipts(graph: KeepingGraph, dataDir: string): Promise<void> {
+  for (const file of receiptsIn(dataDir)) {
+    const receipt = readReceipt(file);
+    if (receipt.finished === false) await finish(graph, dataDir, receipt);
+  }
+  noneIsBack(dataDir);
+}
+
+/** Which record, and whose. */
+export type NamedRow = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
+
+const namedOf = ({ source, recordId, identity }: RecordRow): NamedRow => ({ source, recordId, identity });
+
+/** Records that were erased once and are there again, as after the restore of an older backup. Reads every record. */
+export async function returned({ records }: KeepingGraph, marks: Buffer[]): Promise<NamedRow[]> {
+  const known = new Set(marks.map(hex));
+  const all = [records.fingerprints, ...(records.earlier ?? [])];
+  const found: NamedRow[] = [];
+  for await (const page of records.pages())
+    for (const row of page)
+      if (returnUnder(row, all, (mark) => known.has(hex(mark))) === 'forgotten') found.push(namedOf(row));
+  return found;
+}
+
+/** Records whose time is over, and how many carry no date. */
+export interface Unseen extends Found {
+  names: NamedRow[];
+  undated: number;
+}
+
+/**
+ * The records that were last seen longer than an age ago, and what tells whether the clock can be right. Reads every record.
+ *
+ * @param now milliseconds since 1970; a date after it says nothing of the clock
+ * @param ageMs milliseconds
+ */
+export async function unseenFor({ records }: KeepingGraph, ageMs: number, now: number): Promise<Unseen> {
+  const found: Unseen = { names: [], undated: 0, dated: 0, newest: null };
+  for await (const page of records.pages())
+    for (const row of page) {
+      const seen = row.lastSeen ?? row.firstSeen;
+      if (seen === null) found.undated++;
+      else {
+        found.dated++;
+        if (seen <= now) found.newest = Math.max(seen, found.newest ?? seen);
+        if (seen < now - ageMs) found.names.push(namedOf(row));
+      }
+    }
+  return found;
+}

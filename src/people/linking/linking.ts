@@ -1,0 +1,171 @@
+// Who is who, of the records of a graph: what changed since they were linked last, or all of them.
+import { type IdentityGraph, type KeepingGraph, keeping } from '../../graph/graph.ts';
+import type { LinkedPart, LinkIndex } from '../../graph/link-index.ts';
+import { partition } from '../../import/bulk/partition.ts';
+import { type GrowOptions, growLinks } from '../../import/grow/grow.ts';
+import type { ImportProgress } from '../../import/progress.ts';
+import { type Pool, poolOf } from '../../platform/threads/helpers.ts';
+
+export interface Linking {
+  onProgress?: ((progress: ImportProgress) => void) | undefined;
+  /** Threads that help, ended with it; unless given, as many as are worth while. */
+  pool?: Pool;
+}
+
+/**
+ * Weighs again what was put off, and links all records anew where that has waited. Answers whether anything had.
+ * Errors: those of `linkRecords`.
+ */
+export async function settle(graph: IdentityGraph): Promise<boolean> {
+  const { linking } = keeping(graph);
+  if (await linking.settled()) return false;
+  while (await linkDue(graph));
+  // In a server: checks need the other cores.
+  if (!(await linking.settled())) await linkRecords(graph, { pool: poolOf(0) });
+  return true;
+}
+
+/** Of the records whose pairs `linkPut` weighs otherwise than before by what changed in others, as many as take it some ten milliseconds. */
+const OTHERS = 32;
+
+/**
+ * Weighs again a piece of what `linkPut` put off. Answers whether there is more.
+ *
+ * @param options `mostWaitMs` see `whole`
+ * Errors: those of `whole`.
+ */
+export async function linkDue(
+  graph: IdentityGraph,
+  { mostWaitMs }: { mostWaitMs?: number } = {},
+): Promise<boolean> {
+  const { records, linking } = keeping(graph);
+  const isDue = () => isAnyDue(linking.index);
+  return isDue() && (await records.whole(() => linkPut(graph), mostWaitMs)) && isDue();
+}
+
+/** Where what is remembered is lost, all records are to be linked anew, and none by itself. */
+function isAnyDue(index: LinkIndex | undefined): boolean {
+  try {
+    return (index?.due(1).length ?? 0) > 0;
+  } catch (error) {
+    if (!index?.isLost()) throw error;
+    return false;
+  }
+}
+
+/**
+ * Links what was put into the graph since its records were linked last, and leaves what concerns all of them for `settle`. Answers whether
+ * that was possible without linking all of them, so that checks see it. Where very many other records weigh otherwise now, most are left
+ * for `linkDue`.
+ *
+ * @param others how many others are weighed again at once, beside as many as were put
+ * Errors: those of the graph.
+ */
+export async function linkPut(graph: IdentityGraph, others = OTHERS): Promise<boolean> {
+  const { records, linking } = keeping(graph);
+  const { index } = linking;
+  const tell = () => Promise.resolve();
+  if (!index) return false;
+  return (await grown({ records, index, settle: false, others }, tell)) !== null;
+}
+
+/** Links what changed since the records were linked last, or all of them where that is not enough: with the same outcome. */
+export async function linkChanged(
+  graph: IdentityGraph,
+  options: Linking & { settle?: boolean | undefined } = {},
+): Promise<{ identities: number; records: number }> {
+  const { records, linking } = keeping(graph);
+  const { index } = linking;
+  const tell = async (phase: 'linking' | 'publishing') =>
+    options.onProgress?.({ phase, records: await records.count(), done: 0 });
+  await tell('linking');
+  const identities = index
+    ? await grown({ records, index, settle: options.settle ?? true }, () => tell('publishing'))
+    : null;
+  return identities === null ? linkRecords(graph, options) : { identities, records: await records.count() };
+}
+
+/** How many identities there are; null where that does not do. */
+async function grown(
+  { records, index, ...options }: { records: KeepingGraph['records']; index: LinkIndex } & GrowOptions,
+  tell: () => Promise<void>,
+): Promise<number | null> {
+  try {
+    const part = await growLinks(records, index, options);
+    return part && (await publishOrUndo(index, part, tell));
+  } catch (error) {
+    if (!index.isLost()) throw error;
+    return null;
+  }
+}
+
+async function publishOrUndo(index: LinkIndex, part: LinkedPart, tell: () => Promise<void>) {
+  let identities: number | null = null;
+  try {
+    await tell();
+    identities = await index.publish(part);
+  } finally {
+    if (identities === null) index.undo();
+  }
+  return identities;
+}
+
+/**
+ * Links all records of a graph, as of one moment, then what others changed meanwhile, and publishes the identities. The partition depends
+ * on the set of records only, not on the order of their import.
+ *
+ * Memory: some hundred bytes a record, and records as they are up to some hundred megabytes; keys and pairs are where the engine keeps them.
+ * Errors: those of the graph, `invalid_arguments` where it keeps no records, `out_of_memory`.
+ */
+export async function linkRecords(
+  graph: IdentityGraph,
+  { onProgress, pool = poolOf() }: Linking = {},
+): Promise<{ identities: number; records: number }> {
+  const { records, linking } = keeping(graph);
+  const linkOnce = async () => {
+    const [revision, total] = [await linking.revision(), await records.count()];
+    const told = (phase: 'linking' | 'publishing') => (done: number) =>
+      onProgress?.({ phase, records: total, done });
+    const index = linking.index?.rebuild() ?? null;
+    const found = await partition({ records, linking }, { index, pool, onProgress: told('linking') });
+    const publish = async () => {
+      const published = await linking.publish({ ...found, revision, onProgress: told('publishing') });
+      const isLate = published !== null && (await linking.revision()) !== revision;
+      const identities = isLate ? await caughtUp(graph) : published;
+      return identities === null ? null : { records: await records.count(), identities };
+    };
+    return orAgain(records.whole(publish));
+  };
+  try {
+    for (let tries = 0; ; tries++) {
+      // Where what comes meanwhile cannot be linked by itself, it would never end beside a feed: then that has to wait.
+      const linked = tries < TRIES ? await linkOnce() : await records.whole(linkOnce);
+      if (linked) return linked;
+    }
+  } finally {
+    await pool.close();
+  }
+}
+const TRIES = 2;
+
+/** Links what came while all records were linked anew. */
+async function caughtUp(graph: IdentityGraph): Promise<number> {
+  const { records, linking } = keeping(graph);
+  const { index } = linking;
+  const tell = () => Promise.resolve();
+  const identities = index ? await grown({ records, index, settle: false, part: 1 }, tell) : null;
+  if (identities === null) throw NOT_CAUGHT_UP;
+  return identities;
+}
+
+/** Takes back what was published, because what came meanwhile cannot be linked with it. */
+const NOT_CAUGHT_UP = new Error('what came meanwhile cannot be linked by itself');
+
+async function orAgain<T>(work: Promise<T>): Promise<T | null> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error !== NOT_CAUGHT_UP) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,158 @@
+// A graph under another secret: carried over into new files beside the old ones, published as it was, and put in place by one rename.
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { completeForgetting } from './erase/forget.ts';
+import { sourceTold } from './erase/receipt.ts';
+import { BonafideError } from '../errors.ts';
+import type { KeepingGraph } from '../graph/graph.ts';
+import { graphFile, openGraph } from '../graph/sqlite/open.ts';
+import { carryRecords } from '../graph/sqlite/rekey/carry.ts';
+import { storedAnew } from '../import/ingest.ts';
+import { linkRecords, settle } from './linking/linking.ts';
+import { DERIVED_FILES, SECRET_FILE } from '../maintenance/kept-files.ts';
+import { removeLeft } from '../platform/left/left.ts';
+import { scratchIn } from '../platform/left/scratch.ts';
+import { databasesIn } from '../maintenance/sqlite/databases.ts';
+import { refuseInUse } from '../maintenance/sqlite/in-use.ts';
+import { swapIn } from '../maintenance/swap.ts';
+import { syncFile, syncFolder } from '../platform/files.ts';
+import { needSpace } from '../platform/space.ts';
+
+export interface RekeyOptions {
+  dataDir: string;
+  /** The secret so far, and the one from now on: 64 hex characters each. */
+  secret: string;
+  next: string;
+  /** Whether the folder keeps the secret, in a file. */
+  ownFile: boolean;
+  onProgress?:
+    | ((progress: { phase: 'linking' | 'carrying' | 'publishing'; done: number }) => void)
+    | undefined;
+}
+
+export interface Rekeyed {
+  records: number;
+  identities: number;
+}
+
+const SPARE = 16 * 1024 * 1024;
+/** Of the old files; what is carried over is no larger, and its logs go with it. */
+const ROOM = 2.3;
+
+/**
+ * Writes a graph anew under another secret. Answers and numbers stay; the old files and the old secret are gone when it ends, and in place as
+ * before where it does not.
+ *
+ * Errors: `database_busy` where a server has the files open, `invalid_arguments` where records are not kept whole, `disk_full`,
+ * `wrong_secret`, those of the graph and of the file system.
+ */
+export async function rekey(options: RekeyOptions): Promise<Rekeyed> {
+  const { dataDir, secret, next } = options;
+  refuseServed(dataDir);
+  needSpace(dataDir, ROOM * sizeOf(dataDir) + SPARE, 'Changing the secret');
+  await madeReady(options);
+  const scratch = scratchIn(dataDir);
+  try {
+    const into = join(scratch.folder, 'rekeyed');
+    mkdirSync(into, { mode: 0o700 });
+    const done = await carriedInto(into, options);
+    if (options.ownFile) writeFileSync(join(into, SECRET_FILE), `${next}\n`, { mode: 0o600, flush: true });
+    const names = written(into);
+    // A server may have been started meanwhile.
+    refuseServed(dataDir);
+    // The old secret opens the old files: neither is kept.
+    swapIn(dataDir, into, null, [...names, ...DERIVED_FILES]);
+    return done;
+  } finally {
+    scratch.remove();
+  }
+
+  async function madeReady({ onProgress }: RekeyOptions): Promise<void> {
+    const graph = openGraph({ dataDir, secret, create: false });
+    try {
+      removeLeft(dataDir);
+      await requireWhole(graph);
+      await completeForgetting(graph, dataDir);
+      const onLinked = ({ done }: { done: number | null }) =>
+        onProgress?.({ phase: 'linking', done: done ?? 0 });
+      // What is published is carried over as it is, so it must be all that linking finds.
+      await settle(graph);
+      if ((await graph.warnings()).length > 0) await linkRecords(graph, { onProgress: onLinked });
+    } finally {
+      await graph.close();
+    }
+  }
+}
+
+/** Of a value that is kept as a fingerprint, no other fingerprint can be made. */
+async function requireWhole({ records }: KeepingGraph): Promise<void> {
+  let [all, lacking] = [0, 0];
+  const sources = new Set<string>();
+  for await (const page of records.pages())
+    for (const { whole, source } of page) {
+      all++;
+      if (whole) continue;
+      lacking++;
+      sources.add(sourceTold(source));
+    }
+  if (lacking === 0) return;
+  const named = [...sources].slice(0, MOST_NAMED).join(', ');
+  throw new BonafideError(
+    'invalid_arguments',
+    `${lacking} of ${all} records (of ${named}${sources.size > MOST_NAMED ? ' …' : ''}) are kept as fingerprints only, which cannot be made anew without their values. Import their files again with the setting graph.keep as sealed (BONAFIDE_GRAPH=keep=sealed), and then run this again: the page Operating says how.`,
+  );
+}
+
+const MOST_NAMED = 5;
+
+async function carriedInto(
+  into: string,
+  { dataDir, secret, next, onProgress }: RekeyOptions,
+): Promise<Rekeyed> {
+  const graph = openGraph({ dataDir, secret, create: false });
+  const [all, { identities }, errorRates] = [
+    await graph.records.count(),
+    await graph.stats(),
+    await graph.linking.errorRates(),
+  ];
+  await graph.close();
+  const clusters = carryRecords({
+    from: { file: graphFile(dataDir), secret },
+    to: { file: graphFile(into), secret: next },
+    remake: storedAnew,
+    onProgress: (done) => onProgress?.({ phase: 'carrying', done: done / all }),
+  });
+  const made = openGraph({ dataDir: into, secret: next, create: false });
+  try {
+    const revision = await made.linking.revision();
+    const onPublished = (done: number) => onProgress?.({ phase: 'publishing', done });
+    const is = await made.linking.publish({ clusters, revision, errorRates, onProgress: onPublished });
+    const records = await made.records.count();
+    if (is === identities && records === all) return { records, identities };
+    throw new Error(`${records} records on ${is} identities came of ${all} on ${identities}`);
+  } finally {
+    await made.close();
+  }
+}
+
+/** Leaves the databases whole in one file each, on disk, and nothing else. Answers what there is. */
+function written(into: string): string[] {
+  for (const name of DERIVED_FILES)
+    for (const end of ['', '-wal', '-shm']) rmSync(join(into, `${name}${end}`), { force: true });
+  for (const { file, kind } of databasesIn(into)) {
+    refuseInUse(file, kind);
+    syncFile(file);
+  }
+  syncFolder(into);
+  return readdirSync(into);
+}
+
+function refuseServed(dataDir: string): void {
+  for (const { name, file, kind } of databasesIn(dataDir)) if (name !== 'store.db') refuseInUse(file, kind);
+}
+
+const sizeOf = (dataDir: string): number =>
+  databasesIn(dataDir).reduce(
+    (sum, { name, file }) => sum + (name === 'store.db' || !existsSync(file) ? 0 : statSync(file).size),
+    0,
+  );

@@ -1,0 +1,58 @@
+// Records that come over HTTP are written by one thread, whichever worker they come to, and the next check sees them at any other.
+import { expect, it } from 'vitest';
+import { createKey } from '../../../src/store/keys/keys.ts';
+import { openStore, storeFile } from '../../../src/store/sqlite/open.ts';
+import { JANE } from '../../kit/app.ts';
+import { startWorkers } from './kit.ts';
+
+const TIMES = Array.from({ length: 20 }, (_, i) => i);
+
+function operatorOf(folder: string): string {
+  const store = openStore({ file: storeFile(folder) });
+  const { key } = createKey(store, { name: 'operator', scopes: ['admin', 'validate'] }, Date.now());
+  store.close();
+  return key;
+}
+
+it(
+  'what is put at one worker is seen by the next check at any, and nothing is lost',
+  { timeout: 120_000 },
+  async () => {
+    const server = await startWorkers();
+    const headers = { 'x-api-key': operatorOf(server.folder), connection: 'close' };
+    const send = async (path: string, type: string, body: string) => {
+      const sent = { method: 'POST', headers: { ...headers, 'content-type': type }, body };
+      return (await (await fetch(server.url + path, sent)).json()) as Record<string, any>;
+    };
+    const put = (record: object) =>
+      send('/admin/v1/records?source=crm', 'application/x-ndjson', JSON.stringify(record));
+    const statusOf = async (email: string) => {
+      const body = JSON.stringify({ ...JANE, emails: [email] });
+      const { input_validation } = await send('/v1/validate', 'application/json', body);
+      return input_validation.email.match_status as string;
+    };
+    for (const i of TIMES) {
+      const email = `jane.${i}@example.net`;
+      expect(
+        await put({ record_id: '1', name: JANE.name, phones: JANE.phones, emails: [email] }),
+      ).toMatchObject({
+        put: 1,
+        linked: true,
+      });
+      expect(await statusOf(email)).toMatch(/Match/);
+    }
+    const all = await Promise.all(TIMES.map((i) => put({ record_id: `n${i}`, name: `Oda Thorvald ${i}` })));
+    expect(all.every(({ put, linked }) => put === 1 && linked)).toBe(true);
+    expect(
+      await put({ record_id: 'n1', name: 'Oda Thorvald 1', birth_date: '2099-01-02', last_seen: '2098' }),
+    ).toMatchObject({
+      put: 1,
+      left_out: [
+        { line: 1, reason: 'last_seen lies in the future' },
+        { line: 1, reason: 'birth_date lies in the future' },
+      ],
+    });
+    const graph = await (await fetch(`${server.url}/admin/v1/graph`, { headers })).json();
+    expect(graph).toMatchObject({ records: 2 + TIMES.length, unlinked: 0 });
+  },
+);

@@ -1,0 +1,108 @@
+// A process that is killed while a batch is put leaves what linking remembers in step with the graph: the next batch is linked at once.
+import { chmodSync, cpSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { linkPut, linkRecords } from '../../../src/people/linking/linking.ts';
+import { verifyGraph, verifyLinks } from '../../../src/people/linking/verify.ts';
+import { toStored } from '../../../src/import/ingest.ts';
+import { readRecord } from '../../../src/import/record.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importInto } from '../../kit/graphs/graph.ts';
+
+const PEOPLE = Array.from({ length: 60 }, (_, i) => ({
+  record_id: `${i}`,
+  source: 'crm',
+  name: `Person${i % 40} Berg`,
+  emails: [`person${i % 40}@example.com`],
+}));
+
+/** Puts a record as a feed does; `during` is called when all is done but not yet kept. */
+async function put(folder: string, id: string, during?: () => void) {
+  const graph = openGraph({ dataDir: folder });
+  const read = readRecord({ ...PEOPLE[3], record_id: id }, { source: 'crm', region: 'US' });
+  if (!('record' in read)) throw new Error('no record');
+  try {
+    return await graph.records.whole(async () => {
+      await graph.records.put([toStored(read.record, graph.records)]);
+      const linked = await linkPut(graph);
+      during?.();
+      return linked;
+    });
+  } finally {
+    await graph.close();
+  }
+}
+
+test('what was begun and not kept is as if it had never been, in both files', async () => {
+  const folder = freshFolder();
+  const graph = openGraph({ dataDir: folder });
+  await importInto(graph, [PEOPLE]);
+  await graph.close();
+  expect(await put(folder, 'a')).toBe(true);
+  const killed = `${freshFolder()}/killed`;
+  // The files of a moment, as a process that is killed leaves them.
+  expect(await put(folder, 'b', () => cpSync(folder, killed, { recursive: true }))).toBe(true);
+  chmodSync(killed, 0o700);
+  const left = openGraph({ dataDir: killed });
+  expect(await left.stats()).toMatchObject({ records: 61, unlinked: 0, settled: true });
+  expect(await verifyLinks(left)).toMatchObject({ wrong: 0 });
+  await left.close();
+  expect(await put(killed, 'b')).toBe(true);
+  for (const each of [folder, killed]) {
+    const again = openGraph({ dataDir: each });
+    expect(await again.stats()).toMatchObject({ records: 62, unlinked: 0 });
+    expect(await verifyLinks(again)).toMatchObject({ wrong: 0 });
+    await again.close();
+  }
+});
+
+test('what fails is taken back in both files', async () => {
+  const folder = freshFolder();
+  const graph = openGraph({ dataDir: folder });
+  await importInto(graph, [PEOPLE]);
+  await graph.close();
+  const failing = put(folder, 'a', () => {
+    throw new Error('no');
+  });
+  await expect(failing).rejects.toThrow('no');
+  expect(await put(folder, 'a')).toBe(true);
+});
+
+test('linking all anew goes on beside a feed that never rests, and takes in what came meanwhile', async () => {
+  const folder = freshFolder();
+  const graph = openGraph({ dataDir: folder });
+  await importInto(graph, [PEOPLE]);
+  const { blocks } = graph.linking;
+  let times = 0;
+  graph.linking.blocks = async () => {
+    times++;
+    const made = await blocks();
+    // What another connection puts while records are read: one more, one of two that is another now, two that go, and one of two again.
+    const other = openGraph({ dataDir: folder });
+    const stored = [
+      { ...PEOPLE[3], record_id: 'new' },
+      { ...PEOPLE[5], record_id: '6', name: 'Person5 Berg' },
+    ].flatMap((row) => {
+      const read = readRecord(row, { source: 'crm', region: 'US' });
+      return 'record' in read ? [toStored(read.record, other.records)] : [];
+    });
+    await other.records.whole(async () => {
+      await other.records.remove(['1', '41', '2'].map((recordId) => ({ source: 'crm', recordId })));
+      await other.records.put(stored);
+    });
+    await other.close();
+    return made;
+  };
+  expect((await linkRecords(graph)).records).toBe(58);
+  expect(times).toBe(1);
+  expect(await graph.stats()).toMatchObject({ records: 58, unlinked: 0 });
+  graph.linking.blocks = blocks;
+  const { wrong, remembered, invariants } = await verifyGraph(graph);
+  expect({ wrong, remembered, broken: invariants.filter(({ broken }) => broken > 0) }).toEqual({
+    wrong: 0,
+    remembered: true,
+    broken: [],
+  });
+  await graph.close();
+  expect(await put(folder, 'after')).toBe(true);
+});

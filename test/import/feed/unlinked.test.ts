@@ -1,0 +1,121 @@
+// A feed that is killed before what it put is linked: nothing is a fault, and the next server links it.
+import { cpSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { openApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { linkRecords } from '../../../src/people/linking/linking.ts';
+import { verifyGraph } from '../../../src/people/linking/verify.ts';
+import { toStored } from '../../../src/import/ingest.ts';
+import { readRecord } from '../../../src/import/record.ts';
+import { openLog } from '../../../src/observe/log.ts';
+import { openWorkers } from '../../../src/app/workers/open.ts';
+import { runHere } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importRows, operate, type Row, sharedFolder } from '../../kit/graphs/graph.ts';
+
+const person = (i: number): Row => ({
+  record_id: `${i}`,
+  source: 'crm',
+  name: `Person${i % 40} Berg`,
+  emails: [`person${i % 40}@example.com`],
+});
+
+/** What a server leaves that is killed when it has put a batch of more than a tenth, and not linked it. */
+const left = sharedFolder();
+await importRows(left, [Array.from({ length: 60 }, (_, i) => person(i))]);
+await operate(left, async (graph) => {
+  const put = [
+    ...Array.from({ length: 20 }, (_, i) => person(100 + i)),
+    { ...person(3), name: 'Petra Person3 Berg' },
+  ].flatMap((row) => {
+    const read = readRecord(row, { source: 'crm', region: 'US' });
+    return 'record' in read ? [toStored(read.record, graph.records)] : [];
+  });
+  await graph.records.whole(async () => {
+    await graph.records.remove(['5', '45', '6'].map((recordId) => ({ source: 'crm', recordId })));
+    await graph.records.put(put);
+  });
+});
+
+function copied(): string {
+  const folder = freshFolder();
+  cpSync(left, folder, { recursive: true });
+  return folder;
+}
+
+async function told(folder: string) {
+  const graph = openGraph({ dataDir: folder, create: false });
+  const { records, wrong, linked, waiting, invariants } = await verifyGraph(graph);
+  await graph.close();
+  const broken = invariants.flatMap(({ says, broken }) => (broken > 0 ? [says] : []));
+  return { records, wrong, linked, waiting, broken };
+}
+
+test('what waits is told, and is no fault; what is damaged beside it is one', async () => {
+  const folder = copied();
+  expect(await told(folder)).toEqual({ records: 77, wrong: 0, linked: false, waiting: 24, broken: [] });
+  const { code, stdout } = await runHere(['graph', 'verify', '--data-dir', folder]);
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining('24 records were put or taken out and are not'),
+  ]);
+  const stats = await runHere(['graph', 'stats', '--data-dir', folder]);
+  expect(stats.stdout).toMatch(/unlinked +20[^]*settled +false[^]*a server does soon after its start/);
+  const db = new Database(join(folder, 'graph.db'));
+  db.exec('UPDATE identity SET hints = zeroblob(4) WHERE id = 20');
+  db.exec('DELETE FROM posting WHERE key = (SELECT min(key) FROM posting)');
+  db.close();
+  expect((await told(folder)).broken).toEqual([
+    'an identity is published as its records make it, to the letter',
+    'a key leads to whom its identities make it lead to',
+  ]);
+});
+
+test('where it is not known what waits, what is published is not held against the records', async () => {
+  const folder = copied();
+  for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `link.db${end}`), { force: true });
+  expect(await told(folder)).toEqual({ records: 77, wrong: 0, linked: false, waiting: 0, broken: [] });
+});
+
+/** Waits until all is linked. */
+async function linkedIn(folder: string): Promise<void> {
+  while (!(await operate(folder, (graph) => graph.stats())).settled) await pause(100);
+}
+
+const ONE = { records: 77, wrong: 0, linked: true, waiting: 0, broken: [] };
+
+test('a server that starts links what it finds, and says so', async () => {
+  const folder = copied();
+  const config = await loadConfig({ env: {}, cwd: folder, flags: { dataDir: folder, warmUp: '0s' } });
+  let logged = '';
+  const log = openLog('json', (text) => (logged += text));
+  const app = await openApp(config, log);
+  onTestFinished(() => app.close());
+  await linkedIn(folder);
+  expect(await told(folder)).toEqual(ONE);
+  const byOne = copied();
+  await operate(byOne, linkRecords);
+  expect(await told(byOne)).toEqual(ONE);
+  await expect.poll(() => (log.flush(), logged)).toContain('all records are linked"');
+  expect(logged).toContain('Records are there that are not linked yet');
+});
+
+test('of a server of several threads the one that keeps it does', async () => {
+  const folder = copied();
+  const config = await loadConfig({
+    env: {},
+    cwd: folder,
+    flags: { dataDir: folder, port: '0', warmUp: '0s' },
+  });
+  const server = await openWorkers(config, 2, {
+    write: () => undefined,
+    health: () => ({ failing: false, lost: 0 }),
+  });
+  onTestFinished(() => server.close());
+  await linkedIn(folder);
+  expect(await told(folder)).toEqual(ONE);
+});

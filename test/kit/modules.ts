@@ -1,0 +1,246 @@
+// The modules of the source and what each may import. test/arrows.test.ts enforces this table.
+import type { ModuleRule } from './arrows.ts';
+
+/** Modules that an engine with stored records may import. */
+const ENGINE = 'model.ts errors.ts names link platform graph graph/incoming graph/remembered';
+
+/**
+ * From module name to rule, lowest module first. A file directly in `src` is a module. A folder is a module with everything below it,
+ * except for folders that are modules themselves.
+ */
+export const MODULES: Record<string, ModuleRule> = {
+  'model.ts': { modules: '', packages: '' },
+  'errors.ts': { modules: '', packages: '' },
+  platform: { modules: 'errors.ts', packages: 'better-sqlite3 node:*', globals: ['*'], sql: true },
+  normalise: {
+    modules: 'model.ts data',
+    packages: 'any-ascii libphonenumber-js node:url',
+  },
+  config: {
+    modules: 'errors.ts normalise',
+    packages: '@valibot/to-json-schema c12 libphonenumber-js valibot node:*',
+    globals: ['*'],
+  },
+  'config.ts': {
+    modules: 'errors.ts platform config',
+    packages: 'valibot node:*',
+    globals: ['*', 'process.env'],
+  },
+  observe: {
+    modules: 'model.ts errors.ts platform',
+    packages: 'consola prom-client node:crypto node:fs',
+    globals: ['*'],
+  },
+  // Its tables and the operator's own are files, and the readings of rare characters a package that is loaded when one comes.
+  names: {
+    modules: 'errors.ts normalise platform',
+    packages: 'any-ascii pinyin-pro node:crypto node:fs node:module node:path',
+  },
+  generate: { modules: '', packages: '' },
+  match: { modules: 'model.ts names normalise', packages: '' },
+  score: { modules: 'model.ts', packages: '' },
+  evaluate: { modules: 'model.ts generate score', packages: '' },
+  // What an operator fitted to cases of his own.
+  'app/calibrations.ts': { modules: 'model.ts errors.ts platform score', packages: 'node:*' },
+  link: { modules: 'model.ts names normalise', packages: 'node:crypto' },
+  claim: { modules: 'model.ts errors.ts normalise', packages: 'valibot' },
+  graph: { modules: 'model.ts errors.ts names link platform', packages: 'node:*' },
+  // Records on their way into any engine.
+  'graph/incoming': { modules: 'platform graph', packages: '', sql: true },
+  // What linking remembers of records, in a file of SQLite beside whatever engine has them.
+  'graph/remembered': {
+    modules: 'errors.ts link platform graph',
+    packages: 'node:*',
+    sql: true,
+  },
+  'graph/sqlite': {
+    modules: ENGINE,
+    packages: 'node:*',
+    globals: ['new Date', 'performance'],
+    sql: true,
+  },
+  // The driver is loaded when the engine is asked for.
+  'graph/postgres': {
+    modules: ENGINE,
+    packages: 'postgres node:*',
+    globals: ['new Date', 'performance', 'setTimeout', 'setInterval'],
+    sql: true,
+  },
+  // Readers of workbooks and Parquet are loaded when one comes.
+  // Questions and answers between servers.
+  'graph/wire': {
+    modules: 'model.ts errors.ts normalise names match claim graph',
+    packages: 'valibot',
+  },
+  'graph/upstream': {
+    modules: 'errors.ts platform graph graph/wire',
+    packages: 'valibot node:*',
+    globals: ['performance', 'setTimeout', 'Math.random', 'Date.now'],
+  },
+  // The one place that knows every engine.
+  'graph/engines.ts': {
+    modules: 'errors.ts config graph graph/sqlite graph/postgres graph/upstream',
+    packages: '',
+  },
+  import: {
+    modules: 'model.ts errors.ts platform normalise names link graph',
+    packages: 'hyparquet saxes node:*',
+  },
+  'evaluate/run': { modules: 'model.ts errors.ts evaluate import', packages: '' },
+  // Who is who, of all records of a graph or of those that came, and whether it is so.
+  'people/linking': { modules: 'platform graph import', packages: '' },
+  'import.ts': {
+    modules: 'platform graph import people/linking',
+    packages: '',
+    globals: ['performance'],
+  },
+  // Takes records out of a graph and every file.
+  'people/erase': {
+    modules: 'errors.ts platform link graph import people/linking',
+    packages: 'node:*',
+    globals: ['new Date'],
+  },
+  // A graph as a whole, in counts and pictures.
+  'admin/overview': { modules: 'evaluate link graph', packages: '', globals: ['new Date'] },
+  // Whose records are meant, and what is held on somebody.
+  people: {
+    modules: 'model.ts errors.ts normalise names link graph people/linking people/erase',
+    packages: '',
+    globals: ['new Date'],
+  },
+  // Records as they change, in a thread of their own.
+  'import/feed': {
+    modules: 'errors.ts platform names link graph graph/engines.ts import people/linking',
+    packages: 'node:*',
+    globals: ['setTimeout'],
+  },
+  'app/sample.ts': {
+    modules: 'errors.ts platform graph graph/sqlite import.ts',
+    packages: 'node:*',
+  },
+  'check.ts': { modules: 'model.ts normalise names match score graph', packages: '' },
+  accounts: {
+    modules: 'model.ts errors.ts',
+    packages: 'valibot node:crypto node:net node:zlib',
+  },
+  // Rows of accounts, usage and the call log, in the SQL that all engines have. A call counts in the month of its commit, and only who commits
+  // knows when that is.
+  store: {
+    modules: 'model.ts errors.ts platform accounts',
+    packages: 'better-sqlite3 drizzle-orm node:*',
+    globals: ['performance', 'Date.now', 'setInterval', 'setTimeout'],
+    sql: true,
+  },
+  'store/sqlite': {
+    modules: 'errors.ts platform accounts store',
+    packages: 'better-sqlite3 node:*',
+    globals: ['performance', 'Date.now', 'setInterval', 'setTimeout'],
+    sql: true,
+  },
+  'store/postgres': {
+    modules: 'errors.ts platform accounts store',
+    packages: 'drizzle-orm postgres node:*',
+    globals: ['performance', 'setImmediate', 'setInterval', 'setTimeout'],
+    sql: true,
+  },
+  'store/open.ts': {
+    modules: 'errors.ts store store/sqlite store/postgres',
+    packages: 'node:fs',
+  },
+  // From one engine to another.
+  'store/move': {
+    modules: 'errors.ts store store/sqlite store/postgres store/open.ts',
+    packages: 'drizzle-orm node:*',
+    sql: true,
+  },
+  'features/plugin': {
+    modules: 'model.ts',
+    packages: '@valibot/to-json-schema ofetch valibot node:*',
+    globals: ['performance', 'setTimeout'],
+  },
+  features: {
+    modules: 'model.ts errors.ts platform features/plugin',
+    packages: 'valibot node:*',
+    globals: ['*'],
+  },
+  'features/plugin/test': {
+    modules: 'model.ts features/plugin features',
+    packages: 'valibot',
+    globals: ['performance', 'setTimeout'],
+  },
+  plugins: { modules: '', packages: 'bonafide/plugin node:*', globals: ['*'] },
+  'validate.ts': {
+    modules: 'model.ts names claim graph check.ts accounts features',
+    packages: '',
+    globals: ['performance'],
+  },
+  // What an operator does and sees, at the command line and over HTTP; from afar, in a thread with a connection of its own.
+  admin: {
+    modules:
+      'model.ts errors.ts platform config names graph graph/engines.ts accounts store store/open.ts import import.ts people/erase people/linking people admin/overview evaluate evaluate/run features',
+    packages: 'node:*',
+    globals: ['new Date', 'Date.now', 'setTimeout'],
+  },
+  // What requests and answers look like: for the description of the API and for clients.
+  'http/schema': { modules: 'model.ts claim accounts features/plugin', packages: 'valibot' },
+  client: {
+    modules: 'errors.ts http/schema',
+    packages: 'ofetch valibot node:*',
+    globals: ['crypto', 'performance'],
+  },
+  'app/observed/watched.ts': { modules: 'observe validate.ts', packages: '', globals: ['performance'] },
+  http: {
+    modules: 'model.ts errors.ts platform observe claim graph/wire accounts validate.ts admin http/schema',
+    packages: '@modelcontextprotocol/server @valibot/to-json-schema h3 marked srvx valibot node:*',
+    globals: ['*'],
+  },
+  // Counts and compares the rows of any database.
+  'maintenance/sqlite': {
+    modules: 'errors.ts platform graph graph/sqlite store/sqlite',
+    packages: 'better-sqlite3 node:*',
+    globals: ['Math.random'],
+    sql: true,
+  },
+  maintenance: {
+    modules: 'errors.ts platform graph/remembered graph/sqlite store/sqlite maintenance/sqlite',
+    packages: 'valibot node:*',
+    globals: ['*'],
+  },
+  // A graph under another secret.
+  'people/rekey.ts': {
+    modules:
+      'errors.ts platform graph graph/sqlite import people/linking people/erase maintenance maintenance/sqlite',
+    packages: 'node:*',
+  },
+  // The parts of a server, and checks without one.
+  app: {
+    modules:
+      'errors.ts platform config.ts observe evaluate evaluate/run graph names graph/wire graph/upstream graph/engines.ts accounts import/feed store store/sqlite store/postgres store/open.ts features features/plugin validate.ts app/calibrations.ts admin http maintenance',
+    packages: 'valibot node:*',
+    globals: ['*'],
+  },
+  'app.ts': {
+    modules:
+      'config.ts observe graph accounts store validate.ts app/observed/watched.ts app app/sample.ts http maintenance',
+    packages: 'h3 node:*',
+    globals: ['*'],
+  },
+  'index.ts': { modules: 'errors.ts config.ts app.ts', packages: '' },
+  // Several threads that serve: the keeper and each of them.
+  'app/workers': {
+    modules:
+      'errors.ts platform config.ts observe accounts store store/sqlite admin http maintenance app app.ts',
+    packages: 'node:*',
+    globals: ['*'],
+  },
+  commands: {
+    modules:
+      'model.ts errors.ts platform normalise config.ts observe names generate evaluate evaluate/run graph graph/sqlite graph/engines.ts import import.ts people/linking people/erase admin/overview people people/rekey.ts app/calibrations.ts app/sample.ts accounts store store/open.ts store/move client features features/plugin features/plugin/test admin maintenance maintenance/sqlite app app.ts app/workers',
+    packages: '@clack/prompts citty node:*',
+    globals: ['*'],
+  },
+  // The operator's pages run in a browser, and know of the rest what its addresses answer.
+  console: { modules: '', packages: 'preact uplot', globals: ['*'] },
+  'cli.ts': { modules: 'commands', packages: '', globals: ['process'] },
+  'bonafide.mjs': { modules: '', packages: 'node:*', globals: ['*', 'process.env'] },
+};

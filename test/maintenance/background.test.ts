@@ -1,0 +1,133 @@
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { keepInBackground } from '../../src/maintenance/background.ts';
+import type { BackgroundOptions } from '../../src/maintenance/background.ts';
+import { copiesIn, copyName, isDue, prune } from '../../src/maintenance/schedule.ts';
+import type { Outcome, Task } from '../../src/maintenance/worker.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { filledFolder, restoreTo, stateOf } from './kit.ts';
+
+const HOUR = 3_600_000;
+const START = Date.UTC(2026, 0, 1);
+
+describe('copies', () => {
+  test('are told from the names in the folder, the newest first, and other files are none', () => {
+    const folder = freshFolder();
+    const names = [copyName(START, false), copyName(START + HOUR, true), 'bonafide.tar', 'people.jsonl'];
+    for (const name of names) writeFileSync(join(folder, name), '');
+    expect(names.slice(0, 2)).toEqual([
+      'bonafide-2026-01-01T00-00-00Z.tar',
+      'bonafide-2026-01-01T01-00-00Z.tar.age',
+    ]);
+    expect(copiesIn(folder).map(({ time }) => time)).toEqual([START + HOUR, START]);
+  });
+
+  test('are due when there is none, and when the newest is old enough; one from the future does not count', () => {
+    const at = (time: number) => ({ file: '', time });
+    expect(isDue([], HOUR, START)).toBe(true);
+    expect(isDue([at(START)], HOUR, START + HOUR - 1)).toBe(false);
+    expect(isDue([at(START)], HOUR, START + HOUR)).toBe(true);
+    expect(isDue([at(START + 9 * HOUR), at(START)], HOUR, START + 2 * HOUR)).toBe(true);
+  });
+
+  test('beyond the number to keep are removed, the oldest, and nothing else', () => {
+    const folder = freshFolder();
+    for (let i = 0; i < 5; i++) writeFileSync(join(folder, copyName(START + i * HOUR, i % 2 === 0)), '');
+    writeFileSync(join(folder, 'other.tar'), '');
+    expect(prune(folder, 3)).toBe(2);
+    expect(copiesIn(folder).map(({ time }) => time - START)).toEqual([4 * HOUR, 3 * HOUR, 2 * HOUR]);
+    expect(existsSync(join(folder, 'other.tar'))).toBe(true);
+  });
+});
+
+describe('in the background', () => {
+  beforeEach(() => void vi.useFakeTimers({ now: START, toFake: ['setInterval', 'clearInterval', 'Date'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  /** Background work whose tasks end as told, at once. */
+  function started(outcome: (task: Task) => Outcome, over: Partial<BackgroundOptions> = {}) {
+    const to = join(freshFolder(), 'copies');
+    const [tasks, said]: [Task[], string[]] = [[], []];
+    const log = { info: (text: string) => said.push(text), error: (text: string) => said.push(`! ${text}`) };
+    const run = (task: Task) => {
+      tasks.push(task);
+      const told = outcome(task);
+      if (task.task === 'backup' && 'result' in told) writeFileSync(task.options.file, '');
+      return { outcome: Promise.resolve(told), stop: async () => undefined };
+    };
+    const keeping = keepInBackground({
+      dataDir: '/nowhere',
+      backups: { everyMs: HOUR, to, keep: 2, withSecret: false },
+      log: log as BackgroundOptions['log'],
+      run,
+      ...over,
+    });
+    onTestFinished(() => keeping.close());
+    const kinds = () => tasks.map(({ task }) => task);
+    return { to, said, kinds, pass: (ms: number) => vi.advanceTimersByTimeAsync(ms) };
+  }
+  const well = (task: Task): Outcome => ({ result: task.task === 'backup' ? { bytes: 5000 } : [] });
+
+  test('a backup is made when it is due, and as many as wanted are kept', async () => {
+    const { to, said, pass } = started(well);
+    await pass(4.5 * HOUR);
+    expect(copiesIn(to).map(({ time }) => Math.floor((time - START) / HOUR))).toEqual([4, 3]);
+    expect(said.filter((line) => line.includes('backup made'))).toHaveLength(5);
+    expect(said.filter((line) => line.startsWith('!'))).toEqual([]);
+  });
+
+  test('a restart does not make one that is not due', async () => {
+    const { to, pass, kinds } = started(well, {});
+    await pass(0);
+    writeFileSync(join(mkdir(to), copyName(START, false)), '');
+    await pass(0.9 * HOUR);
+    expect(kinds()).toEqual(['integrity']);
+  });
+  const mkdir = (folder: string) => {
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  };
+
+  test('a failure is told, removes nothing, and is tried again after ten minutes', async () => {
+    const { to, said, kinds, pass } = started((task) =>
+      task.task === 'backup' ? { failed: 'the disk is full' } : { result: [] },
+    );
+    mkdir(to);
+    for (let i = 1; i < 4; i++) writeFileSync(join(to, copyName(START - i * HOUR, false)), '');
+    await pass(25 * 60_000);
+    expect(kinds().filter((kind) => kind === 'backup')).toHaveLength(3);
+    expect(said[0]).toBe('! the scheduled backup failed, and is tried again: the disk is full');
+    expect(readdirSync(to)).toHaveLength(3);
+  });
+
+  test('integrity is checked once a day, and damage is told with what to do', async () => {
+    const damage = { name: 'records.db', table: 'record' };
+    const { said, kinds, pass } = started(() => ({ result: [damage] }), { backups: undefined });
+    await pass(49 * HOUR);
+    expect(kinds()).toEqual(['integrity', 'integrity', 'integrity']);
+    expect(said[0]).toBe(
+      '! records.db is damaged in the table record. Stop the server and restore a backup: bonafide restore FILE --force',
+    );
+  });
+});
+
+test('a backup of the schedule is made in a thread of its own, and restores', async () => {
+  const [folder, to] = [await filledFolder(), join(freshFolder(), 'copies')];
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const said: string[] = [];
+  const log = {
+    info: (text: string) => void said.push(text),
+    error: (text: string) => void said.push(`! ${text}`),
+  };
+  const backups = { everyMs: HOUR, to, keep: 2, withSecret: true };
+  const keeping = keepInBackground({ dataDir: folder, backups, log });
+  await vi.advanceTimersByTimeAsync(60_000);
+  await vi.waitUntil(() => said.length > 0, { timeout: 15_000, interval: 20 });
+  await keeping.close();
+  expect(said[0]).toMatch(/^backup made: .*, read back and compared; 0 older removed$/);
+  const other = freshFolder();
+  await restoreTo(other, copiesIn(to)[0]?.file ?? '');
+  expect(await stateOf(other)).toEqual(await stateOf(folder));
+});

@@ -1,0 +1,118 @@
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import Database from 'better-sqlite3';
+import { expect, test } from 'vitest';
+import type { ScheduledBackups } from '../../src/maintenance/schedule.ts';
+import { examine } from '../../src/maintenance/doctor/doctor.ts';
+import type { DoctorOptions } from '../../src/maintenance/doctor/doctor.ts';
+import { remember } from '../../src/platform/held.ts';
+import { copyName } from '../../src/maintenance/schedule.ts';
+import { runHere } from '../kit/cli.ts';
+import { ownMark } from '../../src/platform/left/owner.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { ROOT } from '../kit/pages.ts';
+import { filledFolder } from './kit.ts';
+
+const HOUR = 3_600_000;
+
+/** What is not in order, as `check state`. */
+async function troublesOf(dataDir: string, over: Partial<DoctorOptions> = {}): Promise<string[]> {
+  const findings = await examine({ dataDir, backups: await madeBackups(), now: Date.now(), ...over });
+  for (const { state, todo } of findings) expect(todo === null).toBe(state === 'ok');
+  return findings.filter(({ state }) => state !== 'ok').map(({ check, state }) => `${check} ${state}`);
+}
+
+/** A schedule whose last copy was made now. */
+async function madeBackups(age = 0): Promise<ScheduledBackups> {
+  const to = freshFolder();
+  writeFileSync(join(to, copyName(Date.now() - age, false)), '');
+  return { everyMs: HOUR, to, keep: 7, withSecret: false };
+}
+
+test('an installation that is in order has nothing to do', async () => {
+  expect(await troublesOf(await filledFolder())).toEqual([]);
+});
+
+test('each fault is found and told with what to do', async () => {
+  const spoilt = async (spoil: (folder: string) => void) => {
+    const folder = await filledFolder(100);
+    spoil(folder);
+    return troublesOf(folder);
+  };
+  expect(await spoilt((folder) => chmodSync(join(folder, 'secret'), 0o644))).toEqual(['folder bad']);
+  expect(await spoilt((folder) => chmodSync(folder, 0o755))).toEqual(['folder bad']);
+  expect(await spoilt((folder) => rmSync(join(folder, 'secret')))).toEqual(['secret bad']);
+  expect(await spoilt((folder) => writeFileSync(join(folder, 'secret'), 'a'.repeat(64)))).toEqual([
+    'secret bad',
+  ]);
+  expect(await spoilt((folder) => writeFileSync(join(folder, 'secret'), 'short'))).toEqual(['secret bad']);
+  expect(await spoilt((folder) => rmSync(join(folder, 'store.db')))).toEqual(['store.db warning']);
+  const lost = await spoilt((folder) => {
+    remember(folder, 'keys');
+    rmSync(join(folder, 'store.db'));
+  });
+  expect(lost).toEqual(['store.db bad']);
+  expect(await spoilt((folder) => mkdirSync(join(folder, 'replaced-2026')))).toEqual(['leftovers warning']);
+  const killed = `.bonafide-scratch-${ownMark().replace(/-\d+$/, '-999999999')}-abcdef`;
+  expect(await spoilt((folder) => mkdirSync(join(folder, killed)))).toEqual(['leftovers warning']);
+  const room = 'graph.db-room-17acf86fc723';
+  expect(await spoilt((folder) => writeFileSync(join(folder, room), ''))).toEqual(['leftovers warning']);
+  expect(await spoilt((folder) => setVersion(folder, 99))).toEqual(['store.db bad']);
+  expect(await spoilt((folder) => writeFileSync(join(folder, 'graph.db'), 'no database at all'))).toEqual([
+    'graph.db bad',
+  ]);
+  expect(await spoilt(damage)).toContain('integrity bad');
+  expect(await spoilt((folder) => writeFileSync(join(folder, 'link.db'), 'no database at all'))).toEqual([
+    'link.db warning',
+  ]);
+});
+
+function setVersion(folder: string, version: number): void {
+  const db = new Database(join(folder, 'store.db'));
+  db.pragma(`user_version = ${version}`);
+  db.close();
+}
+
+function damage(folder: string): void {
+  const file = join(folder, 'graph.db');
+  const bytes = readFileSync(file);
+  bytes.fill(0xff, bytes.length - 20_000, bytes.length - 12_000);
+  writeFileSync(file, bytes);
+}
+
+test('a clock that is behind, a backup that is overdue and a passphrase that is gone are found', async () => {
+  const folder = await filledFolder();
+  expect(await troublesOf(folder, { now: Date.now() - HOUR })).toContain('clock bad');
+  expect(await troublesOf(folder, { now: 0 })).toContain('clock bad');
+  expect(await troublesOf(folder, { backups: await madeBackups(3 * HOUR) })).toEqual(['backups bad']);
+  expect(await troublesOf(folder, { backups: undefined })).toEqual(['backups warning']);
+  const encrypted = { ...(await madeBackups()), passphraseFile: '/nowhere' };
+  expect(await troublesOf(folder, { backups: encrypted })).toEqual(['backups bad']);
+});
+
+test('a file of an earlier version is told, and not upgraded by looking', async () => {
+  const folder = freshFolder();
+  const old = join(ROOT, 'test/fixtures/store/version-1.db.gz');
+  writeFileSync(join(folder, 'store.db'), gunzipSync(readFileSync(old)), { mode: 0o600 });
+  expect(await troublesOf(folder)).toEqual(['graph.db warning', 'store.db warning']);
+  const db = new Database(join(folder, 'store.db'));
+  expect(db.pragma('user_version', { simple: true })).toBe(1);
+  db.close();
+});
+
+test('the command prints what it found, also as JSON, and ends with 1 where something is bad', async () => {
+  const folder = await filledFolder();
+  const well = await runHere(['doctor', '--data-dir', folder, '--json']);
+  const findings = JSON.parse(well.stdout) as { check: string; state: string }[];
+  expect([well.code, findings.filter(({ state }) => state === 'bad')]).toEqual([0, []]);
+  expect(findings.map(({ check }) => check)).toEqual(
+    expect.arrayContaining(['settings', 'integrity', 'models']),
+  );
+  chmodSync(join(folder, 'graph.db'), 0o666);
+  const open = await runHere(['doctor', '--data-dir', folder]);
+  expect(open.code).toBe(1);
+  expect(open.stdout).toContain(`folder: chmod 600 ${join(folder, 'graph.db')}`);
+  const wrong = await runHere(['doctor', '--data-dir', folder, '--config', '/nowhere.json']);
+  expect([wrong.code, wrong.stdout]).toEqual([1, expect.stringContaining('There is no settings file')]);
+});

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { putBack, replacedBy, replaceProgram, versionOf } from '../../../src/maintenance/file/program.ts';
+import { freshFolder } from '../../kit/folder.ts';
+
+/** A program that says something. */
+function programAt(file: string, says: string): string {
+  writeFileSync(file, `#!/bin/sh\necho '${says}'\n`, { mode: 0o755 });
+  return file;
+}
+const said = (file: string): string => execFileSync(file, { encoding: 'utf8' }).trim();
+
+test('another version takes the place of a program, and the earlier one comes back', () => {
+  const folder = freshFolder();
+  const program = programAt(join(folder, 'bonafide'), '1.0.0');
+  const next = programAt(join(folder, 'next'), '2.0.0');
+  expect(versionOf(next)).toBe('2.0.0');
+  replaceProgram(program, next);
+  expect([said(program), said(replacedBy(program))]).toEqual(['2.0.0', '1.0.0']);
+  putBack(program);
+  expect(said(program)).toBe('1.0.0');
+  expect(() => putBack(program)).toThrow(/nothing was upgraded here/);
+});
+
+test('a file that is no Bonafide, or not the one of its checksum, is told', () => {
+  const folder = freshFolder();
+  expect(() => versionOf(join(folder, 'none'))).toThrow(/does not exist/);
+  expect(() => versionOf(programAt(join(folder, 'other'), 'hello'))).toThrow(/no executable of Bonafide/);
+  const summed = programAt(join(folder, 'summed'), '2.0.0');
+  writeFileSync(`${summed}.sha256`, `${hash('sha256', readFileSync(summed))}  summed\n`);
+  expect(versionOf(summed)).toBe('2.0.0');
+  programAt(summed, '2.0.1');
+  expect(() => versionOf(summed)).toThrow(/is not the file that summed\.sha256 tells of/);
+});
+
+test('a program that cannot be replaced stays as it is', () => {
+  const folder = freshFolder();
+  const program = programAt(join(folder, 'bonafide'), '1.0.0');
+  // A folder where the copy would go stands for whatever keeps a program from being replaced, for root too.
+  mkdirSync(replacedBy(program));
+  expect(() => replaceProgram(program, programAt(join(folder, 'next'), '2.0.0'))).toThrow(
+    /cannot be replaced/,
+  );
+  expect(said(program)).toBe('1.0.0');
+  expect(existsSync(`${program}.next`)).toBe(false);
+});

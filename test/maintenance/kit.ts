@@ -1,0 +1,45 @@
+// Data folders to back up, and what is compared of them.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { backup } from '../../src/maintenance/backup.ts';
+import type { BackupOptions } from '../../src/maintenance/backup.ts';
+import { restore } from '../../src/maintenance/restore.ts';
+import type { RestoreOptions } from '../../src/maintenance/restore.ts';
+import { createKey, listKeys } from '../../src/store/keys/keys.ts';
+import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { identitiesOf, importRows, operate, queryOf, strangers } from '../kit/graphs/graph.ts';
+
+export const NOW = Date.UTC(2026, 10, 22, 1, 2, 3);
+
+/** A folder with so many records and a key of this name. */
+export async function filledFolder(records = 5, key = 'shop'): Promise<string> {
+  const folder = freshFolder();
+  await importRows(folder, [strangers(records)]);
+  const store = openStore({ file: storeFile(folder) });
+  createKey(store, { name: key, scopes: ['validate'] }, NOW);
+  store.close();
+  return folder;
+}
+
+export const secretOf = (folder: string) => readFileSync(join(folder, 'secret'), 'utf8').trim();
+
+/** Everything of a folder that a restore brings back: who is in the graph and what it answers, and which keys there are. */
+export async function stateOf(folder: string): Promise<object> {
+  const store = openStore({ file: storeFile(folder) });
+  const keys = listKeys(store).map(({ id, name }) => `${id} ${name}`);
+  store.close();
+  const query = queryOf({ name: 'Ada Abernathy', emails: ['ada.abernathy.0@stranger.example'] });
+  const answer = await operate(folder, (graph) => graph.resolve(query));
+  return { keys, answer, identities: await identitiesOf(folder) };
+}
+
+export function backUp(dataDir: string, over: Partial<BackupOptions> = {}) {
+  const file = over.file ?? join(freshFolder(), 'backup.tar');
+  const secret = 'secret' in over ? over.secret : secretOf(dataDir);
+  return backup({ dataDir, now: NOW, ...over, secret, file });
+}
+
+export function restoreTo(dataDir: string, file: string, over: Partial<RestoreOptions> = {}) {
+  return restore({ dataDir, file, now: NOW, ...over });
+}

@@ -1,0 +1,174 @@
+import { cpSync, existsSync, readdirSync, readFileSync, truncateSync, writeFileSync } from 'node:fs';
+import type * as FS from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test, vi } from 'vitest';
+import { openGraph } from '../../src/graph/sqlite/open.ts';
+import { finishSwap } from '../../src/maintenance/swap.ts';
+import { errorCode } from '../../src/platform/files.ts';
+import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { backUp, filledFolder, restoreTo, stateOf } from './kit.ts';
+
+/** Which rename or removal from now on fails, and all after it: what a process does that is killed there. */
+const killed = vi.hoisted(() => ({ in: Number.POSITIVE_INFINITY }));
+vi.mock('node:fs', async (original) => {
+  const fs = await original<typeof FS>();
+  const dying =
+    <A extends unknown[], R>(work: (...args: A) => R) =>
+    (...args: A): R => {
+      if (--killed.in < 0) throw new Error('killed');
+      return work(...args);
+    };
+  return {
+    ...fs,
+    renameSync: dying(fs.renameSync),
+    rmSync: dying(fs.rmSync),
+    mkdirSync: dying(fs.mkdirSync),
+  };
+});
+
+const coded = (code: string) => expect.objectContaining({ code });
+
+describe('what is there', () => {
+  test('is not replaced unasked, and is kept where it is', async () => {
+    const [old, fresh] = [await filledFolder(3, 'old'), await filledFolder(5, 'new')];
+    const { file } = await backUp(fresh);
+    const before = await stateOf(old);
+    await expect(restoreTo(old, file)).rejects.toThrow(coded('already_there'));
+    expect(await stateOf(old)).toEqual(before);
+    const { replaced } = await restoreTo(old, file, { force: true });
+    expect(await stateOf(old)).toEqual(await stateOf(fresh));
+    expect(replaced).toBe(join(old, 'replaced-2026-11-22T01-02-03Z'));
+    expect(await stateOf(replaced ?? '')).toEqual(before);
+    // What linking remembers is of the old graph.
+    expect([old, replaced ?? ''].map((folder) => existsSync(join(folder, 'link.db')))).toEqual([false, true]);
+  });
+
+  test('is not replaced under a server that has it open', async () => {
+    const [old, fresh] = [await filledFolder(3, 'old'), await filledFolder(5, 'new')];
+    const { file } = await backUp(fresh);
+    for (const open of [() => openStore({ file: storeFile(old) }), () => openGraph({ dataDir: old })]) {
+      const server = open();
+      await expect(restoreTo(old, file, { force: true })).rejects.toThrow(coded('database_busy'));
+      await server.close();
+    }
+    expect(await stateOf(old)).not.toEqual(await stateOf(fresh));
+  });
+
+  test('is replaced where it is damaged beyond opening, its log included', async () => {
+    const fresh = await filledFolder(5, 'new');
+    const { file } = await backUp(fresh);
+    const old = await filledFolder(3, 'old');
+    for (const name of ['graph.db', 'graph.db-wal']) writeFileSync(join(old, name), Buffer.alloc(5000, 'x'));
+    await restoreTo(old, file, { force: true });
+    expect(await stateOf(old)).toEqual(await stateOf(fresh));
+  });
+});
+
+describe('a backup that cannot be used leaves the folder as it was:', () => {
+  /** Restores a backup that `spoil` has been at; tells the error's code, and whether the folder is as it was. */
+  async function tried(spoil: (file: string) => void): Promise<{ code: string; untouched: boolean }> {
+    const old = await filledFolder(3, 'old');
+    const { file } = await backUp(await filledFolder(5, 'new'));
+    const inside = async () => JSON.stringify([readdirSync(old), await stateOf(old)]);
+    const before = await inside();
+    spoil(file);
+    const error: unknown = await restoreTo(old, file, { force: true }).catch((thrown: unknown) => thrown);
+    return { code: errorCode(error), untouched: (await inside()) === before };
+  }
+  const REFUSED = { code: 'damaged_backup', untouched: true };
+
+  test.each([0, 100, 30_000, 60_000, 83_000])('cut short after %i bytes', async (length) => {
+    expect(await tried((file) => truncateSync(file, length))).toEqual(REFUSED);
+  });
+
+  test.each([200, 5000, 45_000, 82_500])('with a byte changed at %i', async (at) => {
+    const change = (file: string) => {
+      const bytes = readFileSync(file);
+      bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
+      writeFileSync(file, bytes);
+    };
+    expect(await tried(change)).toEqual(REFUSED);
+  });
+
+  test('something else', async () => {
+    expect(await tried((file) => writeFileSync(file, 'no backup'.repeat(200)))).toEqual(REFUSED);
+  });
+
+  test('of a newer Bonafide', async () => {
+    const newer = await filledFolder();
+    const db = new Database(join(newer, 'store.db'));
+    db.pragma('user_version = 99');
+    db.close();
+    const { file } = await backUp(newer);
+    await expect(restoreTo(freshFolder(), file)).rejects.toThrow(coded('newer_database'));
+  });
+
+  test('whose graph is not of the secret that the settings give', async () => {
+    const { file } = await backUp(await filledFolder());
+    const other = freshFolder();
+    await expect(restoreTo(other, file, { secret: '0'.repeat(64) })).rejects.toThrow(coded('wrong_secret'));
+    expect(readdirSync(other)).toEqual([]);
+  });
+
+  test('that is a folder', async () => {
+    const made = join(freshFolder(), 'new');
+    await expect(restoreTo(made, freshFolder())).rejects.toMatchObject({
+      code: 'unreadable_file',
+      message: expect.stringContaining('a backup is one file'),
+    });
+    expect(existsSync(made)).toBe(false);
+  });
+
+  test('whose folder was made for it', async () => {
+    const file = join(freshFolder(), 'backup.tar');
+    writeFileSync(file, 'no backup'.repeat(200));
+    const made = join(freshFolder(), 'new');
+    await expect(restoreTo(made, file)).rejects.toThrow(coded('damaged_backup'));
+    expect(existsSync(made)).toBe(false);
+  });
+
+  test('that is not there', async () => {
+    await expect(restoreTo(freshFolder(), '/nowhere/backup.tar')).rejects.toThrow(coded('file_not_found'));
+  });
+});
+
+test(
+  'killed at any rename or removal, a restore has done all or nothing once somebody looks',
+  { timeout: 60_000 },
+  async () => {
+    const [old, fresh] = [await filledFolder(3, 'old'), await filledFolder(5, 'new')];
+    const [before, after] = [await stateOf(old), await stateOf(fresh)];
+    const { file } = await backUp(fresh);
+    const seen = { before: 0, after: 0, twice: 0 };
+    for (let at = 0; ; at++) {
+      const folder = freshFolder();
+      cpSync(old, folder, { recursive: true });
+      killed.in = at;
+      const done = await restoreTo(folder, file, { force: true }).then(
+        () => true,
+        () => false,
+      );
+      killed.in = Number.POSITIVE_INFINITY;
+      if (existsSync(join(folder, '.bonafide-restored'))) {
+        // Who completes it may be killed as well.
+        killed.in = at % 4;
+        try {
+          finishSwap(folder);
+        } catch {
+          seen.twice++;
+        }
+        killed.in = Number.POSITIVE_INFINITY;
+      }
+      finishSwap(folder);
+      const state = await stateOf(folder);
+      expect([before, after]).toContainEqual(state);
+      seen[JSON.stringify(state) === JSON.stringify(before) ? 'before' : 'after']++;
+      if (done) break;
+    }
+    expect(seen.before).toBeGreaterThan(3);
+    expect(seen.after).toBeGreaterThan(8);
+    expect(seen.twice).toBeGreaterThan(4);
+  },
+);

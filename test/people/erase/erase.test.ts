@@ -1,0 +1,181 @@
+import { expect, test } from 'vitest';
+import { completeErasure, eraseRecords } from '../../../src/people/erase/erase.ts';
+import { recordLines } from '../../../src/generate/record.ts';
+import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { spellings } from '../../../src/graph/remembered/traces.ts';
+import { nameKeys, prepareName } from '../../../src/names/index.ts';
+import { normaliseContact } from '../../../src/normalise/contact.ts';
+import { filesHolding } from '../../../src/people/erase/search.ts';
+import { endOfTurn } from '../../../src/platform/turn.ts';
+import { randomNumbers } from '../../bench/people.ts';
+import { worldOf } from '../../generate/world.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { SECRET } from '../../kit/graphs/found.ts';
+import { identitiesIn, importInto, queryOf, type Row, strangers } from '../../kit/graphs/graph.ts';
+import { allIn } from './all.ts';
+
+const NOW = Date.UTC(2026, 0, 2);
+
+const namesOf = (rows: Row[]) =>
+  rows.map(({ record_id, source = 'crm' }) => ({ source, recordId: record_id }));
+
+async function imported(rows: Row[]): Promise<string> {
+  const folder = freshFolder();
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  await importInto(graph, [rows]);
+  await graph.close();
+  return folder;
+}
+
+async function erased(
+  folder: string,
+  rows: Row[],
+  options: { allowReturn?: boolean; rewrite?: boolean } = {},
+) {
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const told = await eraseRecords(graph, namesOf(rows), { folder, now: NOW, ...options });
+  await graph.close();
+  return told;
+}
+
+/** Records of generated people: whole people are drawn, and single records of others. */
+function drawn(seed: number, share: number): { all: Row[]; out: Row[] } {
+  const random = randomNumbers(seed);
+  const all: Row[] = [];
+  const out: Row[] = [];
+  for (const { records } of recordLines(
+    worldOf(30 + Math.floor(random() * 60), { seed, countries: ['US', 'GB'] }),
+  )) {
+    const isOut = random() < share;
+    for (const line of records.trim().split('\n').filter(Boolean)) {
+      const row = JSON.parse(line) as Row;
+      all.push(row);
+      if (isOut || random() < share / 4) out.push(row);
+    }
+  }
+  const order = new Map(all.map((row) => [row, random()]));
+  return { all: all.toSorted((a, b) => (order.get(a) ?? 0) - (order.get(b) ?? 0)), out };
+}
+
+test.for([1, 2, 3, 4, 5, 6])(
+  'what is erased leaves a graph as if it had never been imported (world %i)',
+  async (seed) => {
+    const { all, out } = drawn(seed, [0.02, 0.1, 0.5][seed % 3] ?? 0.1);
+    expect(out.length).toBeGreaterThan(0);
+    const folder = await imported(all);
+    expect(await erased(folder, out)).toMatchObject({ records: out.length, traces: [], logsEmpty: true });
+    const rest = all.filter((row) => !out.includes(row));
+    expect(await allIn(folder, all)).toEqual(await allIn(await imported(rest), all));
+  },
+);
+
+/** Somebody with an e-mail, a phone, an address and a name that nobody else has, in two sources. */
+const GONE: Row[] = [
+  {
+    record_id: 'gone-1',
+    name: 'Wilhelmina Quackenbush',
+    emails: ['wilhelmina@quackenbush.example'],
+    phones: ['+1 503 234 0101'],
+    addresses: [{ street: '418 Alder Creek Road', city: 'Portland', state: 'OR', zip: '97219' }],
+    birth_date: '1961-02-03',
+    last_seen: '2024-06-01',
+  },
+  {
+    record_id: 'gone-2',
+    source: 'shop',
+    name: 'Wilhelmina Quackenbush',
+    emails: ['wilhelmina@quackenbush.example'],
+    birth_date: '1961-02-03',
+  },
+];
+
+/** How a file would write what it has of that person: the keys of records and of values under the secret, in every form of a number. */
+function bytesOfGone(): Buffer[] {
+  const { of, record } = fingerprintsOf(SECRET);
+  const contacts = [
+    normaliseContact('email', 'wilhelmina@quackenbush.example', 'US'),
+    normaliseContact('phone', '+1 503 234 0101', 'US'),
+  ];
+  const keys = [
+    ...contacts.flatMap((contact) => contact?.keys.map(({ type, text }) => of(type, text)) ?? []),
+    ...nameKeys(prepareName('Wilhelmina Quackenbush')).map((text) => of('name', text)),
+    of('label', 'gone-1'),
+    of('label', 'gone-2'),
+  ];
+  // The provider's own name is nobody's, and neither is one letter.
+  return [record('crm', 'gone-1'), record('shop', 'gone-2'), ...keys.flatMap(spellings)];
+}
+
+test('of who is erased no byte is left in any file of the folder, nor of the logs beside them', async () => {
+  const folder = await imported([...strangers(60), ...GONE]);
+  const reading = openGraph({ dataDir: folder, secret: SECRET });
+  // What was sealed of them is read as it stands in the file before.
+  const sealed = (await reading.erasing?.traces(await reading.records.byIdentity(61)))?.() ?? [];
+  await reading.close();
+  expect(filesHolding(folder, bytesOfGone()).length).toBeGreaterThan(0);
+  expect(filesHolding(folder, sealed).length).toBeGreaterThan(0);
+  expect(await erased(folder, GONE)).toMatchObject({
+    records: 2,
+    identities: [61],
+    logsEmpty: true,
+    traces: [],
+  });
+  for (const one of [...bytesOfGone(), ...sealed]) expect(filesHolding(folder, [one])).toEqual([]);
+});
+
+test('and none while a server has the graph open, which answers as if they had never been there', async () => {
+  const folder = await imported([...strangers(60), ...GONE]);
+  const serving = openGraph({ dataDir: folder, secret: SECRET });
+  const ask = async () =>
+    (await serving.resolve(queryOf({ emails: ['wilhelmina@quackenbush.example'] }))).values[0];
+  expect(await ask()).toHaveLength(1);
+  await endOfTurn();
+  expect(await erased(folder, GONE)).toMatchObject({ logsEmpty: true, traces: [] });
+  expect(filesHolding(folder, bytesOfGone())).toEqual([]);
+  expect(await ask()).toEqual([]);
+  await serving.close();
+});
+
+test('who was erased does not come back with the next import of that source, under the same id or another', async () => {
+  const folder = await imported([...strangers(60), ...GONE]);
+  await erased(folder, GONE);
+  const again: Row[] = [...GONE, ...GONE.map((row) => ({ ...row, record_id: `new-${row.record_id}` }))];
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  expect(await importInto(graph, [again])).toMatchObject({ added: 0, identities: 60 });
+  const namesake: Row = { record_id: 'other', name: 'Wilhelmina Quackenbush', emails: ['w@other.example'] };
+  expect(await importInto(graph, [[namesake]])).toMatchObject({ added: 1, identities: 61 });
+  const sister: Row = { record_id: 'sister', name: 'Ottilie Quackenbush', phones: ['+1 503 234 0101'] };
+  expect(await importInto(graph, [[sister]])).toMatchObject({ added: 1, barred: 0, alike: 1 });
+  const elsewhere = GONE.map((row) => ({ ...row, source: 'elsewhere' }));
+  expect(await importInto(graph, [elsewhere])).toMatchObject({ added: 2 });
+  await graph.close();
+});
+
+test('unless they may return', async () => {
+  const folder = await imported([...strangers(60), ...GONE]);
+  expect(await erased(folder, GONE, { allowReturn: true })).toMatchObject({ marks: [] });
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  expect(await importInto(graph, [GONE])).toMatchObject({ added: 2, identities: 61 });
+  await graph.close();
+});
+
+test('a graph may be emptied to the last record', async () => {
+  const folder = await imported(GONE);
+  expect(await erased(folder, GONE)).toMatchObject({ records: 2, identities: [1], traces: [] });
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  expect(await graph.stats()).toMatchObject({ records: 0, identities: 0, postings: 0, settled: true });
+  expect(await identitiesIn(graph)).toEqual(new Map());
+  await graph.close();
+});
+
+test('an erasure that was cut short before the files were overwritten is told, and completed by the next', async () => {
+  const folder = await imported([...strangers(60), ...GONE]);
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  await graph.erasing?.bar([], NOW, 'it');
+  expect(await graph.warnings()).toEqual([expect.stringContaining('graph compact')]);
+  await completeErasure(graph);
+  await endOfTurn();
+  expect(await graph.warnings()).toEqual([]);
+  await graph.close();
+});

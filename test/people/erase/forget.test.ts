@@ -1,0 +1,227 @@
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { forget } from '../../../src/people/erase/forget.ts';
+import { keepReceipt, type Receipt, readReceipt, receiptsIn } from '../../../src/people/erase/receipt.ts';
+import { filesHolding } from '../../../src/people/erase/search.ts';
+import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import type { GraphErasing } from '../../../src/graph/parts/erasing.ts';
+import { ownMark } from '../../../src/platform/left/owner.ts';
+import { runHere } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
+
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 6);
+const GONE: Row = { record_id: 'gone', name: 'Wilhelmina Quackenbush', emails: ['w@quackenbush.example'] };
+const NAMES = [{ source: 'crm', recordId: 'gone' }];
+
+async function folderOf(): Promise<string> {
+  const folder = freshFolder();
+  await importRows(folder, [[...strangers(20), GONE]]);
+  return folder;
+}
+
+/** A graph whose process ends where `part` of an erasure is begun, as far as its files can tell. */
+const endingAt = (graph: KeepingGraph, part: keyof GraphErasing): KeepingGraph => {
+  const erasing: GraphErasing = Object.create(graph.erasing ?? null);
+  const ended = () => {
+    throw new Error('ended');
+  };
+  Object.defineProperty(erasing, part, { value: ended });
+  return Object.create(graph, { erasing: { value: erasing } });
+};
+
+const cutShort = (folder: string, part: keyof GraphErasing) =>
+  operate(folder, (graph) =>
+    expect(forget(endingAt(graph, part), NAMES, { dataDir: folder, now: NOW })).rejects.toThrow('ended'),
+  );
+
+const receiptOf = (folder: string): Receipt => readReceipt(receiptsIn(folder)[0] ?? '');
+
+test('a forgetting that is cut short has left a receipt, which the next command that forgets or compacts completes', async () => {
+  for (const command of [['compact'], ['forget', '--again', '--yes']]) {
+    const folder = await folderOf();
+    await cutShort(folder, 'emptyLogs');
+    const begun = receiptOf(folder);
+    expect(begun).toMatchObject({ finished: false, records: 1, sources: { crm: 1 }, identities: [21] });
+    expect(begun.marks.length).toBeGreaterThan(1);
+    const { stderr } = await runHere(['graph', ...command, '--data-dir', folder]);
+    expect(stderr).toContain('A forgetting that was cut short is complete now: 1 records');
+    expect(receiptOf(folder)).toEqual({ ...begun, finished: true, rewritten: true, logs_empty: true });
+    const acts = await runHere(['audit', 'show', '--json', '--data-dir', folder]);
+    expect(acts.stdout).toContain('"graph.forget"');
+  }
+});
+
+test('one that fails before anything has gone leaves none', async () => {
+  const folder = await folderOf();
+  await cutShort(folder, 'bar');
+  expect(receiptsIn(folder)).toEqual([]);
+  expect(await operate(folder, (graph) => graph.records.count())).toBe(21);
+});
+
+test('one that is killed before anything has gone is done by the next that asks who is there again', async () => {
+  const folder = await folderOf();
+  const other = join(freshFolder(), 'copy');
+  cpSync(folder, other, { recursive: true });
+  chmodSync(other, 0o700);
+  await cutShort(folder, 'emptyLogs');
+  const begun = receiptOf(folder);
+  keepReceipt(other, begun);
+  const { stdout } = await runHere(['graph', 'forget', '--again', '--yes', '--json', '--data-dir', other]);
+  expect(JSON.parse(stdout)).toMatchObject({ finished: true, records: 1, identities: [21] });
+  expect(receiptsIn(other).map((file) => readReceipt(file).finished)).toEqual([true]);
+});
+
+test('a receipt tells of no contact, even where a source is called like one', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[...strangers(20), { ...GONE, source: 'w@quackenbush.example' }]]);
+  const forgotten = await runHere(['graph', 'forget', '--identity', '21', '--yes', '--data-dir', folder]);
+  expect(forgotten.code).toBe(0);
+  expect(readFileSync(receiptsIn(folder)[0] ?? '', 'utf8')).not.toContain('quackenbush');
+});
+
+/** No process has so high a number. */
+const KILLED = ownMark().replace(/-\d+$/, '-999999999');
+
+/** As a rekey that is at work has it: all records under another secret, which no search for bytes finds. */
+async function copiedAnew(folder: string, mark: string): Promise<string> {
+  const name = `.bonafide-scratch-${mark}-abcdef`;
+  await importRows(join(folder, name, 'rekeyed'), [[...strangers(20), GONE]]);
+  return name;
+}
+
+test('a copy under another secret that a killed command left is told by stats, and gone with the person', async () => {
+  const folder = await folderOf();
+  const name = await copiedAnew(folder, KILLED);
+  const run = (...args: string[]) => runHere(['graph', ...args, '--data-dir', folder]);
+  expect((await run('stats')).stdout).toContain(`a process that was killed left ${name}`);
+  expect((await run('forget', '--record', 'crm:gone', '--dry-run')).code).toBe(0);
+  expect(existsSync(join(folder, name))).toBe(true);
+  const { stdout, stderr } = await run('forget', '--record', 'crm:gone', '--yes');
+  expect(stderr).toContain(`Removed what a killed process left: ${name}`);
+  expect(stdout).toContain('every file of the folder was read: nothing of them is left in any');
+  expect(existsSync(join(folder, name))).toBe(false);
+  expect(receiptOf(folder)).toMatchObject({ unsearched: [], traces: [] });
+  expect((await run('stats')).stdout).not.toContain('scratch');
+});
+
+test('a copy under another secret that is at work, or was kept, is named, and the receipt does not say that all is gone', async () => {
+  const folder = await folderOf();
+  const name = await copiedAnew(folder, ownMark());
+  const kept = 'replaced-2026-01-01T00-00-00Z';
+  await importRows(join(folder, kept), [[GONE]]);
+  cpSync(join(folder, 'graph.db'), join(folder, 'backed', 'graph.db'));
+  mkdirSync(join(folder, 'uploads'));
+  const upload = join('uploads', `imp_a.${ownMark()}`);
+  writeFileSync(join(folder, upload), 'name,email\nWilhelmina Quackenbush,w@quackenbush.example\n');
+  const { stdout } = await runHere([
+    'graph',
+    'forget',
+    '--record',
+    'crm:gone',
+    '--yes',
+    '--data-dir',
+    folder,
+  ]);
+  expect(receiptOf(folder)).toMatchObject({ traces: ['backed/graph.db'], unsearched: [name, kept, upload] });
+  expect(stdout).toContain(`they may still be in ${name}, ${kept}, ${upload}: `);
+});
+
+test('encrypted backups are named as what may still hold them, in the folder and where backups go', async () => {
+  const [folder, away] = [freshFolder(), freshFolder()];
+  await importRows(folder, [[...strangers(20), GONE]]);
+  mkdirSync(join(folder, 'backups'));
+  for (const file of [join(folder, 'before.tar.age'), join(folder, 'backups', 'b.tar.age'), join(away, 'a')])
+    writeFileSync(file, 'age-encryption.org/v1\n-> scrypt …');
+  const options = { dataDir: folder, now: NOW, backupsTo: away };
+  const { receipt } = await operate(folder, (graph) => forget(graph, NAMES, options));
+  expect(receipt.unsearched).toEqual(['backups', 'before.tar.age', away]);
+});
+
+test('rejects that an import wrote to a file of its own are searched and named, and stay as they are', async () => {
+  const [folder, away] = [freshFolder(), freshFolder()];
+  const file = join(away, 'people.jsonl');
+  const rows = [...strangers(20), { ...GONE, phones: ['12'] }];
+  writeFileSync(file, rows.map((row) => JSON.stringify({ source: 'crm', ...row })).join('\n'));
+  const rejectsTo = async (rejects: string) =>
+    runHere(['graph', 'import', file, '--rejects', rejects, '--data-dir', folder]);
+  const told = join(away, 'told.jsonl');
+  expect((await rejectsTo(told)).code).toBe(0);
+  expect((await rejectsTo('/dev/null')).code).toBe(0);
+  const before = readFileSync(told, 'utf8');
+  expect(before).toContain('"record_id":"gone"');
+  const run = (...args: string[]) => runHere(['graph', 'forget', ...args, '--yes', '--data-dir', folder]);
+  expect((await run('--record', 'crm:gone')).stdout).toContain(`something of them is still in ${told}: `);
+  expect(receiptOf(folder)).toMatchObject({ traces: [told], unsearched: [] });
+  expect(readFileSync(told, 'utf8')).toBe(before);
+  rmSync(told);
+  expect((await run('--identity', '1')).stdout).toContain('nothing of them is left in any');
+});
+
+test('the next command that changes the graph removes what a killed one left, and one that looks does not', async () => {
+  for (const change of [['link'], ['compact'], ['judgements', '--undo', '1'], ['forget', '--due', '--yes']]) {
+    const folder = await folderOf();
+    const left = join(folder, `.bonafide-scratch-${KILLED}-abcdef`);
+    mkdirSync(left);
+    for (const look of [['sources'], ['judgements'], ['verify']])
+      await runHere(['graph', ...look, '--data-dir', folder]);
+    expect(existsSync(left)).toBe(true);
+    await runHere(['graph', ...change, '--data-dir', folder]);
+    expect(existsSync(left)).toBe(false);
+  }
+});
+
+test('what linking remembers of who is gone, where its file is of before the kill, goes when the forgetting is completed', async () => {
+  const folder = await folderOf();
+  const [file, before] = [join(folder, 'link.db'), join(freshFolder(), 'link.db')];
+  cpSync(file, before);
+  const theirs = await operate(folder, async (graph) => {
+    const gone = await graph.erasing?.traces(await graph.records.byReference('gone'));
+    const cut = forget(endingAt(graph, 'emptyLogs'), NAMES, { dataDir: folder, now: NOW });
+    await expect(cut).rejects.toThrow('ended');
+    return gone?.() ?? [];
+  });
+  // The graph was committed, and this file was not: they are two.
+  cpSync(before, file);
+  expect(filesHolding(folder, theirs)).toContain(file);
+  expect((await runHere(['graph', 'compact', '--data-dir', folder])).code).toBe(0);
+  expect(filesHolding(folder, theirs)).toEqual([]);
+  expect(receiptOf(folder)).toMatchObject({ finished: true });
+  expect(await importRows(folder, [[{ ...GONE, record_id: 'other' }, ...strangers(2)]])).toMatchObject({
+    barred: 1,
+    replaced: 2,
+  });
+  expect((await runHere(['graph', 'verify', '--data-dir', folder])).code).toBe(0);
+});
+
+test('the receipt is finished before the graph takes the forgetting for done: one of the two is there for the next command', async () => {
+  const folder = await folderOf();
+  await cutShort(folder, 'overwritten');
+  expect(receiptOf(folder)).toMatchObject({ finished: true, records: 1, traces: [], logs_empty: true });
+  expect(await operate(folder, (graph) => graph.erasing?.owed())).not.toBeNull();
+  expect((await runHere(['graph', 'stats', '--data-dir', folder])).stdout).toContain(
+    'A forgetting was interrupted',
+  );
+  expect((await runHere(['graph', 'compact', '--data-dir', folder])).code).toBe(0);
+  expect(await operate(folder, (graph) => graph.erasing?.owed())).toBeNull();
+  expect(receiptOf(folder)).toMatchObject({ finished: true, rewritten: true });
+});
+
+test('whom an import let in again is kept out as before when that import is taken back', async () => {
+  const folder = await folderOf();
+  await operate(folder, (graph) => forget(graph, NAMES, { dataDir: folder, now: NOW }));
+  const file = join(freshFolder(), 'again.jsonl');
+  writeFileSync(file, `${JSON.stringify({ ...GONE, source: 'crm' })}\n`);
+  const run = (...args: string[]) => runHere(['graph', 'import', ...args, '--data-dir', folder]);
+  const barred = () => operate(folder, (graph) => graph.erasing?.barred());
+  const before = await barred();
+  expect((await run(file, '--allow-return')).stdout).toContain('1 added');
+  expect(await barred()).toBeLessThan(before ?? 0);
+  expect(await operate(folder, async ({ records }) => (await records.lastApplied())?.what)).toEqual({
+    files: 1,
+  });
+  expect((await run('--undo', '--yes')).code).toBe(0);
+  expect(await barred()).toBe(before);
+  expect((await run(file)).stdout).toContain('1 left out because they were forgotten');
+});

@@ -1,0 +1,153 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { USUAL_GRAPH } from '../../src/config.ts';
+import { forget } from '../../src/people/erase/forget.ts';
+import { filesHolding } from '../../src/people/erase/search.ts';
+import { recordLines } from '../../src/generate/record.ts';
+import { openKeeping } from '../../src/graph/engines.ts';
+import type { KeepingGraph } from '../../src/graph/graph.ts';
+import { verifyLinks } from '../../src/people/linking/verify.ts';
+import { heldOn } from '../../src/people/held.ts';
+import { join as joinIdentities, judgementsIn, undo } from '../../src/people/judge.ts';
+import { rekey } from '../../src/people/rekey.ts';
+import { worldOf } from '../generate/world.ts';
+import { runHere } from '../kit/cli.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { identitiesIn, importInto, queryOf, type Row, strangers } from '../kit/graphs/graph.ts';
+
+const NEXT = 'c3'.repeat(32);
+const NOW = Date.UTC(2026, 0, 2);
+
+const opened = (dataDir: string, keep = 'sealed') =>
+  openKeeping({ dataDir, graph: { ...USUAL_GRAPH, keep }, create: !existsSync(join(dataDir, 'graph.db')) });
+
+async function within<T>(
+  dataDir: string,
+  work: (graph: KeepingGraph) => Promise<T>,
+  keep?: string,
+): Promise<T> {
+  const graph = opened(dataDir, keep);
+  try {
+    return await work(graph);
+  } finally {
+    await graph.close();
+  }
+}
+
+const ROWS = Array.from(recordLines(worldOf(40, { seed: 7, countries: ['US', 'DE'] })))
+  .flatMap(({ records }) => records.trim().split('\n').filter(Boolean))
+  .map((line) => JSON.parse(line) as Row);
+const GONE: Row = {
+  record_id: 'gone',
+  name: 'Wilhelmina Quackenbush',
+  emails: ['w@quackenbush.example'],
+  phones: ['+1 503 234 0101'],
+};
+
+/** What checks of every value of the rows are answered, and which identity each record has. */
+const toldBy = (graph: KeepingGraph) =>
+  Promise.all(
+    ROWS.map(async ({ name, names, emails, phones }) => {
+      const asked = { name: [name, ...(names ?? [])].find((one) => typeof one === 'string'), emails, phones };
+      const { identities: cards, ...rest } = await graph.resolve(
+        queryOf(asked as Parameters<typeof queryOf>[0]),
+      );
+      return { ...rest, names: [...cards].map(([id, card]) => [id, card.names]) };
+    }),
+  );
+
+async function madeFolder(): Promise<{ folder: string; secret: string }> {
+  const folder = freshFolder();
+  await within(folder, async (graph) => {
+    await importInto(graph, [[...ROWS, ...strangers(10), GONE]]);
+    const ids = await identitiesIn(graph);
+    await forget(graph, [{ source: 'crm', recordId: 'gone' }], { dataDir: folder, now: NOW });
+    const two = ['stranger-1', 'stranger-2'].map((name) => ids.get(name) ?? 0);
+    await joinIdentities(graph, two, { who: 'me', why: 'same', time: NOW });
+  });
+  return { folder, secret: readFileSync(join(folder, 'secret'), 'utf8').trim() };
+}
+
+test('a graph under a new secret answers and numbers as before, and nothing of the old secret is left', async () => {
+  const { folder, secret } = await madeFolder();
+  const before = await within(folder, async (graph) => [await toldBy(graph), await identitiesIn(graph)]);
+  const done = await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
+  expect(done.records).toBe(ROWS.length + 10);
+  expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(`${NEXT}\n`);
+  expect(filesHolding(folder, [Buffer.from(secret)])).toEqual([]);
+  expect(readdirSync(folder).filter((name) => /replaced|scratch|restored/.test(name))).toEqual([]);
+  await within(folder, async (graph) => {
+    expect([await toldBy(graph), await identitiesIn(graph)]).toEqual(before);
+    expect((await verifyLinks(graph)).wrong).toBe(0);
+    expect((await heldOn(graph, 1)).records.every(({ whole }) => whole !== null)).toBe(true);
+  });
+});
+
+test('what came before is known again after it: records, judgements, and who was forgotten', async () => {
+  const { folder, secret } = await madeFolder();
+  const made = await within(folder, async ({ records }) => records.fingerprints.made('a row without an id'));
+  await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
+  await within(folder, async (graph) => {
+    expect(graph.records.fingerprints.made('a row without an id')).toBe(made);
+    const ids = await identitiesIn(graph);
+    const again = [...ROWS, ...strangers(10), GONE, { ...GONE, record_id: 'other id' }];
+    expect(await importInto(graph, [again])).toMatchObject({
+      added: 0,
+      replaced: ROWS.length + 10,
+      barred: 2,
+    });
+    expect(await identitiesIn(graph)).toEqual(ids);
+    expect(ids.get('stranger-1')).toBe(ids.get('stranger-2'));
+    expect((await judgementsIn(graph))[0]?.groups.flat()).toHaveLength(2);
+    const sister = { ...GONE, record_id: 'sister', name: 'Ottilie Quackenbush', emails: [] };
+    expect(await importInto(graph, [[sister]])).toMatchObject({ added: 1, alike: 1 });
+  });
+});
+
+test('who bore a merged number is known again after it: whose judgement is undone has it back', async () => {
+  const { folder, secret } = await madeFolder();
+  await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
+  await within(folder, async (graph) => {
+    const one = (await identitiesIn(graph)).get('stranger-2') ?? 0;
+    expect((await graph.linking.identity(one + 1))?.id).toBe(one);
+    await undo(graph, 1, NOW);
+    expect((await identitiesIn(graph)).get('stranger-2')).toBe(one + 1);
+  });
+});
+
+test('a second change of the secret still knows who was forgotten under the first', async () => {
+  const { folder, secret } = await madeFolder();
+  await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
+  await rekey({ dataDir: folder, secret: NEXT, next: 'd4'.repeat(32), ownFile: true });
+  await within(folder, async (graph) =>
+    expect(await importInto(graph, [[{ ...GONE, record_id: 'other id' }]])).toMatchObject({ barred: 1 }),
+  );
+});
+
+test('where records are kept as fingerprints only, nothing is changed, and it is told which files are needed', async () => {
+  const folder = freshFolder();
+  await within(folder, (graph) => importInto(graph, [strangers(5)]), 'fingerprints');
+  await within(folder, (graph) => importInto(graph, [[{ ...GONE, source: 'shop' }]]));
+  const secret = readFileSync(join(folder, 'secret'), 'utf8');
+  const { code, stderr } = await runHere(['graph', 'rekey', '--yes', '--data-dir', folder]);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringContaining('5 of 6 records (of crm) are kept as fingerprints'),
+  ]);
+  expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(secret);
+  await within(folder, (graph) => importInto(graph, [strangers(5)]));
+  expect(await runHere(['graph', 'rekey', '--yes', '--data-dir', folder])).toMatchObject({ code: 0 });
+  expect(readFileSync(join(folder, 'secret'), 'utf8')).not.toBe(secret);
+});
+
+test('beside a server, and unasked, it is refused', async () => {
+  const { folder, secret } = await madeFolder();
+  const asked = await runHere(['graph', 'rekey', '--data-dir', folder]);
+  expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('say --yes')]);
+  const serving = opened(folder);
+  const options = { dataDir: folder, secret, next: NEXT, ownFile: true };
+  await expect(rekey(options)).rejects.toMatchObject({ code: 'database_busy' });
+  await serving.close();
+  expect(readFileSync(join(folder, 'secret'), 'utf8')).toBe(`${secret}\n`);
+});
