@@ -1,5 +1,5 @@
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
-import { leftOut, requireKnown } from './graph/merged/left-out.ts';
+import { leftOut, requireKnown } from './graph/merged/engine.ts';
 import { asked, gatherEvidence, type MatchInput, without } from './match/evidence.ts';
 import { givenKey, nameKeys, prepareName } from './names/index.ts';
 import type {

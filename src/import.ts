@@ -1,7 +1,6 @@
 // One batch of records, from its files to the identities that checks see.
 import { type IdentityGraph, keeping } from './graph/graph.ts';
-import type { Incoming } from './graph/parts/incoming.ts';
-import type { GraphRecords } from './graph/parts/records.ts';
+import type { Incoming, GraphRecords } from './graph/records.ts';
 import { type ImportInput, keepRecords } from './import/keep.ts';
 import type { ImportProgress, ImportSummary, Kept, SameIds } from './import/progress.ts';
 import { rejectsWriter } from './import/rejects.ts';

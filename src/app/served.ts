@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
 import { answerOf } from '../graph/wire/answer.ts';
-import { readQuestion } from '../graph/wire/read.ts';
+import { readQuestion } from '../graph/wire/question.ts';
 import type { Served } from '../http/graph/route.ts';
 import { requirePresent } from './data/held.ts';
 import type { Parts } from './parts.ts';

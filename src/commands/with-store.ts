@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
-import { storeCheck } from '../graph/fingerprints.ts';
-import { secretIfThere } from '../graph/secret.ts';
+import { storeCheck } from '../graph/encryption/fingerprints.ts';
+import { secretIfThere } from '../graph/encryption/secret.ts';
 import { refuseExposedFolder } from '../platform/files.ts';
 import { refuseLost } from '../platform/held.ts';
 import { openStoreAt, placeOf } from '../store/open.ts';

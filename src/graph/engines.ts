@@ -1,11 +1,8 @@
 // The engines by name: the one place that goes by the setting `graph`.
-import { enginesOf, keptOf, USUAL_GRAPH } from '../config/graph.ts';
-import type { GraphSettings } from '../config/graph.ts';
+import { enginesOf, keptOf, USUAL_GRAPH, type GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
-import { keeping, keepsNoRecords } from './graph.ts';
-import type { IdentityGraph, KeepingGraph } from './graph.ts';
-import { mergedGraph } from './merged/engine.ts';
-import type { OnPart } from './merged/watched.ts';
+import { keeping, keepsNoRecords, type IdentityGraph, type KeepingGraph } from './graph.ts';
+import { mergedGraph, type OnPart } from './merged/engine.ts';
 import { databaseOf, openPostgres } from './postgres/open.ts';
 import { openGraph } from './sqlite/open.ts';
 import { openUpstream } from './upstream/engine.ts';

@@ -1,10 +1,8 @@
 import { BonafideError } from '../errors.ts';
 import type { Agreement, Awaitable, Identity, LookupKey, Said, Signature } from '../model.ts';
-import type { GraphJudging } from './judging.ts';
-import type { GraphMoving } from './move/moving.ts';
-import type { GraphErasing } from './parts/erasing.ts';
-import type { GraphLinking } from './parts/linking.ts';
-import type { GraphRecords } from './parts/records.ts';
+import type { GraphJudging, GraphErasing, GraphMoving } from './capabilities.ts';
+import type { GraphLinking } from './linking.ts';
+import type { GraphRecords } from './records.ts';
 import type { GraphVerifying } from './verifying.ts';
 
 /** What a check asks a graph: the look-up keys of one name, and the keys of each contact value, in the order submitted. */

@@ -1,6 +1,6 @@
 // What must hold of a graph that keeps records, whatever the engine: each in a sentence, with how often it does not.
 import { isDeepStrictEqual } from 'node:util';
-import type { IndexBuilder } from './link-index.ts';
+import type { IndexBuilder } from './linking.ts';
 import type { Awaitable } from '../model.ts';
 import type { Gathered } from './publish/gather.ts';
 

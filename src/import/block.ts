@@ -1,6 +1,5 @@
-import type { Blocks } from '../graph/parts/linking.ts';
-import type { GraphRecords } from '../graph/parts/records.ts';
-import type { IndexBuilder } from '../graph/link-index.ts';
+import type { Blocks, IndexBuilder } from '../graph/linking.ts';
+import type { GraphRecords } from '../graph/records.ts';
 import { type Outlines, outlinesFor } from '../link/compare/outlines.ts';
 import { type Surveyor, surveyor } from '../link/counted/survey.ts';
 import { type Tally, tallyOf } from '../link/counted/tally.ts';
@@ -13,7 +12,7 @@ import { inTurn } from '../platform/threads/in-turn.ts';
 import { breathing } from './breathing.ts';
 import type { Helping } from './bulk/helping.ts';
 import { factsIn, type Prepared, prepareRecords } from './bulk/prepare.ts';
-import { sealedPage } from '../graph/sealed/page.ts';
+import { sealedPage } from '../graph/encryption/sealed-records.ts';
 
 /** What linking knows once it has read every record: about a hundred bytes a record, beside the records at hand. */
 export interface Blocked {

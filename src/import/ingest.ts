@@ -1,6 +1,6 @@
 import { BonafideError } from '../errors.ts';
-import { exactPartOf, type Fingerprints } from '../graph/fingerprints.ts';
-import type { GraphRecords } from '../graph/parts/records.ts';
+import { exactPartOf, type Fingerprints } from '../graph/encryption/fingerprints.ts';
+import type { GraphRecords } from '../graph/records.ts';
 import { type Identifier, onceOf } from '../normalise/identifier.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
 import type { Contact } from '../model.ts';

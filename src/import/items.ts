@@ -1,5 +1,5 @@
 // What lines and rows say: each a record of the record format, or why it is none. Whoever does it needs no more than them.
-import type { RecordName } from '../graph/parts/incoming.ts';
+import type { RecordName } from '../graph/records.ts';
 import { deletedIn, latestOf, type RawRecord, textOf } from './raw.ts';
 import { type ImportRecord, readRecord, type RecordOptions } from './record.ts';
 import { dated, type DateOrder } from './source/cells/dates.ts';

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
-import type { Incoming, RecordName } from '../graph/parts/incoming.ts';
-import type { GraphRecords } from '../graph/parts/records.ts';
-import type { SealedRecord } from '../graph/sealed/record.ts';
+import type { Incoming, RecordName, GraphRecords } from '../graph/records.ts';
+import type { SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { StoredRecord } from '../link/stored.ts';
 import { type Pool, poolOf } from '../platform/threads/helpers.ts';
 import { inTurn } from '../platform/threads/in-turn.ts';

@@ -1,4 +1,4 @@
-import type { RecordName } from '../graph/parts/incoming.ts';
+import type { RecordName } from '../graph/records.ts';
 import type { Address, Contact, TextContact } from '../model.ts';
 import { countryCode } from '../normalise/address/place.ts';
 import { joinNameParts } from '../names/index.ts';

@@ -1,8 +1,8 @@
 // Which records an operator means who names a person, by number, by record or by a value that is the person's.
 import { BonafideError } from '../errors.ts';
-import { recordNamed } from '../graph/explain.ts';
+import { recordNamed } from '../graph/inspect.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
-import type { RecordName } from '../graph/parts/incoming.ts';
+import type { RecordName } from '../graph/records.ts';
 import type { RecordRow } from '../link/stored.ts';
 import { findPeople, type FoundPerson, type Sought } from './find.ts';
 

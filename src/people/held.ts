@@ -1,7 +1,7 @@
 // Everything that a graph holds on a person, to be given to that person.
 import { BonafideError } from '../errors.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
-import type { Judgement, KnownJudgement } from '../graph/judging.ts';
+import type { Judgement, KnownJudgement } from '../graph/capabilities.ts';
 import type { RecordRow, StoredContact, WholeRecord } from '../link/stored.ts';
 import type { Address } from '../model.ts';
 

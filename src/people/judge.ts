@@ -2,9 +2,9 @@
 import { looksLikeContact } from './erase/receipt.ts';
 import { changeWhole } from './erase/whole.ts';
 import { BonafideError } from '../errors.ts';
-import { recordNamed } from '../graph/explain.ts';
+import { recordNamed } from '../graph/inspect.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
-import type { GraphJudging, Judgement, KnownJudgement } from '../graph/judging.ts';
+import type { GraphJudging, Judgement, KnownJudgement } from '../graph/capabilities.ts';
 import { settle } from './linking/linking.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
 

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { forget } from '../../src/people/erase/forget.ts';
-import { show } from '../../src/graph/explain.ts';
+import { show } from '../../src/graph/inspect.ts';
 import type { KeepingGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../src/graph/sqlite/open.ts';

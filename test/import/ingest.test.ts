@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
+import { fingerprintsOf } from '../../src/graph/encryption/fingerprints.ts';
 import { toStored } from '../../src/import/ingest.ts';
 import { readRecord } from '../../src/import/record.ts';
 import type { Address } from '../../src/model.ts';

@@ -2,7 +2,7 @@
 import type { ModuleRule } from './arrows.ts';
 
 /** Modules that an engine with stored records may import. */
-const ENGINE = 'model.ts errors.ts names link platform graph graph/incoming graph/remembered';
+const ENGINE = 'model.ts errors.ts names link platform graph graph/incoming graph/link-cache';
 
 /**
  * From module name to rule, lowest module first. A file directly in `src` is a module. A folder is a module with everything below it,
@@ -48,7 +48,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // Records on their way into any engine.
   'graph/incoming': { modules: 'platform graph', packages: '', sql: true },
   // What linking remembers of records, in a file of SQLite beside whatever engine has them.
-  'graph/remembered': {
+  'graph/link-cache': {
     modules: 'errors.ts link platform graph',
     packages: 'node:*',
     sql: true,
@@ -202,7 +202,7 @@ export const MODULES: Record<string, ModuleRule> = {
     sql: true,
   },
   maintenance: {
-    modules: 'errors.ts platform graph/remembered graph/sqlite store/sqlite maintenance/sqlite',
+    modules: 'errors.ts platform graph/link-cache graph/sqlite store/sqlite maintenance/sqlite',
     packages: 'valibot node:*',
     globals: ['*'],
   },

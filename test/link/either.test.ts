@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { why } from '../../src/graph/explain.ts';
+import { why } from '../../src/graph/inspect.ts';
 import { identitiesIn, importInto, type Row } from '../kit/graphs/graph.ts';
 import { memoryGraph } from '../kit/graphs/memory.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_ERRORS, errorCounter, type ComparisonPattern } from '../../src/link/error-rates.ts';
-import { why } from '../../src/graph/explain.ts';
+import { why } from '../../src/graph/inspect.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, partitionOf, type Row } from '../kit/graphs/graph.ts';
 

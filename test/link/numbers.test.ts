@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { show } from '../../src/graph/explain.ts';
+import { show } from '../../src/graph/inspect.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, type Row } from '../kit/graphs/graph.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../src/generate/random.ts';
 import { recordLines } from '../../src/generate/record.ts';
-import { fingerprintsOf } from '../../src/graph/fingerprints.ts';
+import { fingerprintsOf } from '../../src/graph/encryption/fingerprints.ts';
 import { toStored } from '../../src/import/ingest.ts';
 import { readRecord } from '../../src/import/record.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';

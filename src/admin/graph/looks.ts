@@ -1,12 +1,10 @@
 // What an operator sees of a whole graph, at the command line and over HTTP.
 import { MAY_BE_BACK, mayBeBack } from '../../people/erase/returned.ts';
-import { countSources } from '../../graph/sources.ts';
-import type { SourceCount } from '../../graph/sources.ts';
+import { countSources, type SourceCount } from '../../graph/inspect.ts';
 import { shown } from '../../import/source/cells/shown.ts';
-import { surveyGraph } from '../overview/survey.ts';
-import type { Survey } from '../overview/survey.ts';
+import { surveyGraph, type Survey } from '../overview/survey.ts';
 import type { GraphStats, KeepingGraph } from '../../graph/graph.ts';
-import type { Applied } from '../../graph/parts/incoming.ts';
+import type { Applied } from '../../graph/records.ts';
 import { leftText } from '../../platform/left/left.ts';
 
 export const LOOKS = {

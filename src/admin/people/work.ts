@@ -13,9 +13,9 @@ import {
 } from '../../people/erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, sourceTold } from '../../people/erase/receipt.ts';
 import { wrongChoice } from '../../errors.ts';
-import { show, why } from '../../graph/explain.ts';
+import { show, why } from '../../graph/inspect.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
-import type { RecordName } from '../../graph/parts/incoming.ts';
+import type { RecordName } from '../../graph/records.ts';
 import { choose, type Chosen } from '../../people/choose.ts';
 import { findPeople, type Sought } from '../../people/find.ts';
 import { heldOn } from '../../people/held.ts';

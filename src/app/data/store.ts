@@ -1,7 +1,7 @@
 // The store of a server: in the data folder or in PostgreSQL, for a whole server and for one of several threads that serve.
 import type { Config } from '../../config.ts';
-import { storeCheck } from '../../graph/fingerprints.ts';
-import { loadSecret } from '../../graph/secret.ts';
+import { storeCheck } from '../../graph/encryption/fingerprints.ts';
+import { loadSecret } from '../../graph/encryption/secret.ts';
 import { openStoreAt, placeOf } from '../../store/open.ts';
 import { recordThrough } from '../../store/recorder.ts';
 import type { Engine } from '../../store/serving.ts';

@@ -2,11 +2,9 @@
 import { hash } from 'node:crypto';
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import { FINDING } from '../../features/plugin/graph.ts';
-import type { GraphQuestion, GraphValue } from '../../features/plugin/graph.ts';
+import { FINDING, type GraphQuestion, type GraphValue } from '../../features/plugin/graph.ts';
 import type { GraphAnswer, GraphQuery, QueryValue } from '../../graph/graph.ts';
-import { readAnswer } from '../../graph/wire/answer.ts';
-import { isName, tooManyNames } from '../../graph/wire/contradiction.ts';
+import { readAnswer, isName, tooManyNames } from '../../graph/wire/answer.ts';
 import { addressInWords } from '../../graph/wire/question.ts';
 import { nameKeys, prepareName } from '../../names/index.ts';
 

@@ -12,7 +12,7 @@ import type { StartedModel } from '../../features/running/runner.ts';
 import { openThread } from '../../features/running/thread.ts';
 import { NOTHING } from '../../graph/graph.ts';
 import type { GraphQuery, IdentityGraph } from '../../graph/graph.ts';
-import { createPatience } from '../../graph/upstream/patience.ts';
+import { createPatience } from '../../graph/upstream/resilient-calls.ts';
 import type { Log } from '../../observe/log.ts';
 import { recovering } from '../../platform/asking/recovery.ts';
 import { answerFor, questionFor } from './mapped.ts';

@@ -7,7 +7,7 @@ import { environment } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { checkEngines } from '../../graph/engines.ts';
-import { readSecret } from '../../graph/secret.ts';
+import { readSecret } from '../../graph/encryption/secret.ts';
 import { passphraseOf } from '../../maintenance/file/passphrase.ts';
 import { signingSecretIn } from '../../store/billing/sending.ts';
 import { placeOf } from '../../store/open.ts';

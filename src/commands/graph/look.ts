@@ -6,7 +6,7 @@ import type { KeepingGraph } from '../../graph/graph.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { overview } from '../../admin/overview/page.ts';
 import { LOOKS } from '../../admin/graph/looks.ts';
-import { recordIdentities, show as showIdentity, why as explainPair } from '../../graph/explain.ts';
+import { recordIdentities, show as showIdentity, why as explainPair } from '../../graph/inspect.ts';
 import { COMMON, defineCommand, print, table } from '../command.ts';
 import { identityOf } from './identity.ts';
 import { withGraph } from './with-graph.ts';

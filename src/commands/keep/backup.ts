@@ -1,5 +1,5 @@
 import { noteAct } from '../audit/note.ts';
-import { loadSecret } from '../../graph/secret.ts';
+import { loadSecret } from '../../graph/encryption/secret.ts';
 import { passphraseOf } from '../../maintenance/file/passphrase.ts';
 import { backup } from '../../maintenance/backup.ts';
 import { sizeText } from '../../platform/space.ts';

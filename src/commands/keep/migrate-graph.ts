@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { elsewhere, keeperOf, openKeeping } from '../../graph/engines.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
-import { moveGraph } from '../../graph/move/move.ts';
+import { moveGraph } from '../../graph/move.ts';
 import { noteAct } from '../audit/note.ts';
 import { progressBar } from '../graph/progress-bar.ts';
 

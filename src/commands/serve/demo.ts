@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { home } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { recordIdentities } from '../../graph/explain.ts';
+import { recordIdentities } from '../../graph/inspect.ts';
 import { graphFile, openGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE } from '../../platform/assets.ts';
 import { demoKeyFile } from '../../platform/held.ts';

@@ -1,7 +1,7 @@
 // Records on their way in, in a database of the process's own that nobody else sees: for every engine, until it takes them in.
 import { scratch } from '../../platform/sqlite.ts';
-import type { Incoming } from '../parts/incoming.ts';
-import type { RecordSealing } from '../sealed/record.ts';
+import type { Incoming } from '../records.ts';
+import type { RecordSealing } from '../encryption/sealed-records.ts';
 
 export interface Came {
   place: number;

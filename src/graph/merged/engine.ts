@@ -1,10 +1,10 @@
 // Several graphs asked side by side, as one.
 import { BonafideError } from '../../errors.ts';
-import type { GraphAnswer, GraphQuery, GraphStats, IdentityGraph } from '../graph.ts';
-import { merged } from './merge.ts';
-import { renumbered } from './numbers.ts';
-import { watched } from './watched.ts';
-import type { OnPart } from './watched.ts';
+import { type GraphAnswer, type GraphQuery, type GraphStats, type IdentityGraph, NOTHING } from '../graph.ts';
+import { merged, renumbered } from './merge.ts';
+import { tellingChanges } from '../../platform/asking/changes.ts';
+import { recovering } from '../../platform/asking/recovery.ts';
+import type { Resolution } from '../../model.ts';
 
 export interface MergedOptions {
   /** In the order of the setting: an identity that several know has the number of the first of them. */
@@ -89,3 +89,66 @@ const added = (a: GraphStats, b: GraphStats): GraphStats => ({
       .at(-1) ?? null,
   settled: a.settled && b.settled,
 });
+
+// One of several graphs, and whether it takes part.
+/** Told the name of a graph and what it fails with; null once it answers again. */
+export type OnPart = (name: string, problem: BonafideError | null) => void;
+
+/** The same graph, which is asked from here while it fails, since checks may not need it. */
+function watched(graph: IdentityGraph, onPart: OnPart) {
+  let problem: BonafideError | null = null;
+  const changes = tellingChanges(true, () => onPart(graph.engine, problem));
+  const becomes = (now: BonafideError | null) => {
+    problem = now;
+    changes.is(now === null);
+  };
+  const asked = async (query: GraphQuery): Promise<GraphAnswer> => {
+    try {
+      const answer = await graph.resolve(query);
+      becomes(null);
+      return answer;
+    } catch (error) {
+      if (isItsOwn(error)) becomes(error);
+      throw error;
+    }
+  };
+  const recovery = recovering(
+    () => asked(NOTHING),
+    () => problem === null,
+  );
+  return {
+    graph,
+    resolve: (query: GraphQuery) => recovery.watch(asked(query)),
+    fails: () => problem !== null,
+    async close() {
+      recovery.end();
+      changes.end();
+      await graph.close();
+    },
+  };
+}
+
+/** That one question was not taken, or too many are asked, says nothing of who is asked. */
+const isItsOwn = (error: unknown): error is BonafideError =>
+  error instanceof BonafideError && error.code.startsWith('graph_') && !error.details.ours;
+
+// What may be said of a check where a graph of several was left out.
+/**
+ * Refuses what only a graph that was left out could know. Of a value that no other graph has a record of, none of the four statuses is
+ * true: it is on no record that was asked for, and may be on one that was not.
+ *
+ * Errors: graph_unavailable.
+ */
+export function requireKnown(missing: readonly string[], found: readonly Resolution[]): void {
+  if (found.every(({ status }) => status !== 'unverified')) return;
+  throw new BonafideError(
+    'graph_unavailable',
+    `The graph ${missing.join(', ')} was left out, and no other one knows all that was asked.`,
+  );
+}
+
+/** What an answer says of it. */
+export const leftOut = (missing: readonly string[]): string =>
+  missing.length === 1
+    ? 'One of the identity graphs did not answer and was left out.'
+    : `${missing.length} of the identity graphs did not answer and were left out.`;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../graph.ts';
-import { graphKeys } from '../sealed/keys.ts';
+import { graphKeys } from '../encryption/keys.ts';
 import { openPool, type Pool } from './connect.ts';
 import { healthOf } from './health.ts';
 import { resolveFrom } from './read/resolving.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../graph.ts';
-import { loadSecret } from '../secret.ts';
+import { loadSecret } from '../encryption/secret.ts';
 import { openPostgresGraph } from './engine.ts';
 
 export interface OpenPostgresOptions {

@@ -1,6 +1,6 @@
 import { BonafideError } from '../../errors.ts';
-import { checkOf } from '../sealed/keys.ts';
-import type { GraphKeys } from '../sealed/keys.ts';
+import { checkOf } from '../encryption/keys.ts';
+import type { GraphKeys } from '../encryption/keys.ts';
 import type { Pool, Reserved } from './connect.ts';
 import { asGraphError } from './errors.ts';
 import { laterStatements, LOCKS, OLDEST, tableStatements, VERSION } from './schema.ts';

@@ -3,7 +3,7 @@ import type { StoredContact } from '../../link/stored.ts';
 import type { LookupKey } from '../../model.ts';
 import { named } from '../../link/named.ts';
 import { givenKey } from '../../names/index.ts';
-import type { Fingerprints } from '../fingerprints.ts';
+import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { KnownSignature } from '../resolve/reader.ts';
 import { ranked, type Told } from './ranked.ts';
 

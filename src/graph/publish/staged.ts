@@ -1,8 +1,6 @@
 // Postings on their way into an engine's tables: added in any order, they come back key by key.
 import { SHARE_LIMIT } from '../graph.ts';
-import { KEYS } from '../runs/blocks.ts';
-import { sortedByKey } from '../runs/sorted.ts';
-import { type Entries, spilled } from '../runs/spilled.ts';
+import { KEYS, sortedByKey, type Entries, spilled } from '../external-sort.ts';
 
 /** Who has a key. A holder is twice an identity's number, plus 1 where the value is its primary one. */
 export interface StagedPosting {

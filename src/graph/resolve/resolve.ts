@@ -1,11 +1,10 @@
 // Which keys to ask and whom to read: what engines share. One question, top to bottom.
 import type { Agreement, Identity, KeyType, LookupKey } from '../../model.ts';
-import type { Fingerprints } from '../fingerprints.ts';
+import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { NAMELESS } from '../publish/gather.ts';
-import { agreementsOf, type Asked } from './agreements.ts';
-import { choose } from './choose.ts';
-import { type GraphReader, hasKey, type Posting } from './reader.ts';
+import { choose } from './choose-identities.ts';
+import { type GraphReader, hasKey, type Posting, isFrequent } from './reader.ts';
 import { findTypos } from './typos.ts';
 
 /** Identities looked up by a name key alone. */
@@ -109,4 +108,60 @@ function namedBy(postings: Posting[]): number[] {
   const named = new Set<number>();
   for (const { ids } of postings) for (const id of ids) named.add(id);
   return [...named].slice(0, NAME_LIMIT);
+}
+
+/** A key of a value, and who has it. */
+interface Asked {
+  type: KeyType;
+  posting: Posting;
+}
+
+/**
+ * Who each value is linked to, by its strictest key. Of a value that very many share the first ones are read, and those are asked for
+ * that the name or a value of few points to; all values are resolved against the same ones, so their order does not matter.
+ *
+ * @param named identities that a key of the name points to
+ */
+function agreementsOf(values: Asked[][], named: number[], reader: GraphReader): Agreement[][] {
+  const frequent = values.flatMap((keys) => keys.map(({ posting }) => posting).filter(isFrequent));
+  const candidates = frequent.length > 0 ? candidatesOf(values, named) : [];
+  const keys = new Set(frequent.map(({ key }) => key));
+  const held = candidates.length > 0 ? reader.holders([...keys], candidates) : NO_HOLDERS;
+  return values.map((keys) => {
+    const shared = keys.filter(({ posting }) => posting.share > 0);
+    if (shared.length === 0) return [];
+    const agreed = new Map<number, Agreement>();
+    for (const asked of shared) {
+      const { posting } = asked;
+      for (let i = 0; i < posting.ids.length; i++)
+        agree(agreed, asked, posting.ids[i] ?? 0, posting.primary[i] === true);
+      for (const [id, primary] of held.get(posting.key) ?? NO_HOLDERS_OF_KEY)
+        agree(agreed, asked, id, primary);
+    }
+    return [...agreed.values()];
+  });
+}
+
+const NO_HOLDERS_OF_KEY = new Map<number, boolean>();
+const NO_HOLDERS = new Map<number, typeof NO_HOLDERS_OF_KEY>();
+
+/** Whom frequent keys are asked after. */
+function candidatesOf(values: Asked[][], named: number[]): number[] {
+  const candidates = new Set(named);
+  for (const keys of values)
+    for (const { posting } of keys)
+      if (!isFrequent(posting)) for (const id of posting.ids) candidates.add(id);
+  return [...candidates];
+}
+
+function agree(
+  agreed: Map<number, Agreement>,
+  { type, posting }: Asked,
+  identity: number,
+  primary: boolean,
+): void {
+  const known = agreed.get(identity);
+  if (!known)
+    agreed.set(identity, { identity, type, primary, share: posting.share, firstSeen: null, lastSeen: null });
+  else if (primary) known.primary = true;
 }

@@ -1,6 +1,6 @@
 import { missing } from '../../link/compare/likeness.ts';
 import type { Agreement } from '../../model.ts';
-import { exactPartOf, type Fingerprints } from '../fingerprints.ts';
+import { exactPartOf, type Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, KnownSignature } from './reader.ts';
 

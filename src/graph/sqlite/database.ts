@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { connect, translated } from '../../platform/sqlite.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { checkOf, type GraphKeys } from '../sealed/keys.ts';
+import { checkOf, type GraphKeys } from '../encryption/keys.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { migrate } from './migrate/migrate.ts';
 import { GRAPH, SCHEMA, VERSION } from './schema.ts';

@@ -5,7 +5,7 @@ import type { KeepingGraph } from '../graph.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { openDatabase } from './database.ts';
 import { guardOf } from './guard.ts';
-import { type GraphKeys, graphKeys } from '../sealed/keys.ts';
+import { type GraphKeys, graphKeys } from '../encryption/keys.ts';
 import { readMeta } from './meta.ts';
 import { recordsFile } from './records-file.ts';
 import { GRAPH } from './schema.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../platform/sqlite.ts';
-import { fingerprintsOf } from '../fingerprints.ts';
-import { checkOf } from '../sealed/keys.ts';
+import { fingerprintsOf } from '../encryption/fingerprints.ts';
+import { checkOf } from '../encryption/keys.ts';
 import { readMeta } from './meta.ts';
 
 /** Does a secret (64 hex characters) belong to a graph, of whatever version? */

@@ -1,17 +1,17 @@
 // What linking remembers, kept in step with the graph: what does not fit the graph as it is is never used.
-import type { LinkedPart, LinkIndex } from '../link-index.ts';
-import type { Sealing } from '../sealing.ts';
+import type { LinkedPart, LinkIndex } from '../linking.ts';
+import type { Sealing } from '../encryption/sealing.ts';
 import { type Db, onceFor, translated, translatedPages } from '../../platform/sqlite.ts';
 import { publishPart, type PublishedKeys } from './write/publish-part.ts';
 import type { PublishTarget, PublishTold } from './write/publish.ts';
 import { followChanges } from './incoming/late.ts';
 import { graphStand, type Put } from './write/records.ts';
 import { GRAPH, RECORDS } from './schema.ts';
-import { type LinkErasing, linkErasing } from '../remembered/erased.ts';
-import { indexBuilder, type SqliteIndexBuilder } from '../remembered/builder.ts';
-import { indexTables } from '../remembered/tables.ts';
-import { keeper, unlessLost } from '../remembered/keeper.ts';
-import { LINKS, numbersOf, sameStand, standOf, unlessBusy, writeStand } from '../remembered/link-file.ts';
+import { type LinkErasing, linkErasing } from '../link-cache/erasing.ts';
+import { indexBuilder, type SqliteIndexBuilder } from '../link-cache/builder.ts';
+import { indexTables } from '../link-cache/tables.ts';
+import { keeper, unlessLost } from '../link-cache/damage-guard.ts';
+import { LINKS, numbersOf, sameStand, standOf, unlessBusy, writeStand } from '../link-cache/link-file.ts';
 
 export interface LinkFile {
   index: LinkIndex;

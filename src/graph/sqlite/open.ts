@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../graph.ts';
 import { canMakeGraph, remade } from '../../platform/held.ts';
-import { loadSecret } from '../secret.ts';
+import { loadSecret } from '../encryption/secret.ts';
 import { openSqliteGraph } from './engine.ts';
 
 export interface OpenGraphOptions {

@@ -3,9 +3,7 @@ import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { SHARE_LIMIT } from '../graph.ts';
 import type { Posting } from '../resolve/reader.ts';
-import { KEYS } from '../runs/blocks.ts';
-import { sortedByKey } from '../runs/sorted.ts';
-import { type Entries, spilled } from '../runs/spilled.ts';
+import { KEYS, sortedByKey, type Entries, spilled } from '../external-sort.ts';
 
 /**
  * What is kept of a key: a number for the only identity that has it, else a text of such numbers, and where more than

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { connect, type Db, translated } from '../../platform/sqlite.ts';
-import { checkOf, type GraphKeys } from '../sealed/keys.ts';
+import { checkOf, type GraphKeys } from '../encryption/keys.ts';
 import { readRecordMeta, writeRecordMeta } from './meta.ts';
 import { RECORD_SCHEMA, RECORDS, RECORDS_VERSION } from './schema.ts';
 

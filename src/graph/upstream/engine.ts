@@ -1,15 +1,20 @@
 // The engine that asks another server's graph. What it sends and reads is in ../wire; the way there is beside it.
 import { BonafideError } from '../../errors.ts';
 import { recovering } from '../../platform/asking/recovery.ts';
-import type { GraphAnswer, GraphQuery, GraphStats, IdentityGraph } from '../graph.ts';
-import { isAboutNobody, NOTHING } from '../graph.ts';
+import {
+  type GraphAnswer,
+  type GraphQuery,
+  type GraphStats,
+  type IdentityGraph,
+  isAboutNobody,
+  NOTHING,
+} from '../graph.ts';
 import { readAnswer } from '../wire/answer.ts';
 import { questionOf } from '../wire/question.ts';
 import { isTestKey, warningsOf } from './credentials.ts';
-import { openExchange } from './exchange.ts';
-import type { UpstreamSettings, Variables } from './exchange.ts';
-import { createPatience } from './patience.ts';
-import { readStats } from './stats.ts';
+import { openExchange, type UpstreamSettings, type Variables } from './exchange.ts';
+import { createPatience } from './resilient-calls.ts';
+import * as v from 'valibot';
 
 /**
  * An engine that only resolves: the values of a question go to the server at `url`, whose graph they are looked up in.
@@ -74,4 +79,29 @@ const TEST =
 function told(error: unknown): string {
   if (!(error instanceof BonafideError)) throw error;
   return error.message;
+}
+
+// What another server tells of its graph in counts.
+const COUNT = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const MOST_WARNINGS = 20;
+const MOST_TEXT = 500;
+
+const STATS = v.object({
+  records: COUNT,
+  identities: COUNT,
+  merged: COUNT,
+  postings: COUNT,
+  unlinked: COUNT,
+  linked_at: v.nullable(v.pipe(v.string(), v.isoTimestamp())),
+  settled: v.boolean(),
+  warnings: v.pipe(v.array(v.pipe(v.string(), v.maxLength(MOST_TEXT))), v.maxLength(MOST_WARNINGS)),
+});
+
+/** Errors: graph_bad_response. */
+function readStats(sent: unknown): { stats: GraphStats; warnings: string[] } {
+  const read = v.safeParse(STATS, sent);
+  if (!read.success)
+    throw new BonafideError('graph_bad_response', 'The upstream graph’s counts have not the form of such.');
+  const { linked_at: linkedAt, warnings, ...stats } = read.output;
+  return { stats: { ...stats, linkedAt }, warnings };
 }

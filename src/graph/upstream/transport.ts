@@ -1,10 +1,14 @@
 // One HTTP exchange with another server. By node:http(s), which takes a client's certificate and keeps connections by itself.
-import { Agent as HttpAgent, request as httpRequest } from 'node:http';
-import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
+import {
+  Agent as HttpAgent,
+  request as httpRequest,
+  type ClientRequest,
+  type IncomingMessage,
+  type RequestOptions,
+} from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { BonafideError } from '../../errors.ts';
 import { errorCode } from '../../platform/files.ts';
-import { waitIn } from './retry-after.ts';
 
 export interface Sending {
   method: 'GET' | 'POST';
@@ -129,3 +133,26 @@ const CUT = new BonafideError(
   'The connection to the upstream graph ended before all of its answer had arrived.',
   AGAIN,
 );
+
+// When another server says to come again.
+
+const SECONDS = /^\d+$/;
+/** In any of the three forms that HTTP has for a date (RFC 9110, 5.6.7), which are all of Greenwich. */
+const DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? [\w :-]+$/;
+
+/**
+ * How long the header Retry-After says to wait: milliseconds, 0 for a date that is past; null where it says nothing that can be read.
+ *
+ * @param date the header Date beside it: a date counts from the clock of who says it
+ */
+export function waitIn(header: string | undefined, date: string | undefined): number | null {
+  if (header === undefined) return null;
+  if (SECONDS.test(header)) return Number(header) * 1000;
+  const ms = timeIn(header) - timeIn(date);
+  return Number.isNaN(ms) ? null : Math.max(0, ms);
+}
+
+function timeIn(header = ''): number {
+  if (!DATE.test(header)) return Number.NaN;
+  return Date.parse(header.endsWith('GMT') ? header : `${header} GMT`);
+}

@@ -1,12 +1,9 @@
 // A graph's answer as it travels, and what is made of one that comes from outside: believed in nothing that can be looked at.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import type { Agreement } from '../../model.ts';
+import type { Agreement, KeyType, Said } from '../../model.ts';
 import type { GraphAnswer, QueryValue } from '../graph.ts';
-import { contradiction, isName } from './contradiction.ts';
-import { believable, believableNewest } from './dates.ts';
-import { ANSWER } from './schema.ts';
-import type { WireAnswer } from './schema.ts';
+import { ANSWER, type WireAnswer } from './schema.ts';
 
 /** The answer as it is sent. */
 export const answerOf = ({ total, newest, values, name, identities }: GraphAnswer): WireAnswer => ({
@@ -58,3 +55,77 @@ export function readAnswer(sent: unknown, { places, values: asked, now }: Asking
 
 export const badAnswer = (why: string) =>
   new BonafideError('graph_bad_response', `The answer of the graph that was asked ${why}.`);
+
+// What an answer from outside cannot say, though it has the form of one.
+/** Comparing names takes time that nobody else has: as many characters as some hundreds of them have. */
+const MOST_TEXT = 16_384;
+
+/** Which keys a value of a kind has; a typo any. */
+const KEYS: Record<Said['kind'], readonly (KeyType | 'typo')[]> = {
+  email: ['email', 'mailbox', 'typo'],
+  phone: ['phone', 'typo'],
+  other_phone: ['phone', 'typo'],
+  address: ['address', 'premise', 'core', 'core_city', 'street', 'typo'],
+};
+
+/** @param asked the kind of each value, in the order of the question */
+function contradiction(answer: WireAnswer, asked: readonly (Said['kind'] | undefined)[]): string | null {
+  if (answer.values.length !== asked.length) return 'has another number of values than were asked';
+  return inHits(answer, asked) ?? inPeople(answer);
+}
+
+function inHits({ total, values }: WireAnswer, asked: readonly (Said['kind'] | undefined)[]): string | null {
+  for (const [i, hits] of values.entries()) {
+    const kind = asked[i];
+    if (hits.some(({ share }) => share > total)) return 'has more sharers of a value than identities';
+    if (hits.some(({ type }) => kind !== undefined && !KEYS[kind].includes(type)))
+      return 'has hits of another kind than was asked';
+    if (new Set(hits.map(({ identity }) => identity)).size < hits.length) return 'has an identity twice';
+  }
+  return null;
+}
+
+function inPeople({ total, values, name, identities }: WireAnswer): string | null {
+  const known = new Set([...name.identities, ...values.flat().map(({ identity }) => identity)]);
+  const ids = identities.map(({ id }) => id);
+  if (new Set(ids).size < ids.length) return 'has an identity twice';
+  if (![...ids, ...name.given].every((id) => known.has(id))) return 'has identities that no value led to';
+  if (Math.max(name.bearers, known.size) > total) return 'has more identities than it counts';
+  return tooManyNames(identities);
+}
+
+/** What is wrong with people whose names are more than can be compared; else null. */
+export function tooManyNames(people: readonly { names: readonly string[] }[]): string | null {
+  const characters = people.flatMap(({ names }) => names).reduce((sum, { length }) => sum + length, 0);
+  return characters > MOST_TEXT ? `has names of more than ${MOST_TEXT} characters in all` : null;
+}
+
+/** A name without a letter is none: it would be another's than the submitted one. */
+export const isName = (text: string): boolean => /\p{L}/u.test(text) && text.isWellFormed();
+
+// Dates that another service tells, as far as they can be.
+
+interface Seen {
+  firstSeen: number | null;
+  lastSeen: number | null;
+}
+
+/** Clocks differ, and a day without an hour begins elsewhere before it does here. */
+const AHEAD_MS = 86_400_000;
+
+/** A first date after its last, or one more than a day ahead of `now`, is left out: as if no record carried one. */
+function believable<T extends Seen>(one: T, now: number): T {
+  const { firstSeen, lastSeen } = one;
+  if (firstSeen !== null && lastSeen !== null && firstSeen > lastSeen)
+    return { ...one, firstSeen: null, lastSeen: null };
+  return { ...one, firstSeen: untilNow(firstSeen, now), lastSeen: untilNow(lastSeen, now) };
+}
+
+/** The newest of all records; left out where it is ahead of `now`, or somebody was seen after it. */
+function believableNewest(newest: number | null, seen: readonly Seen[], now: number): number | null {
+  const known = untilNow(newest, now);
+  return known !== null && seen.every(({ lastSeen }) => (lastSeen ?? known) <= known) ? known : null;
+}
+
+const untilNow = (time: number | null, now: number) =>
+  time !== null && time <= now + AHEAD_MS ? time : null;

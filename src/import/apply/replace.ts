@@ -1,7 +1,6 @@
 // A file that is all of its source: what the graph has of that source beside it goes. And whose records may be touched at all.
 import { BonafideError } from '../../errors.ts';
-import type { Incoming } from '../../graph/parts/incoming.ts';
-import type { GraphRecords } from '../../graph/parts/records.ts';
+import type { Incoming, GraphRecords } from '../../graph/records.ts';
 import { shown } from '../source/cells/shown.ts';
 
 /** Errors: `invalid_arguments` where records come of no source, or of several. */

@@ -1,5 +1,5 @@
 // Rows of one file that bear one record id: an order each, a line of an order each, or an id that is none.
-import type { Fingerprints } from '../../graph/fingerprints.ts';
+import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import type { StoredContact, StoredRecord, WholeRecord } from '../../link/stored.ts';
 import { comparePrepared, type PreparedName, prepareName } from '../../names/index.ts';
 import type { SameIds } from '../progress.ts';

@@ -1,7 +1,7 @@
 // What is taken out of a graph without a file: a source, or the last import.
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
-import type { GraphRecords } from '../../graph/parts/records.ts';
+import type { GraphRecords } from '../../graph/records.ts';
 import { shown } from '../source/cells/shown.ts';
 
 /** How many records and identities there are after linking what changed. */

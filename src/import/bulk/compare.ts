@@ -1,7 +1,7 @@
 // Compares all pairs that blocking gives, in ranges that any thread may do.
-import type { GraphRecords } from '../../graph/parts/records.ts';
-import type { MeasuredPair } from '../../graph/link-index.ts';
-import { inOrderOf, orderOf } from '../../graph/runs/sorted.ts';
+import type { GraphRecords } from '../../graph/records.ts';
+import type { MeasuredPair } from '../../graph/linking.ts';
+import { inOrderOf, orderOf } from '../../graph/external-sort.ts';
 import type { Support } from '../../link/cluster.ts';
 import { drawingFor } from '../../link/counted/measure.ts';
 import type { Survey } from '../../link/counted/survey.ts';
@@ -13,7 +13,7 @@ import { recordReader } from '../grow/compare.ts';
 import type { Helping } from './helping.ts';
 import { type Pairs, sortedPairs } from './pair-list.ts';
 import { numberList } from './number-list.ts';
-import { type SealedPage, sealedPage } from '../../graph/sealed/page.ts';
+import { type SealedPage, sealedPage } from '../../graph/encryption/sealed-records.ts';
 import type { Begun } from './works.ts';
 
 /** Pairs of rows as numbers, as they come; see `pairOf`. */

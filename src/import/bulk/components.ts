@@ -1,4 +1,4 @@
-import { orderOf } from '../../graph/runs/sorted.ts';
+import { orderOf } from '../../graph/external-sort.ts';
 import { cluster, type Edge, edgeOf, type Support } from '../../link/cluster.ts';
 import type { Rows } from '../../link/rows.ts';
 import type { Pairs } from './pair-list.ts';

@@ -1,6 +1,6 @@
-import type { GraphRecords } from '../../graph/parts/records.ts';
-import { recordSealing } from '../../graph/sealed/record.ts';
-import { sealingOf } from '../../graph/sealing.ts';
+import type { GraphRecords } from '../../graph/records.ts';
+import { recordSealing } from '../../graph/encryption/sealed-records.ts';
+import { sealingOf } from '../../graph/encryption/sealing.ts';
 import { ownNameTables } from '../../names/index.ts';
 import { codeFile } from '../../platform/assets.ts';
 import type { Helpers, Pool } from '../../platform/threads/helpers.ts';

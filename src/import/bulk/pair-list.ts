@@ -1,4 +1,4 @@
-import { inOrderOf, orderOf } from '../../graph/runs/sorted.ts';
+import { inOrderOf, orderOf } from '../../graph/external-sort.ts';
 import { rowsOf } from '../../link/pairs.ts';
 
 /** Very many pairs of rows in order, each with a number: sixteen bytes a pair. Pairs are numbers, see `pairOf`. */

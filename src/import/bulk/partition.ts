@@ -1,7 +1,6 @@
 // Which of all records are one person: block, compare, cluster.
 import type { KeepingGraph } from '../../graph/graph.ts';
-import type { Partition } from '../../graph/parts/linking.ts';
-import type { IndexBuilder } from '../../graph/link-index.ts';
+import type { Partition, IndexBuilder } from '../../graph/linking.ts';
 import { COUNTED, type Counted } from '../../link/counted/facts.ts';
 import { globalsOf } from '../../link/counted/globals.ts';
 import { ratesOf } from '../../link/counted/measure.ts';

@@ -1,6 +1,6 @@
 // What becomes of some lines or rows, whoever reads them: the records that they are, and what has to be told of the others.
-import type { Fingerprints } from '../../graph/fingerprints.ts';
-import type { RecordSealing, SealedRecord } from '../../graph/sealed/record.ts';
+import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
+import type { RecordSealing, SealedRecord } from '../../graph/encryption/sealed-records.ts';
 import type { StoredRecord } from '../../link/stored.ts';
 import { learn, type Learnt, NOTHING_LEARNT } from '../apply/learnt.ts';
 import { toStored } from '../ingest.ts';

@@ -1,12 +1,16 @@
 // The pieces of work that reading and linking very many records are made of, for whoever does them: this thread or others.
-import { type Fingerprints, fingerprintsOf } from '../../graph/fingerprints.ts';
-import { type RecordSealing, recordSealing } from '../../graph/sealed/record.ts';
-import { sealingOf } from '../../graph/sealing.ts';
+import { type Fingerprints, fingerprintsOf } from '../../graph/encryption/fingerprints.ts';
+import {
+  type RecordSealing,
+  recordSealing,
+  openedPage,
+  type SealedPage,
+} from '../../graph/encryption/sealed-records.ts';
+import { sealingOf } from '../../graph/encryption/sealing.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
 import { type OutlinesView, settling } from '../../link/compare/outlines.ts';
 import { comparePair, isJoining, supportOf } from '../../link/compare/pair.ts';
-import type { Counted } from '../../link/counted/facts.ts';
-import { COUNTED } from '../../link/counted/facts.ts';
+import { type Counted, COUNTED } from '../../link/counted/facts.ts';
 import { levelContext } from '../../link/counted/levels.ts';
 import { measurePair } from '../../link/counted/measure.ts';
 import { surveyFrom, type Totals } from '../../link/counted/survey.ts';
@@ -19,7 +23,6 @@ import { linkRecord, type LinkRecord, readyRecord } from '../../link/record.ts';
 import { loadNameTables, ownNameTables } from '../../names/index.ts';
 import { prepareRecords } from './prepare.ts';
 import { type Reading, readSome, type SealedSome, sealSome } from './reading.ts';
-import { openedPage, type SealedPage } from '../../graph/sealed/page.ts';
 
 export interface WorksOptions {
   fingerprints: Fingerprints;

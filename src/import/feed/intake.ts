@@ -2,7 +2,7 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { openKeeping } from '../../graph/engines.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
-import type { GraphRecords } from '../../graph/parts/records.ts';
+import type { GraphRecords } from '../../graph/records.ts';
 import { linkDue, linkPut } from '../../people/linking/linking.ts';
 import { remember } from '../../platform/held.ts';
 import type { FeedData, Taken } from './feed.ts';

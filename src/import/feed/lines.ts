@@ -1,5 +1,5 @@
 // Lines of records as they are sent, to what they change in a graph.
-import type { RecordName } from '../../graph/parts/incoming.ts';
+import type { RecordName } from '../../graph/records.ts';
 import { fromJson, type ReadItem } from '../items.ts';
 import { type Receiving, toStored } from '../ingest.ts';
 import { decoderOf } from '../source/encoding/encoding.ts';

@@ -1,5 +1,5 @@
 // With whom a record is compared, by what linking remembers.
-import type { LinkIndex } from '../../graph/link-index.ts';
+import type { LinkIndex } from '../../graph/linking.ts';
 import { isWeak, weakMost } from '../../link/blocking.ts';
 import type { Facts } from '../../link/counted/facts.ts';
 import { FREQUENT, pairsOfLabel, pairsOfName } from '../../link/pairing.ts';

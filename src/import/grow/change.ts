@@ -1,5 +1,5 @@
 // Takes changed records into what linking remembers, and tells whose pairs that concerns.
-import type { LinkIndex } from '../../graph/link-index.ts';
+import type { LinkIndex } from '../../graph/linking.ts';
 import { isWeak, weakMost } from '../../link/blocking.ts';
 import { COUNTED, type Count, type Counted, type Facts } from '../../link/counted/facts.ts';
 import { type Common, effectOf, nameEffect, streetEffect } from '../../link/counted/effects.ts';

@@ -1,5 +1,5 @@
-import type { GraphRecords } from '../../graph/parts/records.ts';
-import type { Found, MeasuredPair } from '../../graph/link-index.ts';
+import type { GraphRecords } from '../../graph/records.ts';
+import type { Found, MeasuredPair } from '../../graph/linking.ts';
 import type { Support } from '../../link/cluster.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
 import { outlineBatch, outlinesFor, settling } from '../../link/compare/outlines.ts';

@@ -1,6 +1,6 @@
 // Links what changed since the records were linked last, and nothing else: the outcome is that of linking all of them anew.
-import type { GraphRecords } from '../../graph/parts/records.ts';
-import type { JoinedPair, LinkedPart, LinkIndex, Pending } from '../../graph/link-index.ts';
+import type { GraphRecords } from '../../graph/records.ts';
+import type { JoinedPair, LinkedPart, LinkIndex, Pending } from '../../graph/linking.ts';
 import { cluster, edgeOf, type Support } from '../../link/cluster.ts';
 import { priorOf } from '../../link/compare/pair.ts';
 import { COUNTED, factsOf } from '../../link/counted/facts.ts';

@@ -1,7 +1,7 @@
 // What linking remembers: nothing is lost with it.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { LINKS } from '../../graph/remembered/link-file.ts';
+import { LINKS } from '../../graph/link-cache/link-file.ts';
 import { DERIVED_FILES } from '../kept-files.ts';
 import { checkSlices } from '../sqlite/check-slices.ts';
 import { using } from '../sqlite/databases.ts';

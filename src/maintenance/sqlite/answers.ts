@@ -4,7 +4,7 @@ import { NOTHING } from '../../graph/graph.ts';
 import { resolve } from '../../graph/resolve/resolve.ts';
 import { graphReader, type ReaderKeys } from '../../graph/sqlite/read/reader.ts';
 import { VERSION } from '../../graph/sqlite/schema.ts';
-import type { Fingerprints } from '../../graph/fingerprints.ts';
+import type { Fingerprints } from '../../graph/encryption/fingerprints.ts';
 import type { Db } from '../../platform/sqlite.ts';
 
 /** The answer to one value: its fingerprint, and all that a check would be told. */

@@ -1,9 +1,9 @@
 // Some records out of a graph, as if they had never been there: remove → link what they touched → publish → overwrite → look.
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
-import type { GraphErasing } from '../../graph/parts/erasing.ts';
-import type { RecordName } from '../../graph/parts/incoming.ts';
-import { marksOf } from '../../graph/marks.ts';
+import type { GraphErasing } from '../../graph/capabilities.ts';
+import type { RecordName } from '../../graph/records.ts';
+import { marksOf } from '../../graph/suppression.ts';
 import { settle } from '../linking/linking.ts';
 import type { RecordRow } from '../../link/stored.ts';
 import { endOfTurn } from '../../platform/turn.ts';

@@ -2,8 +2,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { KeepingGraph } from '../../graph/graph.ts';
-import type { RecordName } from '../../graph/parts/incoming.ts';
-import { returnUnder } from '../../graph/marks.ts';
+import type { RecordName } from '../../graph/records.ts';
+import { returnUnder } from '../../graph/suppression.ts';
 import type { RecordRow } from '../../link/stored.ts';
 import { removeLeft } from '../../platform/left/left.ts';
 import type { Found } from './clock.ts';

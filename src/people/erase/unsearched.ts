@@ -2,7 +2,7 @@
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import type { KeepingGraph } from '../../graph/graph.ts';
-import { checkOf } from '../../graph/sealed/keys.ts';
+import { checkOf } from '../../graph/encryption/keys.ts';
 import { demoKeyFile } from '../../platform/held.ts';
 import { passingIn } from '../../platform/left/left.ts';
 import { filesHolding, filesIn } from './search.ts';

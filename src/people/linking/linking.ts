@@ -1,6 +1,6 @@
 // Who is who, of the records of a graph: what changed since they were linked last, or all of them.
 import { type IdentityGraph, type KeepingGraph, keeping } from '../../graph/graph.ts';
-import type { LinkedPart, LinkIndex } from '../../graph/link-index.ts';
+import type { LinkedPart, LinkIndex } from '../../graph/linking.ts';
 import { partition } from '../../import/bulk/partition.ts';
 import { type GrowOptions, growLinks } from '../../import/grow/grow.ts';
 import type { ImportProgress } from '../../import/progress.ts';

@@ -1,4 +1,4 @@
-import type { GraphRecords } from '../../graph/parts/records.ts';
+import type { GraphRecords } from '../../graph/records.ts';
 import type { Invariant } from '../../graph/verifying.ts';
 
 /** Whether records are with whom they should be. */

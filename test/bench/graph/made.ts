@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { recordIdentities } from '../../../src/graph/explain.ts';
+import { recordIdentities } from '../../../src/graph/inspect.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { LAUNCHER } from '../../kit/server.ts';
 import { bonafide } from '../speed/process.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { USUAL_GRAPH } from '../../../src/config.ts';
 import { openKeeping } from '../../../src/graph/engines.ts';
-import { countSources } from '../../../src/graph/sources.ts';
+import { countSources } from '../../../src/graph/inspect.ts';
 import { LOOKS } from '../../../src/admin/graph/looks.ts';
 import { removeSource } from '../../../src/import/apply/sources.ts';
 import { linkChanged } from '../../../src/people/linking/linking.ts';

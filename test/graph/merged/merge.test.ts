@@ -2,8 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { GraphAnswer } from '../../../src/graph/graph.ts';
-import { merged } from '../../../src/graph/merged/merge.ts';
-import { numberIn, renumbered } from '../../../src/graph/merged/numbers.ts';
+import { merged, numberIn, renumbered } from '../../../src/graph/merged/merge.ts';
 import type { Agreement, Identity } from '../../../src/model.ts';
 import { nameKeys, prepareName } from '../../../src/names/index.ts';
 

@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { check } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
-import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
+import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { CHECK } from '../../../src/graph/postgres/read/statements.ts';
 import { keysOf } from '../../../src/graph/resolve/resolve.ts';

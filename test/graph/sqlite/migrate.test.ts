@@ -2,7 +2,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
-import { why } from '../../../src/graph/explain.ts';
+import { why } from '../../../src/graph/inspect.ts';
 import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkRecords } from '../../../src/people/linking/linking.ts';
 import { freshFolder } from '../../kit/folder.ts';

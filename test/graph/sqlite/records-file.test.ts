@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { show } from '../../../src/graph/explain.ts';
+import { show } from '../../../src/graph/inspect.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { identitiesIn, importRows, operate, queryOf, type Row, strangers } from '../../kit/graphs/graph.ts';
 

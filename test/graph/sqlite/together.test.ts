@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { expect, test, vi } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { loadSecret } from '../../../src/graph/secret.ts';
+import { loadSecret } from '../../../src/graph/encryption/secret.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 const OPENER = fileURLToPath(new URL('../../kit/graphs/open.ts', import.meta.url));

@@ -3,8 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import type { GraphQuery } from '../../../src/graph/graph.ts';
-import { questionOf } from '../../../src/graph/wire/question.ts';
-import { readQuestion } from '../../../src/graph/wire/read.ts';
+import { questionOf, readQuestion } from '../../../src/graph/wire/question.ts';
 import { asked } from '../../../src/match/evidence.ts';
 import { givenKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { changesIn } from '../../../src/import/feed/lines.ts';
-import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
+import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
 
 const KNOWN = fingerprintsOf('5e'.repeat(32));
 const read = (text: string | Uint8Array, source = '') =>

@@ -1,10 +1,10 @@
 // The contract that every engine of an identity graph keeps, and the records that it is tried with. Any test runner can use it:
 //     expect(await graphProblems(engine)).toEqual([]);
-import { show, why } from '../../../src/graph/explain.ts';
+import { show, why } from '../../../src/graph/inspect.ts';
 import { NOTHING } from '../../../src/graph/graph.ts';
-import { marksOf } from '../../../src/graph/marks.ts';
+import { marksOf } from '../../../src/graph/suppression.ts';
 import type { GraphAnswer, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
-import type { GraphErasing } from '../../../src/graph/parts/erasing.ts';
+import type { GraphErasing } from '../../../src/graph/capabilities.ts';
 import { verifyGraph } from '../../../src/people/linking/verify.ts';
 import type { Agreement } from '../../../src/model.ts';
 import { endOfTurn } from '../../../src/platform/turn.ts';

@@ -1,7 +1,7 @@
 // What linking comes to, for comparing two ways of coming to it.
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
-import { blockTable } from '../../../src/graph/remembered/blocks.ts';
+import { blockTable } from '../../../src/graph/link-cache/blocks.ts';
 import type { KeepingGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importInto, type Row } from './graph.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll } from 'vitest';
 import type { GraphQuery, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
-import { recordIdentities } from '../../../src/graph/explain.ts';
+import { recordIdentities } from '../../../src/graph/inspect.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import type { ImportSummary } from '../../../src/import/progress.ts';

@@ -1,9 +1,8 @@
 // A graph engine that keeps everything in memory: what the seam asks of an engine, and no more.
-import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
+import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
 import { type KeepingGraph, SHARE_LIMIT } from '../../../src/graph/graph.ts';
-import type { Applied, RecordName } from '../../../src/graph/parts/incoming.ts';
-import type { Blocks, GraphLinking, Partition } from '../../../src/graph/parts/linking.ts';
-import type { GraphRecords } from '../../../src/graph/parts/records.ts';
+import type { Applied, RecordName, GraphRecords } from '../../../src/graph/records.ts';
+import type { Blocks, GraphLinking, Partition } from '../../../src/graph/linking.ts';
 import { gather, type Gathered } from '../../../src/graph/publish/gather.ts';
 import type { GraphReader, Posting } from '../../../src/graph/resolve/reader.ts';
 import { resolve } from '../../../src/graph/resolve/resolve.ts';

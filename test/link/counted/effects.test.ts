@@ -1,6 +1,6 @@
 // Where a count comes to the same, every pair is weighed alike by it: so nobody has to be weighed again.
 import { describe, expect, test } from 'vitest';
-import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
+import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
 import { toStored } from '../../../src/import/ingest.ts';
 import { readRecord } from '../../../src/import/record.ts';
 import type { LinkContext } from '../../../src/link/compare/evidence.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { completeErasure, eraseRecords } from '../../../src/people/erase/erase.ts';
 import { recordLines } from '../../../src/generate/record.ts';
-import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
+import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { spellings } from '../../../src/graph/remembered/traces.ts';
+import { spellings } from '../../../src/graph/link-cache/erasing.ts';
 import { nameKeys, prepareName } from '../../../src/names/index.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 import { filesHolding } from '../../../src/people/erase/search.ts';

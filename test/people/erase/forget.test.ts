@@ -5,7 +5,7 @@ import { forget } from '../../../src/people/erase/forget.ts';
 import { keepReceipt, type Receipt, readReceipt, receiptsIn } from '../../../src/people/erase/receipt.ts';
 import { filesHolding } from '../../../src/people/erase/search.ts';
 import type { KeepingGraph } from '../../../src/graph/graph.ts';
-import type { GraphErasing } from '../../../src/graph/parts/erasing.ts';
+import type { GraphErasing } from '../../../src/graph/capabilities.ts';
 import { ownMark } from '../../../src/platform/left/owner.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';

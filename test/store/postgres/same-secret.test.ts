@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { storeCheck } from '../../../src/graph/fingerprints.ts';
-import { loadSecret } from '../../../src/graph/secret.ts';
+import { storeCheck } from '../../../src/graph/encryption/fingerprints.ts';
+import { loadSecret } from '../../../src/graph/encryption/secret.ts';
 import { openStoreAt, tellNewSecret } from '../../../src/store/open.ts';
 import { freshApp, PEOPLE } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';

@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { recordLines } from '../../../src/generate/record.ts';
 import { makeWorld } from '../../../src/generate/world.ts';
-import { fingerprintsOf } from '../../../src/graph/fingerprints.ts';
+import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import { givenKey, nameKeys, prepareName } from '../../../src/names/index.ts';

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { forget } from '../../../src/people/erase/forget.ts';
 import { readReceipt, receiptsIn } from '../../../src/people/erase/receipt.ts';
 import { filesHolding } from '../../../src/people/erase/search.ts';
-import type { RecordName } from '../../../src/graph/parts/incoming.ts';
+import type { RecordName } from '../../../src/graph/records.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { bonafide, launch } from '../kit/children.ts';
 import { isAnswering } from '../kit/inside.ts';

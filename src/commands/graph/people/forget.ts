@@ -14,7 +14,7 @@ import {
 import { marksIn, type Receipt, receiptsIn, receiptText } from '../../../people/erase/receipt.ts';
 import { BonafideError } from '../../../errors.ts';
 import type { KeepingGraph } from '../../../graph/graph.ts';
-import type { RecordName } from '../../../graph/parts/incoming.ts';
+import type { RecordName } from '../../../graph/records.ts';
 import { refuseOwnFile } from '../../../maintenance/kept-files.ts';
 import { choose, type ChosenPerson, peopleOf } from '../../../people/choose.ts';
 import { noteAct } from '../../audit/note.ts';

@@ -2,9 +2,9 @@
 import { numberIdentities } from '../../../link/numbers.ts';
 import { remembering } from '../../../link/keys.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
-import type { LinkedPart } from '../../link-index.ts';
+import type { LinkedPart } from '../../linking.ts';
 import { gather } from '../../publish/gather.ts';
-import type { Stand } from '../../remembered/link-file.ts';
+import type { Stand } from '../../link-cache/link-file.ts';
 import { listOf, numberOf } from '../connect.ts';
 import type { Cell } from '../copy.ts';
 import { boreAround, writeBore } from '../numbers/bore.ts';

@@ -1,5 +1,5 @@
 // What changed in the graph, step by step: so that what an importer remembers of linking is brought on to the graph as it is, whoever changed it.
-import { type Stand } from '../../remembered/link-file.ts';
+import { type Stand } from '../../link-cache/link-file.ts';
 import { numberOf } from '../connect.ts';
 import type { Session } from '../session.ts';
 

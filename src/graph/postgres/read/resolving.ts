@@ -1,6 +1,6 @@
 import type { GraphAnswer, GraphQuery } from '../../graph.ts';
 import { keysOf, resolveBy } from '../../resolve/resolve.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { type Connection, listOf, type Row } from '../connect.ts';
 import { asGraphError } from '../errors.ts';
 import { refuseUnfinished } from '../unfinished.ts';

@@ -1,7 +1,7 @@
 // What is published, held against what the records of each identity make of it.
 import type { Gathered } from '../../publish/gather.ts';
 import { stageKeys } from '../../publish/staged.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { counter, type FileVerifier, type Invariant } from '../../verifying.ts';
 import { bytesOf, type Connection, numberOf, type Row } from '../connect.ts';
 import { publishedKeys, toldBy } from '../write/published.ts';

@@ -1,6 +1,6 @@
 // How records are found, and who is kept out, held against what they say.
-import { marksOf } from '../../marks.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import { marksOf } from '../../suppression.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { counter, type Invariant } from '../../verifying.ts';
 import type { Connection } from '../connect.ts';
 import { bytesOf } from '../connect.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import type { GraphVerifying, LinkVerifier } from '../../verifying.ts';
 import type { PostgresLinks } from '../index/links.ts';
 import type { Steps } from '../index/steps.ts';

@@ -1,7 +1,7 @@
 // How records leave the tables for good, as far as it is in a database's hands.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { GraphErasing } from '../../parts/erasing.ts';
-import { NOTHING, spellings } from '../../remembered/traces.ts';
+import type { GraphErasing } from '../../capabilities.ts';
+import { NOTHING, spellings } from '../../link-cache/erasing.ts';
 import type { PostgresLinks } from '../index/links.ts';
 import { KEEPS_OUT, KEPT } from '../schema.ts';
 import type { Session } from '../session.ts';

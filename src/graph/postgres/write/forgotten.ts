@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../../../link/stored.ts';
-import type { Fingerprints } from '../../fingerprints.ts';
-import { marksOf, type Return, returnOf } from '../../marks.ts';
+import type { Fingerprints } from '../../encryption/fingerprints.ts';
+import { marksOf, type Return, returnOf } from '../../suppression.ts';
 import { binaryRows } from '../copy.ts';
 import type { Session } from '../session.ts';
 

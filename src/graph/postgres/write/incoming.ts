@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../../link/stored.ts';
-import type { Incoming } from '../../parts/incoming.ts';
+import type { Incoming } from '../../records.ts';
 import { type Came, cameIn } from '../../incoming/came.ts';
-import type { SealedRecord } from '../../sealed/record.ts';
+import type { SealedRecord } from '../../encryption/sealed-records.ts';
 import type { Steps } from '../index/steps.ts';
 import type { Session } from '../session.ts';
 import type { ForgottenTable, Returned } from './forgotten.ts';

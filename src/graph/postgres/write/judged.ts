@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../../../link/stored.ts';
-import { type GraphJudging, type Judgement, judgedLabel, type KnownJudgement } from '../../judging.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import { type GraphJudging, type Judgement, judgedLabel, type KnownJudgement } from '../../capabilities.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { bytesOf, numberOf } from '../connect.ts';
 import type { Session } from '../session.ts';
 

@@ -1,4 +1,4 @@
-import type { GraphMoving } from '../../move/moving.ts';
+import type { GraphMoving } from '../../capabilities.ts';
 import { numberOf } from '../connect.ts';
 import { binaryRows } from '../copy.ts';
 import type { Session } from '../session.ts';

@@ -1,11 +1,11 @@
 import { remembering } from '../../../link/keys.ts';
 import { numberIdentities, type Numbering } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
-import type { Partition } from '../../parts/linking.ts';
-import type { Stand } from '../../remembered/link-file.ts';
+import type { Partition } from '../../linking.ts';
+import type { Stand } from '../../link-cache/link-file.ts';
 import { gather } from '../../publish/gather.ts';
 import { type StagedKeys, stageKeys } from '../../publish/staged.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import type { Cell } from '../copy.ts';
 import type { Now, Steps } from '../index/steps.ts';
 import type { Session } from '../session.ts';

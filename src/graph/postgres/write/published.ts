@@ -1,7 +1,7 @@
 // The tables that publishing brings to what linking found, and what is written of an identity.
-import type { Fingerprints } from '../../fingerprints.ts';
+import type { Fingerprints } from '../../encryption/fingerprints.ts';
 import type { Gathered } from '../../publish/gather.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import type { Cell } from '../copy.ts';
 import type { Whole } from './replaced.ts';
 

@@ -1,6 +1,6 @@
 import type { RecordRow } from '../../../link/stored.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
-import { recordSealing, type RecordSealing, type SealedRecord } from '../../sealed/record.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
+import { recordSealing, type RecordSealing, type SealedRecord } from '../../encryption/sealed-records.ts';
 import { bytesOf, listOf, numberOf, type Row } from '../connect.ts';
 import { binaryRows, type Cell } from '../copy.ts';
 import type { Session } from '../session.ts';

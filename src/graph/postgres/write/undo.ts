@@ -1,6 +1,5 @@
 // What is kept of the records that the last import changed, so that it can be taken back: as sealed as they were.
-import type { Applied } from '../../parts/incoming.ts';
-import type { GraphRecords } from '../../parts/records.ts';
+import type { Applied, GraphRecords } from '../../records.ts';
 import type { ForgottenTable, Returned } from './forgotten.ts';
 import type { Session } from '../session.ts';
 

@@ -1,14 +1,12 @@
 // What keeps records and makes identities of them, on one connection.
 import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
 import type { Identity } from '../../../model.ts';
-import type { GraphErasing } from '../../parts/erasing.ts';
-import type { Blocks, GraphLinking } from '../../parts/linking.ts';
-import type { GraphRecords } from '../../parts/records.ts';
-import type { GraphJudging } from '../../judging.ts';
+import type { GraphErasing, GraphJudging, GraphMoving } from '../../capabilities.ts';
+import type { Blocks, GraphLinking } from '../../linking.ts';
+import type { GraphRecords } from '../../records.ts';
 import type { GraphVerifying } from '../../verifying.ts';
-import type { GraphMoving } from '../../move/moving.ts';
-import { sortedBlocks } from '../../runs/blocks.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import { sortedBlocks } from '../../external-sort.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { bytesOf, type Connection, numberOf } from '../connect.ts';
 import { openLinks } from '../index/links.ts';
 import { publishPart } from '../index/part.ts';

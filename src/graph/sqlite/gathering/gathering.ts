@@ -5,9 +5,8 @@ import { ownNameTables } from '../../../names/index.ts';
 import { codeFile } from '../../../platform/assets.ts';
 import type { Pool } from '../../../platform/threads/helpers.ts';
 import { inTurn } from '../../../platform/threads/in-turn.ts';
-import type { SealedRow } from '../../parts/records.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
-import { sealedPage } from '../../sealed/page.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
+import { sealedPage, type SealedRow } from '../../encryption/sealed-records.ts';
 import { type GatheredColumns, type GatheringBoot, gatheringWorks, type SomeIdentities } from './works.ts';
 
 type Numbered = Numbering['identities'][number];

@@ -1,13 +1,12 @@
 // Gathering identities: the piece of work that publishing is made of, for whoever does it, this thread or others.
-import type { Fingerprints } from '../../fingerprints.ts';
+import type { Fingerprints } from '../../encryption/fingerprints.ts';
 import { gather, type Gathered } from '../../publish/gather.ts';
 import type { Told } from '../../publish/ranked.ts';
 import { remembering } from '../../../link/keys.ts';
 import { type AtHandView, readingAtHand } from '../../../link/packed/at-hand.ts';
 import { loadNameTables, ownNameTables } from '../../../names/index.ts';
-import { type GraphKeys, graphKeys } from '../../sealed/keys.ts';
-import { openedPage, type SealedPage } from '../../sealed/page.ts';
-import { recordSealing } from '../../sealed/record.ts';
+import { type GraphKeys, graphKeys } from '../../encryption/keys.ts';
+import { openedPage, type SealedPage, recordSealing } from '../../encryption/sealed-records.ts';
 
 /** Some identities: their numbers, their rows one after the other, and where those of each end. */
 export interface SomeIdentities {

@@ -1,6 +1,6 @@
 // When records of each source were imported last: by fingerprints of the sources, sealed.
 import type { Db } from '../../../platform/sqlite.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { readRecordMeta, writeRecordMeta } from '../meta.ts';
 
 /** Milliseconds since 1970 by the fingerprint of a source; null before its first import. */

@@ -1,6 +1,6 @@
-import type { Incoming } from '../../parts/incoming.ts';
+import type { Incoming } from '../../records.ts';
 import { BATCH, cameIn } from '../../incoming/came.ts';
-import type { SealedRecord } from '../../sealed/record.ts';
+import type { SealedRecord } from '../../encryption/sealed-records.ts';
 import type { Put, RecordTable } from '../write/records.ts';
 import type { ForgottenTable, Returned } from '../write/forgotten.ts';
 import type { JudgementTable } from '../write/judged.ts';

@@ -1,6 +1,6 @@
 // What is kept of the records that the last import changed, so that it can be taken back: as sealed as they were.
 import type { Db } from '../../../platform/sqlite.ts';
-import type { Applied } from '../../parts/incoming.ts';
+import type { Applied } from '../../records.ts';
 import type { Returned } from '../write/forgotten.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import {

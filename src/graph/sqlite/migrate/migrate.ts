@@ -1,11 +1,11 @@
 import { upgrade } from '../../../platform/upgrade.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { writeMeta } from '../meta.ts';
 import { type Packed, stagePostings, unpack } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
 import { GRAPH, IDENTITY_TABLE, POSTING_TABLES, VERSION } from '../schema.ts';
-import { toDays } from '../../sealed/days.ts';
+import { toDays } from '../days.ts';
 import { countHeld, moveRecords } from './move-records.ts';
 import { namesIn, rowsOf, signaturesIn, type Tick } from './old-rows.ts';
 

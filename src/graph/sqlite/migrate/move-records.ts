@@ -3,7 +3,7 @@ import { existsSync, renameSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { connect, type Db } from '../../../platform/sqlite.ts';
 import { syncFile, syncFolder } from '../../../platform/files.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { readMeta, writeMeta, writeRecordMeta } from '../meta.ts';
 import { connectRecords, recordsFile } from '../records-file.ts';
 import { RECORDS } from '../schema.ts';

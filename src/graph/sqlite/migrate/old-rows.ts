@@ -1,7 +1,7 @@
 // Rows as versions 1 to 3 wrote them.
 import type { Db } from '../../../platform/sqlite.ts';
 import type { KnownSignature } from '../../resolve/reader.ts';
-import type { TextSealing } from '../../sealing.ts';
+import type { TextSealing } from '../../encryption/sealing.ts';
 
 /** Called after each row. */
 export type Tick = () => void;

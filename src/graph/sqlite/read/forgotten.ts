@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import type { StoredRecord } from '../../../link/stored.ts';
 import { connectToRead, type Db, translated } from '../../../platform/sqlite.ts';
-import { loadSecret } from '../../secret.ts';
-import { graphKeys } from '../../sealed/keys.ts';
+import { loadSecret } from '../../encryption/secret.ts';
+import { graphKeys } from '../../encryption/keys.ts';
 import { graphFile } from '../open.ts';
 import { recordsFile } from '../records-file.ts';
 import { earlierFingerprints } from '../rekey/earlier.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/sqlite.ts';
 import type { GraphReader } from '../../resolve/reader.ts';
-import { keyHint } from '../../sealed/hints.ts';
+import { keyHint } from '../../encryption/hints.ts';
 
 type Found = [key: number, identity: number, meta: number];
 

@@ -4,9 +4,9 @@ import type { GraphReader } from '../../resolve/reader.ts';
 import { kept } from './kept.ts';
 import { readMeta } from '../meta.ts';
 import { type Packed, unpack } from '../postings.ts';
-import { fromDays } from '../../sealed/days.ts';
-import { type HintMaker, readHints } from '../../sealed/hints.ts';
-import type { ProfileSealing } from '../../sealed/profile.ts';
+import { fromDays } from '../days.ts';
+import { type HintMaker, readHints } from '../../encryption/hints.ts';
+import type { ProfileSealing } from '../../encryption/profile.ts';
 import { holdersIn } from './holders.ts';
 
 type IdentityRow = [Buffer, number | null, number | null, number, number];

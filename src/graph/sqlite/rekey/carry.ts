@@ -1,9 +1,9 @@
 // The records of a graph into files under another secret: which they are, in which order, and which identity each has.
 import type { StoredRecord } from '../../../link/stored.ts';
 import { type Db, translated } from '../../../platform/sqlite.ts';
-import { fingerprintKey } from '../../fingerprints.ts';
-import type { Judgement } from '../../judging.ts';
-import { graphKeys, type GraphKeys } from '../../sealed/keys.ts';
+import { fingerprintKey } from '../../encryption/fingerprints.ts';
+import type { Judgement } from '../../capabilities.ts';
+import { graphKeys, type GraphKeys } from '../../encryption/keys.ts';
 import { openDatabase } from '../database.ts';
 import { importedTable } from '../incoming/imported.ts';
 import { connectRecords, recordsFile } from '../records-file.ts';

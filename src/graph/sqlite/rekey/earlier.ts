@@ -1,7 +1,7 @@
 // The keys of fingerprints that a graph had before its secret was changed: by them it still knows who was forgotten then.
 import type { Db } from '../../../platform/sqlite.ts';
-import { type Fingerprints, fingerprintsUnder } from '../../fingerprints.ts';
-import type { TextSealing } from '../../sealing.ts';
+import { type Fingerprints, fingerprintsUnder } from '../../encryption/fingerprints.ts';
+import type { TextSealing } from '../../encryption/sealing.ts';
 import { readRecordMeta, writeRecordMeta } from '../meta.ts';
 
 /** The oldest first; none where the secret is the first. */

@@ -3,10 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Gathered } from '../../publish/gather.ts';
 import { counter, type Invariant } from '../../verifying.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { type MetaName, readMeta } from '../meta.ts';
 import { newestOf } from '../read/reader.ts';
-import { toDays } from '../../sealed/days.ts';
+import { toDays } from '../days.ts';
 import { keysOf } from '../gathering/works.ts';
 import { postingVerifier } from './postings.ts';
 

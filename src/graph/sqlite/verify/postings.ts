@@ -2,12 +2,10 @@
 import { dirname } from 'node:path';
 import type { Db } from '../../../platform/sqlite.ts';
 import { SHARE_LIMIT } from '../../graph.ts';
-import { KEYS } from '../../runs/blocks.ts';
-import { sortedByKey } from '../../runs/sorted.ts';
-import { spilled } from '../../runs/spilled.ts';
+import { KEYS, sortedByKey, spilled } from '../../external-sort.ts';
 import { counter, type Invariant } from '../../verifying.ts';
 import { holdersIn, pack, type Packed } from '../postings.ts';
-import { against, paged } from '../../remembered/verify/against.ts';
+import { against, paged } from '../../link-cache/verify-entries.ts';
 
 type Row = [key: number, ids: Packed];
 type Frequent = [key: number, id: number, meta: number];

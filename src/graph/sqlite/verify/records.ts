@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import { type Judgement, judgedLabel } from '../../judging.ts';
-import { marksOf } from '../../marks.ts';
+import { type Judgement, judgedLabel } from '../../capabilities.ts';
+import { marksOf } from '../../suppression.ts';
 import { counter, type Invariant } from '../../verifying.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { readRecordMeta } from '../meta.ts';
 import { stampOf } from '../incoming/undo.ts';
 

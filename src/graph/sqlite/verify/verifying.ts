@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../../../platform/sqlite.ts';
 import { counter, type GraphVerifying, type Invariant, type Waiting } from '../../verifying.ts';
 import type { LinkFile } from '../linked.ts';
-import { numbersOf, sameStand, standOf } from '../../remembered/link-file.ts';
-import { pendingIn } from '../../remembered/tables.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import { numbersOf, sameStand, standOf } from '../../link-cache/link-file.ts';
+import { pendingIn } from '../../link-cache/tables.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { isLinked } from '../read/stats.ts';
 import { graphStand } from '../write/records.ts';
 import { boreHeld } from './bore.ts';
 import { identityVerifier, type Published, type Redirect } from './identities.ts';
-import { linkVerifier, requireReadable } from '../../remembered/verify/links.ts';
+import { linkVerifier, requireReadable } from '../../link-cache/verify.ts';
 import { recordsHeld } from './records.ts';
 
 export interface VerifyingParts {

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import type { Db } from '../../../platform/sqlite.ts';
-import { sortedBlocks } from '../../runs/blocks.ts';
+import { sortedBlocks } from '../../external-sort.ts';
 
 /** Like `Blocks` in graph.ts, but answers at once. In a transaction, so that records are read as of one moment. */
 export type BlockTables = ReturnType<typeof blockTables>;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { BonafideError } from '../../../errors.ts';
 import { type Db, translated, LOG_PAGES } from '../../../platform/sqlite.ts';
 import { openDatabase } from '../database.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { readMeta } from '../meta.ts';
 import { connectRecords, recordsFile } from '../records-file.ts';
 import { LATER_TABLES, RECORDS } from '../schema.ts';

@@ -1,12 +1,12 @@
 // How records leave the files for good: what the files hold of them, what of it nobody else has, and writing the rest anew.
 import type { RecordRow } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { Fingerprints } from '../../fingerprints.ts';
-import type { GraphErasing } from '../../parts/erasing.ts';
+import type { Fingerprints } from '../../encryption/fingerprints.ts';
+import type { GraphErasing } from '../../capabilities.ts';
 import { gather } from '../../publish/gather.ts';
 import type { LinkFile } from '../linked.ts';
 import { readRecordMeta, writeRecordMeta } from '../meta.ts';
-import { emptyLog, type Held, NOTHING, rewriteAll, spellings } from '../../remembered/traces.ts';
+import { emptyLog, type Held, NOTHING, rewriteAll, spellings } from '../../link-cache/erasing.ts';
 import type { ForgottenTable } from './forgotten.ts';
 
 interface Erasing {

@@ -1,7 +1,7 @@
 import type { StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { Fingerprints } from '../../fingerprints.ts';
-import { marksOf, recordUnder, type Return, returnUnder } from '../../marks.ts';
+import type { Fingerprints } from '../../encryption/fingerprints.ts';
+import { marksOf, recordUnder, type Return, returnUnder } from '../../suppression.ts';
 
 /** Who was erased and is kept out. */
 export interface ForgottenTable {

@@ -1,8 +1,8 @@
 import type { StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import type { Fingerprints } from '../../fingerprints.ts';
-import { type GraphJudging, type Judgement, judgedLabel, type KnownJudgement } from '../../judging.ts';
-import type { TextSealing } from '../../sealing.ts';
+import type { Fingerprints } from '../../encryption/fingerprints.ts';
+import { type GraphJudging, type Judgement, judgedLabel, type KnownJudgement } from '../../capabilities.ts';
+import type { TextSealing } from '../../encryption/sealing.ts';
 
 interface Row {
   id: number;

@@ -1,5 +1,5 @@
 import type { Db } from '../../../platform/sqlite.ts';
-import type { GraphMoving } from '../../move/moving.ts';
+import type { GraphMoving } from '../../capabilities.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 
 /** @param db both files */

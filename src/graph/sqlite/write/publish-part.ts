@@ -1,12 +1,12 @@
 import { numberIdentities } from '../../../link/numbers.ts';
 import { type Db, onceFor } from '../../../platform/sqlite.ts';
-import type { LinkedPart } from '../../link-index.ts';
+import type { LinkedPart } from '../../linking.ts';
 import { gatheredRow } from '../gathering/works.ts';
 import { boreAround, writeBore } from '../numbers/bore.ts';
 import { ledAsBefore, nextNumber } from '../numbers/so-far.ts';
 import { readMeta, writeMeta } from '../meta.ts';
 import { newestOf } from '../read/reader.ts';
-import { fromDays, toDays } from '../../sealed/days.ts';
+import { fromDays, toDays } from '../days.ts';
 import { identityWriter, type PublishTarget, writeLinked } from './publish.ts';
 import { repost, type Reposting } from './repost.ts';
 

@@ -2,18 +2,18 @@ import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
 import { type Numbering, numberIdentities } from '../../../link/numbers.ts';
 import { nameTablesDigest } from '../../../names/index.ts';
 import { type Db, onceFor } from '../../../platform/sqlite.ts';
-import type { Partition } from '../../parts/linking.ts';
+import type { Partition } from '../../linking.ts';
 import { gathering, type PublishedRow } from '../gathering/gathering.ts';
 import type { NumbersBefore } from '../numbers/before.ts';
 import { allBore, writeBore } from '../numbers/bore.ts';
 import { ledAsBefore, nextNumber, numbersSoFar } from '../numbers/so-far.ts';
-import { pieceOf } from '../../remembered/link-file.ts';
+import { pieceOf } from '../../link-cache/link-file.ts';
 import { readMeta, readRecordMeta, writeMeta } from '../meta.ts';
 import { areNoted } from '../incoming/late.ts';
 import { stagePostings } from '../postings.ts';
 import { newestOf } from '../read/reader.ts';
-import { toDays } from '../../sealed/days.ts';
-import type { GraphKeys } from '../../sealed/keys.ts';
+import { toDays } from '../days.ts';
+import type { GraphKeys } from '../../encryption/keys.ts';
 import { type RecordTable, restamp } from './records.ts';
 
 export interface PublishTarget {

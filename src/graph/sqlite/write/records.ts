@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import type { RecordRow } from '../../../link/stored.ts';
 import { type Db, onceFor } from '../../../platform/sqlite.ts';
-import type { Fingerprints } from '../../fingerprints.ts';
-import type { SealedRow } from '../../parts/records.ts';
-import { type RecordSealing, recordSealing, type SealedRecord } from '../../sealed/record.ts';
-import type { Sealing } from '../../sealing.ts';
-import type { Stand } from '../../remembered/link-file.ts';
+import type { Fingerprints } from '../../encryption/fingerprints.ts';
+import {
+  type RecordSealing,
+  recordSealing,
+  type SealedRecord,
+  type SealedRow,
+} from '../../encryption/sealed-records.ts';
+import type { Sealing } from '../../encryption/sealing.ts';
+import type { Stand } from '../../link-cache/link-file.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import { noteLate } from '../incoming/late.ts';
 

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import { graphKeys } from '../../../src/graph/encryption/keys.ts';
+import type { Profile } from '../../../src/graph/encryption/profile.ts';
+
+const { profiles } = graphKeys('a1'.repeat(32));
+const other = graphKeys('b2'.repeat(32)).profiles;
+
+const fingerprint = fc.integer({ min: 0, max: 2 ** 52 - 1 });
+const SIGNATURE = fc.record({
+  kind: fc.constantFrom('email' as const, 'address' as const),
+  exactPart: fingerprint,
+  grams: fc.array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 300 }),
+});
+const PROFILE: fc.Arbitrary<Profile> = fc.record({
+  names: fc.array(fc.string({ unit: 'grapheme', maxLength: 300 }), { maxLength: 8 }),
+  signatures: fc.array(SIGNATURE, { maxLength: 16 }),
+});
+
+test('what is sealed is what is opened, by the same secret alone', () => {
+  fc.assert(
+    fc.property(PROFILE, (profile) => {
+      const sealed = profiles.seal(profile);
+      expect({ names: profiles.names(sealed), signatures: profiles.signatures(sealed) }).toEqual(profile);
+      expect(() => other.names(sealed)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
+    }),
+  );
+});
+
+test('any byte that is changed is noticed', () => {
+  const sealed = profiles.seal({ names: ['Rosalind Fairweather'], signatures: [] });
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = Buffer.from(sealed);
+    changed[at] = (changed[at] ?? 0) ^ 1;
+    expect(() => profiles.names(changed)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
+  }
+});
+
+test('the length of a name is not told to the letter', () => {
+  const lengths = ['Al', 'Ann Lee', 'Rosalind F'].map(
+    (name) => profiles.seal({ names: [name], signatures: [] }).length,
+  );
+  expect(new Set(lengths).size).toBe(1);
+});

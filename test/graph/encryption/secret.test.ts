@@ -1,0 +1,117 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { loadSecret } from '../../../src/graph/encryption/secret.ts';
+import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
+import { runHere } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importRows, strangers } from '../../kit/graphs/graph.ts';
+
+const ONE = 'a1'.repeat(32);
+const OTHER = 'b2'.repeat(32);
+
+test('a secret is made at first use, for its owner only, and used again', () => {
+  const folder = join(freshFolder(), 'new');
+  const secret = loadSecret(folder);
+  expect(secret).toMatch(/^[0-9a-f]{64}$/);
+  expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600);
+  expect(loadSecret(folder)).toBe(secret);
+  expect(loadSecret(join(freshFolder(), 'other'))).not.toBe(secret);
+});
+
+test('a secret of the environment is used and leaves no file', () => {
+  const folder = freshFolder();
+  expect(loadSecret(folder, ` ${ONE.toUpperCase()}\n`)).toBe(ONE);
+  expect(existsSync(join(folder, 'secret'))).toBe(false);
+});
+
+test.each(['', 'short', `${ONE}00`, 'z'.repeat(64)])(
+  'a secret that is not 64 hexadecimal characters is refused',
+  (text) => {
+    expect(() => loadSecret(freshFolder(), text)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
+    const folder = freshFolder();
+    writeFileSync(join(folder, 'secret'), text, { mode: 0o600 });
+    expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'wrong_secret' }));
+  },
+);
+
+test.skipIf(process.platform === 'win32')('a secret that others may read is refused, with what to do', () => {
+  const folder = freshFolder();
+  loadSecret(folder);
+  chmodSync(join(folder, 'secret'), 0o640);
+  expect(() => loadSecret(folder)).toThrow(`chmod 600 ${join(folder, 'secret')}`);
+  chmodSync(join(folder, 'secret'), 0o600);
+  expect(loadSecret(folder)).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('no error holds the secret that it refuses', () => {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'secret'), `${ONE}-tail`, { mode: 0o600 });
+  expect(() => loadSecret(folder)).toThrow(
+    expect.not.objectContaining({ message: expect.stringContaining('a1a1') }),
+  );
+});
+
+test('beside a graph whose secret is gone, none is made', () => {
+  const folder = freshFolder();
+  openGraph({ dataDir: folder }).close();
+  rmSync(join(folder, 'secret'));
+  expect(() => openGraph({ dataDir: folder })).toThrow(expect.objectContaining({ code: 'secret_missing' }));
+  expect(existsSync(join(folder, 'secret'))).toBe(false);
+});
+
+test('another secret than the graph was made with is refused, and leaves the graph as it was', () => {
+  const folder = freshFolder();
+  openGraph({ dataDir: folder, secret: ONE }).close();
+  const before = readFileSync(graphFile(folder));
+  expect(() => openGraph({ dataDir: folder, secret: OTHER })).toThrow(
+    expect.objectContaining({ code: 'wrong_secret' }),
+  );
+  expect(readFileSync(graphFile(folder)).equals(before)).toBe(true);
+  openGraph({ dataDir: folder, secret: ONE }).close();
+});
+
+test.each(['the folder', 'a folder above it'])('a file in the place of %s is told', (where) => {
+  const file = join(freshFolder(), 'file');
+  writeFileSync(file, '');
+  const folder = where === 'the folder' ? file : join(file, 'data');
+  expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
+});
+
+test('a folder in the place of the secret is told', () => {
+  const folder = freshFolder();
+  mkdirSync(join(folder, 'secret'));
+  expect(() => loadSecret(folder)).toThrow(expect.objectContaining({ code: 'read_only' }));
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a data folder that others may get at is refused by whatever uses it, with the command that mends it',
+  async () => {
+    const folder = freshFolder();
+    await importRows(folder, [strangers(3)]);
+    for (const mode of [0o755, 0o770, 0o701]) {
+      chmodSync(folder, mode);
+      for (const command of [
+        ['keys', 'list'],
+        ['graph', 'stats'],
+        ['check', '--name', 'Ada Abernathy'],
+      ]) {
+        const { code, stderr } = await runHere([...command, '--data-dir', folder]);
+        expect([code, stderr]).toEqual([1, expect.stringContaining(`run chmod 700 ${folder}, or`)]);
+      }
+    }
+    chmodSync(folder, 0o700);
+    expect(await runHere(['graph', 'stats', '--data-dir', folder])).toMatchObject({ code: 0 });
+  },
+);
+
+test.skipIf(process.platform === 'win32').each([[[]], [['demo', `bonafide-${'0'.repeat(24)}`]]])(
+  'a folder that was just made, with %j in it, is closed to others instead',
+  (inside) => {
+    const folder = join(freshFolder(), 'new');
+    mkdirSync(folder, { mode: 0o755 });
+    for (const name of inside) mkdirSync(join(folder, name));
+    loadSecret(folder);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  },
+);

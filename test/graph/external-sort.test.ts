@@ -1,0 +1,49 @@
+// Entries that do not fit into memory come back as they were added, in the order of their keys.
+import { readdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { sortedBlocks, sortedByKey, spilled } from '../../src/graph/external-sort.ts';
+import { Random } from '../../src/generate/random.ts';
+import { pairOf } from '../../src/link/pairs.ts';
+import { freshFolder } from '../kit/folder.ts';
+
+const LIMIT = 2 ** 52;
+
+test('keys of either sign come ascending, and what one key has in the order in which it was added', () => {
+  const [random, folder] = [new Random(1, 1, 1), freshFolder()];
+  const runs = spilled({ folder, low: -LIMIT, high: LIMIT });
+  const added: [number, number][] = [];
+  for (let i = 0; i < 30_000; i++) {
+    // A third of all under one key.
+    const key = i % 3 === 0 ? -5 : Math.floor((random.next() * 2 - 1) * LIMIT);
+    added.push([key, i]);
+    runs.add(key, i);
+  }
+  const found = [...runs.pieces()].map(sortedByKey);
+  const all = found.flatMap(({ keys, values }) =>
+    Array.from(keys, (key, i): [number, number] => [key, values[i] ?? -1]),
+  );
+  expect(all).toEqual(added.toSorted(([a, i], [b, j]) => a - b || i - j));
+  expect(readdirSync(folder)).toEqual([]);
+  runs.drop();
+  expect([...runs.pieces()]).toEqual([]);
+});
+
+test('of the pairs each comes once, ascending, and of the keys those that several rows have', () => {
+  const blocks = sortedBlocks(freshFolder(), 100);
+  blocks.add([
+    [1, [7, -7]],
+    [2, [7, 8]],
+    [99, [7, -7]],
+  ]);
+  expect([...blocks.groups()].flat()).toEqual([
+    { key: -7, rows: [1, 99] },
+    { key: 7, rows: [1, 2, 99] },
+  ]);
+  blocks.addPairs([pairOf(99, 2), pairOf(1, 2), pairOf(2, 99), pairOf(1, 99), pairOf(1, 2)]);
+  expect([...blocks.pairs()].flatMap((page) => [...page])).toEqual([
+    pairOf(1, 2),
+    pairOf(1, 99),
+    pairOf(2, 99),
+  ]);
+  blocks.drop();
+});

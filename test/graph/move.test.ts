@@ -1,0 +1,195 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { RecordRow } from '../../src/link/stored.ts';
+import type { KeepingGraph } from '../../src/graph/graph.ts';
+import { moveGraph } from '../../src/graph/move.ts';
+import { openPostgresGraph } from '../../src/graph/postgres/engine.ts';
+import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
+import { graphFile } from '../../src/graph/sqlite/open.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { CONTRACT_ROWS } from '../kit/graphs/contract.ts';
+import { identitiesIn, importInto, queryOf } from '../kit/graphs/graph.ts';
+import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/postgres.ts';
+
+const SECRET = '7b'.repeat(32);
+const server = sharedPostgres();
+
+function embedded(): KeepingGraph {
+  return embeddedIn(graphFile(freshFolder()), true);
+}
+
+function embeddedIn(file: string, unfinished = false): KeepingGraph {
+  const graph = openSqliteGraph({ file, secret: SECRET, unfinished });
+  onTestFinished(() => graph.close());
+  return graph;
+}
+
+const emptyOne = async () => postgresGraph(await server(), { secret: SECRET, unfinished: true });
+
+/** A way to open a graph that is new, again and again. */
+const PLACES = {
+  async postgres() {
+    const url = await (await server()).database();
+    return (unfinished = false) => {
+      const graph = openPostgresGraph({ url, secret: SECRET, folder: freshFolder(), unfinished });
+      onTestFinished(() => graph.close());
+      return graph;
+    };
+  },
+  sqlite() {
+    const file = graphFile(freshFolder());
+    return (unfinished = false) => embeddedIn(file, unfinished);
+  },
+};
+
+/** The same graph, which is lost after some of its records. */
+function cutShort(graph: KeepingGraph): KeepingGraph {
+  const records = {
+    ...graph.records,
+    async *pages() {
+      for await (const page of graph.records.pages()) {
+        yield page.slice(0, 5);
+        throw new Error('lost');
+      }
+    },
+  };
+  return { ...graph, records, linking: graph.linking, judging: graph.judging, moving: graph.moving };
+}
+
+/** Numbers are not those that linking anew would give: two identities became one, another is gone, and somebody judged. */
+async function lived(graph: KeepingGraph): Promise<void> {
+  await importInto(graph, [CONTRACT_ROWS]);
+  await importInto(graph, [[{ record_id: 'b1', identity: 'a', name: 'Quentin Fairweather' }]]);
+  await graph.records.remove([{ source: 'crm', recordId: 'c1' }]);
+  const [one] = await graph.records.byReference('d1');
+  const judged = {
+    kind: 'split' as const,
+    who: 'tests',
+    why: 'they say so',
+    time: 1,
+    groups: [[one?.key ?? ''], ['00'.repeat(16)]],
+  };
+  await graph.judging?.add(judged);
+  await graph.erasing?.bar([Buffer.alloc(16, 1)], 1, 'tests');
+  await graph.erasing?.overwritten();
+  await importInto(graph, [[{ record_id: 'e1', identity: 'e', name: 'Николай Сидоров' }]]);
+}
+
+async function toldBy(graph: KeepingGraph) {
+  const { linkedAt: _, ...stats } = await graph.stats();
+  const query = queryOf({
+    name: 'Rosalind Fairweather',
+    emails: ['rosalnid@fairweather.example'],
+    phones: ['5032340101'],
+  });
+  return {
+    stats,
+    identities: await identitiesIn(graph),
+    answer: await graph.resolve(query),
+    judged: await graph.judging?.list(),
+    barred: await graph.erasing?.barred(),
+    merged: await graph.linking.identity(2),
+    gone: await graph.linking.identity(3),
+  };
+}
+
+describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
+  test('moves to PostgreSQL and back with its numbers, and answers as before', async () => {
+    const [one, two, three] = [embedded(), await emptyOne(), embedded()];
+    await lived(one);
+    await moveGraph({ from: one, to: two });
+    expect(await toldBy(two)).toEqual(await toldBy(one));
+    const { compared } = await moveGraph({ from: two, to: three });
+    expect(compared).toBeGreaterThan(60);
+    expect(await toldBy(three)).toEqual(await toldBy(one));
+    const more = [[{ record_id: 'f1', identity: 'a', name: 'Rosalind Fairweather' }]];
+    await Promise.all([importInto(one, more), importInto(two, more), importInto(three, more)]);
+    expect(await toldBy(two)).toEqual(await toldBy(one));
+    expect(await toldBy(three)).toEqual(await toldBy(one));
+    // Who bore the number of those who became one came along.
+    const parted = [[{ record_id: 'b1', identity: 'b', name: 'Quentin Fairweather' }]];
+    await Promise.all([importInto(one, parted), importInto(two, parted), importInto(three, parted)]);
+    expect((await toldBy(one)).merged).toMatchObject({ id: 2, names: ['Quentin Fairweather'] });
+    expect(await toldBy(two)).toEqual(await toldBy(one));
+    expect(await toldBy(three)).toEqual(await toldBy(one));
+  });
+
+  test('that was interrupted goes on where it was, and is not mixed with another', async () => {
+    const [one, two] = [embedded(), await emptyOne()];
+    await lived(one);
+    const first: RecordRow[] = [];
+    for await (const page of one.records.pages()) first.push(...page.slice(0, 7));
+    await two.records.put(
+      first.map((from) => {
+        const { row: _, key: __, identity: ___, ...record } = from;
+        return record;
+      }),
+    );
+    await moveGraph({ from: one, to: two });
+    expect(await toldBy(two)).toEqual(await toldBy(one));
+    expect((await moveGraph({ from: one, to: two })).stats.records).toBe((await one.stats()).records);
+    const other = embedded();
+    await importInto(other, [CONTRACT_ROWS.slice(0, 3)]);
+    await expect(moveGraph({ from: other, to: two })).rejects.toMatchObject({ code: 'invalid_arguments' });
+  });
+
+  test.each(['postgres', 'sqlite'] as const)(
+    'copied to %s in part is opened by nobody but its mover, until it is whole',
+    async (engine) => {
+      const [one, open] = [embedded(), await PLACES[engine]()];
+      await lived(one);
+      await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
+      const missing = { code: 'data_missing', message: expect.stringContaining('migrate-to once more') };
+      const opened = async (use: (graph: KeepingGraph) => unknown) => use(open());
+      await expect(opened((two) => two.stats())).rejects.toMatchObject(missing);
+      await expect(opened((two) => two.warnings())).rejects.toMatchObject(missing);
+      await expect(opened((two) => importInto(two, [CONTRACT_ROWS]))).rejects.toMatchObject(missing);
+      await moveGraph({ from: one, to: open(true) });
+      expect(await toldBy(open())).toEqual(await toldBy(one));
+      expect(await open().warnings()).toEqual([]);
+    },
+  );
+
+  test('that is copied into a database in use answers no check there, and is not changed, until it is whole', async () => {
+    const [one, open] = [embedded(), await PLACES.postgres()];
+    await lived(one);
+    const server = open();
+    const query = queryOf({ name: 'Rosalind Fairweather' });
+    expect((await server.resolve(query)).total).toBe(0);
+    await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
+    await expect(server.resolve(query)).rejects.toMatchObject({ code: 'graph_unavailable' });
+    expect(() => server.ping()).toThrow(expect.objectContaining({ code: 'graph_unavailable' }));
+    const put = server.records.remove([{ source: 'crm', recordId: 'b1' }]);
+    await expect(put).rejects.toMatchObject({ code: 'data_missing' });
+    await moveGraph({ from: one, to: open(true) });
+    const again = async () => server.resolve(query);
+    await expect.poll(again, { timeout: 10_000 }).toEqual(await one.resolve(query));
+  });
+
+  test('that is changed before its copy is whole is not taken for it, nor is a graph of somebody else called a copy', async () => {
+    const [one, open] = [embedded(), await PLACES.postgres()];
+    await lived(one);
+    await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
+    await importInto(one, [[{ record_id: 'g1', identity: 'g', name: 'Somebody Else' }]]);
+    const changed = { code: 'invalid_arguments', message: expect.stringContaining('changed') };
+    await expect(moveGraph({ from: one, to: open(true) })).rejects.toMatchObject(changed);
+    const [other, theirs] = [embedded(), await PLACES.postgres()];
+    await importInto(other, [CONTRACT_ROWS.slice(2, 4)]);
+    for await (const page of other.records.pages()) await theirs().records.put(page);
+    await expect(moveGraph({ from: one, to: theirs(true) })).rejects.toThrow('another graph');
+    expect(await theirs().stats()).toMatchObject({ records: 2 });
+  });
+});
+
+test('a graph whose forgotten people the other engine cannot keep out stays where it is', async () => {
+  const [one, other] = [embedded(), embedded()];
+  await importInto(one, [CONTRACT_ROWS]);
+  await one.erasing?.bar([Buffer.alloc(16, 1)], 1, 'tests');
+  const { erasing: _, ...without } = {
+    ...other,
+    records: other.records,
+    linking: other.linking,
+    moving: other.moving,
+  };
+  const moved = moveGraph({ from: one, to: without as KeepingGraph });
+  await expect(moved).rejects.toMatchObject({ code: 'invalid_arguments' });
+});

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { fingerprintsOf } from '../../src/graph/encryption/fingerprints.ts';
+import { marksOf, type Return, returnOf } from '../../src/graph/suppression.ts';
+import { toStored } from '../../src/import/ingest.ts';
+import { type ImportRecord, readRecord } from '../../src/import/record.ts';
+import type { StoredRecord } from '../../src/link/stored.ts';
+import { SECRET } from '../kit/graphs/found.ts';
+import type { Row } from '../kit/graphs/graph.ts';
+
+const FINGERPRINTS = fingerprintsOf(SECRET);
+
+function stored(row: Partial<Row>): StoredRecord {
+  const read = readRecord({ record_id: 'another', ...row }, { source: 'crm', region: 'US' });
+  return toStored((read as { record: ImportRecord }).record, { fingerprints: FINGERPRINTS });
+}
+
+const STREET = { street: '418 Alder Creek Road', city: 'Portland', state: 'OR', zip: '97219' };
+const [EMAIL, PHONE] = ['robert@example.com', '+1 503 234 0101'];
+/** One person, of whom no single record holds all. */
+const FORGOTTEN = [
+  { record_id: '1', name: 'Robert Hale', emails: [EMAIL], birth_date: '1984-05-17' },
+  { record_id: '2', phones: [PHONE] },
+  { record_id: '3', name: 'Bob Hale-Jones', addresses: [STREET] },
+];
+
+/** What is thought of a record that comes after these were forgotten. */
+function judged(row: Partial<Row>, forgotten: Partial<Row>[] = FORGOTTEN): Return {
+  const marks = marksOf(forgotten.map(stored), FINGERPRINTS).map((mark) => mark.toString('hex'));
+  const known = new Set(marks);
+  return returnOf(stored(row), FINGERPRINTS, (mark) => known.has(mark.toString('hex')));
+}
+
+test('who was forgotten is known by the record, and under another id by a name and a contact', () => {
+  expect(judged({ record_id: '2', name: 'Anybody' })).toBe('forgotten');
+  expect(judged({ name: 'HALE, Robert', emails: [EMAIL] })).toBe('forgotten');
+  expect(judged({ name: 'Bob Hale', emails: [EMAIL] })).toBe('forgotten');
+  expect(judged({ name: 'Robert J. Hale', phones: [PHONE] })).toBe('forgotten');
+  expect(judged({ name: 'Robert Hale', addresses: [STREET] })).toBe('forgotten');
+  expect(judged({ name: 'Bobby Hale', addresses: [STREET] })).toBe('free');
+});
+
+test('an e-mail with a tag, or with dots that its provider ignores, is the same mailbox', () => {
+  const [tagged, dotted] = ['robert+news@example.com', 'r.hale+x@googlemail.com'];
+  expect(judged({ name: 'Robert Hale', emails: [tagged] })).toBe('forgotten');
+  expect(judged({ emails: [tagged, EMAIL] })).toBe('forgotten');
+  expect(judged({ emails: [tagged, 'office@example.com'] })).toBe('alike');
+  expect(judged({ name: 'Ottilie Hale', emails: [tagged] })).toBe('alike');
+  const gmail = [{ record_id: '1', name: 'Robert Hale', emails: [dotted] }];
+  expect(judged({ name: 'Robert Hale', emails: ['rhale@gmail.com'] }, gmail)).toBe('forgotten');
+  expect(judged({ name: 'Robert Hale', emails: ['r.hale@example.com'] }, gmail)).toBe('free');
+});
+
+test('so is a record without a name that has no e-mail or phone but theirs', () => {
+  expect(judged({ emails: [EMAIL], phones: [PHONE] })).toBe('forgotten');
+  expect(judged({ phones: [PHONE], emails: ['office@example.com'] })).toBe('alike');
+  expect(judged({ addresses: [STREET] })).toBe('free');
+});
+
+test('a relative who shares the phone, the e-mail or the home comes in, and is only told to be alike', () => {
+  expect(judged({ name: 'Roberta Hale', phones: [PHONE] })).toBe('alike');
+  expect(judged({ name: 'Ottilie Hale', emails: [EMAIL], addresses: [STREET] })).toBe('alike');
+  expect(judged({ name: 'Ottilie Hale', addresses: [STREET] })).toBe('free');
+  expect(
+    judged({ name: 'Joan Miller', phones: [PHONE] }, [
+      { record_id: '1', name: 'John Miller', phones: [PHONE] },
+    ]),
+  ).toBe('alike');
+});
+
+test('a namesake who was born in another year is another person', () => {
+  expect(judged({ name: 'Robert Hale', phones: [PHONE], birth_date: '1951-02-03' })).toBe('alike');
+  expect(judged({ name: 'Robert Hale', phones: [PHONE], birth_date: '1984' })).toBe('forgotten');
+});
+
+test('the same person in another source, or with nothing of theirs, is somebody new', () => {
+  expect(judged({ source: 'shop', name: 'Robert Hale', emails: [EMAIL] })).toBe('free');
+  expect(judged({ name: 'Robert Hale', emails: ['other@example.com'] })).toBe('free');
+});
