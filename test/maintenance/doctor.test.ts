@@ -59,6 +59,7 @@ test('each fault is found and told with what to do', async () => {
   const room = 'graph.db-room-17acf86fc723';
   expect(await spoilt((folder) => writeFileSync(join(folder, room), ''))).toEqual(['leftovers warning']);
   expect(await spoilt((folder) => setVersion(folder, 99))).toEqual(['store.db bad']);
+  expect(await spoilt((folder) => setVersion(folder, 3, 'graph.db'))).toEqual(['graph.db bad']);
   expect(await spoilt((folder) => writeFileSync(join(folder, 'graph.db'), 'no database at all'))).toEqual([
     'graph.db bad',
   ]);
@@ -68,8 +69,8 @@ test('each fault is found and told with what to do', async () => {
   ]);
 });
 
-function setVersion(folder: string, version: number): void {
-  const db = new Database(join(folder, 'store.db'));
+function setVersion(folder: string, version: number, name = 'store.db'): void {
+  const db = new Database(join(folder, name));
   db.pragma(`user_version = ${version}`);
   db.close();
 }

@@ -7,9 +7,9 @@ import { healthOf } from './health.ts';
 import { resolveFrom } from './read/resolving.ts';
 import { statsOf, warningsOf } from './read/stats.ts';
 import { sessionOn } from './session.ts';
-import { PIECES, VERSION } from './schema.ts';
+import { PIECES } from './schema.ts';
 import { refuseCopy, whereWhole } from './unfinished.ts';
-import { bringUpToDate, prepareTables } from './tables.ts';
+import { prepareTables } from './tables.ts';
 import { writerOn } from './write/writer.ts';
 
 export interface PostgresGraphOptions {
@@ -125,15 +125,12 @@ function poolOnce(options: Omit<Parameters<typeof openPool>[0], 'onClose'>) {
   };
 }
 
-/** The connection that writes, once there are tables as this version makes them. */
-function writing(writes: ReturnType<typeof poolOnce>, prepared: () => Promise<number>): Pool {
-  const upToDate = once(async () => {
-    if ((await prepared()) < VERSION) await bringUpToDate(await writes.open());
-  });
+/** The connection that writes, after the tables are there. */
+function writing(writes: ReturnType<typeof poolOnce>, prepared: () => Promise<void>): Pool {
   return {
     query: async (text, values) => (await writes.open()).query(text, values),
     async reserve() {
-      await upToDate();
+      await prepared();
       return (await writes.open()).reserve();
     },
     close: writes.close,

@@ -3,7 +3,7 @@ import { checkOf } from '../encryption/keys.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import type { Pool, Reserved } from './connect.ts';
 import { asGraphError } from './errors.ts';
-import { laterStatements, LOCKS, OLDEST, tableStatements, VERSION } from './schema.ts';
+import { LOCKS, tableStatements, VERSION } from './schema.ts';
 import { refuseUnfinished } from './unfinished.ts';
 
 export interface TablesOptions {
@@ -19,16 +19,15 @@ export interface TablesOptions {
 }
 
 /**
- * Makes the tables of a graph where they are missing, and checks that this version can use them and that the secret is theirs. Answers of
- * which version they are.
+ * Creates the tables of a graph if they are missing. Checks that they are of this version and were made with this secret.
  *
- * Errors: those of the pool and of `areThere`; `newer_database`, `wrong_secret`, `data_missing` of a copy that is not whole, `graph_unavailable` where they are
- * missing and may not be made.
+ * Errors: those of the pool; `foreign_database` for a schema of another program or for tables of an older version, `newer_database`,
+ * `wrong_secret`, `data_missing` for an incomplete copy, `graph_unavailable` if the tables are missing and must not be created.
  */
 export async function prepareTables(
   pool: Pool,
   { keys, create, pieces, unfinished, writing }: TablesOptions,
-): Promise<number> {
+): Promise<void> {
   const check = checkOf(keys.fingerprints);
   if (!(await areThere(pool))) {
     if (!create) throw await missing(pool);
@@ -42,18 +41,17 @@ export async function prepareTables(
       'newer_database',
       'The graph’s tables were made by a newer Bonafide: update this one to use them.',
     );
+  if (Number(version) < VERSION)
+    throw new BonafideError(
+      'foreign_database',
+      `The graph’s tables were made by an older Bonafide (version ${version}; this one reads version ${VERSION}). Drop the schema "bonafide" and import the records again.`,
+    );
   if (made !== check)
     throw new BonafideError(
       'wrong_secret',
       'The secret does not belong to the graph in the database: put back the file "secret" (or BONAFIDE_SECRET) that it was made with.',
     );
   if (!unfinished) refuseUnfinished(stamp);
-  return Number(version);
-}
-
-/** Brings tables of the version before up to this one: for who writes, who may be another role than those that read. Errors: those of the pool. */
-export function bringUpToDate(pool: Pool): Promise<void> {
-  return locked(pool, async (connection) => void (await connection.query(laterStatements())));
 }
 
 /** Of the columns that are read below, how many there are, and whether there is anything at all. */
@@ -87,16 +85,13 @@ async function missing(on: Pick<Pool, 'query'>): Promise<BonafideError> {
   );
 }
 
-const makeTables = (pool: Pool, check: string, pieces: number) =>
-  locked(pool, (connection) => makeOnce(connection, check, pieces));
-
-/** One after the other, of several servers that start at once. */
-async function locked(pool: Pool, work: (connection: Reserved) => Promise<void>): Promise<void> {
+/** Creates the tables under a lock: several servers may start at once. */
+async function makeTables(pool: Pool, check: string, pieces: number): Promise<void> {
   const connection = await pool.reserve();
   try {
     await connection.query('BEGIN');
     await connection.query('SELECT pg_advisory_xact_lock($1)', [LOCKS.making]);
-    await work(connection);
+    await makeOnce(connection, check, pieces);
     await connection.query('COMMIT');
   } catch (error) {
     await connection.query('ROLLBACK').catch(() => undefined);
@@ -111,7 +106,7 @@ async function makeOnce(connection: Reserved, check: string, pieces: number): Pr
   await connection.query(tableStatements(pieces));
   await connection.query('INSERT INTO bonafide.graph (version, oldest, secret_check) VALUES ($1, $2, $3)', [
     VERSION,
-    OLDEST,
+    VERSION,
     check,
   ]);
 }

@@ -4,7 +4,6 @@ import { connect, translated } from '../../platform/sqlite.ts';
 import type { Db } from '../../platform/sqlite.ts';
 import { checkOf, type GraphKeys } from '../encryption/keys.ts';
 import { readMeta, writeMeta } from './meta.ts';
-import { migrate } from './migrate/migrate.ts';
 import { GRAPH, SCHEMA, VERSION } from './schema.ts';
 
 export interface DatabaseOptions {
@@ -15,9 +14,9 @@ export interface DatabaseOptions {
 }
 
 /**
- * Opens the graph file, makes it where it is missing, brings it up to this version, and checks that it is ours and that the secret is
- * its own.
- * Errors: those of `connect` in platform/sqlite.ts, `newer_database`, `wrong_secret`, and `graph_unavailable` where it may not be made.
+ * Opens the graph file and creates it if it is missing. Checks that it is a Bonafide graph of this version, made with this secret.
+ * Errors: those of `connect` in platform/sqlite.ts, `newer_database`, `foreign_database`, `wrong_secret`, and `graph_unavailable` if the
+ * file is missing and must not be created.
  */
 export function openDatabase(options: DatabaseOptions): Db {
   const { file, create } = options;
@@ -25,7 +24,7 @@ export function openDatabase(options: DatabaseOptions): Db {
     throw new BonafideError('graph_unavailable', `There is no graph at ${file}: import records first.`);
   const db = connect(file, GRAPH);
   try {
-    if (translated(file, () => prepareFile(db, options), GRAPH) < VERSION) return upgraded(db, options);
+    translated(file, () => prepareFile(db, options), GRAPH);
     // No memory mapping, though look-ups would take 0.6 to 0.8 of the time (test/bench/mapping.ts): the process ends with SIGBUS where
     // somebody cuts short a file that is mapped.
     db.pragma('cache_size = -65536');
@@ -36,15 +35,8 @@ export function openDatabase(options: DatabaseOptions): Db {
   }
 }
 
-function upgraded(db: Db, options: DatabaseOptions): Db {
-  // An upgrade has the file to itself.
-  db.close();
-  migrate(options.file, options.keys);
-  return openDatabase(options);
-}
-
-/** Makes the tables of a new file, refuses one that is not ours, and answers which version it is of. */
-function prepareFile(db: Db, { file, keys }: DatabaseOptions): number {
+/** Creates the tables of a new file. Errors: `newer_database`, `foreign_database` for an older version, `wrong_secret`. */
+function prepareFile(db: Db, { file, keys }: DatabaseOptions): void {
   const check = checkOf(keys.fingerprints);
   if (db.pragma('application_id', { simple: true }) === 0) makeTables(db, check);
   const version = Number(db.pragma('user_version', { simple: true }));
@@ -53,12 +45,16 @@ function prepareFile(db: Db, { file, keys }: DatabaseOptions): number {
       'newer_database',
       `${file} was made by a newer Bonafide: update this one to read it.`,
     );
+  if (version < VERSION)
+    throw new BonafideError(
+      'foreign_database',
+      `${file} was made by an older Bonafide (version ${version}; this one reads version ${VERSION}). Move the file away and import the records again.`,
+    );
   if (readMeta(db, 'secret_check') !== check)
     throw new BonafideError(
       'wrong_secret',
       `The secret does not belong to ${file}: put back the file "secret" (or BONAFIDE_SECRET) that the graph was made with.`,
     );
-  return version;
 }
 
 function makeTables(db: Db, check: string): void {

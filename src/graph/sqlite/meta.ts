@@ -46,7 +46,7 @@ export function writeRecordMeta(db: Db, name: RecordMetaName, value: string): vo
 
 type Table = 'meta' | 'record_meta';
 
-/** The statements of a table, which a file may lack until it is brought up to date. */
+/** The statements of a table: prepared on first use, because a connection may have one of the two tables only. */
 const statements = (table: Table) => ({
   get: onceFor((db) => db.prepare<[string], string>(`SELECT value FROM ${table} WHERE name = ?`).pluck()),
   put: onceFor((db) =>

@@ -13,7 +13,7 @@ export const GRAPH: FileKind = {
   pageSize: 1024,
 };
 
-/** Earlier versions are read by migrate.ts. Another one where a table or what is sealed changes. */
+/** Version of the graph file: changes when a table or the content of a sealed column changes. */
 export const VERSION = 4;
 
 /** The records: the letters "BFRC". Synced at every commit, so that they are never older than the graph that was made from them. */
@@ -27,36 +27,6 @@ export const POSTING_TABLES = `
 CREATE TABLE posting (key INTEGER PRIMARY KEY, ids NOT NULL);
 -- Everybody who has a key that more than ${SHARE_LIMIT} share, for asking after one of them.
 CREATE TABLE frequent (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
-`;
-
-/** Tables that a file of records of this version may still lack: made when it is first written to. */
-export const LATER_TABLES = `
--- What keeps records out that were erased: keyed digests of what they are called and of whose they were (see marks.ts), and when.
-CREATE TABLE IF NOT EXISTS forgotten (mark BLOB PRIMARY KEY, time INTEGER NOT NULL) WITHOUT ROWID;
--- What the last import changed, as sealed as it was. put: the beginning of what was put, nothing where the record was taken out; before: nothing where it is new.
-CREATE TABLE IF NOT EXISTS undo (row INTEGER PRIMARY KEY, put INTEGER, key BLOB, ref INTEGER, before BLOB);
--- The identity that a record had before it, and where a number led (nowhere where there is nothing), where that has changed.
-CREATE TABLE IF NOT EXISTS undo_number (row INTEGER PRIMARY KEY, identity INTEGER NOT NULL);
-CREATE TABLE IF NOT EXISTS undo_heir (number INTEGER PRIMARY KEY, heir INTEGER);
--- Which rows bore a number (see bore), where that is not remembered any more.
-CREATE TABLE IF NOT EXISTS undo_bore (number INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (number, row)) WITHOUT ROWID;
--- The last import: when, what its command says of it, and the link_stamp that it ended with.
-CREATE TABLE IF NOT EXISTS applied (at INTEGER NOT NULL, what TEXT NOT NULL, stamp TEXT);
--- What a person has judged about who is who (sealed), and when that was undone.
-CREATE TABLE IF NOT EXISTS judgement (id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, undone INTEGER, sealed BLOB NOT NULL);
--- Rows that were put or taken out since somebody began to link all records anew; see incoming/late.ts.
-CREATE TABLE IF NOT EXISTS late (row INTEGER PRIMARY KEY);
--- The label that standing judgements give to the record of this key.
-CREATE TABLE IF NOT EXISTS judged (key BLOB PRIMARY KEY, label TEXT NOT NULL) WITHOUT ROWID;
--- Of numbers that lead elsewhere: the records that bore each when it was an identity's last (see link/numbers.ts).
-CREATE TABLE IF NOT EXISTS bore (number INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (number, row)) WITHOUT ROWID;
-CREATE INDEX IF NOT EXISTS bore_row ON bore (row);
--- A row's id is given again. While an import that can be taken back is under way (it has no stamp yet), its numbers are kept for that.
-CREATE TRIGGER IF NOT EXISTS row_gone AFTER DELETE ON record BEGIN
-  DELETE FROM bore WHERE row = old.id;
-  DELETE FROM undo_number WHERE row = old.id AND EXISTS (SELECT 1 FROM applied WHERE stamp IS NOT NULL);
-  DELETE FROM undo_bore WHERE row = old.id AND EXISTS (SELECT 1 FROM applied WHERE stamp IS NOT NULL);
-END;
 `;
 
 export const IDENTITY_TABLE = `
@@ -90,4 +60,30 @@ CREATE INDEX record_ref ON record (ref);
 CREATE INDEX record_identity ON record (identity);
 -- Numbers that are no identity's any more. heir: the one that stands for it now.
 CREATE TABLE merged (number INTEGER PRIMARY KEY, heir INTEGER);
-${LATER_TABLES}`;
+-- What keeps records out that were erased: keyed digests of what they are called and of whose they were (see marks.ts), and when.
+CREATE TABLE forgotten (mark BLOB PRIMARY KEY, time INTEGER NOT NULL) WITHOUT ROWID;
+-- What the last import changed, as sealed as it was. put: the beginning of what was put, nothing where the record was taken out; before: nothing where it is new.
+CREATE TABLE undo (row INTEGER PRIMARY KEY, put INTEGER, key BLOB, ref INTEGER, before BLOB);
+-- The identity that a record had before it, and where a number led (nowhere where there is nothing), where that has changed.
+CREATE TABLE undo_number (row INTEGER PRIMARY KEY, identity INTEGER NOT NULL);
+CREATE TABLE undo_heir (number INTEGER PRIMARY KEY, heir INTEGER);
+-- Which rows bore a number (see bore), where that is not remembered any more.
+CREATE TABLE undo_bore (number INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (number, row)) WITHOUT ROWID;
+-- The last import: when, what its command says of it, and the link_stamp that it ended with.
+CREATE TABLE applied (at INTEGER NOT NULL, what TEXT NOT NULL, stamp TEXT);
+-- What a person has judged about who is who (sealed), and when that was undone.
+CREATE TABLE judgement (id INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, undone INTEGER, sealed BLOB NOT NULL);
+-- Rows that were put or taken out since somebody began to link all records anew; see incoming/late.ts.
+CREATE TABLE late (row INTEGER PRIMARY KEY);
+-- The label that standing judgements give to the record of this key.
+CREATE TABLE judged (key BLOB PRIMARY KEY, label TEXT NOT NULL) WITHOUT ROWID;
+-- Of numbers that lead elsewhere: the records that bore each when it was an identity's last (see link/numbers.ts).
+CREATE TABLE bore (number INTEGER NOT NULL, row INTEGER NOT NULL, PRIMARY KEY (number, row)) WITHOUT ROWID;
+CREATE INDEX bore_row ON bore (row);
+-- A row's id is given again. While an import that can be taken back is under way (it has no stamp yet), its numbers are kept for that.
+CREATE TRIGGER row_gone AFTER DELETE ON record BEGIN
+  DELETE FROM bore WHERE row = old.id;
+  DELETE FROM undo_number WHERE row = old.id AND EXISTS (SELECT 1 FROM applied WHERE stamp IS NOT NULL);
+  DELETE FROM undo_bore WHERE row = old.id AND EXISTS (SELECT 1 FROM applied WHERE stamp IS NOT NULL);
+END;
+`;

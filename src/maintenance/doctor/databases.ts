@@ -62,7 +62,7 @@ export async function checkDatabases(
 async function checkRecordsThere(found: DatabaseFile[]): Promise<Finding[]> {
   const graph = found.find(({ name }) => name === 'graph.db');
   if (!graph || found.some(({ name }) => name === 'records.db')) return [];
-  // Earlier versions kept the records in the graph's own file; a graph that cannot be opened is told elsewhere.
+  // A graph that cannot be opened is reported elsewhere.
   const isMadeOfSome = await using(
     graph,
     (db) => isOfThisVersion(db) && Number(readMeta(db, 'identities')) > 0,
@@ -105,6 +105,12 @@ async function checkVersion(one: DatabaseFile): Promise<Finding> {
         one.name,
         `It is of version ${version}, and this program knows ${known}.`,
         'Run the newer Bonafide that wrote it.',
+      );
+    if (one.name !== 'store.db')
+      return bad(
+        one.name,
+        `It is of version ${version}, and this program reads version ${known} only.`,
+        'Move the file away and import the records again.',
       );
     const todo = 'The next start upgrades it, with 2.3 times its size free; make a backup first.';
     return warning(one.name, `It is of version ${version}, and this program writes ${known}.`, todo);

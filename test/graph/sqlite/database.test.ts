@@ -51,6 +51,16 @@ describe('a file that is no graph of ours is refused', () => {
     expect(() => openGraph({ dataDir: folder })).toThrow(coded('newer_database'));
   });
 
+  test('a graph of an older version', async () => {
+    const folder = await filled();
+    const db = new Database(graphFile(folder));
+    db.pragma('user_version = 3');
+    db.close();
+    expect(() => openGraph({ dataDir: folder })).toThrow(
+      /made by an older Bonafide.*import the records again/,
+    );
+  });
+
   test('random bytes', () => {
     const folder = freshFolder();
     loadSecret(folder);

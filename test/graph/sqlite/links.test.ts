@@ -41,7 +41,7 @@ test('one record more is linked with what is remembered, and again after that', 
   expect(await anewIn(folder, [])).toBe(false);
 });
 
-test('a folder without it, as earlier versions left it, or with a damaged one is linked anew once', async () => {
+test('a folder without it, or with a damaged one, is linked anew once', async () => {
   const folder = await imported();
   remove(folder, 'link.db');
   expect(await anewIn(folder, [ONE])).toBe(true);
@@ -81,7 +81,7 @@ test('that of another state of the graph is not believed', async () => {
   expect(await anewIn(earlier, [ONE])).toBe(false);
 });
 
-test('records that an earlier version left unlinked when it was interrupted are linked with the next', async () => {
+test('records that were put and not linked, because the process ended, are linked with the next import', async () => {
   const folder = await imported();
   const graph = openGraph({ dataDir: folder });
   const put = { ...(await graph.records.byReference('stranger-1'))[0], recordId: 'left', source: 'crm' };

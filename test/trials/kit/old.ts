@@ -1,8 +1,7 @@
 // Data folders as earlier versions left them.
 import Database from 'better-sqlite3';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import type { Stage } from '../trial.ts';
 import { baseIn, copyOf } from './people.ts';
 import { isAnswering } from './inside.ts';
@@ -16,24 +15,17 @@ export interface OldFolder {
   answers(folder: string): Promise<string | null>;
 }
 
-const FIXTURES = new URL('../../fixtures/graph/', import.meta.url).pathname;
 const MIGRATIONS = new URL('../../../src/store/sqlite/migrations/', import.meta.url).pathname;
 /** The letters "BONS". */
 const STORE_ID = 0x42_4f_4e_53;
 const CALLS = 2000;
 
-/** The graph of version 0.1, and a store of the first version with calls in it. */
+/** A store of the first version with calls in it. */
 export async function oldFolders({ root, folder }: Stage): Promise<OldFolder[]> {
   const base = await baseIn(root);
-  const graph = join(folder, 'old-graph');
-  mkdirSync(graph);
-  writeFileSync(join(graph, 'secret'), 'a1'.repeat(32), { mode: 0o600 });
-  const fixture = readdirSync(FIXTURES).find((name) => name.startsWith('version-2'));
-  writeFileSync(join(graph, 'graph.db'), gunzipSync(readFileSync(join(FIXTURES, fixture ?? ''))));
   const store = copyOf(base.folder, join(folder, 'old-store'));
   oldStore(join(store, 'store.db'));
   return [
-    { name: 'graph of 0.1', folder: graph, args: ['graph', 'stats'], answers: async (f) => graphHeld(f) },
     { name: 'store of 0.1', folder: store, args: ['keys', 'list'], answers: (f) => storeHeld(f, base) },
   ];
 }
@@ -65,17 +57,6 @@ function oldStore(file: string): void {
   db.pragma('user_version = 1');
   db.pragma(`application_id = ${STORE_ID}`);
   db.close();
-}
-
-function graphHeld(folder: string): string | null {
-  const db = new Database(join(folder, 'records.db'));
-  try {
-    const records = db.prepare<[], number>('SELECT count(*) FROM record').pluck().get();
-    const whole = db.pragma('integrity_check(1)', { simple: true }) === 'ok';
-    return whole && records === 4 ? null : `the graph holds ${records} of 4 records`;
-  } finally {
-    db.close();
-  }
 }
 
 async function storeHeld(folder: string, base: Awaited<ReturnType<typeof baseIn>>): Promise<string | null> {

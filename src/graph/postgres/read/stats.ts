@@ -2,8 +2,7 @@ import { nameTablesDigest } from '../../../names/index.ts';
 import { type GraphStats, UNLINKED } from '../../graph.ts';
 import type { Connection } from '../connect.ts';
 
-/** Tables of the version before lack the column. */
-const IS_SETTLED = `g.linked_revision = g.revision AND coalesce(to_jsonb(g) ->> 'settled', 'true') = 'true'`;
+const IS_SETTLED = 'g.linked_revision = g.revision AND g.settled';
 
 const STATS = `
 SELECT (SELECT count(*) FROM bonafide.record), g.identities, (SELECT count(*) FROM bonafide.merged WHERE heir IS NOT NULL), g.postings,
@@ -12,8 +11,7 @@ SELECT (SELECT count(*) FROM bonafide.record), g.identities, (SELECT count(*) FR
   g.linked_at, ${IS_SETTLED}
 FROM bonafide.graph g`;
 
-/** Tables of the version before lack some columns. */
-const WARNED = `SELECT linked_revision = revision, name_tables, to_jsonb(g) ->> 'overwriting' FROM bonafide.graph g`;
+const WARNED = 'SELECT linked_revision = revision, name_tables, overwriting FROM bonafide.graph';
 
 export async function statsOf(on: Connection): Promise<GraphStats> {
   const [row = []] = await on.query(STATS);

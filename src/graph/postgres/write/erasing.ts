@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { GraphErasing } from '../../capabilities.ts';
 import { NOTHING, spellings } from '../../link-cache/erasing.ts';
 import type { PostgresLinks } from '../index/links.ts';
-import { KEEPS_OUT, KEPT } from '../schema.ts';
+import { KEPT } from '../schema.ts';
 import type { Session } from '../session.ts';
 import type { ForgottenTable } from './forgotten.ts';
 
@@ -44,8 +44,6 @@ export function erasingOn({ session, forgotten, links }: Erasing): GraphErasing 
       session.alone(async () => {
         await forgotten.bar(marks.map((mark) => [mark, time]));
         await session.query('UPDATE bonafide.graph SET overwriting = $1', [name]);
-        if (marks.length > 0)
-          await session.query('UPDATE bonafide.graph SET oldest = greatest(oldest, $1)', [KEEPS_OUT]);
       }),
     barred: forgotten.barred,
     async ask(records) {

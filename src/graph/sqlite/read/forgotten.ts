@@ -36,8 +36,4 @@ export function openForgotten(dataDir: string, given?: string): ForgottenHere | 
   return found;
 }
 
-/** A file of an earlier version has no such table. */
-function anybody(db: Db): boolean {
-  const made = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'forgotten'").get();
-  return made !== undefined && db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() !== undefined;
-}
+const anybody = (db: Db) => db.prepare('SELECT 1 FROM forgotten LIMIT 1').get() !== undefined;

@@ -8,7 +8,6 @@ import { openDatabase } from '../database.ts';
 import { importedTable } from '../incoming/imported.ts';
 import { connectRecords, recordsFile } from '../records-file.ts';
 import { RECORDS } from '../schema.ts';
-import { makeLaterTables } from '../write/both-files.ts';
 import { judgementTable } from '../write/judged.ts';
 import { recordTable } from '../write/records.ts';
 import { earlierKeys, keepEarlier } from './earlier.ts';
@@ -59,8 +58,6 @@ export function carryRecords({ from, to, remake, onProgress }: Carrying): number
   }
 
   function carryAll(it: Carried): number[][] {
-    makeLaterTables(it.source);
-    makeLaterTables(it.target);
     const clusters = carryRows(it);
     copy(it, 'SELECT number, heir FROM merged', 'INSERT INTO merged VALUES (?, ?)');
     copy(it, 'SELECT number, row FROM bore', 'INSERT INTO bore VALUES (?, ?)');

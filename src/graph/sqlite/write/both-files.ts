@@ -6,7 +6,7 @@ import { openDatabase } from '../database.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { readMeta } from '../meta.ts';
 import { connectRecords, recordsFile } from '../records-file.ts';
-import { LATER_TABLES, RECORDS } from '../schema.ts';
+import { RECORDS } from '../schema.ts';
 
 /**
  * Opens the records, and the graph that is made from them as the schema `graph` of the same connection: so one transaction changes both.
@@ -45,13 +45,3 @@ const gone = (records: string, graph: string) =>
     'data_missing',
     `${records} is gone, and ${graph} was made from it: checks are answered, but records cannot be looked at, imported or linked. Put it back, or restore a backup; to begin without it, delete ${graph} as well.`,
   );
-
-/** A file of an earlier build lacks some. */
-export function makeLaterTables(db: Db): void {
-  const names = Array.from(LATER_TABLES.matchAll(/CREATE TABLE IF NOT EXISTS (\w+)/g), ([, name]) => name);
-  const count = db.prepare<string[], number>(
-    `SELECT count(*) FROM main.sqlite_master WHERE type = 'table' AND name IN (${names.map(() => '?').join()})`,
-  );
-  if (count.pluck().get(...(names as string[])) === names.length) return;
-  db.transaction(() => db.exec(LATER_TABLES)).immediate();
-}

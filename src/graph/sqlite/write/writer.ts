@@ -14,7 +14,7 @@ import type { Incoming, GraphRecords } from '../../records.ts';
 import type { Blocks, GraphLinking } from '../../linking.ts';
 import { type LinkFile, openLinks } from '../linked.ts';
 import { blockTables } from './blocks.ts';
-import { makeLaterTables, openRecords } from './both-files.ts';
+import { openRecords } from './both-files.ts';
 import { earlierFingerprints } from '../rekey/earlier.ts';
 import { erasingOn } from './erasing.ts';
 import { forgottenTable, type Returned } from './forgotten.ts';
@@ -60,7 +60,6 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
   const theirs = <T>(work: () => T): T => translated(records, work, RECORDS);
   // What is taken out is overwritten.
   db.pragma('secure_delete = ON');
-  theirs(() => makeLaterTables(db));
   const judging = theirs(() => judgementTable(db, fingerprints, sealing));
   const earlier = theirs(() => earlierFingerprints(db, sealing));
   const forgotten = theirs(() => forgottenTable(db, [fingerprints, ...earlier]));
