@@ -1,14 +1,24 @@
 import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { BonafideError } from './errors.ts';
-import { readSettings } from './config/file.ts';
-import { homeOf } from './config/home.ts';
-import type { Home } from './config/home.ts';
-import { ENVIRONMENT, flagOf, OPTIONS, SCHEMA, SETTINGS } from './config/settings.ts';
-import type { Config, Option } from './config/settings.ts';
-import { fromText } from './config/text.ts';
-import { ownValue, refuseUnknown } from './config/variables.ts';
-import type { Variables } from './config/variables.ts';
+import {
+  readSettings,
+  fromText,
+  ownValue,
+  refuseUnknown,
+  type Variables,
+  homeOf,
+  type Home,
+} from './config/sources.ts';
+import {
+  ENVIRONMENT,
+  flagOf,
+  OPTIONS,
+  SCHEMA,
+  SETTINGS,
+  type Config,
+  type Option,
+} from './config/settings.ts';
 import { BUILT } from './platform/assets.ts';
 
 export { enginesOf, keptOf, USUAL_GRAPH } from './config/graph.ts';

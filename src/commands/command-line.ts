@@ -1,9 +1,8 @@
 // Finds the command of a command line, refuses what it does not know, turns errors into one line and an exit code.
 import { stripVTControlCharacters } from 'node:util';
-import { renderUsage, runCommand } from 'citty';
-import type { ArgsDef, CommandDef } from 'citty';
-import type { Command } from './command.ts';
-import { shortenCollections } from './serve/collections.ts';
+import { renderUsage, runCommand, type ArgsDef, type CommandDef } from 'citty';
+import type { Command } from './shared/command.ts';
+import { shortenCollections } from './shared/heap.ts';
 import { BonafideError } from '../errors.ts';
 import { packageVersion } from '../platform/assets.ts';
 import { nearest } from '../normalise/nearest.ts';
@@ -14,29 +13,29 @@ type Loader = () => Promise<Command<never>>;
 /** Each command is loaded when it is asked for. */
 const COMMANDS: Record<string, Loader> = {
   serve: () => (shortenCollections(), load(import('./serve/index.ts'))),
-  graph: () => load(import('./graph.ts')),
-  keys: () => load(import('./keys.ts')),
-  audit: () => load(import('./audit/index.ts')),
-  plans: () => load(import('./billing/plans.ts')),
-  accounts: () => load(import('./billing/accounts.ts')),
-  usage: () => load(import('./billing/usage.ts')),
-  invoice: () => load(import('./billing/invoice.ts')),
+  graph: () => load(import('./graph/index.ts')),
+  keys: () => load(import('./accounts/keys.ts')),
+  audit: () => load(import('./accounts/audit.ts')),
+  plans: () => load(import('./accounts/plans.ts')),
+  accounts: () => load(import('./accounts/accounts.ts')),
+  usage: async () => (await import('./accounts/usage.ts')).usageCommand as Command<never>,
+  invoice: async () => (await import('./accounts/usage.ts')).invoiceCommand as Command<never>,
   check: () => load(import('./check/index.ts')),
   names: () => load(import('./names.ts')),
   features: () => load(import('./features.ts')),
-  backup: () => load(import('./keep/backup.ts')),
-  'migrate-to': () => load(import('./keep/migrate-to.ts')),
-  restore: () => load(import('./keep/restore.ts')),
+  backup: async () => (await import('./maintenance/backup.ts')).backupCommand as Command<never>,
+  'migrate-to': () => load(import('./maintenance/migrate-to.ts')),
+  restore: async () => (await import('./maintenance/backup.ts')).restoreCommand as Command<never>,
   config: () => load(import('./config.ts')),
-  doctor: () => load(import('./keep/doctor.ts')),
-  evaluate: () => load(import('./evaluate/index.ts')),
-  calibrate: () => load(import('./evaluate/calibrate.ts')),
-  console: () => load(import('./console/index.ts')),
-  docs: () => load(import('./about/docs.ts')),
+  doctor: () => load(import('./maintenance/doctor.ts')),
+  evaluate: () => load(import('./evaluate.ts')),
+  calibrate: () => load(import('./calibrate.ts')),
+  console: () => load(import('./serve/console.ts')),
+  docs: async () => (await import('./docs.ts')).docsCommand as Command<never>,
   plugins: () => load(import('./plugins.ts')),
-  licenses: () => load(import('./about/licenses.ts')),
-  ready: () => load(import('./about/ready.ts')),
-  upgrade: () => load(import('./about/upgrade.ts')),
+  licenses: async () => (await import('./docs.ts')).licensesCommand as Command<never>,
+  ready: () => load(import('./maintenance/ready.ts')),
+  upgrade: () => load(import('./maintenance/upgrade.ts')),
 };
 
 const load = async (module: Promise<{ default: unknown }>) => (await module).default as Command<never>;

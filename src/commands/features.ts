@@ -1,7 +1,6 @@
-import { noteAct } from './audit/note.ts';
+import { noteAct } from './shared/open.ts';
 import { join } from 'node:path';
-import { environment } from '../config.ts';
-import type { Config } from '../config.ts';
+import { environment, type Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import {
   changeFeatures,
@@ -10,17 +9,15 @@ import {
   slotOf,
   testFeatures,
   turnFeature,
+  type FeatureList,
+  type Installed,
 } from '../features/administer.ts';
-import type { FeatureList, Installed } from '../features/administer.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
-import { loadPlugins } from '../features/loading/load.ts';
-import type { Plugins } from '../features/loading/load.ts';
-import { SLOTS } from '../features/plugin/facts.ts';
-import type { Slot } from '../features/plugin/facts.ts';
-import { readSettings } from '../features/settings.ts';
-import type { Settings } from '../features/settings.ts';
-import { COMMON, configOf, defineCommand, duration, PLUGINS, print, table } from './command.ts';
-import { keyValues } from './key-value.ts';
+import { loadPlugins, type Plugins } from '../features/loading/load.ts';
+import { SLOTS, type Slot } from '../features/plugin/facts.ts';
+import { readSettings, type Settings } from '../features/settings.ts';
+import { COMMON, configOf, defineCommand, duration, PLUGINS, print, table } from './shared/command.ts';
+import { keyValues } from './shared/arguments.ts';
 
 const SHARED = { ...COMMON, ...PLUGINS };
 const FEATURE = {

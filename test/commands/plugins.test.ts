@@ -1,10 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runHere } from '../kit/cli.ts';
-import type { Ran } from '../kit/cli.ts';
+import { runHere, type Ran } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
-import { tryPlugins } from '../../src/commands/plugins/trial.ts';
+import { tryPlugins } from '../../src/commands/plugins.ts';
 
 const RULES = `import { defineModel } from 'bonafide/plugin';
 export default defineModel({ name: 'house', version: '2.3.4', generate: ({ rules }) => rules?.() });\n`;

@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { consoleLink } from '../../src/commands/console/index.ts';
+import { consoleLink } from '../../src/commands/serve/console.ts';
 import type { Sources } from '../../src/config.ts';
 import { SAMPLE_GRAPH } from '../../src/app/sample.ts';
 import { freshApp } from '../kit/app.ts';

@@ -1,7 +1,7 @@
 // Somebody walks through the console in a browser.
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { consoleLink } from '../../src/commands/console/index.ts';
+import { consoleLink } from '../../src/commands/serve/console.ts';
 import { createKey } from '../../src/store/keys/keys.ts';
 import { BROWSER, complaintsOf, faultsOf, openSite, XSS } from './kit.ts';
 import { isSmall, looksAtEveryPage } from './look.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TERMS } from '../../src/accounts/billing/terms.ts';
-import { TERMS_ARGS } from '../../src/commands/billing/terms.ts';
+import { TERMS_ARGS } from '../../src/commands/accounts/plans.ts';
 import { pageText, rows, section } from '../kit/pages.ts';
 
 test('every term of a plan, with its option, and no other', () => {

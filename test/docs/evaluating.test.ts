@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { casesIn } from '../../src/commands/evaluate/cases.ts';
+import { casesIn } from '../../src/commands/labelled-cases.ts';
 import { LABELS, readCase } from '../../src/evaluate/case.ts';
 import { KINDS } from '../../src/generate/checks/index.ts';
 import { freshFolder } from '../kit/folder.ts';

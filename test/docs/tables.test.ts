@@ -2,7 +2,7 @@
 import type { ArgsDef, CommandDef } from 'citty';
 import { describe, expect, test } from 'vitest';
 import { MAIN } from '../../src/commands/command-line.ts';
-import { COMMON } from '../../src/commands/command.ts';
+import { COMMON } from '../../src/commands/shared/command.ts';
 import { ENVIRONMENT, loadConfig, USUAL_GRAPH } from '../../src/config.ts';
 import { GRAPH } from '../../src/config/graph.ts';
 import { SENTENCES } from '../../src/features/plugin/errors.ts';

@@ -33,7 +33,7 @@ interface Keeper {
   office: Office;
 }
 
-/** Young objects get 16 MB, twice: a collection of more would hold the event loop for longer; see src/commands/serve/collections.ts. */
+/** Young objects get 16 MB, twice: a collection of more would hold the event loop for longer; see src/commands/shared/heap.ts. */
 const LIMITS = { maxYoungGenerationSizeMb: 48 };
 /** Who asks for figures does not wait longer for a thread. */
 const MOST_WAIT_MS = 1000;

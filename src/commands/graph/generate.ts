@@ -17,7 +17,7 @@ import { sections } from '../../generate/tables/names.ts';
 import { makeWorld, type World } from '../../generate/world.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { GENERATE_TABLES } from '../../platform/assets.ts';
-import { defineCommand, print } from '../command.ts';
+import { defineCommand, print } from '../shared/command.ts';
 
 const MOST_PEOPLE = 100_000_000;
 

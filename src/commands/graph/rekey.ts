@@ -11,10 +11,9 @@ import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { rekey } from '../../people/rekey.ts';
 import { tellNewSecret } from '../../store/open.ts';
-import { noteAct } from '../audit/note.ts';
-import { COMMON, configOf, defineCommand, print } from '../command.ts';
-import { consent } from './consent.ts';
-import { recordsBar } from './progress-bar.ts';
+import { noteAct } from '../shared/open.ts';
+import { COMMON, configOf, defineCommand, print } from '../shared/command.ts';
+import { consent, recordsBar } from '../shared/terminal.ts';
 
 export const rekeyCommand = defineCommand({
   meta: {

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { compact } from '../../people/erase/erase.ts';
 import { verifyGraph } from '../../people/linking/verify.ts';
 import type { Verified } from '../../people/linking/verified.ts';
-import { completed } from './people/forget.ts';
-import { noteAct } from '../audit/note.ts';
-import { COMMON, defineCommand, print } from '../command.ts';
-import { recordsBar } from './progress-bar.ts';
-import { withGraph } from './with-graph.ts';
+import { completed } from './forget.ts';
+import { noteAct, withGraph } from '../shared/open.ts';
+import { COMMON, defineCommand, print } from '../shared/command.ts';
+import { recordsBar } from '../shared/terminal.ts';
 
 export const verify = defineCommand({
   meta: {

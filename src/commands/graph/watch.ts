@@ -11,10 +11,9 @@ import { importRecords } from '../../import.ts';
 import { settle } from '../../people/linking/linking.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
-import { noteAct } from '../audit/note.ts';
-import { clearLeft } from './with-graph.ts';
-import { COMMON, configOf, defineCommand, noteNew, print, REGION } from '../command.ts';
-import { stoppable } from '../interrupted.ts';
+import { noteAct, clearLeft } from '../shared/open.ts';
+import { COMMON, configOf, defineCommand, noteNew, print, REGION } from '../shared/command.ts';
+import { stoppable } from '../shared/terminal.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
 
 /** Lines that are taken in at a time. */

@@ -1,15 +1,13 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { environment, home } from '../../config.ts';
-import type { Config } from '../../config.ts';
+import { environment, home, type Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { serviceManager } from '../../platform/service-manager.ts';
 import { isDataFolder } from '../../platform/held.ts';
-import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../command.ts';
+import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../shared/command.ts';
 import type { Server } from '../../app/workers/open.ts';
-import { growYoung } from './collections.ts';
-import { forBrowsers, noteAddress } from '../console/address.ts';
-import { consoleLink, isSignedIn } from '../console/index.ts';
+import { growYoung } from '../shared/heap.ts';
+import { forBrowsers, noteAddress, consoleLink, isSignedIn } from './console.ts';
 import { curlLine, demoKey, fillDemoGraph } from './demo.ts';
 
 export default defineCommand({

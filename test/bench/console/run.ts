@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { consoleLink } from '../../../src/commands/console/index.ts';
+import { consoleLink } from '../../../src/commands/serve/console.ts';
 import { requestId } from '../../../src/platform/request-id.ts';
 import { recordThrough } from '../../../src/store/recorder.ts';
 import { startWriter } from '../../../src/store/sqlite/writer-line.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { keepHeapLean } from '../../../src/commands/graph/lean-heap.ts';
+import { keepHeapLean } from '../../../src/commands/shared/heap.ts';
 import { recordAt } from '../../../src/generate/record.ts';
 import { personOfRecord, type World } from '../../../src/generate/world.ts';
 import type { KeepingGraph } from '../../../src/graph/graph.ts';

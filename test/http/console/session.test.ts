@@ -1,6 +1,6 @@
 // Signing in to the console, and what a session is good for: the console's own pages, and nothing that another site has a browser send.
 import { expect, test } from 'vitest';
-import { consoleLink } from '../../../src/commands/console/index.ts';
+import { consoleLink } from '../../../src/commands/serve/console.ts';
 import { createKey, revokeKey } from '../../../src/store/keys/keys.ts';
 import type { Scope } from '../../../src/accounts/model.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';

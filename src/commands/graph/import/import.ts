@@ -1,5 +1,5 @@
 import type { Config } from '../../../config.ts';
-import { noteAct } from '../../audit/note.ts';
+import { noteAct, withGraph } from '../../shared/open.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../../errors.ts';
@@ -12,18 +12,18 @@ import { DATE_ORDERS } from '../../../import/source/cells/dates.ts';
 import type { ImportSummary } from '../../../import/progress.ts';
 import { canMakeGraph, refuseLost, remember } from '../../../platform/held.ts';
 import { giveWay } from '../../../platform/threads/priority.ts';
-import { COMMON, configOf, defineCommand, MAP, noteNew, print, REGION } from '../../command.ts';
-import { stoppable } from '../../interrupted.ts';
+import { COMMON, configOf, defineCommand, MAP, noteNew, print, REGION } from '../../shared/command.ts';
+import { stoppable, recordsBar, consent } from '../../shared/terminal.ts';
 import { refuseDemoFolder } from '../../serve/demo.ts';
-import { inputOf, mapOf, refuseOutput } from './inputs.ts';
-import { askAboutRejects, shareOf } from './max-rejects.ts';
-import { type Done, peopleOf } from './people.ts';
-import { graphPlace, type Place, type Returning, trialPlace } from './place.ts';
-import { mapSaver, showPlan } from './plan.ts';
-import { keepHeapLean } from '../lean-heap.ts';
-import { recordsBar } from '../progress-bar.ts';
+import { inputOf, mapOf, refuseOutput } from '../../shared/files.ts';
+import { askAboutRejects, shareOf, mapSaver, showPlan } from './confirm.ts';
+import { type Done, peopleOf } from './identity-counts.ts';
+import { graphPlace, type Place, type Returning, trialPlace } from './target.ts';
+import { keepHeapLean } from '../../shared/heap.ts';
 import { jsonOf, textOf, unreplacedText } from './summary.ts';
-import { takeBackLast } from './undo.ts';
+import { takeBack } from '../../../import/apply/sources.ts';
+import { linkChanged } from '../../../people/linking/linking.ts';
+import { holdingText, plural } from '../../../evaluate/report/words.ts';
 
 export const importCommand = defineCommand({
   meta: {
@@ -195,4 +195,29 @@ function noteImport(config: Config, summary: ImportSummary, files: readonly stri
     target,
     detail: { added, replaced, removed, records, identities, ...detail },
   });
+}
+
+// bonafide graph import --undo: the graph without the last import.
+type Args = Parameters<typeof withGraph>[0] & { yes?: boolean | undefined; json?: boolean | undefined };
+
+/** Errors: `not_found` where there is none, `invalid_arguments` where the answer is no or nobody can be asked, those of the graph. */
+function takeBackLast(args: Args): Promise<void> {
+  return withGraph(
+    args,
+    async (graph, config) => {
+      await agreed(graph, args);
+      const done = await takeBack(graph, () => linkChanged(graph));
+      noteAct(config, { act: 'graph.undo', target: '', detail: { ...done } });
+      const left = done.left > 0 ? `; ${done.left} changed since and stay` : '';
+      const text = `the last import is taken back: ${plural(done.removed, 'record')} gone, ${done.restored} as they were${left}`;
+      print(args, done, `${text}\nthe graph now holds ${holdingText(done)}`);
+    },
+    { writes: true },
+  );
+}
+
+async function agreed({ records }: KeepingGraph, { yes = false }: Args): Promise<void> {
+  const last = await records.lastApplied();
+  if (!last) throw new BonafideError('not_found', 'There is no import that could be taken back.');
+  await consent(`Take back the import of ${new Date(last.at).toLocaleString()}?`, yes);
 }

@@ -1,0 +1,104 @@
+// bonafide calibrate: a map that is kept under a name, and in use only where a setting says so.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { runHere } from '../kit/cli.ts';
+import { freshFolder } from '../kit/folder.ts';
+import { importRows, sharedFolder, strangers } from '../kit/graphs/graph.ts';
+
+const PEOPLE = strangers(240);
+const data = sharedFolder();
+beforeAll(() => importRows(data, [PEOPLE]));
+
+/** Everybody with his own contacts, and with the next one's: one in ten of these is genuine all the same. */
+const CASES = PEOPLE.flatMap(({ name = '', emails = [], phones = [] }, i) => {
+  const next = PEOPLE[(i + 1) % PEOPLE.length];
+  return [
+    { genuine: 'yes', name, emails, phones },
+    { genuine: i % 10 === 0 ? 'yes' : 'no', name, emails: next?.emails ?? [], phones: next?.phones ?? [] },
+  ];
+});
+
+function inFile(name: string, lines: object[]): string {
+  const file = join(freshFolder(), name);
+  writeFileSync(file, lines.map((one) => JSON.stringify(one)).join('\n'));
+  return file;
+}
+function settings(calibration: string): string {
+  const file = join(freshFolder(), 'bonafide.config.json');
+  writeFileSync(file, JSON.stringify({ calibration }));
+  return file;
+}
+const [first] = PEOPLE;
+const checking = (...args: string[]) =>
+  runHere([
+    'check',
+    '--data-dir',
+    data,
+    '--json',
+    '--name',
+    first?.name ?? '',
+    '--email',
+    PEOPLE[1]?.emails?.[0] ?? '',
+    ...args,
+  ]);
+const answered = async (...args: string[]) => {
+  const { request_id: _id, ...answer } = JSON.parse((await checking(...args)).stdout);
+  return answer;
+};
+
+test('a map is kept under its name, changes nothing by itself, and is named where it is switched on', async () => {
+  const before = await answered();
+  const made = await runHere([
+    'calibrate',
+    inFile('cases.jsonl', CASES),
+    '--name',
+    'shop-2026',
+    '--data-dir',
+    data,
+  ]);
+  expect(made.stderr).toBe('');
+  expect(made.stdout).toMatch(/^shop-2026: fitted to 2\d\d genuine cases and 216 that are not/);
+  const [kept] = JSON.parse(readFileSync(join(data, 'calibrations.json'), 'utf8'));
+  expect(kept).toMatchObject({ name: 'shop-2026', notGenuine: 216 });
+  expect(JSON.stringify(kept)).not.toContain('@');
+
+  expect(await answered()).toEqual(before);
+  const after = await answered('--config', settings('shop-2026'));
+  expect(after.combined_trust_score.explanation).toMatch(/ It is mapped by the calibration shop-2026\.$/);
+  expect(after.trustworthiness_score).toBeGreaterThan(before.trustworthiness_score);
+  expect(after.trust_score.reasons).toEqual(before.trust_score.reasons);
+});
+
+test('too few cases are refused with the reason, and nothing is kept', async () => {
+  const file = inFile('few.jsonl', CASES.slice(0, 100));
+  const { code, stderr } = await runHere(['calibrate', file, '--data-dir', data]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/Nothing was kept\. It takes 200 genuine cases and 200 that are not/);
+});
+
+test('a name that is no file name, and a setting that names none, are refused', async () => {
+  const file = inFile('cases.jsonl', CASES);
+  expect((await runHere(['calibrate', file, '--name', '../x', '--data-dir', data])).code).toBe(2);
+  expect((await checking('--config', settings('nobody'))).stderr).toMatch(/There is no calibration nobody\./);
+});
+
+test('a map for another scoring model, and one that falls, are refused', async () => {
+  const folder = sharedFolder();
+  await importRows(folder, [PEOPLE.slice(0, 3)]);
+  const write = (over: object) =>
+    writeFileSync(
+      join(folder, 'calibrations.json'),
+      JSON.stringify([{ name: 'old', scoringModel: 0, knots: [[1, 2]], ...over }]),
+    );
+  const run = () => runHere(['check', '--data-dir', folder, '--name', 'A B', '--config', settings('old')]);
+  write({});
+  expect((await run()).stderr).toMatch(/fitted for version 0 of the scoring model/);
+  write({
+    knots: [
+      [1, 20],
+      [50, 10],
+    ],
+  });
+  expect((await run()).stderr).toMatch(/holds no calibrations/);
+});

@@ -1,0 +1,249 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { bonafide, runHere } from '../../kit/cli.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { importRows, strangers } from '../../kit/graphs/graph.ts';
+
+const TWO = [
+  { record_id: 'a', name: 'Margaret Ostrander', phones: ['+1 208 234 0145'] },
+  { record_id: 'b', source: 'shop', name: 'Peggy Ostrander', phones: ['+1 208 234 0145'] },
+];
+
+test('graph export-ids prints one line a record: its id, its source and its identity', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[...TWO, ...strangers(100)]]);
+  const { code, stdout } = await runHere(['graph', 'export-ids', '--data-dir', folder]);
+  const lines = stdout.trim().split('\n');
+  expect([code, lines.length]).toEqual([0, 102]);
+  expect(lines[0]).toBe('{"record_id":"a","source":"crm","identity":1}');
+  for (const line of lines) expect(line).toMatch(/^\{"record_id":"[^"]+","source":"[^"]+","identity":\d+\}$/);
+});
+
+test('graph why prints weighed evidence, its sum and what came of it', async () => {
+  const folder = freshFolder();
+  await importRows(folder, [[...TWO, ...strangers(200)]]);
+  const { code, stdout } = await runHere(['graph', 'why', 'a', 'shop:b', '--data-dir', folder]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^ +\+\d+\.\d +the names are one \(nickname\), borne by 1 of about 181 records$/m);
+  expect(stdout).toMatch(/^ +\+\d+\.\d +same phone \(phone\)$/m);
+  expect(stdout).toMatch(/^\d+\.\d bits in all, 3 needed: enough to join\nThey are in one identity\.$/m);
+  const other = await runHere(['graph', 'why', 'a', 'stranger-7', '--data-dir', folder]);
+  expect(other.stdout).toContain('They are in different identities.');
+  const json = await runHere(['graph', 'why', 'a', 'b', '--data-dir', folder, '--json']);
+  expect(JSON.parse(json.stdout)).toMatchObject({ together: true, conflict: false, needed: 3 });
+});
+
+test('graph show prints names and records, and follows a merged number', async () => {
+  const folder = freshFolder();
+  const labelled = (label: string) => ({
+    record_id: 'b',
+    identity: label,
+    name: 'Peggy Ostrander',
+    last_seen: '2024-03-01',
+  });
+  await importRows(folder, [[{ record_id: 'a', identity: 'x', name: 'Margaret Ostrander' }, labelled('y')]]);
+  await importRows(folder, [[labelled('x')]]);
+  const { stdout } = await runHere(['graph', 'show', '2', '--data-dir', folder]);
+  expect(stdout).toBe(
+    'identity 1 (2 was merged into it)\nnames: Peggy Ostrander, Margaret Ostrander\nseen: 2024-03-01 to 2024-03-01\nrecord a (crm)\nrecord b (crm)\n',
+  );
+});
+
+test('graph import tells what each column of a CSV file was taken for', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'customers.csv');
+  writeFileSync(file, 'Customer No,Full Name,Mobile,Shoe size\n1,Ada Abernathy,+1 503 234 0101,38\n');
+  const dry = await runHere(['graph', 'import', file, '--dry-run', '--data-dir', folder]);
+  expect(dry.stderr).toMatch(/^ {2}Customer No +record_id +9$/m);
+  expect(dry.stderr).toMatch(/^ {2}Full Name +name +Xxx Xxxxxxxxx$/m);
+  expect(dry.stderr).toMatch(/one is not used \(-\)\n(?:.*\n)* {2}Shoe size +- +99$/m);
+  expect(dry.stdout).not.toContain('Customer No');
+});
+
+test('graph import says what it learnt: people, what they share, how far their records differ, dates that could be two', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'people.csv');
+  const names = ['Ada Abernathy', 'Bo Dijk', 'Cem Yildiz', 'Dora Voss', 'Emil Novak', 'Fay Okoro'];
+  const row = (i: number) =>
+    `${i};${names[i % 6] ?? ''};ada${i % 6}@post.example;0341 555014${i % 3};06.05.1971`;
+  const lines = ['id;Name;E-Mail;Telefon;geboren', ...Array.from({ length: 12 }, (_, i) => row(i))];
+  writeFileSync(file, [...lines, '99;Gil Hale;gil-at-hale;;'].join('\n'));
+  const run = (...more: string[]) =>
+    runHere(['graph', 'import', file, '--data-dir', join(folder, 'data'), '--region', 'DE', ...more]);
+  const [dry, real] = [await run('--dry-run'), await run()];
+  for (const { stdout } of [dry, real]) {
+    expect(stdout).toContain('an e-mail that is none (line 14)');
+    expect(stdout).toMatch(
+      /^ {2}12 dates of birth that could be two days, .*: --dates dmy .*\(lines 2, 3, /m,
+    );
+    expect(stdout).toMatch(/13 records of 7 people: 1 with one record, 6 with two/);
+    expect(stdout).toMatch(/^shared by several people: .*\d phones? \(one by \d people at most\)/m);
+    expect(stdout).toMatch(/^how often two records of one person differ: e-mails in /m);
+    expect(stdout).not.toMatch(/emails\[|\b1 records|Abernathy|@post|5550/);
+  }
+  expect(real.stdout).toContain('what could not be used is told line by line in');
+});
+
+test('a dry run writes nothing, and no id that may be a contact is on the screen', async () => {
+  const folder = freshFolder();
+  const [file, data] = [join(folder, 'people.csv'), join(folder, 'data')];
+  writeFileSync(file, 'id;Name\n+49 341 5550142;7\nada@post.example;8\n3;Bo Dijk\n');
+  const run = (...more: string[]) => runHere(['graph', 'import', file, '--data-dir', data, ...more]);
+  const refused = await run('--dry-run', '--rejects', join(folder, 'rejects.jsonl'));
+  expect(refused).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^error: --dry-run writes nothing/m),
+  });
+  expect((await run('--dry-run')).code).toBe(0);
+  expect(readdirSync(folder)).toEqual(['people.csv']);
+  const rejects = join(folder, 'rejects.jsonl');
+  writeFileSync(rejects, 'of another import', { mode: 0o644 });
+  const { stdout, stderr } = await run('--json', '--rejects', rejects);
+  expect(stdout + stderr).not.toMatch(/555 ?0142|ada@/);
+  expect(readFileSync(rejects, 'utf8')).toContain('ada@post.example');
+  const isPosix = process.platform !== 'win32';
+  expect(statSync(rejects).mode & 0o777).toBe(isPosix ? 0o600 : 0o666);
+});
+
+test('graph import shows its plan with masked examples, and keeps it for --map', async () => {
+  const folder = freshFolder();
+  const [file, map] = [join(folder, 'customers.csv'), join(folder, 'customers.map')];
+  writeFileSync(file, 'Vorname;Nachname;Mobil;Notiz\nAda;Abernathy;0151 55501430;marked\n');
+  const run = (...more: string[]) =>
+    runHere(['graph', 'import', file, '--dry-run', '--data-dir', folder, ...more]);
+  const { stdout, stderr } = await run('--save-map', map);
+  expect(stderr).toMatch(/^ {2}Mobil +phone +9999 99999999$/m);
+  expect(stdout + stderr).not.toMatch(/Ada|Abernathy|5550|marked/);
+  expect(readFileSync(map, 'utf8')).toBe('given=Vorname\nfamily=Nachname\nphone=Mobil\nnone=Notiz\n');
+  writeFileSync(map, 'given=Vorname\nfamily=Nachname\nnone=Mobil\n');
+  const { stderr: mapped } = await run('--map', map);
+  expect(mapped).toMatch(/^ {2}Mobil +- +.*\n {2}Notiz +- /m);
+});
+
+test('one map is kept of tables with the same columns, and two of them are not made one', async () => {
+  const folder = freshFolder();
+  const [first, same, other, map] = ['a.csv', 'b.csv', 'c.csv', 'kept.map'].map((name) => join(folder, name));
+  for (const file of [first, same]) writeFileSync(file ?? '', 'Name,E-Mail\nAda Berg,ada@post.example\n');
+  writeFileSync(other ?? '', 'Kunde;Mobil\nOtto Lang;0151 55501430\n');
+  const data = join(folder, 'data');
+  const run = (...files: (string | undefined)[]) =>
+    runHere([
+      'graph',
+      'import',
+      ...files.map(String),
+      '--save-map',
+      String(map),
+      '--yes',
+      '--data-dir',
+      data,
+    ]);
+  const refused = await run(first, other);
+  expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('has others than')]);
+  expect(existsSync(join(data, 'graph.db'))).toBe(false);
+  expect((await run(first, same)).code).toBe(0);
+  expect(readFileSync(String(map), 'utf8')).toBe('name=Name\nemail=E-Mail\n');
+});
+
+test('headers reach neither a terminal nor a kept map with what a terminal would obey', async () => {
+  const folder = freshFolder();
+  const [file, json, map] = ['odd.csv', 'odd.json', 'odd.map'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ];
+  writeFileSync(file, '\u001b[31mName\u001b[0m,E-Mail,\u009bnote\u0007\nAda Berg,ada@post.example,x\n');
+  const row = { 'name\u001b]0;pwned\u0007': 'Ada Berg', email: 'ada@post.example', '\u001b[2Jmore': 'x' };
+  writeFileSync(json, JSON.stringify([row, row, row]));
+  const run = (of: string, ...more: string[]) =>
+    runHere(['graph', 'import', of, '--dry-run', '--data-dir', folder, ...more]);
+  const said = [await run(file, '--save-map', map), await run(json)];
+  const kept = readFileSync(map, 'utf8');
+  said.push(
+    await run(file, '--map', map),
+    await run(file, '--map', 'name=None'),
+    await run(json, '--map', 'name=None'),
+  );
+  for (const { stdout, stderr } of said) expect(stdout + stderr + kept).not.toMatch(/[^\P{C}\n]/u);
+  expect(kept).toContain('=[31mName [0m\n');
+  expect(said.map(({ code }) => code)).toEqual([0, 0, 0, 2, 2]);
+});
+
+test('graph import refuses a file as a whole where too much of it cannot be used, and one without anything', async () => {
+  const folder = freshFolder();
+  const [file, data] = [join(folder, 'customers.csv'), join(folder, 'data')];
+  const run = (...more: string[]) => runHere(['graph', 'import', file, '--data-dir', data, ...more]);
+  writeFileSync(file, 'id,name\n1,Ada Abernathy\n2,7\n3,Firm Ltd\n4,Test Test\n');
+  expect(await run('--max-rejects', '5%')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /^error: 1 of 2 records cannot be used, more than 5%: nothing was imported\./m,
+    ),
+  });
+  expect((await runHere(['graph', 'stats', '--data-dir', data])).code).not.toBe(0);
+  const { code, stdout } = await run('--max-rejects', '50%');
+  expect(code).toBe(0);
+  expect(stdout).toContain('left out as no people: 1 company, 1 guest or test (--keep-companies keeps them)');
+  expect(stdout).toMatch(/^1 added, 0 replaced$/m);
+  writeFileSync(file, 'id,name\n3,Firm Ltd\n');
+  expect(await run()).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Nothing could be used: every row/),
+  });
+});
+
+test('graph import tells what it read, and a dry run leaves nothing behind', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'people.jsonl');
+  writeFileSync(file, [...TWO, { record_id: 'bad' }].map((row) => JSON.stringify(row)).join('\n'));
+  const data = join(folder, 'data');
+  const dry = await runHere(['graph', 'import', file, '--dry-run', '--data-dir', data]);
+  expect(dry.stdout).toMatch(/^2 records read, 1 more cannot be used\nsources: people 1, shop 1\n/);
+  expect(dry.stdout).toContain('1 record: it has no usable name and no usable contact (line 3)');
+  expect(dry.stdout).toContain('linked by itself, the input holds 2 records of 1 person');
+
+  expect(dry.stdout).toContain('dry run: nothing was written');
+  expect((await runHere(['graph', 'stats', '--data-dir', data])).code).not.toBe(0);
+  const real = await runHere(['graph', 'import', file, '--data-dir', data, '--json']);
+  expect(JSON.parse(real.stdout)).toMatchObject({
+    read: 2,
+    added: 2,
+    replaced: 0,
+    rejected: 1,
+    records: 2,
+    rejects_file: join(data, 'rejects.jsonl'),
+  });
+});
+
+test('graph import writes what it cannot use neither over the graph nor over what it reads', async () => {
+  const folder = freshFolder();
+  const file = join(folder, 'people.jsonl');
+  const text = [...TWO, { record_id: 'bad' }].map((row) => `${JSON.stringify(row)}\n`).join('');
+  writeFileSync(file, text);
+  const line = ['graph', 'import', file, '--data-dir', folder];
+  expect((await runHere(line)).code).toBe(0);
+  for (const rejects of [join(folder, 'graph.db'), join(folder, 'graph.db-wal'), file])
+    expect(await runHere([...line, '--rejects', rejects])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^error: .* choose another.*\n$/),
+    });
+  expect(readFileSync(file, 'utf8')).toBe(text);
+  const { stdout } = await runHere(['graph', 'stats', '--json', '--data-dir', folder]);
+  expect(JSON.parse(stdout)).toMatchObject({ records: 2 });
+});
+
+test('a graph that was linked with other name tables says so, until it is linked anew', async () => {
+  const folder = freshFolder();
+  const tables = join(folder, 'names.txt');
+  writeFileSync(tables, '[nicknames]\nmargaret : zogs\n');
+  await importRows(folder, [[{ record_id: 'a', name: 'Zogs Ostrander', phones: ['+1 208 234 0145'] }]]);
+  const asked = (...args: string[]) =>
+    bonafide([...args, '--data-dir', folder], { BONAFIDE_NAME_TABLES: tables });
+  const warning = /name tables are others .* Run: bonafide graph link/;
+  expect((await asked('graph', 'stats')).stdout).toMatch(warning);
+  const linked = await asked('graph', 'link');
+  expect([linked.code, linked.stdout]).toEqual([0, 'the graph holds 1 record on 1 identity\n']);
+  expect((await asked('graph', 'stats')).stdout).not.toMatch(warning);
+  const check = await asked('check', '--name', 'Margaret Ostrander', '--phone', '208 234 0145', '--json');
+  expect(JSON.parse(check.stdout)).toMatchObject({ possible_catfish: false });
+});

@@ -1,0 +1,69 @@
+// bonafide evaluate --outcomes: the scores of the call log against what callers told.
+import { beforeAll, expect, test } from 'vitest';
+import { openRecorder } from '../../src/store/sqlite/writer-line.ts';
+import { openStore, storeFile } from '../../src/store/sqlite/open.ts';
+import { requestId } from '../../src/platform/request-id.ts';
+import { sampleCall } from '../kit/call.ts';
+import { runHere } from '../kit/cli.ts';
+import { sharedFolder } from '../kit/graphs/graph.ts';
+
+const data = sharedFolder();
+const MONTHS = [Date.UTC(2026, 9, 5), Date.UTC(2026, 10, 5)];
+
+/** In each month twenty genuine at 80 to 99 and twenty others at 10 to 29; and calls that no figure may count. */
+beforeAll(async () => {
+  const store = openStore({ file: storeFile(data) });
+  const recorder = openRecorder(store);
+  const keep = async (
+    time: number,
+    score: number,
+    { genuine, test = false }: { genuine?: boolean; test?: boolean },
+  ) => {
+    const call = sampleCall({ requestId: requestId(time), time, score, test, scoringModel: 3 });
+    await recorder.write(call);
+    if (genuine !== undefined) await recorder.tellOutcome({ ...call, genuine });
+  };
+  for (const [month, time] of MONTHS.entries())
+    for (let i = 0; i < 20; i++) {
+      await keep(time + i, 80 + i, { genuine: true });
+      await keep(time + i, 10 + i + month, { genuine: false });
+      await keep(time + i, 0, {});
+      await keep(time + i, 0, { genuine: true, test: true });
+    }
+  await recorder.close();
+  store.close();
+});
+
+const evaluating = (...args: string[]) => runHere(['evaluate', '--data-dir', data, '--json', ...args]);
+const printed = async (...args: string[]) => JSON.parse((await evaluating(...args)).stdout);
+
+test('what callers told is held against the scores that they got, by month', async () => {
+  const all = await printed('--outcomes');
+  expect(all).toMatchObject({
+    scoring_model: 3,
+    cases: { genuine: 40, not_genuine: 40, apart: 0 },
+    figures: { auc: { value: 1 }, genuine_from_65: { value: 1 } },
+    misses: [],
+  });
+  const [months] = all.slices;
+  expect([months.by, months.groups.map(({ group }: { group: string }) => group)]).toEqual([
+    'month',
+    ['2026-10', '2026-11'],
+  ]);
+  expect((await printed('--outcomes', '--month', '2026-10')).cases).toMatchObject({
+    genuine: 20,
+    not_genuine: 20,
+  });
+});
+
+test.each([
+  [['--outcomes', '--month', '2026-09'], 'No case is genuine'],
+  [['--outcomes', '--account', 'acc_none'], 'acc_none'],
+  [['--month', '2026-10'], 'Either a file of cases, or --outcomes'],
+  [[], 'Either a file of cases, or --outcomes'],
+  [['cases.csv', '--outcomes'], 'Either a file of cases, or --outcomes'],
+])('%j is refused with the reason', async (args, reason) => {
+  const { code, stderr } = await evaluating(...args);
+  expect(code).not.toBe(0);
+  expect(stderr).toContain(reason);
+});
