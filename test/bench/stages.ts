@@ -4,7 +4,7 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { keepHeapLean } from '../../src/commands/shared/heap.ts';
+import { limitHeapGrowth } from '../../src/commands/shared/heap.ts';
 import { recordLines } from '../../src/generate/record.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { mergeSame, mergingInto } from '../../src/import/apply/same.ts';
@@ -64,7 +64,7 @@ function stage(name: string): void {
   before = now;
 }
 
-keepHeapLean();
+limitHeapGrowth();
 const pool = poolOf(threads);
 const graph = openGraph({ dataDir: folder });
 const { records, linking } = graph;

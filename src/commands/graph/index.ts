@@ -7,7 +7,7 @@ import { forget } from './forget.ts';
 import { importCommand } from './import/import.ts';
 import { sources } from './sources.ts';
 import { join, judgements, split } from './manual-links.ts';
-import { keepHeapLean } from '../shared/heap.ts';
+import { limitHeapGrowth } from '../shared/heap.ts';
 import { exportIds, show, stats, why } from './view.ts';
 import { recordsBar } from '../shared/terminal.ts';
 import { rekeyCommand } from './rekey.ts';
@@ -22,7 +22,7 @@ const link = defineCommand({
     withGraph(
       args,
       async (graph, config) => {
-        keepHeapLean();
+        limitHeapGrowth();
         const bar = recordsBar(args.json === true, 'linking');
         const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
         noteAct(config, { act: 'graph.link', target: '', detail: { records, identities } });

@@ -6,7 +6,7 @@ import { serviceManager } from '../../platform/service-manager.ts';
 import { isDataFolder } from '../../platform/held.ts';
 import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../shared/command.ts';
 import type { Server } from '../../app/workers/open.ts';
-import { growYoung } from '../shared/heap.ts';
+import { growYoungSpace } from '../shared/heap.ts';
 import { forBrowsers, noteAddress, consoleLink, isSignedIn } from './console.ts';
 import { curlLine, demoKey, fillDemoGraph } from './demo.ts';
 
@@ -54,7 +54,7 @@ export default defineCommand({
       await app.close();
       throw error;
     }
-    growYoung();
+    growYoungSpace();
     const forget = url.startsWith('unix:') ? () => undefined : noteAddress(config.dataDir, url);
     manager.ready();
     if (args.json) process.stdout.write(`${JSON.stringify({ url, ...(key ? { demo_key: key } : {}) })}\n`);

@@ -1,47 +1,47 @@
-import { setFlagsFromString, getHeapSpaceStatistics } from 'node:v8';
+// Settings of V8's garbage collector: little memory for imports, short pauses for servers.
 import { PerformanceObserver } from 'node:perf_hooks';
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 
-/** Of what is alive after a collection, so much more is made before the next one, in percent; V8's own choice is up to three times as much. */
-const MOST_GARBAGE = 50;
+/** Growth of the heap between two full collections, in percent of the live objects. V8's own choice is up to 300. */
+const HEAP_GROWTH_PERCENT = 50;
 
 /**
- * Has garbage collected sooner from here on, in all threads: an import of very many records takes three fifths of the memory then, and a tenth
- * more of the processor's time.
+ * Makes V8 collect garbage earlier in all threads from now on. An import of millions of records then needs three fifths of the memory,
+ * for a tenth more processor time.
  */
-export function keepHeapLean(): void {
-  setFlagsFromString(`--heap-growing-percent=${MOST_GARBAGE}`);
+export function limitHeapGrowth(): void {
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`);
   setFlagsFromString('--semi-space-growth-factor=1');
 }
 
-// How long collecting garbage may hold the event loop: V8's own choices are made for a program that nobody waits for.
 /**
- * The most that is set aside for young objects, of which a collection copies what is alive. Where memory is plentiful V8 lets it grow to 128 MB,
- * and while a program is loaded it does; with thousands of calls in flight a collection then takes 40 ms, with 16 MB less than 10.
+ * Limit of V8's space for young objects, in bytes. V8 lets the space grow to 128 MB where memory is plentiful. With thousands of calls in
+ * flight a collection of that space takes 40 ms; with 16 MB it takes less than 10 ms.
  */
-const MOST_YOUNG_BYTES = 16 * 2 ** 20;
+const MAX_YOUNG_SPACE_BYTES = 16 * 2 ** 20;
 
-const growBy = (factor: number) => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
+const setYoungSpaceGrowth = (factor: number) => setFlagsFromString(`--semi-space-growth-factor=${factor}`);
 
-/** Makes collections short from here on: call it before what a server needs is loaded, and `growYoung` when that is done. */
+/** Makes garbage collections short. Call this function before the modules of the server are loaded, and `growYoungSpace` afterwards. */
 export function shortenCollections(): void {
-  // Several threads collecting garbage wait for the one that a busy machine runs last: pauses of 30 ms instead of 3.
+  // Parallel collecting threads wait for the slowest one: on a busy machine pauses are 30 ms instead of 3 ms.
   setFlagsFromString('--no-parallel-scavenge');
-  growBy(1);
+  setYoungSpaceGrowth(1);
 }
 
-/** Lets the space for young objects grow as far as it may: it does so, and shrinks in quiet hours, at collections only. */
-export function growYoung(): void {
-  let grows = false;
-  const look = () => {
-    const may = youngBytes() < MOST_YOUNG_BYTES;
-    if (may === grows) return;
-    grows = may;
-    growBy(may ? 2 : 1);
+/** Lets V8's space for young objects grow up to 16 MB, and checks the limit after each collection. */
+export function growYoungSpace(): void {
+  let isGrowing = false;
+  const update = () => {
+    const mayGrow = getYoungSpaceBytes() < MAX_YOUNG_SPACE_BYTES;
+    if (mayGrow === isGrowing) return;
+    isGrowing = mayGrow;
+    setYoungSpaceGrowth(mayGrow ? 2 : 1);
   };
-  look();
-  new PerformanceObserver(look).observe({ entryTypes: ['gc'] });
+  update();
+  new PerformanceObserver(update).observe({ entryTypes: ['gc'] });
 }
 
-/** What V8 has set aside for young objects. */
-const youngBytes = (): number =>
-  getHeapSpaceStatistics().find(({ space_name: name }) => name === 'new_space')?.space_size ?? 0;
+/** Returns the size of V8's space for young objects, in bytes. */
+export const getYoungSpaceBytes = (): number =>
+  getHeapSpaceStatistics().find((space) => space.space_name === 'new_space')?.space_size ?? 0;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { parseArgs } from 'node:util';
-import { keepHeapLean } from '../../../src/commands/shared/heap.ts';
+import { limitHeapGrowth } from '../../../src/commands/shared/heap.ts';
 import { recordAt } from '../../../src/generate/record.ts';
 import { personOfRecord, type World } from '../../../src/generate/world.ts';
 import type { KeepingGraph } from '../../../src/graph/graph.ts';
@@ -86,7 +86,7 @@ async function keepAll({ graph, pool }: Building, stream: Readable): Promise<num
 }
 
 async function build(folder: string, asked: string): Promise<void> {
-  keepHeapLean();
+  limitHeapGrowth();
   const building = { graph: openGraph({ dataDir: folder }), pool: poolOf() };
   const { records, linking } = building.graph;
   const from = firstRecords(worldOf(people, { seed: Number(options.seed) }));

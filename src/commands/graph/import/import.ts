@@ -19,7 +19,7 @@ import { inputOf, mapOf, refuseOutput } from '../../shared/files.ts';
 import { askAboutRejects, shareOf, mapSaver, showPlan } from './confirm.ts';
 import { type Done, peopleOf } from './identity-counts.ts';
 import { graphPlace, type Place, type Returning, trialPlace } from './target.ts';
-import { keepHeapLean } from '../../shared/heap.ts';
+import { limitHeapGrowth } from '../../shared/heap.ts';
 import { jsonOf, textOf, unreplacedText } from './summary.ts';
 import { takeBack } from '../../../import/apply/sources.ts';
 import { linkChanged } from '../../../people/linking/linking.ts';
@@ -76,7 +76,7 @@ export const importCommand = defineCommand({
   ],
   async run({ args }) {
     giveWay();
-    keepHeapLean();
+    limitHeapGrowth();
     if (args.undo === true) return takeBackLast(args);
     if (args._.length === 0)
       throw new BonafideError('invalid_arguments', 'Name the files to import, or - for standard input.');
