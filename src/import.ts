@@ -1,15 +1,20 @@
 // One batch of records, from its files to the identities that checks see.
 import { type IdentityGraph, keeping } from './graph/graph.ts';
 import type { Incoming, GraphRecords } from './graph/records.ts';
-import { type ImportInput, keepRecords } from './import/keep.ts';
-import type { ImportProgress, ImportSummary, Kept, SameIds } from './import/progress.ts';
-import { rejectsWriter } from './import/rejects.ts';
-import { mergeSame, mergingInto } from './import/apply/same.ts';
-import { removeOthers, requireOne } from './import/apply/replace.ts';
+import { type ImportInput, stageRecords } from './import/stage.ts';
+import {
+  type ImportProgress,
+  type ImportSummary,
+  type ReadSummary,
+  type SharedIdCounts,
+  openRejectsWriter,
+} from './import/summary.ts';
+import { mergeSameId, countingMerge } from './import/merge-same.ts';
+import { removeMissingRecords, requireOneSource } from './import/sources.ts';
 import { linkChanged } from './people/linking/linking.ts';
 import { type Pool, poolOf, type Threads } from './platform/threads/helpers.ts';
-import type { DateOrder } from './import/source/cells/dates.ts';
-import type { Plan } from './import/source/plan.ts';
+import type { DateOrder } from './import/columns/dates.ts';
+import type { ColumnPlan } from './import/input/plan.ts';
 
 export interface ImportOptions {
   /** Null for a dry run, which reads and checks everything and keeps nothing. */
@@ -30,7 +35,7 @@ export interface ImportOptions {
   /** See `RecordOptions`. */
   now?: number | undefined;
   /** Told of each table what its columns are taken for; what it throws ends the import. */
-  onPlan?: ((plan: Plan) => Promise<void>) | undefined;
+  onPlan?: ((plan: ColumnPlan) => Promise<void>) | undefined;
   /** Of all records: those that name another are refused. Unless given, of records that name none it is the file's base name. */
   source?: string | undefined;
   /** Of records with one id what comes last counts, as in a list of changes; unless said, they become one, as in a list of orders. */
@@ -42,7 +47,7 @@ export interface ImportOptions {
   /** By what it may be called when it is to be taken back; without it cannot be. */
   journal?: object | undefined;
   /** Told what was read before anything of it is in the graph; what it throws ends the import. */
-  onRead?: ((kept: Kept, rejectsFile: string | null) => Promise<void>) | undefined;
+  onRead?: ((kept: ReadSummary, rejectsFile: string | null) => Promise<void>) | undefined;
   onProgress?: ((progress: ImportProgress) => void) | undefined;
   /** How many threads help; as many as are worth while unless said, or at most so many of them. */
   threads?: Threads;
@@ -58,14 +63,14 @@ export interface ImportOptions {
  */
 export async function importRecords({ graph, ...options }: ImportOptions): Promise<ImportSummary> {
   const started = performance.now();
-  const rejects = rejectsWriter(options.rejects);
+  const rejects = openRejectsWriter(options.rejects);
   const into = graph && receiving(keeping(graph).records);
   const pool = poolOf(options.threads);
   const unusable = options.replace ? new Set<string>() : undefined;
   try {
-    const kept = await keepRecords({ ...options, into, rejects, unusable, pool });
+    const kept = await stageRecords({ ...options, into, rejects, unusable, pool });
     rejects.end();
-    if (options.replace) requireOne(kept.sources);
+    if (options.replace) requireOneSource(kept.sources);
     await options.onRead?.(kept, rejects.file());
     const read = performance.now();
     const done =
@@ -102,7 +107,7 @@ const NOTHING_DONE = {
 };
 
 interface Applying {
-  kept: Kept;
+  kept: ReadSummary;
   /** Where the records replace others: ids of those that could not be used. */
   unusable: ReadonlySet<string> | undefined;
   pool: Pool;
@@ -115,13 +120,13 @@ async function applied(
   { kept, unusable, ...options }: Omit<ImportOptions, 'graph'> & Applying,
 ) {
   const { records } = keeping(graph);
-  const same: SameIds = { merged: 0, shared: 0 };
-  const merging = mergingInto(same, records.fingerprints);
-  await incoming.settle(options.lastWins ? undefined : (rows) => mergeSame(rows, merging));
+  const same: SharedIdCounts = { merged: 0, shared: 0 };
+  const merging = countingMerge(same, records.fingerprints);
+  await incoming.settle(options.lastWins ? undefined : (rows) => mergeSameId(rows, merging));
   return records.whole(async () => {
     const [source] = kept.sources.keys();
     const isReplaced = unusable !== undefined && source !== undefined;
-    const stayed = isReplaced ? await removeOthers(records, { incoming, source, unusable }) : 0;
+    const stayed = isReplaced ? await removeMissingRecords(records, { incoming, source, unusable }) : 0;
     const { journal, allowReturn } = options;
     const counts = await incoming.apply({ journal, allowReturn });
     // All records are in it once more: memory and disk that linking may have.

@@ -1,24 +1,24 @@
 import { basename } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import {
-  asideIn,
-  fromObject,
-  fromRow,
-  isBlank,
-  isProblem,
+  toSkippedItem,
+  itemFromObject,
+  itemFromRow,
+  isBlankLine,
+  isJsonProblem,
   type ItemOptions,
-  objectIn,
-  type ReadItem,
-  type Unread,
+  parseJsonObject,
+  type ImportItem,
+  type UnreadBatch,
 } from './items.ts';
-import type { DateOrder } from './source/cells/dates.ts';
-import { CsvReader } from './source/csv.ts';
-import type { Line } from './source/lines.ts';
-import { plain } from './source/cells/plain.ts';
-import { formOf, isForeign, ObjectReader, unknownIn } from './source/objects.ts';
-import { type Plan, planOf } from './source/plan.ts';
-import { openSource, type SourceForm } from './source/source.ts';
-import type { TableRow } from './source/table.ts';
+import type { DateOrder } from './columns/dates.ts';
+import { CsvReader } from './input/csv.ts';
+import type { Line } from './input/lines.ts';
+import { toPlainText } from './columns/cells.ts';
+import { findFormHeaders, isForeignRecord, ObjectReader, findUnknownFields } from './input/objects.ts';
+import { type ColumnPlan, planColumns } from './input/plan.ts';
+import { openInput, type InputForm } from './input/input.ts';
+import type { TableRow } from './input/table.ts';
 
 export interface ReadOptions {
   /** What errors call the input, and where its format and default source come from: a path, or `-`. */
@@ -30,7 +30,7 @@ export interface ReadOptions {
   /** For records that name no source; the file's base name unless given. */
   source?: string | undefined;
   /** Told of a table, or of objects of another program, before the first record what each column is taken for; what it throws ends the reading. */
-  onPlan?: (plan: Plan) => Promise<void>;
+  onPlan?: (plan: ColumnPlan) => Promise<void>;
   /** In which order numbers make dates in a table; by what its first rows show unless given. */
   dates?: DateOrder | undefined;
   /** Whether rows of companies, guests and tests are records like others. */
@@ -44,7 +44,7 @@ export interface ReadOptions {
   /** Told at the end which fields of records in the record format are none of it. */
   onUnknown?: (fields: string[]) => void;
   /** Told before the first record what the input is; its encoding is sure after the last. */
-  onForm?: (form: SourceForm) => void;
+  onForm?: (form: InputForm) => void;
 }
 
 /**
@@ -56,19 +56,19 @@ export interface ReadOptions {
 export async function* readRecords(
   source: AsyncIterable<Uint8Array>,
   options: ReadOptions,
-): AsyncGenerator<ReadItem> {
-  const { unread, items } = await openUnread(source, options);
+): AsyncGenerator<ImportItem> {
+  const { unread, items } = await openInputReader(source, options);
   for await (const some of unread) yield* items.take(some);
   yield* items.end();
 }
 
 /** Reads lines and rows in the order of the input. */
 export interface ItemReader {
-  take(unread: Unread): AsyncIterable<ReadItem>;
+  take(unread: UnreadBatch): AsyncIterable<ImportItem>;
   /** Lines in the record format were read by somebody else, in their place: gives what comes before them. @param unknown see `Items` */
-  passed(unknown: string[]): AsyncIterable<ReadItem>;
+  passed(unknown: string[]): AsyncIterable<ImportItem>;
   /** After the last. Errors: `invalid_arguments` (a column map that does not fit). */
-  end(): AsyncIterable<ReadItem>;
+  end(): AsyncIterable<ImportItem>;
 }
 
 /**
@@ -77,11 +77,11 @@ export interface ItemReader {
  * Errors: `unreadable_file` (a damaged packed file, no text), `invalid_arguments` (a column map that does not fit, no
  * column for the record id).
  */
-export async function openUnread(
+export async function openInputReader(
   source: AsyncIterable<Uint8Array>,
   options: ReadOptions,
-): Promise<{ unread: AsyncIterable<Unread>; items: ItemReader }> {
-  const { lines: batches, format, form } = await openSource(source, options.name);
+): Promise<{ unread: AsyncIterable<UnreadBatch>; items: ItemReader }> {
+  const { lines: batches, format, form } = await openInput(source, options.name);
   options.onForm?.(form);
   if (format === 'jsonl') return { unread: cutJson(batches), items: jsonReader(options) };
   return { unread: cutRows(batches, options), items: rowReader(itemOptions(options)) };
@@ -90,21 +90,21 @@ export async function openUnread(
 /** What items ask of the options. */
 export function itemOptions(options: ReadOptions): ItemOptions {
   const { name, source, region = 'US', dates, keepCompanies, idOf, now } = options;
-  return { source: source ?? sourceNamed(name), region, dates, keepCompanies, idOf, now };
+  return { source: source ?? sourceFromFileName(name), region, dates, keepCompanies, idOf, now };
 }
 
-async function* cutJson(batches: AsyncIterable<Line[]>): AsyncIterable<Unread> {
+async function* cutJson(batches: AsyncIterable<Line[]>): AsyncIterable<UnreadBatch> {
   for await (const lines of batches) yield { lines };
 }
 
 function jsonReader(options: ReadOptions): ItemReader {
   const { name, onPlan } = options;
   const settings = itemOptions(options);
-  let plan: Plan | null = null;
+  let plan: ColumnPlan | null = null;
   let [isTable, unknown] = [false, new Map<string, number>()];
   const reader = new ObjectReader(tableOptions(options), (headers, columns, samples) => {
-    const form = formOf(headers, samples, (i) => columns[i] !== null);
-    plan = planOf(name, {
+    const form = findFormHeaders(headers, samples, (i) => columns[i] !== null);
+    plan = planColumns(name, {
       headers: form.map(({ place }) => headers[place] ?? ''),
       shown: form.map(({ shown }) => shown),
       columns: form.map(({ place }) => columns[place] ?? null),
@@ -115,7 +115,7 @@ function jsonReader(options: ReadOptions): ItemReader {
   const itemsOf = async function* (rows: TableRow[]) {
     if (plan !== null) await onPlan?.(plan);
     plan = null;
-    for (const row of rows) yield fromRow(row, settings);
+    for (const row of rows) yield itemFromRow(row, settings);
   };
   // What waits comes first: one may take out what the other puts.
   const passed = async function* (fields: string[]) {
@@ -127,20 +127,20 @@ function jsonReader(options: ReadOptions): ItemReader {
     async *take(unread) {
       if ('rows' in unread) throw new Error('these are no rows');
       for (const line of unread.lines) {
-        if (isBlank(line)) continue;
-        const aside = asideIn(line, settings);
+        if (isBlankLine(line)) continue;
+        const aside = toSkippedItem(line, settings);
         if (aside !== null) {
           yield aside;
           continue;
         }
-        const found = objectIn(line);
-        if (!isProblem(found) && isForeign(found, options.map !== undefined)) {
+        const found = parseJsonObject(line);
+        if (!isJsonProblem(found) && isForeignRecord(found, options.map !== undefined)) {
           isTable = true;
           yield* itemsOf(reader.give(line.line, found));
           continue;
         }
-        if (!isProblem(found)) yield* passed(unknownIn(found));
-        yield fromObject(line.line, found, settings);
+        if (!isJsonProblem(found)) yield* passed(findUnknownFields(found));
+        yield itemFromObject(line.line, found, settings);
       }
     },
     async *end() {
@@ -166,7 +166,9 @@ function tally(counts: Map<string, number>, field: string): void {
 
 /** What is on several records is the form's, and not somebody's e-mail. */
 const oftenIn = (counts: Map<string, number>): string[] =>
-  [...counts].flatMap(([field, count]) => (count > 2 && !/[@\s]|\d{4}/.test(field) ? [plain(field)] : []));
+  [...counts].flatMap(([field, count]) =>
+    count > 2 && !/[@\s]|\d{4}/.test(field) ? [toPlainText(field)] : [],
+  );
 
 /** Rows that are looked at before the columns of a table are settled. */
 const SAMPLED = 200;
@@ -182,11 +184,11 @@ const tableOptions = ({ name, map, idOf, dates, source, mayBeUnknown, now }: Rea
   sourceSaid: source !== undefined,
 });
 
-async function* cutRows(batches: AsyncIterable<Line[]>, options: ReadOptions): AsyncGenerator<Unread> {
+async function* cutRows(batches: AsyncIterable<Line[]>, options: ReadOptions): AsyncGenerator<UnreadBatch> {
   const { name, onPlan } = options;
-  let plan: Plan | null = null;
+  let plan: ColumnPlan | null = null;
   const reader = new CsvReader(tableOptions(options), (headers, columns, samples) => {
-    plan = planOf(name, { headers, columns, samples });
+    plan = planColumns(name, { headers, columns, samples });
   });
   const told = async (rows: TableRow[]) => {
     if (plan !== null) await onPlan?.(plan);
@@ -201,7 +203,7 @@ function rowReader(settings: ItemOptions): ItemReader {
   const none = async function* () {};
   return {
     async *take(unread) {
-      if ('rows' in unread) for (const row of unread.rows) yield fromRow(row, settings);
+      if ('rows' in unread) for (const row of unread.rows) yield itemFromRow(row, settings);
     },
     passed: none,
     end: none,
@@ -209,7 +211,7 @@ function rowReader(settings: ItemOptions): ItemReader {
 }
 
 /** The source of a file that names none: `-` → `stdin`, `/data/crm.csv.gz` → `crm`. */
-export function sourceNamed(name: string): string {
+export function sourceFromFileName(name: string): string {
   return name === '-'
     ? 'stdin'
     : basename(name).replace(

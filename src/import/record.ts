@@ -6,13 +6,13 @@ import { normaliseContact } from '../normalise/contact.ts';
 import { likeliest } from '../normalise/phone.ts';
 import { normaliseDate, parseTime } from '../normalise/date.ts';
 import { joinLines } from '../normalise/text.ts';
-import { deletedIn, type RawAddress, type RawRecord, textOf } from './raw.ts';
-import { isNoDate, isUnsure } from './source/cells/dates.ts';
-import { isRounded, ROUNDED } from './source/cells/numbers.ts';
-import { readTraits, type Traits } from './traits.ts';
+import { parseDeleted, type RawAddress, type RawRecord, toText } from './columns/raw.ts';
+import { isEmptyDate, isAmbiguousDate } from './columns/dates.ts';
+import { isRoundedNumber, ROUNDED_NUMBER } from './columns/cells.ts';
+import { parseTraits, type PersonTraits } from './traits.ts';
 
 /** One record of a source, ready for the graph: tidy texts, unusable values gone. */
-export interface ImportRecord extends Traits {
+export interface ImportRecord extends PersonTraits {
   recordId: string;
   source: string;
   /** As written, the parts of a name joined in the order given, middle, family, suffix. */
@@ -29,7 +29,7 @@ export interface ImportRecord extends Traits {
 }
 
 /** What became of a raw record: the record and what was left out of it, or why it can't be used. Reasons never hold values. */
-export type Outcome =
+export type RecordOutcome =
   | { record: ImportRecord; recordId: string; dropped: string[] }
   | { removed: RecordName; problem?: undefined; recordId: string; dropped: string[] }
   | { problem: string; recordId: string | null; dropped: string[] };
@@ -44,9 +44,9 @@ export interface RecordOptions {
 }
 
 /** Of a date that its table does not tell how to read. */
-export const TWO_DAYS = 'could be two days';
+export const AMBIGUOUS_DATE = 'could be two days';
 /** Of a date that has not come yet. */
-export const FUTURE = 'lies in the future';
+export const FUTURE_DATE = 'lies in the future';
 const DAY = 24 * 60 * 60 * 1000;
 /** Dates of a program may be ahead, as those of what is booked. */
 const AHEAD = 366 * DAY;
@@ -59,19 +59,19 @@ const LETTER = /\p{L}/u;
  * Reads one raw record. `record_id` and either a name or a contact must be there. Numbers count as texts; the
  * singular `email`, `phone` and `address` are read too; unknown fields are ignored. One that is `deleted` needs its id alone.
  */
-export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
+export function readRecord(raw: RawRecord, options: RecordOptions): RecordOutcome {
   const dropped: string[] = [];
-  const recordId = textOf(raw.record_id);
-  const deleted = deletedIn(raw);
+  const recordId = toText(raw.record_id);
+  const deleted = parseDeleted(raw);
   if (recordId === '') return { problem: 'record_id is missing', recordId: null, dropped };
   if (recordId.length > MAX_TEXT)
     return { problem: `record_id is longer than ${MAX_TEXT} characters`, recordId: null, dropped };
-  const source = textOf(raw.source) || options.source;
+  const source = toText(raw.source) || options.source;
   if (source.length > MAX_TEXT)
     return { problem: `source is longer than ${MAX_TEXT} characters`, recordId, dropped };
   if (deleted === null) return { problem: 'deleted is neither true nor false', recordId, dropped };
   if (deleted) return { removed: { source, recordId }, recordId, dropped };
-  const identity = textOf(raw.identity);
+  const identity = toText(raw.identity);
   if (identity.length > MAX_TEXT)
     return { problem: `identity is longer than ${MAX_TEXT} characters`, recordId, dropped };
   const names = values({ field: 'names', given: [raw.name, raw.names], dropped, read: readName });
@@ -82,7 +82,7 @@ export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
     dropped,
     read: readAddress,
   });
-  const regions = phoneRegions(addresses, [countryCode(textOf(raw.country)), options.region]);
+  const regions = phoneRegions(addresses, [countryCode(toText(raw.country)), options.region]);
   const read = (value: unknown) => readPhone(value, regions);
   const phones = values({ field: 'phones', given: [raw.phone, raw.phones], dropped, read });
   if (names.length + emails.length + phones.length + addresses.length === 0) {
@@ -95,7 +95,7 @@ export function readRecord(raw: RawRecord, options: RecordOptions): Outcome {
     names,
     contacts: [...emails, ...phones, ...located],
     identity: identity || null,
-    ...readTraits(raw, dropped),
+    ...parseTraits(raw, dropped),
     ...readDates(raw, dropped, options.now),
   };
   return { record, recordId, dropped };
@@ -119,7 +119,9 @@ function values<T extends string | TextContact | Address>(from: {
     if (isEmpty(value)) continue;
     const result = read(value);
     if (result === null)
-      dropped.push(`${field}[${index}] ${isRounded(textOf(value)) ? ROUNDED : 'cannot be used'}`);
+      dropped.push(
+        `${field}[${index}] ${isRoundedNumber(toText(value)) ? ROUNDED_NUMBER : 'cannot be used'}`,
+      );
     else usable.set(textOfValue(result), result);
   }
   if (all.length > MAX_VALUES) dropped.push(`${field} has more than ${MAX_VALUES} values`);
@@ -135,22 +137,23 @@ function textOfValue(value: string | TextContact | Address): string {
 /** A name: a text, `{ full }` or its parts. */
 function readName(value: unknown): string | null {
   const parts = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
-  const whole = parts === null ? textOf(value) : textOf(parts.full);
+  const whole = parts === null ? toText(value) : toText(parts.full);
   const name =
-    whole || joinNameParts([parts?.given, parts?.middle, parts?.family, parts?.suffix].map(textOf));
+    whole || joinNameParts([parts?.given, parts?.middle, parts?.family, parts?.suffix].map(toText));
   return LETTER.test(name) && name.length <= MAX_TEXT ? name : null;
 }
 
 /** An address as it is, or as programs write it: `"Jay Doe" <jay@example.com>`, `mailto:jay@example.com`. */
 function readEmail(value: unknown): TextContact | null {
-  const text = textOf(value).replace(/^mailto:([^?]*).*$/i, '$1');
+  const text = toText(value).replace(/^mailto:([^?]*).*$/i, '$1');
   return normaliseContact('email', /<([^<>]+)>$/.exec(text)?.[1] ?? text, '');
 }
 
 /** A number in its likeliest reading: a record says in which country it is at home, which who asks for it need not know. None where none is likelier. */
 function readPhone(value: unknown, regions: readonly string[]): TextContact | null {
-  const text = textOf(value);
-  const phone = text.length > MAX_TEXT || isRounded(text) ? null : normaliseContact('phone', text, regions);
+  const text = toText(value);
+  const phone =
+    text.length > MAX_TEXT || isRoundedNumber(text) ? null : normaliseContact('phone', text, regions);
   if (phone === null) return null;
   const number = likeliest(phone.keys.map((key) => key.text));
   return number === null ? null : { ...phone, standardized: number, keys: [{ type: 'phone', text: number }] };
@@ -188,7 +191,7 @@ function readAddress(value: unknown): Address | null {
 }
 
 /** Lines of an address part become parts with commas. */
-const lineOf = (value: unknown): string => textOf(typeof value === 'string' ? joinLines(value) : value);
+const lineOf = (value: unknown): string => toText(typeof value === 'string' ? joinLines(value) : value);
 
 /** Whether a birth date, or a time in milliseconds, has not come yet: here it may be a day later than there. */
 const isToCome = (value: string | number, now: number): boolean =>
@@ -205,12 +208,14 @@ function readDates(
     field: 'birth_date' | 'first_seen' | 'last_seen',
     parse: (text: string) => T | null,
   ): T | null => {
-    const isGiven = !isEmpty(raw[field]) && !isNoDate(textOf(raw[field]));
-    const value = isGiven ? parse(textOf(raw[field])) : null;
+    const isGiven = !isEmpty(raw[field]) && !isEmptyDate(toText(raw[field]));
+    const value = isGiven ? parse(toText(raw[field])) : null;
     if (value === null && isGiven)
-      dropped.push(`${field} ${isUnsure(textOf(raw[field])) ? TWO_DAYS : 'cannot be read without guessing'}`);
+      dropped.push(
+        `${field} ${isAmbiguousDate(toText(raw[field])) ? AMBIGUOUS_DATE : 'cannot be read without guessing'}`,
+      );
     if (value === null || now === undefined || !isToCome(value, now)) return value;
-    dropped.push(`${field} ${FUTURE}`);
+    dropped.push(`${field} ${FUTURE_DATE}`);
     return null;
   };
   const firstSeen = read('first_seen', parseTime);

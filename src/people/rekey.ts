@@ -7,7 +7,7 @@ import { BonafideError } from '../errors.ts';
 import type { KeepingGraph } from '../graph/graph.ts';
 import { graphFile, openGraph } from '../graph/sqlite/open.ts';
 import { carryRecords } from '../graph/sqlite/rekey/carry.ts';
-import { storedAnew } from '../import/ingest.ts';
+import { fingerprintAgain } from '../import/stored.ts';
 import { linkRecords, settle } from './linking/linking.ts';
 import { DERIVED_FILES, SECRET_FILE } from '../maintenance/kept-files.ts';
 import { removeLeft } from '../platform/left/left.ts';
@@ -119,7 +119,7 @@ async function carriedInto(
   const clusters = carryRecords({
     from: { file: graphFile(dataDir), secret },
     to: { file: graphFile(into), secret: next },
-    remake: storedAnew,
+    remake: fingerprintAgain,
     onProgress: (done) => onProgress?.({ phase: 'carrying', done: done / all }),
   });
   const made = openGraph({ dataDir: into, secret: next, create: false });

@@ -6,7 +6,7 @@ import { show } from '../../src/graph/inspect.ts';
 import type { KeepingGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../src/graph/sqlite/open.ts';
-import { takeBack } from '../../src/import/apply/sources.ts';
+import { undoImport } from '../../src/import/sources.ts';
 import { linkChanged, linkRecords } from '../../src/people/linking/linking.ts';
 import { verifyGraph } from '../../src/people/linking/verify.ts';
 import { join, split, undo } from '../../src/people/judge.ts';
@@ -182,7 +182,7 @@ test('an import that is taken back leaves who bore a number as it was, though it
   await importInto(graph, [[BOTH]]);
   await importInto(graph, [[gone('m2')]], { journal: {} });
   // It has the row of the one that is gone.
-  await takeBack(graph, () => linkChanged(graph));
+  await undoImport(graph, () => linkChanged(graph));
   await importInto(graph, [[gone('m3')]]);
   expect(await show(graph, 2)).toMatchObject({ identity: 2, mergedFrom: null });
   expect(await brokenIn(graph)).toEqual([]);
@@ -195,7 +195,7 @@ test('what is taken back gives nobody the number of one whose row he has', async
   await importInto(graph, [[...strangers(40), last]]);
   await importInto(graph, [[gone('last')]], { journal: {} });
   await importInto(graph, [[{ record_id: 'other', name: 'Ivo Runa', emails: ['ivo@post.example'] }]]);
-  await takeBack(graph, () => linkChanged(graph));
+  await undoImport(graph, () => linkChanged(graph));
   expect((await show(graph, 41)).records.map(({ recordId }) => recordId)).toEqual(['last']);
   expect((await show(graph, 42)).records.map(({ recordId }) => recordId)).toEqual(['other']);
   await graph.close();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fingerprintsOf } from '../../src/graph/encryption/fingerprints.ts';
 import { marksOf, type Return, returnOf } from '../../src/graph/suppression.ts';
-import { toStored } from '../../src/import/ingest.ts';
+import { toStoredRecord } from '../../src/import/stored.ts';
 import { type ImportRecord, readRecord } from '../../src/import/record.ts';
 import type { StoredRecord } from '../../src/link/stored.ts';
 import { SECRET } from '../kit/graphs/found.ts';
@@ -11,7 +11,7 @@ const FINGERPRINTS = fingerprintsOf(SECRET);
 
 function stored(row: Partial<Row>): StoredRecord {
   const read = readRecord({ record_id: 'another', ...row }, { source: 'crm', region: 'US' });
-  return toStored((read as { record: ImportRecord }).record, { fingerprints: FINGERPRINTS });
+  return toStoredRecord((read as { record: ImportRecord }).record, { fingerprints: FINGERPRINTS });
 }
 
 const STREET = { street: '418 Alder Creek Road', city: 'Portland', state: 'OR', zip: '97219' };

@@ -2,8 +2,8 @@
 import { createReadStream, readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { readRecords } from '../../src/import/read.ts';
-import type { Plan } from '../../src/import/source/plan.ts';
-import type { SourceForm } from '../../src/import/source/source.ts';
+import type { ColumnPlan } from '../../src/import/input/plan.ts';
+import type { InputForm } from '../../src/import/input/input.ts';
 
 const FOLDER = new URL('../fixtures/exports/', import.meta.url);
 const FILES = readdirSync(FOLDER).filter((file) => !file.endsWith('.expected.txt'));
@@ -11,13 +11,13 @@ const FILES = readdirSync(FOLDER).filter((file) => !file.endsWith('.expected.txt
 /** Everything that is read of a file, as text to be compared. */
 async function readAs(file: string): Promise<string> {
   const told: string[] = [];
-  let form: SourceForm | undefined;
+  let form: InputForm | undefined;
   let made = 0;
   const options = {
     name: file,
-    onForm: (one: SourceForm) => void (form = one),
+    onForm: (one: InputForm) => void (form = one),
     idOf: () => `made ${++made}`,
-    onPlan: async ({ columns }: Plan) => {
+    onPlan: async ({ columns }: ColumnPlan) => {
       const used = columns.filter(({ field }) => field !== null);
       told.push(
         used.map(({ header, field, group }) => `${header} = ${field}${group && `.${group}`}`).join('\n'),

@@ -1,7 +1,7 @@
 // The numbers of identities after an import was taken back: those of before it.
 import { expect, test } from 'vitest';
 import { recordLines } from '../../src/generate/record.ts';
-import { takeBack } from '../../src/import/apply/sources.ts';
+import { undoImport } from '../../src/import/sources.ts';
 import { linkChanged } from '../../src/people/linking/linking.ts';
 import { verifyLinks } from '../../src/people/linking/verify.ts';
 import { randomNumbers } from '../bench/people.ts';
@@ -9,7 +9,7 @@ import { worldOf } from '../generate/world.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, type Row, strangers } from '../kit/graphs/graph.ts';
 
-const undo = (folder: string) => operate(folder, (graph) => takeBack(graph, () => linkChanged(graph)));
+const undo = (folder: string) => operate(folder, (graph) => undoImport(graph, () => linkChanged(graph)));
 
 /** Which identity each record has, and which one each number leads to. */
 async function numbersIn(folder: string, most: number) {

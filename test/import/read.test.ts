@@ -3,18 +3,18 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { CsvReader } from '../../src/import/source/csv.ts';
-import { MAX_LINE_BYTES } from '../../src/import/source/lines.ts';
+import { CsvReader } from '../../src/import/input/csv.ts';
+import { MAX_LINE_BYTES } from '../../src/import/input/lines.ts';
 import { clean } from '../../src/normalise/text.ts';
-import type { ReadItem } from '../../src/import/items.ts';
+import type { ImportItem } from '../../src/import/items.ts';
 import { readRecords, type ReadOptions } from '../../src/import/read.ts';
 
 const fixtures = new URL('../fixtures/import/', import.meta.url);
 
-type Shown = Omit<ReadItem, 'record'> & { record?: ReturnType<typeof shown> };
+type Shown = Omit<ImportItem, 'record'> & { record?: ReturnType<typeof shown> };
 
 /** A record with its contacts by kind: texts in standard form, addresses as they were read. */
-function shown({ contacts, ...record }: NonNullable<ReadItem['record']>) {
+function shown({ contacts, ...record }: NonNullable<ImportItem['record']>) {
   const texts = (kind: 'email' | 'phone') =>
     contacts.flatMap((contact) => (contact.kind === kind ? [contact.standardized] : []));
   return {
@@ -25,7 +25,7 @@ function shown({ contacts, ...record }: NonNullable<ReadItem['record']>) {
   };
 }
 
-async function collect(items: AsyncIterable<ReadItem>): Promise<Shown[]> {
+async function collect(items: AsyncIterable<ImportItem>): Promise<Shown[]> {
   const all: Shown[] = [];
   for await (const { record, ...item } of items) all.push(record ? { ...item, record: shown(record) } : item);
   return all;

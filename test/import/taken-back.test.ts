@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
-import { removeSource, takeBack } from '../../src/import/apply/sources.ts';
+import { removeSource, undoImport } from '../../src/import/sources.ts';
 import { linkChanged } from '../../src/people/linking/linking.ts';
 import { freshFolder } from '../kit/folder.ts';
 import {
@@ -18,7 +18,7 @@ import {
 const ANN: Row = { record_id: 'ann', name: 'Ann Lindqvist', emails: ['ann@post.example'] };
 const SAME: Row = { record_id: 'ann-2', source: 'shop', name: 'Ann Lindqvist', emails: ['ann@post.example'] };
 
-const undo = (folder: string) => operate(folder, (graph) => takeBack(graph, () => linkChanged(graph)));
+const undo = (folder: string) => operate(folder, (graph) => undoImport(graph, () => linkChanged(graph)));
 
 /** The records as they are, but for their rows. */
 const recordsIn = (folder: string) =>

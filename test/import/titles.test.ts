@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { comparePrepared, firstGiven, prepareName } from '../../src/names/index.ts';
-import { readTraits } from '../../src/import/traits.ts';
+import { parseTraits } from '../../src/import/traits.ts';
 
-const genderOf = (raw: Parameters<typeof readTraits>[0]) => readTraits(raw, []).gender;
+const genderOf = (raw: Parameters<typeof parseTraits>[0]) => parseTraits(raw, []).gender;
 
 test.each([
   ['Signora', 'Signor'],

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { toStored } from '../../src/import/ingest.ts';
+import { toStoredRecord } from '../../src/import/stored.ts';
 import type { LinkContext } from '../../src/link/compare/evidence.ts';
 import { NO_ERRORS } from '../../src/link/error-rates.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
@@ -97,7 +97,7 @@ describe('comparing two records', () => {
   const record = (row: Omit<Row, 'record_id'>, id: string) => {
     const read = readRecord({ ...row, record_id: id }, { source: 'test', region: 'US' });
     if (!('record' in read)) throw new Error(read.problem);
-    const stored = toStored(read.record, { fingerprints });
+    const stored = toStoredRecord(read.record, { fingerprints });
     return linkRecord({ ...stored, row: 1, key: id, identity: null }, fingerprints.of);
   };
 

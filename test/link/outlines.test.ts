@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { Random } from '../../src/generate/random.ts';
 import { recordLines } from '../../src/generate/record.ts';
 import { fingerprintsOf } from '../../src/graph/encryption/fingerprints.ts';
-import { toStored } from '../../src/import/ingest.ts';
+import { toStoredRecord } from '../../src/import/stored.ts';
 import { readRecord } from '../../src/import/record.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
 import { outlineBatch, outlinesFor, settling } from '../../src/link/compare/outlines.ts';
@@ -22,7 +22,7 @@ const lines = [...recordLines(worldOf(250, { seed: 5 }))].flatMap(({ records }) 
 const records = lines.flatMap((line, row) => {
   const outcome = readRecord(JSON.parse(line), { source: 'test', region: 'US' });
   if (!('record' in outcome)) return [];
-  const stored = toStored(outcome.record, { fingerprints });
+  const stored = toStoredRecord(outcome.record, { fingerprints });
   return [linkRecord({ ...stored, row: row + 1, key: '', identity: null }, fingerprints.of)];
 });
 const counting = surveyor(fingerprints.of);

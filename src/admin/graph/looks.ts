@@ -1,7 +1,7 @@
 // What an operator sees of a whole graph, at the command line and over HTTP.
 import { MAY_BE_BACK, mayBeBack } from '../../people/erase/returned.ts';
 import { countSources, type SourceCount } from '../../graph/inspect.ts';
-import { shown } from '../../import/source/cells/shown.ts';
+import { toDisplayName } from '../../import/columns/cells.ts';
 import { surveyGraph, type Survey } from '../overview/survey.ts';
 import type { GraphStats, KeepingGraph } from '../../graph/graph.ts';
 import type { Applied } from '../../graph/records.ts';
@@ -26,7 +26,7 @@ export const LOOKS = {
 };
 
 /** A source may be called like somebody's e-mail or phone. */
-const masking = <T extends { source: string }>(one: T): T => ({ ...one, source: shown(one.source) });
+const masking = <T extends { source: string }>(one: T): T => ({ ...one, source: toDisplayName(one.source) });
 
 export type Look = keyof typeof LOOKS;
 export type Looks = { [L in Look]: Awaited<ReturnType<(typeof LOOKS)[L]>> };

@@ -1,8 +1,8 @@
 // An import of a file that was sent: how it is asked for, and how it is told.
 import type { BonafideError } from '../../errors.ts';
-import type { ImportProgress, ImportSummary } from '../../import/progress.ts';
-import type { DateOrder } from '../../import/source/cells/dates.ts';
-import type { Plan } from '../../import/source/plan.ts';
+import type { ImportProgress, ImportSummary } from '../../import/summary.ts';
+import type { DateOrder } from '../../import/columns/dates.ts';
+import type { ColumnPlan } from '../../import/input/plan.ts';
 
 /** How a file is to be read; see `ImportOptions`. */
 export interface Reading {
@@ -32,7 +32,7 @@ export interface Found extends Pick<
   sources: { source: string; records: number }[];
   /** What the records are like, a sentence each. */
   learnt: string[];
-  columns: Plan['columns'];
+  columns: ColumnPlan['columns'];
   map: string;
   /** The first of what could not be used. */
   unusable: Unusable[];

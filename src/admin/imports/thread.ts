@@ -1,15 +1,14 @@
 // The thread that reads one file, and imports it where it is told to. Killed at any moment, it leaves the graph as it was.
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openKeeping } from '../../graph/engines.ts';
-import type { EngineOptions } from '../../graph/engines.ts';
+import { openKeeping, type EngineOptions } from '../../graph/engines.ts';
 import { BonafideError } from '../../errors.ts';
 import { importRecords } from '../../import.ts';
 import { readRecords } from '../../import/read.ts';
-import { learntText } from '../../import/apply/learnt.ts';
-import { shown } from '../../import/source/cells/shown.ts';
-import type { ImportProgress, ImportSummary } from '../../import/progress.ts';
-import type { Plan } from '../../import/source/plan.ts';
+import { describeStatistics } from '../../import/statistics.ts';
+import { toDisplayName } from '../../import/columns/cells.ts';
+import type { ImportProgress, ImportSummary } from '../../import/summary.ts';
+import type { ColumnPlan } from '../../import/input/plan.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { remember } from '../../platform/held.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
@@ -52,7 +51,7 @@ async function run({
   ...rest
 }: ImportData): Promise<Found> {
   const graph = write ? openKeeping({ dataDir, secret, graph: setting }) : null;
-  const plans: Plan[] = [];
+  const plans: ColumnPlan[] = [];
   const rejects = rejectsOf(file);
   try {
     const summary = await importRecords({
@@ -77,11 +76,11 @@ async function run({
 
 function foundIn(
   it: ImportSummary,
-  { plans, unusable, write }: { plans: Plan[]; unusable: Unusable[]; write: boolean },
+  { plans, unusable, write }: { plans: ColumnPlan[]; unusable: Unusable[]; write: boolean },
 ): Found {
   const { read, rejected, dropped, aside, others, same, forms } = it;
   const { added, replaced, removed, barred, records, identities } = it;
-  const { text, better } = learntText(it.learnt, it.read);
+  const { text, better } = describeStatistics(it.learnt, it.read);
   return {
     read,
     rejected,
@@ -91,7 +90,7 @@ function foundIn(
     learnt: [...text, ...better],
     same,
     form: forms[0]?.form ?? null,
-    sources: Array.from(it.sources, ([source, records]) => ({ source: shown(source), records })),
+    sources: Array.from(it.sources, ([source, records]) => ({ source: toDisplayName(source), records })),
     columns: plans.flatMap(({ columns }) => columns),
     map: plans.map(({ map }) => map).join(''),
     unusable,
@@ -130,7 +129,7 @@ const NOTHING: Omit<Found, 'columns' | 'map'> = {
 async function failedReading(error: unknown): Promise<FromImport> {
   const plan =
     error instanceof BonafideError && error.code === 'invalid_arguments' ? await planOf(data) : null;
-  const isSayable = ({ header }: Plan['columns'][number]) =>
+  const isSayable = ({ header }: ColumnPlan['columns'][number]) =>
     header === '' || plan?.map.includes(`=${header}\n`) === true;
   if (!plan || plan.columns.length === 0 || !plan.columns.every(isSayable)) return failed(error);
   const { columns, map } = plan;
@@ -140,10 +139,10 @@ async function failedReading(error: unknown): Promise<FromImport> {
 }
 
 /** The columns of a file, known or not; null where it has none, or cannot be read. */
-async function planOf({ file, name, reading, region, write }: ImportData): Promise<Plan | null> {
+async function planOf({ file, name, reading, region, write }: ImportData): Promise<ColumnPlan | null> {
   if (write || reading.map !== undefined) return null;
-  let plan: Plan | null = null;
-  const onPlan = async (told: Plan) => void (plan = told);
+  let plan: ColumnPlan | null = null;
+  const onPlan = async (told: ColumnPlan) => void (plan = told);
   const options = { name, region, ...reading, mayBeUnknown: true, idOf: () => 'row', onPlan };
   try {
     for await (const _ of readRecords(createReadStream(file), options)) break;

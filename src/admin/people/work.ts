@@ -19,7 +19,7 @@ import type { RecordName } from '../../graph/records.ts';
 import { choose, type Chosen } from '../../people/choose.ts';
 import { findPeople, type Sought } from '../../people/find.ts';
 import { heldOn } from '../../people/held.ts';
-import { removeSource, takeBack } from '../../import/apply/sources.ts';
+import { removeSource, undoImport } from '../../import/sources.ts';
 import { linkChanged } from '../../people/linking/linking.ts';
 import { verifyGraph } from '../../people/linking/verify.ts';
 import { join, type Judged, judgementsIn, split, undo } from '../../people/judge.ts';
@@ -104,7 +104,7 @@ export const PEOPLE_WORK = {
     };
   },
   undoImport: async (graph: KeepingGraph) => {
-    const done = await takeBack(graph, () => linkChanged(graph));
+    const done = await undoImport(graph, () => linkChanged(graph));
     return { done, note: { act: 'graph.undo' as const, target: '', detail: { ...done } } };
   },
 };

@@ -4,7 +4,7 @@ import { looksLikeKey } from '../../accounts/key-text.ts';
 import { openChecks } from '../../app/checks.ts';
 import { environment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import type { Format } from '../../import/source/source.ts';
+import type { InputFormat } from '../../import/input/input.ts';
 import { configOf, print } from '../shared/command.ts';
 import { inputOf } from '../shared/files.ts';
 import { progressBar, stoppable } from '../shared/terminal.ts';
@@ -81,7 +81,7 @@ const SHOW_EVERY = 100;
 const note = (text: string) => void process.stderr.write(`${text}\n`);
 
 /** Beside the input unless it is named; never the input itself. Errors: invalid_arguments. */
-function outOf({ file = '-', out }: FileAsked, format: Format): string {
+function outOf({ file = '-', out }: FileAsked, format: InputFormat): string {
   if (out === undefined && file === '-') throw usage('Say with --out where the answers go.');
   const name = file.replace(/(?:\.(?:jsonl|ndjson|jsonlines|json|csv|tsv|tab|txt))?(?:\.gz)?$/i, '');
   const chosen = out ?? `${name}.checked.${format}`;

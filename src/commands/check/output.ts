@@ -10,7 +10,7 @@ import {
   writeSync,
 } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import type { Format } from '../../import/source/source.ts';
+import type { InputFormat } from '../../import/input/input.ts';
 import { errorCode } from '../../platform/files.ts';
 
 export interface Output {
@@ -30,7 +30,7 @@ export interface Output {
 }
 
 /** Opens the file, mode 0600 where it is made. Errors: unreadable_file. */
-export function openOutput(file: string, format: Format): Output {
+export function openOutput(file: string, format: InputFormat): Output {
   const opened = open(file);
   const lines = wholeLines(file, format === 'csv');
   let [position, behind] = [0, false];

@@ -1,9 +1,9 @@
 // Reads a file of people to be checked: JSON Lines or CSV, plain or gzip, in bounded memory.
-import { type Column, requireName, shownHeaders } from '../../import/source/columns/columns.ts';
-import { CsvReader, type CsvRow } from '../../import/source/csv.ts';
-import type { Line } from '../../import/source/lines.ts';
-import { requestIn, requestOf } from '../../import/source/request.ts';
-import { type Format, openSource } from '../../import/source/source.ts';
+import { type Column, requireNameColumn, displayHeaders } from '../../import/columns/columns.ts';
+import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
+import type { Line } from '../../import/input/lines.ts';
+import { requestFromObject, requestFromRow } from '../../import/input/request.ts';
+import { type InputFormat, openInput } from '../../import/input/input.ts';
 import { columnsText, type inputOf } from '../shared/files.ts';
 import type { Check } from '../../client/index.ts';
 import { csv } from '../../admin/csv.ts';
@@ -17,7 +17,7 @@ export interface Person extends Form {
 }
 
 export interface People {
-  format: Format;
+  format: InputFormat;
   /** The row of headers comes first, as text. */
   lines: AsyncGenerator<Person | string>;
 }
@@ -35,7 +35,7 @@ export interface Reading {
  * Errors: unreadable_file, and of the lines invalid_arguments (a column map that does not fit, no column for the name).
  */
 export async function openPeople(input: ReturnType<typeof inputOf>, reading: Reading): Promise<People> {
-  const { lines, format } = await openSource(input.stream, input.name);
+  const { lines, format } = await openInput(input.stream, input.name);
   return { format, lines: format === 'csv' ? ofTable(lines, input.name, reading) : ofLines(lines) };
 }
 
@@ -47,7 +47,7 @@ async function* ofLines(batches: AsyncIterable<Line[]>): AsyncGenerator<Person> 
 function ofLine({ line, text, problem }: Line): Person {
   const value = problem === undefined ? parsed(text) : null;
   if (value === null) return { line, ...lineForm({}), problem: problem ?? 'the line is not a JSON object' };
-  return { line, ...lineForm(value), request: requestIn(value) };
+  return { line, ...lineForm(value), request: requestFromObject(value) };
 }
 
 function parsed(text: string): Record<string, unknown> | null {
@@ -69,7 +69,7 @@ async function* ofTable(
   let width = 0;
   const options = { name, ...(map && { map }), labels: [], empty: true };
   const reader = new CsvReader(options, (headers, columns) => {
-    requireName(headers, columns, name);
+    requireNameColumn(headers, columns, name);
     onColumns(textOf(name, headers, columns));
     width = headers.length;
     form = tableForm(headers);
@@ -84,7 +84,7 @@ async function* ofTable(
       else if (isEmpty(cells)) yield told;
       else if (!isEmpty(cells.slice(width)))
         yield { ...told, problem: 'it has more cells than there are columns' };
-      else yield { ...told, ...(raw ? { request: requestOf(raw) } : { problem: 'it cannot be read' }) };
+      else yield { ...told, ...(raw ? { request: requestFromRow(raw) } : { problem: 'it cannot be read' }) };
     }
   };
   for await (const lines of batches) yield* people(reader.push(lines));
@@ -101,7 +101,7 @@ function within(cells: string[], width: number, delimiter: string): string[] {
 
 function textOf(input: string, headers: string[], columns: (Column | null)[]): string {
   const fields = columns.map((column) => column?.field ?? null);
-  const shown = shownHeaders(headers, fields);
+  const shown = displayHeaders(headers, fields);
   return columnsText({ input, columns: shown.map((header, i) => ({ header, field: fields[i] ?? null })) });
 }
 

@@ -2,11 +2,11 @@
 import { LOOKS } from '../../admin/graph/looks.ts';
 import { sourceTold } from '../../people/erase/receipt.ts';
 import { BonafideError } from '../../errors.ts';
-import { removeSource } from '../../import/apply/sources.ts';
+import { removeSource } from '../../import/sources.ts';
 import { linkChanged } from '../../people/linking/linking.ts';
 import { noteAct, withGraph } from '../shared/open.ts';
 import { holdingText, plural } from '../../evaluate/report/words.ts';
-import { shown } from '../../import/source/cells/shown.ts';
+import { toDisplayName } from '../../import/columns/cells.ts';
 import { COMMON, defineCommand, print, table } from '../shared/command.ts';
 import { consent } from '../shared/terminal.ts';
 
@@ -57,12 +57,12 @@ const remove = (name: string, args: Args) =>
     args,
     async (graph, config) => {
       await consent(
-        `Take all records of ${shown(name)} out of the graph? This cannot be taken back.`,
+        `Take all records of ${toDisplayName(name)} out of the graph? This cannot be taken back.`,
         args.yes === true,
       );
       const done = await removeSource(graph, name, () => linkChanged(graph));
       noteAct(config, { act: 'graph.remove-source', target: sourceTold(name), detail: { ...done } });
-      const text = `${plural(done.removed, 'record')} of ${shown(name)} ${done.removed === 1 ? 'is' : 'are'} gone\nthe graph now holds ${holdingText(done)}`;
+      const text = `${plural(done.removed, 'record')} of ${toDisplayName(name)} ${done.removed === 1 ? 'is' : 'are'} gone\nthe graph now holds ${holdingText(done)}`;
       print(args, done, text);
     },
     { writes: true },

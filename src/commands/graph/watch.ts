@@ -4,9 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
 import { liesInFolder, openKeeping } from '../../graph/engines.ts';
-import type { ImportSummary } from '../../import/progress.ts';
+import type { ImportSummary } from '../../import/summary.ts';
 import { holdingText } from '../../evaluate/report/words.ts';
-import { follower, type Follower } from '../../import/source/follow.ts';
+import { openFollower, type Follower } from '../../import/input/follow.ts';
 import { importRecords } from '../../import.ts';
 import { settle } from '../../people/linking/linking.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
@@ -56,7 +56,12 @@ export const watchCommand = defineCommand({
     };
     const watching = () =>
       watch(
-        { graph, region: config.region, next: follower(args.path, { past: args.new === true, tell }), tell },
+        {
+          graph,
+          region: config.region,
+          next: openFollower(args.path, { past: args.new === true, tell }),
+          tell,
+        },
         told,
         { once: args.once === true },
       );

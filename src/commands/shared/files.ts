@@ -1,7 +1,7 @@
 // The files that a command line names, and what it says of them.
 import { createReadStream, existsSync, readFileSync, statSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
-import type { ImportInput } from '../../import/keep.ts';
+import type { ImportInput } from '../../import/stage.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 
 /** Errors: `file_not_found`, `unreadable_file` for a folder. */

@@ -1,5 +1,5 @@
 import { progress, confirm, isCancel } from '@clack/prompts';
-import type { ImportProgress } from '../../import/progress.ts';
+import type { ImportProgress } from '../../import/summary.ts';
 import type { KeepProgress } from '../../maintenance/progress.ts';
 import { BonafideError } from '../../errors.ts';
 

@@ -1,10 +1,10 @@
 // Reads a file of labelled cases: JSON Lines or CSV, plain or gzip.
 import { BonafideError } from '../../errors.ts';
 import { type Case, LABELS, readCase } from '../case.ts';
-import { CsvReader, type CsvRow } from '../../import/source/csv.ts';
-import type { Line } from '../../import/source/lines.ts';
-import { requestOf } from '../../import/source/request.ts';
-import { openSource } from '../../import/source/source.ts';
+import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
+import type { Line } from '../../import/input/lines.ts';
+import { requestFromRow } from '../../import/input/request.ts';
+import { openInput } from '../../import/input/input.ts';
 
 /** A line's object, or why it has none. */
 interface Row {
@@ -45,7 +45,7 @@ export interface CaseSource {
  * Errors: invalid_arguments (what the first lines lack, line by line, no value repeated; more cases than are taken), unreadable_file.
  */
 export async function readCases({ name, stream, map, most = Infinity }: CaseSource): Promise<CaseFile> {
-  const { lines, format } = await openSource(stream, name);
+  const { lines, format } = await openInput(stream, name);
   let columns: CaseColumn[] | null = null;
   const onColumns = (taken: CaseColumn[]) => (columns = taken);
   const table = { name, onColumns, ...(map && { map }) };
@@ -110,5 +110,5 @@ async function* csvRows(batches: AsyncIterable<Line[]>, table: Table): AsyncGene
 
 function csvRow({ line, raw, labels, problem }: CsvRow): Row {
   if (raw === undefined) return { line, problem: problem ?? 'It cannot be read.' };
-  return { line, value: { ...labels, ...requestOf(raw) } };
+  return { line, value: { ...labels, ...requestFromRow(raw) } };
 }

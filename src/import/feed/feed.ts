@@ -4,29 +4,29 @@ import { BonafideError } from '../../errors.ts';
 import type { ErrorCode } from '../../errors.ts';
 import type { EngineOptions } from '../../graph/engines.ts';
 import { codeFile } from '../../platform/assets.ts';
-import type { Sent, Told } from './lines.ts';
+import type { FeedCall, LineProblem } from './lines.ts';
 
 /** What became of a call's lines. */
-export interface Taken {
+export interface FeedResult {
   put: number;
   deleted: number;
   /** Of those that were put, records that were forgotten and are kept out. */
   barred: number;
-  refused: Told[];
-  leftOut: Told[];
+  refused: LineProblem[];
+  leftOut: LineProblem[];
   /** Whether checks see all of it already; else they will when all records are linked anew. */
   linked: boolean;
 }
 
 /** To the thread: lines; that what waits is to be linked; or null to close. */
-export type ToFeed = ({ id: number } & Sent) | 'settle' | null;
-export type FromFeed =
+export type FeedRequest = ({ id: number } & FeedCall) | 'settle' | null;
+export type FeedReply =
   | { settled: boolean }
-  | { id: number; taken: Taken }
+  | { id: number; taken: FeedResult }
   | { id: number; failed: { code: ErrorCode; message: string } };
 
 /** What the thread is started with. */
-export interface FeedData {
+export interface FeedOptions {
   dataDir: string;
   /** The graph's secret, where it comes from the settings. */
   secret?: string | undefined;
@@ -42,7 +42,7 @@ export interface Feed {
    *
    * Errors: overloaded where too much waits; graph_unavailable; those of the graph's files.
    */
-  take(sent: Sent): Promise<Taken>;
+  take(sent: FeedCall): Promise<FeedResult>;
   /** Links all records where that is due, beside what is taken in. Answers whether it could; never where it is closed before. */
   settle(): Promise<boolean>;
   /** Ends what is begun, then the thread. */
@@ -51,7 +51,7 @@ export interface Feed {
 
 interface Waiting {
   bytes: number;
-  resolve(taken: Taken): void;
+  resolve(taken: FeedResult): void;
   reject(error: BonafideError): void;
 }
 
@@ -60,8 +60,8 @@ const MOST_CALLS = 512;
 const MOST_BYTES = 32 * 1024 * 1024;
 
 /** The thread is started when it is first needed, and again after it ended. */
-export function openFeed({ dataDir, secret, graph, nameTables }: FeedData): Feed {
-  const workerData: FeedData = { dataDir, secret, graph, nameTables };
+export function openFeed({ dataDir, secret, graph, nameTables }: FeedOptions): Feed {
+  const workerData: FeedOptions = { dataDir, secret, graph, nameTables };
   const waiting = new Map<number, Waiting>();
   let worker: Worker | null = null;
   let last = 0;
@@ -94,7 +94,7 @@ export function openFeed({ dataDir, secret, graph, nameTables }: FeedData): Feed
     settling = [];
   }
 
-  function settle(answer: FromFeed): void {
+  function settle(answer: FeedReply): void {
     if ('settled' in answer) return settled(answer.settled);
     const one = waiting.get(answer.id);
     waiting.delete(answer.id);
@@ -113,19 +113,19 @@ export function openFeed({ dataDir, secret, graph, nameTables }: FeedData): Feed
         waiting.set(id, { bytes: sent.lines.length, resolve, reject });
         bytes += sent.lines.length;
         worker ??= start();
-        worker.postMessage({ id, ...sent } satisfies ToFeed);
+        worker.postMessage({ id, ...sent } satisfies FeedRequest);
       }),
     settle: () =>
       new Promise((resolve) => {
         if (closing) return;
         settling.push(resolve);
         worker ??= start();
-        worker.postMessage('settle' satisfies ToFeed);
+        worker.postMessage('settle' satisfies FeedRequest);
       }),
     close: () =>
       new Promise((resolve) => {
         closing = resolve;
-        if (worker) worker.postMessage(null satisfies ToFeed);
+        if (worker) worker.postMessage(null satisfies FeedRequest);
         else resolve();
       }),
   };

@@ -4,9 +4,9 @@ import { openKeeping } from '../../graph/engines.ts';
 import { settle } from '../../people/linking/linking.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
-import type { FeedData } from './feed.ts';
+import type { FeedOptions } from './feed.ts';
 
-const { dataDir, secret, graph: setting, nameTables }: FeedData = workerData;
+const { dataDir, secret, graph: setting, nameTables }: FeedOptions = workerData;
 for (const file of nameTables) loadNameTables(file);
 giveWay();
 const graph = openKeeping({ dataDir, secret, graph: setting, create: false });

@@ -1,7 +1,7 @@
 // A change of records that is there at once, with what linking makes of it, or not at all.
 import { BonafideError } from '../../errors.ts';
 import type { KeepingGraph } from '../../graph/graph.ts';
-import { growLinks } from '../../import/grow/grow.ts';
+import { linkIncrementally } from '../../import/linking/incremental.ts';
 import { linkRecords } from '../linking/linking.ts';
 import { poolOf } from '../../platform/threads/helpers.ts';
 
@@ -43,7 +43,7 @@ async function publishChanged(graph: KeepingGraph): Promise<boolean> {
     await linkRecords(graph, { pool: poolOf(0) });
     return true;
   }
-  const part = await growLinks(records, index, { settle: false, part: 1 });
+  const part = await linkIncrementally(records, index, { settle: false, part: 1 });
   if (!part) return false;
   let published: number | null = null;
   try {

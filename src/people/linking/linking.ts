@@ -1,9 +1,9 @@
 // Who is who, of the records of a graph: what changed since they were linked last, or all of them.
 import { type IdentityGraph, type KeepingGraph, keeping } from '../../graph/graph.ts';
 import type { LinkedPart, LinkIndex } from '../../graph/linking.ts';
-import { partition } from '../../import/bulk/partition.ts';
-import { type GrowOptions, growLinks } from '../../import/grow/grow.ts';
-import type { ImportProgress } from '../../import/progress.ts';
+import { partitionRecords } from '../../import/linking/partition.ts';
+import { type IncrementalOptions, linkIncrementally } from '../../import/linking/incremental.ts';
+import type { ImportProgress } from '../../import/summary.ts';
 import { type Pool, poolOf } from '../../platform/threads/helpers.ts';
 
 export interface Linking {
@@ -87,11 +87,11 @@ export async function linkChanged(
 
 /** How many identities there are; null where that does not do. */
 async function grown(
-  { records, index, ...options }: { records: KeepingGraph['records']; index: LinkIndex } & GrowOptions,
+  { records, index, ...options }: { records: KeepingGraph['records']; index: LinkIndex } & IncrementalOptions,
   tell: () => Promise<void>,
 ): Promise<number | null> {
   try {
-    const part = await growLinks(records, index, options);
+    const part = await linkIncrementally(records, index, options);
     return part && (await publishOrUndo(index, part, tell));
   } catch (error) {
     if (!index.isLost()) throw error;
@@ -127,7 +127,7 @@ export async function linkRecords(
     const told = (phase: 'linking' | 'publishing') => (done: number) =>
       onProgress?.({ phase, records: total, done });
     const index = linking.index?.rebuild() ?? null;
-    const found = await partition({ records, linking }, { index, pool, onProgress: told('linking') });
+    const found = await partitionRecords({ records, linking }, { index, pool, onProgress: told('linking') });
     const publish = async () => {
       const published = await linking.publish({ ...found, revision, onProgress: told('publishing') });
       const isLate = published !== null && (await linking.revision()) !== revision;

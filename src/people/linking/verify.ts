@@ -2,7 +2,7 @@
 import { type IdentityGraph, type KeepingGraph, keeping } from '../../graph/graph.ts';
 import { invariantsOf } from '../../graph/invariants.ts';
 import { counter, isSame } from '../../graph/verifying.ts';
-import { partition } from '../../import/bulk/partition.ts';
+import { partitionRecords } from '../../import/linking/partition.ts';
 import { type Verified, type VerifiedLinks, verified } from './verified.ts';
 import type { Linking } from './linking.ts';
 import { poolOf } from '../../platform/threads/helpers.ts';
@@ -48,7 +48,10 @@ export async function verifyLinks(
     const { settled } = await graph.stats();
     const index = verifying?.links() ?? null;
     const pool = poolOf(0);
-    const { clusters, errorRates } = await partition({ records, linking }, { index, pool, onProgress: told });
+    const { clusters, errorRates } = await partitionRecords(
+      { records, linking },
+      { index, pool, onProgress: told },
+    );
     const remembered = index && index.end(settled);
     const rates = counter('the graph keeps the error rates that are measured on its records');
     if (settled) rates.ask(isSame(await linking.errorRates(), errorRates));

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { check } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
-import { changesIn } from '../../../src/import/feed/lines.ts';
+import { parseFeedCall } from '../../../src/import/feed/lines.ts';
 import type { KeepingGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkDue, linkPut } from '../../../src/people/linking/linking.ts';
@@ -61,7 +61,7 @@ async function one({
 async function put(graph: KeepingGraph, line: string): Promise<boolean> {
   const { records } = graph;
   const sent = { lines: Buffer.from(line), source: 'bench', region: 'US' };
-  const changes = await changesIn(sent, records);
+  const changes = await parseFeedCall(sent, records);
   return records.whole(async () => {
     await records.put([...changes.records.values()].flatMap(({ record }) => record ?? []));
     return linkPut(graph);

@@ -9,8 +9,8 @@ import { recordAt } from '../../../src/generate/record.ts';
 import { personOfRecord, type World } from '../../../src/generate/world.ts';
 import type { KeepingGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { keepRecords } from '../../../src/import/keep.ts';
-import { rejectsWriter } from '../../../src/import/rejects.ts';
+import { stageRecords } from '../../../src/import/stage.ts';
+import { openRejectsWriter } from '../../../src/import/summary.ts';
 import { NO_ERRORS } from '../../../src/link/error-rates.ts';
 import { atHandFor } from '../../../src/link/packed/at-hand.ts';
 import { type Pool, poolOf } from '../../../src/platform/threads/helpers.ts';
@@ -76,7 +76,13 @@ async function keepAll({ graph, pool }: Building, stream: Readable): Promise<num
   const { fingerprints, sealed } = records;
   const into = { incoming, fingerprints, ...(sealed && { sealed }) };
   const inputs = [{ name: 'people', stream, bytes: null }];
-  const { read } = await keepRecords({ inputs, into, rejects: rejectsWriter(undefined), region: 'US', pool });
+  const { read } = await stageRecords({
+    inputs,
+    into,
+    rejects: openRejectsWriter(undefined),
+    region: 'US',
+    pool,
+  });
   await records.whole(async () => {
     await incoming.settle();
     await incoming.apply();

@@ -5,7 +5,7 @@ import { USUAL_GRAPH } from '../../../src/config.ts';
 import { openKeeping } from '../../../src/graph/engines.ts';
 import { countSources } from '../../../src/graph/inspect.ts';
 import { LOOKS } from '../../../src/admin/graph/looks.ts';
-import { removeSource } from '../../../src/import/apply/sources.ts';
+import { removeSource } from '../../../src/import/sources.ts';
 import { linkChanged } from '../../../src/people/linking/linking.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';

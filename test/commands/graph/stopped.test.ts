@@ -4,7 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { breathing } from '../../../src/import/breathing.ts';
+import { yieldBetween } from '../../../src/import/linking/compare.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { LAUNCHER } from '../../kit/server.ts';
 
@@ -34,7 +34,7 @@ test('between the pages that linking goes through, signals and timers have their
   let turns = 0;
   setImmediate(() => turns++);
   const seen: [page: number, turns: number][] = [];
-  for await (const page of breathing([1, 2])) seen.push([page, turns]);
+  for await (const page of yieldBetween([1, 2])) seen.push([page, turns]);
   expect(seen).toEqual([
     [1, 0],
     [2, 1],

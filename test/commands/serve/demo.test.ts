@@ -6,8 +6,8 @@ import { curlLine, fillDemoGraph } from '../../../src/commands/serve/demo.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { keeping } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
-import { keepRecords } from '../../../src/import/keep.ts';
-import { rejectsWriter } from '../../../src/import/rejects.ts';
+import { stageRecords } from '../../../src/import/stage.ts';
+import { openRejectsWriter } from '../../../src/import/summary.ts';
 import { SAMPLE } from '../../../src/platform/assets.ts';
 import { importPeople } from '../../kit/app.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -82,7 +82,7 @@ describe('invented people and records of your own share no folder', () => {
     const { records } = keeping(graph);
     // As a version did that kept records before it linked them.
     const into = { incoming: records.incoming(), fingerprints: records.fingerprints };
-    await keepRecords({ inputs, region: 'US', into, rejects: rejectsWriter(undefined) });
+    await stageRecords({ inputs, region: 'US', into, rejects: openRejectsWriter(undefined) });
     await into.incoming.apply();
     await graph.close();
     await demo(dataDir);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { FIELDS, isOtherwise, mapOf, saidOf } from '../../../src/console/graph/imports.ts';
 import type { Found } from '../../../src/console/graph/imports.ts';
 import { emptyText, grouped, undoneText, wouldText } from '../../../src/console/graph/words.ts';
-import { HEADERS } from '../../../src/import/source/columns/headers.ts';
+import { HEADERS } from '../../../src/import/columns/headers.ts';
 
 test('a column can be said to hold whatever the server knows', () => {
   const offered = FIELDS.flatMap(([field]) => (field === '' ? [] : [field as string]));

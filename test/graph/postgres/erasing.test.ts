@@ -8,7 +8,7 @@ import type { GraphErasing } from '../../../src/graph/capabilities.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../../src/graph/sqlite/open.ts';
-import { takeBack } from '../../../src/import/apply/sources.ts';
+import { undoImport } from '../../../src/import/sources.ts';
 import { linkChanged } from '../../../src/people/linking/linking.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 import { socketIn } from '../../../src/platform/postgres.ts';
@@ -101,7 +101,7 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     expect(await importInto(graph, [GONE], letIn)).toMatchObject({ added: 2, barred: 0 });
     expect(await graph.erasing?.barred()).toBeLessThan(barred ?? 0);
     expect((await graph.records.lastApplied())?.what).toEqual({ files: 1 });
-    await takeBack(graph, () => linkChanged(graph));
+    await undoImport(graph, () => linkChanged(graph));
     expect(await graph.erasing?.barred()).toBe(barred);
     expect(await importInto(graph, [GONE])).toMatchObject({ added: 0, barred: 2 });
   });

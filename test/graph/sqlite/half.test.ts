@@ -4,7 +4,7 @@ import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { forget } from '../../../src/people/erase/forget.ts';
-import { removeSource, takeBack } from '../../../src/import/apply/sources.ts';
+import { removeSource, undoImport } from '../../../src/import/sources.ts';
 import type { KeepingGraph } from '../../../src/graph/graph.ts';
 import { linkChanged, linkRecords } from '../../../src/people/linking/linking.ts';
 import type { Verified } from '../../../src/people/linking/verified.ts';
@@ -57,7 +57,7 @@ async function halfOf(folder: string, work: (graph: KeepingGraph) => Promise<unk
 const NOW = Date.UTC(2026, 10, 22);
 const WORKS: Record<string, (graph: KeepingGraph, folder: string) => Promise<unknown>> = {
   import: (graph) => importInto(graph, [NEXT], { journal: {} }),
-  'the undoing of one': (graph) => takeBack(graph, () => linkChanged(graph)),
+  'the undoing of one': (graph) => undoImport(graph, () => linkChanged(graph)),
   forgetting: (graph, dataDir) => forget(graph, [{ source: 'crm', recordId: 'a' }], { dataDir, now: NOW }),
   'the taking out of a source': (graph) => removeSource(graph, 'crm', () => linkChanged(graph)),
   judgement: (graph) => split(graph, ['crm:a'], { who: 'x', why: 'y', time: NOW }),

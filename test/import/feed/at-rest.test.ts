@@ -1,7 +1,7 @@
 // What a record changes in the pairs of very many others is caught up with once nobody waits.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openIntake } from '../../../src/import/feed/intake.ts';
+import { openFeedWriter } from '../../../src/import/feed/writer.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { verifyLinks } from '../../../src/people/linking/verify.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -25,7 +25,7 @@ test('the namesakes of a record wait until it is answered, and then all is as li
   await importInto(graph, [[...others, ...namesakes]]);
   expect(await graph.stats()).toMatchObject({ settled: true });
 
-  const feed = openIntake({ dataDir: folder, nameTables: [] });
+  const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
   const lines = Buffer.from(JSON.stringify(person(NAMESAKES, 'Henrietta Berg')));
   expect(await feed.take({ lines, source: '', region: 'US' })).toMatchObject({ put: 1, linked: true });
   expect(await graph.stats()).toMatchObject({ settled: false, unlinked: 0 });
@@ -42,7 +42,7 @@ test('quiet begins after what is being put: nothing is settled amid a call, howe
   await graph.close();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
-  const feed = openIntake({ dataDir: folder, nameTables: [] });
+  const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
   const put = (i: number) =>
     feed.take({ lines: Buffer.from(JSON.stringify(person(i, 'Ann Berg'))), source: '', region: 'US' });
   await put(100);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkPut, linkRecords } from '../../../src/people/linking/linking.ts';
 import { verifyGraph, verifyLinks } from '../../../src/people/linking/verify.ts';
-import { toStored } from '../../../src/import/ingest.ts';
+import { toStoredRecord } from '../../../src/import/stored.ts';
 import { readRecord } from '../../../src/import/record.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importInto } from '../../kit/graphs/graph.ts';
@@ -23,7 +23,7 @@ async function put(folder: string, id: string, during?: () => void) {
   if (!('record' in read)) throw new Error('no record');
   try {
     return await graph.records.whole(async () => {
-      await graph.records.put([toStored(read.record, graph.records)]);
+      await graph.records.put([toStoredRecord(read.record, graph.records)]);
       const linked = await linkPut(graph);
       during?.();
       return linked;
@@ -84,7 +84,7 @@ test('linking all anew goes on beside a feed that never rests, and takes in what
       { ...PEOPLE[5], record_id: '6', name: 'Person5 Berg' },
     ].flatMap((row) => {
       const read = readRecord(row, { source: 'crm', region: 'US' });
-      return 'record' in read ? [toStored(read.record, other.records)] : [];
+      return 'record' in read ? [toStoredRecord(read.record, other.records)] : [];
     });
     await other.records.whole(async () => {
       await other.records.remove(['1', '41', '2'].map((recordId) => ({ source: 'crm', recordId })));

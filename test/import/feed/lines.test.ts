@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { changesIn } from '../../../src/import/feed/lines.ts';
+import { parseFeedCall } from '../../../src/import/feed/lines.ts';
 import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
 
 const KNOWN = fingerprintsOf('5e'.repeat(32));
 const read = (text: string | Uint8Array, source = '') =>
-  changesIn({ lines: Buffer.from(text), source, region: 'US' }, { fingerprints: KNOWN });
+  parseFeedCall({ lines: Buffer.from(text), source, region: 'US' }, { fingerprints: KNOWN });
 const line = (record: object) => `${JSON.stringify(record)}\n`;
 const ADA = { record_id: '1', source: 'crm', name: 'Ada Byron', emails: ['ada@example.com'] };
 
@@ -69,7 +69,7 @@ test('what a line says of being deleted is read as in files, and a line that say
 test('a birth date still to come, and a date of being seen years ahead, are left out and told', async () => {
   const dates = { birth_date: '2099-04-01', first_seen: '2019-05-06', last_seen: '2098' };
   const told = { lines: Buffer.from(line({ ...ADA, ...dates })), source: '', region: 'US' };
-  const { put, leftOut, records } = await changesIn(
+  const { put, leftOut, records } = await parseFeedCall(
     { ...told, now: Date.UTC(2026, 10, 22) },
     { fingerprints: KNOWN },
   );

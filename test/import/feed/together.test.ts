@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { eraseRecords } from '../../../src/people/erase/erase.ts';
-import { openIntake } from '../../../src/import/feed/intake.ts';
+import { openFeedWriter } from '../../../src/import/feed/writer.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { verifyLinks } from '../../../src/people/linking/verify.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -38,7 +38,7 @@ async function heldIn(folder: string) {
 
 test('of two calls in one turn the later one is put later, however quickly its lines are read', async () => {
   const folder = await folderOf(1);
-  const feed = openIntake({ dataDir: folder, nameTables: [] });
+  const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
   const after = { ...person(0), record_id: 'again' };
   for (let i = 0; i < 20; i++) {
     const many = [...Array(i)].map((_, n) => ({ ...person(n), record_id: `many-${i}-${n}` }));
@@ -59,7 +59,7 @@ test('of two calls in one turn the later one is put later, however quickly its l
 test('two feeds and an import at once: all of each is there, and linked as linking all anew does', async () => {
   const folder = await folderOf(200);
   const place = { dataDir: folder, nameTables: [] };
-  const feeds = [openIntake(place), openIntake(place)];
+  const feeds = [openFeedWriter(place), openFeedWriter(place)];
   const fed = feeds.flatMap((feed, at) =>
     Array.from({ length: 15 }, (_, i) =>
       feed.take(
@@ -84,11 +84,11 @@ test('two feeds and an import at once: all of each is there, and linked as linki
 test('an empty graph takes its first records, and a graph that lost what linking remembers takes more', async () => {
   const folder = freshFolder();
   await openGraph({ dataDir: folder }).close();
-  const first = openIntake({ dataDir: folder, nameTables: [] });
+  const first = openFeedWriter({ dataDir: folder, nameTables: [] });
   expect(await first.take(lines([person(1), person(51)]))).toMatchObject({ put: 2, linked: true });
   await first.close();
   for (const end of ['', '-wal', '-shm']) rmSync(`${folder}/link.db${end}`, { force: true });
-  const second = openIntake({ dataDir: folder, nameTables: [] });
+  const second = openFeedWriter({ dataDir: folder, nameTables: [] });
   expect(await second.take(lines([person(2)]))).toMatchObject({ put: 1, linked: true });
   expect(await second.take(lines([{ ...person(9), deleted: true }]))).toMatchObject({
     deleted: 1,
@@ -104,7 +104,7 @@ test('each line on a record of somebody who was forgotten is counted as kept out
   const graph = openGraph({ dataDir: folder });
   await eraseRecords(graph, [{ source: 'crm', recordId: '3' }], { folder, now: 1_700_000_000_000 });
   await graph.close();
-  const feed = openIntake({ dataDir: folder, nameTables: [] });
+  const feed = openFeedWriter({ dataDir: folder, nameTables: [] });
   const told = await feed.take(lines([person(3), person(60), person(3)]));
   await feed.close();
   expect(told).toMatchObject({ put: 1, deleted: 0, barred: 2 });
@@ -115,7 +115,7 @@ test('while another links all records and does not end, records are refused rath
   const other = openGraph({ dataDir: folder });
   let end = () => {};
   const working = other.records.whole(() => new Promise<void>((resolve) => (end = resolve)));
-  const feed = openIntake({ dataDir: folder, nameTables: [] }, 100);
+  const feed = openFeedWriter({ dataDir: folder, nameTables: [] }, 100);
   await expect(feed.take(lines([person(70)]))).rejects.toMatchObject({ code: 'database_busy' });
   end();
   await working;

@@ -9,7 +9,7 @@ import { loadConfig } from '../../../src/config.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkRecords } from '../../../src/people/linking/linking.ts';
 import { verifyGraph } from '../../../src/people/linking/verify.ts';
-import { toStored } from '../../../src/import/ingest.ts';
+import { toStoredRecord } from '../../../src/import/stored.ts';
 import { readRecord } from '../../../src/import/record.ts';
 import { openLog } from '../../../src/observe/log.ts';
 import { openWorkers } from '../../../src/app/workers/open.ts';
@@ -33,7 +33,7 @@ await operate(left, async (graph) => {
     { ...person(3), name: 'Petra Person3 Berg' },
   ].flatMap((row) => {
     const read = readRecord(row, { source: 'crm', region: 'US' });
-    return 'record' in read ? [toStored(read.record, graph.records)] : [];
+    return 'record' in read ? [toStoredRecord(read.record, graph.records)] : [];
   });
   await graph.records.whole(async () => {
     await graph.records.remove(['5', '45', '6'].map((recordId) => ({ source: 'crm', recordId })));

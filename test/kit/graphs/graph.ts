@@ -8,7 +8,7 @@ import type { GraphQuery, IdentityGraph, KeepingGraph } from '../../../src/graph
 import { recordIdentities } from '../../../src/graph/inspect.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
-import type { ImportSummary } from '../../../src/import/progress.ts';
+import type { ImportSummary } from '../../../src/import/summary.ts';
 import { givenKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 import type { Address } from '../../../src/model.ts';
 import { asked } from '../../../src/match/evidence.ts';

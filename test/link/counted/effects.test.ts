@@ -1,7 +1,7 @@
 // Where a count comes to the same, every pair is weighed alike by it: so nobody has to be weighed again.
 import { describe, expect, test } from 'vitest';
 import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
-import { toStored } from '../../../src/import/ingest.ts';
+import { toStoredRecord } from '../../../src/import/stored.ts';
 import { readRecord } from '../../../src/import/record.ts';
 import type { LinkContext } from '../../../src/link/compare/evidence.ts';
 import { comparePair } from '../../../src/link/compare/pair.ts';
@@ -16,7 +16,7 @@ const { of, ...fingerprints } = fingerprintsOf('5e'.repeat(32));
 function recordOf(row: number, raw: object) {
   const outcome = readRecord({ record_id: `${row}`, ...raw }, { source: 'test', region: 'US' });
   if (!('record' in outcome)) throw new Error('the record cannot be used');
-  const stored = toStored(outcome.record, { fingerprints: { of, ...fingerprints } });
+  const stored = toStoredRecord(outcome.record, { fingerprints: { of, ...fingerprints } });
   return linkRecord({ ...stored, row, key: '', identity: null }, of);
 }
 

@@ -3,11 +3,11 @@ import { writeFileSync } from 'node:fs';
 import { confirm, isCancel } from '@clack/prompts';
 import { BonafideError } from '../../../errors.ts';
 import { plural } from '../../../evaluate/report/words.ts';
-import { sourceNamed } from '../../../import/read.ts';
-import { shown } from '../../../import/source/cells/shown.ts';
-import type { Plan } from '../../../import/source/plan.ts';
+import { sourceFromFileName } from '../../../import/read.ts';
+import { toDisplayName } from '../../../import/columns/cells.ts';
+import type { ColumnPlan } from '../../../import/input/plan.ts';
 import { table } from '../../shared/command.ts';
-import type { Kept } from '../../../import/progress.ts';
+import type { ReadSummary } from '../../../import/summary.ts';
 
 export interface Planning {
   /** Whether somebody can be asked, and is to be. */
@@ -17,7 +17,7 @@ export interface Planning {
   /** Where all records come from, if it is said. */
   source?: string | undefined;
   /** Keeps the map; see `mapSaver`. */
-  saveMap?: ((plan: Plan) => void) | undefined;
+  saveMap?: ((plan: ColumnPlan) => void) | undefined;
 }
 
 /**
@@ -25,7 +25,7 @@ export interface Planning {
  *
  * Errors: `invalid_arguments` where the answer is no; those of `mapSaver`.
  */
-export async function showPlan(plan: Plan, { ask, quiet, saveMap, source }: Planning): Promise<void> {
+export async function showPlan(plan: ColumnPlan, { ask, quiet, saveMap, source }: Planning): Promise<void> {
   saveMap?.(plan);
   if (!quiet || ask) process.stderr.write(`${planText(plan, source)}\n`);
   if (!ask) return;
@@ -41,8 +41,8 @@ export async function showPlan(plan: Plan, { ask, quiet, saveMap, source }: Plan
  * Keeps the map of a table in a file. Errors: `read_only` where it cannot be written; `invalid_arguments` where a second table has other columns,
  * for one map would be lost.
  */
-export function mapSaver(file: string): (plan: Plan) => void {
-  let saved: Plan | null = null;
+export function mapSaver(file: string): (plan: ColumnPlan) => void {
+  let saved: ColumnPlan | null = null;
   return (plan) => {
     if (saved !== null && saved.map !== plan.map)
       throw new BonafideError(
@@ -63,7 +63,7 @@ function saveTo(file: string, map: string): void {
 }
 
 /** A line a column: header, field, masked examples; then whose the records are. @param said the source, if it is said */
-export function planText(plan: Plan, said?: string): string {
+export function planText(plan: ColumnPlan, said?: string): string {
   const { input, columns, more } = plan;
   const rows = columns.map(({ header, field, group, examples }) => [
     `  ${header || '(no header)'}`,
@@ -78,11 +78,11 @@ export function planText(plan: Plan, said?: string): string {
   return [`${title}${unused}`, table(rows), ...further, `  ${sourceText(plan, said)}`].join('\n');
 }
 
-function sourceText({ input, sources }: Plan, said?: string): string {
-  if (said !== undefined) return `source: ${shown(said)}, as --source says`;
+function sourceText({ input, sources }: ColumnPlan, said?: string): string {
+  if (said !== undefined) return `source: ${toDisplayName(said)}, as --source says`;
   if (sources === null)
-    return `source: ${shown(sourceNamed(input))}, after the name of the input; --source NAME gives another`;
-  const each = sources.map(({ source, rows }) => `${shown(source)} ${rows}`);
+    return `source: ${toDisplayName(sourceFromFileName(input))}, after the name of the input; --source NAME gives another`;
+  const each = sources.map(({ source, rows }) => `${toDisplayName(source)} ${rows}`);
   return `sources: as a column names them (in the first rows ${each.slice(0, MOST_SOURCES).join(', ')}${each.length > MOST_SOURCES ? ' …' : ''}); --source NAME makes it one`;
 }
 const MOST_SOURCES = 10;
@@ -103,7 +103,7 @@ interface Asking {
 
 /** Errors: `unreadable_file` where more cannot be used than may be, `invalid_arguments` where the answer is no. */
 export async function askAboutRejects(
-  { read, rejected }: Kept,
+  { read, rejected }: ReadSummary,
   { most, said, ask, file }: Asking,
 ): Promise<void> {
   const all = read + rejected;

@@ -1,7 +1,7 @@
 // What linking made of the records of a graph, in counts.
 import type { KeepingGraph } from '../../../graph/graph.ts';
 import { type Difference, differencesIn, type Kind } from '../../../admin/overview/differences.ts';
-import type { ImportSummary } from '../../../import/progress.ts';
+import type { ImportSummary } from '../../../import/summary.ts';
 import { KINDS, type Survey, surveyGraph } from '../../../admin/overview/survey.ts';
 import { percent, plural } from '../../../evaluate/report/words.ts';
 

@@ -7,9 +7,9 @@ import { sourcesNoted } from '../../../people/erase/receipt.ts';
 import { liesInFolder } from '../../../graph/engines.ts';
 import type { KeepingGraph } from '../../../graph/graph.ts';
 import { importRecords } from '../../../import.ts';
-import { sourceNamed } from '../../../import/read.ts';
-import { DATE_ORDERS } from '../../../import/source/cells/dates.ts';
-import type { ImportSummary } from '../../../import/progress.ts';
+import { sourceFromFileName } from '../../../import/read.ts';
+import { DATE_ORDERS } from '../../../import/columns/dates.ts';
+import type { ImportSummary } from '../../../import/summary.ts';
 import { canMakeGraph, refuseLost, remember } from '../../../platform/held.ts';
 import { giveWay } from '../../../platform/threads/priority.ts';
 import { COMMON, configOf, defineCommand, MAP, noteNew, print, REGION } from '../../shared/command.ts';
@@ -21,7 +21,7 @@ import { type Done, peopleOf } from './identity-counts.ts';
 import { graphPlace, type Place, type Returning, trialPlace } from './target.ts';
 import { limitHeapGrowth } from '../../shared/heap.ts';
 import { jsonOf, textOf, unreplacedText } from './summary.ts';
-import { takeBack } from '../../../import/apply/sources.ts';
+import { undoImport } from '../../../import/sources.ts';
 import { linkChanged } from '../../../people/linking/linking.ts';
 import { holdingText, plural } from '../../../evaluate/report/words.ts';
 
@@ -118,7 +118,7 @@ export const importCommand = defineCommand({
       rejects: isTrial ? undefined : (args.rejects ?? join(config.dataDir, 'rejects.jsonl')),
     });
     if (!isTrial) sayMade();
-    const files = args.source === undefined ? args._.map(sourceNamed) : [];
+    const files = args.source === undefined ? args._.map(sourceFromFileName) : [];
     if (!isTrial) noteImport(config, done.summary, files);
     const unreplaced = args.replace && !isTrial ? unreplacedText(done.summary) : [];
     print(args, jsonOf(done), [textOf(done, isTrial), ...unreplaced].join('\n'));
@@ -206,7 +206,7 @@ function takeBackLast(args: Args): Promise<void> {
     args,
     async (graph, config) => {
       await agreed(graph, args);
-      const done = await takeBack(graph, () => linkChanged(graph));
+      const done = await undoImport(graph, () => linkChanged(graph));
       noteAct(config, { act: 'graph.undo', target: '', detail: { ...done } });
       const left = done.left > 0 ? `; ${done.left} changed since and stay` : '';
       const text = `the last import is taken back: ${plural(done.removed, 'record')} gone, ${done.restored} as they were${left}`;

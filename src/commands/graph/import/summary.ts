@@ -1,11 +1,10 @@
 // What an import tells when it has ended: nothing in it is a value of a record.
 import { plural } from '../../../evaluate/report/words.ts';
-import { learntText } from '../../../import/apply/learnt.ts';
-import { isLikeContact, shown } from '../../../import/source/cells/shown.ts';
-import type { ImportSummary, Told } from '../../../import/progress.ts';
+import { describeStatistics } from '../../../import/statistics.ts';
+import { isContactLike, toDisplayName, ROUNDED_NUMBER } from '../../../import/columns/cells.ts';
+import type { ImportSummary, ReasonCount } from '../../../import/summary.ts';
 import { type Done, peopleText } from './identity-counts.ts';
-import { ROUNDED } from '../../../import/source/cells/numbers.ts';
-import { FUTURE, TWO_DAYS } from '../../../import/record.ts';
+import { FUTURE_DATE, AMBIGUOUS_DATE } from '../../../import/record.ts';
 
 export function jsonOf({ summary, people }: Done): object {
   const { rejectsFile, firstRejects, sources, reasons, ...rest } = summary;
@@ -19,11 +18,11 @@ export function jsonOf({ summary, people }: Done): object {
   };
 }
 
-const idOf = (id: string | null) => (id === null || isLikeContact(id) ? null : id);
+const idOf = (id: string | null) => (id === null || isContactLike(id) ? null : id);
 
 /** As it may be shown: a name may be somebody's e-mail. */
 export const sourcesOf = (sources: ImportSummary['sources']) =>
-  [...sources].map(([source, records]) => ({ source: shown(source), records }));
+  [...sources].map(([source, records]) => ({ source: toDisplayName(source), records }));
 
 const MOST_SHOWN = 12;
 
@@ -35,7 +34,7 @@ export function sourcesText(sources: ImportSummary['sources']): string {
 
 export function textOf({ summary: it, people, unknown }: Done, isTrial: boolean): string {
   const lines = [...it.forms.flatMap(formText), ...readText(it)];
-  const { text, better } = learntText(it.learnt, it.read);
+  const { text, better } = describeStatistics(it.learnt, it.read);
   lines.push(...text);
   if (isTrial) {
     if (people && it.read > 0) lines.push(...peopleText(people, 'linked by itself, the input holds'));
@@ -154,21 +153,21 @@ const FIELDS: Record<string, string> = {
 const LOST: Record<string, string> = { phones: 'phone number', record_id: 'record id' };
 const MOST = 12;
 
-function reasonsText(reasons: ReadonlyMap<string, Told>): string[] {
+function reasonsText(reasons: ReadonlyMap<string, ReasonCount>): string[] {
   const all = [...reasons].toSorted(([, a], [, b]) => b.count - a.count);
   const lines = all.slice(0, MOST).map(([reason, told]) => `  ${wordsOf(reason, told)} (${placesOf(told)})`);
   const left = all.length > MOST ? [`  and ${all.length - MOST} more kinds`] : [];
   return lines.length > 0 ? ['left out, as it cannot be used:', ...lines, ...left] : [];
 }
 
-function wordsOf(reason: string, { count, whole }: Told): string {
+function wordsOf(reason: string, { count, whole }: ReasonCount): string {
   const [, field = '', what = ''] = /^(\w+) (.*)$/.exec(reason) ?? [];
   const date = FIELDS[field];
-  if (date && what === TWO_DAYS)
+  if (date && what === AMBIGUOUS_DATE)
     return `${plural(count, 'date')} of ${date} that could be two days, as 06.05. could be in May or June: --dates dmy or --dates mdy says which`;
-  if (date && what === FUTURE) return `${plural(count, 'date')} of ${date} in the future`;
+  if (date && what === FUTURE_DATE) return `${plural(count, 'date')} of ${date} in the future`;
   if (date) return `${plural(count, 'date')} of ${date} that cannot be read`;
-  if (what === ROUNDED)
+  if (what === ROUNDED_NUMBER)
     return `${plural(count, LOST[field] ?? 'value')} of which a spreadsheet left the first digits alone, as 4.9E+11: give the column the format of text, and export it anew`;
   const kind = KINDS[field];
   if (kind && what === 'cannot be used') return count === 1 ? kind[0] : `${count} ${kind[1]}`;
@@ -176,7 +175,7 @@ function wordsOf(reason: string, { count, whole }: Told): string {
 }
 
 /** Line numbers, by file where there are several. */
-function placesOf({ count, lines }: Told): string {
+function placesOf({ count, lines }: ReasonCount): string {
   const several = new Set(lines.map(({ input }) => input)).size > 1;
   const each = lines.map(({ input, line }) => (several ? `${input}:${line}` : String(line)));
   return `${count === 1 ? 'line' : 'lines'} ${each.join(', ')}${count > lines.length ? ' …' : ''}`;

@@ -1,0 +1,195 @@
+import { describe, expect, it, test } from 'vitest';
+import { formatColumnMap, chooseColumns, displayHeaders } from '../../../src/import/columns/columns.ts';
+import { guessColumn } from '../../../src/import/columns/guess.ts';
+
+describe('guessColumn', () => {
+  test.each([
+    ['email', 'email', ''],
+    ['E-Mail', 'email', ''],
+    ['mail1', 'email', ''],
+    ['Work Email', 'email', ''],
+    ['phone_1', 'phone', ''],
+    ['Mobile', 'phone', ''],
+    ['home phone', 'phone', ''],
+    ['first name', 'given', ''],
+    ['Given', 'given', ''],
+    ['fname', 'given', ''],
+    ['Surname', 'family', ''],
+    ['DOB', 'birth_date', ''],
+    ['Place of Birth', 'birth_place', ''],
+    ['Gender', 'gender', ''],
+    ['Date of Birth', 'birth_date', ''],
+    ['addr1', 'street', ''],
+    ['Address Line 1', 'street', ''],
+    ['Address Line 2', 'street2', ''],
+    ['Town', 'city', ''],
+    ['Province', 'state', ''],
+    ['Postcode', 'zip', ''],
+    ['Billing ZIP', 'zip', 'billing'],
+    ['address_2_city', 'city', '2'],
+    ['zip2', 'zip', '2'],
+    ['Country Code', 'country', ''],
+    ['record_id', 'record_id', ''],
+    ['Straße', 'street', ''],
+    ['Apellidos', 'family', ''],
+  ])('%s is %s', (header, field, group) => {
+    expect(guessColumn(header)).toEqual({ field, group });
+  });
+
+  test.each(['', 'Notes', 'Newsletter', 'Amount', 'Occupation', '1', 'Work ID'])(
+    '%j is nothing',
+    (header) => {
+      expect(guessColumn(header)).toBeNull();
+    },
+  );
+});
+
+describe('readColumns', () => {
+  it('does not guess the parts of a name that is mapped whole', () => {
+    const columns = chooseColumns(['id', 'First', 'Person'], { name: 'a.csv', map: 'name=Person' });
+    expect(columns).toEqual([{ field: 'record_id', group: '' }, null, { field: 'name', group: '' }]);
+  });
+
+  it('finds a mapped header in whatever case', () => {
+    expect(chooseColumns(['ID', 'TEL'], { name: 'a.csv', map: 'phones=tel' })[1]).toEqual({
+      field: 'phone',
+      group: '',
+    });
+  });
+
+  it('names the file and its columns where none of them looks like a record id', () => {
+    expect(() => chooseColumns(['Shoe', 'Mail'], { name: 'a.csv' })).toThrow(
+      /^a\.csv: no column looks like a record id; .* The columns are: Shoe, Mail\.$/,
+    );
+  });
+
+  it('repeats nothing of a first line that a stray quote has joined with others, or that no header is known of', () => {
+    const said = (headers: string[]) => {
+      try {
+        return chooseColumns(headers, { name: 'a.csv' });
+      } catch (error) {
+        return String(error);
+      }
+    };
+    expect(said(['Mail', 'name\nMarked Value'])).toMatch(/^(?!.*Marked).* looks like data/s);
+    expect(said(['Mail', 'Marked '.repeat(10)])).toMatch(/^(?!.*Marked).* looks like data/s);
+    expect(said(['Marked', 'Value'])).toMatch(/^(?!.*Marked).* None of the columns has a known name/s);
+  });
+
+  it('shows columns that are not used by their places where one of them looks like data', () => {
+    expect(displayHeaders(['id', 'Shoe'], ['record_id', null])).toEqual(['id', 'Shoe']);
+    expect(displayHeaders(['id', 'Marked', 'name\n1'], ['record_id', null, null])).toEqual([
+      'id',
+      'column 2',
+      'column 3',
+    ]);
+  });
+
+  it('refuses a line of a million columns', () => {
+    expect(() => chooseColumns(Array(1_000_000).fill('email'), { name: 'a.csv' })).toThrow(
+      /^a\.csv: its first line has more than 1000 columns\./,
+    );
+  });
+
+  it('repeats nothing of a first line that looks like data', () => {
+    expect(() => chooseColumns(['17', 'Ann', 'ann@post.example'], { name: 'a.csv' })).toThrow(
+      /^a\.csv: no column .* The first line looks like data: [^@]*$/,
+    );
+  });
+});
+
+describe('what the values look like', () => {
+  const fieldsOf = (headers: string[], ...rows: string[][]) =>
+    chooseColumns(headers, { name: 'a.csv', samples: rows, idsMade: true }).map(
+      (column) => column?.field ?? null,
+    );
+  const three = (cells: string[]) => [1, 2, 3].map((n) => cells.map((cell) => cell.replaceAll('N', `${n}`)));
+
+  test.each([
+    ['a contact full of e-mails is an e-mail', 'Contact', 'annN@example.com', 'email'],
+    ['a contact full of phones is a phone', 'Kontakt', '+49 30 555018N', 'phone'],
+    ['so is what begins like one', 'Tel./Mobil', '030 555018N\n0151 5550144', 'phone'],
+    ['a phone full of words is none', 'phone', 'mobile', null],
+    ['an address full of e-mails is an e-mail', 'Address', 'annN@example.com', 'email'],
+    ['a customer full of phones is a phone', 'Kunde', '0341 555014N', 'phone'],
+    ['a customer of numbers that may be phones is neither', 'Kunde', '415555014N', null],
+    ['a customer full of numbers is a number', 'Kunde', '10014N', 'record_id'],
+    ['a last purchase that is an amount is no date', 'Última compra', 'N5,90 €', null],
+    ['a last purchase is a date', 'Última compra', '1N/03/2024', 'last_seen'],
+    ['what has a country code is a phone', 'Numero di riferimento', '+39 06 555018N', 'phone'],
+    ['a name without letters is a number', 'Order', '#100N', 'record_id'],
+    ['a name without letters tells rows apart', 'Name', '#100N', 'record_id'],
+    ['whom things are sent to is a name', 'Ship To', 'Ann Lee', 'name'],
+    ['where things are sent to is an address', 'Ship To', 'N Oak Street, Salem', 'address'],
+    ['names that have numbers are names', 'Nome completo', 'Ana Silva N', 'name'],
+    ['four digits of a card are no family name', 'Card Last4', '424N', null],
+    ['a colleague is none of the record', 'Contact Owner', 'repN@example.com', null],
+    ['a column that stays the same says nothing of the record', 'Team', 'desk@example.com', null],
+  ])('%s', (_what, header, cell, field) => {
+    expect(fieldsOf(['Full Name', header], ...three(['Ann Lee', cell]))[1]).toBe(field);
+  });
+
+  it('takes a column for e-mails whose values all are, from two rows on', () => {
+    const rows = [1, 2].map((n) => [`Ann Lee`, `ann${n}@example.com`, '+49 30 5550188 / +49 171 5550144']);
+    for (const header of ['Correio eletrónico', 'Zugang', 'phone'])
+      expect(fieldsOf(['Full Name', header, 'Rufnr.'], ...rows)[1]).toBe('email');
+    expect(fieldsOf(['Full Name', 'Zugang'], ['Ann Lee', 'ann@example.com'])[1]).toBe(null);
+  });
+
+  it('takes two phones in a cell for phones', () => {
+    const rows = three(['Ann Lee', '030 555018N und 0171 5550144']);
+    expect(fieldsOf(['Full Name', 'Telefon privat / Mobil'], ...rows)[1]).toBe('phone');
+  });
+
+  it('leaves the word to the header where there are few values', () => {
+    expect(fieldsOf(['Full Name', 'phone'], ['Ann Lee', 'mobile'])[1]).toBe('phone');
+    expect(fieldsOf(['Full Name', 'Tel./Mobil'], ['Ann Lee', '030 5550188'])[1]).toBe('phone');
+  });
+
+  it('takes the id that tells rows apart', () => {
+    const rows = [
+      ['A1', 'c1'],
+      ['A1', 'c2'],
+      ['A2', 'c3'],
+    ];
+    expect(fieldsOf(['Account ID', 'Contact ID'], ...rows)).toEqual([null, 'record_id']);
+    expect(fieldsOf(['Order ID', 'Customer ID'])).toEqual([null, 'record_id']);
+  });
+
+  it('takes a number for a house number only beside a street', () => {
+    expect(fieldsOf(['Name', 'Calle', 'Número'])).toEqual(['name', 'street', 'street']);
+    expect(fieldsOf(['Name', 'Dirección', 'Número'])).toEqual(['name', 'address', 'street']);
+    expect(fieldsOf(['Name', 'Número'])).toEqual(['name', null]);
+  });
+
+  it('takes a name beside a given name for a family name, unless it holds both', () => {
+    expect(fieldsOf(['Name', 'Vorname'], ['Doe', 'Jane'], ['Brandt', 'Jürgen'])).toEqual(['family', 'given']);
+    expect(fieldsOf(['Name', 'First name'], ['Jane Doe', 'Jane'])).toEqual(['name', 'given']);
+    expect(fieldsOf(['Name', 'Vorname', 'Nachname'], ['Dr. Doe', 'Jane', 'Doe'])[0]).toBe('name');
+  });
+
+  it('leaves out a guess with words that are not known where another column surely is the same', () => {
+    expect(fieldsOf(['Name', 'Patient'])).toEqual(['name', null]);
+    expect(fieldsOf(['E-Mail', 'Patient'])).toEqual(['email', 'name']);
+  });
+
+  it('refuses a first line that is a record, and repeats nothing of it', () => {
+    const rows = three(['Bo Dijk', 'boN@example.com']);
+    expect(() => fieldsOf(['Marked Value', 'ann@example.com'], ...rows)).toThrow(
+      /^(?!.*Marked).* looks like data/,
+    );
+    expect(() => fieldsOf(['Marked', 'Value'], ...rows)).toThrow(
+      /^(?!.*Marked).* None of the columns has a known/,
+    );
+  });
+});
+
+describe('a map in a file', () => {
+  it('says again what was guessed, several addresses and columns of one header apart', () => {
+    const headers = ['Full Name', 'Phone', 'Phone', 'Billing ZIP', 'Shipping ZIP', 'Notes', 'City'];
+    const guessed = chooseColumns(headers, { name: 'a.csv', idsMade: true });
+    const map = formatColumnMap(headers, guessed).replace('city=City', 'none=City');
+    const again = chooseColumns(headers, { name: 'a.csv', idsMade: true, map });
+    expect(again).toEqual([...guessed.slice(0, -1), null]);
+  });
+});

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { readRecord } from '../../../src/import/record.ts';
+import { toIsoDate, isEmptyDate, detectDateOrder } from '../../../src/import/columns/dates.ts';
+
+describe('the order of a column', () => {
+  test.each([
+    [['11.02.1984', '30.11.1990'], 'dmy'],
+    [['02/11/1984', '11/30/1990'], 'mdy'],
+    [['02/11/1984', '11/10/1990'], null],
+    [['30/11/1990', '11/30/1990'], null],
+    [['1990-11-30', 'soon', ''], null],
+  ])('of %j is %s', (values, order) => {
+    expect(detectDateOrder(values)).toBe(order);
+  });
+});
+
+describe('a date', () => {
+  test.each([
+    ['03/04/1976', 'dmy', '1976-04-03'],
+    ['03/04/1976', 'mdy', '1976-03-04'],
+    ['3.4.29', 'dmy', '2029-04-03'],
+    ['3.4.30', 'dmy', '1930-04-03'],
+    ['76-4-3', 'ymd', '1976-04-03'],
+    ['1976-04-03', 'dmy', '1976-04-03'],
+    ['03/04/1976 10:11', 'dmy', '1976-04-03 10:11'],
+    ['03/14/1976', 'dmy', '03/14/1976'],
+    ['03/04/1976', null, '03/04/1976'],
+    ['44197', null, '2021-01-01'],
+    ['44197.5', null, '2021-01-01'],
+    ['19760403', 'dmy', '19760403'],
+    ['99999', 'dmy', '99999'],
+  ] as const)('%s by %s is %s', (cell, order, date) => {
+    expect(toIsoDate(cell, order)).toBe(date);
+  });
+});
+
+test.each([
+  '0/0/00',
+  '00/00/0000',
+  '0000-00-00',
+  '0000-00-00 00:00:00',
+  '1900-01-00',
+  '1/0/1900',
+  '00.01.1900',
+  '02/29',
+  '--11-05',
+  '31.12.',
+])('%s is how programs write that there is no date', (cell) => {
+  expect(isEmptyDate(cell)).toBe(true);
+  expect(toIsoDate(cell, 'mdy')).toBe(cell);
+  const raw = { record_id: '1', name: 'Ann Lee', birth_date: cell };
+  const read = readRecord(raw, { source: 'crm', region: 'US' });
+  expect(read).toMatchObject({ record: { birthDate: null }, dropped: [] });
+});
+
+test('two digits of a birth date are never a year to come', () => {
+  expect(toIsoDate('31/12/29', 'dmy', 2026)).toBe('1929-12-31');
+  expect(toIsoDate('31/12/26', 'dmy', 2026)).toBe('2026-12-31');
+});
+
+test.each(['2000-01-01', '12/80', '05/1980', '01/01/1900', '1/1/00', '10/10/00', ''])('%s is not', (cell) => {
+  expect(isEmptyDate(cell)).toBe(false);
+});

@@ -1,0 +1,119 @@
+// What headers say that no table of headers knows: by their words, in eight languages.
+import { expect, test } from 'vitest';
+import { guessColumn } from '../../../src/import/columns/guess.ts';
+
+/** A line: the column, then headers that say it. */
+const SAID = `
+given.billing    | First Name (Billing)
+family.shipping  | Last Name (Shipping)
+address.billing  | Address 1&2 (Billing)
+email.billing    | Email (Billing)
+phone.billing    | Phone (Billing)
+street.privat    | Straße privat
+zip.privat       | Postleitzahl privat
+state.privat     | Bundesland/Kanton privat
+country.privat   | Land/Region privat
+street.geschaftlich | Straße geschäftlich | Straße geschäftlich 2
+phone            | Telefon (privat) | Tél. mobile | Teléfono particular | Telefon komórkowy | Telefone residencial | Tel. / Mobil
+email            | E-Mail 2: Adresse | Adresse de messagerie | Indirizzo posta elettronica | Adres e-mail | Preferred Email
+street.domicile  | Rue (domicile)
+zip.trabajo      | Código postal del trabajo
+city.abitazione  | Città (abitazione)
+city.werk        | Plaats (werk)
+city.sluzbowy    | Miejscowość (adres służbowy)
+city.casa        | Cidade (casa)
+name             | Nachname, Vorname | Nom et prénom | Apellidos, Nombre | Nazwisko i imię | Naam lid | Patient
+record_id        | Nº de cliente | N° client | Mitgliedsnummer | Lidnummer | Numer pacjenta | Codice paziente | Nº socio
+street           | N° de rue | Straße und Nr. | Straße, Hausnummer
+street.anschrift | anschrift.strasse
+street.domicilio | domicilio.calle
+last_seen        | Letzter Besuch | Letzte Bestellung am | Dernière commande | Fecha última compra | Last Activity
+last_seen        | Data ostatniego zamówienia | Ostatnie zamówienie | Data ultimo acquisto | Ultimo ordine | Laatste bestelling
+first_seen       | Paid at | Customer since | Mitglied seit | Lid sinds | Klient od | Data iscrizione | Fecha de alta | Zahlungsdatum
+address          | PLZ / Ort | PLZ Ort
+email            | kontakt.email | contacto.correo | payload.buyer.mail
+phone            | kontakt.telefonPrivat | contacto.telefono_movil
+city.rechnungs   | rechnungsanschrift.ort
+name.liefer      | lieferanschrift.name
+email.spouse     | Spouse Email
+phone.vater      | Telefon Vater
+given.parent2    | Parent 2 First Name
+last_seen        | Letzter Werkstattbesuch
+street           | Str. | Str | Ul. | Adr.
+name             | User Full Name | user.name
+phone            | Teléfono comercial
+name             | Vor- und Nachname | Vor-/Nachname | Pupil Name | Imię i nazwisko ucznia | Locataire | Ansprechpartner | Persona de contacto
+record_id        | Mitgl.-Nr. | Pat.-Nr.
+email            | Ansprechpartner E-Mail
+birth_date       | Data nasc. | Data di nascita | Fecha de nacimiento | Data urodzenia | date_of_birth
+`;
+const ROWS = SAID.trim()
+  .split('\n')
+  .flatMap((line) => {
+    const [column = '', ...headers] = line.split('|').map((text) => text.trim());
+    return headers.map((header) => [header, column] as const);
+  });
+
+test.each(ROWS)('%s is %s', (header, column) => {
+  const guess = guessColumn(header);
+  expect(guess && `${guess.field}${guess.group && `.${guess.group}`}`).toBe(column);
+});
+
+test.each([
+  'Company Name',
+  'Default Address Company',
+  'company.name',
+  'haustier.name',
+  'adresse.name',
+  'Product name',
+  'Fax',
+  'Email status',
+  'Email opt-in',
+  'Emergency Email',
+  'Household Name',
+  'Country of birth',
+  'Nom de naissance',
+  'Invoice number',
+  'Work ID',
+  'Card Last4',
+  'Account Name',
+  'Account: Account Name',
+  'Kontoname',
+  'Nom du compte',
+  'Nombre de la cuenta',
+  'Nome da conta',
+  'Nome account',
+  'Property Name',
+  'Objektname',
+  'Nome do imóvel',
+  'Business Name',
+  'Firmenname',
+  'Office Name',
+  'Nombre comercial',
+  'Username',
+  'User name',
+  'Benutzername',
+  'Nom d’utilisateur',
+  'Nombre de usuario',
+  'Nome utente',
+  'Gebruikersnaam',
+  'Nombre del comercial',
+  'Correo del comercial',
+  'Comercial',
+  'Name Vertreter',
+  'Vertreter E-Mail',
+  'Nom du commercial',
+  'E-mail venditore',
+  'E-mail do vendedor',
+  'E-mail verkoper',
+  'E-mail handlowca',
+  'Teacher Email',
+  'Landlord Email',
+  'Pickup Location',
+  'Next of Kin Phone',
+  'Guarantor Email',
+  'Tel. Notfall',
+  'Email responsable légal 1',
+])('%s is none of a person’s', (header) => {
+  expect(guessColumn(header)).toBeNull();
+});

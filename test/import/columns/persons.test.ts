@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest';
+import { isGuestName, isEmptyMarker, findNonPerson } from '../../../src/import/columns/persons.ts';
+
+describe('who is no person', () => {
+  test.each([
+    'Acme Ltd',
+    'Acme Widgets, LLC',
+    'Müller GmbH & Co. KG',
+    'Bäckerei Schulz e.K. GmbH',
+    'Lindner AG',
+    'Rossi S.p.A.',
+    'Rossi S.r.l.',
+    'Dupont SARL',
+    'De Vries B.V.',
+    'Kowalski Sp. z o.o.',
+    'Osgood & Sons',
+  ])('%s is a company', (name) => {
+    expect(findNonPerson([name], [])).toBe('company');
+  });
+
+  test.each(['Test', 'test test', 'Test User 2', 'Dummy Customer'])('%s is a test', (name) => {
+    expect(findNonPerson([name], [])).toBe('placeholder');
+  });
+
+  test.each([
+    'Kim Sa',
+    'KIM SA',
+    'Li Co',
+    'Ann Limit',
+    'Jo Ag',
+    'Testa Rossi',
+    'Ana Spa-Lopez',
+    'Peter Test-Meyer',
+    'Christopher Null',
+    'Guesty Lee',
+  ])('%s may be a person', (name) => {
+    expect(findNonPerson([name], ['a@example.com'])).toBeNull();
+    expect(isGuestName(name)).toBe(false);
+  });
+
+  test('who has a name of both kinds may be a person', () => {
+    expect(findNonPerson(['Ann Lee', 'Acme Ltd'], [])).toBeNull();
+  });
+
+  test('a guest has no name, and signs are no value', () => {
+    expect(['Guest', 'guest customer', 'Gast', 'N/A'].map(isGuestName)).toEqual([true, true, true, false]);
+    expect(['Guest Guest', 'Guest Lee'].map(isGuestName)).toEqual([true, false]);
+    expect(['n/a', 'N/A', '-', '#N/A', 'NULL', 'k.A.'].every(isEmptyMarker)).toBe(true);
+    expect(['Null', 'None', 'a', 'Na'].some(isEmptyMarker)).toBe(false);
+  });
+});

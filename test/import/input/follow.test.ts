@@ -1,0 +1,163 @@
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, onTestFinished, test } from 'vitest';
+import { openFollower } from '../../../src/import/input/follow.ts';
+import { freshFolder } from '../../kit/folder.ts';
+
+/** What is read and told of a file or folder. */
+function following(path: string, past = false) {
+  const told: string[] = [];
+  const next = openFollower(path, { past, tell: (text) => void told.push(text) });
+  return { told, text: (most = 10) => next(most)?.bytes.toString() ?? null };
+}
+
+test('of a file that grows whole lines are given once, so many at a time', () => {
+  const file = join(freshFolder(), 'a.jsonl');
+  writeFileSync(file, '1\n2\n3\n4');
+  const { text } = following(file);
+  expect([text(2), text(), text()]).toEqual(['1\n2\n', '3\n', null]);
+  appendFileSync(file, '4\n5');
+  expect([text(), text()]).toEqual(['44\n', null]);
+});
+
+test('a file that is replaced or cut short is read from its start', () => {
+  const folder = freshFolder();
+  const [file, other] = [join(folder, 'a.jsonl'), join(folder, 'b')];
+  writeFileSync(file, '1\n2\n');
+  const { text } = following(file, true);
+  expect(text()).toBe(null);
+  writeFileSync(other, '3\n4\n5\n');
+  renameSync(other, file);
+  expect(text()).toBe('3\n4\n5\n');
+  writeFileSync(file, '6\n');
+  expect([text(), text()]).toEqual(['6\n', null]);
+});
+
+test('a file that is written over is read from its start, of what size soever, and whatever its inode is', () => {
+  const file = join(freshFolder(), 'a.jsonl');
+  writeFileSync(file, 'a1\n');
+  const { text } = following(file);
+  expect(text()).toBe('a1\n');
+  writeFileSync(file, 'b1\n');
+  expect([text(), text()]).toEqual(['b1\n', null]);
+  writeFileSync(file, 'c2\nc3\n');
+  expect([text(), text()]).toEqual(['c2\nc3\n', null]);
+  rmSync(file);
+  writeFileSync(file, 'd2\nd3\nd4\n');
+  expect([text(), text()]).toEqual(['d2\nd3\nd4\n', null]);
+});
+
+test('a long file is known by its first bytes, by those before the place that was reached, and by its times', () => {
+  const file = join(freshFolder(), 'a.jsonl');
+  const lines = Array.from({ length: 4000 }, (_, i) => `${i}`.padStart(7, '0'));
+  const write = () => writeFileSync(file, `${lines.join('\n')}\n`);
+  write();
+  const { text } = following(file);
+  const all = () => text(1e6)?.length ?? 0;
+  expect([all(), all()]).toEqual([32_000, 0]);
+  appendFileSync(file, 'one more\n');
+  expect([text(), text()]).toEqual(['one more\n', null]);
+  lines.push('one more', 'two more');
+  lines[0] = 'another';
+  write();
+  expect([all(), all()]).toEqual([32_018, 0]);
+  lines.splice(-1, 1, 'ten more', 'and more');
+  write();
+  expect([all(), all()]).toEqual([32_027, 0]);
+  const handle = openSync(file, 'r+');
+  writeSync(handle, 'changed', 16_000);
+  closeSync(handle);
+  utimesSync(file, 1, 1);
+  expect([all(), all()]).toEqual([32_027, 0]);
+});
+
+test('of a folder its files of JSON Lines are followed, those that come later too, and one that goes is passed over', () => {
+  const folder = freshFolder();
+  writeFileSync(join(folder, 'b.jsonl'), 'b\n');
+  writeFileSync(join(folder, 'notes.txt'), 'x\n');
+  const { text, told } = following(folder);
+  expect([text(), text()]).toEqual(['b\n', null]);
+  writeFileSync(join(folder, 'a.ndjson'), 'a\n');
+  expect(text()).toBe('a\n');
+  rmSync(join(folder, 'b.jsonl'));
+  expect([text(), told]).toEqual([null, []]);
+  rmSync(folder, { recursive: true });
+  expect([text(), told]).toEqual([null, []]);
+});
+
+test('what is no file of lines is told once and passed over; mended, it is read', async () => {
+  const folder = freshFolder();
+  const at = (name: string) => join(folder, name);
+  execFileSync('mkfifo', [at('pipe.jsonl')]);
+  mkdirSync(at('folder.jsonl'));
+  symlinkSync('/dev/zero', at('device.jsonl'));
+  symlinkSync(at('loop.jsonl'), at('loop.jsonl'));
+  symlinkSync(at('nothing'), at('dangling.jsonl'));
+  const socket = createServer().listen(at('socket.jsonl'));
+  onTestFinished(() => void socket.close());
+  await new Promise((resolve) => socket.once('listening', resolve));
+  writeFileSync(at('packed.jsonl'), gzipSync('{}\n'));
+  writeFileSync(at('wide.jsonl'), Buffer.from('\ufeff{"name":"Ann"}\n', 'utf16le'));
+  writeFileSync(at('zeros.jsonl'), 'a\0b\n');
+  writeFileSync(at('z.jsonl'), 'z\n');
+  const { text, told } = following(folder);
+  expect([text(), text()]).toEqual(['z\n', null]);
+  const whole = 'take it in as a whole with: bonafide graph import';
+  expect(told).toEqual([
+    `Passed over: ${at('dangling.jsonl')} is a link to nothing`,
+    `Passed over: ${at('device.jsonl')} is a device`,
+    `Passed over: ${at('folder.jsonl')} is a folder`,
+    `Passed over: ${at('loop.jsonl')} cannot be read (ELOOP)`,
+    `Passed over: ${at('packed.jsonl')} is packed (gzip): unpack it, or take it in with: bonafide graph import`,
+    `Passed over: ${at('pipe.jsonl')} is a pipe`,
+    `Passed over: ${at('socket.jsonl')} is a socket`,
+    `Passed over: ${at('wide.jsonl')} is UTF-16LE: save it as UTF-8, or ${whole}`,
+    `Passed over: ${at('zeros.jsonl')} is no text`,
+  ]);
+  writeFileSync(at('wide.jsonl'), '{"name":"Ann"}\n');
+  rmSync(at('pipe.jsonl'));
+  writeFileSync(at('pipe.jsonl'), 'p\n');
+  expect([text(), text(), text(), told.length]).toEqual(['p\n', '{"name":"Ann"}\n', null, 9]);
+});
+
+test.skipIf(process.getuid?.() === 0)('a file that may not be read is told', () => {
+  const file = join(freshFolder(), 'a.jsonl');
+  writeFileSync(file, '1\n');
+  chmodSync(file, 0);
+  const { text, told } = following(file);
+  expect([text(), text(), told]).toEqual([null, null, [`Passed over: ${file} cannot be read (EACCES)`]]);
+});
+
+test('a line that never ends is given as it is, so that somebody tells', () => {
+  const file = join(freshFolder(), 'a.jsonl');
+  writeFileSync(file, 'x'.repeat(2 ** 20 + 5));
+  expect(following(file).text()?.length).toBe(2 ** 20 + 1);
+});
+
+test('a link to nothing is told, and read when it leads somewhere; a file whose name begins with a dot is nobody’s yet', () => {
+  const folder = freshFolder();
+  const [link, target] = [join(folder, 'a.jsonl'), join(folder, 'there')];
+  symlinkSync(target, link);
+  writeFileSync(join(folder, '.b.jsonl'), '1\n');
+  const { told, text } = following(folder);
+  expect([text(), text(), told]).toEqual([null, null, [`Passed over: ${link} is a link to nothing`]]);
+  writeFileSync(target, '2\n');
+  expect([text(), text()]).toEqual(['2\n', null]);
+  renameSync(join(folder, '.b.jsonl'), join(folder, 'b.jsonl'));
+  expect([text(), told.length]).toEqual(['1\n', 1]);
+});

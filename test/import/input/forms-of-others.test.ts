@@ -1,0 +1,146 @@
+// Workbooks that no spreadsheet made, and what records of other programs must not be taken for.
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { ImportItem } from '../../../src/import/items.ts';
+import { type ReadOptions, readRecords } from '../../../src/import/read.ts';
+import type { ColumnPlan } from '../../../src/import/input/plan.ts';
+import { PACKED_FILES } from '../../trials/hostile/packed.ts';
+
+async function read(
+  name: string,
+  bytes: Buffer | string,
+  more: Partial<ReadOptions> = {},
+): Promise<ImportItem[]> {
+  const items: ImportItem[] = [];
+  let made = 0;
+  const options = { name, idOf: (text: string) => `made ${++made} ${text.length}`, ...more };
+  for await (const item of readRecords(Readable.from([Buffer.from(bytes)]), options)) items.push(item);
+  return items;
+}
+
+test.each([
+  'a workbook of entities that grow',
+  'a workbook with a cell far to the right',
+  'a Parquet file of nothing',
+])('%s is refused in a clear line', async (name) => {
+  const { ending, bytes } = PACKED_FILES[name]?.() ?? { ending: '', bytes: Buffer.alloc(0) };
+  await expect(read(`file.${ending}`, bytes)).rejects.toMatchObject({
+    code: expect.stringMatching(/^(?:unreadable_file|invalid_arguments)$/),
+    message: expect.stringContaining(`file.${ending}`),
+  });
+});
+
+test('things in an order are nobody, and neither is who sells it', async () => {
+  const order = {
+    id: 12345678901234567890n,
+    email: 'ann@post.example',
+    customer: { first_name: 'Ann', last_name: 'Lee' },
+    owner: { name: 'Bob Hale', email: 'bob@shop.example' },
+    line_items: [{ name: 'A lamp', vendor: 'Lamps' }],
+  };
+  const text = JSON.stringify(order, (_, value: unknown) =>
+    typeof value === 'bigint' ? `#${value}#` : value,
+  );
+  const [item] = await read('orders.jsonl', text.replace(/"#(\d+)#"/, '$1'));
+  expect(item?.recordId).toBe('12345678901234567890');
+  expect(item?.record?.names).toEqual(['Ann Lee']);
+  expect(item?.record?.contacts.map(({ standardized }) => standardized)).toEqual(['ann@post.example']);
+});
+
+test('a record of ours without an id gets one that the order of its fields does not change', async () => {
+  const made = async (text: string) => (await read('people.jsonl', text))[0]?.recordId;
+  const one = await made('{"name":"Ann Lee","emails":["ann@post.example"]}');
+  expect(await made('{"emails":["ann@post.example"],"name":"Ann Lee"}')).toBe(one);
+  expect(one).toMatch(/^made 1 /);
+});
+
+const NESTED = {
+  kundenId: '7',
+  person: { vorname: 'Nora', nachname: 'Feldt' },
+  kontakt: { mail: 'nora.feldt@post.example', telefonPrivat: '0341 5550142' },
+  anschrift: { strasse: 'Lindenallee 12', plz: '04107', ort: 'Leipzig', land: 'DE' },
+  domicilio: { calle: 'Calle Mayor', numero: '5', cp: '28013', ciudad: 'Madrid', pais: 'ES' },
+  letzterBesuch: '14.03.2024',
+  schuhgroesse: 38,
+};
+
+test('objects of other programs are read by the words of the way to each value, as columns are by their headers', async () => {
+  const [item] = await read('kunden.json', JSON.stringify([NESTED]));
+  expect(item).toMatchObject({ recordId: '7', record: { names: ['Nora Feldt'] } });
+  const told = item?.record?.contacts.map(({ kind, standardized }) => [kind, JSON.stringify(standardized)]);
+  expect(told).toMatchObject([
+    ['email', '"nora.feldt@post.example"'],
+    ['phone', '"+493415550142"'],
+    ['address', expect.stringContaining('LEIPZIG')],
+    ['address', expect.stringContaining('MADRID')],
+  ]);
+  expect(new Date(item?.record?.lastSeen ?? 0).toISOString()).toMatch(/^2024-03-14/);
+});
+
+test('lists say of each value what it is', async () => {
+  const contacts = [
+    { art: 'E-Mail', wert: 'ann@post.example' },
+    { art: 'Mobil', wert: '+49 151 55501430' },
+    { art: 'Fax', wert: '+49 341 5550199' },
+  ];
+  const [item] = await read('people.jsonl', JSON.stringify({ vorname: 'Ann', kontakte: contacts }));
+  const told = item?.record?.contacts.map(({ standardized }) => standardized);
+  expect(told).toEqual(['ann@post.example', '+4915155501430']);
+});
+
+test('a map says what the properties of objects are, and is not passed over where there is nothing for it to say', async () => {
+  const text = JSON.stringify({ record_id: '1', wer: { a: 'Ann Lee' }, name: 'nobody' });
+  const [item] = await read('people.jsonl', text, { map: 'name=wer.a' });
+  expect(item?.record).toMatchObject({ recordId: '1', names: ['Ann Lee'] });
+  await expect(read('people.jsonl', text, { map: 'name=wer.b' })).rejects.toThrow(/no such column/);
+  const ours = '{"record_id":"1","name":"Ann Lee"}';
+  await expect(read('people.jsonl', ours, { map: 'name=wer.a' })).rejects.toThrow(/--map has nothing to say/);
+});
+
+test('what is not used is told, but no property that may be a value', async () => {
+  const told: unknown[] = [];
+  const onPlan = async ({ columns, more }: ColumnPlan) =>
+    void told.push(
+      columns.map((one) => one.header),
+      more,
+    );
+  const rows = [1, 2, 3].map((n) => ({ name: `Ann Lee ${n}`, shoe: 38, [`ann${n}@post.example`]: 'x' }));
+  await read('people.jsonl', rows.map((row) => JSON.stringify(row)).join('\n'), { onPlan });
+  expect(told).toEqual([['name', 'shoe'], 3]);
+  told.length = 0;
+  const wrapped = JSON.stringify({ name: 'Ann Lee', 'Marked Value': { mail: 'ann@post.example' } });
+  const [item] = await read('people.jsonl', wrapped, { onPlan });
+  expect(item?.record?.contacts).toHaveLength(1);
+  expect(told).toEqual([['name', '….mail'], 0]);
+  const unknown: string[][] = [];
+  const ours = [1, 2, 3].map((n) => ({ record_id: `${n}`, name: 'Ann Lee', shoe: 38, [`ann${n}`]: 'x' }));
+  const onUnknown = (fields: string[]) => void unknown.push(fields);
+  await read('people.jsonl', ours.map((row) => JSON.stringify(row)).join('\n'), { onUnknown });
+  expect(unknown).toEqual([['shoe']]);
+});
+
+test.each([
+  ['{"object":"list","data":[ROWS],"has_more":false}'],
+  ['{\n  "results": [ROWS],\n  "paging": {"next": [1]}\n}\n'],
+  ['\ufeff{ "items" : [ROWS] }'],
+  ['{"customers":[ROWS]}'],
+  ['{\n  "page": { "no": 1, "sizes": [{"a": 1}] },\n  "Kunden": [ROWS]\n}'],
+  ['{"_embedded":{"clients":[ROWS]}}'],
+  ['{"name":"Acme","members":[ROWS]}'],
+])('records that an answer wraps are its records: %s', async (text) => {
+  const rows = '{"id":"1","email":"ann@post.example"},\n{"id":"2","email":"bo@post.example","tags":["a"]}';
+  const items = await read('answer.json', text.replace('ROWS', rows));
+  expect(items.map(({ recordId, problem }) => problem ?? recordId)).toEqual(['1', '2']);
+});
+
+test.each([
+  '{"id":"1","orders":[{"email":"bo@post.example"}],"email":"ann@post.example"}',
+  '{"tags":[{"a":1}],"email":"ann@post.example"}',
+  '{"emails":[{"value":"ann@post.example"}],"shoe":38}',
+  '{"customer":{"email":"ann@post.example","addresses":[{"first_name":"Bo","last_name":"Dahl"}]}}',
+])('a record that has lists is one: %s', async (text) => {
+  const items = await read('people.jsonl', text);
+  expect(items.map(({ record }) => record?.contacts.map(({ standardized }) => standardized))).toEqual([
+    ['ann@post.example'],
+  ]);
+});

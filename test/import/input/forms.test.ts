@@ -1,0 +1,211 @@
+import { Readable } from 'node:stream';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { readRecords } from '../../../src/import/read.ts';
+import type { InputForm } from '../../../src/import/input/input.ts';
+
+/** Names of the records, or their problems, and the form that was told. */
+async function read(content: Buffer, { name = 'people.csv', chunk = 65_536 } = {}) {
+  const chunks = Array.from({ length: Math.ceil(content.length / chunk) }, (_, i) =>
+    content.subarray(i * chunk, (i + 1) * chunk),
+  );
+  const forms: InputForm[] = [];
+  const items: [number, string | undefined][] = [];
+  const onForm = (form: InputForm) => void forms.push(form);
+  for await (const { line, problem, record } of readRecords(Readable.from(chunks), { name, onForm }))
+    items.push([line, problem ?? record?.names[0]]);
+  return { items, form: forms[0] };
+}
+
+const TABLE = 'id;name\r\n1;Zoë Müller\r\n2;Jürgen Groß\r\n';
+const NAMES = [
+  [2, 'Zoë Müller'],
+  [3, 'Jürgen Groß'],
+];
+const bigEndian = (text: string) => Buffer.from(text, 'utf16le').swap16();
+
+describe('encodings', () => {
+  test.each([
+    ['UTF-8', Buffer.from(TABLE)],
+    ['UTF-8', Buffer.from(`\ufeff${TABLE}`)],
+    ['UTF-16LE', Buffer.from(`\ufeff${TABLE}`, 'utf16le')],
+    ['UTF-16BE', bigEndian(`\ufeff${TABLE}`)],
+    ['UTF-16LE', Buffer.from(TABLE, 'utf16le')],
+    ['UTF-16BE', bigEndian(TABLE)],
+    ['Windows-1252', Buffer.from(TABLE, 'latin1')],
+  ])('%s is recognised and told, in whatever chunks it comes', async (encoding, content) => {
+    for (const chunk of [1, 7, 65_536])
+      expect(await read(content, { chunk })).toMatchObject({ items: NAMES, form: { encoding } });
+  });
+
+  test('Polish names of an old spreadsheet keep their letters', async () => {
+    const content = Buffer.from('id;name\n1;Pawe\xb3 W\xf3jcik\n2;Gra\xbfyna \xa3\xeacka\n', 'latin1');
+    expect(await read(content)).toMatchObject({
+      items: [
+        [2, 'Paweł Wójcik'],
+        [3, 'Grażyna Łęcka'],
+      ],
+      form: { encoding: 'Windows-1250' },
+    });
+  });
+
+  const MUELLER = 'id;name\n1;J?rg M?ller\n2;?nne Wei?\n';
+  const inBytes = (text: string, bytes: string) =>
+    Buffer.from(
+      [...bytes].reduce((one, byte) => one.replace('?', byte), text),
+      'latin1',
+    );
+  test.each([
+    ['Mac Roman', inBytes(MUELLER, '\x9a\x9f\x80\xa7'), ['Jörg Müller', 'Änne Weiß']],
+    [
+      'Mac Roman',
+      Buffer.from('id;name\r1;J\x9arg M\x9fller\r2;Ren\x8e N\x9c\x96ez\r', 'latin1'),
+      ['Jörg Müller', 'René Núñez'],
+    ],
+    ['CP850', inBytes(MUELLER, '\x94\x81\x8e\xe1'), ['Jörg Müller', 'Änne Weiß']],
+    [
+      'ISO-8859-2',
+      Buffer.from('id;name\n1;Agnieszka \xa6wi\xb1tek\n2;Gra\xbfyna W\xb1sowska\n', 'latin1'),
+      ['Agnieszka Świątek', 'Grażyna Wąsowska'],
+    ],
+    [
+      'Windows-1250',
+      Buffer.from('id;name\n1;Zuzana Dvo\xf8\xe1kov\xe1\n2;Krystof \x8eelezn\xfd\n', 'latin1'),
+      ['Zuzana Dvořáková', 'Krystof Železný'],
+    ],
+    [
+      'Windows-1254',
+      Buffer.from('id;name\n1;Ay\xfee Y\xfdlmaz\n2;G\xf6khan Do\xf0an\n', 'latin1'),
+      ['Ayşe Yılmaz', 'Gökhan Doğan'],
+    ],
+    [
+      'Windows-1252',
+      Buffer.from('id;name\n1;Gu\xf0r\xfan Magnusson\n2;Th\xe9r\xe8se S\xf8rensen\n', 'latin1'),
+      ['Guðrún Magnusson', 'Thérèse Sørensen'],
+    ],
+    [
+      'UTF-8 encoded twice',
+      Buffer.from(Buffer.from('id;name\n1;Jörg Müller\n2;Łukasz Weiß\n').toString('latin1')),
+      ['Jörg Müller', 'Łukasz Weiß'],
+    ],
+  ])('%s is told by the letters that come of it', async (encoding, content, names) => {
+    const { items, form } = await read(content);
+    expect([form?.encoding, ...items.map(([, name]) => name)]).toEqual([encoding, ...names]);
+  });
+
+  test('the first letter beyond ASCII may come late', async () => {
+    const rows = Array.from({ length: 20_000 }, (_, i) => `${i};Ann Lee`).join('\n');
+    const { items } = await read(Buffer.from(`id;name\n${rows}\n77777;Ren\xe9 Roux\n`, 'latin1'));
+    expect(items.at(-1)).toEqual([20_002, 'René Roux']);
+  });
+
+  test('words that lie beyond ASCII are no Western text, and are not guessed at', async () => {
+    const cyrillic = Buffer.from('id;name\n1;\xc0\xed\xed\xe0 \xcf\xe5\xf2\xf0\xee\xe2\xe0\n', 'latin1');
+    expect((await read(cyrillic)).items).toEqual([[2, 'the line is not valid UTF-8']]);
+  });
+});
+
+describe('packed files', () => {
+  test.each([
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+  ])('%s is told by its first bytes', async (packing, pack) => {
+    for (const name of ['people.csv', 'people.csv.zst', '-'])
+      expect(await read(pack(TABLE), { name })).toMatchObject({ items: NAMES, form: { packing } });
+  });
+
+  test.each([
+    ['gzip', gzipSync],
+    ['zstd', zstdCompressSync],
+  ])('%s that was cut off is one clear error', async (packing, pack) => {
+    const whole = pack(
+      `id,name\n${Array.from({ length: 5000 }, (_, id) => `${id},Ann ${id} Lee\n`).join('')}`,
+    );
+    await expect(read(whole.subarray(0, -100))).rejects.toThrow(
+      `people.csv is a damaged or cut-off ${packing}`,
+    );
+  });
+
+  test('a bomb is refused before it is unpacked', async () => {
+    const bomb = zstdCompressSync(Buffer.alloc(80 * 1024 * 1024, 'a'));
+    await expect(read(bomb)).rejects.toThrow(/^people\.csv unpacks to more than 250 times its size/);
+  });
+});
+
+describe('JSON', () => {
+  const RECORDS = [
+    { record_id: 1, name: 'Ann "]}," Lee', emails: ['ann@example.com', 'a\\'] },
+    { record_id: 2, name: 'René 山田', addresses: [{ city: 'Salem' }] },
+  ];
+  const names = RECORDS.map(({ name }) => name);
+
+  test.each([
+    ['one array on a line', JSON.stringify(RECORDS), [1, 1]],
+    ['an array laid out over lines', JSON.stringify(RECORDS, null, 2), [2, 10]],
+    ['records laid out over lines', RECORDS.map((one) => JSON.stringify(one, null, 2)).join('\n'), [1, 9]],
+    ['an array behind a byte order mark', `\ufeff ${JSON.stringify(RECORDS)}`, [1, 1]],
+  ])('%s is read, each record with its line', async (_what, text, lines) => {
+    for (const name of ['people.json', '-'])
+      for (const chunk of [1, 7, 65_536])
+        expect((await read(Buffer.from(text), { name, chunk })).items).toEqual(
+          lines.map((line, i) => [line, names[i]]),
+        );
+  });
+
+  test('what is no record in an array is told, and the others are read', async () => {
+    const text =
+      '[17, "x,]", {"record_id":1,"name":"Ann Lee"}, [{}], {broken}, {"record_id":2,"name":"Bo Dijk"';
+    expect((await read(Buffer.from(text), { name: 'a.json' })).items.map(([, said]) => said)).toEqual([
+      'the line is not a JSON object',
+      'the line is not a JSON object',
+      'Ann Lee',
+      'the line is not a JSON object',
+      'the line is not valid JSON',
+      'the line is not valid JSON',
+    ]);
+  });
+
+  test('a record longer than 1 MiB is told, and the others are read', async () => {
+    const long = JSON.stringify([{ record_id: 1, name: 'x'.repeat(2 ** 20) }, RECORDS[1]]);
+    expect((await read(Buffer.from(long), { name: 'a.json' })).items).toEqual([
+      [1, 'the record is longer than 1 MiB'],
+      [1, names[1]],
+    ]);
+  });
+
+  test('an array of any values gives one item each', async () => {
+    const values = fc.array(fc.jsonValue(), { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(values, fc.constantFrom(undefined, 1), async (list, indent) => {
+        const { items } = await read(Buffer.from(JSON.stringify(list, null, indent)), {
+          name: 'a.json',
+          chunk: 5,
+        });
+        expect(items).toHaveLength(list.length);
+      }),
+    );
+  });
+});
+
+describe('tables', () => {
+  test('a separator inside quoted headers does not count, and Excel’s line about it is passed over', async () => {
+    const { items } = await read(Buffer.from('sep=;\r\nid;"name, as, it, is";name\r\n1;x;Ann Lee\r\n'));
+    expect(items).toEqual([[3, 'Ann Lee']]);
+  });
+
+  test('a first line that cannot be read ends the import, not the first record', async () => {
+    await expect(read(Buffer.from(`${'a,'.repeat(2 ** 20)}\nid,name\n`))).rejects.toThrow(
+      /^people\.csv: its first line cannot be read: the line is longer than 1 MiB\./,
+    );
+  });
+
+  test.each([
+    ['PK\x03\x04', /is damaged\. Save the sheet as CSV/],
+    ['%PDF-1.7', /is a PDF\./],
+    ['PAR1', /is damaged, or packed as few are\. Write it as CSV or JSON Lines/],
+    ['id\0name\x01\0', /is no text\./],
+  ])('%j is refused with advice', async (start, said) => {
+    await expect(read(Buffer.from(start.padEnd(100, 'x'), 'latin1'))).rejects.toThrow(said);
+  });
+});

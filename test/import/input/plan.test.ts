@@ -1,0 +1,34 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { maskValue } from '../../../src/import/columns/cells.ts';
+import { planColumns } from '../../../src/import/input/plan.ts';
+
+test.each([
+  ['Jane.Doe+shop@example.com', 'Xxxx.Xxx+xxxx@xxxxxxx.xxx'],
+  ['+49 (30) 555-0188', '+99 (99) 999-9999'],
+  ['Łódź 山田*', 'Xxxx xx·'],
+  ['x'.repeat(100), `${'x'.repeat(28)}…`],
+])('%j is shown as %j', (value, shape) => {
+  expect(maskValue(value)).toBe(shape);
+});
+
+test('no letter and no digit of a value is to be seen', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), (value) => {
+      expect(maskValue(value).replace(/[xX9…·]/g, '')).not.toMatch(/[\p{L}\p{N}\p{M}\p{Cc}]/u);
+    }),
+  );
+});
+
+test('a plan has three different examples a column, and its map names no value', () => {
+  const samples = [['Ann Lee'], [''], ['Bo Ray'], ['Cy Dijk'], ['Dee Moss'], ['Edgar Stone']];
+  const { columns, map } = planColumns('a.csv', {
+    headers: ['Customer'],
+    columns: [{ field: 'name', group: '' }],
+    samples,
+  });
+  expect(columns).toEqual([
+    { header: 'Customer', field: 'name', group: '', examples: ['Xxx Xxx', 'Xx Xxx', 'Xx Xxxx'] },
+  ]);
+  expect(map).toBe('name=Customer\n');
+});

@@ -1,0 +1,95 @@
+// Tables as they come: what stands above and below them, and what only the whole of a column tells.
+import { Readable } from 'node:stream';
+import { expect, test } from 'vitest';
+import type { ImportItem } from '../../../src/import/items.ts';
+import { type ReadOptions, readRecords } from '../../../src/import/read.ts';
+
+async function read(text: string, more: Partial<ReadOptions> = {}): Promise<ImportItem[]> {
+  const items: ImportItem[] = [];
+  let made = 0;
+  const options = { name: 'people.csv', idOf: () => `made ${++made}`, ...more };
+  for await (const item of readRecords(Readable.from([Buffer.from(text)]), options)) items.push(item);
+  return items;
+}
+const namesOf = (items: ImportItem[]) => items.map(({ record, aside }) => record?.names[0] ?? aside);
+const born = (items: ImportItem[]) => items.map(({ record }) => record?.birthDate);
+
+const TABLE = 'Name;E-Mail\nAnn Lee;ann@post.example\nBo Dijk;bo@post.example';
+
+test.each([
+  ['a title', 'Kundenliste 2024;;;'],
+  ['a title with a comma and a date', '"Kundenliste, Stand 12.03.2024"\nFiliale: Nord, Süd'],
+  ['empty lines', ';;;\n\n;;'],
+  ['a line that tells Excel the separator', 'sep=;'],
+  ['all of these', 'sep=;\n\nKundenliste;Stand;2024\n;;\n'],
+])('%s above the header of a table is passed over', async (_, above) => {
+  const items = await read(`${above}\n${TABLE}`);
+  expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk']);
+  expect(items[0]?.line).toBe(above.split('\n').length + 2);
+});
+
+test('a header of which nothing is known is the first line with several cells', async () => {
+  const items = await read('Meine Liste\nWer;Wo\nAnn Lee;ann@post.example', { map: 'name=Wer,email=Wo' });
+  expect(namesOf(items)).toEqual(['Ann Lee']);
+});
+
+test('a header over several lines is one', async () => {
+  const items = await read('"Name\nof customer";E-Mail;Phone\nAnn Lee;ann@post.example;\n', {});
+  expect(items.map(({ record }) => record?.contacts.length)).toEqual([1]);
+});
+
+test('totals and other lines of a list below it are no people', async () => {
+  const items = await read(`${TABLE};\nSumme;2;\nTotal: 2 customers;;\nSeite 1 von 3;;`);
+  expect(namesOf(items)).toEqual(['Ann Lee', 'Bo Dijk', 'total', 'total', 'total']);
+});
+
+test('one date with a day above twelve tells how to read a column, however late it comes', async () => {
+  const early = Array.from({ length: 400 }, (_, i) => `${i};Ann Lee;06.05.${1950 + (i % 40)}`);
+  const table = (last: string) => ['id;Name;Geburtsdatum', ...early, `x;Bo Dijk;${last}`].join('\n');
+  expect(born(await read(table('17.05.1984'))).slice(0, 2)).toEqual(['1950-05-06', '1951-05-06']);
+  expect(born(await read(table('05.17.1984'))).at(0)).toBe('1950-06-05');
+  const unsure = await read(table('05.06.1984'));
+  expect([unsure.length, born(unsure)[0], unsure[0]?.dropped]).toEqual([
+    401,
+    null,
+    ['birth_date could be two days'],
+  ]);
+  expect(born(await read(table('05.06.1984'), { dates: 'dmy' })).at(-1)).toBe('1984-06-05');
+});
+
+test('what other columns of dates tell holds for one that does not', async () => {
+  const rows = [
+    'id;Name;geboren;Kunde seit',
+    '1;Ann Lee;06.05.1971;17.05.2019',
+    '2;Bo Dijk;03.04.1980;01.02.2020',
+  ];
+  expect(born(await read(rows.join('\n')))).toEqual(['1971-05-06', '1980-04-03']);
+  const mixed = [...rows, '3;Cy Oak;;12/31/2020'].map((row) => row.replace('17.05', '05.06'));
+  expect(born(await read(mixed.join('\n')))).toEqual(['1971-06-05', '1980-03-04', null]);
+});
+
+test('rows keep their order while they wait for such a date', async () => {
+  const rows = Array.from({ length: 300 }, (_, i) => `${i};Ann Lee;${i < 250 ? '' : '06.05.1971'}`);
+  const items = await read(['id;Name;Geboren', ...rows, '300;Bo Dijk;17.05.1984'].join('\n'));
+  expect(items.map(({ recordId }) => Number(recordId))).toEqual([...Array(301).keys()]);
+  expect(items[250]?.record?.birthDate).toBe('1971-05-06');
+});
+
+test('the records of ours are read in the order of dates that is said', async () => {
+  const text = '{"record_id":"1","name":"Ann Lee","birth_date":"06.05.1971"}';
+  expect(born(await read(text, { name: 'people.jsonl', dates: 'dmy' }))).toEqual(['1971-05-06']);
+});
+
+test('a country alone is no address, and numbers are read by it', async () => {
+  const [item] = await read('Name;Telefon;Land\nAnn Lee;08 5550142;SE');
+  expect(item?.record?.contacts.map(({ standardized }) => standardized)).toEqual(['+4685550142']);
+});
+
+test('whom a row names beside its person, and how to reach them, is a record of their own', async () => {
+  const [child, parent, ...others] = await read(
+    'id;Name;Name der Mutter;E-Mail Mutter;Vater\n1;Mia Feldt;Nora Feldt;nora@post.example;Jan\n',
+  );
+  expect([child?.recordId, child?.record?.contacts]).toEqual(['1', []]);
+  expect([parent?.recordId, parent?.record?.names]).toEqual(['1/mutter', ['Nora Feldt']]);
+  expect(others).toEqual([]);
+});

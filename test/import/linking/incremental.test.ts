@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { parseFeedCall } from '../../../src/import/feed/lines.ts';
+import { linkDue, linkPut, settle } from '../../../src/people/linking/linking.ts';
+import { recordLines } from '../../../src/generate/record.ts';
+import { worldOf } from '../../generate/world.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { batchesOf, foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';
+import { importInto, type Row, sharedFolder } from '../../kit/graphs/graph.ts';
+
+/** Records of generated people, shuffled as their world has them. */
+const ROWS = [...recordLines(worldOf(110, { seed: 5, countries: ['US', 'GB'] }))]
+  .flatMap(({ records }) => records.trim().split('\n'))
+  .map((line) => JSON.parse(line) as Row);
+
+const shuffled = (rows: Row[], step: number) =>
+  rows.map((_, i) => rows[(i * step) % rows.length] ?? {}) as Row[];
+
+describe('records that are imported piece by piece', () => {
+  let expected: Awaited<ReturnType<typeof foundIn>>;
+  const whole = sharedFolder();
+  beforeAll(async () => {
+    await importBatches(whole, [ROWS]);
+    expected = await foundIn(whole);
+  });
+
+  test('are linked as all at once are, in another order: the same partition, the same weights', async () => {
+    const folder = freshFolder();
+    const rows = shuffled(ROWS, 101);
+    expect(new Set(rows).size).toBe(ROWS.length);
+    const grown = await importBatches(folder, batchesOf(rows, ROWS.length - 60, [1, 7, 1, 20]));
+    expect(await foundIn(folder)).toEqual(expected);
+    expect(grown).toBeGreaterThan(2);
+  });
+
+  test('may be taken out again, and leave nothing behind', async () => {
+    const folder = freshFolder();
+    const guests = ROWS.filter((_, i) => i % 23 === 0).map((row, i): Row => ({
+      ...row,
+      record_id: `guest-${i}`,
+    }));
+    const grown = await importBatches(folder, [
+      [...ROWS, ...guests],
+      ...guests.map(({ record_id, source }): Row[] => [
+        { record_id, deleted: true, ...(source && { source }) },
+      ]),
+    ]);
+    expect(await foundIn(folder)).toEqual(expected);
+    expect(grown).toBeGreaterThan(0);
+  });
+
+  test('may leave what weighs in every pair for later: then all are as settling them anew gives', async () => {
+    const folder = freshFolder();
+    const [first = [], ...later] = batchesOf(ROWS, Math.floor(ROWS.length / 2), [12]);
+    const graph = openGraph({ dataDir: folder, secret: SECRET });
+    await importInto(graph, [first]);
+    const blocks = vi.spyOn(graph.linking, 'blocks');
+    for (const rows of later) await importInto(graph, [rows], { settle: false });
+    expect(blocks).not.toHaveBeenCalled();
+    expect(await graph.stats()).toMatchObject({ records: ROWS.length, unlinked: 0, settled: false });
+    expect(await settle(graph)).toBe(true);
+    expect(await settle(graph)).toBe(false);
+    await graph.close();
+    expect(await foundIn(folder)).toEqual(expected);
+  });
+
+  test('may put off what weighs otherwise in the pairs of others: then all is as without that', async () => {
+    const folder = freshFolder();
+    const [first = [], ...later] = batchesOf(ROWS, ROWS.length - 40, [1]);
+    const graph = openGraph({ dataDir: folder, secret: SECRET });
+    await importInto(graph, [first]);
+    let unsettled = 0;
+    for (const [row] of later) {
+      const sent = { lines: Buffer.from(JSON.stringify(row)), source: 'test', region: 'US' };
+      const { records } = await parseFeedCall(sent, graph.records);
+      await graph.records.whole(async () => {
+        await graph.records.put([...records.values()].flatMap(({ record }) => record ?? []));
+        expect(await linkPut(graph, 0)).toBe(true);
+      });
+      unsettled += Number(!(await graph.stats()).settled);
+    }
+    expect(graph.linking.index?.due(Infinity).length).toBeGreaterThan(1);
+    expect(unsettled).toBeGreaterThan(1);
+    while (await linkDue(graph));
+    const isSettled = (await graph.stats()).settled;
+    await graph.close();
+    expect([isSettled, await foundIn(folder)]).toEqual([true, expected]);
+  });
+
+  test('may take the place of earlier ones that said something else', async () => {
+    const folder = freshFolder();
+    const wrong = ROWS.map((row, i): Row => {
+      const other = ROWS[(i * 3 + 1) % ROWS.length] ?? row;
+      return i % 23 === 0
+        ? { ...other, record_id: row.record_id, ...(row.source && { source: row.source }) }
+        : row;
+    });
+    const grown = await importBatches(folder, [
+      wrong,
+      ...batchesOf(
+        ROWS.filter((_, i) => i % 23 === 0),
+        3,
+        [1, 4],
+      ),
+    ]);
+    expect(await foundIn(folder)).toEqual(expected);
+    expect(grown).toBeGreaterThan(0);
+  });
+});
+
+describe('many records of one name and many of one label', () => {
+  const rows = Array.from({ length: 90 }, (_, i): Row => ({
+    record_id: `r${i}`,
+    name: i % 9 === 0 ? 'Ottilie Lindqvist' : 'Henrietta Ostrander',
+    emails: [i % 2 === 0 ? 'office@post.example' : `h${i % 7}@post.example`],
+    ...(i % 11 === 0 && { identity: 'one' }),
+    ...(i % 3 === 0 && { birth_date: `19${50 + (i % 5)}-03-0${1 + (i % 4)}` }),
+  }));
+
+  test('are linked as all at once are, when they become many one by one', async () => {
+    const [whole, folder] = [freshFolder(), freshFolder()];
+    await importBatches(whole, [rows]);
+    const grown = await importBatches(folder, batchesOf(rows.toReversed(), 60, [1, 2, 5]));
+    expect(await foundIn(folder)).toEqual(await foundIn(whole));
+    expect(grown).toBeGreaterThan(4);
+  });
+});

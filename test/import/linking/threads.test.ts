@@ -1,0 +1,134 @@
+// Threads change how long an import takes, and nothing else.
+import { expect, onTestFinished, test } from 'vitest';
+import { partitionRecords } from '../../../src/import/linking/partition.ts';
+import { poolOf } from '../../../src/platform/threads/helpers.ts';
+import { recordLines } from '../../../src/generate/record.ts';
+import { worldOf } from '../../generate/world.ts';
+import { freshFolder } from '../../kit/folder.ts';
+import { foundIn, importBatches, SECRET } from '../../kit/graphs/found.ts';
+import { type Row } from '../../kit/graphs/graph.ts';
+import { openGraph } from '../../../src/graph/sqlite/open.ts';
+import { importRecords } from '../../../src/import.ts';
+import { Readable } from 'node:stream';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const rowsOf = (people: number) =>
+  [...recordLines(worldOf(people, { seed: 8 }))]
+    .flatMap(({ records }) => records.trim().split('\n'))
+    .map((line) => JSON.parse(line) as Row);
+const ROWS = rowsOf(150);
+
+test('what two threads import shuffled is to the bit what one imports: partition, weights and counts', async () => {
+  const [alone, helped] = [freshFolder(), freshFolder()];
+  await importBatches(alone, [ROWS], 0);
+  const shuffled = ROWS.map((_, i) => ROWS[(i * 101) % ROWS.length] ?? {}) as Row[];
+  expect(new Set(shuffled).size).toBe(ROWS.length);
+  await importBatches(helped, [shuffled], 2);
+  expect(await foundIn(helped)).toEqual(await foundIn(alone));
+});
+
+const FEW = ROWS.slice(0, 150);
+
+/** Links all records of a folder anew, with so much memory for them. Gives where in it each lies. */
+async function linkedAnew(folder: string, { threads, mostAtHand }: { threads: number; mostAtHand: number }) {
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const { records, linking } = graph;
+  const pool = poolOf(threads);
+  onTestFinished(() => pool.close());
+  const [index, revision] = [linking.index?.rebuild() ?? null, await linking.revision()];
+  const found = await partitionRecords(graph, { index, pool, mostAtHand });
+  await records.whole(async () => linking.publish({ ...found, revision }));
+  await graph.close();
+  return found.near?.atHand.places ?? new Uint32Array();
+}
+
+test.each([0, 2])(
+  'with %i threads, records that memory has no room for are read again, and linked as all others',
+  async (threads) => {
+    const folder = freshFolder();
+    await importBatches(folder, [FEW], 0);
+    const expected = await foundIn(folder);
+    const places = await linkedAnew(folder, { threads, mostAtHand: 8000 });
+    expect(places.filter((place) => place === 0).length).toBeGreaterThan(FEW.length / 2);
+    expect(places.some((place) => place > 0)).toBe(true);
+    expect(await foundIn(folder)).toEqual(expected);
+  },
+);
+
+test('they are there for as long as they are compared, however many others are made ready beside them', async () => {
+  const folder = freshFolder();
+  const many = rowsOf(800);
+  await importBatches(folder, [many], 0);
+  const expected = await foundIn(folder);
+  const places = await linkedAnew(folder, { threads: 0, mostAtHand: 500_000 });
+  const away = places.filter((place) => place === 0).length;
+  // Far more than are kept made ready, which are a thousand.
+  expect(places.length - away).toBeGreaterThan(1500);
+  expect(away).toBeGreaterThan(200);
+  expect(await foundIn(folder)).toEqual(expected);
+});
+
+/** Imports a text as a file of this name; gives what is told of it, what is in the graph and what could not be used. */
+async function imported(name: string, text: string, threads: number) {
+  const folder = freshFolder();
+  const graph = openGraph({ dataDir: folder, secret: SECRET });
+  const rejects = join(folder, 'rejects');
+  const stream = Readable.from([Buffer.from(text)]);
+  const {
+    seconds: _,
+    rejectsFile: __,
+    ...told
+  } = await importRecords({
+    graph,
+    threads,
+    rejects,
+    region: 'US',
+    inputs: [{ name, stream, bytes: null }],
+  });
+  const records: unknown[] = [];
+  for await (const page of graph.records.pages()) records.push(...page);
+  await graph.close();
+  return { told, records, rejects: readFileSync(rejects, 'utf8') };
+}
+
+const SOME = ROWS.slice(0, 60);
+const LINES = SOME.flatMap((row, i) => [
+  JSON.stringify(row),
+  ...(i % 7 === 0 ? ['{"record_id":', ''] : []),
+  ...(i % 11 === 0 ? [JSON.stringify({ ...row, deleted: true })] : []),
+  ...(i % 13 === 0 ? [JSON.stringify({ ...ROWS[i + 60], record_id: row.record_id })] : []),
+  ...(i % 17 === 0
+    ? [JSON.stringify({ name: 'Ann Lindqvist', emails: ['no e-mail', `ann${i}@post.example`] })]
+    : []),
+]);
+/** As a shop's own interface answers. */
+const FOREIGN = SOME.slice(0, 5).map((_, i) =>
+  JSON.stringify({
+    id: 900 + i,
+    customer: { first_name: 'Ada', last_name: `Byron${i}` },
+    email: `ada${i}@post.example`,
+  }),
+);
+const TABLE = [
+  'id,name,email,city',
+  ...SOME.map(
+    (_, i) =>
+      `${i % 9 === 0 ? '' : i},Ann Lindqvist${i},ann${i}@post.example${i % 8 === 0 ? ' oh' : ''},Boise`,
+  ),
+  '99,Acme Holdings GmbH,,Boise',
+];
+
+test.each([
+  ['people.jsonl', LINES],
+  ['mixed.jsonl', [...LINES.slice(0, 40), ...FOREIGN, ...LINES.slice(40)]],
+  ['table.csv', TABLE],
+])(
+  'of %s threads read what one reads: the same records, counts and reasons, in the same order',
+  async (name, lines) => {
+    const text = lines.join('\n');
+    const alone = await imported(name, text, 0);
+    expect(alone.told.rejected + alone.told.dropped).toBeGreaterThan(3);
+    expect(await imported(name, text, 2)).toEqual(alone);
+  },
+);
