@@ -35,7 +35,7 @@ export async function check(
     name: claim.name,
     region,
     nameKeys: nameKeys(name),
-    givenKey: givenKey(name),
+    givenNameKey: givenKey(name),
     values,
   });
   const matched = { name, contacts, readings, answer };

@@ -1,6 +1,6 @@
 // One batch of records, from its files to the identities that checks see.
-import { type IdentityGraph, keeping } from './graph/graph.ts';
-import type { Incoming, GraphRecords } from './graph/records.ts';
+import { type IdentityGraph, requireRecords } from './graph/graph.ts';
+import type { IncomingRecords, GraphRecords } from './graph/records.ts';
 import { type ImportInput, stageRecords } from './import/stage.ts';
 import {
   type ImportProgress,
@@ -64,7 +64,7 @@ export interface ImportOptions {
 export async function importRecords({ graph, ...options }: ImportOptions): Promise<ImportSummary> {
   const started = performance.now();
   const rejects = openRejectsWriter(options.rejects);
-  const into = graph && receiving(keeping(graph).records);
+  const into = graph && receiving(requireRecords(graph).records);
   const pool = poolOf(options.threads);
   const unusable = options.replace ? new Set<string>() : undefined;
   try {
@@ -87,11 +87,11 @@ export async function importRecords({ graph, ...options }: ImportOptions): Promi
 }
 
 const receiving = (records: GraphRecords) => ({
-  incoming: records.incoming(),
+  incoming: records.openIncoming(),
   fingerprints: records.fingerprints,
-  keepsWhole: records.keepsWhole,
+  storesFullRecords: records.storesFullRecords,
   ...(records.sealed && { sealed: records.sealed }),
-  ...(records.earlier && { earlier: records.earlier }),
+  ...(records.earlierFingerprints && { earlierFingerprints: records.earlierFingerprints }),
 });
 
 const NOTHING_DONE = {
@@ -116,14 +116,14 @@ interface Applying {
 /** Puts what came in into the graph, and links it: whole or not at all. */
 async function applied(
   graph: IdentityGraph,
-  incoming: Incoming,
+  incoming: IncomingRecords,
   { kept, unusable, ...options }: Omit<ImportOptions, 'graph'> & Applying,
 ) {
-  const { records } = keeping(graph);
+  const { records } = requireRecords(graph);
   const same: SharedIdCounts = { merged: 0, shared: 0 };
   const merging = countingMerge(same, records.fingerprints);
-  await incoming.settle(options.lastWins ? undefined : (rows) => mergeSameId(rows, merging));
-  return records.whole(async () => {
+  await incoming.resolveDuplicates(options.lastWins ? undefined : (rows) => mergeSameId(rows, merging));
+  return records.runAtomically(async () => {
     const [source] = kept.sources.keys();
     const isReplaced = unusable !== undefined && source !== undefined;
     const stayed = isReplaced ? await removeMissingRecords(records, { incoming, source, unusable }) : 0;
@@ -131,7 +131,7 @@ async function applied(
     const counts = await incoming.apply({ journal, allowReturn });
     // All records are in it once more: memory and disk that linking may have.
     incoming.drop();
-    await records.noteImported?.([...kept.sources.keys()], journal !== undefined);
+    await records.noteImport?.([...kept.sources.keys()], journal !== undefined);
     return { alike: 0, ...counts, stayed, same, ...(await linkChanged(graph, options)) };
   });
 }

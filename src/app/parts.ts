@@ -5,7 +5,7 @@ import { environment, milliseconds } from '../config.ts';
 import type { Config } from '../config.ts';
 import { openFeatures } from '../features/open.ts';
 import type { Features } from '../features/open.ts';
-import { derivedKey } from '../graph/encryption/fingerprints.ts';
+import { deriveKey } from '../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../graph/encryption/secret.ts';
 import type { Log } from '../observe/log.ts';
 import { noteUses } from '../store/keys/last-used.ts';
@@ -42,7 +42,7 @@ export async function openParts({ config, log, opened, data, seat }: PartsOption
     data.engine.calls({
       flights: seat?.flights ?? boundInFlight(),
       alone: seat?.alone,
-      secret: derivedKey(loadSecret(dataDir, secret), 'bonafide idempotency 1'),
+      secret: deriveKey(loadSecret(dataDir, secret), 'bonafide idempotency 1'),
       keepMs: milliseconds(idempotencyWindow) ?? 0,
     }),
     (calls) => calls.close(),

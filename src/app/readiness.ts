@@ -21,7 +21,7 @@ export function readiness({ engine, graph, watch }: Data, { warm, damaged }: Sta
     warm_up: warm ? 'ok' : 'starting',
   };
   const parts = { ...needed, log: log.failing ? 'failed' : 'ok', log_lines_lost: log.lost };
-  return { ready: Object.values(needed).every((part) => part === 'ok'), parts, graphs: graph.parts?.() };
+  return { ready: Object.values(needed).every((part) => part === 'ok'), parts, graphs: graph.partStates?.() };
 }
 
 function answers(graph: IdentityGraph): boolean {

@@ -6,8 +6,8 @@ import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { calibrationOf } from '../app/calibrations.ts';
 import { BonafideError } from '../errors.ts';
-import { checkEngines } from '../graph/engines.ts';
-import { readSecret } from '../graph/encryption/secret.ts';
+import { checkGraphSettings } from '../graph/engines.ts';
+import { parseSecret } from '../graph/encryption/secret.ts';
 import { passphraseOf } from '../maintenance/file/passphrase.ts';
 import { signingSecretIn } from '../store/billing/sending.ts';
 import { placeOf } from '../store/open.ts';
@@ -89,9 +89,9 @@ function missingFiles({ plugins, nameTables, tls, backup, webhook, store }: Conf
 function unusable(config: Config, missing: ReadonlySet<string>): string[] {
   const { secret, webhook, backup, tls } = config;
   const tries: [setting: string, attempt: () => unknown][] = [
-    ['secret', () => secret === undefined || readSecret(secret, 'the settings')],
+    ['secret', () => secret === undefined || parseSecret(secret, 'the settings')],
     ['calibration', () => calibrationOf(config)],
-    ['graph', () => checkEngines({ ...config, env: environment }, config.plugins.length > 0)],
+    ['graph', () => checkGraphSettings({ ...config, env: environment }, config.plugins.length > 0)],
     ['webhook.secretFile', () => webhook && signingSecretIn(webhook.secretFile)],
     ['store.urlFile', () => placeOf(config)],
     ['backup.passphraseFile', () => passphraseOf(backup?.passphraseFile)],

@@ -7,35 +7,35 @@ export interface GraphErasing {
    * Begins an erasure: keeps records out from now on that have one of these marks; see `marksOf`. `time` is in milliseconds since 1970,
    * `name` what the erasure is called by until its end; not empty.
    */
-  bar(marks: Buffer[], time: number, name: string): Awaitable<void>;
+  suppress(marks: Buffer[], time: number, name: string): Awaitable<void>;
   /** How many marks there are by which records are kept out. */
-  barred(): Awaitable<number>;
+  countSuppressed(): Awaitable<number>;
   /** How many of these records would be kept out, and how many of the others share an e-mail or a phone with somebody who is. */
-  ask(records: StoredRecord[]): Awaitable<{ barred: number; alike: number }>;
+  checkSuppressed(records: StoredRecord[]): Awaitable<{ barred: number; alike: number }>;
   /**
    * How the engine's files write what they hold of these records. Asked before they are erased; what it answers gives afterwards the
    * byte strings that nobody who is left has in common with them, and that should be nowhere.
    */
-  traces(rows: RecordRow[]): Awaitable<() => Buffer[]>;
+  collectTraces(rows: RecordRow[]): Awaitable<() => Buffer[]>;
   /** The erasure whose bytes may still be in the files, because it was interrupted: what it is called, from `bar` to `overwritten`; null where there is none. */
-  owed(): Awaitable<string | null>;
+  pendingErasure(): Awaitable<string | null>;
   /** Nothing of them is left. */
-  overwritten(): Awaitable<void>;
+  finishErasure(): Awaitable<void>;
   /** Moves what is written from the engine's logs into its files, and empties them. False where somebody reads on in them for long. */
   emptyLogs(): Awaitable<boolean>;
   /** Writes anew what is left, and nothing else. */
-  rewrite(): Awaitable<void>;
+  rewriteFiles(): Awaitable<void>;
   /** Do checks wait while that is done? Not, where it is left out. */
-  readonly rewritingStops?: boolean;
+  readonly rewriteBlocksChecks?: boolean;
   /** How many bytes all of it takes where it is not in files of the data folder. */
-  bytes?(): Awaitable<number>;
+  sizeInBytes?(): Awaitable<number>;
   /** Where the engine cannot take anything out of, in a clause; everywhere it can, where it is left out. */
-  readonly beyond?: string;
+  readonly unreachableCopies?: string;
 }
 
 // What a person has judged about who is who: it stands above what linking finds and what sources say, until it is undone.
 /** A judgement as it is made. */
-export interface Judgement {
+export interface ManualLink {
   kind: 'split' | 'join';
   /** Who judged: `command-line` and the system's user, or the id of an admin key. */
   who: string;
@@ -46,16 +46,16 @@ export interface Judgement {
   groups: string[][];
 }
 
-export interface KnownJudgement extends Judgement {
+export interface StoredManualLink extends ManualLink {
   id: number;
   /** When it was undone; null while it stands. */
   undone: number | null;
 }
 
 /** Keeps judgements. A record that is put gets the label of the latest standing one about it; see `judgedLabel`. */
-export interface GraphJudging {
-  list(): Awaitable<KnownJudgement[]>;
-  add(judgement: Judgement): Awaitable<number>;
+export interface GraphManualLinks {
+  list(): Awaitable<StoredManualLink[]>;
+  add(judgement: ManualLink): Awaitable<number>;
   /** False where there is none of this number that stands. */
   undo(id: number, time: number): Awaitable<boolean>;
   /** Takes records out of all judgements, with the reasons of these: they may tell of them. */
@@ -63,28 +63,28 @@ export interface GraphJudging {
 }
 
 /** The label of a group. No source's own is the same, since what is imported has no such character. */
-export const judgedLabel = (id: number, group: number): string => `\0${id}.${group}`;
+export const manualLinkLabel = (id: number, group: number): string => `\0${id}.${group}`;
 
-interface CarriedNumbers {
+interface MovedNumbers {
   identities: [row: number, identity: number][];
   redirects: [number: number, heir: number | null][];
-  bore: [row: number, number: number][];
+  previousNumbers: [row: number, number: number][];
 }
 
 /** What a graph that moves to another engine takes along beside its records. */
 export interface GraphMoving {
   /** Of which revision of another graph this is a copy that is not whole; null where it is none. */
-  copiedOf(): Awaitable<string | null>;
+  copiedRevision(): Awaitable<string | null>;
   /** Says that it is one: until it has been published, only who opened it `unfinished` is let in. See `linking.revision`. */
-  begin(revision: string): Awaitable<void>;
+  beginCopy(revision: string): Awaitable<void>;
   /** Numbers that are no identity's any more, and the one that stands for each now (null: nobody). */
-  redirects(): Awaitable<[number: number, heir: number | null][]>;
+  listRedirects(): Awaitable<[number: number, heir: number | null][]>;
   /** The rows that bore each of them when it was an identity's last; see `numberIdentities`. */
-  bore(): Awaitable<[row: number, number: number][]>;
+  listPreviousNumbers(): Awaitable<[row: number, number: number][]>;
   /** Gives records the identities that they had in another engine, and takes over where numbers lead, and who bore them: publishing keeps it. Inside `whole`. */
-  carry(numbers: CarriedNumbers): Awaitable<void>;
+  putNumbers(numbers: MovedNumbers): Awaitable<void>;
   /** What keeps those out who were forgotten, and since when (milliseconds since 1970). */
-  marks(): Awaitable<[mark: Buffer, time: number][]>;
+  listSuppressed(): Awaitable<[mark: Buffer, time: number][]>;
   /** Takes it over. Inside `whole`. */
-  carryMarks(marks: [mark: Buffer, time: number][]): Awaitable<void>;
+  addSuppressed(marks: [mark: Buffer, time: number][]): Awaitable<void>;
 }

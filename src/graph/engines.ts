@@ -1,7 +1,7 @@
 // The engines by name: the one place that goes by the setting `graph`.
 import { enginesOf, keptOf, USUAL_GRAPH, type GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
-import { keeping, keepsNoRecords, type IdentityGraph, type KeepingGraph } from './graph.ts';
+import { requireRecords, noRecordsError, type IdentityGraph, type RecordGraph } from './graph.ts';
 import { mergedGraph, type OnPart } from './merged/engine.ts';
 import { databaseOf, openPostgres } from './postgres/open.ts';
 import { openGraph } from './sqlite/open.ts';
@@ -17,13 +17,13 @@ export interface EngineOptions {
   /** The variables of the environment, where a key may be. */
   env?: Readonly<Record<string, string | undefined>> | undefined;
   /** Graphs that are open already, by the name that the setting has for them. */
-  others?: ReadonlyMap<string, IdentityGraph>;
+  openGraphs?: ReadonlyMap<string, IdentityGraph>;
   /** Told where one of several graphs fails, and when it is back. */
-  onPart?: OnPart;
+  onPartChange?: OnPart;
   /** Make files where the folder is new; they are unless this is false. */
   create?: boolean;
   /** Open a copy of another graph that is not whole, too: for whoever fills it. */
-  unfinished?: boolean;
+  allowUnfinishedCopy?: boolean;
 }
 
 interface Engine {
@@ -71,7 +71,7 @@ export function openEngine(options: EngineOptions): IdentityGraph {
   const [only, ...others] = graphs;
   return only && others.length === 0
     ? only
-    : mergedGraph({ graphs, partial: options.graph?.partial === 'allow', onPart: options.onPart });
+    : mergedGraph({ graphs, partial: options.graph?.partial === 'allow', onPart: options.onPartChange });
 }
 
 /**
@@ -79,10 +79,10 @@ export function openEngine(options: EngineOptions): IdentityGraph {
  *
  * Errors: invalid_arguments where none does; those of the engine on opening.
  */
-export function openKeeping(options: EngineOptions): KeepingGraph {
-  const keeper = keeperOf(options.graph);
-  if (keeper !== null) return keeping(opened(keeper, options));
-  throw keepsNoRecords(enginesOf(options.graph ?? USUAL_GRAPH).join(', '));
+export function openRecordGraph(options: EngineOptions): RecordGraph {
+  const keeper = findRecordEngine(options.graph);
+  if (keeper !== null) return requireRecords(opened(keeper, options));
+  throw noRecordsError(enginesOf(options.graph ?? USUAL_GRAPH).join(', '));
 }
 
 /**
@@ -92,7 +92,7 @@ export function openKeeping(options: EngineOptions): KeepingGraph {
  *
  * Errors: invalid_config.
  */
-export function checkEngines(options: EngineOptions, hasPlugins = false): void {
+export function checkGraphSettings(options: EngineOptions, hasPlugins = false): void {
   for (const name of enginesOf(options.graph ?? USUAL_GRAPH)) {
     const engine = ENGINES.get(name);
     if (engine) engine.check?.(options);
@@ -101,25 +101,25 @@ export function checkEngines(options: EngineOptions, hasPlugins = false): void {
 }
 
 /** Whether the graph, or a part of it, lies in files of the data folder. */
-export const liesInFolder = ({ graph = USUAL_GRAPH }: Pick<EngineOptions, 'graph'>): boolean =>
+export const isGraphInDataFolder = ({ graph = USUAL_GRAPH }: Pick<EngineOptions, 'graph'>): boolean =>
   enginesOf(graph).includes('sqlite');
 
 /** The engine of a setting that keeps the records: of several the first that does; null where none does. */
-export const keeperOf = (setting: GraphSettings = USUAL_GRAPH): string | null =>
+export const findRecordEngine = (setting: GraphSettings = USUAL_GRAPH): string | null =>
   enginesOf(setting).find((name) => ENGINES.get(name)?.keeps) ?? null;
 
 /** The address of the PostgreSQL that keeps the records; null where none does. Errors: invalid_config. */
-export const databaseIn = (setting: GraphSettings = USUAL_GRAPH): string | null =>
-  keeperOf(setting) === 'postgres' ? databaseOf(setting) : null;
+export const graphDatabaseUrl = (setting: GraphSettings = USUAL_GRAPH): string | null =>
+  findRecordEngine(setting) === 'postgres' ? databaseOf(setting) : null;
 
 /** Whether one of the engines of a setting keeps records. */
-export const keepsRecords = (setting?: GraphSettings): boolean => keeperOf(setting) !== null;
+export const hasRecordEngine = (setting?: GraphSettings): boolean => findRecordEngine(setting) !== null;
 
 /** Whether a name is of an engine that comes with Bonafide. */
-export const isEngine = (name: string): boolean => ENGINES.has(name);
+export const isBuiltInEngine = (name: string): boolean => ENGINES.has(name);
 
 function opened(name: string, options: EngineOptions): IdentityGraph {
-  const graph = options.others?.get(name) ?? ENGINES.get(name)?.open(options);
+  const graph = options.openGraphs?.get(name) ?? ENGINES.get(name)?.open(options);
   if (graph) return graph;
   throw unknownEngine(name);
 }
@@ -133,7 +133,7 @@ function unknownEngine(name: string): BonafideError {
 }
 
 /** The setting, with the graph in another engine. */
-export const elsewhere = (
+export const withGraphEngine = (
   graph: GraphSettings | undefined,
   place: Pick<GraphSettings, 'engine' | 'database'>,
 ): GraphSettings => ({ ...(graph ?? USUAL_GRAPH), ...place });

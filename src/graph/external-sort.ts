@@ -4,19 +4,19 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { pairOf } from '../link/pairs.ts';
 import type { Group } from '../link/pairing.ts';
-import type { Blocks } from './linking.ts';
+import type { LinkingWorkspace } from './linking.ts';
 
 /** Entries side by side: integers below 2^53 either way as keys, below 2^32 as values. */
-export interface Entries {
+export interface SortEntries {
   keys: Float64Array;
   values: Uint32Array;
 }
 
-export interface Spilled {
+export interface SpilledEntries {
   /** Keys lie from `low` up to below `high`. */
   add(key: number, value: number): void;
   /** The entries in pieces of ascending ranges of keys, within a piece in the order in which they were added. As often as asked. */
-  pieces(): Iterable<Entries>;
+  pieces(): Iterable<SortEntries>;
   drop(): void;
 }
 
@@ -27,7 +27,7 @@ const FIRST = 64;
 /** Bytes of an entry on disk. */
 const SIZE = 12;
 
-interface Piece extends Entries {
+interface Piece extends SortEntries {
   count: number;
   /** Where what is on disk of it begins, `GATHERED` entries each: all keys, then all values. */
   offsets: number[];
@@ -37,7 +37,15 @@ interface Piece extends Entries {
  * Some three megabytes of memory beside what one piece takes when it is read. What does not fit goes into a file of the folder that has
  * no name, so that nothing is left where the process is killed. Errors: what the file system throws.
  */
-export function spilled({ folder, low, high }: { folder: string; low: number; high: number }): Spilled {
+export function createSpilledEntries({
+  folder,
+  low,
+  high,
+}: {
+  folder: string;
+  low: number;
+  high: number;
+}): SpilledEntries {
   const pieces = Array.from({ length: PIECES }, emptyPiece);
   const share = PIECES / (high - low);
   const disk = namelessFile(folder);
@@ -80,7 +88,7 @@ function spill(piece: Piece, disk: Disk): void {
   piece.count = 0;
 }
 
-function whole({ keys, values, count, offsets }: Piece, disk: Disk): Entries {
+function whole({ keys, values, count, offsets }: Piece, disk: Disk): SortEntries {
   const all = offsets.length * GATHERED + count;
   const found = { keys: new Float64Array(all), values: new Uint32Array(all) };
   for (const [i, offset] of offsets.entries()) {
@@ -147,8 +155,8 @@ const LOWER = 2;
 const LOW = 2 ** (LOWER * BITS);
 
 /** Sorts by key; entries of one key stay in their order. */
-export function sortedByKey({ keys, values }: Entries): Entries {
-  const order = orderOf(keys);
+export function sortByKey({ keys, values }: SortEntries): SortEntries {
+  const order = sortedOrder(keys);
   const found = { keys: new Float64Array(keys.length), values: new Uint32Array(keys.length) };
   for (let i = 0; i < order.length; i++) {
     const from = order[i] ?? 0;
@@ -162,7 +170,7 @@ export function sortedByKey({ keys, values }: Entries): Entries {
  * The places of keys by ascending key; those of one key in their order. Digit by digit from the lowest (Hollerith's radix sort): keys are integers, and
  * those of a piece agree in their highest digits.
  */
-export function orderOf(keys: Float64Array): Uint32Array {
+export function sortedOrder(keys: Float64Array): Uint32Array {
   const [low, high, digits] = digitsOf(keys);
   let [order, next] = [new Uint32Array(keys.length), new Uint32Array(keys.length)];
   for (let i = 0; i < order.length; i++) order[i] = i;
@@ -178,7 +186,7 @@ export function orderOf(keys: Float64Array): Uint32Array {
 }
 
 /** Numbers in an order of their places. */
-export function inOrderOf(numbers: Float64Array, order: Uint32Array): Float64Array {
+export function reorderNumbers(numbers: Float64Array, order: Uint32Array): Float64Array {
   const found = new Float64Array(order.length);
   for (let i = 0; i < order.length; i++) found[i] = numbers[order[i] ?? 0] ?? 0;
   return found;
@@ -229,37 +237,38 @@ function distribute(
 
 // Blocks and pairs as sorted runs: for every engine that has a folder to write in.
 /** Fingerprints are below this; weak keys are negative. */
-export const KEYS = 2 ** 52;
+export const BLOCKING_KEY_LIMIT = 2 ** 52;
 
 /** Room for (key, value) entries whose keys are blocking keys. */
-export const spilledKeys = (folder: string) => spilled({ folder, low: -KEYS, high: KEYS });
+export const createSpilledKeys = (folder: string) =>
+  createSpilledEntries({ folder, low: -BLOCKING_KEY_LIMIT, high: BLOCKING_KEY_LIMIT });
 
 /** Like `Blocks`, but answers at once. @param rows one more than the highest row */
-export function sortedBlocks(folder: string, rows: number) {
-  const entries = spilledKeys(folder);
-  const wanted = spilled({ folder, low: 0, high: pairOf(rows, rows) + 1 });
+export function createSortedWorkspace(folder: string, rows: number) {
+  const entries = createSpilledKeys(folder);
+  const wanted = createSpilledEntries({ folder, low: 0, high: pairOf(rows, rows) + 1 });
   return {
-    add(page) {
+    addKeys(page) {
       for (const [row, keys] of page) for (const key of keys) entries.add(key, row);
     },
     *groups() {
-      for (const piece of entries.pieces()) yield groupsOf(sortedByKey(piece));
+      for (const piece of entries.pieces()) yield groupByKey(sortByKey(piece));
     },
     addPairs(pairs) {
       for (const pair of pairs) wanted.add(pair, 0);
     },
     *pairs() {
-      for (const piece of wanted.pieces()) yield distinct(sortedByKey(piece).keys);
+      for (const piece of wanted.pieces()) yield distinct(sortByKey(piece).keys);
     },
     drop() {
       entries.drop();
       wanted.drop();
     },
-  } satisfies Blocks;
+  } satisfies LinkingWorkspace;
 }
 
 /** The keys that more than one row has, of entries in order. */
-function groupsOf({ keys, values }: Entries): Group[] {
+function groupByKey({ keys, values }: SortEntries): Group[] {
   const groups: Group[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;

@@ -1,6 +1,6 @@
 import { BonafideError } from '../errors.ts';
 import type { Agreement, Awaitable, Identity, LookupKey, Said, Signature } from '../model.ts';
-import type { GraphJudging, GraphErasing, GraphMoving } from './capabilities.ts';
+import type { GraphManualLinks, GraphErasing, GraphMoving } from './capabilities.ts';
 import type { GraphLinking } from './linking.ts';
 import type { GraphRecords } from './records.ts';
 import type { GraphVerifying } from './verifying.ts';
@@ -14,7 +14,7 @@ export interface GraphQuery {
   /** Keys of the name, the exact one first; see `nameKeys` in names */
   nameKeys: string[];
   /** Key of the given name alone; null where there is none to speak of. */
-  givenKey: string | null;
+  givenNameKey: string | null;
   values: QueryValue[];
   /** How many servers passed the question on; none where it is not there. */
   hops?: number | undefined;
@@ -25,7 +25,7 @@ export interface QueryValue {
   keys: LookupKey[];
   /** What a typo is looked for in; null where it is not looked for. */
   signature: Signature | null;
-  said: Said | null;
+  raw: Said | null;
 }
 
 export interface GraphAnswer {
@@ -52,12 +52,18 @@ export interface GraphAnswer {
 }
 
 /** Of a value that more identities share than this, the first ones are read; `share` still tells how many there are. */
-export const SHARE_LIMIT = 24;
+export const POSTING_IDS_LIMIT = 24;
 
 /** Asked for the number of identities alone. */
-export const NOTHING: GraphQuery = { name: '', region: 'US', nameKeys: [], givenKey: null, values: [] };
+export const EMPTY_QUERY: GraphQuery = {
+  name: '',
+  region: 'US',
+  nameKeys: [],
+  givenNameKey: null,
+  values: [],
+};
 
-export const isAboutNobody = ({ name, values }: GraphQuery): boolean => name === '' && values.length === 0;
+export const isEmptyQuery = ({ name, values }: GraphQuery): boolean => name === '' && values.length === 0;
 
 /**
  * A place that identities are resolved in. Every engine does what stands first; what it can beside that, it declares by having the part
@@ -75,7 +81,7 @@ export interface IdentityGraph {
   /** Errors: `graph_unavailable` where the graph cannot answer. */
   ping(): void;
   /** Of several graphs asked as one, each by its name, as far as it was asked. */
-  parts?(): Record<string, PartState>;
+  partStates?(): Record<string, PartState>;
   close(): Awaitable<void>;
   /** The records that identities are made from. */
   readonly records?: GraphRecords;
@@ -84,7 +90,7 @@ export interface IdentityGraph {
   /** Taking people out so that nothing of them is left. */
   readonly erasing?: GraphErasing;
   /** What a person has judged about who is who. */
-  readonly judging?: GraphJudging;
+  readonly manualLinks?: GraphManualLinks;
   /** What it takes along beside its records when it moves to another engine. */
   readonly moving?: GraphMoving;
   /** Holding what it keeps against what it should keep. */
@@ -92,16 +98,16 @@ export interface IdentityGraph {
 }
 
 /** An engine that keeps records, so that they can be imported, linked and explained. */
-export type KeepingGraph = IdentityGraph & Required<Pick<IdentityGraph, 'records' | 'linking'>>;
+export type RecordGraph = IdentityGraph & Required<Pick<IdentityGraph, 'records' | 'linking'>>;
 
 /** Errors: `invalid_arguments` where the engine only resolves. */
-export function keeping(graph: IdentityGraph): KeepingGraph {
+export function requireRecords(graph: IdentityGraph): RecordGraph {
   const { records, linking } = graph;
-  if (records && linking) return graph as KeepingGraph;
-  throw keepsNoRecords(graph.engine);
+  if (records && linking) return graph as RecordGraph;
+  throw noRecordsError(graph.engine);
 }
 
-export const keepsNoRecords = (engine: string) =>
+export const noRecordsError = (engine: string) =>
   new BonafideError(
     'invalid_arguments',
     `The graph engine ${engine} keeps no records: import and look into them where they are kept.`,
@@ -111,7 +117,7 @@ export const keepsNoRecords = (engine: string) =>
 export type PartState = 'ok' | 'left_out' | 'failed';
 
 /** What an engine says of a graph that was not made of the records as they are: whoever put them ended before they were linked. */
-export const UNLINKED =
+export const UNLINKED_WARNING =
   'Records are there that are not linked yet: whoever wrote them ended before that. Checks do not see them as they are until they are linked, which a server does soon after its start; without one, run: bonafide graph link';
 
 export interface GraphStats {

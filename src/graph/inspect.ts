@@ -3,7 +3,7 @@ import { BonafideError } from '../errors.ts';
 import type { RecordRow } from '../link/stored.ts';
 import { explainer, type Why } from '../link/why.ts';
 import type { Identity } from '../model.ts';
-import type { KeepingGraph } from './graph.ts';
+import type { RecordGraph } from './graph.ts';
 
 /** One identity for an operator's eyes; never a contact value, which the graph does not have. */
 export interface IdentityCard {
@@ -21,10 +21,10 @@ export interface IdentityCard {
  * The evidence for and against two records being one person, each named by its id or by `SOURCE:ID`. Reads every record once.
  * Errors: `not_found`, `invalid_arguments` (not unique).
  */
-export async function why({ records, linking }: KeepingGraph, a: string, b: string): Promise<Why> {
+export async function explainPair({ records, linking }: RecordGraph, a: string, b: string): Promise<Why> {
   const pair = {
-    a: await recordNamed(records, a),
-    b: await recordNamed(records, b),
+    a: await findRecord(records, a),
+    b: await findRecord(records, b),
     errorRates: await linking.errorRates(),
   };
   const explaining = explainer(pair, records.fingerprints.of);
@@ -33,16 +33,19 @@ export async function why({ records, linking }: KeepingGraph, a: string, b: stri
 }
 
 /** One identity with its records; a merged one's number leads on. Errors: `not_found`. */
-export async function show({ records, linking }: KeepingGraph, asked: number): Promise<IdentityCard> {
-  const found = await linking.identity(asked);
+export async function getIdentityCard(
+  { records, linking }: RecordGraph,
+  asked: number,
+): Promise<IdentityCard> {
+  const found = await linking.getIdentity(asked);
   if (!found) throw new BonafideError('not_found', `There is no identity ${asked} in the graph.`);
-  return cardOf(asked, found, await records.byIdentity(found.id));
+  return cardOf(asked, found, await records.listByIdentity(found.id));
 }
 
 /** Every record id and its identity, in the order of import. */
-export async function* recordIdentities({
+export async function* listRecordIdentities({
   records,
-}: KeepingGraph): AsyncIterable<{ record_id: string; source: string; identity: number | null }> {
+}: RecordGraph): AsyncIterable<{ record_id: string; source: string; identity: number | null }> {
   for await (const page of records.pages())
     for (const { recordId, source, identity } of page) yield { record_id: recordId, source, identity };
 }
@@ -63,10 +66,10 @@ function cardOf(
 }
 
 /** The record of this id, or of `SOURCE:ID`. Errors: `not_found`, `invalid_arguments` (not unique). */
-export async function recordNamed(records: KeepingGraph['records'], text: string): Promise<RecordRow> {
-  const rows = await records.byReference(text);
+export async function findRecord(records: RecordGraph['records'], text: string): Promise<RecordRow> {
+  const rows = await records.findByRecordId(text);
   for (let colon = text.indexOf(':'); colon > 0; colon = text.indexOf(':', colon + 1)) {
-    const ofSource = await records.byReference(text.slice(colon + 1));
+    const ofSource = await records.findByRecordId(text.slice(colon + 1));
     rows.push(...ofSource.filter((row) => row.source === text.slice(0, colon)));
   }
   const [only, another] = rows;
@@ -90,7 +93,7 @@ export interface SourceCount {
 }
 
 /** The sources of a graph's records, the largest first. Reads every record once. */
-export async function countSources({ records }: KeepingGraph): Promise<SourceCount[]> {
+export async function countSources({ records }: RecordGraph): Promise<SourceCount[]> {
   const counts = new Map<string, SourceCount>();
   for await (const page of records.pages())
     for (const { source, firstSeen, lastSeen } of page) {
@@ -106,7 +109,7 @@ export async function countSources({ records }: KeepingGraph): Promise<SourceCou
       one.lastSeen = either(one.lastSeen, lastSeen, Math.max);
       counts.set(source, one);
     }
-  for (const one of counts.values()) one.imported = (await records.importedAt?.(one.source)) ?? null;
+  for (const one of counts.values()) one.imported = (await records.lastImportTime?.(one.source)) ?? null;
   return [...counts.values()].sort((a, b) => b.records - a.records || (a.source < b.source ? -1 : 1));
 }
 

@@ -1,15 +1,23 @@
 import { BonafideError } from '../errors.ts';
-import type { KeepingGraph } from './graph.ts';
+import type { RecordGraph } from './graph.ts';
 import { type Gathered, gather } from './publish/gather.ts';
-import { counter, type FileVerifier, type Invariant, type Waiting } from './verifying.ts';
+import {
+  createInvariantCounter,
+  type FileVerifier,
+  type Invariant,
+  type UnlinkedRecords,
+} from './verifying.ts';
 
 /**
  * What must hold of what is published and kept. Reads every record and every identity. Errors: those of the graph.
  *
  * @param waiting what is not linked yet: nothing that it concerns is held against records
  */
-export async function invariantsOf(graph: KeepingGraph, waiting: Waiting | null): Promise<Invariant[]> {
-  const files = graph.verifying?.files(waiting);
+export async function checkInvariants(
+  graph: RecordGraph,
+  waiting: UnlinkedRecords | null,
+): Promise<Invariant[]> {
+  const files = graph.verifying?.openFileVerifier(waiting);
   const all = identityCounters();
   const seen = new Set<number>();
   let there = 0;
@@ -46,10 +54,10 @@ const asMany = (says: string, is: number, should: number): Invariant => ({
 });
 
 const identityCounters = () => ({
-  belongs: counter('every record belongs to an identity that is there'),
-  counted: counter('an identity counts its records and their sources as they are'),
-  named: counter('an identity bears the names of its records, the commonest first'),
-  dated: counter('an identity was seen from the first to the last day of its records'),
+  belongs: createInvariantCounter('every record belongs to an identity that is there'),
+  counted: createInvariantCounter('an identity counts its records and their sources as they are'),
+  named: createInvariantCounter('an identity bears the names of its records, the commonest first'),
+  dated: createInvariantCounter('an identity was seen from the first to the last day of its records'),
 });
 
 type Card = Pick<Gathered, 'records' | 'sources' | 'names' | 'firstSeen' | 'lastSeen'> & { id: number };
@@ -59,8 +67,8 @@ interface Holding {
   files: FileVerifier | undefined;
 }
 
-async function held({ records }: KeepingGraph, card: Card, { all, files }: Holding): Promise<void> {
-  const should = gather(await records.byIdentity(card.id), records.fingerprints);
+async function held({ records }: RecordGraph, card: Card, { all, files }: Holding): Promise<void> {
+  const should = gather(await records.listByIdentity(card.id), records.fingerprints);
   all.counted.ask(card.records === should.records && card.sources === should.sources);
   all.named.ask(card.names.join('\n') === should.names.join('\n'));
   all.dated.ask(sameDay(card.firstSeen, should.firstSeen) && sameDay(card.lastSeen, should.lastSeen));
@@ -68,10 +76,10 @@ async function held({ records }: KeepingGraph, card: Card, { all, files }: Holdi
 }
 
 /** What cannot be opened is as good as not there. */
-async function cardOf({ linking }: KeepingGraph, identity: number | null): Promise<Card | null> {
+async function cardOf({ linking }: RecordGraph, identity: number | null): Promise<Card | null> {
   if (identity === null) return null;
   try {
-    return await linking.identity(identity);
+    return await linking.getIdentity(identity);
   } catch (error) {
     if (error instanceof BonafideError && error.code === 'damaged_database') return null;
     throw error;

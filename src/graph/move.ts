@@ -1,17 +1,17 @@
 // A graph moves from one engine to another: the same records, judgements and numbers, under the same secret.
 import { BonafideError } from '../errors.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
-import { type GraphStats, type KeepingGraph, NOTHING } from './graph.ts';
+import { type GraphStats, type RecordGraph, EMPTY_QUERY } from './graph.ts';
 import { givenKey, nameKeys, prepareName } from '../names/index.ts';
 
 export interface MoveOptions {
-  from: KeepingGraph;
-  to: KeepingGraph;
+  from: RecordGraph;
+  to: RecordGraph;
   /** Told now and then how many records are there. */
   onProgress?: ((records: number) => void) | undefined;
 }
 
-export interface Moved {
+export interface MoveResult {
   stats: GraphStats;
   /** Answers that were compared at the end. */
   compared: number;
@@ -29,7 +29,7 @@ const CHANGED = refused(`The graph was changed since its copy was begun. Stop wh
  * Errors: `invalid_arguments` where there is something that cannot move, or the other engine holds something else; `server_failed` where the two
  * differ afterwards; those of the graphs.
  */
-export async function moveGraph({ from, to, onProgress }: MoveOptions): Promise<Moved> {
+export async function moveGraph({ from, to, onProgress }: MoveOptions): Promise<MoveResult> {
   await refuseUnmovable(from, to);
   const isNew = (await to.stats()).linkedAt === null;
   if (isNew) await begin(from, to);
@@ -41,14 +41,14 @@ export async function moveGraph({ from, to, onProgress }: MoveOptions): Promise<
   return { stats: await to.stats(), compared };
 }
 
-async function refuseUnmovable(from: KeepingGraph, to: KeepingGraph): Promise<void> {
+async function refuseUnmovable(from: RecordGraph, to: RecordGraph): Promise<void> {
   const { records, settled } = await from.stats();
   if (!settled) throw refused('Not all records are linked. Run first: bonafide graph link');
   if (!from.moving || !to.moving) throw refused(`A graph cannot move from ${from.engine} to ${to.engine}.`);
-  if (from.erasing && (await from.erasing.owed()) !== null)
+  if (from.erasing && (await from.erasing.pendingErasure()) !== null)
     throw refused('A forgetting was cut short here. Run first: bonafide graph compact');
-  const barred = (await from.erasing?.barred()) ?? 0;
-  const isRekeyed = (from.records.earlier ?? []).length > 0 && !to.records.earlier;
+  const barred = (await from.erasing?.countSuppressed()) ?? 0;
+  const isRekeyed = (from.records.earlierFingerprints ?? []).length > 0 && !to.records.earlierFingerprints;
   if (barred > 0 && (!to.erasing || isRekeyed))
     throw refused(
       `People were forgotten here${isRekeyed ? ' before the secret was changed' : ''}, and the engine ${to.engine} cannot keep them out: the graph stays where it is.`,
@@ -58,40 +58,40 @@ async function refuseUnmovable(from: KeepingGraph, to: KeepingGraph): Promise<vo
 }
 
 /** Says that it is a copy before anything of it is there; what is somebody's graph is not called one. */
-async function begin(from: KeepingGraph, to: KeepingGraph): Promise<void> {
-  const [revision, copied] = [await from.linking.revision(), (await to.moving?.copiedOf()) ?? null];
+async function begin(from: RecordGraph, to: RecordGraph): Promise<void> {
+  const [revision, copied] = [await from.linking.revision(), (await to.moving?.copiedRevision()) ?? null];
   if (copied === revision) return;
   if (copied !== null) throw CHANGED;
   const mine = keysOf(from);
   for await (const key of keysOf(to)) if ((await mine.next()).value !== key) throw ANOTHER;
-  await to.moving?.begin(revision);
+  await to.moving?.beginCopy(revision);
 }
 
 /** They go first: the label that one gives a record goes by its number. */
-async function moveJudgements(from: KeepingGraph, to: KeepingGraph): Promise<void> {
-  const [all, there] = [(await from.judging?.list()) ?? [], (await to.judging?.list()) ?? []];
-  if (all.length > 0 && !to.judging) throw refused(`The engine ${to.engine} keeps no judgements.`);
+async function moveJudgements(from: RecordGraph, to: RecordGraph): Promise<void> {
+  const [all, there] = [(await from.manualLinks?.list()) ?? [], (await to.manualLinks?.list()) ?? []];
+  if (all.length > 0 && !to.manualLinks) throw refused(`The engine ${to.engine} keeps no judgements.`);
   for (const { id, undone, ...judgement } of all.slice(there.length)) {
-    const given = await to.judging?.add(judgement);
+    const given = await to.manualLinks?.add(judgement);
     if (given !== id) throw refused('There are other judgements where this graph is to go.');
-    if (undone !== null) await to.judging?.undo(id, undone);
+    if (undone !== null) await to.manualLinks?.undo(id, undone);
   }
 }
 
 async function moveRecords({ from, to, onProgress }: MoveOptions): Promise<void> {
   await copyRecords({ from, to, onProgress });
-  const redirects = (await from.moving?.redirects()) ?? [];
+  const redirects = (await from.moving?.listRedirects()) ?? [];
   const identities = await identitiesFor(from, to);
   const rows = new Map<number, number[]>();
   for (const [row, identity] of identities) rows.set(identity, [...(rows.get(identity) ?? []), row]);
   const clusters = [...rows.values()].filter(({ length }) => length > 1);
   const errorRates = await from.linking.errorRates();
   const bore = await boreFor(from, to);
-  await to.records.whole(async () => {
-    if ((await from.linking.revision()) !== (await to.moving?.copiedOf())) throw CHANGED;
-    await to.moving?.carry({ identities, redirects, bore });
+  await to.records.runAtomically(async () => {
+    if ((await from.linking.revision()) !== (await to.moving?.copiedRevision())) throw CHANGED;
+    await to.moving?.putNumbers({ identities, redirects, previousNumbers: bore });
     // After the records: who was put in although he was forgotten is there in the other graph too.
-    await to.moving?.carryMarks((await from.moving?.marks()) ?? []);
+    await to.moving?.addSuppressed((await from.moving?.listSuppressed()) ?? []);
     await to.linking.publish({ clusters, revision: await to.linking.revision(), errorRates });
   });
 }
@@ -114,7 +114,7 @@ async function copyRecords({ from, to, onProgress }: MoveOptions): Promise<void>
   }
 }
 
-async function* keysOf({ records }: KeepingGraph): AsyncGenerator<string, undefined> {
+async function* keysOf({ records }: RecordGraph): AsyncGenerator<string, undefined> {
   for await (const page of records.pages()) for (const { key } of page) yield key;
   return undefined;
 }
@@ -125,7 +125,7 @@ function storedOf(from: RecordRow): StoredRecord {
 }
 
 /** Of the rows there, the identities that the same records have here: both come in one order. */
-async function identitiesFor(from: KeepingGraph, to: KeepingGraph): Promise<[number, number][]> {
+async function identitiesFor(from: RecordGraph, to: RecordGraph): Promise<[number, number][]> {
   const identities = new Map<string, number>();
   for await (const page of from.records.pages())
     for (const { key, identity } of page) if (identity !== null) identities.set(key, identity);
@@ -139,8 +139,8 @@ async function identitiesFor(from: KeepingGraph, to: KeepingGraph): Promise<[num
 }
 
 /** The same of who bore numbers that lead elsewhere: those of few records. */
-async function boreFor(from: KeepingGraph, to: KeepingGraph): Promise<[number, number][]> {
-  const bore = Map.groupBy((await from.moving?.bore()) ?? [], ([row]) => row);
+async function boreFor(from: RecordGraph, to: RecordGraph): Promise<[number, number][]> {
+  const bore = Map.groupBy((await from.moving?.listPreviousNumbers()) ?? [], ([row]) => row);
   const numbers = new Map<string, number[]>();
   if (bore.size === 0) return [];
   for await (const page of from.records.pages())
@@ -162,8 +162,8 @@ const SAMPLE = 500;
 
 /** In what two graphs that should be the same differ, and how many answers of theirs were compared. */
 async function differencesOf(
-  one: KeepingGraph,
-  other: KeepingGraph,
+  one: RecordGraph,
+  other: RecordGraph,
 ): Promise<{ differences: string[]; compared: number }> {
   const [mine, theirs] = [await one.stats(), await other.stats()];
   const differences = COUNTS.filter((what) => mine[what] !== theirs[what]).map(
@@ -183,10 +183,10 @@ async function differencesOf(
 }
 
 /** What a graph tells of somebody: what a check by his name finds, and the identity of a record. */
-async function told(graph: KeepingGraph, { names: [text], identity }: RecordRow): Promise<string> {
+async function told(graph: RecordGraph, { names: [text], identity }: RecordRow): Promise<string> {
   const name = prepareName(text ?? '');
   const keys = text === undefined ? {} : { name: text, nameKeys: nameKeys(name), givenKey: givenKey(name) };
-  const { identities, ...answer } = await graph.resolve({ ...NOTHING, ...keys });
-  const card = identity === null ? null : await graph.linking.identity(identity);
+  const { identities, ...answer } = await graph.resolve({ ...EMPTY_QUERY, ...keys });
+  const card = identity === null ? null : await graph.linking.getIdentity(identity);
   return JSON.stringify([answer, [...identities], card]);
 }

@@ -10,9 +10,9 @@ export interface GraphRecords {
   /** Under which records come in and are linked. */
   readonly fingerprints: Fingerprints;
   /** Under which they came in before the secret was changed, the oldest first; none, where it is left out. */
-  readonly earlier?: readonly Fingerprints[];
+  readonly earlierFingerprints?: readonly Fingerprints[];
   /** Whether whole records are kept, sealed beside the fingerprints: see `whole` of `StoredRecord`. Not, where it is left out. */
-  readonly keepsWhole?: boolean;
+  readonly storesFullRecords?: boolean;
   /**
    * Puts records in, replacing those with the same source and record id: all of them or none. Records that are kept out (see `bar`) are
    * left out and counted, unless they may return: then nothing keeps them out any more. `alike` counts those that came in and share an
@@ -31,30 +31,30 @@ export interface GraphRecords {
    *
    * Errors: `database_busy` where others do not end, and what `work` throws.
    */
-  whole<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
+  runAtomically<T>(work: () => Promise<T>, mostWaitMs?: number): Promise<T>;
   /** Does now, while nobody waits, what would else hold up some later change. Engines that put nothing off leave it out. Not inside `whole`. */
-  tidy?(): Awaitable<void>;
+  runDeferredWork?(): Awaitable<void>;
   /** Room for records on their way in. */
-  incoming(): Incoming;
+  openIncoming(): IncomingRecords;
   /** Notes that records of these sources are imported now; inside `whole`. `canBeUndone`: `takeBack` takes this back. Engines that keep no such note leave it out. */
-  noteImported?(sources: string[], canBeUndone: boolean): Awaitable<void>;
+  noteImport?(sources: string[], canBeUndone: boolean): Awaitable<void>;
   /** When records of a source were imported last, in milliseconds since 1970; null where nobody noted it. */
-  importedAt?(source: string): Awaitable<number | null>;
+  lastImportTime?(source: string): Awaitable<number | null>;
   /** What was applied last with a journal; null where nothing was, or it was taken back. */
-  lastApplied(): Awaitable<Applied | null>;
+  lastAppliedImport(): Awaitable<AppliedImport | null>;
   /**
    * Takes that back: what it put goes, what it replaced or took out is there again. Records that were changed since stay as they are, and
    * are counted as `left`.
    */
-  takeBack(): Awaitable<{ removed: number; restored: number; left: number }>;
+  undoLastImport(): Awaitable<{ removed: number; restored: number; left: number }>;
   /** What was applied last can be taken back no more: nothing is kept of what was before it. */
-  forgetApplied(): Awaitable<void>;
+  discardUndoJournal(): Awaitable<void>;
   /** Records by their rows, in any order; a row that is gone is left out. */
-  read(rows: number[]): Awaitable<RecordRow[]>;
+  readRows(rows: number[]): Awaitable<RecordRow[]>;
   /** Records of this id, whatever their source, in the order of import. */
-  byReference(recordId: string): Awaitable<RecordRow[]>;
+  findByRecordId(recordId: string): Awaitable<RecordRow[]>;
   /** Records of an identity, in the order of import. */
-  byIdentity(identity: number): Awaitable<RecordRow[]>;
+  listByIdentity(identity: number): Awaitable<RecordRow[]>;
   /** All records, in the order of import. */
   pages(): Pages<RecordRow>;
   count(): Awaitable<number>;
@@ -70,7 +70,7 @@ export interface SealedRecords {
   readonly secret: string;
   /** All records, in the order of import. */
   pages(): Pages<SealedRow>;
-  read(rows: number[]): Awaitable<SealedRow[]>;
+  readRows(rows: number[]): Awaitable<SealedRow[]>;
 }
 
 /** What a record is called. */
@@ -80,7 +80,7 @@ export interface RecordName {
 }
 
 /** Records on their way in, in the order in which they came. Nobody sees them before `apply`, and nothing of them is left after `drop` or the process. */
-export interface Incoming {
+export interface IncomingRecords {
   put(records: StoredRecord[]): Awaitable<void>;
   /** The same of records as `sealed` has them, where the engine has that. */
   putSealed?(records: SealedRecord[]): Awaitable<void>;
@@ -90,7 +90,7 @@ export interface Incoming {
    * Of each record name that came more than once, only what came last, or what `merge` makes of all that came since it was to be taken out.
    * Needed once, after the last and before `apply`.
    */
-  settle(merge?: (same: Iterable<StoredRecord>) => Iterable<StoredRecord>): Awaitable<void>;
+  resolveDuplicates(merge?: (same: Iterable<StoredRecord>) => Iterable<StoredRecord>): Awaitable<void>;
   /** Whether a record (by the hex of its own fingerprint) is on its way in. */
   has(key: string): boolean;
   /** Puts them into the graph's records, but for those that are kept out. Inside `whole`. */
@@ -108,7 +108,7 @@ interface ApplyOptions {
 }
 
 /** What was applied last: when (milliseconds since 1970), by what it was called, and how many records it changed. */
-export interface Applied {
+export interface AppliedImport {
   at: number;
   what: object;
   added: number;

@@ -10,7 +10,10 @@ const MOST_RECORDS = 50;
 
 type MarkedContact = Pick<StoredContact, 'kind' | 'keys'>;
 
-export interface MarkedRecord extends Pick<StoredRecord, 'source' | 'recordId' | 'names' | 'birthDate'> {
+export interface SuppressibleRecord extends Pick<
+  StoredRecord,
+  'source' | 'recordId' | 'names' | 'birthDate'
+> {
   contacts: MarkedContact[];
 }
 
@@ -23,7 +26,10 @@ type Marker = (...parts: (string | number)[]) => Buffer;
  *
  * @param records of one person
  */
-export function marksOf(records: readonly MarkedRecord[], fingerprints: Fingerprints): Buffer[] {
+export function suppressionMarksOf(
+  records: readonly SuppressibleRecord[],
+  fingerprints: Fingerprints,
+): Buffer[] {
   const mark = markerOf(fingerprints);
   const people = records.length > MOST_RECORDS ? records.map((one) => [one]) : [records];
   const marks = [
@@ -33,7 +39,7 @@ export function marksOf(records: readonly MarkedRecord[], fingerprints: Fingerpr
   return [...new Map(marks.map((one) => [one.toString('hex'), one])).values()];
 }
 
-function personMarks(records: readonly MarkedRecord[], mark: Marker): Buffer[] {
+function personMarks(records: readonly SuppressibleRecord[], mark: Marker): Buffer[] {
   const years = new Set(records.flatMap((one) => yearOf(one) ?? []));
   const contacts = records.flatMap((one) => one.contacts);
   const traits = traitsOf(
@@ -51,7 +57,7 @@ function personMarks(records: readonly MarkedRecord[], mark: Marker): Buffer[] {
 }
 
 /** What is to be thought of a record that comes in: it is somebody's who was forgotten, may be, or is not. */
-export type Return = 'forgotten' | 'alike' | 'free';
+export type SuppressionMatch = 'forgotten' | 'alike' | 'free';
 
 /**
  * Is a record of somebody who was forgotten? It is where it is the same record; where it has a name and a contact of theirs, unless it is
@@ -60,11 +66,11 @@ export type Return = 'forgotten' | 'alike' | 'free';
  *
  * @param isKnown whether a mark is among those that are kept
  */
-export function returnOf(
-  record: MarkedRecord,
+export function matchSuppression(
+  record: SuppressibleRecord,
   fingerprints: Fingerprints,
   isKnown: (mark: Buffer) => boolean,
-): Return {
+): SuppressionMatch {
   const mark = markerOf(fingerprints);
   const { source, recordId, contacts } = record;
   if (isKnown(mark('record', source, recordId))) return 'forgotten';
@@ -89,20 +95,20 @@ export function returnOf(
  *
  * @param all fingerprints: those of now, then earlier ones
  */
-export function returnUnder(
+export function matchSuppressionUnderSecrets(
   record: StoredRecord,
   [now, ...earlier]: readonly Fingerprints[],
   isKnown: (mark: Buffer) => boolean,
-): Return {
-  const found = now ? [returnOf(record, now, isKnown)] : [];
-  for (const one of earlier) found.push(returnOf(recordUnder(record, one), one, isKnown));
+): SuppressionMatch {
+  const found = now ? [matchSuppression(record, now, isKnown)] : [];
+  for (const one of earlier) found.push(matchSuppression(recordUnderSecret(record, one), one, isKnown));
   return RETURNS.find((is) => found.includes(is)) ?? 'free';
 }
 
-const RETURNS: readonly Return[] = ['forgotten', 'alike'];
+const RETURNS: readonly SuppressionMatch[] = ['forgotten', 'alike'];
 
 /** A record as it was before the secret was changed, as far as marks go. */
-export function recordUnder(record: StoredRecord, { of }: Fingerprints): MarkedRecord {
+export function recordUnderSecret(record: StoredRecord, { of }: Fingerprints): SuppressibleRecord {
   const contacts = (record.whole?.contacts ?? []).map(({ kind, keys }) => ({
     kind,
     keys: keys.map(({ type, text }): StoredContact['keys'][number] => [type, of(type, text)]),
@@ -113,7 +119,7 @@ export function recordUnder(record: StoredRecord, { of }: Fingerprints): MarkedR
 const markerOf =
   (fingerprints: Fingerprints): Marker =>
   (...parts) =>
-    fingerprints.record(PLACE, parts.join('\0'));
+    fingerprints.ofRecord(PLACE, parts.join('\0'));
 
 /**
  * Every contact with every name. A short form (Bob for Robert) is taken for the name beside an e-mail or a phone, not beside a home, which father
@@ -134,7 +140,7 @@ function traitsOf(
   });
 }
 
-const yearOf = ({ birthDate }: MarkedRecord): string | null => birthDate?.slice(0, 4) ?? null;
+const yearOf = ({ birthDate }: SuppressibleRecord): string | null => birthDate?.slice(0, 4) ?? null;
 
 /** E-mails and phones. */
 const isLine = ({ kind }: MarkedContact) => kind !== 'address';

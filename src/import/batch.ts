@@ -49,14 +49,14 @@ export function readBatch(
     if (!record) continue;
     countRecord(learnt, record);
     others += Number(item.others === true);
-    records.push(toStoredRecord(record, { fingerprints, keepsWhole }));
+    records.push(toStoredRecord(record, { fingerprints, storesFullRecords: keepsWhole }));
   }
   return { records, noted, learnt, others, sources: [...sources], unknown: found.unknown };
 }
 
 /** The record id of a record that has none, made of what it says. */
 export const makeRecordId = ({ fingerprints }: { fingerprints: Fingerprints }, content: string): string =>
-  `row-${fingerprints.made(content)}`;
+  `row-${fingerprints.generateRecordId(content)}`;
 
 /** The same with records as they are kept: their keys, references and bytes one after the other, and where the bytes of each end. */
 export interface SealedBatch extends Omit<ReadBatch, 'records'> {

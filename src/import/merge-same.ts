@@ -19,7 +19,7 @@ export interface MergeOptions {
 
 /** Counts what is merged. */
 export const countingMerge = (counts: SharedIdCounts, fingerprints: Fingerprints): MergeOptions => ({
-  idOf: (content) => fingerprints.made(content).slice(0, 12),
+  idOf: (content) => fingerprints.generateRecordId(content).slice(0, 12),
   told(rows, records) {
     counts.merged += rows - records;
     counts.shared += Number(records > 1);

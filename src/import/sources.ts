@@ -1,7 +1,7 @@
 // What is taken out of a graph without a file: a source, or the last import.
 import { BonafideError } from '../errors.ts';
-import type { KeepingGraph } from '../graph/graph.ts';
-import type { GraphRecords, Incoming } from '../graph/records.ts';
+import type { RecordGraph } from '../graph/graph.ts';
+import type { GraphRecords, IncomingRecords } from '../graph/records.ts';
 import { toDisplayName } from './columns/cells.ts';
 
 /** How many records and identities there are after linking what changed. */
@@ -18,11 +18,11 @@ export interface LinkedCounts {
  * Errors: `not_found` where the graph has none of it, those of the graph.
  */
 export async function removeSource(
-  { records }: KeepingGraph,
+  { records }: RecordGraph,
   source: string,
   link: () => Promise<LinkedCounts>,
 ): Promise<LinkedCounts & { removed: number }> {
-  return records.whole(async () => {
+  return records.runAtomically(async () => {
     let removed = await takeOut(records, source);
     const named = removed === 0 ? await sourceShownAs(records, source) : null;
     if (named !== null) removed = await takeOut(records, named);
@@ -31,13 +31,13 @@ export async function removeSource(
         'not_found',
         'There are no records of that source. See: bonafide graph sources',
       );
-    await records.forgetApplied();
+    await records.discardUndoJournal();
     return { removed, ...(await link()) };
   });
 }
 
 async function takeOut(records: GraphRecords, source: string): Promise<number> {
-  const incoming = records.incoming();
+  const incoming = records.openIncoming();
   try {
     for await (const page of records.pages()) {
       const theirs = page.filter((record) => record.source === source);
@@ -65,13 +65,13 @@ async function sourceShownAs(records: GraphRecords, name: string): Promise<strin
  * Errors: `not_found` where there is none, those of the graph.
  */
 export async function undoImport(
-  { records }: KeepingGraph,
+  { records }: RecordGraph,
   link: () => Promise<LinkedCounts>,
 ): Promise<LinkedCounts & { removed: number; restored: number; left: number }> {
-  return records.whole(async () => {
-    if (!(await records.lastApplied()))
+  return records.runAtomically(async () => {
+    if (!(await records.lastAppliedImport()))
       throw new BonafideError('not_found', 'There is no import that could be taken back.');
-    const done = await records.takeBack();
+    const done = await records.undoLastImport();
     return { ...done, ...(await link()) };
   });
 }
@@ -127,7 +127,7 @@ export function requireOwnSource(
 const APART = /~[0-9a-f]{12}$/;
 
 interface Replacing {
-  incoming: Incoming;
+  incoming: IncomingRecords;
   source: string;
   /** Ids of records that are in the file and could not be used: what there is of them stays. */
   unusable: ReadonlySet<string>;

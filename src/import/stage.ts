@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Incoming, RecordName, GraphRecords } from '../graph/records.ts';
+import type { IncomingRecords, RecordName, GraphRecords } from '../graph/records.ts';
 import type { SealedRecord } from '../graph/encryption/sealed-records.ts';
 import type { StoredRecord } from '../link/stored.ts';
 import { type Pool, poolOf } from '../platform/threads/helpers.ts';
@@ -27,7 +27,9 @@ export interface ImportInput {
 export interface StageOptions {
   inputs: ImportInput[];
   /** Where the records go; null where they are only read. */
-  into: (RecordTarget & { incoming: Incoming } & Pick<GraphRecords, 'sealed' | 'earlier'>) | null;
+  into:
+    | (RecordTarget & { incoming: IncomingRecords } & Pick<GraphRecords, 'sealed' | 'earlierFingerprints'>)
+    | null;
   /** Of all records; unless given, of those that name none it is the file's base name. */
   source?: string | undefined;
   /** Whether the records are all of their source. */
@@ -162,7 +164,7 @@ function readingOf({ name }: ImportInput, options: StageOptions, kept: ReadSumma
 }
 
 /** In the order of the input: what is put may be taken out, and the other way round. */
-function inOrder(incoming: Incoming | undefined) {
+function inOrder(incoming: IncomingRecords | undefined) {
   let [batch, gone]: [StoredRecord[], RecordName[]] = [[], []];
   const flush = async () => {
     if (batch.length > 0) await incoming?.put(batch);
@@ -202,13 +204,13 @@ function reader(
   return async (unread) => {
     seen += ('rows' in unread ? unread.rows : unread.lines).length;
     // What was made of texts under an earlier secret is known here alone.
-    const mayBeHelped = into?.sealed && into.incoming.putSealed && !into.earlier?.length;
+    const mayBeHelped = into?.sealed && into.incoming.putSealed && !into.earlierFingerprints?.length;
     if (!helping && pool && mayBeHelped) {
       pool.start(seen);
       if (pool.count > 0) helping = openLinkingThreads(into, pool);
     }
     if (!helping) return [unread, null];
-    const [isMapped, keepsWhole] = [reading.map !== undefined, into?.keepsWhole === true];
+    const [isMapped, keepsWhole] = [reading.map !== undefined, into?.storesFullRecords === true];
     return [unread, await helping.helpers.ask('read', { unread, isMapped, keepsWhole, ...settings })];
   };
 }

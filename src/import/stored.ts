@@ -1,5 +1,5 @@
 import { BonafideError } from '../errors.ts';
-import { exactPartOf, type Fingerprints } from '../graph/encryption/fingerprints.ts';
+import { fingerprintExactPart, type Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { GraphRecords } from '../graph/records.ts';
 import { type Identifier, onceOf } from '../normalise/identifier.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
@@ -9,12 +9,12 @@ import { postcodeOf } from '../normalise/address/postcode.ts';
 import type { ImportRecord } from './record.ts';
 
 /** What records come into. */
-export type RecordTarget = Pick<GraphRecords, 'fingerprints' | 'keepsWhole'>;
+export type RecordTarget = Pick<GraphRecords, 'fingerprints' | 'storesFullRecords'>;
 
 /** A record as a graph keeps it: names as written, contacts as fingerprints, and beside them as they were read where whole records are kept. */
 export function toStoredRecord(
   record: ImportRecord,
-  { fingerprints, keepsWhole = false }: RecordTarget,
+  { fingerprints, storesFullRecords: keepsWhole = false }: RecordTarget,
 ): StoredRecord {
   const { contacts, identity, birthPlace, birthPlaceWritten, identifiers, ...rest } = record;
   return {
@@ -34,7 +34,7 @@ export function fingerprintAgain(
 ): StoredRecord {
   if (!whole) throw new BonafideError('invalid_arguments', 'A record is not kept whole.');
   const record = { ...rest, ...whole, gender: rest.gender ?? null, identity: label };
-  const made = toStoredRecord(record, { fingerprints, keepsWhole: true });
+  const made = toStoredRecord(record, { fingerprints, storesFullRecords: true });
   return said === undefined ? made : { ...made, said };
 }
 
@@ -52,7 +52,7 @@ function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredCo
     kind,
     keys: keys.map(({ type, text }) => [type, fingerprints.of(type, text)]),
     signature: signature && {
-      exactPart: exactPartOf(fingerprints, signature),
+      exactPart: fingerprintExactPart(fingerprints, signature),
       grams: fingerprints.grams(signature.text),
     },
     places: places.map(place),

@@ -33,11 +33,11 @@ export interface MatchInput {
 /** What a check asks of the graph: a value for each contact, in their order, then one for each other reading of a phone. */
 export function asked(contacts: readonly Contact[]) {
   const readings = readingsOf(contacts);
-  const values: { keys: LookupKey[]; signature: Contact['signature']; said: Said }[] = contacts.map(
-    (said) => ({ keys: askedKeys(said), signature: said.signature, said }),
+  const values: { keys: LookupKey[]; signature: Contact['signature']; raw: Said }[] = contacts.map(
+    (said) => ({ keys: askedKeys(said), signature: said.signature, raw: said }),
   );
   for (const { keys, standardized: input } of readings)
-    values.push({ keys, signature: null, said: { kind: 'other_phone', input } });
+    values.push({ keys, signature: null, raw: { kind: 'other_phone', input } });
   return { values, readings };
 }
 

@@ -1,7 +1,7 @@
 // Which records an operator means who names a person, by number, by record or by a value that is the person's.
 import { BonafideError } from '../errors.ts';
-import { recordNamed } from '../graph/inspect.ts';
-import type { KeepingGraph } from '../graph/graph.ts';
+import { findRecord } from '../graph/inspect.ts';
+import type { RecordGraph } from '../graph/graph.ts';
 import type { RecordName } from '../graph/records.ts';
 import type { RecordRow } from '../link/stored.ts';
 import { findPeople, type FoundPerson, type Sought } from './find.ts';
@@ -28,16 +28,16 @@ export interface ChosenPerson {
  * Errors: `not_found` where somebody or something is not there; `invalid_arguments` where nothing is named, a record is not the only one
  * of its id, or a value is several identities': which of them is meant is for the operator to say.
  */
-export async function choose(graph: KeepingGraph, wanted: Chosen): Promise<ChosenPerson[]> {
+export async function choose(graph: RecordGraph, wanted: Chosen): Promise<ChosenPerson[]> {
   const { identities = [], records = [], emails = [], phones = [], region } = wanted;
   const whole = new Set<number>();
   for (const number of identities) whole.add(await numberOf(graph, number));
   for (const email of emails) whole.add(await onlyOne(graph, { emails: [email], region }));
   for (const phone of phones) whole.add(await onlyOne(graph, { phones: [phone], region }));
   const rows = new Map<number, RecordRow>();
-  for (const id of whole) for (const row of await graph.records.byIdentity(id)) rows.set(row.row, row);
+  for (const id of whole) for (const row of await graph.records.listByIdentity(id)) rows.set(row.row, row);
   for (const text of records) {
-    const row = await recordNamed(graph.records, text);
+    const row = await findRecord(graph.records, text);
     rows.set(row.row, row);
   }
   if (rows.size === 0)
@@ -47,7 +47,7 @@ export async function choose(graph: KeepingGraph, wanted: Chosen): Promise<Chose
 
 /** The identities that records are of, no more than so many, and how many more there are. */
 export async function peopleOf(
-  graph: KeepingGraph,
+  graph: RecordGraph,
   rows: readonly Pick<RecordRow, 'source' | 'recordId' | 'identity'>[],
   most = Infinity,
 ): Promise<{ people: ChosenPerson[]; more: number }> {
@@ -58,23 +58,23 @@ export async function peopleOf(
 }
 
 async function personOf(
-  graph: KeepingGraph,
+  graph: RecordGraph,
   identity: number | null,
   chosen: RecordName[],
 ): Promise<ChosenPerson> {
   if (identity === null) return { identity, names: [], chosen, others: 0 };
-  const all = await graph.records.byIdentity(identity);
-  const card = await graph.linking.identity(identity);
+  const all = await graph.records.listByIdentity(identity);
+  const card = await graph.linking.getIdentity(identity);
   return { identity, names: card?.names ?? [], chosen, others: all.length - chosen.length };
 }
 
-async function numberOf({ linking }: KeepingGraph, asked: number): Promise<number> {
-  const found = await linking.identity(asked);
+async function numberOf({ linking }: RecordGraph, asked: number): Promise<number> {
+  const found = await linking.getIdentity(asked);
   if (found) return found.id;
   throw new BonafideError('not_found', `There is no identity ${asked} in the graph.`);
 }
 
-async function onlyOne(graph: KeepingGraph, sought: Sought): Promise<number> {
+async function onlyOne(graph: RecordGraph, sought: Sought): Promise<number> {
   const { people: found, more } = await findPeople(graph, sought);
   const people = found.filter(({ has }) => has.some(({ region }) => region === null));
   const [only, another] = people;

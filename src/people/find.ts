@@ -1,6 +1,6 @@
 // Whose records hold a value: what an operator asks who has been asked "what do you hold on me?".
-import { NOTHING } from '../graph/graph.ts';
-import type { GraphQuery, KeepingGraph } from '../graph/graph.ts';
+import { EMPTY_QUERY } from '../graph/graph.ts';
+import type { GraphQuery, RecordGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored.ts';
 import type { Address, Contact, Kind } from '../model.ts';
 import { nameKeys, prepareName } from '../names/index.ts';
@@ -57,7 +57,7 @@ interface Asked {
  * The identities that have one of the values, the lower number first.
  * Errors: those of the graph; `invalid_arguments` where a value cannot be read, or none is given.
  */
-export async function findPeople(graph: KeepingGraph, sought: Sought): Promise<FoundPeople> {
+export async function findPeople(graph: RecordGraph, sought: Sought): Promise<FoundPeople> {
   const found = new Map<number, Has[]>();
   const asked = askedFor(sought);
   let more = 0;
@@ -72,8 +72,8 @@ export async function findPeople(graph: KeepingGraph, sought: Sought): Promise<F
   const keys = keysOf(asked, graph.records.fingerprints.of);
   const people: FoundPerson[] = [];
   for (const [identity, has] of [...found].sort(([a], [b]) => a - b)) {
-    const card = await graph.linking.identity(identity);
-    const records = (await graph.records.byIdentity(identity)).map((row) => recordOf(row, keys));
+    const card = await graph.linking.getIdentity(identity);
+    const records = (await graph.records.listByIdentity(identity)).map((row) => recordOf(row, keys));
     people.push({ identity, names: card?.names ?? [], has, records });
   }
   const tried = asked.some(({ region }) => region !== null) ? sought.region : null;
@@ -86,7 +86,7 @@ const recordOf = (row: RecordRow, keys: Set<number>) => ({
   holds: row.contacts.some((contact) => contact.keys.some(([, key]) => keys.has(key))),
 });
 
-async function hitsOf(graph: KeepingGraph, { kind, query }: Asked) {
+async function hitsOf(graph: RecordGraph, { kind, query }: Asked) {
   const { values, name } = await graph.resolve(query);
   if (kind === 'name')
     return { hits: name.identities.map((identity) => ({ identity, how: 'name' })), share: name.bearers };
@@ -116,15 +116,15 @@ const NO_ADDRESS: Address = { street: '', street2: '', city: '', state: '', zip:
 function named(text: string, index: number): Asked {
   const keys = nameKeys(prepareName(text));
   if (keys.length === 0) throw unusable('name', index);
-  const query = { ...NOTHING, name: text, nameKeys: keys };
+  const query = { ...EMPTY_QUERY, name: text, nameKeys: keys };
   return { kind: 'name', index, contact: null, query, region: null };
 }
 
 /** Alone, so that nothing is found for its likeness to something else that was asked for. */
 function valued(kind: Kind, index: number, contact: Contact | null): Asked {
   if (contact === null || contact.keys.length === 0) throw unusable(kind, index);
-  const value = { keys: contact.keys, signature: null, said: contact };
-  return { kind, index, contact, query: { ...NOTHING, values: [value] }, region: null };
+  const value = { keys: contact.keys, signature: null, raw: contact };
+  return { kind, index, contact, query: { ...EMPTY_QUERY, values: [value] }, region: null };
 }
 
 /** A number as it reads at home, and where it names no country, as it reads in every other: records came with a country of their own. */
@@ -148,7 +148,7 @@ const unusable = (kind: string, index: number) =>
     `The ${kind}${index === 0 ? '' : ` (number ${index + 1})`} cannot be read: write it whole, as it would stand in a record.`,
   );
 
-function keysOf(asked: Asked[], fingerprint: KeepingGraph['records']['fingerprints']['of']): Set<number> {
+function keysOf(asked: Asked[], fingerprint: RecordGraph['records']['fingerprints']['of']): Set<number> {
   const keys = asked.flatMap(({ contact }) => contact?.keys ?? []);
   return new Set(keys.map(({ type, text }) => fingerprint(type, text)));
 }

@@ -1,7 +1,7 @@
 // Everything that a graph holds on a person, to be given to that person.
 import { BonafideError } from '../errors.ts';
-import type { KeepingGraph } from '../graph/graph.ts';
-import type { Judgement, KnownJudgement } from '../graph/capabilities.ts';
+import type { RecordGraph } from '../graph/graph.ts';
+import type { ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import type { RecordRow, StoredContact, WholeRecord } from '../link/stored.ts';
 import type { Address } from '../model.ts';
 
@@ -20,7 +20,7 @@ export interface HeldOn {
 /** What a person judged about who these records are of. Who judged is somebody else, and so are the other records. */
 export interface HeldJudgement {
   /** `split`: these records are another person than others; `join`: they are one person with others. */
-  kind: Judgement['kind'];
+  kind: ManualLink['kind'];
   time: string;
   why: string;
   /** When it was taken back; null while it stands. */
@@ -65,23 +65,23 @@ const ABOUT = [
 ];
 
 /** Errors: `not_found`, those of the graph. */
-export async function heldOn(graph: KeepingGraph, asked: number): Promise<HeldOn> {
+export async function heldOn(graph: RecordGraph, asked: number): Promise<HeldOn> {
   const { records, linking } = graph;
-  const found = await linking.identity(asked);
+  const found = await linking.getIdentity(asked);
   if (!found) throw new BonafideError('not_found', `There is no identity ${asked} in the graph.`);
-  const rows = await records.byIdentity(found.id);
+  const rows = await records.listByIdentity(found.id);
   return {
     identity: found.id,
     names: found.names,
     first_seen: day(found.firstSeen),
     last_seen: day(found.lastSeen),
     records: rows.map(recordOf),
-    judgements: judgementsOf(rows, (await graph.judging?.list()) ?? []),
+    judgements: judgementsOf(rows, (await graph.manualLinks?.list()) ?? []),
     about: [`${NAMES_KEPT} ${valuesKept(rows)}`, ...ABOUT],
   };
 }
 
-function judgementsOf(rows: RecordRow[], all: KnownJudgement[]): HeldJudgement[] {
+function judgementsOf(rows: RecordRow[], all: StoredManualLink[]): HeldJudgement[] {
   return all.flatMap(({ kind, time, why, undone, groups }) => {
     const named = new Set(groups.flat());
     const records = rows.flatMap(({ key }, i) => (named.has(key) ? [i + 1] : []));

@@ -2,19 +2,19 @@
 import { looksLikeContact } from './erase/receipt.ts';
 import { changeWhole } from './erase/whole.ts';
 import { BonafideError } from '../errors.ts';
-import { recordNamed } from '../graph/inspect.ts';
-import type { KeepingGraph } from '../graph/graph.ts';
-import type { GraphJudging, Judgement, KnownJudgement } from '../graph/capabilities.ts';
+import { findRecord } from '../graph/inspect.ts';
+import type { RecordGraph } from '../graph/graph.ts';
+import type { GraphManualLinks, ManualLink, StoredManualLink } from '../graph/capabilities.ts';
 import { settle } from './linking/linking.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
 
 /** Who judges, why, and when (milliseconds since 1970). */
-export type Judge = Pick<Judgement, 'who' | 'why' | 'time'>;
+export type Judge = Pick<ManualLink, 'who' | 'why' | 'time'>;
 
 /** A judgement and the identities that its records have by it, ascending. */
 export interface Judged {
   id: number;
-  kind: Judgement['kind'];
+  kind: ManualLink['kind'];
   records: number;
   identities: number[];
 }
@@ -23,15 +23,15 @@ export interface Judged {
  * Some records of an identity are another person than its others.
  * Errors: `not_found`, `invalid_arguments` where they are not of one identity, or all of it; those of `changeWhole`.
  */
-export async function split(graph: KeepingGraph, names: string[], judge: Judge): Promise<Judged> {
+export async function split(graph: RecordGraph, names: string[], judge: Judge): Promise<Judged> {
   await settle(graph);
   const rows: RecordRow[] = [];
-  for (const name of names) rows.push(await recordNamed(graph.records, name));
+  for (const name of names) rows.push(await findRecord(graph.records, name));
   const [identity, ...others] = new Set(rows.map((row) => row.identity));
   if (identity === undefined || identity === null || others.length > 0)
     throw new BonafideError('invalid_arguments', 'Records that are split off must be of one identity.');
   const taken = new Set(rows.map(({ row }) => row));
-  const rest = (await graph.records.byIdentity(identity)).filter(({ row }) => !taken.has(row));
+  const rest = (await graph.records.listByIdentity(identity)).filter(({ row }) => !taken.has(row));
   if (rest.length === 0)
     throw new BonafideError(
       'invalid_arguments',
@@ -41,24 +41,24 @@ export async function split(graph: KeepingGraph, names: string[], judge: Judge):
 }
 
 /** Identities are one person. Errors: `not_found`, `invalid_arguments` where it is one already; those of `changeWhole`. */
-export async function join(graph: KeepingGraph, numbers: number[], judge: Judge): Promise<Judged> {
+export async function join(graph: RecordGraph, numbers: number[], judge: Judge): Promise<Judged> {
   // An earlier judgement that was killed while it was published is published now: who is who has to be known.
   await settle(graph);
   const found = new Set<number>();
   for (const number of numbers) {
-    const card = await graph.linking.identity(number);
+    const card = await graph.linking.getIdentity(number);
     if (!card) throw new BonafideError('not_found', `There is no identity ${number} in the graph.`);
     found.add(card.id);
   }
   if (found.size < 2)
     throw new BonafideError('invalid_arguments', 'Name two identities or more that are one person.');
   const rows: RecordRow[] = [];
-  for (const id of found) rows.push(...(await graph.records.byIdentity(id)));
+  for (const id of found) rows.push(...(await graph.records.listByIdentity(id)));
   return judged(graph, 'join', { groups: [rows], judge });
 }
 
 /** Takes a judgement back: earlier ones, the sources and linking decide again. Errors: `not_found`; those of `changeWhole`. */
-export async function undo(graph: KeepingGraph, id: number, time: number): Promise<Judged> {
+export async function undo(graph: RecordGraph, id: number, time: number): Promise<Judged> {
   const known = (await judgementsIn(graph)).find((one) => one.id === id && one.undone === null);
   if (!known) throw new BonafideError('not_found', `There is no judgement ${id} that stands.`);
   const rows = await rowsOf(graph, known);
@@ -71,11 +71,12 @@ export async function undo(graph: KeepingGraph, id: number, time: number): Promi
 }
 
 /** All judgements, the oldest first. */
-export const judgementsIn = async (graph: KeepingGraph): Promise<KnownJudgement[]> => judgingOf(graph).list();
+export const judgementsIn = async (graph: RecordGraph): Promise<StoredManualLink[]> =>
+  judgingOf(graph).list();
 
 async function judged(
-  graph: KeepingGraph,
-  kind: Judgement['kind'],
+  graph: RecordGraph,
+  kind: ManualLink['kind'],
   { groups, judge }: { groups: RecordRow[][]; judge: Judge },
 ): Promise<Judged> {
   if (looksLikeContact(judge.why)) throw TELLING;
@@ -94,14 +95,14 @@ const TELLING = new BonafideError(
   'The reason seems to hold an e-mail address or a phone number: say it without, and without a name.',
 );
 
-async function outcome(graph: KeepingGraph, { id, kind }: Pick<Judged, 'id' | 'kind'>, rows: RecordRow[]) {
+async function outcome(graph: RecordGraph, { id, kind }: Pick<Judged, 'id' | 'kind'>, rows: RecordRow[]) {
   await settle(graph);
-  const now = await graph.records.read(rows.map(({ row }) => row));
+  const now = await graph.records.readRows(rows.map(({ row }) => row));
   const identities = [...new Set(now.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
   return { id, kind, records: rows.length, identities };
 }
 
-async function rowsOf({ records }: KeepingGraph, { groups }: KnownJudgement): Promise<RecordRow[]> {
+async function rowsOf({ records }: RecordGraph, { groups }: StoredManualLink): Promise<RecordRow[]> {
   const keys = new Set(groups.flat());
   const rows: RecordRow[] = [];
   for await (const page of records.pages()) rows.push(...page.filter(({ key }) => keys.has(key)));
@@ -113,7 +114,7 @@ function storedOf(record: RecordRow): StoredRecord {
   return stored;
 }
 
-function judgingOf({ engine, judging }: KeepingGraph): GraphJudging {
+function judgingOf({ engine, manualLinks: judging }: RecordGraph): GraphManualLinks {
   if (judging) return judging;
   throw new BonafideError('invalid_arguments', `The graph engine ${engine} keeps no judgements.`);
 }

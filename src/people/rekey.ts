@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { completeForgetting } from './erase/forget.ts';
 import { sourceTold } from './erase/receipt.ts';
 import { BonafideError } from '../errors.ts';
-import type { KeepingGraph } from '../graph/graph.ts';
+import type { RecordGraph } from '../graph/graph.ts';
 import { graphFile, openGraph } from '../graph/sqlite/open.ts';
 import { carryRecords } from '../graph/sqlite/rekey/carry.ts';
 import { fingerprintAgain } from '../import/stored.ts';
@@ -85,7 +85,7 @@ export async function rekey(options: RekeyOptions): Promise<Rekeyed> {
 }
 
 /** Of a value that is kept as a fingerprint, no other fingerprint can be made. */
-async function requireWhole({ records }: KeepingGraph): Promise<void> {
+async function requireWhole({ records }: RecordGraph): Promise<void> {
   let [all, lacking] = [0, 0];
   const sources = new Set<string>();
   for await (const page of records.pages())

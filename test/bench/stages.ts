@@ -68,19 +68,19 @@ limitHeapGrowth();
 const pool = poolOf(threads);
 const graph = openGraph({ dataDir: folder });
 const { records, linking } = graph;
-const incoming = records.incoming();
+const incoming = records.openIncoming();
 stage('opening');
 const input = { name: file, stream: createReadStream(file), bytes: null };
 const { fingerprints, sealed } = records;
 const into = { incoming, fingerprints, ...(sealed && { sealed }) };
 await stageRecords({ inputs: [input], into, rejects: openRejectsWriter(undefined), region: 'US', pool });
 stage('reading');
-await records.whole(async () => {
+await records.runAtomically(async () => {
   const merging = countingMerge({ merged: 0, shared: 0 }, records.fingerprints);
-  await incoming.settle((same) => mergeSameId(same, merging));
+  await incoming.resolveDuplicates((same) => mergeSameId(same, merging));
   await incoming.apply();
   stage('keeping');
-  const index = linking.index?.rebuild() ?? null;
+  const index = linking.linkCache?.rebuild() ?? null;
   const found = await partitionRecords(graph, { index, pool, onStage: stage });
   await linking.publish({ ...found, revision: await linking.revision() });
 });

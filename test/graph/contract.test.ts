@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { show, why } from '../../src/graph/inspect.ts';
-import { keeping, type KeepingGraph } from '../../src/graph/graph.ts';
+import { getIdentityCard, explainPair } from '../../src/graph/inspect.ts';
+import { requireRecords, type RecordGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -22,13 +22,13 @@ const SECRET = 'a1'.repeat(32);
 const sqliteGraph = () => openSqliteGraph({ file: graphFile(freshFolder()), secret: SECRET });
 
 /** Another server's graph, with the records of that server: what is imported there is asked for here. */
-async function upstreamTo(behind: KeepingGraph): Promise<KeepingGraph> {
+async function upstreamTo(behind: RecordGraph): Promise<RecordGraph> {
   const { records, linking } = behind;
   onTestFinished(() => behind.close());
   return { ...(await inFront(behind)), records, linking };
 }
 
-describe.each<[string, () => KeepingGraph | Promise<KeepingGraph>]>([
+describe.each<[string, () => RecordGraph | Promise<RecordGraph>]>([
   ['embedded', sqliteGraph],
   ['in-memory', () => memoryGraph(SECRET)],
   ['upstream engine in front of the embedded', () => upstreamTo(sqliteGraph())],
@@ -42,7 +42,7 @@ describe.each<[string, () => KeepingGraph | Promise<KeepingGraph>]>([
 
 test('an engine that only resolves is refused where records are asked for', () => {
   const { records: _, linking: __, ...resolving } = memoryGraph(SECRET);
-  expect(() => keeping(resolving)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+  expect(() => requireRecords(resolving)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
 });
 
 const server = sharedPostgres();
@@ -120,7 +120,7 @@ const sixQuestions = fc.array(question, { minLength: 6, maxLength: 6 });
 const others = strangers(40);
 
 /** All that a graph can be asked about a world, but for the time of linking. */
-async function told(graph: KeepingGraph, imports: Row[][], questions: Submitted[]): Promise<unknown> {
+async function told(graph: RecordGraph, imports: Row[][], questions: Submitted[]): Promise<unknown> {
   const summaries = [];
   for (const rows of imports) {
     const { seconds: _, ...summary } = await importInto(graph, [rows]);
@@ -137,8 +137,8 @@ async function told(graph: KeepingGraph, imports: Row[][], questions: Submitted[
     stats,
     identities,
     errorRates: await graph.linking.errorRates(),
-    cards: await Promise.all(numbers.map((number) => show(graph, number))),
-    why: await Promise.all(ids.slice(1).map((id) => why(graph, ids[0] ?? '', id))),
+    cards: await Promise.all(numbers.map((number) => getIdentityCard(graph, number))),
+    why: await Promise.all(ids.slice(1).map((id) => explainPair(graph, ids[0] ?? '', id))),
     answers: await Promise.all(questions.map((asked) => graph.resolve(queryOf(asked)))),
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
-import { checkEngines, openEngine, openKeeping } from '../../src/graph/engines.ts';
+import { checkGraphSettings, openEngine, openRecordGraph } from '../../src/graph/engines.ts';
 import { graphFile } from '../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../kit/folder.ts';
 
@@ -11,7 +11,7 @@ const UPSTREAM = 'engine=upstream,url=http://127.0.0.1:1';
 
 test('without a word the embedded graph answers, and keeps records', async () => {
   const config = await loadConfig({ env: {}, cwd: freshFolder(), flags: { dataDir: freshFolder() } });
-  for (const open of [openEngine, openKeeping]) {
+  for (const open of [openEngine, openRecordGraph]) {
     const graph = open(config);
     expect(graph.engine).toBe('sqlite');
     await graph.close();
@@ -23,7 +23,7 @@ test('a server in front of another graph makes no file for one, and what needs r
   const graph = openEngine(config);
   expect(graph.engine).toBe('upstream');
   await graph.close();
-  expect(() => openKeeping(config)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
+  expect(() => openRecordGraph(config)).toThrow(expect.objectContaining({ code: 'invalid_arguments' }));
   expect(existsSync(graphFile(config.dataDir))).toBe(false);
 });
 
@@ -33,7 +33,7 @@ test.each([
   [`${UPSTREAM},keyEnv=NOT_SET`, /holds no key/],
 ])('%s is told as wrong before anything is opened', async (graph, says) => {
   const config = await settings(graph);
-  expect(() => checkEngines(config)).toThrow(
+  expect(() => checkGraphSettings(config)).toThrow(
     expect.objectContaining({ code: 'invalid_config', message: expect.stringMatching(says) }),
   );
 });

@@ -1,7 +1,7 @@
 // Entries that do not fit into memory come back as they were added, in the order of their keys.
 import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { sortedBlocks, sortedByKey, spilled } from '../../src/graph/external-sort.ts';
+import { createSortedWorkspace, sortByKey, createSpilledEntries } from '../../src/graph/external-sort.ts';
 import { Random } from '../../src/generate/random.ts';
 import { pairOf } from '../../src/link/pairs.ts';
 import { freshFolder } from '../kit/folder.ts';
@@ -10,7 +10,7 @@ const LIMIT = 2 ** 52;
 
 test('keys of either sign come ascending, and what one key has in the order in which it was added', () => {
   const [random, folder] = [new Random(1, 1, 1), freshFolder()];
-  const runs = spilled({ folder, low: -LIMIT, high: LIMIT });
+  const runs = createSpilledEntries({ folder, low: -LIMIT, high: LIMIT });
   const added: [number, number][] = [];
   for (let i = 0; i < 30_000; i++) {
     // A third of all under one key.
@@ -18,7 +18,7 @@ test('keys of either sign come ascending, and what one key has in the order in w
     added.push([key, i]);
     runs.add(key, i);
   }
-  const found = [...runs.pieces()].map(sortedByKey);
+  const found = [...runs.pieces()].map(sortByKey);
   const all = found.flatMap(({ keys, values }) =>
     Array.from(keys, (key, i): [number, number] => [key, values[i] ?? -1]),
   );
@@ -29,8 +29,8 @@ test('keys of either sign come ascending, and what one key has in the order in w
 });
 
 test('of the pairs each comes once, ascending, and of the keys those that several rows have', () => {
-  const blocks = sortedBlocks(freshFolder(), 100);
-  blocks.add([
+  const blocks = createSortedWorkspace(freshFolder(), 100);
+  blocks.addKeys([
     [1, [7, -7]],
     [2, [7, 8]],
     [99, [7, -7]],

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { RecordRow } from '../../src/link/stored.ts';
-import type { KeepingGraph } from '../../src/graph/graph.ts';
+import type { RecordGraph } from '../../src/graph/graph.ts';
 import { moveGraph } from '../../src/graph/move.ts';
 import { openPostgresGraph } from '../../src/graph/postgres/engine.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
@@ -13,24 +13,29 @@ import { isWithoutPostgres, postgresGraph, sharedPostgres } from '../kit/graphs/
 const SECRET = '7b'.repeat(32);
 const server = sharedPostgres();
 
-function embedded(): KeepingGraph {
+function embedded(): RecordGraph {
   return embeddedIn(graphFile(freshFolder()), true);
 }
 
-function embeddedIn(file: string, unfinished = false): KeepingGraph {
-  const graph = openSqliteGraph({ file, secret: SECRET, unfinished });
+function embeddedIn(file: string, unfinished = false): RecordGraph {
+  const graph = openSqliteGraph({ file, secret: SECRET, allowUnfinishedCopy: unfinished });
   onTestFinished(() => graph.close());
   return graph;
 }
 
-const emptyOne = async () => postgresGraph(await server(), { secret: SECRET, unfinished: true });
+const emptyOne = async () => postgresGraph(await server(), { secret: SECRET, allowUnfinishedCopy: true });
 
 /** A way to open a graph that is new, again and again. */
 const PLACES = {
   async postgres() {
     const url = await (await server()).database();
     return (unfinished = false) => {
-      const graph = openPostgresGraph({ url, secret: SECRET, folder: freshFolder(), unfinished });
+      const graph = openPostgresGraph({
+        url,
+        secret: SECRET,
+        folder: freshFolder(),
+        allowUnfinishedCopy: unfinished,
+      });
       onTestFinished(() => graph.close());
       return graph;
     };
@@ -42,7 +47,7 @@ const PLACES = {
 };
 
 /** The same graph, which is lost after some of its records. */
-function cutShort(graph: KeepingGraph): KeepingGraph {
+function cutShort(graph: RecordGraph): RecordGraph {
   const records = {
     ...graph.records,
     async *pages() {
@@ -52,15 +57,15 @@ function cutShort(graph: KeepingGraph): KeepingGraph {
       }
     },
   };
-  return { ...graph, records, linking: graph.linking, judging: graph.judging, moving: graph.moving };
+  return { ...graph, records, linking: graph.linking, manualLinks: graph.manualLinks, moving: graph.moving };
 }
 
 /** Numbers are not those that linking anew would give: two identities became one, another is gone, and somebody judged. */
-async function lived(graph: KeepingGraph): Promise<void> {
+async function lived(graph: RecordGraph): Promise<void> {
   await importInto(graph, [CONTRACT_ROWS]);
   await importInto(graph, [[{ record_id: 'b1', identity: 'a', name: 'Quentin Fairweather' }]]);
   await graph.records.remove([{ source: 'crm', recordId: 'c1' }]);
-  const [one] = await graph.records.byReference('d1');
+  const [one] = await graph.records.findByRecordId('d1');
   const judged = {
     kind: 'split' as const,
     who: 'tests',
@@ -68,13 +73,13 @@ async function lived(graph: KeepingGraph): Promise<void> {
     time: 1,
     groups: [[one?.key ?? ''], ['00'.repeat(16)]],
   };
-  await graph.judging?.add(judged);
-  await graph.erasing?.bar([Buffer.alloc(16, 1)], 1, 'tests');
-  await graph.erasing?.overwritten();
+  await graph.manualLinks?.add(judged);
+  await graph.erasing?.suppress([Buffer.alloc(16, 1)], 1, 'tests');
+  await graph.erasing?.finishErasure();
   await importInto(graph, [[{ record_id: 'e1', identity: 'e', name: 'Николай Сидоров' }]]);
 }
 
-async function toldBy(graph: KeepingGraph) {
+async function toldBy(graph: RecordGraph) {
   const { linkedAt: _, ...stats } = await graph.stats();
   const query = queryOf({
     name: 'Rosalind Fairweather',
@@ -85,10 +90,10 @@ async function toldBy(graph: KeepingGraph) {
     stats,
     identities: await identitiesIn(graph),
     answer: await graph.resolve(query),
-    judged: await graph.judging?.list(),
-    barred: await graph.erasing?.barred(),
-    merged: await graph.linking.identity(2),
-    gone: await graph.linking.identity(3),
+    judged: await graph.manualLinks?.list(),
+    barred: await graph.erasing?.countSuppressed(),
+    merged: await graph.linking.getIdentity(2),
+    gone: await graph.linking.getIdentity(3),
   };
 }
 
@@ -139,7 +144,7 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
       await lived(one);
       await expect(moveGraph({ from: cutShort(one), to: open(true) })).rejects.toThrow('lost');
       const missing = { code: 'data_missing', message: expect.stringContaining('migrate-to once more') };
-      const opened = async (use: (graph: KeepingGraph) => unknown) => use(open());
+      const opened = async (use: (graph: RecordGraph) => unknown) => use(open());
       await expect(opened((two) => two.stats())).rejects.toMatchObject(missing);
       await expect(opened((two) => two.warnings())).rejects.toMatchObject(missing);
       await expect(opened((two) => importInto(two, [CONTRACT_ROWS]))).rejects.toMatchObject(missing);
@@ -183,13 +188,13 @@ describe.skipIf(isWithoutPostgres('moving a graph'))('a graph', () => {
 test('a graph whose forgotten people the other engine cannot keep out stays where it is', async () => {
   const [one, other] = [embedded(), embedded()];
   await importInto(one, [CONTRACT_ROWS]);
-  await one.erasing?.bar([Buffer.alloc(16, 1)], 1, 'tests');
+  await one.erasing?.suppress([Buffer.alloc(16, 1)], 1, 'tests');
   const { erasing: _, ...without } = {
     ...other,
     records: other.records,
     linking: other.linking,
     moving: other.moving,
   };
-  const moved = moveGraph({ from: one, to: without as KeepingGraph });
+  const moved = moveGraph({ from: one, to: without as RecordGraph });
   await expect(moved).rejects.toMatchObject({ code: 'invalid_arguments' });
 });

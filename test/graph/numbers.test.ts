@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { forget } from '../../src/people/erase/forget.ts';
-import { show } from '../../src/graph/inspect.ts';
-import type { KeepingGraph } from '../../src/graph/graph.ts';
+import { getIdentityCard } from '../../src/graph/inspect.ts';
+import type { RecordGraph } from '../../src/graph/graph.ts';
 import { openSqliteGraph } from '../../src/graph/sqlite/engine.ts';
 import { graphFile } from '../../src/graph/sqlite/open.ts';
 import { undoImport } from '../../src/import/sources.ts';
@@ -21,14 +21,14 @@ const LEFT_OUT = isWithoutPostgres('numbers');
 const sqliteGraph = (folder = freshFolder()) => openSqliteGraph({ file: graphFile(folder), secret: SECRET });
 
 /** Where every number leads, and who is who. */
-async function numbersIn({ linking, ...graph }: KeepingGraph, most: number) {
+async function numbersIn({ linking, ...graph }: RecordGraph, most: number) {
   const leads: (number | null)[] = [];
-  for (let number = 1; number <= most; number++) leads.push((await linking.identity(number))?.id ?? null);
+  for (let number = 1; number <= most; number++) leads.push((await linking.getIdentity(number))?.id ?? null);
   return { identities: Object.fromEntries(await identitiesIn({ linking, ...graph })), leads };
 }
 
 /** Names what does not hold. */
-const brokenIn = async (graph: KeepingGraph) =>
+const brokenIn = async (graph: RecordGraph) =>
   (await verifyGraph(graph)).invariants.flatMap(({ says, broken }) => (broken > 0 ? [says] : []));
 
 const MAIL: Row = { record_id: 'm1', name: 'Mergo Splitto', emails: ['m@post.example'] };
@@ -36,7 +36,7 @@ const PHONE: Row = { record_id: 'm2', name: 'Mergo Splitto', phones: ['+1 503 23
 const BOTH: Row = { ...PHONE, record_id: 'm3', emails: ['m@post.example'] };
 const gone = (record_id: string): Row => ({ record_id, deleted: true });
 
-describe.each<[string, () => Promise<KeepingGraph>, boolean]>([
+describe.each<[string, () => Promise<RecordGraph>, boolean]>([
   ['embedded', () => Promise.resolve(sqliteGraph()), false],
   ['PostgreSQL', async () => postgresGraph(await server(), { secret: SECRET }), LEFT_OUT],
 ])('on the %s engine', (_, make, isLeftOut) => {
@@ -49,11 +49,11 @@ describe.each<[string, () => Promise<KeepingGraph>, boolean]>([
         if (!isAnew) await importInto(graph, [[MAIL, PHONE, ...strangers(40)]]);
         await importInto(graph, [[BOTH]]);
         await anew();
-        expect(await show(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
+        expect(await getIdentityCard(graph, 2)).toMatchObject({ identity: 1, mergedFrom: 2 });
         await importInto(graph, [[gone('m3')]]);
         await anew();
-        expect((await show(graph, 1)).records.map(({ recordId }) => recordId)).toEqual(['m1']);
-        const two = await show(graph, 2);
+        expect((await getIdentityCard(graph, 1)).records.map(({ recordId }) => recordId)).toEqual(['m1']);
+        const two = await getIdentityCard(graph, 2);
         expect(two).toMatchObject({ identity: 2, mergedFrom: null });
         expect(two.records.map(({ recordId }) => recordId)).toEqual(['m2']);
         expect(await brokenIn(graph)).toEqual([]);
@@ -131,7 +131,7 @@ const history = fc.array(fc.array(change.map(rowOf), { minLength: 1, maxLength: 
 });
 
 /** The numbers in a graph after each of several imports, and what does not hold of it at the end. */
-async function lived(graph: KeepingGraph, steps: Row[][]) {
+async function lived(graph: RecordGraph, steps: Row[][]) {
   const first = [...'abcdefgh'].map((record_id, i) => rowOf({ record_id, identity: 'wxyz'[i % 4] ?? '' }));
   const numbers: unknown[] = [];
   for (const rows of [[...first, ...strangers(40)], ...steps]) {
@@ -144,8 +144,8 @@ async function lived(graph: KeepingGraph, steps: Row[][]) {
 }
 
 /** As one who links all records anew after each import. */
-function anew(graph: KeepingGraph): KeepingGraph {
-  const { index: _, ...linking } = graph.linking;
+function anew(graph: RecordGraph): RecordGraph {
+  const { linkCache: _, ...linking } = graph.linking;
   return { ...graph, linking };
 }
 
@@ -154,7 +154,7 @@ test('whatever comes, numbers are the same whether it is linked by itself or all
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
       const part = sqliteGraph();
-      const blocks = vi.spyOn(part.linking, 'blocks');
+      const blocks = vi.spyOn(part.linking, 'openWorkspace');
       const expected = await lived(memoryGraph(SECRET), steps);
       expect(expected.broken).toEqual([]);
       expect(await lived(part, steps)).toEqual(expected);
@@ -184,7 +184,7 @@ test('an import that is taken back leaves who bore a number as it was, though it
   // It has the row of the one that is gone.
   await undoImport(graph, () => linkChanged(graph));
   await importInto(graph, [[gone('m3')]]);
-  expect(await show(graph, 2)).toMatchObject({ identity: 2, mergedFrom: null });
+  expect(await getIdentityCard(graph, 2)).toMatchObject({ identity: 2, mergedFrom: null });
   expect(await brokenIn(graph)).toEqual([]);
   await graph.close();
 });
@@ -196,8 +196,8 @@ test('what is taken back gives nobody the number of one whose row he has', async
   await importInto(graph, [[gone('last')]], { journal: {} });
   await importInto(graph, [[{ record_id: 'other', name: 'Ivo Runa', emails: ['ivo@post.example'] }]]);
   await undoImport(graph, () => linkChanged(graph));
-  expect((await show(graph, 41)).records.map(({ recordId }) => recordId)).toEqual(['last']);
-  expect((await show(graph, 42)).records.map(({ recordId }) => recordId)).toEqual(['other']);
+  expect((await getIdentityCard(graph, 41)).records.map(({ recordId }) => recordId)).toEqual(['last']);
+  expect((await getIdentityCard(graph, 42)).records.map(({ recordId }) => recordId)).toEqual(['other']);
   await graph.close();
 });
 

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { fingerprintsOf } from '../../src/graph/encryption/fingerprints.ts';
-import { marksOf, type Return, returnOf } from '../../src/graph/suppression.ts';
+import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
+import { suppressionMarksOf, type SuppressionMatch, matchSuppression } from '../../src/graph/suppression.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { type ImportRecord, readRecord } from '../../src/import/record.ts';
 import type { StoredRecord } from '../../src/link/stored.ts';
 import { SECRET } from '../kit/graphs/found.ts';
 import type { Row } from '../kit/graphs/graph.ts';
 
-const FINGERPRINTS = fingerprintsOf(SECRET);
+const FINGERPRINTS = createFingerprints(SECRET);
 
 function stored(row: Partial<Row>): StoredRecord {
   const read = readRecord({ record_id: 'another', ...row }, { source: 'crm', region: 'US' });
@@ -24,10 +24,10 @@ const FORGOTTEN = [
 ];
 
 /** What is thought of a record that comes after these were forgotten. */
-function judged(row: Partial<Row>, forgotten: Partial<Row>[] = FORGOTTEN): Return {
-  const marks = marksOf(forgotten.map(stored), FINGERPRINTS).map((mark) => mark.toString('hex'));
+function judged(row: Partial<Row>, forgotten: Partial<Row>[] = FORGOTTEN): SuppressionMatch {
+  const marks = suppressionMarksOf(forgotten.map(stored), FINGERPRINTS).map((mark) => mark.toString('hex'));
   const known = new Set(marks);
-  return returnOf(stored(row), FINGERPRINTS, (mark) => known.has(mark.toString('hex')));
+  return matchSuppression(stored(row), FINGERPRINTS, (mark) => known.has(mark.toString('hex')));
 }
 
 test('who was forgotten is known by the record, and under another id by a name and a contact', () => {

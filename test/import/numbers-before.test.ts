@@ -15,7 +15,7 @@ const undo = (folder: string) => operate(folder, (graph) => undoImport(graph, ()
 async function numbersIn(folder: string, most: number) {
   const leads = await operate(folder, async ({ linking }) => {
     const all: (number | null)[] = [];
-    for (let number = 1; number <= most; number++) all.push((await linking.identity(number))?.id ?? null);
+    for (let number = 1; number <= most; number++) all.push((await linking.getIdentity(number))?.id ?? null);
     return all;
   });
   return { identities: await identitiesOf(folder), leads };

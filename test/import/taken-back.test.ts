@@ -116,7 +116,7 @@ test('what is killed between the commits of the two files is taken back by whoev
   const graph = openGraph({ dataDir: folder });
   await importInto(graph, [[{ ...SAME, emails: ['lost@post.example'] }]], { journal: {} });
   await graph.close();
-  await operate(folder, async ({ linking }) => linking.identity(1));
+  await operate(folder, async ({ linking }) => linking.getIdentity(1));
   // As the records know of a publication that the graph does not.
   const { default: Database } = await import('better-sqlite3');
   const db = new Database(`${folder}/graph.db`);

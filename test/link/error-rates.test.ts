@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { NO_ERRORS, errorCounter, type ComparisonPattern } from '../../src/link/error-rates.ts';
-import { why } from '../../src/graph/inspect.ts';
+import { explainPair } from '../../src/graph/inspect.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, partitionOf, type Row } from '../kit/graphs/graph.ts';
 
@@ -121,7 +121,7 @@ describe('linking', () => {
     expect(parted).toEqual([]);
     expect(new Set(identities.values()).size).toBe(100);
     await operate(folder, async (graph) => {
-      const { evidence, bits } = await why(graph, 'p3-1', 'p3-2');
+      const { evidence, bits } = await explainPair(graph, 'p3-1', 'p3-2');
       expect(evidence.map(({ what }) => what).join('; ')).toMatch(
         /the names differ, as \d+ % of one person's do here/,
       );

@@ -5,8 +5,8 @@ import { NO_ERRORS } from '../../src/link/error-rates.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
 import { linkRecord } from '../../src/link/record.ts';
 import { readRecord } from '../../src/import/record.ts';
-import { why } from '../../src/graph/inspect.ts';
-import { fingerprintsOf } from '../../src/graph/encryption/fingerprints.ts';
+import { explainPair } from '../../src/graph/inspect.ts';
+import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { identitiesOf, importRows, operate, type Row, sharedFolder, strangers } from '../kit/graphs/graph.ts';
 import { CASES, HOME, PHONE, rowsOf } from './cases.ts';
@@ -34,14 +34,17 @@ describe('linking', () => {
   test('can be explained: weighed evidence that adds up, and what became of the pair', async () => {
     await operate(folder, async (graph) => {
       const joined = CASES.findIndex((it) => it.what.startsWith('a nickname'));
-      const it = await why(graph, `case${joined}-0`, `case${joined}-1`);
+      const it = await explainPair(graph, `case${joined}-0`, `case${joined}-1`);
       expect(it).toMatchObject({ together: true, conflict: false, needed: 3 });
       expect(it.evidence.map((one) => one.code).sort()).toEqual(['name', 'phone', 'prior']);
       expect(it.evidence.find((one) => one.code === 'phone')?.what).toBe('same phone (phone)');
       expect(it.evidence.reduce((sum, one) => sum + one.bits, 0)).toBeCloseTo(it.bits);
       expect(it.bits).toBeGreaterThan(it.needed);
-      expect(await why(graph, 'case0-0', 'case0-1')).toMatchObject({ together: false, conflict: true });
-      await expect(why(graph, 'case0-0', 'no-such')).rejects.toMatchObject({ code: 'not_found' });
+      expect(await explainPair(graph, 'case0-0', 'case0-1')).toMatchObject({
+        together: false,
+        conflict: true,
+      });
+      await expect(explainPair(graph, 'case0-0', 'no-such')).rejects.toMatchObject({ code: 'not_found' });
     });
   });
 });
@@ -82,7 +85,7 @@ test('records that share one value with few are compared, though they share anot
 });
 
 describe('comparing two records', () => {
-  const fingerprints = fingerprintsOf('a1'.repeat(32));
+  const fingerprints = createFingerprints('a1'.repeat(32));
   const context: LinkContext = {
     records: 5000,
     sharers: () => 1,

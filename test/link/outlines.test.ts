@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { Random } from '../../src/generate/random.ts';
 import { recordLines } from '../../src/generate/record.ts';
-import { fingerprintsOf } from '../../src/graph/encryption/fingerprints.ts';
+import { createFingerprints } from '../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../src/import/stored.ts';
 import { readRecord } from '../../src/import/record.ts';
 import { comparePair } from '../../src/link/compare/pair.ts';
@@ -14,7 +14,7 @@ import { NO_ERRORS } from '../../src/link/error-rates.ts';
 import { linkRecord } from '../../src/link/record.ts';
 import { worldOf } from '../generate/world.ts';
 
-const fingerprints = fingerprintsOf('5e'.repeat(32));
+const fingerprints = createFingerprints('5e'.repeat(32));
 
 const lines = [...recordLines(worldOf(250, { seed: 5 }))].flatMap(({ records }) =>
   records.trim().split('\n'),

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { forget } from '../../src/people/erase/forget.ts';
 import { filesHolding } from '../../src/people/erase/search.ts';
-import { openKeeping } from '../../src/graph/engines.ts';
+import { openRecordGraph } from '../../src/graph/engines.ts';
 import { USUAL_GRAPH } from '../../src/config.ts';
 import { heldOn } from '../../src/people/held.ts';
 import { split, undo } from '../../src/people/judge.ts';
@@ -25,7 +25,7 @@ const WHOLE: Row = {
 };
 
 const opened = (dataDir: string, keep: string) =>
-  openKeeping({ dataDir, secret: SECRET, graph: { ...USUAL_GRAPH, keep } });
+  openRecordGraph({ dataDir, secret: SECRET, graph: { ...USUAL_GRAPH, keep } });
 
 /** Every byte of the folder's files as text. */
 const bytesOf = (folder: string) =>
@@ -82,7 +82,7 @@ test('what is kept whole links as what is not, and is forgotten with the person'
   const other = opened(plain, 'fingerprints');
   for (const one of [graph, other]) await importInto(one, [rows]);
   expect(await identitiesIn(graph)).toEqual(await identitiesIn(other));
-  const sealed = (await graph.erasing?.traces(await graph.records.byIdentity(31)))?.() ?? [];
+  const sealed = (await graph.erasing?.collectTraces(await graph.records.listByIdentity(31)))?.() ?? [];
   expect(filesHolding(whole, sealed).length).toBeGreaterThan(0);
   const names = ['crm', 'shop'].map((source, i) => ({ source, recordId: i === 0 ? 'w' : 'x' }));
   const { receipt } = await forget(graph, names, { dataDir: whole, now: Date.now() });
@@ -101,7 +101,7 @@ test('what was judged, taken back and said by the source is all in it, for the p
     const first = await split(graph, ['crm:w'], { ...judge, why: 'two customers, told by mail' });
     await undo(graph, first.id, Date.UTC(2026, 0, 3));
     await split(graph, ['crm:w'], { ...judge, why: 'twins' });
-    const [{ identity } = { identity: 0 }] = await graph.records.byReference('w');
+    const [{ identity } = { identity: 0 }] = await graph.records.findByRecordId('w');
     const held = await heldOn(graph, identity ?? 0);
     expect(held.judgements).toEqual([
       {
@@ -121,7 +121,7 @@ test('what was judged, taken back and said by the source is all in it, for the p
 
 test('numbers and places are given as they were written, by rows that became one record too, and under another secret', async () => {
   const folder = freshFolder();
-  const of = (keep: string) => openKeeping({ dataDir: folder, graph: { ...USUAL_GRAPH, keep } });
+  const of = (keep: string) => openRecordGraph({ dataDir: folder, graph: { ...USUAL_GRAPH, keep } });
   const graph = of('sealed');
   const other = { ...WHOLE, birth_place: 'ASTORIA', identifiers: [{ type: 'id card', value: 'k-77 8' }] };
   await importInto(graph, [[...strangers(3), WHOLE, other]]);

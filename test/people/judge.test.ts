@@ -101,7 +101,7 @@ test('who is forgotten is in no judgement any more', async () => {
   const { fingerprints } = graph.records;
   const told = await eraseRecords(graph, [{ source: 'crm', recordId: 'c' }], { folder, now: JUDGE.time });
   expect(told.traces).toEqual([]);
-  expect(filesHolding(folder, [fingerprints.record('crm', 'c')])).toEqual([]);
+  expect(filesHolding(folder, [fingerprints.ofRecord('crm', 'c')])).toEqual([]);
   const [judgement] = await judgementsIn(graph);
   expect(judgement?.groups.map(({ length }) => length)).toEqual([0, 2]);
   expect(judgement?.why).toBe('');

@@ -5,8 +5,8 @@ import { USUAL_GRAPH } from '../../src/config.ts';
 import { forget } from '../../src/people/erase/forget.ts';
 import { filesHolding } from '../../src/people/erase/search.ts';
 import { recordLines } from '../../src/generate/record.ts';
-import { openKeeping } from '../../src/graph/engines.ts';
-import type { KeepingGraph } from '../../src/graph/graph.ts';
+import { openRecordGraph } from '../../src/graph/engines.ts';
+import type { RecordGraph } from '../../src/graph/graph.ts';
 import { verifyLinks } from '../../src/people/linking/verify.ts';
 import { heldOn } from '../../src/people/held.ts';
 import { join as joinIdentities, judgementsIn, undo } from '../../src/people/judge.ts';
@@ -20,11 +20,15 @@ const NEXT = 'c3'.repeat(32);
 const NOW = Date.UTC(2026, 0, 2);
 
 const opened = (dataDir: string, keep = 'sealed') =>
-  openKeeping({ dataDir, graph: { ...USUAL_GRAPH, keep }, create: !existsSync(join(dataDir, 'graph.db')) });
+  openRecordGraph({
+    dataDir,
+    graph: { ...USUAL_GRAPH, keep },
+    create: !existsSync(join(dataDir, 'graph.db')),
+  });
 
 async function within<T>(
   dataDir: string,
-  work: (graph: KeepingGraph) => Promise<T>,
+  work: (graph: RecordGraph) => Promise<T>,
   keep?: string,
 ): Promise<T> {
   const graph = opened(dataDir, keep);
@@ -46,7 +50,7 @@ const GONE: Row = {
 };
 
 /** What checks of every value of the rows are answered, and which identity each record has. */
-const toldBy = (graph: KeepingGraph) =>
+const toldBy = (graph: RecordGraph) =>
   Promise.all(
     ROWS.map(async ({ name, names, emails, phones }) => {
       const asked = { name: [name, ...(names ?? [])].find((one) => typeof one === 'string'), emails, phones };
@@ -86,10 +90,12 @@ test('a graph under a new secret answers and numbers as before, and nothing of t
 
 test('what came before is known again after it: records, judgements, and who was forgotten', async () => {
   const { folder, secret } = await madeFolder();
-  const made = await within(folder, async ({ records }) => records.fingerprints.made('a row without an id'));
+  const made = await within(folder, async ({ records }) =>
+    records.fingerprints.generateRecordId('a row without an id'),
+  );
   await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
   await within(folder, async (graph) => {
-    expect(graph.records.fingerprints.made('a row without an id')).toBe(made);
+    expect(graph.records.fingerprints.generateRecordId('a row without an id')).toBe(made);
     const ids = await identitiesIn(graph);
     const again = [...ROWS, ...strangers(10), GONE, { ...GONE, record_id: 'other id' }];
     expect(await importInto(graph, [again])).toMatchObject({
@@ -110,7 +116,7 @@ test('who bore a merged number is known again after it: whose judgement is undon
   await rekey({ dataDir: folder, secret, next: NEXT, ownFile: true });
   await within(folder, async (graph) => {
     const one = (await identitiesIn(graph)).get('stranger-2') ?? 0;
-    expect((await graph.linking.identity(one + 1))?.id).toBe(one);
+    expect((await graph.linking.getIdentity(one + 1))?.id).toBe(one);
     await undo(graph, 1, NOW);
     expect((await identitiesIn(graph)).get('stranger-2')).toBe(one + 1);
   });

@@ -3,12 +3,12 @@ import { MAY_BE_BACK, mayBeBack } from '../../people/erase/returned.ts';
 import { countSources, type SourceCount } from '../../graph/inspect.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
 import { surveyGraph, type Survey } from '../overview/survey.ts';
-import type { GraphStats, KeepingGraph } from '../../graph/graph.ts';
-import type { Applied } from '../../graph/records.ts';
+import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
+import type { AppliedImport } from '../../graph/records.ts';
 import { leftText } from '../../platform/left/left.ts';
 
 export const LOOKS = {
-  stats: async (graph: KeepingGraph, dataDir: string): Promise<GraphStats & { warnings: string[] }> => ({
+  stats: async (graph: RecordGraph, dataDir: string): Promise<GraphStats & { warnings: string[] }> => ({
     ...(await graph.stats()),
     warnings: [
       ...(await graph.warnings()),
@@ -16,10 +16,10 @@ export const LOOKS = {
       ...[leftText(dataDir)].flatMap((text) => text ?? []),
     ],
   }),
-  sources: async (graph: KeepingGraph): Promise<SourceCount[]> => (await countSources(graph)).map(masking),
+  sources: async (graph: RecordGraph): Promise<SourceCount[]> => (await countSources(graph)).map(masking),
   /** What can be taken back. */
-  applied: async ({ records }: KeepingGraph): Promise<Applied | null> => records.lastApplied(),
-  survey: async (graph: KeepingGraph): Promise<Survey> => {
+  applied: async ({ records }: RecordGraph): Promise<AppliedImport | null> => records.lastAppliedImport(),
+  survey: async (graph: RecordGraph): Promise<Survey> => {
     const survey = await surveyGraph(graph);
     return { ...survey, sources: survey.sources.map(masking) };
   },

@@ -1,6 +1,6 @@
 // The thread of one look through a graph.
 import { parentPort, workerData } from 'node:worker_threads';
-import { openKeeping } from '../../graph/engines.ts';
+import { openRecordGraph } from '../../graph/engines.ts';
 import type { EngineOptions } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { LOOKS } from './looks.ts';
@@ -27,7 +27,7 @@ port.postMessage(await answer());
 async function answer(): Promise<GraphAnswer> {
   try {
     for (const file of nameTables) loadNameTables(file);
-    const graph = openKeeping({ dataDir, secret, graph: setting, create: false });
+    const graph = openRecordGraph({ dataDir, secret, graph: setting, create: false });
     try {
       return { found: await LOOKS[look](graph, dataDir) };
     } finally {

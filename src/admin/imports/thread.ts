@@ -1,7 +1,7 @@
 // The thread that reads one file, and imports it where it is told to. Killed at any moment, it leaves the graph as it was.
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
-import { openKeeping, type EngineOptions } from '../../graph/engines.ts';
+import { openRecordGraph, type EngineOptions } from '../../graph/engines.ts';
 import { BonafideError } from '../../errors.ts';
 import { importRecords } from '../../import.ts';
 import { readRecords } from '../../import/read.ts';
@@ -50,7 +50,7 @@ async function run({
   write,
   ...rest
 }: ImportData): Promise<Found> {
-  const graph = write ? openKeeping({ dataDir, secret, graph: setting }) : null;
+  const graph = write ? openRecordGraph({ dataDir, secret, graph: setting }) : null;
   const plans: ColumnPlan[] = [];
   const rejects = rejectsOf(file);
   try {

@@ -1,5 +1,5 @@
 // How far the records of one person agree in their contacts.
-import type { KeepingGraph } from '../../graph/graph.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordRow, StoredContact } from '../../link/stored.ts';
 
 export type Kind = StoredContact['kind'];
@@ -23,7 +23,7 @@ interface Named {
 const KINDS = ['email', 'phone', 'address'] as const;
 
 /** Reads every record once, and holds some hundred bytes a record. Errors: those of the graph. */
-export async function differencesIn({ records }: KeepingGraph): Promise<Record<Kind, Difference>> {
+export async function differencesIn({ records }: RecordGraph): Promise<Record<Kind, Difference>> {
   const none = (): Difference => ({ pairs: 0, differ: 0 });
   const found = { email: none(), phone: none(), address: none() };
   const people = new Map<number, Named[]>();

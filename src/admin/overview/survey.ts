@@ -1,5 +1,5 @@
 // What a graph is like as a whole, in counts alone: no name, no value and no id of anybody.
-import type { GraphStats, KeepingGraph } from '../../graph/graph.ts';
+import type { GraphStats, RecordGraph } from '../../graph/graph.ts';
 import type { ErrorRates } from '../../link/error-rates.ts';
 import type { RecordRow, StoredContact } from '../../link/stored.ts';
 import { sharesOf } from './shares.ts';
@@ -30,7 +30,7 @@ interface Person {
 }
 
 /** Reads every record once, and holds some hundred bytes an identity. Errors: those of the graph. */
-export async function surveyGraph(graph: KeepingGraph): Promise<Survey> {
+export async function surveyGraph(graph: RecordGraph): Promise<Survey> {
   const people = new Map<number, Person>();
   const years = new Map<number | null, number>();
   const records = new Map<string, number>();

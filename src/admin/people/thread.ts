@@ -1,7 +1,7 @@
 // The thread of one work about people on record.
 import { parentPort, workerData } from 'node:worker_threads';
 import { BonafideError } from '../../errors.ts';
-import { openKeeping } from '../../graph/engines.ts';
+import { openRecordGraph } from '../../graph/engines.ts';
 import type { EngineOptions } from '../../graph/engines.ts';
 import { loadNameTables } from '../../names/index.ts';
 import { failed, type Outcome } from '../outcome.ts';
@@ -34,7 +34,7 @@ port.on('message', async (told: ToPeople) => port.postMessage(await answer(told)
 async function answer({ work, asked, ...by }: ToPeople): Promise<Outcome> {
   try {
     // Anew each time: what is asked for is rare, and the files may have been replaced.
-    const graph = openKeeping({ dataDir, secret, graph: setting, create: false });
+    const graph = openRecordGraph({ dataDir, secret, graph: setting, create: false });
     try {
       const does = PEOPLE_WORK[work] as (...given: unknown[]) => Promise<unknown>;
       return { done: await does(graph, asked, { dataDir, region, backupsTo, ...by }) };

@@ -13,8 +13,8 @@ import {
 } from '../../people/erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, sourceTold } from '../../people/erase/receipt.ts';
 import { wrongChoice } from '../../errors.ts';
-import { show, why } from '../../graph/inspect.ts';
-import type { KeepingGraph } from '../../graph/graph.ts';
+import { getIdentityCard, explainPair } from '../../graph/inspect.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { choose, type Chosen } from '../../people/choose.ts';
 import { findPeople, type Sought } from '../../people/find.ts';
@@ -60,25 +60,27 @@ export interface ForgetDone {
 }
 
 export const PEOPLE_WORK = {
-  find: async (graph: KeepingGraph, asked: Omit<Sought, 'region'>, { region }: Asking) => ({
+  find: async (graph: RecordGraph, asked: Omit<Sought, 'region'>, { region }: Asking) => ({
     done: await findPeople(graph, { ...asked, region }),
   }),
-  show: async (graph: KeepingGraph, identity: number) => ({ done: await show(graph, identity) }),
-  why: async (graph: KeepingGraph, { a, b }: { a: string; b: string }) => ({ done: await why(graph, a, b) }),
-  export: async (graph: KeepingGraph, identity: number) => {
+  show: async (graph: RecordGraph, identity: number) => ({ done: await getIdentityCard(graph, identity) }),
+  why: async (graph: RecordGraph, { a, b }: { a: string; b: string }) => ({
+    done: await explainPair(graph, a, b),
+  }),
+  export: async (graph: RecordGraph, identity: number) => {
     const done = await heldOn(graph, identity);
     const detail = { records: done.records.length };
     return { done, note: { act: 'graph.export' as const, target: String(done.identity), detail } };
   },
   forget: forgetAsked,
-  compact: async (graph: KeepingGraph, _: undefined, { dataDir }: Asking) => {
+  compact: async (graph: RecordGraph, _: undefined, { dataDir }: Asking) => {
     const receipt = await completeForgetting(graph, dataDir);
     const { logsEmpty } = await compact(graph);
     const note = receipt ? actOf(receipt) : { act: 'graph.compact' as const, target: '', detail: {} };
     return { done: { completed: receipt?.records ?? null, logsEmpty }, note };
   },
-  verify: async (graph: KeepingGraph) => ({ done: await verifyGraph(graph) }),
-  retain: async (graph: KeepingGraph, { olderThan }: { olderThan: string }, asking: Asking) => {
+  verify: async (graph: RecordGraph) => ({ done: await verifyGraph(graph) }),
+  retain: async (graph: RecordGraph, { olderThan }: { olderThan: string }, asking: Asking) => {
     const { dataDir, now, backupsTo } = asking;
     await completeForgetting(graph, dataDir);
     const found = await unseenFor(graph, ageOf(olderThan), now);
@@ -89,21 +91,21 @@ export const PEOPLE_WORK = {
     const { receipt } = await forget(graph, names, { dataDir, now, backupsTo, allowReturn: true });
     return { done: { records: receipt.records }, note: actOf(receipt) };
   },
-  join: async (graph: KeepingGraph, asked: { identities: number[]; why: string }, asking: Asking) =>
+  join: async (graph: RecordGraph, asked: { identities: number[]; why: string }, asking: Asking) =>
     noted('graph.join', await join(graph, asked.identities, judgeOf(asked.why, asking))),
-  split: async (graph: KeepingGraph, asked: { records: string[]; why: string }, asking: Asking) =>
+  split: async (graph: RecordGraph, asked: { records: string[]; why: string }, asking: Asking) =>
     noted('graph.split', await split(graph, asked.records, judgeOf(asked.why, asking))),
-  judgements: async (graph: KeepingGraph) => ({ done: await judgementsIn(graph) }),
-  undo: async (graph: KeepingGraph, id: number, { now }: Asking) =>
+  judgements: async (graph: RecordGraph) => ({ done: await judgementsIn(graph) }),
+  undo: async (graph: RecordGraph, id: number, { now }: Asking) =>
     noted('graph.undo', await undo(graph, id, now)),
-  removeSource: async (graph: KeepingGraph, { source }: { source: string }) => {
+  removeSource: async (graph: RecordGraph, { source }: { source: string }) => {
     const done = await removeSource(graph, source, () => linkChanged(graph));
     return {
       done,
       note: { act: 'graph.remove-source' as const, target: sourceTold(source), detail: { ...done } },
     };
   },
-  undoImport: async (graph: KeepingGraph) => {
+  undoImport: async (graph: RecordGraph) => {
     const done = await undoImport(graph, () => linkChanged(graph));
     return { done, note: { act: 'graph.undo' as const, target: '', detail: { ...done } } };
   },
@@ -125,14 +127,14 @@ const noted = (act: 'graph.join' | 'graph.split' | 'graph.undo', done: Judged): 
 });
 
 async function forgetAsked(
-  graph: KeepingGraph,
+  graph: RecordGraph,
   { olderThanMs, again = false, confirm, allowReturn, isClockRight = false, ...chosen }: ForgetAsked,
   { dataDir, region, now, backupsTo }: Asking,
 ): Promise<Done<ForgetDone>> {
   if (confirm !== undefined) {
     await completeForgetting(graph, dataDir);
     // What the last import replaced may be of the very person who is not found any more.
-    await graph.records.forgetApplied();
+    await graph.records.discardUndoJournal();
   }
   const isOfPeople = olderThanMs === undefined && !again;
   const people = isOfPeople ? await choose(graph, { ...chosen, region }) : [];

@@ -2,7 +2,7 @@
 import type { Doctor, DoctorView, FindingView } from '../../admin/machine.ts';
 import { milliseconds } from '../../config.ts';
 import type { Config } from '../../config.ts';
-import { liesInFolder } from '../../graph/engines.ts';
+import { isGraphInDataFolder } from '../../graph/engines.ts';
 import { runInThread } from '../../maintenance/background.ts';
 import type { Running } from '../../maintenance/background.ts';
 import type { Finding } from '../../maintenance/doctor/finding.ts';
@@ -20,7 +20,7 @@ export function doctorOf({ config, log, opened }: Given): Doctor {
   const backups = backup && { ...backup, everyMs: milliseconds(backup.every) ?? 0 };
   const elsewhere = [
     ...(config.store ? (['store.db'] as const) : []),
-    ...(liesInFolder(config) ? [] : (['graph.db'] as const)),
+    ...(isGraphInDataFolder(config) ? [] : (['graph.db'] as const)),
   ];
   let running: Running | null = null;
   let last: DoctorView['last'] = null;

@@ -6,7 +6,7 @@ import { noted } from '../../admin/imports/noted.ts';
 import type { Imports, Sent } from '../../admin/machine.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { keepsRecords } from '../../graph/engines.ts';
+import { hasRecordEngine } from '../../graph/engines.ts';
 import type { Log } from '../../observe/log.ts';
 import type { Watch } from '../../platform/held.ts';
 import type { Opened } from '../closing.ts';
@@ -50,7 +50,7 @@ export function importsOf({ config, log, watch, desk, opened, onDone }: Given): 
   );
   opened(setInterval(desks.tidy, TIDY_EVERY_MS).unref(), clearInterval);
   const refuse = () => {
-    if (!keepsRecords(graph)) throw ELSEWHERE;
+    if (!hasRecordEngine(graph)) throw ELSEWHERE;
     requirePresent(watch);
     refuseDemo(dataDir);
   };

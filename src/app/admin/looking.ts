@@ -4,7 +4,7 @@ import type { Look } from '../../admin/graph/looks.ts';
 import type { Office } from '../../admin/machine.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { keepsRecords } from '../../graph/engines.ts';
+import { hasRecordEngine } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 
 /** Of a graph that keeps no records here, only its own word on how many it holds is told. */
@@ -12,7 +12,7 @@ export function lookingInto(
   graph: IdentityGraph,
   { config, desk }: { config: Pick<Config, 'graph'>; desk: Pick<GraphDesk, 'look'> },
 ): Office['look'] {
-  if (keepsRecords(config.graph)) return desk.look;
+  if (hasRecordEngine(config.graph)) return desk.look;
   return async <L extends Look>(look: L, hops?: number) => {
     if (look === 'applied') return { found: null, at: Date.now() } as Found<typeof look>;
     if (look !== 'stats') throw ELSEWHERE;

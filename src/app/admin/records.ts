@@ -60,7 +60,7 @@ export function recordsOf({ config, log, graph, watch, desk, opened }: Given): R
 /** Whoever put records last was ended before they were linked: nobody else knows. A graph that is away is told of elsewhere. */
 async function linkWhatWaits(feed: Feed, graph: IdentityGraph, log: Log): Promise<void> {
   try {
-    if ((await graph.linking?.settled()) !== false) return;
+    if ((await graph.linking?.isSettled()) !== false) return;
   } catch {
     return;
   }

@@ -1,6 +1,6 @@
 // The databases of a folder and what writes calls to them: for a whole server, and for one of several threads that serve.
 import type { Config } from '../../config.ts';
-import { liesInFolder } from '../../graph/engines.ts';
+import { isGraphInDataFolder } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import { checkClock } from '../../maintenance/doctor/folder.ts';
 import { finishSwap } from '../../maintenance/swap.ts';
@@ -58,7 +58,7 @@ export async function openData(config: Config, log: Log, opened: Opened): Promis
 /** What lies in the folder: where graph or store are in a database elsewhere, files of theirs are of another time. */
 const heldHere = (config: Config): Held[] => [
   ...(config.store ? [] : (['keys'] as const)),
-  ...(liesInFolder(config) ? (['records'] as const) : []),
+  ...(isGraphInDataFolder(config) ? (['records'] as const) : []),
 ];
 
 /** Calls count in the month of the clock: one that stands in the past bills a month that is over. */

@@ -1,6 +1,6 @@
 // What a server does about a data folder that lost what it held.
 import { BonafideError } from '../../errors.ts';
-import { NOTHING } from '../../graph/graph.ts';
+import { EMPTY_QUERY } from '../../graph/graph.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
 import { refuseEmptied, remember, watchHeld } from '../../platform/held.ts';
@@ -49,7 +49,7 @@ export async function checkHeld(
 /** A damaged graph is not an empty one: it answers what it can, and readiness says so. */
 async function holdsRecords(graph: IdentityGraph): Promise<boolean> {
   try {
-    return (await graph.resolve(NOTHING)).total > 0;
+    return (await graph.resolve(EMPTY_QUERY)).total > 0;
   } catch {
     return true;
   }

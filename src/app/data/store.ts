@@ -1,6 +1,6 @@
 // The store of a server: in the data folder or in PostgreSQL, for a whole server and for one of several threads that serve.
 import type { Config } from '../../config.ts';
-import { storeCheck } from '../../graph/encryption/fingerprints.ts';
+import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import { openStoreAt, placeOf } from '../../store/open.ts';
 import { recordThrough } from '../../store/recorder.ts';
@@ -21,7 +21,7 @@ export async function openServing(config: Config, opened: Opened): Promise<Engin
   const place = placeOf(config);
   if ('url' in place) {
     // Its tables are made, or brought up to date, before anything is asked.
-    openStoreAt(place, { check: storeCheck(loadSecret(dataDir, secret)), claims: true }).close();
+    openStoreAt(place, { check: storeSecretCheck(loadSecret(dataDir, secret)), claims: true }).close();
     return openInPostgres(place.url, notify, opened);
   }
   const file = openFile(dataDir, opened);

@@ -23,7 +23,7 @@ export function questionFor({ name, values }: GraphQuery): Mapped {
   return { question: { name, values: asked.map(({ one }) => one) }, places: asked.map(({ place }) => place) };
 }
 
-function spelt({ keys: [exact], said }: QueryValue): GraphValue | null {
+function spelt({ keys: [exact], raw: said }: QueryValue): GraphValue | null {
   if (!exact || !said) return null;
   if (said.kind !== 'address') return { kind: said.kind === 'email' ? 'email' : 'phone', text: exact.text };
   return { kind: 'address', ...addressInWords(said.input) };

@@ -1,7 +1,7 @@
 import { enginesOf, environment, USUAL_GRAPH } from '../../config.ts';
 import type { Config, GraphSettings } from '../../config.ts';
 import type { BonafideError } from '../../errors.ts';
-import { isEngine, openEngine } from '../../graph/engines.ts';
+import { isBuiltInEngine, openEngine } from '../../graph/engines.ts';
 import type { EngineOptions } from '../../graph/engines.ts';
 import type { IdentityGraph } from '../../graph/graph.ts';
 import type { Log } from '../../observe/log.ts';
@@ -21,13 +21,13 @@ export async function openGraphOf(
   const closeAll = () => Promise.all([...others.values()].map((graph) => graph.close()));
   try {
     for (const name of enginesOf(settings))
-      if (!isEngine(name)) others.set(name, await openPluginGraph(name, { config, settings, log }));
+      if (!isBuiltInEngine(name)) others.set(name, await openPluginGraph(name, { config, settings, log }));
     return openEngine({
       ...config,
       env: environment,
-      others,
+      openGraphs: others,
       create,
-      onPart: tellPart(settings.partial, log),
+      onPartChange: tellPart(settings.partial, log),
     });
   } catch (error) {
     await closeAll();

@@ -10,7 +10,7 @@ import type { FeatureErrorCode } from '../../features/plugin/errors.ts';
 import { remoteModel } from '../../features/running/remote.ts';
 import type { StartedModel } from '../../features/running/runner.ts';
 import { openThread } from '../../features/running/thread.ts';
-import { NOTHING } from '../../graph/graph.ts';
+import { EMPTY_QUERY } from '../../graph/graph.ts';
 import type { GraphQuery, IdentityGraph } from '../../graph/graph.ts';
 import { createPatience } from '../../graph/upstream/resilient-calls.ts';
 import type { Log } from '../../observe/log.ts';
@@ -76,13 +76,13 @@ function graphOf(name: string, { started, settings, close }: Started): IdentityG
       // Whether a second try makes sense is the plugin's to say: a thread that ended would have to load again for it.
     }, ONCE);
   const recovery = recovering(
-    () => resolve(NOTHING),
+    () => resolve(EMPTY_QUERY),
     () => patience.healthy,
   );
   return {
     engine: name,
     resolve: (query) => recovery.watch(resolve(query)),
-    stats: async () => ({ ...NO_RECORDS, identities: (await resolve(NOTHING)).total }),
+    stats: async () => ({ ...NO_RECORDS, identities: (await resolve(EMPTY_QUERY)).total }),
     warnings: async () => [],
     ping: patience.requireHealthy,
     async close() {

@@ -13,7 +13,7 @@ import {
 } from '../../people/erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, receiptText } from '../../people/erase/receipt.ts';
 import { BonafideError } from '../../errors.ts';
-import type { KeepingGraph } from '../../graph/graph.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { choose, type ChosenPerson, peopleOf } from '../../people/choose.ts';
@@ -74,7 +74,7 @@ export const forget = defineCommand({
         if (args.receipt) refuseOwnFile(dataDir, args.receipt);
         if (!args['dry-run']) await completed(graph, config);
         // What the last import replaced or took out is kept for taking it back, and may be of the very person who is not found any more.
-        if (args.yes && !args['dry-run']) await graph.records.forgetApplied();
+        if (args.yes && !args['dry-run']) await graph.records.discardUndoJournal();
         const going = await goingOf(graph, {
           every: (option) => everyValue(rawArgs, option),
           olderThan: args['older-than'],
@@ -112,7 +112,7 @@ export const forget = defineCommand({
 });
 
 /** Completes a forgetting that was cut short, which nobody has noted yet. */
-export async function completed(graph: KeepingGraph, config: Config): Promise<void> {
+export async function completed(graph: RecordGraph, config: Config): Promise<void> {
   const receipt = await completeForgetting(graph, config.dataDir);
   if (receipt === null) return;
   noteAct(config, actOf(receipt));
@@ -150,7 +150,7 @@ interface Wanted {
 }
 
 async function goingOf(
-  graph: KeepingGraph,
+  graph: RecordGraph,
   { every, olderThan, due, again, region, isClockRight }: Wanted,
 ): Promise<Going> {
   const age = olderThan ?? due;
@@ -181,17 +181,17 @@ async function goingOf(
 /** Identities that are listed where an age or receipts choose them. */
 const MOST_LISTED = 100;
 
-const listed = async (graph: KeepingGraph, names: NamedRow[]): Promise<Going> => ({
+const listed = async (graph: RecordGraph, names: NamedRow[]): Promise<Going> => ({
   names,
   ...(await peopleOf(graph, names, MOST_LISTED)),
 });
 
 /** Somebody may be held only in what the last import replaced: nobody is told that nothing is held while that is kept. */
-async function choosing(graph: KeepingGraph, chosen: Parameters<typeof choose>[1]): Promise<ChosenPerson[]> {
+async function choosing(graph: RecordGraph, chosen: Parameters<typeof choose>[1]): Promise<ChosenPerson[]> {
   try {
     return await choose(graph, chosen);
   } catch (error) {
-    if (!(error instanceof BonafideError) || !(await graph.records.lastApplied())) throw error;
+    if (!(error instanceof BonafideError) || !(await graph.records.lastAppliedImport())) throw error;
     const kept =
       'What the last import replaced or took out is still kept, for graph import --undo: with --yes this command ends that, and so does the next import.';
     throw new BonafideError(error.code, `${error.message}\n${kept}`, error.details);

@@ -4,8 +4,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { enginesOf, USUAL_GRAPH } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { holdingText } from '../../evaluate/report/words.ts';
-import { storeCheck } from '../../graph/encryption/fingerprints.ts';
-import { loadSecret, readSecret } from '../../graph/encryption/secret.ts';
+import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
+import { loadSecret, parseSecret } from '../../graph/encryption/secret.ts';
 import { graphFile } from '../../graph/sqlite/open.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { replaceFile } from '../../platform/files.ts';
@@ -66,7 +66,7 @@ export const rekeyCommand = defineCommand({
     };
     const done = await rekey(options).finally(bar.stop);
     const noted = { act: 'graph.rekey', target: '', detail: { ...done } } as const;
-    noteAct(config, noted, (store, place) => tellNewSecret(place, store, storeCheck(next)));
+    noteAct(config, noted, (store, place) => tellNewSecret(place, store, storeSecretCheck(next)));
     const lines = [
       `${holdingText(done)} ${done.records === 1 ? 'is' : 'are'} under a new secret, with the numbers that they had`,
       ...(ownFile ? [] : [`set BONAFIDE_SECRET to what ${args.to} holds before anything else is run`]),
@@ -80,7 +80,7 @@ export const rekeyCommand = defineCommand({
 function nextSecret(dataDir: string, file: string | undefined): string {
   if (file === undefined) return randomBytes(32).toString('hex');
   refuseOwnFile(dataDir, file);
-  if (existsSync(file)) return readSecret(readFileSync(file, 'utf8'), file);
+  if (existsSync(file)) return parseSecret(readFileSync(file, 'utf8'), file);
   const secret = randomBytes(32).toString('hex');
   replaceFile(file, `${secret}\n`);
   return secret;

@@ -62,7 +62,7 @@ export const compactCommand = defineCommand({
       args,
       async (graph, config) => {
         const { dataDir } = config;
-        const { bytes, beyond } = graph.erasing ?? {};
+        const { sizeInBytes: bytes, unreachableCopies: beyond } = graph.erasing ?? {};
         const size = async () =>
           (await bytes?.()) ??
           FILES.reduce(

@@ -2,11 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import type { KeepingGraph } from '../../graph/graph.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { overview } from '../../admin/overview/page.ts';
 import { LOOKS } from '../../admin/graph/looks.ts';
-import { recordIdentities, show as showIdentity, why as explainPair } from '../../graph/inspect.ts';
+import { listRecordIdentities, getIdentityCard as showIdentity, explainPair } from '../../graph/inspect.ts';
 import { COMMON, defineCommand, print, table } from '../shared/command.ts';
 import { identityOf } from '../shared/arguments.ts';
 import { withGraph } from '../shared/open.ts';
@@ -34,7 +34,7 @@ export const stats = defineCommand({
 });
 
 async function writeOverview(
-  graph: KeepingGraph,
+  graph: RecordGraph,
   { file, dataDir, warnings }: { file: string; dataDir: string; warnings: string[] },
 ): Promise<void> {
   refuseOwnFile(dataDir, file);
@@ -55,7 +55,7 @@ export const exportIds = defineCommand({
   examples: ['graph export-ids > ids.jsonl'],
   run: ({ args }) =>
     withGraph(args, async (graph) => {
-      for await (const { record_id, source, identity } of recordIdentities(graph))
+      for await (const { record_id, source, identity } of listRecordIdentities(graph))
         process.stdout.write(`${JSON.stringify({ record_id, source, identity })}\n`);
     }),
 });

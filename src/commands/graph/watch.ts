@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BonafideError } from '../../errors.ts';
-import type { KeepingGraph } from '../../graph/graph.ts';
-import { liesInFolder, openKeeping } from '../../graph/engines.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
+import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
 import type { ImportSummary } from '../../import/summary.ts';
 import { holdingText } from '../../evaluate/report/words.ts';
 import { openFollower, type Follower } from '../../import/input/follow.ts';
@@ -40,11 +40,11 @@ export const watchCommand = defineCommand({
   async run({ args }) {
     giveWay();
     const config = await configOf(args, { region: args.region });
-    if (liesInFolder(config)) refuseLost(config.dataDir, 'records');
+    if (isGraphInDataFolder(config)) refuseLost(config.dataDir, 'records');
     await refuseDemoFolder(config);
     requireFollowed(args.path);
     const sayMade = noteNew(config.dataDir);
-    const graph = openKeeping(config);
+    const graph = openRecordGraph(config);
     clearLeft(config.dataDir);
     sayMade();
     const told = (summary: ImportSummary) => {
@@ -84,7 +84,7 @@ function requireFollowed(path: string): void {
 }
 
 interface Watched {
-  graph: KeepingGraph;
+  graph: RecordGraph;
   region: string;
   tell(text: string): void;
   next: Follower;

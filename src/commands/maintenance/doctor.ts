@@ -1,7 +1,7 @@
 import { milliseconds, type Config, enginesOf, USUAL_GRAPH } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Diagnosis } from '../../features/diagnose.ts';
-import { liesInFolder, openKeeping } from '../../graph/engines.ts';
+import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
 import { examine } from '../../maintenance/doctor/doctor.ts';
 import { adviceFor, bad, fine, type Finding, warning } from '../../maintenance/doctor/finding.ts';
 import { placeOf } from '../../store/open.ts';
@@ -9,7 +9,7 @@ import { COMMON, configOf, defineCommand, PLUGINS, print, table } from '../share
 import { testModels } from '../features.ts';
 import { openShared } from '../shared/open.ts';
 import { openGraphOf } from '../../app/graphs/open.ts';
-import { NOTHING } from '../../graph/graph.ts';
+import { EMPTY_QUERY } from '../../graph/graph.ts';
 
 export default defineCommand({
   meta: {
@@ -57,7 +57,7 @@ async function findingsOf(args: Args): Promise<Finding[]> {
     backups,
     elsewhere: [
       ...(store ? (['store.db'] as const) : []),
-      ...(liesInFolder(config) ? [] : (['graph.db'] as const)),
+      ...(isGraphInDataFolder(config) ? [] : (['graph.db'] as const)),
     ],
     now: Date.now(),
   });
@@ -110,7 +110,7 @@ async function graphFindings(config: Config): Promise<Finding[]> {
 
 async function inPostgres(config: Config): Promise<Finding> {
   try {
-    const graph = openKeeping({ ...config, create: false });
+    const graph = openRecordGraph({ ...config, create: false });
     try {
       const { records, identities } = await graph.stats();
       return fine('graph', `its PostgreSQL answers: ${records} records of ${identities} people`);
@@ -133,7 +133,7 @@ async function asked(config: Config, name: string): Promise<Finding> {
     const graph = await openGraphOf(config, { log: SILENT, create: false });
     try {
       const began = performance.now();
-      const { total } = await graph.resolve(NOTHING);
+      const { total } = await graph.resolve(EMPTY_QUERY);
       const says = `${who} answers in ${Math.round(performance.now() - began)} ms, ${SPEAKS[name] ?? ''}and knows ${total} people`;
       const warnings = await graph.warnings();
       return warnings.length === 0

@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { databaseIn, elsewhere, keeperOf, openKeeping } from '../../graph/engines.ts';
+import { graphDatabaseUrl, withGraphEngine, findRecordEngine, openRecordGraph } from '../../graph/engines.ts';
 import { remember } from '../../platform/held.ts';
 import { act } from '../../store/audit.ts';
 import { holdFolderForMoving, holdForMoving } from '../../store/move/alone.ts';
@@ -72,7 +72,7 @@ export default defineCommand({
 function addressesOf(config: Config, to: Place, wanted: readonly string[]): string[] {
   if ('url' in to) return wanted.length > 0 ? [to.url] : [];
   const store = wanted.includes('store') ? placeOf(config) : to;
-  const graph = wanted.includes('graph') ? databaseIn(config.graph) : null;
+  const graph = wanted.includes('graph') ? graphDatabaseUrl(config.graph) : null;
   return [...new Set([...('url' in store ? [store.url] : []), ...(graph === null ? [] : [graph])])];
 }
 
@@ -134,7 +134,7 @@ const engineOf = (target: string) => (target === 'sqlite' ? 'sqlite' : 'postgres
 
 /** Why the graph that the settings name does not go there; null where it can. */
 function whyNot({ graph, dataDir }: Config, target: string): string | null {
-  const keeper = keeperOf(graph);
+  const keeper = findRecordEngine(graph);
   if (keeper === null) return 'The graph that the settings name keeps no records here: it stays where it is.';
   if (keeper === engineOf(target)) return 'The settings have the graph there already.';
   if (keeper === 'sqlite' && !existsSync(graphFile(dataDir))) return 'There is no graph in the data folder.';
@@ -150,12 +150,16 @@ function whyNot({ graph, dataDir }: Config, target: string): string | null {
 async function migrateGraph(config: Config, target: string, quiet: boolean): Promise<MovedGraph> {
   const engine = engineOf(target);
   const place = engine === 'sqlite' ? { engine } : { engine, database: target };
-  const from = openKeeping({ ...config, create: false });
+  const from = openRecordGraph({ ...config, create: false });
   const bar = progressBar({ quiet, title: 'Moving the graph', unit: 'records' });
   try {
     if (from.engine === place.engine)
       throw new BonafideError('invalid_arguments', 'The settings have the graph there already.');
-    const to = openKeeping({ ...config, graph: elsewhere(config.graph, place), unfinished: true });
+    const to = openRecordGraph({
+      ...config,
+      graph: withGraphEngine(config.graph, place),
+      allowUnfinishedCopy: true,
+    });
     try {
       const { records: all } = await from.stats();
       const show = (count: number) => bar.show({ phase: 'moving', done: count / Math.max(1, all), count });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { home } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { recordIdentities } from '../../graph/inspect.ts';
+import { listRecordIdentities } from '../../graph/inspect.ts';
 import { graphFile, openGraph } from '../../graph/sqlite/open.ts';
 import { SAMPLE } from '../../platform/assets.ts';
 import { demoKeyFile } from '../../platform/held.ts';
@@ -50,7 +50,7 @@ async function heldIn({ dataDir, secret }: Config): Promise<'nothing' | 'sample'
   if (!existsSync(graphFile(dataDir))) return 'nothing';
   const graph = openGraph({ dataDir, secret, create: false });
   try {
-    for await (const { source, record_id, identity } of recordIdentities(graph)) {
+    for await (const { source, record_id, identity } of listRecordIdentities(graph)) {
       if (!sampleRecords().has(`${source}:${record_id}`)) return 'own';
       return identity === null ? 'nothing' : 'sample';
     }

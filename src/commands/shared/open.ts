@@ -1,15 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
-import { storeCheck } from '../../graph/encryption/fingerprints.ts';
-import { secretIfThere } from '../../graph/encryption/secret.ts';
+import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
+import { findSecret } from '../../graph/encryption/secret.ts';
 import { refuseExposedFolder } from '../../platform/files.ts';
 import { refuseLost, canMakeGraph } from '../../platform/held.ts';
 import { openStoreAt, placeOf, type StoreSettings } from '../../store/open.ts';
 import type { Place, Store } from '../../store/store.ts';
 import { configOf, noteNew } from './command.ts';
-import type { KeepingGraph } from '../../graph/graph.ts';
-import { openKeeping } from '../../graph/engines.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
+import { openRecordGraph } from '../../graph/engines.ts';
 import { removeLeft } from '../../platform/left/left.ts';
 import type { Act } from '../../accounts/audit.ts';
 import { act } from '../../store/audit.ts';
@@ -43,8 +43,8 @@ export async function withStore<T>(
 
 /** A store that machines share. Who has no secret of his own may look after it all the same. Errors: wrong_secret, those of the store. */
 export function openShared(place: Place, { dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Store {
-  const own = secretIfThere(dataDir, secret);
-  return openStoreAt(place, own === null ? null : { check: storeCheck(own), claims: false });
+  const own = findSecret(dataDir, secret);
+  return openStoreAt(place, own === null ? null : { check: storeSecretCheck(own), claims: false });
 }
 
 function using<T>(store: Store, work: (store: Store) => T): T {
@@ -73,11 +73,14 @@ function refuseNoFolder(dataDir: string, wanted: boolean): void {
  */
 export async function withGraph<T>(
   args: Parameters<typeof configOf>[0] & { region?: string | undefined },
-  work: (graph: KeepingGraph, config: Config) => Promise<T>,
+  work: (graph: RecordGraph, config: Config) => Promise<T>,
   options: { makes?: boolean; writes?: boolean } = {},
 ): Promise<T> {
   const config = await configOf(args, { region: args.region });
-  const graph = openKeeping({ ...config, create: options.makes === true && canMakeGraph(config.dataDir) });
+  const graph = openRecordGraph({
+    ...config,
+    create: options.makes === true && canMakeGraph(config.dataDir),
+  });
   try {
     if (options.writes) clearLeft(config.dataDir);
     return await work(graph, config);

@@ -6,9 +6,9 @@ export interface Fingerprints {
   /** 52-bit fingerprint of a text, as a safe integer. */
   of(type: KeyType | KeyOnly, text: string): number;
   /** 16 bytes that name a record: fingerprint of its source and record id. */
-  record(source: string, recordId: string): Buffer;
+  ofRecord(source: string, recordId: string): Buffer;
   /** Hex of 16 bytes that a record id is made of, where a source has none: of the text of its row. The same also after the secret was changed. */
-  made(text: string): string;
+  generateRecordId(text: string): string;
   /** Sorted 16-bit fingerprints of the text's letter pairs: two texts that differ by a typo share most of them. */
   grams(text: string): number[];
 }
@@ -20,25 +20,27 @@ type KeyOnly = 'birth' | 'check' | 'anchor' | 'label' | 'place';
 const MOST_PAIRS = 100_000;
 
 /** 32 bytes for one purpose, derived from the secret (64 hex characters) by HKDF (RFC 5869). */
-export function derivedKey(secret: string, purpose: string): Buffer {
+export function deriveKey(secret: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, 32));
 }
 
 /** What a store knows its secret by; nothing of the secret can be told from it. */
-export const storeCheck = (secret: string): string => derivedKey(secret, 'bonafide store 1').toString('hex');
+export const storeSecretCheck = (secret: string): string =>
+  deriveKey(secret, 'bonafide store 1').toString('hex');
 
 /**
  * Fingerprints under a secret. They are SHA-256 over a secret prefix and the value, cut to 52 bits: cut so short, a digest cannot be
  * extended, which is the reason to prefer HMAC otherwise (and HMAC costs thirty times as much here).
  */
-export const fingerprintsOf = (secret: string): Fingerprints => fingerprintsUnder(fingerprintKey(secret));
+export const createFingerprints = (secret: string): Fingerprints =>
+  fingerprintsFromPrefix(deriveFingerprintPrefix(secret));
 
 /** What the fingerprints under a secret are keyed with. */
-export const fingerprintKey = (secret: string): string =>
-  derivedKey(secret, 'bonafide fingerprint 1').toString('hex');
+export const deriveFingerprintPrefix = (secret: string): string =>
+  deriveKey(secret, 'bonafide fingerprint 1').toString('hex');
 
 /** @param prefix see `fingerprintKey` */
-export function fingerprintsUnder(prefix: string): Fingerprints {
+export function fingerprintsFromPrefix(prefix: string): Fingerprints {
   // One character a byte: a third cheaper to make and to read than hex.
   const digest = (text: string) => hash('sha256', prefix + text, 'binary');
   const starts = new Map<string, string>();
@@ -55,8 +57,8 @@ export function fingerprintsUnder(prefix: string): Fingerprints {
     Buffer.from(digest(`record\0${source}\0${recordId}`).slice(0, 16), 'binary');
   return {
     of: (type, text) => first52Bits(hash('sha256', startOf(type) + text, 'binary')),
-    record,
-    made: (text) => record('row', text).toString('hex'),
+    ofRecord: record,
+    generateRecordId: (text) => record('row', text).toString('hex'),
     grams(text) {
       const padded = ` ${text} `;
       const found: number[] = [];
@@ -103,7 +105,7 @@ function gramsBy(digest: (pair: string) => number): (text: string, at: number) =
 }
 
 /** Fingerprint of what a typo leaves alone. */
-export function exactPartOf(fingerprints: Fingerprints, { kind, exactPart }: Signature): number {
+export function fingerprintExactPart(fingerprints: Fingerprints, { kind, exactPart }: Signature): number {
   return fingerprints.of('anchor', `${kind}|${exactPart}`);
 }
 

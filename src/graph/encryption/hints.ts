@@ -1,7 +1,7 @@
 // What an identity tells in short, so that what is sealed is opened, and a posting looked up, only where that is likely to find something.
 //
 // In the file: how many marks there are in a byte, a mark of two bytes for each exact part of its signatures, then a byte of each key.
-import { derivedKey } from './fingerprints.ts';
+import { deriveKey } from './fingerprints.ts';
 
 /** The bytes as characters, one each. */
 export interface Hints {
@@ -16,14 +16,14 @@ export interface HintMaker {
   mayHave(identity: number, marks: string, exactParts: number[]): boolean;
 }
 
-export function readHints(bytes: Buffer | undefined): Hints {
+export function parseHints(bytes: Buffer | undefined): Hints {
   const text = bytes?.toString('latin1') ?? '\0';
   const start = 1 + 2 * text.charCodeAt(0);
   return { marks: text.slice(1, start), keys: text.slice(start) };
 }
 
 /** The character of a key in `Hints.keys`; another key has it in one of 256 cases. */
-export function keyHint(key: number): string {
+export function toKeyHint(key: number): string {
   return String.fromCharCode(key % 256);
 }
 
@@ -36,8 +36,8 @@ const high = (number: number) => Math.floor(number / 2 ** 32);
  *
  * @param secret 64 hex characters
  */
-export function hintMaker(secret: string): HintMaker {
-  const hash = halfSipHash(derivedKey(secret, 'bonafide marks 1'));
+export function createHintMaker(secret: string): HintMaker {
+  const hash = createHalfSipHash(deriveKey(secret, 'bonafide marks 1'));
   const markOf = (identity: number, exactPart: number) =>
     hash(identity | 0, high(identity), exactPart | 0, high(exactPart)) & 0xffff;
   return {
@@ -65,7 +65,7 @@ export function hintMaker(secret: string): HintMaker {
  *
  * @param key of which the first eight bytes are used
  */
-export function halfSipHash(key: Buffer): (...words: Four) => number {
+export function createHalfSipHash(key: Buffer): (...words: Four) => number {
   const [k0, k1] = [key.readInt32LE(0), key.readInt32LE(4)];
   const state = new Int32Array(4);
   return (a, b, c, d) => {

@@ -1,7 +1,7 @@
-import { type Fingerprints, fingerprintsOf } from './fingerprints.ts';
-import { type Sealing, sealingOf } from './sealing.ts';
-import { type HintMaker, hintMaker } from './hints.ts';
-import { profileSealing, type ProfileSealing } from './profile.ts';
+import { type Fingerprints, createFingerprints } from './fingerprints.ts';
+import { type Sealing, createSealing } from './sealing.ts';
+import { type HintMaker, createHintMaker } from './hints.ts';
+import { createProfileSealing, type ProfileSealing } from './profile.ts';
 
 /** What a graph keeps its values under. */
 export interface GraphKeys {
@@ -14,16 +14,17 @@ export interface GraphKeys {
 }
 
 /** @param secret 64 hex characters */
-export function graphKeys(secret: string): GraphKeys {
-  const sealing = sealingOf(secret);
+export function deriveGraphKeys(secret: string): GraphKeys {
+  const sealing = createSealing(secret);
   return {
     secret,
-    fingerprints: fingerprintsOf(secret),
+    fingerprints: createFingerprints(secret),
     sealing,
-    profiles: profileSealing(sealing),
-    hints: hintMaker(secret),
+    profiles: createProfileSealing(sealing),
+    hints: createHintMaker(secret),
   };
 }
 
 /** What a graph keeps to know its secret by. */
-export const checkOf = (fingerprints: Fingerprints) => fingerprints.of('check', 'bonafide graph').toString();
+export const graphSecretCheck = (fingerprints: Fingerprints) =>
+  fingerprints.of('check', 'bonafide graph').toString();

@@ -11,20 +11,20 @@ export interface Profile {
 export interface ProfileSealing {
   seal(profile: Profile): Buffer;
   /** Errors: `damaged_database`. */
-  names(sealed: Buffer): string[];
+  openNames(sealed: Buffer): string[];
   /** Errors: `damaged_database`. */
-  signatures(sealed: Buffer): KnownSignature[];
+  openSignatures(sealed: Buffer): KnownSignature[];
 }
 
 /** A profile is a multiple of this long: else its length would tell a name's to the letter. */
 const STEP = 16;
 const KINDS = ['email', 'address'] as const;
 
-export function profileSealing(sealing: Sealing): ProfileSealing {
+export function createProfileSealing(sealing: Sealing): ProfileSealing {
   return {
     seal: (profile) => sealing.sealBytes(toBytes(profile)),
-    names: (sealed) => namesFrom(bytesReader(sealing.openBytes(sealed))),
-    signatures(sealed) {
+    openNames: (sealed) => namesFrom(bytesReader(sealing.openBytes(sealed))),
+    openSignatures(sealed) {
       const bytes = bytesReader(sealing.openBytes(sealed));
       namesFrom(bytes);
       return signaturesFrom(bytes);

@@ -17,9 +17,9 @@ export interface RecordSealing {
   open(sealed: Uint8Array): StoredRecord;
 }
 
-export function recordSealing(fingerprints: Fingerprints, sealing: TextSealing): RecordSealing {
+export function createRecordSealing(fingerprints: Fingerprints, sealing: TextSealing): RecordSealing {
   const keyOf = ({ source, recordId }: Pick<StoredRecord, 'source' | 'recordId'>) =>
-    fingerprints.record(source, recordId);
+    fingerprints.ofRecord(source, recordId);
   return {
     keyOf,
     seal: (record) => ({
@@ -44,7 +44,7 @@ export interface SealedPage {
   ends: Uint32Array;
 }
 
-export function sealedPage(records: SealedRow[]): SealedPage {
+export function packSealedPage(records: SealedRow[]): SealedPage {
   const ends = new Uint32Array(records.length);
   let length = 0;
   for (const [i, { sealed }] of records.entries()) ends[i] = length += sealed.length;
@@ -54,7 +54,7 @@ export function sealedPage(records: SealedRow[]): SealedPage {
 }
 
 /** @param open see `recordSealing`. Neither the key nor the identity that a record had is told. */
-export function openedPage(
+export function openSealedPage(
   { rows, bytes, ends }: SealedPage,
   open: (sealed: Uint8Array) => StoredRecord,
 ): RecordRow[] {

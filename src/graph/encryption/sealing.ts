@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createSecretKey, randomFillSync } from 'node:crypto';
 import type { CipherGCM, DecipherGCM } from 'node:crypto';
 import { BonafideError } from '../../errors.ts';
-import { derivedKey } from './fingerprints.ts';
+import { deriveKey } from './fingerprints.ts';
 
 /** How a graph keeps texts that must be read back: encrypted under its secret. */
 export interface TextSealing {
@@ -31,9 +31,9 @@ function freshNonce(): Buffer {
 }
 
 /** AES-256-GCM under a key derived from the secret (64 hex characters): 12 bytes nonce, 16 bytes tag, then the text. */
-export function sealingOf(secret: string): Sealing {
+export function createSealing(secret: string): Sealing {
   // As a key object: handing over the bytes each time costs three times the decryption.
-  const key = createSecretKey(derivedKey(secret, 'bonafide names 1'));
+  const key = createSecretKey(deriveKey(secret, 'bonafide names 1'));
   const sealed = (write: (cipher: CipherGCM) => Buffer) => {
     const nonce = freshNonce();
     const cipher = createCipheriv('aes-256-gcm', key, nonce);

@@ -16,7 +16,7 @@ const SHAPE = /^[0-9a-f]{64}$/;
  */
 export function loadSecret(dataDir: string, given?: string): string {
   refuseExposedFolder(dataDir);
-  if (given !== undefined) return readSecret(given, 'BONAFIDE_SECRET');
+  if (given !== undefined) return parseSecret(given, 'BONAFIDE_SECRET');
   const file = join(dataDir, 'secret');
   const orphaned = !existsSync(file) && existsSync(join(dataDir, 'graph.db'));
   // Read after looking for the graph: another process may just have made both, the secret first.
@@ -34,8 +34,8 @@ export function loadSecret(dataDir: string, given?: string): string {
 }
 
 /** The secret where there is one: none is made. Errors: `wrong_secret` (not of the right form), `read_only` (its file cannot be read). */
-export function secretIfThere(dataDir: string, given?: string): string | null {
-  if (given !== undefined) return readSecret(given, 'BONAFIDE_SECRET');
+export function findSecret(dataDir: string, given?: string): string | null {
+  if (given !== undefined) return parseSecret(given, 'BONAFIDE_SECRET');
   const file = join(dataDir, 'secret');
   const kept = readKept(file);
   return kept === null ? null : checked(kept.trim(), `the file ${file}`);
@@ -101,7 +101,7 @@ function placeWhole(file: string, text: string): void {
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']);
 
 /** A secret that somebody wrote, in either letter case. Errors: wrong_secret. */
-export const readSecret = (text: string, from: string): string => checked(text.trim().toLowerCase(), from);
+export const parseSecret = (text: string, from: string): string => checked(text.trim().toLowerCase(), from);
 
 function checked(secret: string, from: string): string {
   if (SHAPE.test(secret)) return secret;

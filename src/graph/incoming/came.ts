@@ -1,6 +1,6 @@
 // Records on their way in, in a database of the process's own that nobody else sees: for every engine, until it takes them in.
 import { scratch } from '../../platform/sqlite.ts';
-import type { Incoming } from '../records.ts';
+import type { IncomingRecords } from '../records.ts';
 import type { RecordSealing } from '../encryption/sealed-records.ts';
 
 export interface Came {
@@ -14,7 +14,7 @@ export interface Came {
 /** Records that go over at a time. */
 export const BATCH = 500;
 
-export interface CameIn extends Omit<Incoming, 'apply'> {
+export interface CameIn extends Omit<IncomingRecords, 'apply'> {
   /** What came, in its order. */
   pages(): Iterable<Came[]>;
 }
@@ -33,7 +33,7 @@ export function cameIn(table: RecordSealing): CameIn {
     put: (records) => add(records.map(table.seal)),
     putSealed: (records) => add(records),
     remove: (names) => add(names.map((name) => ({ key: table.keyOf(name), ref: null, sealed: null }))),
-    settle(merge) {
+    resolveDuplicates(merge) {
       db.exec(
         'CREATE TABLE again AS SELECT key FROM came GROUP BY key HAVING count(*) > 1 ORDER BY min(place)',
       );
@@ -62,7 +62,11 @@ function lookUp(db: Scratch): (key: string) => boolean {
 }
 
 /** Leaves of one record name what came last, or what was made of all of it. */
-function settler(db: Scratch, table: RecordSealing, merge: Parameters<Incoming['settle']>[0]) {
+function settler(
+  db: Scratch,
+  table: RecordSealing,
+  merge: Parameters<IncomingRecords['resolveDuplicates']>[0],
+) {
   db.exec(INDEX);
   const ends = db.prepare<[Buffer], { first: number; last: number; gone: number | null }>(
     'SELECT min(place) AS first, max(place) AS last, max(iif(sealed IS NULL, place, NULL)) AS gone FROM came WHERE key = ?',

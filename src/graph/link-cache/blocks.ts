@@ -1,6 +1,6 @@
 // Who is behind a key: in pages of entries as linking all records anew left them, and beside them what came since.
 import type { Db } from '../../platform/sqlite.ts';
-import type { LinkIndex } from '../linking.ts';
+import type { LinkCache } from '../linking.ts';
 import type { Behind, Young } from './recent-entries.ts';
 import { damage, openedOr } from './link-file.ts';
 
@@ -64,7 +64,8 @@ const FIRST = 80;
 export function blockTable(
   db: Db,
   young: Pick<Young, 'behind' | 'leave'>,
-): Pick<LinkIndex, 'behind' | 'named'> & Forgetting & { leave(key: number, behind: Behind): void } {
+): Pick<LinkCache, 'listHolders' | 'listRowsOfPerson'> &
+  Forgetting & { leave(key: number, behind: Behind): void } {
   const leave = db.prepare('DELETE FROM block WHERE key = ? AND person = ? AND row = ?');
   const entered = db.prepare<[number, number], Behind>(
     'SELECT row, person FROM block WHERE key = ? AND person >= ?',
@@ -90,8 +91,8 @@ export function blockTable(
     return since.length === 0 ? some : merged(some, since);
   };
   return {
-    behind: (key, most) => (most > 0 ? first(from(key, Number.MIN_SAFE_INTEGER, most), most) : []),
-    named(key, person) {
+    listHolders: (key, most) => (most > 0 ? first(from(key, Number.MIN_SAFE_INTEGER, most), most) : []),
+    listRowsOfPerson(key, person) {
       const rows: number[] = [];
       for (const one of from(key, person, Infinity)) {
         if (one.person > person) break;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { Db } from '../../platform/sqlite.ts';
-import type { IndexBuilder } from '../linking.ts';
+import type { LinkCacheBuilder } from '../linking.ts';
 import type { Sealing } from '../encryption/sealing.ts';
 import { blockPages, type AddBehind } from './blocks.ts';
 import { factPages } from './facts.ts';
@@ -9,11 +9,11 @@ import { fillPairs } from './pairs.ts';
 import { LINK_TABLES, readLinkMeta, type Stand, unlessBusy, writeLinkMeta, writeStand } from './link-file.ts';
 import type { Facts } from '../../link/counted/facts.ts';
 import type { Group } from '../../link/pairing.ts';
-import { spilledKeys, sortedByKey, type Entries } from '../external-sort.ts';
+import { createSpilledKeys, sortByKey, type SortEntries } from '../external-sort.ts';
 import { type Behind, NOBODY } from './recent-entries.ts';
 
 /** Takes in what publishing adds, and becomes what is remembered. */
-export interface SqliteIndexBuilder extends IndexBuilder {
+export interface SqliteIndexBuilder extends LinkCacheBuilder {
   published(id: number, keys: Buffer): void;
   redirect(number: number, heir: number | null): void;
   /** Everything is of this state of the graph, but for rows that changed meanwhile. */
@@ -66,7 +66,7 @@ export function indexBuilder(db: Db, sealing: Sealing): SqliteIndexBuilder {
       }
       entries.drop();
     },
-    finish({ counts, totals, globals, found }) {
+    finish({ counts, totals, globals, pairs: found }) {
       facts.flush();
       ours(() => {
         pages.end();
@@ -121,7 +121,7 @@ const FOUND = 1;
 
 /** The entries of all records, while they are put in order. */
 export function stagedEntries(folder: string) {
-  const entries = spilledKeys(folder);
+  const entries = createSpilledKeys(folder);
   const persons: number[] = [];
   return {
     add(row: number, { contacts, keys, words, streets, label, person }: Facts) {
@@ -135,7 +135,7 @@ export function stagedEntries(folder: string) {
     /** By ascending keys: who is behind each, and the groups of records that are compared. */
     *pieces(): Iterable<{ behind(add: AddBehind): void; groups(): Group[] }> {
       for (const piece of entries.pieces()) {
-        const sorted = sortedByKey(piece);
+        const sorted = sortByKey(piece);
         yield { behind: (add) => behindIn(sorted, persons, add), groups: () => groupsIn(sorted) };
       }
     },
@@ -144,7 +144,7 @@ export function stagedEntries(folder: string) {
 }
 
 /** By person, then by row. */
-function behindIn({ keys, values }: Entries, persons: number[], add: AddBehind): void {
+function behindIn({ keys, values }: SortEntries, persons: number[], add: AddBehind): void {
   const personOf = (value: number) => (value % 2 === FOUND ? NOBODY : (persons[value >>> 1] ?? 0));
   const behind: Behind[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
@@ -168,7 +168,7 @@ function behindIn({ keys, values }: Entries, persons: number[], add: AddBehind):
 const byPerson = (a: Behind, b: Behind) => a.person - b.person || a.row - b.row;
 
 /** The keys under which more than one record is compared. */
-function groupsIn({ keys, values }: Entries): Group[] {
+function groupsIn({ keys, values }: SortEntries): Group[] {
   const groups: Group[] = [];
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     const key = keys[from] ?? 0;

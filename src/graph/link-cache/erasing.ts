@@ -17,7 +17,7 @@ export function linkErasing(
   db: Db,
   { index, refresh, foldAll, dropStale }: ReturnType<typeof indexTables>,
 ): LinkErasing {
-  const { facts, behind, count } = index;
+  const { facts, listHolders: behind, count } = index;
   const sealed = ['fact WHERE row = ?', 'fact_page WHERE first <= ? ORDER BY first DESC LIMIT 1'].map(
     (where) => db.prepare<[number], Buffer>(`SELECT sealed FROM ${where}`).pluck(),
   );

@@ -2,12 +2,12 @@
 import { dirname } from 'node:path';
 import { directed, pairOf, rowsOf } from '../../link/pairs.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import type { Found, JoinedPair, LinkIndex } from '../linking.ts';
-import { sortedByKey, spilled } from '../external-sort.ts';
+import type { FoundPairs, JoinedPair, LinkCache } from '../linking.ts';
+import { sortByKey, createSpilledEntries } from '../external-sort.ts';
 
 type Pair = [a: number, b: number, what: number];
 
-export function pairTables(db: Db): Pick<LinkIndex, 'joinedTo' | 'setFound' | 'patterns'> {
+export function pairTables(db: Db): Pick<LinkCache, 'listJoinedPairs' | 'replacePairs' | 'countPatterns'> {
   const of = db.prepare<[number], JoinedPair>('SELECT min(a, b), max(a, b), bits FROM joined WHERE a = ?');
   const patterns = db.prepare<[], [number, number]>('SELECT pattern, pairs FROM pattern');
   const tally = db.prepare(
@@ -17,8 +17,8 @@ export function pairTables(db: Db): Pick<LinkIndex, 'joinedTo' | 'setFound' | 'p
   const joined = bothWays(db, 'joined', 'bits');
   const measured = bothWays(db, 'measured', 'pattern');
   return {
-    joinedTo: (row) => of.raw().all(row),
-    setFound({ rows, pairs }, found) {
+    listJoinedPairs: (row) => of.raw().all(row),
+    replacePairs({ rows, pairs }, found) {
       const whole = new Set(rows);
       const alone = new Set(pairs.map(([a, b]) => pairOf(a, b)));
       const asked = new Set([...whole, ...pairs.flat()]);
@@ -43,12 +43,12 @@ export function pairTables(db: Db): Pick<LinkIndex, 'joinedTo' | 'setFound' | 'p
       }
       noneOf.run();
     },
-    patterns: () => new Map(patterns.raw().all()),
+    countPatterns: () => new Map(patterns.raw().all()),
   };
 }
 
 /** Fills empty tables. */
-export function fillPairs(db: Db, { joined, measured }: Found): void {
+export function fillPairs(db: Db, { joined, measured }: FoundPairs): void {
   fill(db, 'joined', joined);
   fill(db, 'measured', measured);
   const patterns = new Map<number, number>();
@@ -61,7 +61,7 @@ export function fillPairs(db: Db, { joined, measured }: Found): void {
 function fill(db: Db, table: 'joined' | 'measured', pairs: Iterable<Pair>): void {
   let highest = 0;
   for (const [a, b] of pairs) highest = Math.max(highest, a, b);
-  const sorting = spilled({ folder: dirname(db.name), low: 0, high: directed(highest + 1, 0) });
+  const sorting = createSpilledEntries({ folder: dirname(db.name), low: 0, high: directed(highest + 1, 0) });
   const said: number[] = [];
   for (const [a, b, value] of pairs) {
     sorting.add(directed(a, b), said.length);
@@ -70,7 +70,7 @@ function fill(db: Db, table: 'joined' | 'measured', pairs: Iterable<Pair>): void
   }
   const insert = db.prepare(`INSERT INTO ${table} VALUES (?, ?, ?)`);
   for (const piece of sorting.pieces()) {
-    const { keys, values } = sortedByKey(piece);
+    const { keys, values } = sortByKey(piece);
     for (const [i, key] of keys.entries()) insert.run(...rowsOf(key), said[values[i] ?? 0]);
   }
   sorting.drop();

@@ -1,6 +1,6 @@
 import { NO_TOTALS, type Totals } from '../../link/counted/survey.ts';
 import { type Db, onceFor } from '../../platform/sqlite.ts';
-import type { LinkIndex, Pending } from '../linking.ts';
+import type { LinkCache, PendingChanges } from '../linking.ts';
 import type { Sealing } from '../encryption/sealing.ts';
 import { entriesOf, type Young, youngEntries } from './recent-entries.ts';
 import { blockTable, type Forgetting } from './blocks.ts';
@@ -41,7 +41,7 @@ export function indexTables(db: Db, sealing: Sealing, stand: () => Stand) {
     known = now;
   };
   const forget = () => (known = undefined);
-  const index: Omit<LinkIndex, 'publish' | 'rebuild' | 'isLost'> = {
+  const index: Omit<LinkCache, 'publishPart' | 'rebuild' | 'isDiscarded'> = {
     begin() {
       if (unlessBusy(() => (piece.begin(), true)) === undefined) return null;
       refresh();
@@ -49,7 +49,7 @@ export function indexTables(db: Db, sealing: Sealing, stand: () => Stand) {
       piece.undo();
       return null;
     },
-    undo() {
+    rollback() {
       piece.undo();
       forget();
     },
@@ -60,7 +60,7 @@ export function indexTables(db: Db, sealing: Sealing, stand: () => Stand) {
     }),
     setTotals: (totals) => writeLinkMeta(db, 'totals', JSON.stringify(totals)),
     facts: facts.get,
-    replace: replacing({ young, leave }, facts),
+    replaceFacts: replacing({ young, leave }, facts),
     ...blocks,
     ...tally,
     ...pairTables(db),
@@ -96,22 +96,22 @@ export function indexTables(db: Db, sealing: Sealing, stand: () => Stand) {
 }
 
 /** What was put or taken out since the records were linked last. */
-export function pendingIn(db: Db): Pending {
+export function pendingIn(db: Db): PendingChanges {
   const pending = allPending(db).all();
   const bereft = new Set(pending.flatMap(([, identity]) => identity ?? []));
-  return { rows: pending.map(([row]) => row), bereft: [...bereft] };
+  return { rows: pending.map(([row]) => row), affectedIdentities: [...bereft] };
 }
 
-function dueTable(db: Db): Pick<LinkIndex, 'due' | 'putOff' | 'done'> {
+function dueTable(db: Db): Pick<LinkCache, 'listRowsToReweigh' | 'addRowsToReweigh' | 'removeRowsToReweigh'> {
   const some = db.prepare<[number], number>('SELECT row FROM due ORDER BY row LIMIT ?').pluck();
   const put = db.prepare('INSERT OR IGNORE INTO due VALUES (?)');
   const gone = db.prepare('DELETE FROM due WHERE row = ?');
   return {
-    due: (most) => some.all(Math.min(most, Number.MAX_SAFE_INTEGER)),
-    putOff(rows) {
+    listRowsToReweigh: (most) => some.all(Math.min(most, Number.MAX_SAFE_INTEGER)),
+    addRowsToReweigh(rows) {
       for (const row of rows) put.run(row);
     },
-    done(rows) {
+    removeRowsToReweigh(rows) {
       for (const row of rows) gone.run(row);
     },
   };
@@ -125,7 +125,7 @@ const allPending = onceFor((db) =>
 function replacing(
   { young, leave }: Pick<ReturnType<typeof blockTable>, 'leave'> & { young: Young },
   facts: ReturnType<typeof factTable>,
-): LinkIndex['replace'] {
+): LinkCache['replaceFacts'] {
   return (row, now) => {
     const before = facts.get(row);
     for (const [key, person] of before ? entriesOf(before) : []) leave(key, { row, person });
@@ -135,7 +135,7 @@ function replacing(
   };
 }
 
-function tallyTable(db: Db, young: Young): Pick<LinkIndex, 'count' | 'setCount'> & Forgetting {
+function tallyTable(db: Db, young: Young): Pick<LinkCache, 'count' | 'setCount'> & Forgetting {
   const get = db
     .prepare<[number, number], number>('SELECT count FROM tally WHERE what = ? AND key = ?')
     .pluck();

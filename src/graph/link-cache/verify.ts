@@ -5,9 +5,9 @@ import type { Facts } from '../../link/counted/facts.ts';
 import { factsToNumbers } from '../../link/counted/facts-numbers.ts';
 import type { Totals } from '../../link/counted/survey.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import type { Found, IndexBuilder, MeasuredPair } from '../linking.ts';
+import type { FoundPairs, LinkCacheBuilder, MeasuredPair } from '../linking.ts';
 import type { Sealing } from '../encryption/sealing.ts';
-import { counter, type Invariant, type LinkVerifier } from '../verifying.ts';
+import { createInvariantCounter, type Invariant, type LinkVerifier } from '../verifying.ts';
 import { countFacts, factTable } from './facts.ts';
 import { damage, numbersOf, readJson } from './link-file.ts';
 import { stagedEntries } from './builder.ts';
@@ -15,7 +15,7 @@ import { youngEntries } from './recent-entries.ts';
 import { against, paged, entriesOf, orderOfEntries } from './verify-entries.ts';
 
 type Ask = (holds: boolean, times?: number) => void;
-type Finished = Parameters<IndexBuilder['finish']>[0];
+type Finished = Parameters<LinkCacheBuilder['finish']>[0];
 
 /** See `unlessDamaged` of the keeper. */
 type Unless = <T>(work: () => T) => T | null;
@@ -27,8 +27,8 @@ type Unless = <T>(work: () => T) => T | null;
  * @param unlessDamaged whose null tells that the file is gone
  */
 export function linkVerifier(db: Db, sealing: Sealing, unlessDamaged: Unless): LinkVerifier {
-  const facts = counter('what linking remembers of a record is what the record says');
-  const entries = counter('what is remembered of who shares a key is what the records say');
+  const facts = createInvariantCounter('what linking remembers of a record is what the record says');
+  const entries = createInvariantCounter('what is remembered of who shares a key is what the records say');
   const table = factTable(db, sealing);
   const young = youngEntries(db, table.get);
   young.load();
@@ -75,7 +75,7 @@ export function linkVerifier(db: Db, sealing: Sealing, unlessDamaged: Unless): L
           talliesHeld(db, finished.counts, young.counts()),
           totalsHeld(db, finished.totals),
         ];
-        if (settled) found.push(globalsHeld(db, finished.globals), ...pairsHeld(db, finished.found));
+        if (settled) found.push(globalsHeld(db, finished.globals), ...pairsHeld(db, finished.pairs));
         return found;
       }),
   };
@@ -91,7 +91,9 @@ type Counted = [what: number, key: number, count: number];
 
 /** @param young counts that are in no table yet, in the place of those that are */
 function talliesHeld(db: Db, counts: Finished['counts'], young: Counted[]): Invariant {
-  const { ask, counted } = counter('what is remembered of how common things are is as common as they are');
+  const { ask, counted } = createInvariantCounter(
+    'what is remembered of how common things are is as common as they are',
+  );
   const held = against(talliesIn(db, young), { order: byKey, same: (a, b) => a[2] === b[2] }, ask);
   for (const [what, all] of counts) for (const [key, count] of all.entries()) held.expect([what, key, count]);
   held.end();
@@ -123,21 +125,21 @@ function* talliesIn(db: Db, young: Counted[]): Generator<Counted> {
 }
 
 function totalsHeld(db: Db, totals: Totals): Invariant {
-  const { ask, counted } = counter('what is remembered of all records together is so');
+  const { ask, counted } = createInvariantCounter('what is remembered of all records together is so');
   ask(isDeepStrictEqual(readJson(db, 'totals'), totals));
   return counted;
 }
 
 function globalsHeld(db: Db, globals: string): Invariant {
-  const { ask, counted } = counter('the pairs were compared by what weighs in all of them');
+  const { ask, counted } = createInvariantCounter('the pairs were compared by what weighs in all of them');
   ask(isDeepStrictEqual(readJson(db, 'globals'), JSON.parse(globals)));
   return counted;
 }
 
-function pairsHeld(db: Db, { joined, measured }: Found): Invariant[] {
+function pairsHeld(db: Db, { joined, measured }: FoundPairs): Invariant[] {
   const [pairs, patterns] = [
-    counter('the pairs that linking joins are remembered, with what speaks for them'),
-    counter('the pairs that error rates are measured on are remembered'),
+    createInvariantCounter('the pairs that linking joins are remembered, with what speaks for them'),
+    createInvariantCounter('the pairs that error rates are measured on are remembered'),
   ];
   bothWaysHeld(db, { table: 'joined', value: 'bits', pairs: joined }, pairs.ask);
   bothWaysHeld(db, { table: 'measured', value: 'pattern', pairs: measured }, patterns.ask);

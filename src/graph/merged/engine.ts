@@ -1,6 +1,12 @@
 // Several graphs asked side by side, as one.
 import { BonafideError } from '../../errors.ts';
-import { type GraphAnswer, type GraphQuery, type GraphStats, type IdentityGraph, NOTHING } from '../graph.ts';
+import {
+  type GraphAnswer,
+  type GraphQuery,
+  type GraphStats,
+  type IdentityGraph,
+  EMPTY_QUERY,
+} from '../graph.ts';
 import { merged, renumbered } from './merge.ts';
 import { tellingChanges } from '../../platform/asking/changes.ts';
 import { recovering } from '../../platform/asking/recovery.ts';
@@ -47,7 +53,7 @@ export function mergedGraph({ graphs, partial, onPart = () => undefined }: Merge
       const problems = graphs.flatMap(problemOf);
       if (problems.length > 0 && (!partial || problems.length === of)) throw problems[0];
     },
-    parts: () => Object.fromEntries(parts.map((one) => [one.graph.engine, one.fails() ? away : 'ok'])),
+    partStates: () => Object.fromEntries(parts.map((one) => [one.graph.engine, one.fails() ? away : 'ok'])),
     async close() {
       for (const part of parts) await part.close();
     },
@@ -113,7 +119,7 @@ function watched(graph: IdentityGraph, onPart: OnPart) {
     }
   };
   const recovery = recovering(
-    () => asked(NOTHING),
+    () => asked(EMPTY_QUERY),
     () => problem === null,
   );
   return {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import type { KeepingGraph } from '../graph.ts';
-import { graphKeys } from '../encryption/keys.ts';
+import type { RecordGraph } from '../graph.ts';
+import { deriveGraphKeys } from '../encryption/keys.ts';
 import { openPool, type Pool } from './connect.ts';
 import { healthOf } from './health.ts';
 import { resolveFrom } from './read/resolving.ts';
@@ -26,7 +26,7 @@ export interface PostgresGraphOptions {
   /** In how many pieces the large ones are made. */
   pieces?: number | undefined;
   /** Use a copy of another graph that is not whole: for whoever fills it. */
-  unfinished?: boolean | undefined;
+  allowUnfinishedCopy?: boolean | undefined;
   /** Connections that checks share. */
   connections?: number;
   /** Milliseconds that a check may take. */
@@ -49,23 +49,23 @@ const GRACE_MS = 250;
  *
  * Errors of its parts: `graph_unavailable`, `graph_timeout`, `graph_bad_response`, and those of `prepareTables` with the first of them.
  */
-export function openPostgresGraph(options: PostgresGraphOptions): KeepingGraph {
+export function openPostgresGraph(options: PostgresGraphOptions): RecordGraph {
   const {
     secret,
     folder,
     deadlineMs = DEADLINE_MS,
     keepsWhole = false,
-    unfinished = false,
+    allowUnfinishedCopy: unfinished = false,
     onMore,
   } = options;
-  const keys = graphKeys(secret);
+  const keys = deriveGraphKeys(secret);
   const admit = unfinished ? nobodyRefused : refuseCopy;
   const [checks, writes] = [checksPool(options, deadlineMs), poolOnce({ url: options.url, connections: 1 })];
   const making = {
     keys,
     create: options.create ?? true,
     pieces: options.pieces ?? PIECES,
-    unfinished,
+    allowUnfinishedCopy: unfinished,
     writing: writes.open,
   };
   const prepared = once(async () => prepareTables(await checks.open(), making));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import type { KeepingGraph } from '../graph.ts';
+import type { RecordGraph } from '../graph.ts';
 import { loadSecret } from '../encryption/secret.ts';
 import { openPostgresGraph } from './engine.ts';
 
@@ -21,15 +21,15 @@ export interface OpenPostgresOptions {
   /** In how many pieces the large ones are made. */
   pieces?: number | undefined;
   /** Use a copy that is not whole. */
-  unfinished?: boolean | undefined;
+  allowUnfinishedCopy?: boolean | undefined;
 }
 
 /**
  * The graph of the database that the settings name.
  * Errors: `invalid_config` where they name none; those of `loadSecret`.
  */
-export function openPostgres(options: OpenPostgresOptions): KeepingGraph {
-  const { dataDir, create, unfinished, pieces, deadlineMs, keepsWhole } = options;
+export function openPostgres(options: OpenPostgresOptions): RecordGraph {
+  const { dataDir, create, allowUnfinishedCopy: unfinished, pieces, deadlineMs, keepsWhole } = options;
   const url = databaseOf(options);
   const secret = loadSecret(dataDir, options.secret);
   const folder = existsSync(dataDir) ? dataDir : tmpdir();
@@ -40,7 +40,7 @@ export function openPostgres(options: OpenPostgresOptions): KeepingGraph {
     folder,
     links,
     create,
-    unfinished,
+    allowUnfinishedCopy: unfinished,
     pieces,
     deadlineMs,
     keepsWhole,

@@ -1,5 +1,5 @@
 import { BonafideError } from '../../errors.ts';
-import { checkOf } from '../encryption/keys.ts';
+import { graphSecretCheck } from '../encryption/keys.ts';
 import type { GraphKeys } from '../encryption/keys.ts';
 import type { Pool, Reserved } from './connect.ts';
 import { asGraphError } from './errors.ts';
@@ -15,7 +15,7 @@ export interface TablesOptions {
   /** In how many pieces; see `PIECES`. */
   pieces: number;
   /** Let in whoever fills a copy of another graph, too. */
-  unfinished: boolean;
+  allowUnfinishedCopy: boolean;
 }
 
 /**
@@ -26,9 +26,9 @@ export interface TablesOptions {
  */
 export async function prepareTables(
   pool: Pool,
-  { keys, create, pieces, unfinished, writing }: TablesOptions,
+  { keys, create, pieces, allowUnfinishedCopy: unfinished, writing }: TablesOptions,
 ): Promise<void> {
-  const check = checkOf(keys.fingerprints);
+  const check = graphSecretCheck(keys.fingerprints);
   if (!(await areThere(pool))) {
     if (!create) throw await missing(pool);
     await makeTables(await writing(), check, pieces);

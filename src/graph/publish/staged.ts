@@ -1,6 +1,6 @@
 // Postings on their way into an engine's tables: added in any order, they come back key by key.
-import { SHARE_LIMIT } from '../graph.ts';
-import { KEYS, sortedByKey, type Entries, spilled } from '../external-sort.ts';
+import { POSTING_IDS_LIMIT } from '../graph.ts';
+import { BLOCKING_KEY_LIMIT, sortByKey, type SortEntries, createSpilledEntries } from '../external-sort.ts';
 
 /** Who has a key. A holder is twice an identity's number, plus 1 where the value is its primary one. */
 export interface StagedPosting {
@@ -21,22 +21,22 @@ export interface StagedKeys {
 
 /** @param folder where sorted runs are kept */
 export function stageKeys(folder: string): StagedKeys {
-  const staged = spilled({ folder, low: 0, high: KEYS });
+  const staged = createSpilledEntries({ folder, low: 0, high: BLOCKING_KEY_LIMIT });
   return {
     add: (key, id, primary) => staged.add(key, id * 2 + Number(primary)),
     *pieces() {
-      for (const piece of staged.pieces()) yield postingsIn(sortedByKey(piece));
+      for (const piece of staged.pieces()) yield postingsIn(sortByKey(piece));
     },
     drop: staged.drop,
   };
 }
 
-function* postingsIn({ keys, values }: Entries): Iterable<StagedPosting> {
+function* postingsIn({ keys, values }: SortEntries): Iterable<StagedPosting> {
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
     const holders = Array.from(values.subarray(from, to).sort());
-    const many = holders.length > SHARE_LIMIT;
-    const first = many ? holders.slice(0, SHARE_LIMIT) : holders;
+    const many = holders.length > POSTING_IDS_LIMIT;
+    const first = many ? holders.slice(0, POSTING_IDS_LIMIT) : holders;
     yield { key: keys[from] ?? 0, share: holders.length, holders: first, all: many ? holders : [] };
   }
 }

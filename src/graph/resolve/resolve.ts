@@ -71,7 +71,10 @@ export interface QueryKeys {
   values: KeyType[][];
 }
 
-export function keysOf({ nameKeys, givenKey, values }: GraphQuery, fingerprints: Fingerprints): QueryKeys {
+export function keysOf(
+  { nameKeys, givenNameKey: givenKey, values }: GraphQuery,
+  fingerprints: Fingerprints,
+): QueryKeys {
   const wanted = values.map((value) => wantedKeys(value.keys));
   const all = nameKeys.map((text) => fingerprints.of('name', text));
   all.push(fingerprints.of(NAMELESS.type, NAMELESS.text));

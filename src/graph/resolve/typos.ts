@@ -1,6 +1,6 @@
 import { missing } from '../../link/compare/likeness.ts';
 import type { Agreement } from '../../model.ts';
-import { exactPartOf, type Fingerprints } from '../encryption/fingerprints.ts';
+import { fingerprintExactPart, type Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphQuery } from '../graph.ts';
 import type { GraphReader, KnownSignature } from './reader.ts';
 
@@ -32,7 +32,9 @@ export function findTypos({ query, values, named, reader, fingerprints }: TypoIn
   if (sought.every((signature) => signature === null)) return values;
   const bearers = mayBear(named, values);
   if (bearers.length === 0) return values;
-  const exactParts = sought.map((signature) => (signature ? exactPartOf(fingerprints, signature) : 0));
+  const exactParts = sought.map((signature) =>
+    signature ? fingerprintExactPart(fingerprints, signature) : 0,
+  );
   const known = reader.signatures(bearers, exactParts.filter(Boolean));
   if (known.size === 0) return values;
   return values.map((agreements, i) => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { connect, translated } from '../../platform/sqlite.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { checkOf, type GraphKeys } from '../encryption/keys.ts';
+import { graphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
 import { readMeta, writeMeta } from './meta.ts';
 import { GRAPH, SCHEMA, VERSION } from './schema.ts';
 
@@ -37,7 +37,7 @@ export function openDatabase(options: DatabaseOptions): Db {
 
 /** Creates the tables of a new file. Errors: `newer_database`, `foreign_database` for an older version, `wrong_secret`. */
 function prepareFile(db: Db, { file, keys }: DatabaseOptions): void {
-  const check = checkOf(keys.fingerprints);
+  const check = graphSecretCheck(keys.fingerprints);
   if (db.pragma('application_id', { simple: true }) === 0) makeTables(db, check);
   const version = Number(db.pragma('user_version', { simple: true }));
   if (version > VERSION)

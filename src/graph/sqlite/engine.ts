@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import { type Db, translated } from '../../platform/sqlite.ts';
-import type { KeepingGraph } from '../graph.ts';
+import type { RecordGraph } from '../graph.ts';
 import { resolve } from '../resolve/resolve.ts';
 import { openDatabase } from './database.ts';
 import { guardOf } from './guard.ts';
-import { type GraphKeys, graphKeys } from '../encryption/keys.ts';
+import { type GraphKeys, deriveGraphKeys } from '../encryption/keys.ts';
 import { readMeta } from './meta.ts';
 import { recordsFile } from './records-file.ts';
 import { GRAPH } from './schema.ts';
@@ -23,7 +23,7 @@ export interface SqliteGraphOptions {
   /** Keep whole records, sealed. */
   keepsWhole?: boolean | undefined;
   /** Use a copy of another graph that is not whole: for whoever fills it. */
-  unfinished?: boolean | undefined;
+  allowUnfinishedCopy?: boolean | undefined;
 }
 
 /**
@@ -37,9 +37,9 @@ export function openSqliteGraph({
   secret,
   create = true,
   keepsWhole,
-  unfinished = false,
-}: SqliteGraphOptions): KeepingGraph {
-  const keys = graphKeys(secret);
+  allowUnfinishedCopy: unfinished = false,
+}: SqliteGraphOptions): RecordGraph {
+  const keys = deriveGraphKeys(secret);
   const db = openDatabase({ file, keys, create });
   try {
     if (!unfinished) translated(file, () => refuseUnfinished(db, file), GRAPH);
@@ -65,7 +65,7 @@ interface Open {
   keepsWhole: boolean | undefined;
 }
 
-function engineOn({ db, file, keys, keepsWhole }: Open): KeepingGraph {
+function engineOn({ db, file, keys, keepsWhole }: Open): RecordGraph {
   const guard = guardOf(db, file);
   const reader = graphReader(db, keys);
   const sameMoment = momentReader(db, reader.forget);
@@ -94,8 +94,8 @@ function engineOn({ db, file, keys, keepsWhole }: Open): KeepingGraph {
     get erasing() {
       return writing().erasing;
     },
-    get judging() {
-      return writing().judging;
+    get manualLinks() {
+      return writing().manualLinks;
     },
     get moving() {
       return writing().moving;

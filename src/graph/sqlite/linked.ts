@@ -1,5 +1,5 @@
 // What linking remembers, kept in step with the graph: what does not fit the graph as it is is never used.
-import type { LinkedPart, LinkIndex } from '../linking.ts';
+import type { LinkedPart, LinkCache } from '../linking.ts';
 import type { Sealing } from '../encryption/sealing.ts';
 import { type Db, onceFor, translated, translatedPages } from '../../platform/sqlite.ts';
 import { publishPart, type PublishedKeys } from './write/publish-part.ts';
@@ -14,7 +14,7 @@ import { keeper, unlessLost } from '../link-cache/damage-guard.ts';
 import { LINKS, numbersOf, sameStand, standOf, unlessBusy, writeStand } from '../link-cache/link-file.ts';
 
 export interface LinkFile {
-  index: LinkIndex;
+  index: LinkCache;
   /** Remembers which records were put. */
   put(put: Put): void;
   readonly erased: LinkErasing;
@@ -74,8 +74,8 @@ export function openLinks(file: string, sealing: Sealing, target: PublishTarget)
     get index() {
       return {
         ...guarded(unlessLost(tables.index, isLost) ?? tables.index()),
-        publish: tables.publish,
-        isLost,
+        publishPart: tables.publish,
+        isDiscarded: isLost,
         rebuild() {
           const noted = translated(target.db.name, () => followChanges(target.db), RECORDS);
           const builder = unlessLost(tables.begin, isLost) ?? tables.begin();

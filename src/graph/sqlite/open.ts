@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
-import type { KeepingGraph } from '../graph.ts';
+import type { RecordGraph } from '../graph.ts';
 import { canMakeGraph, remade } from '../../platform/held.ts';
 import { loadSecret } from '../encryption/secret.ts';
 import { openSqliteGraph } from './engine.ts';
@@ -15,7 +15,7 @@ export interface OpenGraphOptions {
   /** Keep whole records, sealed. */
   keepsWhole?: boolean | undefined;
   /** Use a copy that is not whole. */
-  unfinished?: boolean | undefined;
+  allowUnfinishedCopy?: boolean | undefined;
 }
 
 /** The graph file of a data folder. */
@@ -28,11 +28,17 @@ export function graphFile(dataDir: string): string {
  * Errors: those of `loadSecret` and `openDatabase`; `graph_unavailable` where there is none and none is to be made, `data_missing` where it
  * can be made again; those of `openSqliteGraph`.
  */
-export function openGraph(options: OpenGraphOptions): KeepingGraph {
-  const { dataDir, secret, keepsWhole, unfinished, create = true } = options;
+export function openGraph(options: OpenGraphOptions): RecordGraph {
+  const { dataDir, secret, keepsWhole, allowUnfinishedCopy: unfinished, create = true } = options;
   const file = graphFile(dataDir);
   if (!create && canMakeGraph(dataDir)) throw remade(dataDir);
   if (!create && !existsSync(file))
     throw new BonafideError('graph_unavailable', `There is no graph in ${dataDir}: import records first.`);
-  return openSqliteGraph({ file, secret: loadSecret(dataDir, secret), create, keepsWhole, unfinished });
+  return openSqliteGraph({
+    file,
+    secret: loadSecret(dataDir, secret),
+    create,
+    keepsWhole,
+    allowUnfinishedCopy: unfinished,
+  });
 }

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import type { Db } from '../../platform/sqlite.ts';
-import { SHARE_LIMIT } from '../graph.ts';
+import { POSTING_IDS_LIMIT } from '../graph.ts';
 import type { Posting } from '../resolve/reader.ts';
-import { KEYS, sortedByKey, type Entries, spilled } from '../external-sort.ts';
+import { BLOCKING_KEY_LIMIT, sortByKey, type SortEntries, createSpilledEntries } from '../external-sort.ts';
 
 /**
  * What is kept of a key: a number for the only identity that has it, else a text of such numbers, and where more than
@@ -57,7 +57,7 @@ export function pack(share: number, ids: [id: number, meta: number][]): number |
   const numbers = ids.map(([id, meta]) => id * 2 + meta);
   const [only = 0] = numbers;
   if (share === 1) return only;
-  return `${share > SHARE_LIMIT ? `${share}:` : ''}${numbers.join(' ')}`;
+  return `${share > POSTING_IDS_LIMIT ? `${share}:` : ''}${numbers.join(' ')}`;
 }
 
 /** Takes postings in any order, each key and identity once, and fills both tables anew with them. */
@@ -69,7 +69,7 @@ export interface StagedPostings {
 }
 
 export function stagePostings(db: Db): StagedPostings {
-  const staged = spilled({ folder: dirname(db.name), low: 0, high: KEYS });
+  const staged = createSpilledEntries({ folder: dirname(db.name), low: 0, high: BLOCKING_KEY_LIMIT });
   return {
     add: (key, id) => staged.add(Math.floor(key / 2), id * 2 + (key % 2)),
     write() {
@@ -78,10 +78,10 @@ export function stagePostings(db: Db): StagedPostings {
       const frequent = db.prepare('INSERT INTO frequent VALUES (?, ?, ?)');
       let postings = 0;
       for (const piece of staged.pieces())
-        for (const [key, ids] of holdersIn(sortedByKey(piece))) {
+        for (const [key, ids] of holdersIn(sortByKey(piece))) {
           postings += ids.length;
-          posting.run(key, pack(ids.length, ids.slice(0, SHARE_LIMIT)));
-          if (ids.length > SHARE_LIMIT) for (const [id, meta] of ids) frequent.run(key, id, meta);
+          posting.run(key, pack(ids.length, ids.slice(0, POSTING_IDS_LIMIT)));
+          if (ids.length > POSTING_IDS_LIMIT) for (const [id, meta] of ids) frequent.run(key, id, meta);
         }
       staged.drop();
       return postings;
@@ -93,7 +93,7 @@ export function stagePostings(db: Db): StagedPostings {
 export function* holdersIn({
   keys,
   values,
-}: Entries): Iterable<[key: number, ids: [id: number, meta: number][]]> {
+}: SortEntries): Iterable<[key: number, ids: [id: number, meta: number][]]> {
   for (let from = 0, to = 1; from < keys.length; from = to++) {
     while (keys[to] === keys[from]) to++;
     const numbers = values.subarray(from, to).sort();

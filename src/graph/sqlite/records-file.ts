@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 import { BonafideError } from '../../errors.ts';
 import { connect, type Db, translated } from '../../platform/sqlite.ts';
-import { checkOf, type GraphKeys } from '../encryption/keys.ts';
+import { graphSecretCheck, type GraphKeys } from '../encryption/keys.ts';
 import { readRecordMeta, writeRecordMeta } from './meta.ts';
 import { RECORD_SCHEMA, RECORDS, RECORDS_VERSION } from './schema.ts';
 
@@ -15,7 +15,7 @@ export function recordsFile(graph: string): string {
 export function connectRecords(file: string, { fingerprints }: Pick<GraphKeys, 'fingerprints'>): Db {
   const db = connect(file, RECORDS);
   try {
-    translated(file, () => prepareRecords(db, file, checkOf(fingerprints)), RECORDS);
+    translated(file, () => prepareRecords(db, file, graphSecretCheck(fingerprints)), RECORDS);
     db.pragma('cache_size = -65536');
     return db;
   } catch (error) {

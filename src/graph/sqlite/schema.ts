@@ -1,5 +1,5 @@
 import type { FileKind } from '../../platform/sqlite.ts';
-import { SHARE_LIMIT } from '../graph.ts';
+import { POSTING_IDS_LIMIT } from '../graph.ts';
 
 /**
  * What checks read: the letters "BFGR". An import that a power cut takes back is simply run again, for all of it is made from the records.
@@ -25,7 +25,7 @@ export const RECORDS_VERSION = 1;
 export const POSTING_TABLES = `
 -- key: fingerprint of a lookup key. ids: who has it; see postings.ts.
 CREATE TABLE posting (key INTEGER PRIMARY KEY, ids NOT NULL);
--- Everybody who has a key that more than ${SHARE_LIMIT} share, for asking after one of them.
+-- Everybody who has a key that more than ${POSTING_IDS_LIMIT} share, for asking after one of them.
 CREATE TABLE frequent (key INTEGER NOT NULL, id INTEGER NOT NULL, meta INTEGER NOT NULL, PRIMARY KEY (key, id)) WITHOUT ROWID;
 `;
 

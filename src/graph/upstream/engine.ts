@@ -6,8 +6,8 @@ import {
   type GraphQuery,
   type GraphStats,
   type IdentityGraph,
-  isAboutNobody,
-  NOTHING,
+  isEmptyQuery,
+  EMPTY_QUERY,
 } from '../graph.ts';
 import { readAnswer } from '../wire/answer.ts';
 import { questionOf } from '../wire/question.ts';
@@ -37,11 +37,11 @@ export function openUpstream(settings: UpstreamSettings, env: Variables): Identi
       read: (value) => readAnswer(value, { places, values, now: Date.now() }),
       hops,
       // Servers in a circle that were left alone would each see the other's refusal for ever, and never the circle.
-      anyway: hops > 0 && isAboutNobody(query),
+      anyway: hops > 0 && isEmptyQuery(query),
     });
   };
   const recovery = recovering(
-    () => ask(NOTHING),
+    () => ask(EMPTY_QUERY),
     () => checking.healthy,
   );
   const resolve = (query: GraphQuery) => recovery.watch(ask(query));
@@ -52,7 +52,7 @@ export function openUpstream(settings: UpstreamSettings, env: Variables): Identi
     try {
       return (await stats(hops)).warnings;
     } catch (uncounted) {
-      const away = await resolve({ ...NOTHING, hops }).then(() => null, told);
+      const away = await resolve({ ...EMPTY_QUERY, hops }).then(() => null, told);
       return [away ?? `Checks can be asked, but not what the graph holds: ${told(uncounted)}`];
     }
   };

@@ -17,7 +17,7 @@ export const answerOf = ({ total, newest, values, name, identities }: GraphAnswe
 interface Asking {
   /** For each value that was asked, its place in the query. */
   places: readonly number[];
-  values: readonly Pick<QueryValue, 'said'>[];
+  values: readonly Pick<QueryValue, 'raw'>[];
   /** Milliseconds since 1970. */
   now: number;
 }
@@ -33,7 +33,7 @@ export function readAnswer(sent: unknown, { places, values: asked, now }: Asking
   if (!read.success) throw badAnswer('has not the form of a graph’s answer');
   const problem = contradiction(
     read.output,
-    places.map((place) => asked[place]?.said?.kind),
+    places.map((place) => asked[place]?.raw?.kind),
   );
   if (problem !== null) throw badAnswer(problem);
   const { total, newest, name } = read.output;

@@ -21,7 +21,9 @@ const ORDER: Said['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
 /** What is sent for a query: the values that can be looked up, in words. */
 export function questionOf({ name, region, values }: GraphQuery): Asked {
-  const sent = values.flatMap(({ keys, said }, place) => (said && keys.length > 0 ? [{ said, place }] : []));
+  const sent = values.flatMap(({ keys, raw: said }, place) =>
+    said && keys.length > 0 ? [{ said, place }] : [],
+  );
   const inOrder = ORDER.flatMap((kind) => sent.filter(({ said }) => said.kind === kind));
   const texts = (kind: Said['kind']) =>
     inOrder.flatMap(({ said }) => (said.kind === kind && typeof said.input === 'string' ? said.input : []));
@@ -67,7 +69,7 @@ export function queryOf(question: QuestionRead, home: string): GraphQuery {
     name,
     region,
     nameKeys: prepared ? nameKeys(prepared) : [],
-    givenKey: prepared && givenKey(prepared),
+    givenNameKey: prepared && givenKey(prepared),
     values: [
       ...emailAddresses.map(of('email')),
       ...phoneNumbers.map(of('phone')),
@@ -84,13 +86,13 @@ function valueOf(said: Exclude<Said, { kind: 'other_phone' }>, region: string): 
     said.kind === 'address'
       ? normaliseContact('address', said.input, region)
       : normaliseContact(said.kind, said.input, region);
-  if (contact === null) return { keys: NONE, signature: null, said };
-  return { keys: askedKeys(contact), signature: contact.signature, said };
+  if (contact === null) return { keys: NONE, signature: null, raw: said };
+  return { keys: askedKeys(contact), signature: contact.signature, raw: said };
 }
 
 function otherPhone(input: string): QueryValue {
   const [first] = normaliseContact('phone', input, [])?.keys ?? [];
-  return { keys: first ? [first] : NONE, signature: null, said: { kind: 'other_phone', input } };
+  return { keys: first ? [first] : NONE, signature: null, raw: { kind: 'other_phone', input } };
 }
 
 const NONE: LookupKey[] = [];

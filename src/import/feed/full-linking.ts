@@ -1,6 +1,6 @@
 // Linking all records anew, where that is due, in a thread beside the one that takes records in.
 import { Worker } from 'node:worker_threads';
-import type { KeepingGraph } from '../../graph/graph.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
 import { settle } from '../../people/linking/linking.ts';
 import { codeFile } from '../../platform/assets.ts';
 import type { FeedOptions } from './feed.ts';
@@ -11,7 +11,7 @@ export interface FullLinking {
   /** Nothing is due at once: when nothing has come for a while, what waits is settled. */
   later(): true;
   /** Begins to link all records anew. Answers whether that is done already. Errors: those of the graph. */
-  now(graph: KeepingGraph): Promise<boolean>;
+  now(graph: RecordGraph): Promise<boolean>;
   /** Links all records anew in a thread, where that is due. Answers whether it is done. */
   beside(): Promise<boolean>;
   close(): Promise<void>;

@@ -1,7 +1,7 @@
 // What waits is taken in together, in one transaction with the identities that come of it.
 import { setImmediate as endOfTurn } from 'node:timers/promises';
-import { openKeeping } from '../../graph/engines.ts';
-import type { KeepingGraph } from '../../graph/graph.ts';
+import { openRecordGraph } from '../../graph/engines.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphRecords } from '../../graph/records.ts';
 import { linkDue, linkPut } from '../../people/linking/linking.ts';
 import { remember } from '../../platform/held.ts';
@@ -33,8 +33,8 @@ const MOST_WAIT_MS = 20_000;
 /** @param mostWaitMs how long others that write are waited for */
 export function openFeedWriter(place: FeedOptions, mostWaitMs = MOST_WAIT_MS): FeedWriter {
   const { dataDir, secret, graph: setting } = place;
-  let graph: KeepingGraph | undefined;
-  const opened = () => (graph ??= openKeeping({ dataDir, secret, graph: setting, create: false }));
+  let graph: RecordGraph | undefined;
+  const opened = () => (graph ??= openRecordGraph({ dataDir, secret, graph: setting, create: false }));
   const settling = openFullLinking(place);
   let waiting: Waiting[] = [];
   let working: Promise<void> | null = null;
@@ -45,7 +45,7 @@ export function openFeedWriter(place: FeedOptions, mostWaitMs = MOST_WAIT_MS): F
     settling.hold();
     try {
       const it = opened();
-      const { barred, seen } = await it.records.whole(async () => {
+      const { barred, seen } = await it.records.runAtomically(async () => {
         const barred = [];
         for (const { changes } of group) barred.push(await putInto(it.records, changes));
         return { barred, seen: await linkPut(it) };
@@ -65,7 +65,7 @@ export function openFeedWriter(place: FeedOptions, mostWaitMs = MOST_WAIT_MS): F
     try {
       if (isClosing || !graph) return false;
       if (await linkDue(graph, { mostWaitMs: 0 })) return true;
-      await graph.records.tidy?.();
+      await graph.records.runDeferredWork?.();
       return false;
     } catch {
       // Whoever puts something next is told of what fails, and some of it is done with that.

@@ -1,4 +1,4 @@
-import type { Blocks, IndexBuilder } from '../../graph/linking.ts';
+import type { LinkingWorkspace, LinkCacheBuilder } from '../../graph/linking.ts';
 import type { GraphRecords } from '../../graph/records.ts';
 import { type Outlines, outlinesFor } from '../../link/compare/outlines.ts';
 import { type Surveyor, surveyor } from '../../link/counted/survey.ts';
@@ -12,7 +12,7 @@ import { inTurn } from '../../platform/threads/in-turn.ts';
 import { yieldBetween } from './compare.ts';
 import type { LinkingThreads } from './worker.ts';
 import { iterateFacts, type PreparedRecords, prepareRecords } from './prepare.ts';
-import { sealedPage } from '../../graph/encryption/sealed-records.ts';
+import { packSealedPage } from '../../graph/encryption/sealed-records.ts';
 
 /** What linking knows once it has read every record: about a hundred bytes a record, beside the records at hand. */
 export interface BlockedRecords {
@@ -28,8 +28,8 @@ export interface BlockedRecords {
 const MOST_AT_HAND = 384 * 1024 * 1024;
 
 interface Into {
-  blocks: Blocks;
-  index: IndexBuilder | null;
+  blocks: LinkingWorkspace;
+  index: LinkCacheBuilder | null;
   mostAtHand?: number | undefined;
 }
 
@@ -55,7 +55,7 @@ export async function blockRecords(
       else taken.push([row, [...facts.contacts, ...facts.keys]]);
       if (facts.label !== 0) pushTo(labels, facts.label, row);
     }
-    if (!index) await blocks.add(taken);
+    if (!index) await blocks.addKeys(taken);
   }
   const { perPerson } = surveyed.survey();
   const sharers = await pairUp({ groups: index?.groups() ?? blocks.groups(), blocks }, rows, perPerson);
@@ -72,7 +72,7 @@ async function* preparedPages(
   if (sealed && helpers.count > 0) {
     yield* inTurn(
       sealed.pages(),
-      (page) => helpers.ask('prepare', sealedPage(page)),
+      (page) => helpers.ask('prepare', packSealedPage(page)),
       () => helpers.count * 2,
     );
     return;
@@ -83,7 +83,7 @@ async function* preparedPages(
 
 /** Adds the pairs that are to be compared. Gives how many people share each key, where it is more than one. */
 async function pairUp(
-  { groups, blocks }: { groups: ReturnType<Blocks['groups']>; blocks: Blocks },
+  { groups, blocks }: { groups: ReturnType<LinkingWorkspace['groups']>; blocks: LinkingWorkspace },
   rows: Rows,
   perPerson: number,
 ): Promise<Tally> {

@@ -1,5 +1,5 @@
 // Takes changed records into what linking remembers, and tells whose pairs that concerns.
-import type { LinkIndex } from '../../graph/linking.ts';
+import type { LinkCache } from '../../graph/linking.ts';
 import { isWeak, weakMost } from '../../link/blocking.ts';
 import { COUNTED, type Count, type Counted, type Facts } from '../../link/counted/facts.ts';
 import { type Common, effectOf, nameEffect, streetEffect } from '../../link/counted/effects.ts';
@@ -31,22 +31,22 @@ export interface AffectedPairs {
  *
  * @param common what held for all records so far
  */
-export function applyChanges(index: LinkIndex, changes: RecordChange[], common: Common): AffectedPairs {
+export function applyChanges(index: LinkCache, changes: RecordChange[], common: Common): AffectedPairs {
   const touched = new Set(changes.map(({ row }) => row));
   const pairs: [number, number][] = [];
   const behind = (key: number) => {
-    for (const { row } of index.behind(key, Infinity)) touched.add(row);
+    for (const { row } of index.listHolders(key, Infinity)) touched.add(row);
   };
   const moves = movesOf(changes);
   const keys = Array.from(moves.keys, ([key, by]) => ({ key, by, before: stateOf(index, key) }));
-  const groups = moves.groups.map((one) => ({ ...one, rows: index.named(one.key, one.person) }));
+  const groups = moves.groups.map((one) => ({ ...one, rows: index.listRowsOfPerson(one.key, one.person) }));
   const labels = new Set(changes.flatMap(({ before: was, after }) => [was?.label ?? 0, after?.label ?? 0]));
   labels.delete(0);
   for (const label of labels) behind(label);
   // Asked while the old facts are there.
   const pairsBefore = groups.map(({ rows }) => pairsNamed(index, rows));
 
-  for (const { row, after } of changes) index.replace(row, after);
+  for (const { row, after } of changes) index.replaceFacts(row, after);
 
   const counts = recounted(index, changes);
   for (const { what, key, to } of counts) index.setCount(what, key, to);
@@ -55,7 +55,7 @@ export function applyChanges(index: LinkIndex, changes: RecordChange[], common: 
   for (const { key, ...count } of resized(index, keys, groups)) {
     index.setCount(COUNTED.people, key, count.to > 1 ? count.to : 0);
     if (!isWeighed(COUNTED.people, count, common)) continue;
-    const rows = index.behind(key, MANY).map(({ row }) => row);
+    const rows = index.listHolders(key, MANY).map(({ row }) => row);
     // Behind a key of few all are compared with all, and only these pairs have it in common.
     if (rows.length <= FREQUENT) pairs.push(...everyTwo(rows));
     else behind(key);
@@ -67,7 +67,10 @@ export function applyChanges(index: LinkIndex, changes: RecordChange[], common: 
   for (const label of labels) behind(label);
   for (const [i, { key, person, by, rows }] of groups.entries())
     if (Math.max(rows.length, rows.length + by) > FREQUENT)
-      for (const row of others(pairsBefore[i] ?? null, pairsNamed(index, index.named(key, person))))
+      for (const row of others(
+        pairsBefore[i] ?? null,
+        pairsNamed(index, index.listRowsOfPerson(key, person)),
+      ))
         touched.add(row);
   return { rows: touched, pairs };
 }
@@ -84,16 +87,16 @@ const isStreetWeighed = ({ from, to }: Moved, common: Common) =>
   streetEffect(from, common) !== streetEffect(to, common);
 
 /** The records whose pairs a count weighs otherwise in. */
-function concerned(index: LinkIndex, count: Recount, common: Common): number[] {
+function concerned(index: LinkCache, count: Recount, common: Common): number[] {
   const { what, key, under } = count;
-  const behind = (one: number) => index.behind(one, Infinity).map(({ row }) => row);
+  const behind = (one: number) => index.listHolders(one, Infinity).map(({ row }) => row);
   const rows = under !== 0 && isWeighed(what, count, common) ? behind(under) : [];
   if (what === COUNTED.place && isStreetWeighed(count, common)) return [...rows, ...behind(key)];
   return what === COUNTED.nameAndBirth ? rows.filter((row) => index.facts(row)?.dated === key) : rows;
 }
 
 /** The records whose names are reckoned to be borne by so many more or fewer that they say something else. */
-function* namedOtherwise(index: LinkIndex, counts: Recount[], common: Common): Iterable<number> {
+function* namedOtherwise(index: LinkCache, counts: Recount[], common: Common): Iterable<number> {
   const moved = counts.filter(({ what }) => what === COUNTED.name || what === COUNTED.word);
   const were = new Map<Counted, Map<number, number>>(
     [COUNTED.name, COUNTED.word].map((what) => [what, new Map()]),
@@ -103,7 +106,7 @@ function* namedOtherwise(index: LinkIndex, counts: Recount[], common: Common): I
   const level = (count: number) => levelled(Math.max(1, count));
   const rows = new Set<number>();
   for (const { under, from, to } of moved)
-    if (level(from) !== level(to)) for (const { row } of index.behind(under, Infinity)) rows.add(row);
+    if (level(from) !== level(to)) for (const { row } of index.listHolders(under, Infinity)) rows.add(row);
   for (const row of rows) {
     const facts = index.facts(row);
     if (facts && nameEffect(facts, was, common) !== nameEffect(facts, index.count, common)) yield row;
@@ -111,10 +114,10 @@ function* namedOtherwise(index: LinkIndex, counts: Recount[], common: Common): I
 }
 
 /** How many records are behind a key, of many just that. */
-const stateOf = (index: LinkIndex, key: number) => index.behind(key, MANY).length;
+const stateOf = (index: LinkCache, key: number) => index.listHolders(key, MANY).length;
 
 /** The same once the changes are taken in. */
-function stateAfter(index: LinkIndex, { key, by, before }: Key): number {
+function stateAfter(index: LinkCache, { key, by, before }: Key): number {
   return before === MANY && by < 0 ? stateOf(index, key) : Math.min(MANY, before + by);
 }
 
@@ -155,13 +158,13 @@ function movesOf(changes: RecordChange[]): { keys: Map<number, number>; groups: 
 }
 
 /** The pairs of many equally named records, which one record more or less moves; null where all are compared with all. */
-function pairsNamed(index: LinkIndex, rows: number[]): Set<string> | null {
+function pairsNamed(index: LinkCache, rows: number[]): Set<string> | null {
   if (rows.length <= FREQUENT) return null;
   return new Set(pairsOfName(rows, getFactsByRow(index, rows)).map((pair) => pair.toSorted().join(' ')));
 }
 
 /** What pairing asks of these rows. */
-export function getFactsByRow(index: LinkIndex, rows: number[]) {
+export function getFactsByRow(index: LinkCache, rows: number[]) {
   const [persons, orders, dated]: Record<number, number>[] = [{}, {}, {}];
   for (const row of rows) {
     const facts = index.facts(row);
@@ -186,7 +189,7 @@ function others(one: Set<string> | null, two: Set<string> | null): Set<number> {
 }
 
 /** The counts that the changes change, from what to what; the totals are set. */
-function recounted(index: LinkIndex, changes: RecordChange[]): Recount[] {
+function recounted(index: LinkCache, changes: RecordChange[]): Recount[] {
   const found = new Map<string, Count & { by: number }>();
   const add = (counts: Count[], by: number) => {
     for (const { what, key, under } of counts) {
@@ -212,7 +215,7 @@ function recounted(index: LinkIndex, changes: RecordChange[]): Recount[] {
 }
 
 /** Of each key that people may share, how many they were and are. */
-function resized(index: LinkIndex, keys: Key[], groups: (Group & { rows: number[] })[]) {
+function resized(index: LinkCache, keys: Key[], groups: (Group & { rows: number[] })[]) {
   const people = new Map<number, number>();
   for (const { key, by, rows } of groups) {
     const [had, has] = [rows.length > 0, rows.length + by > 0];

@@ -1,7 +1,7 @@
 // Compares all pairs that blocking gives, in ranges that any thread may do.
 import type { GraphRecords } from '../../graph/records.ts';
 import type { MeasuredPair } from '../../graph/linking.ts';
-import { inOrderOf, orderOf } from '../../graph/external-sort.ts';
+import { reorderNumbers, sortedOrder } from '../../graph/external-sort.ts';
 import type { Support } from '../../link/cluster.ts';
 import { drawingFor } from '../../link/counted/measure.ts';
 import type { Survey } from '../../link/counted/survey.ts';
@@ -11,7 +11,7 @@ import { inTurn } from '../../platform/threads/in-turn.ts';
 import { yieldBetween, openRecordReader } from './compare.ts';
 import type { LinkingThreads, ComparisonState } from './worker.ts';
 import { type PairList, toPairLists, createNumberList } from './pair-list.ts';
-import { type SealedPage, sealedPage } from '../../graph/encryption/sealed-records.ts';
+import { type SealedPage, packSealedPage } from '../../graph/encryption/sealed-records.ts';
 
 /** Pairs of rows as numbers, as they come; see `pairOf`. */
 type PairPages = Iterable<ArrayLike<number>> | AsyncIterable<ArrayLike<number>>;
@@ -119,7 +119,7 @@ async function lacking(
   begun: ComparisonState,
 ): Promise<SealedPage | null> {
   const rows = lackingRows(pairs, begun);
-  return rows.length === 0 || !sealed ? null : sealedPage(await sealed.read(rows));
+  return rows.length === 0 || !sealed ? null : packSealedPage(await sealed.readRows(rows));
 }
 
 function lackingRows(pairs: Float64Array, { atHand: { places } }: ComparisonState): number[] {
@@ -131,7 +131,7 @@ function lackingRows(pairs: Float64Array, { atHand: { places } }: ComparisonStat
 /** Those of one person together. */
 function inOrder(pairs: Float64Array, persons: Float64Array): Float64Array {
   const keys = pairs.map((pair) => persons[rowsOf(pair)[0]] ?? 0);
-  return inOrderOf(pairs, orderOf(keys));
+  return reorderNumbers(pairs, sortedOrder(keys));
 }
 
 function* piecesOf(pairs: Float64Array): Iterable<Float64Array> {

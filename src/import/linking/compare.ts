@@ -1,5 +1,5 @@
 import type { GraphRecords } from '../../graph/records.ts';
-import type { Found, MeasuredPair } from '../../graph/linking.ts';
+import type { FoundPairs, MeasuredPair } from '../../graph/linking.ts';
 import type { Support } from '../../link/cluster.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
 import { outlineBatch, outlinesFor, settling } from '../../link/compare/outlines.ts';
@@ -43,7 +43,7 @@ export function openRecordReader(records: GraphRecords): RecordReader {
       if (record) found.set(row, record);
       else missing.push(row);
     }
-    for (const raw of missing.length > 0 ? await records.read(missing) : []) {
+    for (const raw of missing.length > 0 ? await records.readRows(missing) : []) {
       const record = linkRecord(raw, of);
       found.set(record.row, record);
       cache.set(record.row, record);
@@ -57,7 +57,7 @@ export function openRecordReader(records: GraphRecords): RecordReader {
 }
 
 /** How many of the pairs are of each pattern. */
-export function countPatterns({ measured }: Pick<Found, 'measured'>): Map<number, number> {
+export function countPatterns({ measured }: Pick<FoundPairs, 'measured'>): Map<number, number> {
   const patterns = new Map<number, number>();
   for (const [, , pattern] of measured) patterns.set(pattern, (patterns.get(pattern) ?? 0) + 1);
   return patterns;

@@ -1,6 +1,6 @@
 // Links what changed since the records were linked last, and nothing else: the outcome is that of linking all of them anew.
 import type { GraphRecords } from '../../graph/records.ts';
-import type { JoinedPair, LinkedPart, LinkIndex, Pending } from '../../graph/linking.ts';
+import type { JoinedPair, LinkedPart, LinkCache, PendingChanges } from '../../graph/linking.ts';
 import { cluster, edgeOf, type Support } from '../../link/cluster.ts';
 import { priorOf } from '../../link/compare/pair.ts';
 import { COUNTED, factsOf, type Facts } from '../../link/counted/facts.ts';
@@ -35,7 +35,7 @@ export interface IncrementalOptions {
  */
 export async function linkIncrementally(
   records: GraphRecords,
-  index: LinkIndex,
+  index: LinkCache,
   { settle, part: most = PART, others = Infinity }: IncrementalOptions,
 ): Promise<LinkedPart | null> {
   const pending = await index.begin();
@@ -45,15 +45,20 @@ export async function linkIncrementally(
     if (pending.rows.length <= most * index.totals().records)
       part = await linkPart(records, index, { ...pending, settle, others });
   } finally {
-    if (part === null) index.undo();
+    if (part === null) index.rollback();
   }
   return part;
 }
 
 async function linkPart(
   records: GraphRecords,
-  index: LinkIndex,
-  { rows, bereft, settle, others }: Pending & Required<Pick<IncrementalOptions, 'settle' | 'others'>>,
+  index: LinkCache,
+  {
+    rows,
+    affectedIdentities: bereft,
+    settle,
+    others,
+  }: PendingChanges & Required<Pick<IncrementalOptions, 'settle' | 'others'>>,
 ): Promise<LinkedPart | null> {
   const of = cachedFingerprint(records);
   const surveyNow = () => surveyFrom(index.totals(), index.count, of);
@@ -88,10 +93,10 @@ async function linkPart(
   const pairs = candidatesOf(index, touched, perPerson);
   const { joined, measured, support } = await comparePairs(pairs, read, { context, survey });
   const concerned = [...touched.rows, ...touched.pairs.flat()];
-  const partedFrom = concerned.flatMap((row) => index.joinedTo(row).flatMap(([a, b]) => [a, b]));
-  index.setFound(touched, { joined, measured });
-  const isSame = globalsOf(survey, ratesOf(index.patterns(), survey)) === globals;
-  const settled = isSame && index.due(1).length === 0;
+  const partedFrom = concerned.flatMap((row) => index.listJoinedPairs(row).flatMap(([a, b]) => [a, b]));
+  index.replacePairs(touched, { joined, measured });
+  const isSame = globalsOf(survey, ratesOf(index.countPatterns(), survey)) === globals;
+  const settled = isSame && index.listRowsToReweigh(1).length === 0;
   if (settle && !settled) return null;
   return {
     ...(await clusterPart(index, new Set([...concerned, ...partedFrom]), {
@@ -99,7 +104,7 @@ async function linkPart(
       prior: priorOf(context),
     })),
     changed: rows,
-    bereft,
+    affectedIdentities: bereft,
     settled,
     errorRates: known.errorRates,
   };
@@ -110,17 +115,17 @@ async function linkPart(
  * keep their weights until then.
  */
 function withinReach(
-  index: LinkIndex,
+  index: LinkCache,
   touched: AffectedPairs,
   { rows, most }: { rows: number[]; most: number },
 ): AffectedPairs {
   const changed = new Set(rows);
   const others = [...touched.rows].filter((row) => !changed.has(row));
-  if (others.length <= most && index.due(1).length === 0) return touched;
-  index.done(changed);
-  index.putOff(others);
-  const now = index.due(most);
-  index.done(now);
+  if (others.length <= most && index.listRowsToReweigh(1).length === 0) return touched;
+  index.removeRowsToReweigh(changed);
+  index.addRowsToReweigh(others);
+  const now = index.listRowsToReweigh(most);
+  index.removeRowsToReweigh(now);
   return { rows: new Set([...changed, ...now]), pairs: touched.pairs };
 }
 
@@ -129,14 +134,14 @@ function withinReach(
  * @param prior what every weight of a pair counts that its support does not
  */
 async function clusterPart(
-  index: LinkIndex,
+  index: LinkCache,
   start: Set<number>,
   { support, prior }: { support: Support; prior: number },
 ) {
   const rows = new Set(start);
   const joined = new Map<number, JoinedPair>();
   for (const row of rows)
-    for (const pair of index.joinedTo(row)) {
+    for (const pair of index.listJoinedPairs(row)) {
       const [a, b] = pair;
       joined.set(pairOf(a, b), pair);
       rows.add(a).add(b);
@@ -154,7 +159,7 @@ async function clusterPart(
 
 // With whom a record is compared, by what linking remembers.
 /** The pairs that are compared of which one of the rows is one, and these pairs: each once, ascending. */
-function candidatesOf(index: LinkIndex, { rows, pairs: alone }: AffectedPairs, perPerson: number) {
+function candidatesOf(index: LinkCache, { rows, pairs: alone }: AffectedPairs, perPerson: number) {
   const partners = partnersIn(index, perPerson);
   const pairs = new Set<number>();
   for (const [a, b] of alone) pairs.add(pairOf(a, b));
@@ -166,7 +171,7 @@ function candidatesOf(index: LinkIndex, { rows, pairs: alone }: AffectedPairs, p
 }
 
 /** Blocks are kept at hand: those who are asked for share many. */
-function partnersIn(index: LinkIndex, perPerson: number) {
+function partnersIn(index: LinkCache, perPerson: number) {
   const blocks = new Map<string, Map<number, number[]> | number[]>();
   const kept = <T extends Map<number, number[]> | number[]>(name: string, make: () => T): T => {
     const known = blocks.get(name) as T | undefined;
@@ -176,15 +181,16 @@ function partnersIn(index: LinkIndex, perPerson: number) {
     return made;
   };
   const most = weakMost(perPerson);
-  const behind = (key: number) => kept(`${key}`, () => index.behind(key, FREQUENT + 1).map(({ row }) => row));
+  const behind = (key: number) =>
+    kept(`${key}`, () => index.listHolders(key, FREQUENT + 1).map(({ row }) => row));
   const chained = (key: number, person: number) =>
     kept(`${key} ${person}`, () => {
-      const rows = index.named(key, person);
+      const rows = index.listRowsOfPerson(key, person);
       return neighbours(pairsOfName(rows, getFactsByRow(index, rows)));
     });
   const labelled = (label: number) =>
     kept(`label ${label}`, () => {
-      const rows = index.behind(label, Infinity).map(({ row }) => row);
+      const rows = index.listHolders(label, Infinity).map(({ row }) => row);
       return neighbours(pairsOfLabel(rows, getFactsByRow(index, rows)));
     });
   return (row: number, { contacts, keys, label, person }: Facts): Set<number> => {

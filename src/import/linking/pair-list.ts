@@ -1,4 +1,4 @@
-import { inOrderOf, orderOf } from '../../graph/external-sort.ts';
+import { reorderNumbers, sortedOrder } from '../../graph/external-sort.ts';
 import { rowsOf } from '../../link/pairs.ts';
 
 /** Very many pairs of rows in order, each with a number: sixteen bytes a pair. Pairs are numbers, see `pairOf`. */
@@ -15,11 +15,11 @@ export function toPairLists<C extends Record<string, Float64Array>>(
   all: Float64Array,
   columns: C,
 ): Record<keyof C, PairList> {
-  const order = orderOf(all);
-  const pairs = inOrderOf(all, order);
+  const order = sortedOrder(all);
+  const pairs = reorderNumbers(all, order);
   const lists = Object.entries(columns).map(([name, column]): [string, PairList] => [
     name,
-    listOf(pairs, inOrderOf(column, order)),
+    listOf(pairs, reorderNumbers(column, order)),
   ]);
   return Object.fromEntries(lists) as Record<keyof C, PairList>;
 }

@@ -1,6 +1,6 @@
 // Which of all records are one person: block, compare, cluster.
-import type { KeepingGraph } from '../../graph/graph.ts';
-import type { Partition, IndexBuilder } from '../../graph/linking.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
+import type { Partition, LinkCacheBuilder } from '../../graph/linking.ts';
 import { COUNTED, type Counted } from '../../link/counted/facts.ts';
 import { globalsOf } from '../../link/counted/globals.ts';
 import { ratesOf } from '../../link/counted/measure.ts';
@@ -11,14 +11,14 @@ import { blockRecords } from './block.ts';
 import { countPatterns } from './compare.ts';
 import { compareAllPairs, measurePairs } from './compare-all.ts';
 import { openLinkingThreads } from './worker.ts';
-import { orderOf } from '../../graph/external-sort.ts';
+import { sortedOrder } from '../../graph/external-sort.ts';
 import { cluster, type Edge, edgeOf, type Support } from '../../link/cluster.ts';
 import type { Rows } from '../../link/rows.ts';
 import type { PairList } from './pair-list.ts';
 
 export interface PartitionOptions {
   /** What is remembered is put into it. */
-  index: IndexBuilder | null;
+  index: LinkCacheBuilder | null;
   /** Threads that help where they are there. */
   pool: Pool;
   /** Bytes of memory for records, where the engine has them to be opened again; some hundred megabytes unless said. */
@@ -31,14 +31,14 @@ export interface PartitionOptions {
     | undefined;
 }
 
-type Found = Pick<Partition, 'clusters' | 'errorRates' | 'index' | 'near'>;
+type Found = Pick<Partition, 'clusters' | 'errorRates' | 'linkCache' | 'inMemory'>;
 
 /** Errors: those of the graph, `out_of_memory`. */
 export async function partitionRecords(
-  { records, linking }: Pick<KeepingGraph, 'records' | 'linking'>,
+  { records, linking }: Pick<RecordGraph, 'records' | 'linking'>,
   { index, pool, mostAtHand, onProgress, onStage }: PartitionOptions,
 ): Promise<Found> {
-  const blocks = await linking.blocks();
+  const blocks = await linking.openWorkspace();
   pool.start(records.sealed ? await records.count() : 0);
   const helping = openLinkingThreads(records, pool);
   try {
@@ -69,11 +69,11 @@ export async function partitionRecords(
     });
     onStage?.('comparing');
     const found = { joined, measured };
-    index?.finish({ counts, totals: begun.totals, globals: globalsOf(survey, errorRates), found });
+    index?.finish({ counts, totals: begun.totals, globals: globalsOf(survey, errorRates), pairs: found });
     onStage?.('remembering');
     const clusters = await clusterParts(joined, rows, support);
     onStage?.('clustering');
-    return { clusters, errorRates, index, near: { atHand: begun.atHand, pool } };
+    return { clusters, errorRates, linkCache: index, inMemory: { atHand: begun.atHand, pool } };
   } finally {
     await blocks.drop();
   }
@@ -89,7 +89,7 @@ async function clusterParts(
   support: Support,
 ): Promise<number[][]> {
   const parts = partsOf(joined);
-  const order = orderOf(parts);
+  const order = sortedOrder(parts);
   const clusters: number[][] = [];
   let edges: Edge[] = [];
   for (const [i, place] of order.entries()) {

@@ -1,12 +1,12 @@
 // The pieces of work that reading and linking very many records are made of, for whoever does them: this thread or others.
-import { type Fingerprints, fingerprintsOf } from '../../graph/encryption/fingerprints.ts';
+import { type Fingerprints, createFingerprints } from '../../graph/encryption/fingerprints.ts';
 import {
   type RecordSealing,
-  recordSealing,
-  openedPage,
+  createRecordSealing,
+  openSealedPage,
   type SealedPage,
 } from '../../graph/encryption/sealed-records.ts';
-import { sealingOf } from '../../graph/encryption/sealing.ts';
+import { createSealing } from '../../graph/encryption/sealing.ts';
 import type { LinkContext } from '../../link/compare/evidence.ts';
 import { type OutlinesView, settling } from '../../link/compare/outlines.ts';
 import { comparePair, isJoining, supportOf } from '../../link/compare/pair.ts';
@@ -57,8 +57,11 @@ export interface LinkingWorkerData {
 /** In a thread; see `Pool`. */
 export function works({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
   for (const file of nameTables.slice(ownNameTables().length)) loadNameTables(file);
-  const fingerprints = fingerprintsOf(secret);
-  return createLinkingWorker({ fingerprints, sealing: recordSealing(fingerprints, sealingOf(secret)) });
+  const fingerprints = createFingerprints(secret);
+  return createLinkingWorker({
+    fingerprints,
+    sealing: createRecordSealing(fingerprints, createSealing(secret)),
+  });
 }
 
 /** Made ready records kept while pairs are compared. */
@@ -94,7 +97,7 @@ export function createLinkingWorker({ fingerprints, sealing }: LinkingKeys) {
   ) => {
     // Apart from what is kept made ready: that may be thrown away before a pair of theirs comes.
     const sent = new Map<number, LinkRecord>();
-    if (more) for (const raw of openedPage(more, open)) sent.set(raw.row, linkRecord(raw, of));
+    if (more) for (const raw of openSealedPage(more, open)) sent.set(raw.row, linkRecord(raw, of));
     for (const pair of pairs) into.push(compare(...recordsOf(pair, sent)));
     return into;
   };
@@ -108,7 +111,7 @@ export function createLinkingWorker({ fingerprints, sealing }: LinkingKeys) {
       const some = readBatch(reading, fingerprints);
       return some && sealBatch(some, sealing);
     },
-    prepare: (page: SealedPage) => prepareRecords(openedPage(page, open), of),
+    prepare: (page: SealedPage) => prepareRecords(openSealedPage(page, open), of),
     begin({ atHand: view, outlines, totals, counts, errorRates }: ComparisonState): void {
       const tallies = new Map(counts.map(([what, tally]) => [what, tallyIn(tally)]));
       const count = (what: Counted, key: number) => tallies.get(what)?.(key) ?? 0;
@@ -154,7 +157,7 @@ export function openLinkingThreads(
   }
   const own = createLinkingWorker({
     fingerprints,
-    sealing: recordSealing(fingerprints, sealingOf(sealed.secret)),
+    sealing: createRecordSealing(fingerprints, createSealing(sealed.secret)),
   });
   const boot: LinkingWorkerData = { secret: sealed.secret, nameTables: ownNameTables() };
   return { own, helpers: pool.use(codeFile('import/linking/worker'), boot, own) };

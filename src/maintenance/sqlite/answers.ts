@@ -1,6 +1,6 @@
 // What a graph answers, asked of the file alone: neither the secret nor a value is needed, for keys are taken from the file as they are
 // and what is sealed is compared as it is.
-import { NOTHING } from '../../graph/graph.ts';
+import { EMPTY_QUERY } from '../../graph/graph.ts';
 import { resolve } from '../../graph/resolve/resolve.ts';
 import { graphReader, type ReaderKeys } from '../../graph/sqlite/read/reader.ts';
 import { VERSION } from '../../graph/sqlite/schema.ts';
@@ -18,12 +18,12 @@ const SAMPLE = 1000;
 
 const AS_IT_IS: Fingerprints = {
   of: (_, text) => (text === '' ? -1 : Number(text)),
-  record: () => Buffer.alloc(0),
-  made: () => '',
+  ofRecord: () => Buffer.alloc(0),
+  generateRecordId: () => '',
   grams: () => [],
 };
 const SEALED: ReaderKeys = {
-  profiles: { names: (sealed) => [sealed.toString('base64')], signatures: () => [] },
+  profiles: { openNames: (sealed) => [sealed.toString('base64')], openSignatures: () => [] },
   hints: { mayHave: () => false },
 };
 
@@ -44,8 +44,8 @@ export function otherAnswers(db: Db, answers: SampledAnswer[]): SampledAnswer[] 
 function asker(db: Db): (key: number) => string {
   const reader = graphReader(db, SEALED);
   return (key) => {
-    const values = [{ keys: [{ type: 'email' as const, text: String(key) }], signature: null, said: null }];
-    const answer = resolve({ ...NOTHING, values }, reader, AS_IT_IS);
+    const values = [{ keys: [{ type: 'email' as const, text: String(key) }], signature: null, raw: null }];
+    const answer = resolve({ ...EMPTY_QUERY, values }, reader, AS_IT_IS);
     return JSON.stringify({ ...answer, identities: [...answer.identities] });
   };
 }

@@ -1,9 +1,9 @@
 // Some records out of a graph, as if they had never been there: remove → link what they touched → publish → overwrite → look.
 import { BonafideError } from '../../errors.ts';
-import type { KeepingGraph } from '../../graph/graph.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
 import type { GraphErasing } from '../../graph/capabilities.ts';
 import type { RecordName } from '../../graph/records.ts';
-import { marksOf } from '../../graph/suppression.ts';
+import { suppressionMarksOf } from '../../graph/suppression.ts';
 import { settle } from '../linking/linking.ts';
 import type { RecordRow } from '../../link/stored.ts';
 import { endOfTurn } from '../../platform/turn.ts';
@@ -55,7 +55,7 @@ export interface Erased extends Going {
  * Errors: those of the graph; `invalid_arguments` where its engine cannot erase; `database_busy` where another process goes on linking.
  */
 export async function eraseRecords(
-  graph: KeepingGraph,
+  graph: RecordGraph,
   names: RecordName[],
   options: EraseOptions,
 ): Promise<Erased> {
@@ -64,15 +64,15 @@ export async function eraseRecords(
   // Whoever asked the graph in this turn reads as of then until it ends, and the logs cannot be emptied.
   await endOfTurn();
   const rows = await rowsOf(graph, names);
-  const traces = await erasing.traces(rows);
+  const traces = await erasing.collectTraces(rows);
   const marks = options.allowReturn ? [] : marksOfAll(rows, graph.records.fingerprints);
   const had = [...new Set(rows.flatMap(({ identity }) => identity ?? []))].sort((a, b) => a - b);
   await changeWhole(graph, async () => {
-    await erasing.bar(marks, options.now, options.name ?? UNNAMED);
+    await erasing.suppress(marks, options.now, options.name ?? UNNAMED);
     options.onBegin?.({ records: rows.length, identities: had, marks });
     await graph.records.remove(names);
-    await graph.records.forgetApplied();
-    await graph.judging?.forget(rows.map(({ key }) => key));
+    await graph.records.discardUndoJournal();
+    await graph.manualLinks?.forget(rows.map(({ key }) => key));
   });
   await settle(graph);
   const identities = await goneOf(graph, had);
@@ -88,8 +88,8 @@ const UNNAMED = 'owed';
  * Completes an erasure that was cut short: what is left is linked, and the files are overwritten. Answers what it was called; null where there
  * is none. Errors: those of `eraseRecords`.
  */
-export async function completeErasure(graph: KeepingGraph): Promise<string | null> {
-  const owed = await erasingOf(graph).owed();
+export async function completeErasure(graph: RecordGraph): Promise<string | null> {
+  const owed = await erasingOf(graph).pendingErasure();
   if (owed !== null) await compact(graph, { gently: true });
   return owed;
 }
@@ -102,20 +102,20 @@ export async function completeErasure(graph: KeepingGraph): Promise<string | nul
  * Errors: those of `eraseRecords`.
  */
 export async function compact(
-  graph: KeepingGraph,
+  graph: RecordGraph,
   { gently = false }: { gently?: boolean } = {},
 ): Promise<{ logsEmpty: boolean }> {
   const erasing = erasingOf(graph);
   await endOfTurn();
   await settle(graph);
   await erasing.emptyLogs();
-  if (!gently || !erasing.rewritingStops) await erasing.rewrite();
+  if (!gently || !erasing.rewriteBlocksChecks) await erasing.rewriteFiles();
   const logsEmpty = await erasing.emptyLogs();
-  if (logsEmpty) await erasing.overwritten();
+  if (logsEmpty) await erasing.finishErasure();
   return { logsEmpty: logsEmpty && (await erasing.emptyLogs()) };
 }
 
-function erasingOf({ engine, erasing }: KeepingGraph): GraphErasing {
+function erasingOf({ engine, erasing }: RecordGraph): GraphErasing {
   if (erasing) return erasing;
   throw new BonafideError(
     'invalid_arguments',
@@ -123,30 +123,31 @@ function erasingOf({ engine, erasing }: KeepingGraph): GraphErasing {
   );
 }
 
-async function rowsOf({ records }: KeepingGraph, names: RecordName[]): Promise<RecordRow[]> {
+async function rowsOf({ records }: RecordGraph, names: RecordName[]): Promise<RecordRow[]> {
   const rows = new Map<number, RecordRow>();
   for (const { source, recordId } of names)
-    for (const row of await records.byReference(recordId)) if (row.source === source) rows.set(row.row, row);
+    for (const row of await records.findByRecordId(recordId))
+      if (row.source === source) rows.set(row.row, row);
   return [...rows.values()];
 }
 
 /** The records of an identity are one person's. */
-function marksOfAll(rows: RecordRow[], fingerprints: KeepingGraph['records']['fingerprints']): Buffer[] {
+function marksOfAll(rows: RecordRow[], fingerprints: RecordGraph['records']['fingerprints']): Buffer[] {
   const people = Map.groupBy(rows, ({ identity, row }) => identity ?? `row ${row}`);
-  return [...people.values()].flatMap((person) => marksOf(person, fingerprints));
+  return [...people.values()].flatMap((person) => suppressionMarksOf(person, fingerprints));
 }
 
 /** Those of some identities of which nothing is left. */
-export async function goneOf({ linking }: KeepingGraph, had: readonly number[]): Promise<number[]> {
+export async function goneOf({ linking }: RecordGraph, had: readonly number[]): Promise<number[]> {
   const gone: number[] = [];
-  for (const id of had) if ((await linking.identity(id)) === null) gone.push(id);
+  for (const id of had) if ((await linking.getIdentity(id)) === null) gone.push(id);
   return gone;
 }
 
 type Left = Pick<Erased, 'rewritten' | 'logsEmpty' | 'traces'>;
 
 async function overwrite(
-  { emptyLogs, rewrite, overwritten }: GraphErasing,
+  { emptyLogs, rewriteFiles: rewrite, finishErasure: overwritten }: GraphErasing,
   wanted: Buffer[],
   {
     folder,

@@ -1,9 +1,9 @@
 // People or records out of a data folder: what an operator does who has been asked to, or whose time for keeping is over.
 import { existsSync, rmSync } from 'node:fs';
 import { relative } from 'node:path';
-import type { KeepingGraph } from '../../graph/graph.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
-import { returnUnder } from '../../graph/suppression.ts';
+import { matchSuppressionUnderSecrets } from '../../graph/suppression.ts';
 import type { RecordRow } from '../../link/stored.ts';
 import { removeLeft } from '../../platform/left/left.ts';
 import type { Found } from './clock.ts';
@@ -50,7 +50,7 @@ export interface Forgotten {
  * goes. What killed processes left in the folder goes too. Errors: those of `eraseRecords`.
  */
 export async function forget(
-  graph: KeepingGraph,
+  graph: RecordGraph,
   names: RecordName[],
   { dataDir, backupsTo, ...options }: ForgetOptions,
 ): Promise<Forgotten> {
@@ -95,13 +95,13 @@ export async function forget(
     return { receipt, file };
   } catch (error) {
     // Nothing has gone: there is nothing to tell of.
-    const owed = await Promise.resolve(graph.erasing?.owed()).catch(() => name);
+    const owed = await Promise.resolve(graph.erasing?.pendingErasure()).catch(() => name);
     if (owed !== name) rmSync(receiptFile(dataDir, name), { force: true });
     throw error;
   }
 }
 
-const begunAt = ({ erasing }: KeepingGraph, time: string, sources: Receipt['sources']): Receipt => ({
+const begunAt = ({ erasing }: RecordGraph, time: string, sources: Receipt['sources']): Receipt => ({
   what: 'erasure',
   finished: false,
   time,
@@ -113,7 +113,7 @@ const begunAt = ({ erasing }: KeepingGraph, time: string, sources: Receipt['sour
   unsearched: [],
   rewritten: false,
   logs_empty: false,
-  ...(erasing?.beyond === undefined ? {} : { beyond: erasing.beyond }),
+  ...(erasing?.unreachableCopies === undefined ? {} : { beyond: erasing.unreachableCopies }),
   marks: [],
 });
 
@@ -123,20 +123,20 @@ const hex = (mark: Buffer) => mark.toString('hex');
  * Completes an erasure that was cut short, and its receipt: the files are written anew, so nothing is looked for in them. Answers the
  * receipt; null where nothing was cut short. Errors: those of `eraseRecords`, `read_only`.
  */
-export async function completeForgetting(graph: KeepingGraph, dataDir: string): Promise<Receipt | null> {
+export async function completeForgetting(graph: RecordGraph, dataDir: string): Promise<Receipt | null> {
   const name = await completeErasure(graph);
   if (name === null) return null;
   const file = receiptFile(dataDir, name);
   if (!existsSync(file)) return null;
-  const logsEmpty = (await graph.erasing?.owed()) === null;
+  const logsEmpty = (await graph.erasing?.pendingErasure()) === null;
   return finish(graph, dataDir, {
     ...readReceipt(file),
-    rewritten: !graph.erasing?.rewritingStops,
+    rewritten: !graph.erasing?.rewriteBlocksChecks,
     logs_empty: logsEmpty,
   });
 }
 
-async function finish(graph: KeepingGraph, dataDir: string, begun: Receipt): Promise<Receipt> {
+async function finish(graph: RecordGraph, dataDir: string, begun: Receipt): Promise<Receipt> {
   const identities = await goneOf(graph, begun.identities);
   removeLeft(dataDir);
   const unsearched = [...unsearchedIn(dataDir, graph), ...(begun.unsearched ?? [])];
@@ -149,7 +149,7 @@ async function finish(graph: KeepingGraph, dataDir: string, begun: Receipt): Pro
  * Finishes the receipts of erasures that were cut short, when nothing of them is in the graph any more (see `returned`), nor of those that
  * a restore may have brought back.
  */
-export async function finishReceipts(graph: KeepingGraph, dataDir: string): Promise<void> {
+export async function finishReceipts(graph: RecordGraph, dataDir: string): Promise<void> {
   for (const file of receiptsIn(dataDir)) {
     const receipt = readReceipt(file);
     if (receipt.finished === false) await finish(graph, dataDir, receipt);
@@ -163,13 +163,14 @@ export type NamedRow = Pick<RecordRow, 'source' | 'recordId' | 'identity'>;
 const namedOf = ({ source, recordId, identity }: RecordRow): NamedRow => ({ source, recordId, identity });
 
 /** Records that were erased once and are there again, as after the restore of an older backup. Reads every record. */
-export async function returned({ records }: KeepingGraph, marks: Buffer[]): Promise<NamedRow[]> {
+export async function returned({ records }: RecordGraph, marks: Buffer[]): Promise<NamedRow[]> {
   const known = new Set(marks.map(hex));
-  const all = [records.fingerprints, ...(records.earlier ?? [])];
+  const all = [records.fingerprints, ...(records.earlierFingerprints ?? [])];
   const found: NamedRow[] = [];
   for await (const page of records.pages())
     for (const row of page)
-      if (returnUnder(row, all, (mark) => known.has(hex(mark))) === 'forgotten') found.push(namedOf(row));
+      if (matchSuppressionUnderSecrets(row, all, (mark) => known.has(hex(mark))) === 'forgotten')
+        found.push(namedOf(row));
   return found;
 }
 
@@ -185,7 +186,7 @@ export interface Unseen extends Found {
  * @param now milliseconds since 1970; a date after it says nothing of the clock
  * @param ageMs milliseconds
  */
-export async function unseenFor({ records }: KeepingGraph, ageMs: number, now: number): Promise<Unseen> {
+export async function unseenFor({ records }: RecordGraph, ageMs: number, now: number): Promise<Unseen> {
   const found: Unseen = { names: [], undated: 0, dated: 0, newest: null };
   for await (const page of records.pages())
     for (const row of page) {

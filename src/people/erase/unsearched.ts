@@ -1,8 +1,8 @@
 // What a search for somebody's bytes cannot find: what is sealed under another secret, what is not finished, and what was sent as it is.
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import type { KeepingGraph } from '../../graph/graph.ts';
-import { checkOf } from '../../graph/encryption/keys.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
+import { graphSecretCheck } from '../../graph/encryption/keys.ts';
 import { demoKeyFile } from '../../platform/held.ts';
 import { passingIn } from '../../platform/left/left.ts';
 import { filesHolding, filesIn } from './search.ts';
@@ -18,11 +18,11 @@ const ENCRYPTED = Buffer.from('age-encryption.org/v1');
  * What of a data folder may hold somebody whom a search for their bytes does not find, by its way in the folder: work of other processes, files
  * that were sent to be imported, encrypted backups, and copies of the graph under another secret. Errors: what the file system throws.
  */
-export function unsearchedIn(dataDir: string, { records }: KeepingGraph): string[] {
+export function unsearchedIn(dataDir: string, { records }: RecordGraph): string[] {
   const passing = passingIn(dataDir).map(({ name }) => name);
   const isPassing = (way: string) => passing.some((name) => way.startsWith(join(name, sep)));
   // A graph has what it knows its secret by in the clear.
-  const ours = new Set(filesHolding(dataDir, [Buffer.from(checkOf(records.fingerprints))]));
+  const ours = new Set(filesHolding(dataDir, [Buffer.from(graphSecretCheck(records.fingerprints))]));
   const isOther = (file: string) =>
     DATABASE.test(basename(file)) ? !ours.has(file) && !isInvented(dataDir, file) : isEncrypted(file);
   const others = filesIn(dataDir)

@@ -1,6 +1,6 @@
 // A change of records that is there at once, with what linking makes of it, or not at all.
 import { BonafideError } from '../../errors.ts';
-import type { KeepingGraph } from '../../graph/graph.ts';
+import type { RecordGraph } from '../../graph/graph.ts';
 import { linkIncrementally } from '../../import/linking/incremental.ts';
 import { linkRecords } from '../linking/linking.ts';
 import { poolOf } from '../../platform/threads/helpers.ts';
@@ -14,10 +14,10 @@ const TRIES = 3;
  *
  * Errors: those of the graph and of `change`; `database_busy` where another process goes on linking.
  */
-export async function changeWhole(graph: KeepingGraph, change: () => Promise<void>): Promise<void> {
+export async function changeWhole(graph: RecordGraph, change: () => Promise<void>): Promise<void> {
   for (let tries = 0; tries < TRIES; tries++) {
     const isDone = await graph.records
-      .whole(async () => {
+      .runAtomically(async () => {
         await change();
         if (await publishChanged(graph)) return true;
         throw NOT_YET;
@@ -34,10 +34,10 @@ export async function changeWhole(graph: KeepingGraph, change: () => Promise<voi
 
 const NOT_YET = new Error('what changed cannot be linked by itself');
 
-async function publishChanged(graph: KeepingGraph): Promise<boolean> {
+async function publishChanged(graph: RecordGraph): Promise<boolean> {
   const {
     records,
-    linking: { index },
+    linking: { linkCache: index },
   } = graph;
   if (!index) {
     await linkRecords(graph, { pool: poolOf(0) });
@@ -47,9 +47,9 @@ async function publishChanged(graph: KeepingGraph): Promise<boolean> {
   if (!part) return false;
   let published: number | null = null;
   try {
-    published = await index.publish(part);
+    published = await index.publishPart(part);
   } finally {
-    if (published === null) index.undo();
+    if (published === null) index.rollback();
   }
   return published !== null;
 }

@@ -1,6 +1,6 @@
 // Who is who, of the records of a graph: what changed since they were linked last, or all of them.
-import { type IdentityGraph, type KeepingGraph, keeping } from '../../graph/graph.ts';
-import type { LinkedPart, LinkIndex } from '../../graph/linking.ts';
+import { type IdentityGraph, type RecordGraph, requireRecords } from '../../graph/graph.ts';
+import type { LinkedPart, LinkCache } from '../../graph/linking.ts';
 import { partitionRecords } from '../../import/linking/partition.ts';
 import { type IncrementalOptions, linkIncrementally } from '../../import/linking/incremental.ts';
 import type { ImportProgress } from '../../import/summary.ts';
@@ -17,11 +17,11 @@ export interface Linking {
  * Errors: those of `linkRecords`.
  */
 export async function settle(graph: IdentityGraph): Promise<boolean> {
-  const { linking } = keeping(graph);
-  if (await linking.settled()) return false;
+  const { linking } = requireRecords(graph);
+  if (await linking.isSettled()) return false;
   while (await linkDue(graph));
   // In a server: checks need the other cores.
-  if (!(await linking.settled())) await linkRecords(graph, { pool: poolOf(0) });
+  if (!(await linking.isSettled())) await linkRecords(graph, { pool: poolOf(0) });
   return true;
 }
 
@@ -38,17 +38,17 @@ export async function linkDue(
   graph: IdentityGraph,
   { mostWaitMs }: { mostWaitMs?: number } = {},
 ): Promise<boolean> {
-  const { records, linking } = keeping(graph);
-  const isDue = () => isAnyDue(linking.index);
-  return isDue() && (await records.whole(() => linkPut(graph), mostWaitMs)) && isDue();
+  const { records, linking } = requireRecords(graph);
+  const isDue = () => isAnyDue(linking.linkCache);
+  return isDue() && (await records.runAtomically(() => linkPut(graph), mostWaitMs)) && isDue();
 }
 
 /** Where what is remembered is lost, all records are to be linked anew, and none by itself. */
-function isAnyDue(index: LinkIndex | undefined): boolean {
+function isAnyDue(index: LinkCache | undefined): boolean {
   try {
-    return (index?.due(1).length ?? 0) > 0;
+    return (index?.listRowsToReweigh(1).length ?? 0) > 0;
   } catch (error) {
-    if (!index?.isLost()) throw error;
+    if (!index?.isDiscarded()) throw error;
     return false;
   }
 }
@@ -62,8 +62,8 @@ function isAnyDue(index: LinkIndex | undefined): boolean {
  * Errors: those of the graph.
  */
 export async function linkPut(graph: IdentityGraph, others = OTHERS): Promise<boolean> {
-  const { records, linking } = keeping(graph);
-  const { index } = linking;
+  const { records, linking } = requireRecords(graph);
+  const { linkCache: index } = linking;
   const tell = () => Promise.resolve();
   if (!index) return false;
   return (await grown({ records, index, settle: false, others }, tell)) !== null;
@@ -74,8 +74,8 @@ export async function linkChanged(
   graph: IdentityGraph,
   options: Linking & { settle?: boolean | undefined } = {},
 ): Promise<{ identities: number; records: number }> {
-  const { records, linking } = keeping(graph);
-  const { index } = linking;
+  const { records, linking } = requireRecords(graph);
+  const { linkCache: index } = linking;
   const tell = async (phase: 'linking' | 'publishing') =>
     options.onProgress?.({ phase, records: await records.count(), done: 0 });
   await tell('linking');
@@ -87,25 +87,25 @@ export async function linkChanged(
 
 /** How many identities there are; null where that does not do. */
 async function grown(
-  { records, index, ...options }: { records: KeepingGraph['records']; index: LinkIndex } & IncrementalOptions,
+  { records, index, ...options }: { records: RecordGraph['records']; index: LinkCache } & IncrementalOptions,
   tell: () => Promise<void>,
 ): Promise<number | null> {
   try {
     const part = await linkIncrementally(records, index, options);
     return part && (await publishOrUndo(index, part, tell));
   } catch (error) {
-    if (!index.isLost()) throw error;
+    if (!index.isDiscarded()) throw error;
     return null;
   }
 }
 
-async function publishOrUndo(index: LinkIndex, part: LinkedPart, tell: () => Promise<void>) {
+async function publishOrUndo(index: LinkCache, part: LinkedPart, tell: () => Promise<void>) {
   let identities: number | null = null;
   try {
     await tell();
-    identities = await index.publish(part);
+    identities = await index.publishPart(part);
   } finally {
-    if (identities === null) index.undo();
+    if (identities === null) index.rollback();
   }
   return identities;
 }
@@ -121,12 +121,12 @@ export async function linkRecords(
   graph: IdentityGraph,
   { onProgress, pool = poolOf() }: Linking = {},
 ): Promise<{ identities: number; records: number }> {
-  const { records, linking } = keeping(graph);
+  const { records, linking } = requireRecords(graph);
   const linkOnce = async () => {
     const [revision, total] = [await linking.revision(), await records.count()];
     const told = (phase: 'linking' | 'publishing') => (done: number) =>
       onProgress?.({ phase, records: total, done });
-    const index = linking.index?.rebuild() ?? null;
+    const index = linking.linkCache?.rebuild() ?? null;
     const found = await partitionRecords({ records, linking }, { index, pool, onProgress: told('linking') });
     const publish = async () => {
       const published = await linking.publish({ ...found, revision, onProgress: told('publishing') });
@@ -134,12 +134,12 @@ export async function linkRecords(
       const identities = isLate ? await caughtUp(graph) : published;
       return identities === null ? null : { records: await records.count(), identities };
     };
-    return orAgain(records.whole(publish));
+    return orAgain(records.runAtomically(publish));
   };
   try {
     for (let tries = 0; ; tries++) {
       // Where what comes meanwhile cannot be linked by itself, it would never end beside a feed: then that has to wait.
-      const linked = tries < TRIES ? await linkOnce() : await records.whole(linkOnce);
+      const linked = tries < TRIES ? await linkOnce() : await records.runAtomically(linkOnce);
       if (linked) return linked;
     }
   } finally {
@@ -150,8 +150,8 @@ const TRIES = 2;
 
 /** Links what came while all records were linked anew. */
 async function caughtUp(graph: IdentityGraph): Promise<number> {
-  const { records, linking } = keeping(graph);
-  const { index } = linking;
+  const { records, linking } = requireRecords(graph);
+  const { linkCache: index } = linking;
   const tell = () => Promise.resolve();
   const identities = index ? await grown({ records, index, settle: false, part: 1 }, tell) : null;
   if (identities === null) throw NOT_CAUGHT_UP;

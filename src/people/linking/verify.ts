@@ -1,7 +1,7 @@
 // Whether a graph is what its records make of it.
-import { type IdentityGraph, type KeepingGraph, keeping } from '../../graph/graph.ts';
-import { invariantsOf } from '../../graph/invariants.ts';
-import { counter, isSame } from '../../graph/verifying.ts';
+import { type IdentityGraph, type RecordGraph, requireRecords } from '../../graph/graph.ts';
+import { checkInvariants } from '../../graph/invariants.ts';
+import { createInvariantCounter, isSame } from '../../graph/verifying.ts';
 import { partitionRecords } from '../../import/linking/partition.ts';
 import { type Verified, type VerifiedLinks, verified } from './verified.ts';
 import type { Linking } from './linking.ts';
@@ -14,25 +14,25 @@ import { poolOf } from '../../platform/threads/helpers.ts';
  * Errors: those of `linkRecords`.
  */
 export function verifyGraph(
-  graph: KeepingGraph,
+  graph: RecordGraph,
   options: Pick<Linking, 'onProgress'> = {},
 ): Promise<Verified> {
   return ofOneMoment(graph, async () => {
-    const waiting = (await graph.verifying?.waiting()) ?? null;
+    const waiting = (await graph.verifying?.pendingRecords()) ?? null;
     const { remembered, rates, ...it } = await (waiting ? unlinked(graph) : verifyLinks(graph, options));
-    const invariants = [...(await invariantsOf(graph, waiting)), ...rates, ...(remembered ?? [])];
+    const invariants = [...(await checkInvariants(graph, waiting)), ...rates, ...(remembered ?? [])];
     const asked = invariants.filter(({ of, broken }) => of + broken > 0);
     const waits = {
       linked: waiting === null,
       waiting: waiting?.rows?.size ?? 0,
-      half: waiting?.isHalf ?? false,
+      half: waiting?.isInterruptedImport ?? false,
     };
     return { ...it, ...waits, remembered: remembered !== null, invariants: asked };
   });
 }
 
 /** Of what waits, linking cannot tell where it should be. */
-async function unlinked({ records }: KeepingGraph): Promise<VerifiedLinks> {
+async function unlinked({ records }: RecordGraph): Promise<VerifiedLinks> {
   return { records: await records.count(), wrong: 0, settled: false, remembered: null, rates: [] };
 }
 
@@ -41,19 +41,19 @@ export async function verifyLinks(
   graph: IdentityGraph,
   { onProgress }: Pick<Linking, 'onProgress'> = {},
 ): Promise<VerifiedLinks> {
-  const { records, linking, verifying } = keeping(graph);
+  const { records, linking, verifying } = requireRecords(graph);
   return ofOneMoment(graph, async () => {
     const total = await records.count();
     const told = (done: number) => onProgress?.({ phase: 'linking', records: total, done });
     const { settled } = await graph.stats();
-    const index = verifying?.links() ?? null;
+    const index = verifying?.openLinkVerifier() ?? null;
     const pool = poolOf(0);
     const { clusters, errorRates } = await partitionRecords(
       { records, linking },
       { index, pool, onProgress: told },
     );
     const remembered = index && index.end(settled);
-    const rates = counter('the graph keeps the error rates that are measured on its records');
+    const rates = createInvariantCounter('the graph keeps the error rates that are measured on its records');
     if (settled) rates.ask(isSame(await linking.errorRates(), errorRates));
     return { ...(await verified(records, clusters)), settled, remembered, rates: [rates.counted] };
   });
@@ -61,5 +61,5 @@ export async function verifyLinks(
 
 /** All that `work` reads is of one moment, where the engine can do that. */
 function ofOneMoment<T>(graph: IdentityGraph, work: () => Promise<T>): Promise<T> {
-  return graph.verifying ? graph.verifying.moment(work) : work();
+  return graph.verifying ? graph.verifying.withSnapshot(work) : work();
 }

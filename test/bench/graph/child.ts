@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { check } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { parseFeedCall } from '../../../src/import/feed/lines.ts';
-import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkDue, linkPut } from '../../../src/people/linking/linking.ts';
 import type { CheckFigures, OneFigures } from './figures.ts';
@@ -49,7 +49,7 @@ async function one({
     clock?.push(performance.now() - before[2]);
     // As a feed does while nobody waits.
     while (await linkDue(graph));
-    await graph.records.tidy?.();
+    await graph.records.runDeferredWork?.();
   }
   const all = { cpuMs: (cpu() - cpuAtFirst) / 1000, bytes: written() - writtenAtFirst };
   const mean = { cpuMs: all.cpuMs / lines.length, bytes: all.bytes / lines.length };
@@ -58,11 +58,11 @@ async function one({
   return { records: lines.length, linked, cpuMs: of(ms), bytes: of(bytes), clockMs: of(clock), mean };
 }
 
-async function put(graph: KeepingGraph, line: string): Promise<boolean> {
+async function put(graph: RecordGraph, line: string): Promise<boolean> {
   const { records } = graph;
   const sent = { lines: Buffer.from(line), source: 'bench', region: 'US' };
   const changes = await parseFeedCall(sent, records);
-  return records.whole(async () => {
+  return records.runAtomically(async () => {
     await records.put([...changes.records.values()].flatMap(({ record }) => record ?? []));
     return linkPut(graph);
   });

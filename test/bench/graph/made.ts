@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { recordIdentities } from '../../../src/graph/inspect.ts';
+import { listRecordIdentities } from '../../../src/graph/inspect.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { LAUNCHER } from '../../kit/server.ts';
 import { bonafide } from '../speed/process.ts';
@@ -99,7 +99,7 @@ export async function judged({
   }
   const graph = openGraph({ dataDir: folder, create: false });
   const found: { truth: string; identity: number }[] = [];
-  for await (const { record_id, identity } of recordIdentities(graph))
+  for await (const { record_id, identity } of listRecordIdentities(graph))
     found.push({ truth: whose.get(record_id) ?? record_id, identity: identity ?? 0 });
   await graph.close();
   return found;

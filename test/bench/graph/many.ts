@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { limitHeapGrowth } from '../../../src/commands/shared/heap.ts';
 import { recordAt } from '../../../src/generate/record.ts';
 import { personOfRecord, type World } from '../../../src/generate/world.ts';
-import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
 import { openRejectsWriter } from '../../../src/import/summary.ts';
@@ -65,14 +65,14 @@ function* some(from: Generator<string[]>, most: number, told: (lines: string[]) 
 }
 
 interface Building {
-  graph: KeepingGraph;
+  graph: RecordGraph;
   pool: Pool;
 }
 
 /** Takes all of a stream into the records, and answers how many there were. */
 async function keepAll({ graph, pool }: Building, stream: Readable): Promise<number> {
   const { records } = graph;
-  const incoming = records.incoming();
+  const incoming = records.openIncoming();
   const { fingerprints, sealed } = records;
   const into = { incoming, fingerprints, ...(sealed && { sealed }) };
   const inputs = [{ name: 'people', stream, bytes: null }];
@@ -83,8 +83,8 @@ async function keepAll({ graph, pool }: Building, stream: Readable): Promise<num
     region: 'US',
     pool,
   });
-  await records.whole(async () => {
-    await incoming.settle();
+  await records.runAtomically(async () => {
+    await incoming.resolveDuplicates();
     await incoming.apply();
   });
   incoming.drop();
@@ -106,9 +106,14 @@ async function build(folder: string, asked: string): Promise<void> {
     process.stderr.write(`${kept} of ${people} people are kept\n`);
   }
   writeFileSync(asked, `${forBodies.join('\n')}\n`);
-  await records.whole(async () => {
+  await records.runAtomically(async () => {
     const near = { atHand: atHandFor(1, 0).view(), pool: building.pool };
-    await linking.publish({ clusters: [], revision: await linking.revision(), errorRates: NO_ERRORS, near });
+    await linking.publish({
+      clusters: [],
+      revision: await linking.revision(),
+      errorRates: NO_ERRORS,
+      inMemory: near,
+    });
   });
   process.stderr.write('published\n');
   await building.graph.close();

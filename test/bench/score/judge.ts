@@ -21,7 +21,7 @@ export async function judge(request: LabelledCheck['request'], graph: Graph): Pr
     name: text,
     region: 'US',
     nameKeys: nameKeys(name),
-    givenKey: givenKey(name),
+    givenNameKey: givenKey(name),
     values,
   });
   const evidence = gatherEvidence({ name, contacts, readings, answer });

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { USUAL_GRAPH } from '../../../src/config.ts';
-import { openKeeping } from '../../../src/graph/engines.ts';
+import { openRecordGraph } from '../../../src/graph/engines.ts';
 import { countSources } from '../../../src/graph/inspect.ts';
 import { LOOKS } from '../../../src/admin/graph/looks.ts';
 import { removeSource } from '../../../src/import/sources.ts';
@@ -99,14 +99,14 @@ test('of each source it is told when it was imported last, also after another im
   await graph('import', '--undo', '--yes');
   expect((await told()).map(({ imported }) => imported)).toEqual([shop?.imported, other?.imported]);
   await operate(folder, async ({ records }) => {
-    await records.put([...(await records.byReference('2'))].map((row) => ({ ...row, source: 'late' })));
+    await records.put([...(await records.findByRecordId('2'))].map((row) => ({ ...row, source: 'late' })));
   });
   expect((await told()).find(({ source }) => source === 'late')?.imported).toBeNull();
 });
 
 test('a new secret keeps when each source was imported', async () => {
   const folder = freshFolder();
-  const graph = openKeeping({ dataDir: folder, graph: { ...USUAL_GRAPH, keep: 'sealed' } });
+  const graph = openRecordGraph({ dataDir: folder, graph: { ...USUAL_GRAPH, keep: 'sealed' } });
   await importInto(graph, [[{ record_id: '2', name: 'Otto Lang', emails: ['otto@post.example'] }]]);
   const [before] = await countSources(graph);
   await graph.close();

@@ -2,7 +2,7 @@ import { chmodSync, copyFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, describe } from 'vitest';
 import { USUAL_GRAPH } from '../../../src/config.ts';
-import { openKeeping } from '../../../src/graph/engines.ts';
+import { openRecordGraph } from '../../../src/graph/engines.ts';
 import { asUnfinished, markFinished, openPostgres } from '../../../src/store/postgres/open.ts';
 import { holdFolderForMoving, holdForMoving } from '../../../src/store/move/alone.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -182,8 +182,8 @@ describe.skipIf(isWithoutPostgres('commands on a store in PostgreSQL'))('a store
     const [folder, config] = [freshFolder(), join(freshFolder(), 'bonafide.config.json')];
     const half = async (graph?: { engine: string; database: string }) => {
       const all = graph && { ...USUAL_GRAPH, ...graph };
-      const copy = openKeeping({ dataDir: folder, graph: all, unfinished: true });
-      await copy.moving?.begin('1');
+      const copy = openRecordGraph({ dataDir: folder, graph: all, allowUnfinishedCopy: true });
+      await copy.moving?.beginCopy('1');
       await copy.close();
     };
     const elsewhere = { store: { url }, graph: { engine: 'postgres', database: url } };

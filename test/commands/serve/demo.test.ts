@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { curlLine, fillDemoGraph } from '../../../src/commands/serve/demo.ts';
 import { loadConfig } from '../../../src/config.ts';
-import { keeping } from '../../../src/graph/graph.ts';
+import { requireRecords } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { stageRecords } from '../../../src/import/stage.ts';
 import { openRejectsWriter } from '../../../src/import/summary.ts';
@@ -79,9 +79,9 @@ describe('invented people and records of your own share no folder', () => {
     const dataDir = freshFolder();
     const graph = openGraph({ dataDir });
     const inputs = [{ name: 'half', stream: createReadStream(join(SAMPLE, 'graph.jsonl')), bytes: null }];
-    const { records } = keeping(graph);
+    const { records } = requireRecords(graph);
     // As a version did that kept records before it linked them.
-    const into = { incoming: records.incoming(), fingerprints: records.fingerprints };
+    const into = { incoming: records.openIncoming(), fingerprints: records.fingerprints };
     await stageRecords({ inputs, region: 'US', into, rejects: openRejectsWriter(undefined) });
     await into.incoming.apply();
     await graph.close();

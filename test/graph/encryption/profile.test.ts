@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import * as fc from 'fast-check';
-import { graphKeys } from '../../../src/graph/encryption/keys.ts';
+import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
 import type { Profile } from '../../../src/graph/encryption/profile.ts';
 
-const { profiles } = graphKeys('a1'.repeat(32));
-const other = graphKeys('b2'.repeat(32)).profiles;
+const { profiles } = deriveGraphKeys('a1'.repeat(32));
+const other = deriveGraphKeys('b2'.repeat(32)).profiles;
 
 const fingerprint = fc.integer({ min: 0, max: 2 ** 52 - 1 });
 const SIGNATURE = fc.record({
@@ -21,8 +21,10 @@ test('what is sealed is what is opened, by the same secret alone', () => {
   fc.assert(
     fc.property(PROFILE, (profile) => {
       const sealed = profiles.seal(profile);
-      expect({ names: profiles.names(sealed), signatures: profiles.signatures(sealed) }).toEqual(profile);
-      expect(() => other.names(sealed)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
+      expect({ names: profiles.openNames(sealed), signatures: profiles.openSignatures(sealed) }).toEqual(
+        profile,
+      );
+      expect(() => other.openNames(sealed)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
     }),
   );
 });
@@ -32,7 +34,7 @@ test('any byte that is changed is noticed', () => {
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed);
     changed[at] = (changed[at] ?? 0) ^ 1;
-    expect(() => profiles.names(changed)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
+    expect(() => profiles.openNames(changed)).toThrow(expect.objectContaining({ code: 'damaged_database' }));
   }
 });
 

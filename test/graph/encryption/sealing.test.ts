@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { sealingOf } from '../../../src/graph/encryption/sealing.ts';
+import { createSealing } from '../../../src/graph/encryption/sealing.ts';
 
 const ONE = 'a1'.repeat(32);
 const damaged = expect.objectContaining({ code: 'damaged_database' });
 
 test('what is sealed is opened under the same secret only', () => {
-  const [one, other] = [sealingOf(ONE), sealingOf('b2'.repeat(32))];
+  const [one, other] = [createSealing(ONE), createSealing('b2'.repeat(32))];
   expect(one.open(one.seal('Ada Lindqvist'))).toBe('Ada Lindqvist');
   expect(() => other.open(one.seal('Ada Lindqvist'))).toThrow(damaged);
 });
 
 test('a sealed text shows no byte of it, and the same text is sealed otherwise each time', () => {
-  const sealing = sealingOf(ONE);
+  const sealing = createSealing(ONE);
   const [a, b] = [sealing.seal('Ada Lindqvist'), sealing.seal('Ada Lindqvist')];
   expect(a.equals(b)).toBe(false);
   expect(a.includes('Ada')).toBe(false);

@@ -2,8 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import postgres from 'postgres';
 import { completeForgetting, forget } from '../../../src/people/erase/forget.ts';
 import { readReceipt, receiptsIn } from '../../../src/people/erase/receipt.ts';
-import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
-import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
+import type { RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasing } from '../../../src/graph/capabilities.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openSqliteGraph } from '../../../src/graph/sqlite/engine.ts';
@@ -38,7 +38,7 @@ const GONE: Row[] = [
 const NAMES = GONE.map(({ record_id, source = 'crm' }) => ({ source, recordId: record_id }));
 const ASKED = queryOf({ name: 'Wilhelmina Quackenbush', emails: ['wilhelmina@quackenbush.example'] });
 
-async function graphOn(url: string, folder = freshFolder()): Promise<KeepingGraph> {
+async function graphOn(url: string, folder = freshFolder()): Promise<RecordGraph> {
   const graph = openPostgresGraph({ url, secret: SECRET, folder });
   onTestFinished(() => graph.close());
   return graph;
@@ -52,7 +52,7 @@ const imported = async (url: string, folder = freshFolder()) => {
 
 /** How often anything stands in a table that is known only of who is gone. */
 async function rowsOfGone(url: string): Promise<number> {
-  const { of, record } = fingerprintsOf(SECRET);
+  const { of, ofRecord: record } = createFingerprints(SECRET);
   const keys = [normaliseContact('email', GONE[0]?.emails?.[0] ?? '', 'US')].flatMap(
     (contact) => contact?.keys.map(({ type, text }) => of(type, text)) ?? [],
   );
@@ -89,20 +89,20 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     await importInto(without, [strangers(12)]);
     expect(await graph.resolve(ASKED)).toEqual(await without.resolve(ASKED));
     expect(await graph.linking.errorRates()).toEqual(await without.linking.errorRates());
-    expect(await graph.linking.identity(13)).toBeNull();
+    expect(await graph.linking.getIdentity(13)).toBeNull();
   });
 
   test('is kept out again when the import that let them in is taken back', async () => {
     const [url, dataDir] = [await (await server()).database(), freshFolder()];
     const graph = await imported(url, dataDir);
     await forget(graph, NAMES, { dataDir, now: NOW });
-    const barred = await graph.erasing?.barred();
+    const barred = await graph.erasing?.countSuppressed();
     const letIn = { journal: { files: 1 }, allowReturn: true };
     expect(await importInto(graph, [GONE], letIn)).toMatchObject({ added: 2, barred: 0 });
-    expect(await graph.erasing?.barred()).toBeLessThan(barred ?? 0);
-    expect((await graph.records.lastApplied())?.what).toEqual({ files: 1 });
+    expect(await graph.erasing?.countSuppressed()).toBeLessThan(barred ?? 0);
+    expect((await graph.records.lastAppliedImport())?.what).toEqual({ files: 1 });
     await undoImport(graph, () => linkChanged(graph));
-    expect(await graph.erasing?.barred()).toBe(barred);
+    expect(await graph.erasing?.countSuppressed()).toBe(barred);
     expect(await importInto(graph, [GONE])).toMatchObject({ added: 0, barred: 2 });
   });
 
@@ -110,21 +110,21 @@ describe.skipIf(isWithoutPostgres('forgetting'))('who is forgotten on PostgreSQL
     const database = await server();
     const [url, dataDir] = [await database.database(), freshFolder()];
     const graph = await imported(url);
-    const killedAt = (part: keyof GraphErasing, graph: KeepingGraph): KeepingGraph => {
+    const killedAt = (part: keyof GraphErasing, graph: RecordGraph): RecordGraph => {
       const { erasing } = graph;
       const killed = async (...given: [never, never, never]) => {
-        const done = part === 'bar' ? await erasing?.bar(...given) : undefined;
+        const done = part === 'suppress' ? await erasing?.suppress(...given) : undefined;
         await database.kill();
         return done ?? erasing?.emptyLogs();
       };
       return { ...graph, erasing: { ...erasing, [part]: killed } as GraphErasing };
     };
     const lost = expect.objectContaining({ code: 'graph_unavailable' });
-    await expect(forget(killedAt('bar', graph), NAMES, { dataDir, now: NOW })).rejects.toThrow(lost);
+    await expect(forget(killedAt('suppress', graph), NAMES, { dataDir, now: NOW })).rejects.toThrow(lost);
     await database.start();
     const again = await graphOn(url);
     expect(await again.records.count()).toBe(14);
-    expect(await again.erasing?.owed()).toBeNull();
+    expect(await again.erasing?.pendingErasure()).toBeNull();
     // The one that lost its connection may refuse until it has looked for the database again.
     await expect(forget(killedAt('emptyLogs', again), NAMES, { dataDir, now: NOW + 1 })).rejects.toThrow(
       lost,

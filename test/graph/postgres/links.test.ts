@@ -4,7 +4,7 @@ import postgres from 'postgres';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { recordLines } from '../../../src/generate/record.ts';
 import { changeWhole } from '../../../src/people/erase/whole.ts';
-import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { linkPut, linkRecords, settle } from '../../../src/people/linking/linking.ts';
@@ -27,8 +27,8 @@ function importer(url: string, folder = freshFolder()) {
   const graph = openPostgresGraph({ url, secret: SECRET, folder });
   onTestFinished(() => graph.close());
   let anew = 0;
-  const { blocks } = graph.linking;
-  graph.linking.blocks = () => {
+  const { openWorkspace: blocks } = graph.linking;
+  graph.linking.openWorkspace = () => {
     anew++;
     return blocks();
   };
@@ -67,7 +67,7 @@ async function tablesOf(url: string): Promise<Record<string, unknown>> {
 }
 
 /** Nothing that was written piece by piece is otherwise than writing all of it anew gives. */
-async function expectWhole(url: string, { graph }: { graph: KeepingGraph }): Promise<void> {
+async function expectWhole(url: string, { graph }: { graph: RecordGraph }): Promise<void> {
   const written = await tablesOf(url);
   await linkRecords(graph);
   expect(await tablesOf(url)).toEqual(written);

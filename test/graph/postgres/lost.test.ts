@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { socketIn } from '../../../src/platform/postgres.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -12,7 +12,7 @@ const SECRET = 'd4'.repeat(32);
 const server = sharedPostgres({});
 const QUERY = queryOf({ name: 'Ada Abernathy', emails: ['ada.abernathy.0@stranger.example'] });
 
-async function graphOn(url: string, options: { deadlineMs?: number } = {}): Promise<KeepingGraph> {
+async function graphOn(url: string, options: { deadlineMs?: number } = {}): Promise<RecordGraph> {
   const graph = openPostgresGraph({ url, secret: SECRET, folder: freshFolder(), ...options });
   onTestFinished(() => graph.close());
   return graph;
@@ -54,7 +54,7 @@ describe.skipIf(isWithoutPostgres('lost connections'))('a PostgreSQL that is los
     const url = await database.database();
     const graph = await graphOn(url);
     await importInto(graph, [strangers(5)]);
-    const lost = graph.records.whole(async () => {
+    const lost = graph.records.runAtomically(async () => {
       await graph.records.remove([{ source: 'crm', recordId: 'stranger-0' }]);
       await database.kill();
       await graph.records.remove([{ source: 'crm', recordId: 'stranger-1' }]);

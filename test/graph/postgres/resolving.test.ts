@@ -3,7 +3,7 @@ import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { check } from '../../../src/check.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
-import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
+import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { CHECK } from '../../../src/graph/postgres/read/statements.ts';
 import { keysOf } from '../../../src/graph/resolve/resolve.ts';
@@ -89,7 +89,7 @@ describe.skipIf(isWithoutPostgres('one round trip a check'))('a check on Postgre
     );
     await sql.unsafe(`PREPARE asked AS ${CHECK}`);
     const touched = async (name: string) => {
-      const { all, names } = keysOf(queryOf({ name }), fingerprintsOf(SECRET));
+      const { all, names } = keysOf(queryOf({ name }), createFingerprints(SECRET));
       const keys = [all[0] ?? 0];
       const explain = `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF) EXECUTE asked ('{${keys.join()}}', ${Math.min(1, names)}, 2)`;
       const plan = await sql.unsafe<{ 'QUERY PLAN': string }[]>(explain);

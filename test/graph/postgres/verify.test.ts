@@ -57,10 +57,13 @@ describe.skipIf(isWithoutPostgres('verifying'))('a graph on PostgreSQL', () => {
     // Put, replaced and taken out, and its process ended before that was linked.
     await graph.records.remove([{ source: 'crm', recordId: 'office-3' }]);
     await graph.records.put(
-      (await graph.records.byReference('office-4')).map((record) => ({ ...record, names: ['Oda Berg'] })),
+      (await graph.records.findByRecordId('office-4')).map((record) => ({ ...record, names: ['Oda Berg'] })),
     );
     await graph.records.put(
-      (await graph.records.byReference('office-5')).map((record) => ({ ...record, recordId: 'office-99' })),
+      (await graph.records.findByRecordId('office-5')).map((record) => ({
+        ...record,
+        recordId: 'office-99',
+      })),
     );
     const waits = await verifyGraph(graph);
     expect(waits).toMatchObject({ wrong: 0, linked: false, waiting: 3 });

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BonafideError } from '../../../src/errors.ts';
 import { loadSecret } from '../../../src/graph/encryption/secret.ts';
 import { type DatabaseOptions, openDatabase } from '../../../src/graph/sqlite/database.ts';
-import { graphKeys } from '../../../src/graph/encryption/keys.ts';
+import { deriveGraphKeys } from '../../../src/graph/encryption/keys.ts';
 import { graphFile, openGraph } from '../../../src/graph/sqlite/open.ts';
 import { translated } from '../../../src/platform/sqlite.ts';
 import { GRAPH } from '../../../src/graph/sqlite/schema.ts';
@@ -154,7 +154,7 @@ test('bits that flipped anywhere in a graph give one of our errors, never anothe
 
 /** What `openDatabase` needs to open the graph of a folder, and to make none. */
 function databaseOf(folder: string): DatabaseOptions {
-  return { file: graphFile(folder), keys: graphKeys(loadSecret(folder)), create: false };
+  return { file: graphFile(folder), keys: deriveGraphKeys(loadSecret(folder)), create: false };
 }
 
 test('where no graph may be made, its absence is told', () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { forget } from '../../../src/people/erase/forget.ts';
 import { removeSource, undoImport } from '../../../src/import/sources.ts';
-import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { linkChanged, linkRecords } from '../../../src/people/linking/linking.ts';
 import type { Verified } from '../../../src/people/linking/verified.ts';
 import { split } from '../../../src/people/judge.ts';
@@ -28,7 +28,7 @@ async function folderOf(): Promise<string> {
 }
 
 /** The files of a folder as they are after the first of the two commits of `work`. */
-async function halfOf(folder: string, work: (graph: KeepingGraph) => Promise<unknown>): Promise<string> {
+async function halfOf(folder: string, work: (graph: RecordGraph) => Promise<unknown>): Promise<string> {
   const killed = join(freshFolder(), 'killed');
   const { exec } = Database.prototype;
   let isDone = false;
@@ -55,7 +55,7 @@ async function halfOf(folder: string, work: (graph: KeepingGraph) => Promise<unk
 }
 
 const NOW = Date.UTC(2026, 10, 22);
-const WORKS: Record<string, (graph: KeepingGraph, folder: string) => Promise<unknown>> = {
+const WORKS: Record<string, (graph: RecordGraph, folder: string) => Promise<unknown>> = {
   import: (graph) => importInto(graph, [NEXT], { journal: {} }),
   'the undoing of one': (graph) => undoImport(graph, () => linkChanged(graph)),
   forgetting: (graph, dataDir) => forget(graph, [{ source: 'crm', recordId: 'a' }], { dataDir, now: NOW }),

@@ -4,7 +4,7 @@ import Database from 'better-sqlite3';
 import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { NOTHING } from '../../../src/graph/graph.ts';
+import { EMPTY_QUERY } from '../../../src/graph/graph.ts';
 import { COUNTED } from '../../../src/link/counted/facts.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { freshFolder } from '../../kit/folder.ts';
@@ -16,7 +16,7 @@ const ONE: Row = { record_id: 'one', name: 'Ada Abernathy', emails: ['ada.aberna
 /** Imports, and tells whether that linked all records anew. */
 async function anewIn(folder: string, rows: Row[]): Promise<boolean> {
   const graph = openGraph({ dataDir: folder });
-  const blocks = vi.spyOn(graph.linking, 'blocks');
+  const blocks = vi.spyOn(graph.linking, 'openWorkspace');
   const { identities } = await importInto(graph, [rows]);
   expect(identities).toBe((await graph.stats()).identities);
   expect(await graph.warnings()).toEqual([]);
@@ -84,7 +84,7 @@ test('that of another state of the graph is not believed', async () => {
 test('records that were put and not linked, because the process ended, are linked with the next import', async () => {
   const folder = await imported();
   const graph = openGraph({ dataDir: folder });
-  const put = { ...(await graph.records.byReference('stranger-1'))[0], recordId: 'left', source: 'crm' };
+  const put = { ...(await graph.records.findByRecordId('stranger-1'))[0], recordId: 'left', source: 'crm' };
   await graph.records.put([put as StoredRecord]);
   expect(await graph.stats()).toMatchObject({ unlinked: 1 });
   await graph.close();
@@ -96,14 +96,14 @@ test('records that were put and not linked, because the process ended, are linke
 
 test('what was counted and taken back is not remembered', async () => {
   const graph = openGraph({ dataDir: await imported() });
-  const { index } = graph.linking;
+  const { linkCache: index } = graph.linking;
   index?.begin();
   index?.setCount(COUNTED.name, 12, 7);
   expect(index?.count(COUNTED.name, 12)).toBe(7);
-  index?.undo();
+  index?.rollback();
   index?.begin();
   expect(index?.count(COUNTED.name, 12)).toBe(0);
-  index?.undo();
+  index?.rollback();
   await graph.close();
 });
 
@@ -111,7 +111,7 @@ test('a check opens it not', async () => {
   const folder = await imported();
   remove(folder, 'link.db');
   const graph = openGraph({ dataDir: folder });
-  await graph.resolve(NOTHING);
+  await graph.resolve(EMPTY_QUERY);
   await graph.close();
   expect(existsSync(join(folder, 'link.db'))).toBe(false);
 });

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { writeFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type IdentityGraph, NOTHING } from '../../../src/graph/graph.ts';
+import { type IdentityGraph, EMPTY_QUERY } from '../../../src/graph/graph.ts';
 import { JANE, json, PEOPLE, type TestApp } from '../../kit/app.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { inFront, inFrontOf, office, upstreamOf } from '../../kit/graphs/servers.ts';
@@ -62,14 +62,18 @@ test('one that was left alone is asked about nobody for another server: so both 
   const away = await standIn();
   const graph = await upstreamOf(`engine=upstream,url=${away.url}`);
   away.behave(behaviourOf('answers another type'));
-  for (let i = 0; i < 6; i++) await expect(graph.resolve(NOTHING)).rejects.toThrow(/graph/);
+  for (let i = 0; i < 6; i++) await expect(graph.resolve(EMPTY_QUERY)).rejects.toThrow(/graph/);
   const { length } = away.requests;
   away.behave(behaviourOf('answers 508'));
   const ann = queryOf({ name: 'Ann Lindqvist' });
   await expect(graph.resolve({ ...ann, hops: 1 })).rejects.toMatchObject({ code: 'graph_unavailable' });
-  await expect(graph.resolve({ ...NOTHING, hops: 0 })).rejects.toMatchObject({ code: 'graph_unavailable' });
+  await expect(graph.resolve({ ...EMPTY_QUERY, hops: 0 })).rejects.toMatchObject({
+    code: 'graph_unavailable',
+  });
   expect(away.requests.length).toBe(length);
-  await expect(graph.resolve({ ...NOTHING, hops: 1 })).rejects.toMatchObject({ code: 'graph_bad_response' });
+  await expect(graph.resolve({ ...EMPTY_QUERY, hops: 1 })).rejects.toMatchObject({
+    code: 'graph_bad_response',
+  });
   // It is left alone still, and that is why.
   await expect(graph.resolve(ann)).rejects.toMatchObject({
     code: 'graph_bad_response',
@@ -86,6 +90,6 @@ test('a question that came through too many servers is refused', async () => {
     stats: async (hops) => (asked++, engine.stats(hops)),
   };
   const engine = await inFront(around);
-  await expect(engine.resolve(NOTHING)).rejects.toMatchObject({ code: 'graph_bad_response' });
+  await expect(engine.resolve(EMPTY_QUERY)).rejects.toMatchObject({ code: 'graph_bad_response' });
   expect(asked).toBeLessThan(5);
 });

@@ -6,8 +6,8 @@ const DAY = 86_400_000;
 const NOW = Date.parse('2026-11-22T20:00:00Z');
 const HIT = { identity: 7, type: 'email', primary: true, share: 1, firstSeen: null, lastSeen: 5 };
 const PERSON = { id: 7, names: ['Ann Lindqvist'], firstSeen: null, lastSeen: 5, records: 1, sources: 1 };
-const EMAIL = { said: { kind: 'email', input: 'ann@post.example' } } as const;
-const ASKED = [EMAIL, { said: null }, { said: { kind: 'phone', input: '5032340101' } } as const];
+const EMAIL = { raw: { kind: 'email', input: 'ann@post.example' } } as const;
+const ASKED = [EMAIL, { raw: null }, { raw: { kind: 'phone', input: '5032340101' } } as const];
 const ANSWER = {
   total: 10,
   newest: 5,

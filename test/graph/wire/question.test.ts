@@ -12,7 +12,7 @@ function queryOf(value: Record<string, unknown>, region: string): GraphQuery {
   const claim = parseClaim({ value, issues: [] }, region);
   const name = prepareName(claim.name);
   const { values } = asked(claim.contacts);
-  return { name: claim.name, region, nameKeys: nameKeys(name), givenKey: givenKey(name), values };
+  return { name: claim.name, region, nameKeys: nameKeys(name), givenNameKey: givenKey(name), values };
 }
 
 const digits = fc.stringMatching(/^\+?[0-9][0-9 ()-]{9,16}$/);
@@ -63,7 +63,7 @@ test('each value that is sent has the keys that it had, whatever the region, and
       }
       const { question, places } = questionOf(query);
       const there = readQuestion({ value: JSON.parse(JSON.stringify(question)), issues: [] }, 'CA');
-      expect([there.nameKeys, there.givenKey]).toEqual([query.nameKeys, query.givenKey]);
+      expect([there.nameKeys, there.givenNameKey]).toEqual([query.nameKeys, query.givenNameKey]);
       const bare = ({ keys, signature }: GraphQuery['values'][number]) => ({ keys, signature });
       expect(there.values.map(bare)).toEqual(
         places.flatMap((place) => query.values.slice(place, place + 1)).map(bare),

@@ -22,7 +22,7 @@ async function put(folder: string, id: string, during?: () => void) {
   const read = readRecord({ ...PEOPLE[3], record_id: id }, { source: 'crm', region: 'US' });
   if (!('record' in read)) throw new Error('no record');
   try {
-    return await graph.records.whole(async () => {
+    return await graph.records.runAtomically(async () => {
       await graph.records.put([toStoredRecord(read.record, graph.records)]);
       const linked = await linkPut(graph);
       during?.();
@@ -72,9 +72,9 @@ test('linking all anew goes on beside a feed that never rests, and takes in what
   const folder = freshFolder();
   const graph = openGraph({ dataDir: folder });
   await importInto(graph, [PEOPLE]);
-  const { blocks } = graph.linking;
+  const { openWorkspace: blocks } = graph.linking;
   let times = 0;
-  graph.linking.blocks = async () => {
+  graph.linking.openWorkspace = async () => {
     times++;
     const made = await blocks();
     // What another connection puts while records are read: one more, one of two that is another now, two that go, and one of two again.
@@ -86,7 +86,7 @@ test('linking all anew goes on beside a feed that never rests, and takes in what
       const read = readRecord(row, { source: 'crm', region: 'US' });
       return 'record' in read ? [toStoredRecord(read.record, other.records)] : [];
     });
-    await other.records.whole(async () => {
+    await other.records.runAtomically(async () => {
       await other.records.remove(['1', '41', '2'].map((recordId) => ({ source: 'crm', recordId })));
       await other.records.put(stored);
     });
@@ -96,7 +96,7 @@ test('linking all anew goes on beside a feed that never rests, and takes in what
   expect((await linkRecords(graph)).records).toBe(58);
   expect(times).toBe(1);
   expect(await graph.stats()).toMatchObject({ records: 58, unlinked: 0 });
-  graph.linking.blocks = blocks;
+  graph.linking.openWorkspace = blocks;
   const { wrong, remembered, invariants } = await verifyGraph(graph);
   expect({ wrong, remembered, broken: invariants.filter(({ broken }) => broken > 0) }).toEqual({
     wrong: 0,

@@ -49,7 +49,7 @@ test('of two calls in one turn the later one is put later, however quickly its l
     };
     await Promise.all([feed.take(of([...many, { ...after, deleted: true }])), feed.take(of([after]))]);
     const graph = openGraph({ dataDir: folder });
-    const [there] = await graph.records.byReference('again');
+    const [there] = await graph.records.findByRecordId('again');
     await graph.close();
     expect([i, there?.recordId]).toEqual([i, 'again']);
   }
@@ -114,7 +114,7 @@ test('while another links all records and does not end, records are refused rath
   const folder = await folderOf(60);
   const other = openGraph({ dataDir: folder });
   let end = () => {};
-  const working = other.records.whole(() => new Promise<void>((resolve) => (end = resolve)));
+  const working = other.records.runAtomically(() => new Promise<void>((resolve) => (end = resolve)));
   const feed = openFeedWriter({ dataDir: folder, nameTables: [] }, 100);
   await expect(feed.take(lines([person(70)]))).rejects.toMatchObject({ code: 'database_busy' });
   end();

@@ -35,7 +35,7 @@ await operate(left, async (graph) => {
     const read = readRecord(row, { source: 'crm', region: 'US' });
     return 'record' in read ? [toStoredRecord(read.record, graph.records)] : [];
   });
-  await graph.records.whole(async () => {
+  await graph.records.runAtomically(async () => {
     await graph.records.remove(['5', '45', '6'].map((recordId) => ({ source: 'crm', recordId })));
     await graph.records.put(put);
   });

@@ -54,7 +54,7 @@ describe('records that are imported piece by piece', () => {
     const [first = [], ...later] = batchesOf(ROWS, Math.floor(ROWS.length / 2), [12]);
     const graph = openGraph({ dataDir: folder, secret: SECRET });
     await importInto(graph, [first]);
-    const blocks = vi.spyOn(graph.linking, 'blocks');
+    const blocks = vi.spyOn(graph.linking, 'openWorkspace');
     for (const rows of later) await importInto(graph, [rows], { settle: false });
     expect(blocks).not.toHaveBeenCalled();
     expect(await graph.stats()).toMatchObject({ records: ROWS.length, unlinked: 0, settled: false });
@@ -73,13 +73,13 @@ describe('records that are imported piece by piece', () => {
     for (const [row] of later) {
       const sent = { lines: Buffer.from(JSON.stringify(row)), source: 'test', region: 'US' };
       const { records } = await parseFeedCall(sent, graph.records);
-      await graph.records.whole(async () => {
+      await graph.records.runAtomically(async () => {
         await graph.records.put([...records.values()].flatMap(({ record }) => record ?? []));
         expect(await linkPut(graph, 0)).toBe(true);
       });
       unsettled += Number(!(await graph.stats()).settled);
     }
-    expect(graph.linking.index?.due(Infinity).length).toBeGreaterThan(1);
+    expect(graph.linking.linkCache?.listRowsToReweigh(Infinity).length).toBeGreaterThan(1);
     expect(unsettled).toBeGreaterThan(1);
     while (await linkDue(graph));
     const isSettled = (await graph.stats()).settled;

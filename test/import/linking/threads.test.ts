@@ -36,11 +36,11 @@ async function linkedAnew(folder: string, { threads, mostAtHand }: { threads: nu
   const { records, linking } = graph;
   const pool = poolOf(threads);
   onTestFinished(() => pool.close());
-  const [index, revision] = [linking.index?.rebuild() ?? null, await linking.revision()];
+  const [index, revision] = [linking.linkCache?.rebuild() ?? null, await linking.revision()];
   const found = await partitionRecords(graph, { index, pool, mostAtHand });
-  await records.whole(async () => linking.publish({ ...found, revision }));
+  await records.runAtomically(async () => linking.publish({ ...found, revision }));
   await graph.close();
-  return found.near?.atHand.places ?? new Uint32Array();
+  return found.inMemory?.atHand.places ?? new Uint32Array();
 }
 
 test.each([0, 2])(

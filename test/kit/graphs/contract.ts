@@ -1,9 +1,9 @@
 // The contract that every engine of an identity graph keeps, and the records that it is tried with. Any test runner can use it:
 //     expect(await graphProblems(engine)).toEqual([]);
-import { show, why } from '../../../src/graph/inspect.ts';
-import { NOTHING } from '../../../src/graph/graph.ts';
-import { marksOf } from '../../../src/graph/suppression.ts';
-import type { GraphAnswer, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
+import { getIdentityCard, explainPair } from '../../../src/graph/inspect.ts';
+import { EMPTY_QUERY } from '../../../src/graph/graph.ts';
+import { suppressionMarksOf } from '../../../src/graph/suppression.ts';
+import type { GraphAnswer, IdentityGraph, RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasing } from '../../../src/graph/capabilities.ts';
 import { verifyGraph } from '../../../src/people/linking/verify.ts';
 import type { Agreement } from '../../../src/model.ts';
@@ -49,7 +49,7 @@ type Must = (clause: string, holds: boolean) => void;
 type AskGraph = (submitted: Submitted) => Promise<GraphAnswer>;
 
 /** The clauses of the contract that an empty engine breaks: imports, links, publishes, resolves and explains through its interface alone. */
-export async function graphProblems(graph: KeepingGraph): Promise<string[]> {
+export async function graphProblems(graph: RecordGraph): Promise<string[]> {
   const problems: string[] = [];
   const must: Must = (clause, holds) => void (holds || problems.push(clause));
   const ask: AskGraph = async (submitted) => {
@@ -70,7 +70,7 @@ export async function graphProblems(graph: KeepingGraph): Promise<string[]> {
   return problems;
 }
 
-async function emptyProblems(graph: KeepingGraph, must: Must, ask: AskGraph): Promise<void> {
+async function emptyProblems(graph: RecordGraph, must: Must, ask: AskGraph): Promise<void> {
   const answer = await ask({ name: 'Ada Abernathy', emails: ['ada@post.example'] });
   must('an empty graph knows nobody', answer.total === 0 && answer.values.flat().length === 0);
   const { records, identities, linkedAt } = await graph.stats();
@@ -150,7 +150,7 @@ async function resolveProblems(graph: IdentityGraph, must: Must, ask: AskGraph):
     'an identity may have no name',
     nameless.identities.get(nameless.values[0]?.[0]?.identity ?? 0)?.names.length === 0,
   );
-  const none = await graph.resolve({ ...NOTHING, values: [{ keys: [], signature: null, said: null }] });
+  const none = await graph.resolve({ ...EMPTY_QUERY, values: [{ keys: [], signature: null, raw: null }] });
   must(
     'a value without keys, and no name, resolve to nothing',
     none.values[0]?.length === 0 && none.name.identities.length === 0,
@@ -177,21 +177,21 @@ async function frequentProblems(must: Must, ask: AskGraph): Promise<void> {
   must('of a value that very many share, its bearer by name is found', right);
 }
 
-async function explainProblems(graph: KeepingGraph, must: Must): Promise<void> {
-  const { identity, records, mergedFrom } = await show(graph, 1);
+async function explainProblems(graph: RecordGraph, must: Must): Promise<void> {
+  const { identity, records, mergedFrom } = await getIdentityCard(graph, 1);
   must('numbers count from 1 in the order of import', identity === 1 && mergedFrom === null);
   must('an identity shows its records', records.map(({ recordId }) => recordId).join() === 'a1,a2');
-  const { together, conflict } = await why(graph, 'a1', 'shop:a2');
+  const { together, conflict } = await explainPair(graph, 'a1', 'shop:a2');
   must('why tells what became of a pair', together && !conflict);
-  const code = await show(graph, 9999).catch((error: { code: string }) => error.code);
+  const code = await getIdentityCard(graph, 9999).catch((error: { code: string }) => error.code);
   must('a number that nobody has is not found', code === 'not_found');
-  const rows = await graph.records.byReference('b1');
+  const rows = await graph.records.findByRecordId('b1');
   must('a record is found by its id', rows[0]?.recordId === 'b1' && rows.length === 1);
-  const read = await graph.records.read([2, 1, 9999]);
+  const read = await graph.records.readRows([2, 1, 9999]);
   must('records are read by their rows, in the order asked', read.map(({ row }) => row).join() === '2,1');
 }
 
-async function publishProblems(graph: KeepingGraph, must: Must, ask: AskGraph): Promise<void> {
+async function publishProblems(graph: RecordGraph, must: Must, ask: AskGraph): Promise<void> {
   const before = await ask({ name: 'Николай Сидоров', emails: ['nameless@post.example'] });
   const { linking, records } = graph;
   const partition = {
@@ -210,7 +210,7 @@ async function publishProblems(graph: KeepingGraph, must: Must, ask: AskGraph): 
   const { added, replaced, identities } = await importInto(graph, [merged]);
   must('the same source and record id replaces the record', added === 0 && replaced === 1);
   must('identities that prove to be one are merged', identities === 63);
-  const card = await show(graph, 2);
+  const card = await getIdentityCard(graph, 2);
   must('a merged number leads to the lower one', card.identity === 1 && card.mergedFrom === 2);
   await endOfTurn();
   must('stats count merged numbers', (await graph.stats()).merged === 1);
@@ -219,7 +219,7 @@ async function publishProblems(graph: KeepingGraph, must: Must, ask: AskGraph): 
   await removeProblems(graph, must, ask);
 }
 
-async function removeProblems(graph: KeepingGraph, must: Must, ask: AskGraph): Promise<void> {
+async function removeProblems(graph: RecordGraph, must: Must, ask: AskGraph): Promise<void> {
   const { records } = graph;
   const names = ['b1', 'c1', 'nobody'].map((recordId) => ({ source: 'crm', recordId }));
   must('taken out are those that are there', (await records.remove(names)) === 2);
@@ -235,7 +235,7 @@ async function removeProblems(graph: KeepingGraph, must: Must, ask: AskGraph): P
 }
 
 /** After all that was done to it. */
-async function verifyProblems(graph: KeepingGraph, must: Must): Promise<void> {
+async function verifyProblems(graph: RecordGraph, must: Must): Promise<void> {
   await endOfTurn();
   const { wrong, remembered, invariants } = await verifyGraph(graph);
   must('all records are where linking all of them anew puts them', wrong === 0);
@@ -243,32 +243,32 @@ async function verifyProblems(graph: KeepingGraph, must: Must): Promise<void> {
   for (const { says, broken } of invariants) must(says, broken === 0);
 }
 
-async function undoProblems(graph: KeepingGraph, must: Must): Promise<void> {
+async function undoProblems(graph: RecordGraph, must: Must): Promise<void> {
   const { records } = graph;
-  const [there] = await records.byReference('d1');
+  const [there] = await records.findByRecordId('d1');
   const rows: Row[] = [
     { record_id: 'd1', identity: 'd', name: 'Somebody Else' },
     { record_id: 'z1', name: 'Zora Undone' },
   ];
   await importInto(graph, [rows], { journal: { what: 'tried' } });
-  const { removed, restored, left } = await records.takeBack();
+  const { removed, restored, left } = await records.undoLastImport();
   must('the last import is taken back', removed === 1 && restored === 1 && left === 0);
-  const [again] = await records.byReference('d1');
+  const [again] = await records.findByRecordId('d1');
   must('what it replaced is as it was', again?.names.join() === there?.names.join());
-  must('and what it added is gone', (await records.byReference('z1')).length === 0);
+  must('and what it added is gone', (await records.findByRecordId('z1')).length === 0);
   await importInto(graph, [[]]);
 }
 
 /** Of an engine that takes people out for good. */
-async function erasingProblems(graph: KeepingGraph, erasing: GraphErasing, must: Must): Promise<void> {
+async function erasingProblems(graph: RecordGraph, erasing: GraphErasing, must: Must): Promise<void> {
   const { records } = graph;
-  const rows = await records.byReference('a2');
-  const marks = marksOf(rows, records.fingerprints);
-  await records.whole(async () => {
-    await erasing.bar(marks, 1, 'it');
+  const rows = await records.findByRecordId('a2');
+  const marks = suppressionMarksOf(rows, records.fingerprints);
+  await records.runAtomically(async () => {
+    await erasing.suppress(marks, 1, 'it');
     await records.remove(rows);
   });
-  must('an erasure is owed under its name until its end', (await erasing.owed()) === 'it');
+  must('an erasure is owed under its name until its end', (await erasing.pendingErasure()) === 'it');
   must(
     'an interrupted one is told',
     (await graph.warnings()).some((text) => text.includes('graph compact')),
@@ -276,10 +276,10 @@ async function erasingProblems(graph: KeepingGraph, erasing: GraphErasing, must:
   await importInto(graph, [[]]);
   await endOfTurn();
   must('logs that nobody reads are emptied', await erasing.emptyLogs());
-  await erasing.rewrite();
-  await erasing.overwritten();
-  must('then none is', (await erasing.owed()) === null);
-  must('marks are counted', (await erasing.barred()) === marks.length);
+  await erasing.rewriteFiles();
+  await erasing.finishErasure();
+  must('then none is', (await erasing.pendingErasure()) === null);
+  must('marks are counted', (await erasing.countSuppressed()) === marks.length);
   const again: Row = { ...CONTRACT_ROWS[1], record_id: 'a2-again', source: 'shop' };
   const sister: Row = {
     record_id: 'sister',
@@ -290,7 +290,7 @@ async function erasingProblems(graph: KeepingGraph, erasing: GraphErasing, must:
   const kept = await importInto(graph, [[...CONTRACT_ROWS.slice(1, 2), again, sister]]);
   must('who was erased is kept out, under another id too', kept.barred === 2 && kept.added === 1);
   must('and who shares something with them is told', kept.alike === 1);
-  const asked = await erasing.ask(rows);
+  const asked = await erasing.checkSuppressed(rows);
   must('who would be kept out can be asked', asked.barred === 1 && asked.alike === 0);
   const [stored] = rows;
   const put = stored && (await records.put([stored]));

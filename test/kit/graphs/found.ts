@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { join } from 'node:path';
 import { blockTable } from '../../../src/graph/link-cache/blocks.ts';
-import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import type { RecordGraph } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importInto, type Row } from './graph.ts';
 
@@ -16,7 +16,7 @@ export const SECRET = '5e'.repeat(32);
  */
 export async function foundIn(
   folder: string,
-  graph: KeepingGraph = openGraph({ dataDir: folder, secret: SECRET }),
+  graph: RecordGraph = openGraph({ dataDir: folder, secret: SECRET }),
 ) {
   const together = new Map<number | null, string[]>();
   const names = new Map<number, string>();
@@ -45,7 +45,7 @@ export async function foundIn(
 
 /** What is found under each key: of the pages, and of the changes beside them. */
 function behindIn(db: Database.Database, names: Map<number, string>): string[] {
-  const { behind } = blockTable(db, { behind: () => [], leave: () => false });
+  const { listHolders: behind } = blockTable(db, { behind: () => [], leave: () => false });
   const keys = new Set(db.prepare<[], number>('SELECT key FROM block').pluck().all());
   for (const entries of db.prepare<[], Buffer>('SELECT entries FROM block_page').pluck().all())
     for (let at = 0; at < entries.length; at += 20) keys.add(entries.readDoubleLE(at));
@@ -57,9 +57,9 @@ function behindIn(db: Database.Database, names: Map<number, string>): string[] {
 /** Imports batch by batch. Answers how many of them were linked with what was there, without linking all anew. */
 export async function importBatches(folder: string, batches: Row[][], threads?: number): Promise<number> {
   const graph = openGraph({ dataDir: folder, secret: SECRET });
-  const { blocks } = graph.linking;
+  const { openWorkspace: blocks } = graph.linking;
   let anew = 0;
-  graph.linking.blocks = () => {
+  graph.linking.openWorkspace = () => {
     anew++;
     return blocks();
   };

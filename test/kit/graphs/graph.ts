@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll } from 'vitest';
-import type { GraphQuery, IdentityGraph, KeepingGraph } from '../../../src/graph/graph.ts';
-import { recordIdentities } from '../../../src/graph/inspect.ts';
+import type { GraphQuery, IdentityGraph, RecordGraph } from '../../../src/graph/graph.ts';
+import { listRecordIdentities } from '../../../src/graph/inspect.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import type { ImportSummary } from '../../../src/import/summary.ts';
@@ -97,7 +97,7 @@ export function importInto(
 }
 
 /** Runs `work` on a folder's graph. */
-export async function operate<T>(folder: string, work: (graph: KeepingGraph) => T | Promise<T>): Promise<T> {
+export async function operate<T>(folder: string, work: (graph: RecordGraph) => T | Promise<T>): Promise<T> {
   const graph = openGraph({ dataDir: folder, create: false });
   try {
     return await work(graph);
@@ -112,9 +112,10 @@ export function identitiesOf(folder: string): Promise<Map<string, number | null>
 }
 
 /** Identity number of every record of a graph. */
-export async function identitiesIn(graph: KeepingGraph): Promise<Map<string, number | null>> {
+export async function identitiesIn(graph: RecordGraph): Promise<Map<string, number | null>> {
   const identities = new Map<string, number | null>();
-  for await (const { record_id, identity } of recordIdentities(graph)) identities.set(record_id, identity);
+  for await (const { record_id, identity } of listRecordIdentities(graph))
+    identities.set(record_id, identity);
   return identities;
 }
 
@@ -147,11 +148,11 @@ export function queryOf({ name, emails = [], phones = [], addresses = [] }: Subm
     name: name ?? '',
     region: 'US',
     nameKeys: name === undefined ? [] : nameKeys(prepareName(name)),
-    givenKey: name === undefined ? null : givenKey(prepareName(name)),
+    givenNameKey: name === undefined ? null : givenKey(prepareName(name)),
     values: [
       ...contacts.map((contact) => {
         const value = contact && values[known.indexOf(contact)];
-        return value ?? { keys: [], signature: null, said: null };
+        return value ?? { keys: [], signature: null, raw: null };
       }),
       ...values.slice(known.length),
     ],

@@ -1,8 +1,8 @@
 // A graph engine that keeps everything in memory: what the seam asks of an engine, and no more.
-import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
-import { type KeepingGraph, SHARE_LIMIT } from '../../../src/graph/graph.ts';
-import type { Applied, RecordName, GraphRecords } from '../../../src/graph/records.ts';
-import type { Blocks, GraphLinking, Partition } from '../../../src/graph/linking.ts';
+import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
+import { type RecordGraph, POSTING_IDS_LIMIT } from '../../../src/graph/graph.ts';
+import type { AppliedImport, RecordName, GraphRecords } from '../../../src/graph/records.ts';
+import type { LinkingWorkspace, GraphLinking, Partition } from '../../../src/graph/linking.ts';
 import { gather, type Gathered } from '../../../src/graph/publish/gather.ts';
 import type { GraphReader, Posting } from '../../../src/graph/resolve/reader.ts';
 import { resolve } from '../../../src/graph/resolve/resolve.ts';
@@ -30,15 +30,15 @@ const EMPTY = (): Pick<Published, 'identities' | 'redirects' | 'postings'> => ({
 });
 
 /** @param secret 64 hex characters */
-export function memoryGraph(secret: string): KeepingGraph {
-  const fingerprints = fingerprintsOf(secret);
+export function memoryGraph(secret: string): RecordGraph {
+  const fingerprints = createFingerprints(secret);
   const rows = new Map<number, RecordRow>();
   const bore: Bore = new Map();
   let revision = 0;
   let now: Published = { ...EMPTY(), revision, linkedAt: null, errorRates: NO_ERRORS };
 
-  let applied: (Applied & { before: Map<number, RecordRow> }) | null = null;
-  const keyOf = (source: string, recordId: string) => fingerprints.record(source, recordId).toString('hex');
+  let applied: (AppliedImport & { before: Map<number, RecordRow> }) | null = null;
+  const keyOf = (source: string, recordId: string) => fingerprints.ofRecord(source, recordId).toString('hex');
   const leave = (row: number) => {
     rows.delete(row);
     for (const [number, bearers] of bore)
@@ -70,7 +70,7 @@ export function memoryGraph(secret: string): KeepingGraph {
     fingerprints,
     put,
     remove,
-    async whole(work) {
+    async runAtomically(work) {
       const [kept, published, at] = [new Map(rows), now, revision];
       try {
         return await work();
@@ -81,13 +81,13 @@ export function memoryGraph(secret: string): KeepingGraph {
         throw error;
       }
     },
-    incoming() {
+    openIncoming() {
       let came: (StoredRecord | RecordName)[] = [];
       const named = (one: RecordName) => keyOf(one.source, one.recordId);
       return {
         put: (given) => void came.push(...given),
         remove: (names) => void came.push(...names),
-        settle(merge) {
+        resolveDuplicates(merge) {
           const apart: StoredRecord[] = [];
           const whole = [...Map.groupBy(came, named).values()].flatMap((same) => {
             const gone = same.findLastIndex((one) => !('contacts' in one));
@@ -110,12 +110,12 @@ export function memoryGraph(secret: string): KeepingGraph {
         drop: () => void (came = []),
       };
     },
-    lastApplied() {
+    lastAppliedImport() {
       if (!applied) return null;
       const { before: _, ...told } = applied;
       return told;
     },
-    takeBack() {
+    undoLastImport() {
       const [before, after] = [applied?.before ?? new Map<number, RecordRow>(), [...rows.keys()]];
       applied = null;
       const gone = after.filter((row) => !before.has(row));
@@ -124,10 +124,10 @@ export function memoryGraph(secret: string): KeepingGraph {
       revision++;
       return { removed: gone.length, restored: before.size, left: 0 };
     },
-    forgetApplied: () => void (applied = null),
-    read: (wanted) => wanted.flatMap((row) => rows.get(row) ?? []),
-    byReference: (recordId) => [...rows.values()].filter((row) => row.recordId === recordId),
-    byIdentity: (identity) => [...rows.values()].filter((row) => row.identity === identity),
+    discardUndoJournal: () => void (applied = null),
+    readRows: (wanted) => wanted.flatMap((row) => rows.get(row) ?? []),
+    findByRecordId: (recordId) => [...rows.values()].filter((row) => row.recordId === recordId),
+    listByIdentity: (identity) => [...rows.values()].filter((row) => row.identity === identity),
     pages: () => [[...rows.values()]],
     count: () => rows.size,
     maxRow: () => Math.max(0, ...rows.keys()),
@@ -135,7 +135,7 @@ export function memoryGraph(secret: string): KeepingGraph {
 
   const linking: GraphLinking = {
     revision: () => String(revision),
-    blocks: memoryBlocks,
+    openWorkspace: memoryBlocks,
     publish({ clusters, revision: linked, errorRates, onProgress }) {
       if (linked !== String(revision)) return null;
       onProgress?.(0);
@@ -160,9 +160,9 @@ export function memoryGraph(secret: string): KeepingGraph {
       }
       return identities.length;
     },
-    settled: () => now.revision === revision,
+    isSettled: () => now.revision === revision,
     errorRates: () => now.errorRates,
-    identity: (asked) => reader.identity(now.redirects.get(asked) ?? asked),
+    getIdentity: (asked) => reader.identity(now.redirects.get(asked) ?? asked),
   };
 
   const reader: GraphReader = {
@@ -221,15 +221,15 @@ function heldBy(holders: Map<number, boolean>, id: number): [number, boolean][] 
 }
 
 function postingOf(key: number, holders: Map<number, boolean>): Posting {
-  const first = [...holders].slice(0, SHARE_LIMIT);
+  const first = [...holders].slice(0, POSTING_IDS_LIMIT);
   return { key, share: holders.size, ids: first.map(([id]) => id), primary: first.map(([, it]) => it) };
 }
 
-function memoryBlocks(): Blocks {
+function memoryBlocks(): LinkingWorkspace {
   const rowsOf = new Map<number, number[]>();
   const wanted = new Set<number>();
   return {
-    add(page) {
+    addKeys(page) {
       for (const [row, keys] of page)
         for (const key of keys) rowsOf.set(key, [...(rowsOf.get(key) ?? []), row]);
     },

@@ -1,6 +1,6 @@
 // Where a count comes to the same, every pair is weighed alike by it: so nobody has to be weighed again.
 import { describe, expect, test } from 'vitest';
-import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
+import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { toStoredRecord } from '../../../src/import/stored.ts';
 import { readRecord } from '../../../src/import/record.ts';
 import type { LinkContext } from '../../../src/link/compare/evidence.ts';
@@ -11,7 +11,7 @@ import { levelContext } from '../../../src/link/counted/levels.ts';
 import { NO_ERRORS } from '../../../src/link/error-rates.ts';
 import { linkRecord } from '../../../src/link/record.ts';
 
-const { of, ...fingerprints } = fingerprintsOf('5e'.repeat(32));
+const { of, ...fingerprints } = createFingerprints('5e'.repeat(32));
 
 function recordOf(row: number, raw: object) {
   const outcome = readRecord({ record_id: `${row}`, ...raw }, { source: 'test', region: 'US' });

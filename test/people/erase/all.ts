@@ -21,7 +21,7 @@ export async function allIn(folder: string, rows: Row[]) {
   const who = (id: number) => members.get(id)?.join(' ') ?? 'nobody';
   const cards: object[] = [];
   for (const id of members.keys())
-    cards.push({ ...(await graph.linking.identity(id ?? 0)), id: who(id ?? 0) });
+    cards.push({ ...(await graph.linking.getIdentity(id ?? 0)), id: who(id ?? 0) });
   const answers: string[] = [];
   for (const row of rows) {
     await endOfTurn();

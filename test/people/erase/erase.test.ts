@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { completeErasure, eraseRecords } from '../../../src/people/erase/erase.ts';
 import { recordLines } from '../../../src/generate/record.ts';
-import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
+import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { spellings } from '../../../src/graph/link-cache/erasing.ts';
 import { nameKeys, prepareName } from '../../../src/names/index.ts';
@@ -92,7 +92,7 @@ const GONE: Row[] = [
 
 /** How a file would write what it has of that person: the keys of records and of values under the secret, in every form of a number. */
 function bytesOfGone(): Buffer[] {
-  const { of, record } = fingerprintsOf(SECRET);
+  const { of, ofRecord: record } = createFingerprints(SECRET);
   const contacts = [
     normaliseContact('email', 'wilhelmina@quackenbush.example', 'US'),
     normaliseContact('phone', '+1 503 234 0101', 'US'),
@@ -111,7 +111,7 @@ test('of who is erased no byte is left in any file of the folder, nor of the log
   const folder = await imported([...strangers(60), ...GONE]);
   const reading = openGraph({ dataDir: folder, secret: SECRET });
   // What was sealed of them is read as it stands in the file before.
-  const sealed = (await reading.erasing?.traces(await reading.records.byIdentity(61)))?.() ?? [];
+  const sealed = (await reading.erasing?.collectTraces(await reading.records.listByIdentity(61)))?.() ?? [];
   await reading.close();
   expect(filesHolding(folder, bytesOfGone()).length).toBeGreaterThan(0);
   expect(filesHolding(folder, sealed).length).toBeGreaterThan(0);
@@ -172,7 +172,7 @@ test('a graph may be emptied to the last record', async () => {
 test('an erasure that was cut short before the files were overwritten is told, and completed by the next', async () => {
   const folder = await imported([...strangers(60), ...GONE]);
   const graph = openGraph({ dataDir: folder, secret: SECRET });
-  await graph.erasing?.bar([], NOW, 'it');
+  await graph.erasing?.suppress([], NOW, 'it');
   expect(await graph.warnings()).toEqual([expect.stringContaining('graph compact')]);
   await completeErasure(graph);
   await endOfTurn();

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { forget } from '../../../src/people/erase/forget.ts';
 import { keepReceipt, type Receipt, readReceipt, receiptsIn } from '../../../src/people/erase/receipt.ts';
 import { filesHolding } from '../../../src/people/erase/search.ts';
-import type { KeepingGraph } from '../../../src/graph/graph.ts';
+import type { RecordGraph } from '../../../src/graph/graph.ts';
 import type { GraphErasing } from '../../../src/graph/capabilities.ts';
 import { ownMark } from '../../../src/platform/left/owner.ts';
 import { runHere } from '../../kit/cli.ts';
@@ -22,7 +22,7 @@ async function folderOf(): Promise<string> {
 }
 
 /** A graph whose process ends where `part` of an erasure is begun, as far as its files can tell. */
-const endingAt = (graph: KeepingGraph, part: keyof GraphErasing): KeepingGraph => {
+const endingAt = (graph: RecordGraph, part: keyof GraphErasing): RecordGraph => {
   const erasing: GraphErasing = Object.create(graph.erasing ?? null);
   const ended = () => {
     throw new Error('ended');
@@ -55,7 +55,7 @@ test('a forgetting that is cut short has left a receipt, which the next command 
 
 test('one that fails before anything has gone leaves none', async () => {
   const folder = await folderOf();
-  await cutShort(folder, 'bar');
+  await cutShort(folder, 'suppress');
   expect(receiptsIn(folder)).toEqual([]);
   expect(await operate(folder, (graph) => graph.records.count())).toBe(21);
 });
@@ -177,7 +177,7 @@ test('what linking remembers of who is gone, where its file is of before the kil
   const [file, before] = [join(folder, 'link.db'), join(freshFolder(), 'link.db')];
   cpSync(file, before);
   const theirs = await operate(folder, async (graph) => {
-    const gone = await graph.erasing?.traces(await graph.records.byReference('gone'));
+    const gone = await graph.erasing?.collectTraces(await graph.records.findByRecordId('gone'));
     const cut = forget(endingAt(graph, 'emptyLogs'), NAMES, { dataDir: folder, now: NOW });
     await expect(cut).rejects.toThrow('ended');
     return gone?.() ?? [];
@@ -197,14 +197,14 @@ test('what linking remembers of who is gone, where its file is of before the kil
 
 test('the receipt is finished before the graph takes the forgetting for done: one of the two is there for the next command', async () => {
   const folder = await folderOf();
-  await cutShort(folder, 'overwritten');
+  await cutShort(folder, 'finishErasure');
   expect(receiptOf(folder)).toMatchObject({ finished: true, records: 1, traces: [], logs_empty: true });
-  expect(await operate(folder, (graph) => graph.erasing?.owed())).not.toBeNull();
+  expect(await operate(folder, (graph) => graph.erasing?.pendingErasure())).not.toBeNull();
   expect((await runHere(['graph', 'stats', '--data-dir', folder])).stdout).toContain(
     'A forgetting was interrupted',
   );
   expect((await runHere(['graph', 'compact', '--data-dir', folder])).code).toBe(0);
-  expect(await operate(folder, (graph) => graph.erasing?.owed())).toBeNull();
+  expect(await operate(folder, (graph) => graph.erasing?.pendingErasure())).toBeNull();
   expect(receiptOf(folder)).toMatchObject({ finished: true, rewritten: true });
 });
 
@@ -214,11 +214,11 @@ test('whom an import let in again is kept out as before when that import is take
   const file = join(freshFolder(), 'again.jsonl');
   writeFileSync(file, `${JSON.stringify({ ...GONE, source: 'crm' })}\n`);
   const run = (...args: string[]) => runHere(['graph', 'import', ...args, '--data-dir', folder]);
-  const barred = () => operate(folder, (graph) => graph.erasing?.barred());
+  const barred = () => operate(folder, (graph) => graph.erasing?.countSuppressed());
   const before = await barred();
   expect((await run(file, '--allow-return')).stdout).toContain('1 added');
   expect(await barred()).toBeLessThan(before ?? 0);
-  expect(await operate(folder, async ({ records }) => (await records.lastApplied())?.what)).toEqual({
+  expect(await operate(folder, async ({ records }) => (await records.lastAppliedImport())?.what)).toEqual({
     files: 1,
   });
   expect((await run('--undo', '--yes')).code).toBe(0);

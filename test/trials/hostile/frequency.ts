@@ -9,7 +9,7 @@ import { Readable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { recordLines } from '../../../src/generate/record.ts';
 import { makeWorld } from '../../../src/generate/world.ts';
-import { fingerprintsOf } from '../../../src/graph/encryption/fingerprints.ts';
+import { createFingerprints } from '../../../src/graph/encryption/fingerprints.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import { givenKey, nameKeys, prepareName } from '../../../src/names/index.ts';
@@ -107,7 +107,7 @@ const keysOf = (name: string) => {
 
 /** Each identity's name as the known name whose keys are as common as its own. */
 function namesGuessed(shares: Map<number, number>, own: string[], known: string[]) {
-  const { of } = fingerprintsOf(SECRET);
+  const { of } = createFingerprints(SECRET);
   const common = new Map<string, number>();
   const distinct = new Map(known.map((name) => [keysOf(name).join('|'), keysOf(name)]));
   for (const keys of distinct.values()) for (const key of keys) common.set(key, (common.get(key) ?? 0) + 1);
@@ -135,7 +135,7 @@ function namesGuessed(shares: Map<number, number>, own: string[], known: string[
 
 /** The commonest key as the commonest known value, and so on. */
 function valuesGuessed(shares: Map<number, number>, own: Known, known: Known) {
-  const { of } = fingerprintsOf(SECRET);
+  const { of } = createFingerprints(SECRET);
   const keyOf = (kind: 'email' | 'phone', text: string) => {
     const [exact] = normaliseContact(kind, text, 'US')?.keys ?? [];
     return exact ? of(exact.type, exact.text) : 0;

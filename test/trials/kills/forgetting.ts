@@ -60,8 +60,8 @@ async function bytesOf(folder: string, names: RecordName[]): Promise<Buffer[]> {
   try {
     const rows = [];
     for (const { source, recordId } of names)
-      rows.push(...(await graph.records.byReference(recordId)).filter((row) => row.source === source));
-    const traces = await graph.erasing?.traces(rows);
+      rows.push(...(await graph.records.findByRecordId(recordId)).filter((row) => row.source === source));
+    const traces = await graph.erasing?.collectTraces(rows);
     await forget(graph, names, { dataDir: folder, now: Date.now() });
     return traces?.() ?? [];
   } finally {

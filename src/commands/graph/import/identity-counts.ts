@@ -1,5 +1,5 @@
 // What linking made of the records of a graph, in counts.
-import type { KeepingGraph } from '../../../graph/graph.ts';
+import type { RecordGraph } from '../../../graph/graph.ts';
 import { type Difference, differencesIn, type Kind } from '../../../admin/overview/differences.ts';
 import type { ImportSummary } from '../../../import/summary.ts';
 import { KINDS, type Survey, surveyGraph } from '../../../admin/overview/survey.ts';
@@ -32,7 +32,7 @@ export interface People {
 const MOST_RECORDS = 250_000;
 
 /** Reads every record twice; null where there are very many. Errors: those of the graph. */
-export async function peopleOf(graph: KeepingGraph): Promise<People | null> {
+export async function peopleOf(graph: RecordGraph): Promise<People | null> {
   if ((await graph.stats()).records > MOST_RECORDS) return null;
   const { stats, sizes, shares, errorRates } = await surveyGraph(graph);
   const sharedOf = (counts: Map<number, number>) => {

@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../../errors.ts';
 import { sourcesNoted } from '../../../people/erase/receipt.ts';
-import { liesInFolder } from '../../../graph/engines.ts';
-import type { KeepingGraph } from '../../../graph/graph.ts';
+import { isGraphInDataFolder } from '../../../graph/engines.ts';
+import type { RecordGraph } from '../../../graph/graph.ts';
 import { importRecords } from '../../../import.ts';
 import { sourceFromFileName } from '../../../import/read.ts';
 import { DATE_ORDERS } from '../../../import/columns/dates.ts';
@@ -84,7 +84,7 @@ export const importCommand = defineCommand({
     const isTrial = args['dry-run'] === true;
     if (isTrial && args.rejects !== undefined) throw nothingToWrite();
     if (!isTrial) {
-      if (liesInFolder(config) && !canMakeGraph(config.dataDir)) refuseLost(config.dataDir, 'records');
+      if (isGraphInDataFolder(config) && !canMakeGraph(config.dataDir)) refuseLost(config.dataDir, 'records');
       await refuseDemoFolder(config);
     }
     for (const option of ['rejects', 'save-map'] as const)
@@ -138,7 +138,7 @@ type Importing = Omit<Parameters<typeof importRecords>[0], 'graph' | 'onProgress
 
 /** Imports into a place, and looks at what came of it. */
 async function imported(place: Place, { bar, onPlan, onRead, ...options }: Importing): Promise<Done> {
-  const at: { graph: KeepingGraph | null; how: 'done' | 'failed' } = { graph: null, how: 'failed' };
+  const at: { graph: RecordGraph | null; how: 'done' | 'failed' } = { graph: null, how: 'failed' };
   const close = () => void at.graph?.close();
   const importing = () =>
     importRecords({
@@ -216,8 +216,8 @@ function takeBackLast(args: Args): Promise<void> {
   );
 }
 
-async function agreed({ records }: KeepingGraph, { yes = false }: Args): Promise<void> {
-  const last = await records.lastApplied();
+async function agreed({ records }: RecordGraph, { yes = false }: Args): Promise<void> {
+  const last = await records.lastAppliedImport();
   if (!last) throw new BonafideError('not_found', 'There is no import that could be taken back.');
   await consent(`Take back the import of ${new Date(last.at).toLocaleString()}?`, yes);
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../../config.ts';
 import { BonafideError } from '../../../errors.ts';
-import { keepsRecords, liesInFolder, openKeeping } from '../../../graph/engines.ts';
-import type { KeepingGraph } from '../../../graph/graph.ts';
+import { hasRecordEngine, isGraphInDataFolder, openRecordGraph } from '../../../graph/engines.ts';
+import type { RecordGraph } from '../../../graph/graph.ts';
 import type { GraphErasing } from '../../../graph/capabilities.ts';
 import { loadSecret } from '../../../graph/encryption/secret.ts';
 import { rememberRejects } from '../../../people/erase/rejected.ts';
@@ -15,14 +15,16 @@ import { clearLeft } from '../../shared/open.ts';
 import { type ForgottenHere, openForgotten } from '../../../graph/sqlite/read/forgotten.ts';
 
 export interface Place {
-  open(): KeepingGraph;
+  open(): RecordGraph;
   /** Called when it is closed, at whatever end. */
   leave(how: 'done' | 'failed' | 'stopped'): void;
   /** Of a dry run: who of those in its graph was forgotten. */
-  returning?(graph: KeepingGraph): Promise<Returning>;
+  returning?(graph: RecordGraph): Promise<Returning>;
 }
 
-type Forgotten = Pick<ForgottenHere, 'secret'> & Pick<GraphErasing, 'ask'> & Pick<KeepingGraph, 'close'>;
+type Forgotten = Pick<ForgottenHere, 'secret'> &
+  Pick<GraphErasing, 'checkSuppressed'> &
+  Pick<RecordGraph, 'close'>;
 
 /** What forgetting would make of an import. */
 export interface Returning {
@@ -42,7 +44,7 @@ export function graphPlace(config: Config, rejects?: string): Place {
   const isNew = !existsSync(config.dataDir);
   return {
     open() {
-      const graph = openKeeping(config);
+      const graph = openRecordGraph(config);
       clearLeft(config.dataDir);
       if (rejects !== undefined) rememberRejects(config.dataDir, rejects);
       return graph;
@@ -67,7 +69,7 @@ export function trialPlace(config: Config): Place {
       if (forgotten === null) return found;
       try {
         for await (const page of records.pages()) {
-          const { barred, alike } = await forgotten.ask(page);
+          const { barred, alike } = await forgotten.checkSuppressed(page);
           found.barred += barred;
           found.alike += alike;
         }
@@ -87,7 +89,7 @@ export function trialPlace(config: Config): Place {
 /** A dry run tells what it can, also beside a graph that cannot be read. */
 function forgottenOf(config: Config): { forgotten: Forgotten | null; unknown: string | null } {
   try {
-    const forgotten = liesInFolder(config)
+    const forgotten = isGraphInDataFolder(config)
       ? openForgotten(config.dataDir, config.secret)
       : forgottenElsewhere(config);
     return { forgotten, unknown: null };
@@ -101,12 +103,12 @@ function forgottenOf(config: Config): { forgotten: Forgotten | null; unknown: st
 function forgottenElsewhere(config: Config): Forgotten | null {
   const { dataDir, secret, graph: setting } = config;
   const isKnown = secret !== undefined || existsSync(join(dataDir, 'secret'));
-  if (!isKnown || !keepsRecords(setting)) return null;
-  const graph = openKeeping({ ...config, create: false });
+  if (!isKnown || !hasRecordEngine(setting)) return null;
+  const graph = openRecordGraph({ ...config, create: false });
   const { erasing } = graph;
   return {
     secret: loadSecret(dataDir, secret),
-    ask: async (records) => (await erasing?.ask(records)) ?? { barred: 0, alike: 0 },
+    checkSuppressed: async (records) => (await erasing?.checkSuppressed(records)) ?? { barred: 0, alike: 0 },
     close: () => graph.close(),
   };
 }

@@ -3,7 +3,7 @@ import { translatedPages } from '../../../platform/sqlite.ts';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from '../../../platform/files.ts';
-import type { LinkedPart, LinkIndex } from '../../linking.ts';
+import type { LinkedPart, LinkCache } from '../../linking.ts';
 import type { Sealing } from '../../encryption/sealing.ts';
 import { type LinkErasing, linkErasing } from '../../link-cache/erasing.ts';
 import { indexBuilder, type SqliteIndexBuilder } from '../../link-cache/builder.ts';
@@ -16,7 +16,7 @@ import type { LinkVerifier } from '../../verifying.ts';
 import type { Now, Since, Steps } from './steps.ts';
 
 export interface PostgresLinks {
-  readonly index: LinkIndex;
+  readonly index: LinkCache;
   /** What erasing asks of the file; null where there is none. */
   readonly erased: LinkErasing | null;
   /** From here to `end` nothing of it changes: what is remembered, for holding it against what it should be; null where it is not of the graph as it is. */
@@ -108,7 +108,7 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
     get index() {
       return {
         ...guarded(unlessLost(local.index, isLost) ?? local.index()),
-        isLost,
+        isDiscarded: isLost,
         async begin() {
           const now = await steps.now();
           if (!now || local.globals() !== now.globals) return null;
@@ -117,7 +117,7 @@ export function openLinks({ file, sealing, session, steps, publish }: LinksOptio
           stand = now.stand;
           return local.begin();
         },
-        async publish(part: LinkedPart) {
+        async publishPart(part: LinkedPart) {
           const done = await session.alone(async () => {
             const now = await steps.now();
             return now && sameStand(now.stand, stand) ? publish(part) : null;

@@ -29,7 +29,7 @@ export async function publishPart(
   { step, came }: Now,
 ): Promise<{ identities: number; stand: Stand } | null> {
   const previous = await identitiesOf(session, part.rows);
-  const before = new Set([...part.bereft, ...[...previous.values()].flatMap((id) => id ?? [])]);
+  const before = new Set([...part.affectedIdentities, ...[...previous.values()].flatMap((id) => id ?? [])]);
   const old = await publishedOf(session, before);
   if (old === null) return null;
   const { leading, ...remembered } = await boreAround(session, { rows: part.rows, numbers: old.keys() });
@@ -41,7 +41,11 @@ export async function publishPart(
     ...remembered,
   });
   const { identities, redirects } = numbering;
-  const [sizes, bereft, changed] = [sizesOf(previous), new Set(part.bereft), new Set(part.changed)];
+  const [sizes, bereft, changed] = [
+    sizesOf(previous),
+    new Set(part.affectedIdentities),
+    new Set(part.changed),
+  ];
   const moved = identities.filter(
     ({ number, rows }) =>
       !old.has(number) ||

@@ -1,4 +1,4 @@
-import { SHARE_LIMIT } from '../../graph.ts';
+import { POSTING_IDS_LIMIT } from '../../graph.ts';
 import { listOf } from '../connect.ts';
 import type { Session } from '../session.ts';
 import { TABLES } from '../write/published.ts';
@@ -21,13 +21,13 @@ export async function repost(session: Session, changes: Map<number, Reposting>):
   const grown: [key: number, holder: number][] = [];
   for (const [key, change] of changes) {
     const known = before.get(key) ?? { share: 0, holders: [] };
-    if (known.share > SHARE_LIMIT) {
+    if (known.share > POSTING_IDS_LIMIT) {
       many.set(key, change);
       continue;
     }
     const holders = changed(known.holders, change);
-    if (holders.length > SHARE_LIMIT) for (const holder of holders) grown.push([key, holder]);
-    after.set(key, { share: holders.length, holders: holders.slice(0, SHARE_LIMIT) });
+    if (holders.length > POSTING_IDS_LIMIT) for (const holder of holders) grown.push([key, holder]);
+    after.set(key, { share: holders.length, holders: holders.slice(0, POSTING_IDS_LIMIT) });
   }
   await put(session, TABLES.frequent, grown);
   for (const [key, known] of await changedFrequent(session, many, before)) after.set(key, known);
@@ -61,7 +61,7 @@ WHERE f.key = a.key AND f.holder >= 2 * a.id AND f.holder <= 2 * a.id + 1 RETURN
 const FIRST = `
 SELECT a.key, h.holders FROM unnest($1::bigint[]) AS a(key), LATERAL (
   SELECT string_agg(one.holder::text, ' ') AS holders
-  FROM (SELECT holder FROM bonafide.frequent WHERE key = a.key ORDER BY holder LIMIT ${SHARE_LIMIT}) one
+  FROM (SELECT holder FROM bonafide.frequent WHERE key = a.key ORDER BY holder LIMIT ${POSTING_IDS_LIMIT}) one
 ) h`;
 
 /** Of keys that very many have. */
@@ -91,7 +91,7 @@ async function changedFrequent(
       share: shares.get(Number(key)) ?? 0,
       holders: holdersIn(holders).sort((a, b) => a - b),
     });
-  const few = [...after].filter(([, { share }]) => share <= SHARE_LIMIT).map(([key]) => key);
+  const few = [...after].filter(([, { share }]) => share <= POSTING_IDS_LIMIT).map(([key]) => key);
   await session.query('DELETE FROM bonafide.frequent WHERE key = ANY($1::bigint[])', [listOf(few)]);
   return after;
 }

@@ -87,14 +87,14 @@ export function fetched(row: Row, keys: number[], { profiles }: Pick<GraphKeys, 
       if (!it?.rest) return null;
       const { firstSeen, lastSeen, rest } = it;
       const { records, sources, profile } = rest;
-      return { id, names: profiles.names(profile), firstSeen, lastSeen, records, sources };
+      return { id, names: profiles.openNames(profile), firstSeen, lastSeen, records, sources };
     },
     seen: (id) => card(id, false) ?? { firstSeen: null, lastSeen: null },
     signatures: (ids) =>
       new Map(
         ids.map((id): [number, KnownSignature[]] => {
           const rest = card(id, true)?.rest;
-          return [id, rest ? profiles.signatures(rest.profile) : []];
+          return [id, rest ? profiles.openSignatures(rest.profile) : []];
         }),
       ),
     add([, , , , more, moreHeld], asked) {

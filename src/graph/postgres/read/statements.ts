@@ -1,5 +1,5 @@
 // What a check asks, in one statement: so it is one round trip, and of one moment.
-import { SHARE_LIMIT } from '../../graph.ts';
+import { POSTING_IDS_LIMIT } from '../../graph.ts';
 
 /**
  * Of whom a check likely reads the names: the first so many that have a value or a name, and who has both. Who is missed is fetched when
@@ -48,7 +48,7 @@ WITH asked AS MATERIALIZED (
 SELECT ${WHOLE},
   (SELECT string_agg(place || ' ' || share || ' ' || array_to_string(ids, ' '), ';') FROM asked),
   (SELECT string_agg(${CARD} || CASE WHEN k.is_likely THEN ${PROFILE} ELSE '' END, ';') FROM known k),
-  (${pairs(`(SELECT * FROM asked WHERE share > ${SHARE_LIMIT}) f`)})
+  (${pairs(`(SELECT * FROM asked WHERE share > ${POSTING_IDS_LIMIT}) f`)})
 FROM bonafide.graph g
 `;
 

@@ -1,5 +1,5 @@
 import { nameTablesDigest } from '../../../names/index.ts';
-import { type GraphStats, UNLINKED } from '../../graph.ts';
+import { type GraphStats, UNLINKED_WARNING } from '../../graph.ts';
 import type { Connection } from '../connect.ts';
 
 const IS_SETTLED = 'g.linked_revision = g.revision AND g.settled';
@@ -37,7 +37,7 @@ export async function warningsOf(on: Connection): Promise<string[]> {
   const [row = []] = await on.query(WARNED);
   const [isLinked, nameTables = null, overwriting = null] = row;
   const warnings: string[] = [];
-  if (isLinked !== 't') warnings.push(UNLINKED);
+  if (isLinked !== 't') warnings.push(UNLINKED_WARNING);
   if (overwriting !== null)
     warnings.push(
       'A forgetting was interrupted before deleted rows were taken out of the tables. Run: bonafide graph compact',

@@ -1,5 +1,10 @@
 // What is remembered of numbers that lead elsewhere, held against where they lead.
-import { BORE, counter, type Invariant, type Waiting } from '../../verifying.ts';
+import {
+  PREVIOUS_NUMBER_CLAIMS,
+  createInvariantCounter,
+  type Invariant,
+  type UnlinkedRecords,
+} from '../../verifying.ts';
 import type { Connection } from '../connect.ts';
 
 const THERE = `
@@ -12,10 +17,10 @@ FROM bonafide.merged m JOIN bonafide.bore b ON b.number = m.number JOIN bonafide
 GROUP BY m.number, m.heir`;
 
 /** @param waiting where a number leads whose identity waits to be linked is seen then */
-export async function boreHeld(on: Connection, waiting: Waiting | null): Promise<Invariant[]> {
+export async function boreHeld(on: Connection, waiting: UnlinkedRecords | null): Promise<Invariant[]> {
   const [[all = null, gone = null] = []] = await on.query(THERE);
-  const led = counter(BORE.led);
+  const led = createInvariantCounter(PREVIOUS_NUMBER_CLAIMS.led);
   for (const [heir = null, holds] of await on.query(LED))
     if (heir === null || !waiting?.identities.has(Number(heir))) led.ask(holds === 't');
-  return [{ says: BORE.there, of: Number(all), broken: Number(gone) }, led.counted];
+  return [{ says: PREVIOUS_NUMBER_CLAIMS.there, of: Number(all), broken: Number(gone) }, led.counted];
 }

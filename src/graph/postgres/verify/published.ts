@@ -2,7 +2,7 @@
 import type { Gathered } from '../../publish/gather.ts';
 import { stageKeys } from '../../publish/staged.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import { counter, type FileVerifier, type Invariant } from '../../verifying.ts';
+import { createInvariantCounter, type FileVerifier, type Invariant } from '../../verifying.ts';
 import { bytesOf, type Connection, numberOf, type Row } from '../connect.ts';
 import { publishedKeys, toldBy } from '../write/published.ts';
 import { against, rowsOf } from './against.ts';
@@ -24,8 +24,8 @@ export function publishedVerifier(on: Connection, keys: GraphKeys, folder: strin
       for (const [key, primary] of should.postings) staged.add(key, id, primary);
     },
     async end() {
-      const rows = counter('an identity is published as its records make it, to the letter');
-      const known = counter('the keys that an identity was published with are remembered');
+      const rows = createInvariantCounter('an identity is published as its records make it, to the letter');
+      const known = createInvariantCounter('the keys that an identity was published with are remembered');
       for (const [id, [says]] of seen)
         if (says === null)
           for (const key of await keysOf(on, id)) staged.add(Math.floor(key / 2), id, key % 2 === 1);
@@ -105,8 +105,8 @@ function saidBy(row: Row, { profiles }: GraphKeys, digest: (what: unknown) => nu
       Number(sources),
       Number(told),
       bytesOf(hint).toString('hex'),
-      profiles.names(profile),
-      partsOf(profiles.signatures(profile)),
+      profiles.openNames(profile),
+      partsOf(profiles.openSignatures(profile)),
     ]);
   } catch {
     return 0;
@@ -119,8 +119,8 @@ const FREQUENT =
   'SELECT key, holder FROM bonafide.frequent WHERE (key, holder) > ($1, $2) ORDER BY key, holder';
 
 async function postingsHeld(on: Connection, staged: ReturnType<typeof stageKeys>): Promise<Invariant[]> {
-  const few = counter('a key leads to whom its identities make it lead to');
-  const many = counter('a key that very many share leads to all of them');
+  const few = createInvariantCounter('a key leads to whom its identities make it lead to');
+  const many = createInvariantCounter('a key that very many share leads to all of them');
   const frequent: Pair[] = [];
   const should = (function* (): Iterable<Posting> {
     for (const piece of staged.pieces())
@@ -161,7 +161,7 @@ async function wholeHeld(on: Connection): Promise<Invariant[]> {
     of: Number(numbers),
     broken: Number(wrong),
   };
-  const whole = counter('what the graph says of itself in numbers is so');
+  const whole = createInvariantCounter('what the graph says of itself in numbers is so');
   for (const row of await on.query(NUMBERS)) for (const holds of row) whole.ask(holds === 't');
   return [redirects, whole.counted];
 }

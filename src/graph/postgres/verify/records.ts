@@ -1,7 +1,7 @@
 // How records are found, and who is kept out, held against what they say.
-import { marksOf } from '../../suppression.ts';
+import { suppressionMarksOf } from '../../suppression.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import { counter, type Invariant } from '../../verifying.ts';
+import { createInvariantCounter, type Invariant } from '../../verifying.ts';
 import type { Connection } from '../connect.ts';
 import { bytesOf } from '../connect.ts';
 import type { RecordTable } from '../write/records.ts';
@@ -15,8 +15,8 @@ export async function recordsHeld(
   { fingerprints }: Pick<GraphKeys, 'fingerprints'>,
   table: RecordTable,
 ): Promise<Invariant[]> {
-  const found = counter('a record is found by its source and its id', RESTORE);
-  const kept = counter('nobody is there who is kept out', 'Run: bonafide graph forget');
+  const found = createInvariantCounter('a record is found by its source and its id', RESTORE);
+  const kept = createInvariantCounter('nobody is there who is kept out', 'Run: bonafide graph forget');
   const marks = await on.query(`SELECT encode(mark, 'hex') FROM bonafide.forgotten`);
   const known = new Set(marks.map(([mark]) => mark));
   for await (const [, key, ref, sealed] of rowsOf(on, RECORDS, (row) => [row?.[0] ?? 0])) {
@@ -24,7 +24,7 @@ export async function recordsHeld(
     const isFound = table.keyOf(record).equals(bytesOf(key));
     found.ask(isFound && fingerprints.of('label', record.recordId) === Number(ref));
     // Its own mark is the first; others it may have in common with somebody who is gone.
-    const [own] = known.size > 0 ? marksOf([record], fingerprints) : [];
+    const [own] = known.size > 0 ? suppressionMarksOf([record], fingerprints) : [];
     if (known.size > 0) kept.ask(own === undefined || !known.has(own.toString('hex')));
   }
   return [found.counted, kept.counted];

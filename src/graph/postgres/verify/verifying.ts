@@ -27,7 +27,7 @@ const PAUSE_MS = 25;
 export function verifyingOn({ session, keys, table, steps, links, folder }: VerifyingParts): GraphVerifying {
   let remembered: LinkVerifier | null = null;
   return {
-    async moment(work) {
+    async withSnapshot(work) {
       if (session.isReading()) return work();
       for (let look = 0; ; look++) {
         const ended = await session.moment();
@@ -44,9 +44,9 @@ export function verifyingOn({ session, keys, table, steps, links, folder }: Veri
         }
       }
     },
-    waiting: () => waitingOn(session),
-    links: () => remembered,
-    files(waiting) {
+    pendingRecords: () => waitingOn(session),
+    openLinkVerifier: () => remembered,
+    openFileVerifier(waiting) {
       if (waiting?.rows === null)
         return { see: () => undefined, end: () => recordsHeld(session, keys, table) };
       const published = publishedVerifier(session, keys, folder);

@@ -1,5 +1,5 @@
 // What changed since the records were linked last, by the steps that were noted since.
-import type { Waiting } from '../../verifying.ts';
+import type { UnlinkedRecords } from '../../verifying.ts';
 import type { Connection } from '../connect.ts';
 
 /** The last step is the graph as it is, and the one that was published last is known. */
@@ -14,7 +14,7 @@ SELECT c.record, coalesce(c.identity, m.identity)
 FROM bonafide.changed c LEFT JOIN bonafide.member m ON m.record = c.record WHERE c.step > $1`;
 
 /** Null where all is linked. */
-export async function waitingOn(on: Connection): Promise<Waiting | null> {
+export async function waitingOn(on: Connection): Promise<UnlinkedRecords | null> {
   const [[isLinked = null, step = null] = []] = await on.query(LINKED_AT);
   if (isLinked === 't') return null;
   const changed = step === null ? [] : await on.query(CHANGED, [step]);

@@ -39,21 +39,21 @@ interface Erasing {
 export function erasingOn({ session, forgotten, links }: Erasing): GraphErasing {
   const one = async (text: string) => (await session.query(text))[0]?.[0] ?? null;
   return {
-    beyond: BEYOND,
-    bar: (marks, time, name) =>
+    unreachableCopies: BEYOND,
+    suppress: (marks, time, name) =>
       session.alone(async () => {
         await forgotten.bar(marks.map((mark) => [mark, time]));
         await session.query('UPDATE bonafide.graph SET overwriting = $1', [name]);
       }),
-    barred: forgotten.barred,
-    async ask(records) {
+    countSuppressed: forgotten.barred,
+    async checkSuppressed(records) {
       const found = await forgotten.ask(records);
       const countOf = (wanted: (typeof found)[number]) => found.filter((is) => is === wanted).length;
       return { barred: countOf('forgotten'), alike: countOf('alike') };
     },
-    owed: () => one('SELECT overwriting FROM bonafide.graph'),
-    overwritten: async () => void (await one('UPDATE bonafide.graph SET overwriting = NULL')),
-    traces(rows) {
+    pendingErasure: () => one('SELECT overwriting FROM bonafide.graph'),
+    finishErasure: async () => void (await one('UPDATE bonafide.graph SET overwriting = NULL')),
+    collectTraces(rows) {
       const { sealed, keys } = links.erased?.heldOf(rows) ?? NOTHING;
       return () => {
         const isUsed = links.erased?.isUsed ?? (() => false);
@@ -73,7 +73,7 @@ export function erasingOn({ session, forgotten, links }: Erasing): GraphErasing 
         if (performance.now() - started > PATIENCE_MS) return false;
       }
     },
-    async rewrite() {
+    async rewriteFiles() {
       await session.query('SELECT set_config($1, $2, false)', ['lock_timeout', LOCK_TIMEOUT]);
       try {
         for (const table of KEPT) await session.query(`VACUUM (FULL, ANALYZE) ${table}`);
@@ -82,7 +82,7 @@ export function erasingOn({ session, forgotten, links }: Erasing): GraphErasing 
       }
       links.erased?.rewrite();
     },
-    rewritingStops: true,
-    bytes: async () => Number(await one(SIZE)),
+    rewriteBlocksChecks: true,
+    sizeInBytes: async () => Number(await one(SIZE)),
   };
 }

@@ -1,6 +1,6 @@
 import type { StoredRecord } from '../../../link/stored.ts';
 import type { Fingerprints } from '../../encryption/fingerprints.ts';
-import { marksOf, type Return, returnOf } from '../../suppression.ts';
+import { suppressionMarksOf, type SuppressionMatch, matchSuppression } from '../../suppression.ts';
 import { binaryRows } from '../copy.ts';
 import type { Session } from '../session.ts';
 
@@ -13,7 +13,7 @@ export interface ForgottenTable {
   barred(): Promise<number>;
   all(): Promise<[mark: Buffer, time: number][]>;
   /** What is to be thought of each of these records; see `returnOf`. */
-  ask(records: StoredRecord[]): Promise<Return[]>;
+  ask(records: StoredRecord[]): Promise<SuppressionMatch[]>;
   /** Nothing keeps these out any more. Answers what did, marks in hex with their times. */
   allow(records: StoredRecord[]): Promise<Returned[]>;
 }
@@ -51,7 +51,7 @@ export function forgottenTable(session: Session, fingerprints: Fingerprints): Fo
           if (!known.has(name)) wanted.add(name);
           return known.get(name) ?? false;
         };
-        const found = records.map((record) => returnOf(record, fingerprints, isKnown));
+        const found = records.map((record) => matchSuppression(record, fingerprints, isKnown));
         if (wanted.size === 0) return found;
         // Which marks are asked for goes by which are there: another round, three at most.
         for (const one of wanted) known.set(one, false);
@@ -59,7 +59,7 @@ export function forgottenTable(session: Session, fingerprints: Fingerprints): Fo
       }
     },
     async allow(records) {
-      const marks = records.flatMap((record) => marksOf([record], fingerprints));
+      const marks = records.flatMap((record) => suppressionMarksOf([record], fingerprints));
       if (marks.length === 0) return [];
       const gone = await session.query(GONE, hexList(marks.map(hex)));
       return gone.map(([mark, time]): Returned => [mark ?? '', Number(time)]);

@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../../link/stored.ts';
-import type { Incoming } from '../../records.ts';
+import type { IncomingRecords } from '../../records.ts';
 import { type Came, cameIn } from '../../incoming/came.ts';
 import type { SealedRecord } from '../../encryption/sealed-records.ts';
 import type { Steps } from '../index/steps.ts';
@@ -19,7 +19,7 @@ export interface RecordTarget {
 }
 
 /** Records on their way in, each sealed as the graph will keep it; see `Incoming` in graph.ts. */
-export function incomingRecords(target: RecordTarget): Incoming {
+export function incomingRecords(target: RecordTarget): IncomingRecords {
   const { session, table, steps, undo } = target;
   const came = cameIn(table);
   return {

@@ -1,10 +1,15 @@
 import type { StoredRecord } from '../../../link/stored.ts';
-import { type GraphJudging, type Judgement, judgedLabel, type KnownJudgement } from '../../capabilities.ts';
+import {
+  type GraphManualLinks,
+  type ManualLink,
+  manualLinkLabel,
+  type StoredManualLink,
+} from '../../capabilities.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { bytesOf, numberOf } from '../connect.ts';
 import type { Session } from '../session.ts';
 
-export interface JudgementTable extends GraphJudging {
+export interface JudgementTable extends GraphManualLinks {
   /** What gives a record the label that standing judgements give it, beside the one that its source says; null where there are none. */
   labelling(): Promise<((record: StoredRecord) => StoredRecord) | null>;
 }
@@ -14,15 +19,15 @@ export function judgementTable(
   session: Session,
   { fingerprints, sealing }: Pick<GraphKeys, 'fingerprints' | 'sealing'>,
 ): JudgementTable {
-  const list = async (): Promise<KnownJudgement[]> => {
+  const list = async (): Promise<StoredManualLink[]> => {
     const rows = await session.query('SELECT id, undone, sealed FROM bonafide.judgement ORDER BY id');
     return rows.map(([id, undone, sealed]) => ({
-      ...(JSON.parse(sealing.open(bytesOf(sealed))) as Judgement),
+      ...(JSON.parse(sealing.open(bytesOf(sealed))) as ManualLink),
       id: Number(id),
       undone: numberOf(undone),
     }));
   };
-  const sealed = (judgement: Judgement) => sealing.seal(JSON.stringify(judgement));
+  const sealed = (judgement: ManualLink) => sealing.seal(JSON.stringify(judgement));
   return {
     list,
     async add(judgement) {
@@ -51,7 +56,7 @@ export function judgementTable(
       for (const { id, undone, groups } of all)
         if (undone === null)
           for (const [i, keys] of groups.entries())
-            for (const key of keys) labels.set(key, judgedLabel(id, i + 1));
+            for (const key of keys) labels.set(key, manualLinkLabel(id, i + 1));
       return all.length === 0 ? null : (record) => labelled(record, labels);
     },
   };
@@ -59,7 +64,7 @@ export function judgementTable(
   function labelled(record: StoredRecord, labels: Map<string, string>): StoredRecord {
     const { said, ...plain } = record;
     const own = said === undefined ? record : { ...plain, label: said };
-    const judged = labels.get(fingerprints.record(record.source, record.recordId).toString('hex'));
+    const judged = labels.get(fingerprints.ofRecord(record.source, record.recordId).toString('hex'));
     return judged === undefined ? own : { ...own, label: judged, said: own.label };
   }
 }

@@ -8,17 +8,17 @@ import type { ForgottenTable } from './forgotten.ts';
 
 export function movingOn(session: Session, forgotten: ForgottenTable, steps: Steps): GraphMoving {
   return {
-    copiedOf: () => copiedOf(session),
-    begin: (revision) => session.alone(() => markUnfinished(session, revision)),
-    async redirects() {
+    copiedRevision: () => copiedOf(session),
+    beginCopy: (revision) => session.alone(() => markUnfinished(session, revision)),
+    async listRedirects() {
       const rows = await session.query('SELECT number, heir FROM bonafide.merged ORDER BY number');
       return rows.map(([number, heir]) => [Number(number), numberOf(heir)]);
     },
-    async bore() {
+    async listPreviousNumbers() {
       const rows = await session.query('SELECT record, number FROM bonafide.bore');
       return rows.map(([record, number]) => [Number(record), Number(number)]);
     },
-    async carry({ identities, redirects, bore }) {
+    async putNumbers({ identities, redirects, previousNumbers: bore }) {
       await steps.clear();
       await session.query('DELETE FROM bonafide.member');
       await session.copy('bonafide.member (record, identity)', binaryRows(identities));
@@ -27,7 +27,7 @@ export function movingOn(session: Session, forgotten: ForgottenTable, steps: Ste
       await session.query('DELETE FROM bonafide.bore');
       await session.copy('bonafide.bore (record, number)', binaryRows(bore));
     },
-    marks: forgotten.all,
-    carryMarks: forgotten.bar,
+    listSuppressed: forgotten.all,
+    addSuppressed: forgotten.bar,
   };
 }

@@ -1,6 +1,10 @@
 import type { RecordRow } from '../../../link/stored.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import { recordSealing, type RecordSealing, type SealedRecord } from '../../encryption/sealed-records.ts';
+import {
+  createRecordSealing,
+  type RecordSealing,
+  type SealedRecord,
+} from '../../encryption/sealed-records.ts';
 import { bytesOf, listOf, numberOf, type Row } from '../connect.ts';
 import { binaryRows, type Cell } from '../copy.ts';
 import type { Session } from '../session.ts';
@@ -34,7 +38,7 @@ const MEMBER = 'bonafide.member m ON m.record = r.id';
 
 export function recordTable(session: Session, keys: GraphKeys): RecordTable {
   const { fingerprints } = keys;
-  const sealing = recordSealing(fingerprints, keys.sealing);
+  const sealing = createRecordSealing(fingerprints, keys.sealing);
   const opened = ([id, key, identity, sealed]: Row): RecordRow => ({
     ...sealing.open(bytesOf(sealed)),
     row: Number(id),

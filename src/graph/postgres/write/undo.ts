@@ -1,5 +1,5 @@
 // What is kept of the records that the last import changed, so that it can be taken back: as sealed as they were.
-import type { Applied, GraphRecords } from '../../records.ts';
+import type { AppliedImport, GraphRecords } from '../../records.ts';
 import type { ForgottenTable, Returned } from './forgotten.ts';
 import type { Session } from '../session.ts';
 
@@ -8,9 +8,9 @@ export interface UndoTable {
   begin(what: object): Promise<void>;
   /** What kept some of its records out before, so that it does again when it is taken back. */
   noteReturned(returned: Returned[]): Promise<void>;
-  last(): Promise<Applied | null>;
+  last(): Promise<AppliedImport | null>;
   /** Inside `alone`, like the others. */
-  takeBack(): ReturnType<GraphRecords['takeBack']>;
+  takeBack(): ReturnType<GraphRecords['undoLastImport']>;
   forget(): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
 // What keeps records and makes identities of them, on one connection.
 import { type ErrorRates, NO_ERRORS } from '../../../link/error-rates.ts';
 import type { Identity } from '../../../model.ts';
-import type { GraphErasing, GraphJudging, GraphMoving } from '../../capabilities.ts';
-import type { Blocks, GraphLinking } from '../../linking.ts';
+import type { GraphErasing, GraphManualLinks, GraphMoving } from '../../capabilities.ts';
+import type { LinkingWorkspace, GraphLinking } from '../../linking.ts';
 import type { GraphRecords } from '../../records.ts';
 import type { GraphVerifying } from '../../verifying.ts';
-import { sortedBlocks } from '../../external-sort.ts';
+import { createSortedWorkspace } from '../../external-sort.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { bytesOf, type Connection, numberOf } from '../connect.ts';
 import { openLinks } from '../index/links.ts';
@@ -27,7 +27,7 @@ export interface PostgresWriter {
   records: GraphRecords;
   linking: GraphLinking;
   erasing: GraphErasing;
-  judging: GraphJudging;
+  manualLinks: GraphManualLinks;
   moving: GraphMoving;
   verifying: GraphVerifying;
   close(): void;
@@ -74,13 +74,13 @@ export function writerOn({
   let from: Read['from'] = null;
   const { read, byReference, byIdentity, pages, count, maxRow } = table;
   return {
-    judging,
+    manualLinks: judging,
     moving: movingOn(session, forgotten, steps),
     erasing: erasingOn({ session, forgotten, links }),
     verifying: verifyingOn({ session, keys, table, steps, links, folder }),
     records: {
       fingerprints: keys.fingerprints,
-      keepsWhole,
+      storesFullRecords: keepsWhole,
       put: (records, { allowReturn = false } = {}) =>
         session.alone(() => putRecords(target, records, allowReturn)),
       remove: (names) =>
@@ -91,27 +91,27 @@ export function writerOn({
             return removed;
           }),
         ),
-      whole: (work, mostWaitMs) => wholeWith(links, { session, work, mostWaitMs }),
-      incoming: () => incomingRecords(target),
-      lastApplied: undo.last,
-      takeBack: () =>
+      runAtomically: (work, mostWaitMs) => wholeWith(links, { session, work, mostWaitMs }),
+      openIncoming: () => incomingRecords(target),
+      lastAppliedImport: undo.last,
+      undoLastImport: () =>
         session.alone(async () => {
           const done = await undo.takeBack();
           await steps.clear();
           await revise(session);
           return done;
         }),
-      forgetApplied: () => session.alone(undo.forget),
-      read,
-      byReference,
-      byIdentity,
+      discardUndoJournal: () => session.alone(undo.forget),
+      readRows: read,
+      findByRecordId: byReference,
+      listByIdentity: byIdentity,
       pages,
       count,
       maxRow,
     },
     linking: {
       revision: async () => (await one(session, 'SELECT revision FROM bonafide.graph')) ?? '',
-      async blocks() {
+      async openWorkspace() {
         from = null;
         const blocks = await blocksOf(session, folder);
         const now = await steps.now();
@@ -119,21 +119,21 @@ export function writerOn({
         return blocks;
       },
       async publish(partition) {
-        const globals = links.globalsOf(partition.index);
+        const globals = links.globalsOf(partition.linkCache);
         const read = { globals, from: globals === null ? null : from };
         const done = await session.alone(() => publish(publishing, partition, read));
-        if (done) links.keep(partition.index, done.stand, done.late);
+        if (done) links.keep(partition.linkCache, done.stand, done.late);
         return done && done.identities;
       },
-      get index() {
+      get linkCache() {
         return links.index;
       },
-      settled: async () => isSettled(await asking()),
+      isSettled: async () => isSettled(await asking()),
       async errorRates() {
         const kept = await one(session, 'SELECT error_rates FROM bonafide.graph');
         return { ...NO_ERRORS, ...(JSON.parse(kept ?? '{}') as Partial<ErrorRates>) };
       },
-      identity: (number) => currentIdentity({ session, keys }, number),
+      getIdentity: (number) => currentIdentity({ session, keys }, number),
     },
     close: links.close,
   };
@@ -170,10 +170,10 @@ async function wholeWith<T>(
 const one = async (session: Session, text: string) => (await session.query(text))[0]?.[0];
 
 /** The moment that records are read as of ends with the blocks. */
-async function blocksOf(session: Session, folder: string): Promise<Blocks & { through: number }> {
+async function blocksOf(session: Session, folder: string): Promise<LinkingWorkspace & { through: number }> {
   const ended = await session.moment();
   const through = Number((await one(session, 'SELECT max(id) FROM bonafide.record')) ?? 0);
-  const { drop, ...blocks } = sortedBlocks(folder, through + 1);
+  const { drop, ...blocks } = createSortedWorkspace(folder, through + 1);
   return {
     ...blocks,
     through,
@@ -198,7 +198,7 @@ async function currentIdentity(
   const [id, first, last, records, sources, profile] = row;
   return {
     id: Number(id),
-    names: keys.profiles.names(bytesOf(profile)),
+    names: keys.profiles.openNames(bytesOf(profile)),
     firstSeen: numberOf(first),
     lastSeen: numberOf(last),
     records: Number(records),

@@ -6,7 +6,7 @@ import { codeFile } from '../../../platform/assets.ts';
 import type { Pool } from '../../../platform/threads/helpers.ts';
 import { inTurn } from '../../../platform/threads/in-turn.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import { sealedPage, type SealedRow } from '../../encryption/sealed-records.ts';
+import { packSealedPage, type SealedRow } from '../../encryption/sealed-records.ts';
 import { type GatheredColumns, type GatheringBoot, gatheringWorks, type SomeIdentities } from './works.ts';
 
 type Numbered = Numbering['identities'][number];
@@ -54,7 +54,7 @@ export async function* gathering(
   const gathered = async (some: Some) => {
     const { numbers, rows, ends } = some;
     const far = Array.from(rows).filter(isFar);
-    const more = far.length > 0 ? sealedPage(sealedOf(far)) : null;
+    const more = far.length > 0 ? packSealedPage(sealedOf(far)) : null;
     if (!helpers) return rowsIn(some, own.gather({ ...some, more }));
     const copy = { numbers: numbers.slice(), rows: rows.slice(), ends: ends.slice(), more };
     return rowsIn(some, await helpers.ask('gather', copy));

@@ -5,8 +5,8 @@ import type { Told } from '../../publish/ranked.ts';
 import { remembering } from '../../../link/keys.ts';
 import { type AtHandView, readingAtHand } from '../../../link/packed/at-hand.ts';
 import { loadNameTables, ownNameTables } from '../../../names/index.ts';
-import { type GraphKeys, graphKeys } from '../../encryption/keys.ts';
-import { openedPage, type SealedPage, recordSealing } from '../../encryption/sealed-records.ts';
+import { type GraphKeys, deriveGraphKeys } from '../../encryption/keys.ts';
+import { openSealedPage, type SealedPage, createRecordSealing } from '../../encryption/sealed-records.ts';
 
 /** Some identities: their numbers, their rows one after the other, and where those of each end. */
 export interface SomeIdentities {
@@ -70,7 +70,7 @@ export interface GatheringBoot {
 /** In a thread; see `Pool`. */
 export function works({ secret, nameTables, atHand }: GatheringBoot): GatheringWorks {
   for (const file of nameTables.slice(ownNameTables().length)) loadNameTables(file);
-  return gatheringWorks(graphKeys(secret), readingAtHand(atHand));
+  return gatheringWorks(deriveGraphKeys(secret), readingAtHand(atHand));
 }
 
 export type GatheringWorks = ReturnType<typeof gatheringWorks>;
@@ -78,11 +78,11 @@ export type GatheringWorks = ReturnType<typeof gatheringWorks>;
 /** @param atHand null where a record is not there */
 export function gatheringWorks({ fingerprints, ...keys }: GraphKeys, atHand: (row: number) => Told | null) {
   const all = { ...keys, fingerprints: { of: remembering(fingerprints.of) } };
-  const { open } = recordSealing(fingerprints, keys.sealing);
+  const { open } = createRecordSealing(fingerprints, keys.sealing);
   return {
     gather({ numbers, rows, ends, more }: SomeIdentities): GatheredColumns {
       const sent = new Map<number, Told>(
-        more ? openedPage(more, open).map((record) => [record.row, record]) : [],
+        more ? openSealedPage(more, open).map((record) => [record.row, record]) : [],
       );
       const some = Array.from(numbers, (number, i) => {
         const own = rows.subarray(i > 0 ? ends[i - 1] : 0, ends[i]);

@@ -1,4 +1,4 @@
-import type { Incoming } from '../../records.ts';
+import type { IncomingRecords } from '../../records.ts';
 import { BATCH, cameIn } from '../../incoming/came.ts';
 import type { SealedRecord } from '../../encryption/sealed-records.ts';
 import type { Put, RecordTable } from '../write/records.ts';
@@ -16,7 +16,7 @@ export interface IncomingTarget {
 }
 
 /** Records on their way in, each sealed as the graph will keep it; see `Incoming` in graph.ts. */
-export function incomingRecords(target: IncomingTarget): Incoming {
+export function incomingRecords(target: IncomingTarget): IncomingRecords {
   const { table, undo, noted } = target;
   const came = cameIn(table);
   return {

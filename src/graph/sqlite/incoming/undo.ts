@@ -1,6 +1,6 @@
 // What is kept of the records that the last import changed, so that it can be taken back: as sealed as they were.
 import type { Db } from '../../../platform/sqlite.ts';
-import type { Applied } from '../../records.ts';
+import type { AppliedImport } from '../../records.ts';
 import type { Returned } from '../write/forgotten.ts';
 import { readMeta, readRecordMeta, writeRecordMeta } from '../meta.ts';
 import {
@@ -18,7 +18,7 @@ export interface UndoTable {
   begin(what: object): Journal;
   /** What kept some of its records out before, so that it does again when it is taken back. */
   noteReturned(returned: Returned[]): void;
-  last(): Applied | null;
+  last(): AppliedImport | null;
   takeBack(): { put: Put; left: number };
   /** Of what was taken back and is not published yet: the numbers that were before it. */
   before(): NumbersBefore | null;
@@ -82,7 +82,7 @@ export function undoTable(db: Db, onTakenBack: (returned: Returned[]) => void = 
     },
     last() {
       const found = kept();
-      const counts = found && db.prepare<[], Omit<Applied, 'at' | 'what'>>(COUNTS).get();
+      const counts = found && db.prepare<[], Omit<AppliedImport, 'at' | 'what'>>(COUNTS).get();
       return counts ? { at: found.at, what: found.what, ...counts } : null;
     },
     takeBack() {

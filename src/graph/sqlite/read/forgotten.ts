@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import type { StoredRecord } from '../../../link/stored.ts';
 import { connectToRead, type Db, translated } from '../../../platform/sqlite.ts';
 import { loadSecret } from '../../encryption/secret.ts';
-import { graphKeys } from '../../encryption/keys.ts';
+import { deriveGraphKeys } from '../../encryption/keys.ts';
 import { graphFile } from '../open.ts';
 import { recordsFile } from '../records-file.ts';
 import { earlierFingerprints } from '../rekey/earlier.ts';
@@ -13,7 +13,7 @@ import { type Asked, forgottenTable } from '../write/forgotten.ts';
 export interface ForgottenHere {
   /** Under which records are to be read that are asked about. */
   secret: string;
-  ask(records: StoredRecord[]): Asked;
+  checkSuppressed(records: StoredRecord[]): Asked;
   close(): void;
 }
 
@@ -24,12 +24,12 @@ export interface ForgottenHere {
 export function openForgotten(dataDir: string, given?: string): ForgottenHere | null {
   const file = recordsFile(graphFile(dataDir));
   if (!existsSync(file)) return null;
-  const { secret, fingerprints, sealing } = graphKeys(loadSecret(dataDir, given));
+  const { secret, fingerprints, sealing } = deriveGraphKeys(loadSecret(dataDir, given));
   const db = connectToRead(file, RECORDS);
   const opened = () => {
     if (!anybody(db)) return null;
-    const { ask } = forgottenTable(db, [fingerprints, ...earlierFingerprints(db, sealing)]);
-    return { secret, ask, close: () => void db.close() };
+    const { ask: checkSuppressed } = forgottenTable(db, [fingerprints, ...earlierFingerprints(db, sealing)]);
+    return { secret, checkSuppressed, close: () => void db.close() };
   };
   const found = translated(file, opened, RECORDS);
   if (found === null) db.close();

@@ -1,6 +1,6 @@
 import type { Db } from '../../../platform/sqlite.ts';
 import type { GraphReader } from '../../resolve/reader.ts';
-import { keyHint } from '../../encryption/hints.ts';
+import { toKeyHint } from '../../encryption/hints.ts';
 
 type Found = [key: number, identity: number, meta: number];
 
@@ -27,7 +27,8 @@ export function holdersIn(
     return select.all(pairs);
   };
   return {
-    has: (key, identity) => hintsOf(identity).includes(keyHint(key)) && one.get(key, identity) !== undefined,
+    has: (key, identity) =>
+      hintsOf(identity).includes(toKeyHint(key)) && one.get(key, identity) !== undefined,
     holders(keys, identities) {
       const pairs = likelyPairs(keys, identities, hintsOf);
       const found = new Map<number, Map<number, boolean>>();
@@ -50,7 +51,7 @@ function roundedUp(pairs: number): number {
 
 /** A key and an identity, one pair after the other. */
 function likelyPairs(keys: number[], identities: number[], hintsOf: (identity: number) => string): number[] {
-  const hints = keys.map(keyHint);
+  const hints = keys.map(toKeyHint);
   const pairs: number[] = [];
   for (const identity of identities) {
     const own = hintsOf(identity);

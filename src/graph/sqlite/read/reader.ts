@@ -5,7 +5,7 @@ import { kept } from './kept.ts';
 import { readMeta } from '../meta.ts';
 import { type Packed, unpack } from '../postings.ts';
 import { fromDays } from '../days.ts';
-import { type HintMaker, readHints } from '../../encryption/hints.ts';
+import { type HintMaker, parseHints } from '../../encryption/hints.ts';
 import type { ProfileSealing } from '../../encryption/profile.ts';
 import { holdersIn } from './holders.ts';
 
@@ -14,7 +14,7 @@ type ShortRow = [firstSeen: number | null, lastSeen: number | null, hints: Buffe
 
 /** What reading needs of the secret. */
 export interface ReaderKeys {
-  profiles: Pick<ProfileSealing, 'names' | 'signatures'>;
+  profiles: Pick<ProfileSealing, 'openNames' | 'openSignatures'>;
   hints: Pick<HintMaker, 'mayHave'>;
 }
 
@@ -40,11 +40,11 @@ export function graphReader(db: Db, keys: ReaderKeys): GraphReader & { forget():
     if (!row) return null;
     const [sealed, first, last, records, sources] = row;
     const [firstSeen, lastSeen] = [fromDays(first), fromDays(last)];
-    return { id, names: keys.profiles.names(sealed), firstSeen, lastSeen, records, sources };
+    return { id, names: keys.profiles.openNames(sealed), firstSeen, lastSeen, records, sources };
   }, KEPT.opened);
   const shorts = kept((id) => {
     const [first, last, hints] = short.get(id) ?? [null, null, undefined];
-    return { firstSeen: fromDays(first), lastSeen: fromDays(last), ...readHints(hints) };
+    return { firstSeen: fromDays(first), lastSeen: fromDays(last), ...parseHints(hints) };
   }, KEPT.short);
   const { postings, forget: forgetPostings } = postingsOf(db);
   return {
@@ -57,7 +57,7 @@ export function graphReader(db: Db, keys: ReaderKeys): GraphReader & { forget():
       return new Map(
         likely.map((id) => {
           const sealed = profile.get(id);
-          return [id, sealed ? keys.profiles.signatures(sealed) : []];
+          return [id, sealed ? keys.profiles.openSignatures(sealed) : []];
         }),
       );
     },

@@ -1,6 +1,6 @@
 import { nameTablesDigest } from '../../../names/index.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import { type GraphStats, UNLINKED } from '../../graph.ts';
+import { type GraphStats, UNLINKED_WARNING } from '../../graph.ts';
 import { readMeta, readRecordMeta } from '../meta.ts';
 
 /** @param db both files */
@@ -49,7 +49,7 @@ export const isLinked = (db: Db) => readMeta(db, 'link_stamp') === readRecordMet
  */
 export function graphWarnings(db: Db): string[] {
   const warnings: string[] = [];
-  if (!isLinked(db)) warnings.push(UNLINKED);
+  if (!isLinked(db)) warnings.push(UNLINKED_WARNING);
   if (readRecordMeta(db, 'overwriting'))
     warnings.push(
       'A forgetting was interrupted before the files were overwritten. Run: bonafide graph compact',

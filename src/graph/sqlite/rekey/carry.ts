@@ -1,9 +1,9 @@
 // The records of a graph into files under another secret: which they are, in which order, and which identity each has.
 import type { StoredRecord } from '../../../link/stored.ts';
 import { type Db, translated } from '../../../platform/sqlite.ts';
-import { fingerprintKey } from '../../encryption/fingerprints.ts';
-import type { Judgement } from '../../capabilities.ts';
-import { graphKeys, type GraphKeys } from '../../encryption/keys.ts';
+import { deriveFingerprintPrefix } from '../../encryption/fingerprints.ts';
+import type { ManualLink } from '../../capabilities.ts';
+import { deriveGraphKeys, type GraphKeys } from '../../encryption/keys.ts';
 import { openDatabase } from '../database.ts';
 import { importedTable } from '../incoming/imported.ts';
 import { connectRecords, recordsFile } from '../records-file.ts';
@@ -42,7 +42,7 @@ interface Raw {
  * Errors: those of SQLite, in our codes; `wrong_secret`; those of `remake`.
  */
 export function carryRecords({ from, to, remake, onProgress }: Carrying): number[][] {
-  const [old, now] = [graphKeys(from.secret), graphKeys(to.secret)];
+  const [old, now] = [deriveGraphKeys(from.secret), deriveGraphKeys(to.secret)];
   const source = connectRecords(recordsFile(from.file), old);
   try {
     openDatabase({ file: to.file, keys: now, create: true }).close();
@@ -64,7 +64,7 @@ export function carryRecords({ from, to, remake, onProgress }: Carrying): number
     copy(it, 'SELECT mark, time FROM forgotten', 'INSERT INTO forgotten VALUES (?, ?)');
     keepEarlier(it.target, now.sealing, [
       ...earlierKeys(it.source, old.sealing),
-      fingerprintKey(from.secret),
+      deriveFingerprintPrefix(from.secret),
     ]);
     return clusters;
   }
@@ -107,7 +107,7 @@ function carryRows({ source, target, old, now, remake, onProgress }: Carried): n
   return [...rows.values()].filter(({ length }) => length > 1);
 }
 
-interface KeptJudgement extends Judgement {
+interface KeptJudgement extends ManualLink {
   id: number;
   undone: number | null;
 }

@@ -1,6 +1,11 @@
 // What is remembered of numbers that lead elsewhere, held against where they lead.
 import type { Db } from '../../../platform/sqlite.ts';
-import { BORE, counter, type Invariant, type Waiting } from '../../verifying.ts';
+import {
+  PREVIOUS_NUMBER_CLAIMS,
+  createInvariantCounter,
+  type Invariant,
+  type UnlinkedRecords,
+} from '../../verifying.ts';
 
 const GONE = 'SELECT count(*) FROM bore b WHERE NOT EXISTS (SELECT 1 FROM record r WHERE r.id = b.row)';
 
@@ -10,8 +15,11 @@ SELECT m.heir, max(r.identity IS m.heir) FROM merged m JOIN bore b ON b.number =
 WHERE r.identity IS NOT NULL GROUP BY m.number, m.heir`;
 
 /** @param waiting where a number leads whose identity waits to be linked is seen then */
-export function boreHeld(db: Db, waiting: Waiting | null): Invariant[] {
-  const [there, led] = [counter(BORE.there), counter(BORE.led)];
+export function boreHeld(db: Db, waiting: UnlinkedRecords | null): Invariant[] {
+  const [there, led] = [
+    createInvariantCounter(PREVIOUS_NUMBER_CLAIMS.there),
+    createInvariantCounter(PREVIOUS_NUMBER_CLAIMS.led),
+  ];
   const count = (sql: string) => db.prepare<[], number>(sql).pluck().get() ?? 0;
   there.ask(true, count('SELECT count(*) FROM bore'));
   there.counted.broken = count(GONE);

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Gathered } from '../../publish/gather.ts';
-import { counter, type Invariant } from '../../verifying.ts';
+import { createInvariantCounter, type Invariant } from '../../verifying.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { type MetaName, readMeta } from '../meta.ts';
 import { newestOf } from '../read/reader.ts';
@@ -35,8 +35,8 @@ export function identityVerifier(db: Db, keys: GraphKeys, published: Published |
       'SELECT first_seen, last_seen, records, sources, hints, profile FROM identity WHERE id = ?',
     )
     .raw();
-  const rows = counter('an identity is published as its records make it, to the letter');
-  const known = counter('the keys that an identity was published with are remembered');
+  const rows = createInvariantCounter('an identity is published as its records make it, to the letter');
+  const known = createInvariantCounter('the keys that an identity was published with are remembered');
   const postings = postingVerifier(db);
   const seen = new Set<number>();
   return {
@@ -84,7 +84,7 @@ function isPublished(
     ) &&
     hints.write({ identity: id, exactParts, keys: postings.keys() }).equals(hint) &&
     opens(() =>
-      isDeepStrictEqual([profiles.names(profile), profiles.signatures(profile)], [names, signatures]),
+      isDeepStrictEqual([profiles.openNames(profile), profiles.openSignatures(profile)], [names, signatures]),
     )
   );
 }
@@ -99,7 +99,7 @@ function opens(holds: () => boolean): boolean {
 }
 
 function redirectsHeld(db: Db, ids: Set<number>, published: Published | null): Invariant {
-  const { ask, counted } = counter(
+  const { ask, counted } = createInvariantCounter(
     'a number that leads elsewhere leads to an identity, and none that is there leads elsewhere',
   );
   const merged = db.prepare<[], Redirect>('SELECT number, heir FROM merged').raw().all();
@@ -114,7 +114,7 @@ function redirectsHeld(db: Db, ids: Set<number>, published: Published | null): I
 }
 
 function metaHeld(db: Db, should: Partial<Record<MetaName, string>>): Invariant {
-  const { ask, counted } = counter('what the graph says of itself in numbers is so');
+  const { ask, counted } = createInvariantCounter('what the graph says of itself in numbers is so');
   for (const [name, value] of Object.entries(should)) ask(readMeta(db, name as MetaName) === value);
   return counted;
 }

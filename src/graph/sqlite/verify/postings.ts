@@ -1,9 +1,9 @@
 // Postings as the identities make them, held against those that checks read.
 import { dirname } from 'node:path';
 import type { Db } from '../../../platform/sqlite.ts';
-import { SHARE_LIMIT } from '../../graph.ts';
-import { KEYS, sortedByKey, spilled } from '../../external-sort.ts';
-import { counter, type Invariant } from '../../verifying.ts';
+import { POSTING_IDS_LIMIT } from '../../graph.ts';
+import { BLOCKING_KEY_LIMIT, sortByKey, createSpilledEntries } from '../../external-sort.ts';
+import { createInvariantCounter, type Invariant } from '../../verifying.ts';
 import { holdersIn, pack, type Packed } from '../postings.ts';
 import { against, paged } from '../../link-cache/verify-entries.ts';
 
@@ -17,9 +17,9 @@ export interface PostingVerifier {
 }
 
 export function postingVerifier(db: Db): PostingVerifier {
-  const staged = spilled({ folder: dirname(db.name), low: 0, high: KEYS });
-  const few = counter('a key leads to whom its identities make it lead to');
-  const many = counter('a key that very many share leads to all of them');
+  const staged = createSpilledEntries({ folder: dirname(db.name), low: 0, high: BLOCKING_KEY_LIMIT });
+  const few = createInvariantCounter('a key leads to whom its identities make it lead to');
+  const many = createInvariantCounter('a key that very many share leads to all of them');
   return {
     add: (key, id, primary) => staged.add(key, id * 2 + Number(primary)),
     end() {
@@ -27,10 +27,10 @@ export function postingVerifier(db: Db): PostingVerifier {
       const all = against(frequentIn(db), { order: byBoth, same: (a, b) => a[2] === b[2] }, many.ask);
       let postings = 0;
       for (const piece of staged.pieces())
-        for (const [key, ids] of holdersIn(sortedByKey(piece))) {
+        for (const [key, ids] of holdersIn(sortByKey(piece))) {
           postings += ids.length;
-          first.expect([key, pack(ids.length, ids.slice(0, SHARE_LIMIT))]);
-          if (ids.length > SHARE_LIMIT) for (const [id, meta] of ids) all.expect([key, id, meta]);
+          first.expect([key, pack(ids.length, ids.slice(0, POSTING_IDS_LIMIT))]);
+          if (ids.length > POSTING_IDS_LIMIT) for (const [id, meta] of ids) all.expect([key, id, meta]);
         }
       first.end();
       all.end();

@@ -2,9 +2,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import { type Judgement, judgedLabel } from '../../capabilities.ts';
-import { marksOf } from '../../suppression.ts';
-import { counter, type Invariant } from '../../verifying.ts';
+import { type ManualLink, manualLinkLabel } from '../../capabilities.ts';
+import { suppressionMarksOf } from '../../suppression.ts';
+import { createInvariantCounter, type Invariant } from '../../verifying.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { readRecordMeta } from '../meta.ts';
 import { stampOf } from '../incoming/undo.ts';
@@ -25,9 +25,9 @@ export function recordsHeld(db: Db, keys: GraphKeys): Invariant[] {
 
 /** Record by record. */
 function eachHeld(db: Db, { fingerprints, sealing }: GraphKeys, labels: Map<string, string>): Invariant[] {
-  const found = counter('a record is found by its source and its id', RESTORE);
-  const kept = counter('nobody is there who is kept out', 'Run: bonafide graph forget');
-  const said = counter('a record has the label that was judged', RESTORE);
+  const found = createInvariantCounter('a record is found by its source and its id', RESTORE);
+  const kept = createInvariantCounter('nobody is there who is kept out', 'Run: bonafide graph forget');
+  const said = createInvariantCounter('a record has the label that was judged', RESTORE);
   const some = db.prepare<[number], Row>(
     'SELECT id, key, ref, sealed FROM record WHERE id > ? ORDER BY id LIMIT 500',
   );
@@ -38,11 +38,11 @@ function eachHeld(db: Db, { fingerprints, sealing }: GraphKeys, labels: Map<stri
       const record = JSON.parse(sealing.open(sealed)) as StoredRecord;
       const { source, recordId, label } = record;
       found.ask(
-        fingerprints.record(source, recordId).equals(key) && fingerprints.of('label', recordId) === ref,
+        fingerprints.ofRecord(source, recordId).equals(key) && fingerprints.of('label', recordId) === ref,
       );
       if (isAny) {
         // Its own mark is the first; others it may have in common with somebody who is gone.
-        const [own] = marksOf([record], fingerprints);
+        const [own] = suppressionMarksOf([record], fingerprints);
         kept.ask(own === undefined || known.get(own) === undefined);
       }
       const should = labels.get(key.toString('hex'));
@@ -53,7 +53,7 @@ function eachHeld(db: Db, { fingerprints, sealing }: GraphKeys, labels: Map<stri
 
 /** The labels that standing judgements give, and whether those that are kept are so. */
 function judgedIn(db: Db, { sealing }: GraphKeys) {
-  const { ask, counted } = counter(
+  const { ask, counted } = createInvariantCounter(
     'what was judged can be read, and says of each record what is kept of it',
     RESTORE,
   );
@@ -62,11 +62,11 @@ function judgedIn(db: Db, { sealing }: GraphKeys) {
     'SELECT id, undone, sealed FROM judgement ORDER BY id',
   );
   for (const [id, undone, sealed] of all.raw().all()) {
-    const judgement = readOr(() => JSON.parse(sealing.open(sealed)) as Judgement);
+    const judgement = readOr(() => JSON.parse(sealing.open(sealed)) as ManualLink);
     ask(judgement !== undefined);
     if (undone === null)
       for (const [i, group] of judgement?.groups.entries() ?? [])
-        for (const key of group) labels.set(key, judgedLabel(id, i + 1));
+        for (const key of group) labels.set(key, manualLinkLabel(id, i + 1));
   }
   const kept = db.prepare<[], [Buffer, string]>('SELECT key, label FROM judged').raw().all();
   for (const [key, label] of kept) ask(labels.get(key.toString('hex')) === label);
@@ -77,7 +77,7 @@ function judgedIn(db: Db, { sealing }: GraphKeys) {
 const MARK_BYTES = 16;
 
 function marksHeld(db: Db): Invariant {
-  const { ask, counted } = counter('what keeps somebody out is a digest and a time', RESTORE);
+  const { ask, counted } = createInvariantCounter('what keeps somebody out is a digest and a time', RESTORE);
   const all = db.prepare<[], [Buffer, number]>('SELECT mark, time FROM forgotten').raw();
   for (const [mark, time] of all.iterate())
     ask(Buffer.isBuffer(mark) && mark.length === MARK_BYTES && Number.isSafeInteger(time));
@@ -93,7 +93,7 @@ interface Undo {
 }
 
 function appliedHeld(db: Db, { sealing, fingerprints }: GraphKeys): Invariant[] {
-  const { ask, counted } = counter(
+  const { ask, counted } = createInvariantCounter(
     'what the last import changed can be taken back',
     'Import anew: what is kept for taking back goes',
   );
@@ -112,7 +112,7 @@ function appliedHeld(db: Db, { sealing, fingerprints }: GraphKeys): Invariant[] 
     const record = readOr(() => JSON.parse(sealing.open(before)) as StoredRecord);
     if (!record || put !== null) return record !== undefined;
     const own = [
-      fingerprints.record(record.source, record.recordId),
+      fingerprints.ofRecord(record.source, record.recordId),
       fingerprints.of('label', record.recordId),
     ];
     return isDeepStrictEqual([key, ref], own);

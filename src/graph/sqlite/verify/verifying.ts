@@ -1,6 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Db } from '../../../platform/sqlite.ts';
-import { counter, type GraphVerifying, type Invariant, type Waiting } from '../../verifying.ts';
+import {
+  createInvariantCounter,
+  type GraphVerifying,
+  type Invariant,
+  type UnlinkedRecords,
+} from '../../verifying.ts';
 import type { LinkFile } from '../linked.ts';
 import { numbersOf, sameStand, standOf } from '../../link-cache/link-file.ts';
 import { pendingIn } from '../../link-cache/tables.ts';
@@ -38,7 +43,7 @@ export function verifyingOn({ db, keys, links, isHalf }: VerifyingParts): GraphV
     reading((linkDb) => void (linkDb.inTransaction && linkDb.exec('ROLLBACK')));
   };
   return {
-    async moment(work) {
+    async withSnapshot(work) {
       if (db.inTransaction) return work();
       begin();
       try {
@@ -54,12 +59,16 @@ export function verifyingOn({ db, keys, links, isHalf }: VerifyingParts): GraphV
         end();
       }
     },
-    waiting: () =>
+    pendingRecords: () =>
       isLinked(db)
         ? null
-        : ((fits() ? reading((linkDb) => waitingIn(linkDb, db)) : null) ?? { ...UNKNOWN, isHalf: isHalf() }),
-    links: () => (fits() ? reading((linkDb) => linkVerifier(linkDb, keys.sealing, unlessDamaged)) : null),
-    files(waiting) {
+        : ((fits() ? reading((linkDb) => waitingIn(linkDb, db)) : null) ?? {
+            ...UNKNOWN,
+            isInterruptedImport: isHalf(),
+          }),
+    openLinkVerifier: () =>
+      fits() ? reading((linkDb) => linkVerifier(linkDb, keys.sealing, unlessDamaged)) : null,
+    openFileVerifier(waiting) {
       if (waiting?.rows === null) return { see: () => undefined, end: () => recordsHeld(db, keys) };
       const published = fits() ? reading(publishedIn) : null;
       const identities = identityVerifier(db, keys, published);
@@ -88,17 +97,17 @@ function publishedIn(db: Db): Published & { waiting(): number } {
 }
 
 /** Null where nothing is noted: then something else has changed. */
-function waitingIn(linkDb: Db, db: Db): Waiting | null {
-  const { rows, bereft } = pendingIn(linkDb);
+function waitingIn(linkDb: Db, db: Db): UnlinkedRecords | null {
+  const { rows, affectedIdentities: bereft } = pendingIn(linkDb);
   const identity = db.prepare<[number], number | null>('SELECT identity FROM record WHERE id = ?').pluck();
   const identities = new Set([...bereft, ...rows.flatMap((row) => identity.get(row) ?? [])]);
   return rows.length > 0 ? { rows: new Set(rows), identities } : null;
 }
 
-const UNKNOWN: Waiting = { rows: null, identities: new Set() };
+const UNKNOWN: UnlinkedRecords = { rows: null, identities: new Set() };
 
 function noneWaits(waiting: number): Invariant {
-  const { ask, counted } = counter('no record waits to be linked');
+  const { ask, counted } = createInvariantCounter('no record waits to be linked');
   ask(waiting === 0, Math.max(1, waiting));
   return counted;
 }

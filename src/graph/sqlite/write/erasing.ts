@@ -21,7 +21,7 @@ interface Erasing {
 
 export function erasingOn({ db, fingerprints, forgotten, links, ours }: Erasing): GraphErasing {
   return {
-    bar: (marks, time, name) =>
+    suppress: (marks, time, name) =>
       ours(() => {
         const bar = () => {
           forgotten.bar(marks, time);
@@ -29,11 +29,11 @@ export function erasingOn({ db, fingerprints, forgotten, links, ours }: Erasing)
         };
         db.transaction(bar).immediate();
       }),
-    owed: () => ours(() => readRecordMeta(db, 'overwriting') || null),
-    overwritten: () => ours(() => writeRecordMeta(db, 'overwriting', '')),
-    barred: () => ours(forgotten.barred),
-    ask: (records) => ours(() => forgotten.ask(records)),
-    traces: (rows) =>
+    pendingErasure: () => ours(() => readRecordMeta(db, 'overwriting') || null),
+    finishErasure: () => ours(() => writeRecordMeta(db, 'overwriting', '')),
+    countSuppressed: () => ours(forgotten.barred),
+    checkSuppressed: (records) => ours(() => forgotten.ask(records)),
+    collectTraces: (rows) =>
       ours(() => {
         const [own, linked] = [heldOf(db, rows, fingerprints), links()?.erased.heldOf(rows) ?? NOTHING];
         const keys = [...new Set([...own.keys, ...linked.keys])];
@@ -44,7 +44,7 @@ export function erasingOn({ db, fingerprints, forgotten, links, ours }: Erasing)
         };
       }),
     emptyLogs: () => ours(() => emptyLog(db)) && (links()?.erased.emptyLog() ?? true),
-    rewrite() {
+    rewriteFiles() {
       ours(() => rewriteAll(db));
       links()?.erased.rewrite();
     },

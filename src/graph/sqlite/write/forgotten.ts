@@ -1,7 +1,12 @@
 import type { StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../encryption/fingerprints.ts';
-import { marksOf, recordUnder, type Return, returnUnder } from '../../suppression.ts';
+import {
+  suppressionMarksOf,
+  recordUnderSecret,
+  type SuppressionMatch,
+  matchSuppressionUnderSecrets,
+} from '../../suppression.ts';
 
 /** Who was erased and is kept out. */
 export interface ForgottenTable {
@@ -55,7 +60,7 @@ export function forgottenTable(db: Db, all: readonly Fingerprints[]): ForgottenT
       if (any.get() === undefined) return { records, alike: 0, returned: [] };
       const admitted: Admitted = { records: [], alike: 0, returned: [] };
       for (const record of records) {
-        const is = returnUnder(record, all, isKnown);
+        const is = matchSuppressionUnderSecrets(record, all, isKnown);
         if (is === 'alike') admitted.alike++;
         if (is === 'forgotten' && !allowReturn) continue;
         if (is === 'forgotten')
@@ -68,14 +73,14 @@ export function forgottenTable(db: Db, all: readonly Fingerprints[]): ForgottenT
       return admitted;
     },
     ask(records) {
-      const found = records.map((record) => returnUnder(record, all, isKnown));
-      const countOf = (wanted: Return) => found.filter((is) => is === wanted).length;
+      const found = records.map((record) => matchSuppressionUnderSecrets(record, all, isKnown));
+      const countOf = (wanted: SuppressionMatch) => found.filter((is) => is === wanted).length;
       return { barred: countOf('forgotten'), alike: countOf('alike') };
     },
   };
 }
 
 const marksUnder = (record: StoredRecord, [now, ...earlier]: readonly Fingerprints[]): Buffer[] => [
-  ...(now ? marksOf([record], now) : []),
-  ...earlier.flatMap((one) => marksOf([recordUnder(record, one)], one)),
+  ...(now ? suppressionMarksOf([record], now) : []),
+  ...earlier.flatMap((one) => suppressionMarksOf([recordUnderSecret(record, one)], one)),
 ];

@@ -1,7 +1,12 @@
 import type { StoredRecord } from '../../../link/stored.ts';
 import type { Db } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../encryption/fingerprints.ts';
-import { type GraphJudging, type Judgement, judgedLabel, type KnownJudgement } from '../../capabilities.ts';
+import {
+  type GraphManualLinks,
+  type ManualLink,
+  manualLinkLabel,
+  type StoredManualLink,
+} from '../../capabilities.ts';
 import type { TextSealing } from '../../encryption/sealing.ts';
 
 interface Row {
@@ -11,7 +16,7 @@ interface Row {
   sealed: Buffer;
 }
 
-export interface JudgementTable extends GraphJudging {
+export interface JudgementTable extends GraphManualLinks {
   /** Has any record a label by a judgement? */
   isAny(): boolean;
   /** The record under the label that a judgement gives it, beside the one that its source says; as its source says where none does. */
@@ -27,16 +32,16 @@ export function judgementTable(db: Db, fingerprints: Fingerprints, sealing: Text
   const label = db.prepare<[Buffer], string>('SELECT label FROM judged WHERE key = ?').pluck();
   const put = db.prepare('INSERT OR REPLACE INTO judged VALUES (?, ?)');
   const any = db.prepare('SELECT 1 FROM judged LIMIT 1');
-  const list = (): KnownJudgement[] =>
+  const list = (): StoredManualLink[] =>
     all
       .all()
-      .map(({ id, undone, sealed }) => ({ ...(JSON.parse(sealing.open(sealed)) as Judgement), id, undone }));
+      .map(({ id, undone, sealed }) => ({ ...(JSON.parse(sealing.open(sealed)) as ManualLink), id, undone }));
   const refresh = () => {
     db.exec('DELETE FROM judged');
     for (const { id, undone, groups } of list())
       if (undone === null)
         for (const [i, keys] of groups.entries())
-          for (const key of keys) put.run(Buffer.from(key, 'hex'), judgedLabel(id, i + 1));
+          for (const key of keys) put.run(Buffer.from(key, 'hex'), manualLinkLabel(id, i + 1));
   };
   const changing = <T>(work: () => T): T =>
     db
@@ -68,7 +73,7 @@ export function judgementTable(db: Db, fingerprints: Fingerprints, sealing: Text
       const { said, ...plain } = record;
       const own = said === undefined ? record : { ...plain, label: said };
       if (any.get() === undefined) return own;
-      const judged = label.get(fingerprints.record(record.source, record.recordId));
+      const judged = label.get(fingerprints.ofRecord(record.source, record.recordId));
       return judged === undefined ? own : { ...own, label: judged, said: own.label };
     },
   };

@@ -5,16 +5,16 @@ import { readMeta, writeMeta } from '../meta.ts';
 /** @param db both files */
 export function movingOn(db: Db): GraphMoving {
   return {
-    copiedOf: () => readMeta(db, 'copied_of'),
-    begin(revision) {
+    copiedRevision: () => readMeta(db, 'copied_of'),
+    beginCopy(revision) {
       writeMeta(db, 'copied_of', revision);
       // Records are synced when they are put, and this file is not: what it says must be there before they are.
       db.pragma('graph.wal_checkpoint(PASSIVE)');
     },
-    redirects: () =>
+    listRedirects: () =>
       db.prepare<[], [number, number | null]>('SELECT number, heir FROM merged ORDER BY number').raw().all(),
-    bore: () => db.prepare<[], [number, number]>('SELECT row, number FROM bore').raw().all(),
-    carry({ identities, redirects, bore }) {
+    listPreviousNumbers: () => db.prepare<[], [number, number]>('SELECT row, number FROM bore').raw().all(),
+    putNumbers({ identities, redirects, previousNumbers: bore }) {
       db.exec("DELETE FROM meta WHERE name = 'copied_of'");
       const belongs = db.prepare('UPDATE record SET identity = ? WHERE id = ?');
       const redirect = db.prepare('INSERT OR REPLACE INTO merged VALUES (?, ?)');
@@ -23,8 +23,8 @@ export function movingOn(db: Db): GraphMoving {
       for (const one of redirects) redirect.run(...one);
       for (const one of bore) bears.run(...one);
     },
-    marks: () => db.prepare<[], [Buffer, number]>('SELECT mark, time FROM forgotten').raw().all(),
-    carryMarks(marks) {
+    listSuppressed: () => db.prepare<[], [Buffer, number]>('SELECT mark, time FROM forgotten').raw().all(),
+    addSuppressed(marks) {
       const bar = db.prepare('INSERT OR REPLACE INTO forgotten VALUES (?, ?)');
       for (const one of marks) bar.run(...one);
     },

@@ -27,7 +27,7 @@ export function publishPart(target: PublishTarget, part: LinkedPart, keys: Publi
   const { db, table } = target;
   const changed = new Set(part.changed);
   const previous = previousOf(db, part.rows);
-  const old = new Set([...part.bereft, ...[...previous.values()].flatMap((id) => id ?? [])]);
+  const old = new Set([...part.affectedIdentities, ...[...previous.values()].flatMap((id) => id ?? [])]);
   const before = target.before();
   const isFree = freeBut(db, old);
   const leading = keys.leadingTo([...old]);
@@ -44,7 +44,7 @@ export function publishPart(target: PublishTarget, part: LinkedPart, keys: Publi
     ...remembered,
   });
   const { identities, redirects } = numbering;
-  const [sizes, bereft] = [sizesOf(previous), new Set(part.bereft)];
+  const [sizes, bereft] = [sizesOf(previous), new Set(part.affectedIdentities)];
   const moved = identities.filter(
     ({ number, rows }) =>
       bereft.has(number) ||

@@ -55,7 +55,7 @@ export async function publish(
 
 async function publishNow(
   target: PublishTarget,
-  { clusters, revision, errorRates, onProgress, near }: Partition,
+  { clusters, revision, errorRates, onProgress, inMemory: near }: Partition,
   told: PublishTold,
 ): Promise<number | null> {
   const { db, table, keys } = target;

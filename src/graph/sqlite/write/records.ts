@@ -4,7 +4,7 @@ import { type Db, onceFor } from '../../../platform/sqlite.ts';
 import type { Fingerprints } from '../../encryption/fingerprints.ts';
 import {
   type RecordSealing,
-  recordSealing,
+  createRecordSealing,
   type SealedRecord,
   type SealedRow,
 } from '../../encryption/sealed-records.ts';
@@ -68,7 +68,7 @@ export function recordTable(db: Db, fingerprints: Fingerprints, sealing: Sealing
     `SELECT id AS row, sealed FROM record WHERE id > ? ORDER BY id LIMIT ${PAGE}`,
   );
   const sealedOne = db.prepare<[number], SealedRow>('SELECT id AS row, sealed FROM record WHERE id = ?');
-  const records = recordSealing(fingerprints, sealing);
+  const records = createRecordSealing(fingerprints, sealing);
   const open = ({ id, key, identity, sealed }: RawRow): RecordRow => {
     return { ...records.open(sealed), row: id, key: key.toString('hex'), identity };
   };

@@ -1,6 +1,6 @@
 import { onceFor } from '../../../platform/sqlite.ts';
 import type { Db } from '../../../platform/sqlite.ts';
-import { SHARE_LIMIT } from '../../graph.ts';
+import { POSTING_IDS_LIMIT } from '../../graph.ts';
 import { pack, type Packed, unpack } from '../postings.ts';
 
 /** Of one key: the identities that get it, and whether it is of their primary value, or that lose it (null). */
@@ -27,7 +27,7 @@ function postingTable(db: Db) {
     'SELECT id, meta FROM frequent WHERE key = ? ORDER BY id',
   );
   const first = db.prepare<[number], [number, number]>(
-    `SELECT id, meta FROM frequent WHERE key = ? ORDER BY id LIMIT ${SHARE_LIMIT}`,
+    `SELECT id, meta FROM frequent WHERE key = ? ORDER BY id LIMIT ${POSTING_IDS_LIMIT}`,
   );
   const enter = db.prepare('INSERT OR REPLACE INTO frequent VALUES (?, ?, ?)');
   const leave = db.prepare('DELETE FROM frequent WHERE key = ? AND id = ?');
@@ -44,7 +44,7 @@ function postingTable(db: Db) {
       if (primary !== null) enter.run(key, id, Number(primary));
       now += Number(primary !== null) - left;
     }
-    if (now > SHARE_LIMIT) {
+    if (now > POSTING_IDS_LIMIT) {
       write(key, now, first.raw().all(key));
     } else {
       write(key, now, frequent.raw().all(key));
@@ -58,14 +58,14 @@ function postingTable(db: Db) {
       if (primary === null) known.delete(id);
       else known.set(id, Number(primary));
     const ids = [...known].sort(([a], [b]) => a - b);
-    if (ids.length > SHARE_LIMIT) for (const [id, meta] of ids) enter.run(key, id, meta);
-    write(key, ids.length, ids.slice(0, SHARE_LIMIT));
+    if (ids.length > POSTING_IDS_LIMIT) for (const [id, meta] of ids) enter.run(key, id, meta);
+    write(key, ids.length, ids.slice(0, POSTING_IDS_LIMIT));
     return ids.length - before;
   };
   return {
     change(key: number, change: Reposting): number {
       const { share, ids, primary } = unpack(key, get.get(key) ?? null);
-      if (share > SHARE_LIMIT) return ofMany(key, change, share);
+      if (share > POSTING_IDS_LIMIT) return ofMany(key, change, share);
       return ofFew(key, change, new Map(ids.map((id, i) => [id, Number(primary[i])])));
     },
   };

@@ -9,9 +9,9 @@ import {
   translatedPages,
 } from '../../../platform/sqlite.ts';
 import type { GraphStats } from '../../graph.ts';
-import type { GraphErasing, GraphJudging, GraphMoving } from '../../capabilities.ts';
-import type { Incoming, GraphRecords } from '../../records.ts';
-import type { Blocks, GraphLinking } from '../../linking.ts';
+import type { GraphErasing, GraphManualLinks, GraphMoving } from '../../capabilities.ts';
+import type { IncomingRecords, GraphRecords } from '../../records.ts';
+import type { LinkingWorkspace, GraphLinking } from '../../linking.ts';
 import { type LinkFile, openLinks } from '../linked.ts';
 import { blockTables } from './blocks.ts';
 import { openRecords } from './both-files.ts';
@@ -42,7 +42,7 @@ export interface SqliteWriter {
   records: GraphRecords;
   linking: GraphLinking;
   erasing: GraphErasing;
-  judging: GraphJudging;
+  manualLinks: GraphManualLinks;
   moving: GraphMoving;
   verifying: GraphVerifying;
   stats(): GraphStats;
@@ -96,9 +96,9 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
   };
   return {
     records: {
-      fingerprints: { ...fingerprints, made: (earlier[0] ?? fingerprints).made },
-      earlier,
-      keepsWhole,
+      fingerprints: { ...fingerprints, generateRecordId: (earlier[0] ?? fingerprints).generateRecordId },
+      earlierFingerprints: earlier,
+      storesFullRecords: keepsWhole,
       put: (records, { allowReturn = false } = {}) =>
         written(() => {
           const admitted = forgotten.admit(records, allowReturn);
@@ -109,51 +109,52 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
           return { added, replaced, barred, alike: admitted.alike };
         }),
       remove: (names) => written(() => noted(table.remove(names.map(table.keyOf))).rows.length),
-      tidy() {
+      runDeferredWork() {
         theirs(() => tidyLogs(db));
         known()?.reading(tidyLogs);
       },
-      whole: (work, mostWaitMs) => translatedWhole(records, work, { db, undo, links: known, mostWaitMs }),
-      incoming: () =>
+      runAtomically: (work, mostWaitMs) =>
+        translatedWhole(records, work, { db, undo, links: known, mostWaitMs }),
+      openIncoming: () =>
         translatedIncoming(records, incomingRecords({ table, undo, forgotten, judging, noted }), written),
-      noteImported: (sources, canBeUndone) => theirs(() => imported.note(sources, canBeUndone)),
-      importedAt: (source) => theirs(() => imported.at(source)),
-      lastApplied: () => theirs(undo.last),
-      takeBack: () =>
+      noteImport: (sources, canBeUndone) => theirs(() => imported.note(sources, canBeUndone)),
+      lastImportTime: (source) => theirs(() => imported.at(source)),
+      lastAppliedImport: () => theirs(undo.last),
+      undoLastImport: () =>
         written(() => {
           const { put, left } = undo.takeBack();
           noted(put);
           return { removed: put.bereft.size, restored: put.replaced, left };
         }),
-      forgetApplied: () => theirs(undo.forget),
-      read: (rows) => theirs(() => table.read(rows)),
-      byReference: (recordId) => theirs(() => table.byReference(recordId)),
-      byIdentity: (identity) => theirs(() => table.byIdentity(identity)),
+      discardUndoJournal: () => theirs(undo.forget),
+      readRows: (rows) => theirs(() => table.read(rows)),
+      findByRecordId: (recordId) => theirs(() => table.byReference(recordId)),
+      listByIdentity: (identity) => theirs(() => table.byIdentity(identity)),
       pages: () => translatedPages(records, () => table.pages(), RECORDS),
       count: () => theirs(() => table.count()),
       maxRow: () => theirs(() => table.maxRow()),
       sealed: {
         secret: keys.secret,
         pages: () => translatedPages(records, () => table.sealedPages(), RECORDS),
-        read: (rows) => theirs(() => table.sealedOf(rows)),
+        readRows: (rows) => theirs(() => table.sealedOf(rows)),
       },
     },
     linking: {
       revision: () => theirs(() => readRecordMeta(db, 'revision') ?? ''),
-      blocks: () => translatedBlocks(file, () => blockTables(db)),
+      openWorkspace: () => translatedBlocks(file, () => blockTables(db)),
       publish: (partition) =>
         writtenIn(async () => {
-          const told = links().telling(partition.index);
+          const told = links().telling(partition.linkCache);
           const identities = await publish(target, partition, told);
           if (identities !== null) told.done(takeLate(db));
           return identities;
         }),
-      get index() {
+      get linkCache() {
         return links().index;
       },
-      settled: () => ours(() => isSettled(db)),
+      isSettled: () => ours(() => isSettled(db)),
       errorRates: () => ours(() => keptErrorRates(db)),
-      identity: (number) => ours(() => currentIdentity(db, keys, number)),
+      getIdentity: (number) => ours(() => currentIdentity(db, keys, number)),
     },
     erasing: erasingOn({
       db,
@@ -163,15 +164,15 @@ export function openWriter(file: string, keys: GraphKeys, keepsWhole = false): S
       links: known,
     }),
     moving: {
-      copiedOf: () => ours(moving.copiedOf),
-      begin: (revision) => written(() => moving.begin(revision)),
-      redirects: () => theirs(moving.redirects),
-      bore: () => theirs(moving.bore),
-      carry: (numbers) => written(() => moving.carry(numbers)),
-      marks: () => theirs(moving.marks),
-      carryMarks: (marks) => written(() => moving.carryMarks(marks)),
+      copiedRevision: () => ours(moving.copiedRevision),
+      beginCopy: (revision) => written(() => moving.beginCopy(revision)),
+      listRedirects: () => theirs(moving.listRedirects),
+      listPreviousNumbers: () => theirs(moving.listPreviousNumbers),
+      putNumbers: (numbers) => written(() => moving.putNumbers(numbers)),
+      listSuppressed: () => theirs(moving.listSuppressed),
+      addSuppressed: (marks) => written(() => moving.addSuppressed(marks)),
     },
-    judging: {
+    manualLinks: {
       list: () => theirs(judging.list),
       add: (judgement) => theirs(() => judging.add(judgement)),
       undo: (id, time) => theirs(() => judging.undo(id, time)),
@@ -215,22 +216,26 @@ async function translatedWhole<T>(file: string, work: () => Promise<T>, whole: W
   }
 }
 
-function translatedIncoming(file: string, it: Incoming, written: <T>(work: () => T) => T): Incoming {
+function translatedIncoming(
+  file: string,
+  it: IncomingRecords,
+  written: <T>(work: () => T) => T,
+): IncomingRecords {
   return {
     put: (records) => translated(file, () => it.put(records), RECORDS),
     putSealed: (records) => translated(file, () => it.putSealed?.(records), RECORDS),
     remove: (names) => translated(file, () => it.remove(names), RECORDS),
-    settle: (merge) => translated(file, () => it.settle(merge), RECORDS),
+    resolveDuplicates: (merge) => translated(file, () => it.resolveDuplicates(merge), RECORDS),
     has: it.has,
     apply: (journal) => written(() => it.apply(journal)),
     drop: it.drop,
   };
 }
 
-function translatedBlocks(file: string, open: () => ReturnType<typeof blockTables>): Blocks {
+function translatedBlocks(file: string, open: () => ReturnType<typeof blockTables>): LinkingWorkspace {
   const tables = translated(file, open, GRAPH);
   return {
-    add: (entries) => translated(file, () => tables.add(entries), GRAPH),
+    addKeys: (entries) => translated(file, () => tables.addKeys(entries), GRAPH),
     groups: () => translatedPages(file, () => tables.groups(), GRAPH),
     addPairs: (pairs) => translated(file, () => tables.addPairs(pairs), GRAPH),
     pairs: () => translatedPages(file, () => tables.pairs(), GRAPH),
