@@ -21,7 +21,7 @@ import type { Seat } from './app/seat.ts';
 import { servedBy } from './app/served.ts';
 import { watching } from './app/observed/watched.ts';
 import { unasked, workOf } from './app/work.ts';
-import { environment, milliseconds } from './config.ts';
+import { environment, parseDuration } from './config.ts';
 import type { Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
 import { addressesBehind } from './http/address.ts';
@@ -210,7 +210,7 @@ async function getWarm(deps: ServerDeps, serving: Serving): Promise<void> {
 }
 
 async function warmedUp(deps: ServerDeps, { config, work }: Serving): Promise<void> {
-  const mostMs = milliseconds(config.warmUp) ?? 0;
+  const mostMs = parseDuration(config.warmUp) ?? 0;
   if (mostMs === 0) return;
   const rehearsal = await unasked(work);
   await rehearse({ ...deps, tracer: undefined, validate: (call) => validate(call, rehearsal) }, mostMs);

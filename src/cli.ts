@@ -1,5 +1,5 @@
 // The command line's entry: one line of arguments in, an exit code out.
-import { run } from './commands/command-line.ts';
+import { runCommandLine } from './commands/command-line.ts';
 
 // A reader that has seen enough (`| head`) is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -7,4 +7,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.stderr.write(`error: The output cannot be written (${error.code}).\n`);
   process.exit(1);
 });
-process.exitCode = await run(process.argv.slice(2));
+process.exitCode = await runCommandLine(process.argv.slice(2));

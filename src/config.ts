@@ -2,61 +2,62 @@ import { join, resolve } from 'node:path';
 import * as v from 'valibot';
 import { BonafideError } from './errors.ts';
 import {
-  readSettings,
-  fromText,
-  ownValue,
-  refuseUnknown,
-  type Variables,
-  homeOf,
-  type Home,
+  readSettingsFile,
+  parseSettingText,
+  readVariable,
+  refuseUnknownVariables,
+  type EnvironmentVariables,
+  findDefaultFolders,
+  type DefaultFolders,
 } from './config/sources.ts';
 import {
-  ENVIRONMENT,
-  flagOf,
-  OPTIONS,
-  SCHEMA,
+  VARIABLE_NAMES,
+  toFlag,
+  SETTING_NAMES,
+  SETTINGS_SCHEMA,
   SETTINGS,
   type Config,
-  type Option,
+  type SettingName,
 } from './config/settings.ts';
 import { BUILT } from './platform/assets.ts';
 
-export { enginesOf, keptOf, USUAL_GRAPH } from './config/graph.ts';
+export { enginesOf, parseKeep, DEFAULT_GRAPH } from './config/graph.ts';
 export type { GraphSettings } from './config/graph.ts';
-export { ENVIRONMENT, isRegion, milliseconds, SETTINGS } from './config/settings.ts';
-export type { Config, Option } from './config/settings.ts';
-export { fileSchema, shown } from './config/show.ts';
-export type { Shown } from './config/show.ts';
+export { VARIABLE_NAMES, isRegion, parseDuration, SETTINGS } from './config/settings.ts';
+export type { Config, SettingName } from './config/settings.ts';
+export { buildSettingsSchema, listSettings } from './config/show.ts';
+export type { ListedSetting } from './config/show.ts';
 
-export interface Sources {
+export interface ConfigSources {
   /** What the command line said; undefined where it said nothing. */
-  flags?: { [O in Option]?: string | undefined };
+  flags?: { [O in SettingName]?: string | undefined };
   /** What holds where nobody says otherwise, in place of a setting's own default. */
   defaults?: Partial<Config> | undefined;
   /** A settings file to read instead of `bonafide.config.*` in the working folder. */
   file?: string | undefined;
-  env?: Variables;
+  env?: EnvironmentVariables;
   cwd?: string;
 }
 
 /** The environment, for the parts that are handed it. No other file reads process.env. */
-export const environment: Variables = process.env;
+export const environment: EnvironmentVariables = process.env;
 
 /** The folders to work in where nobody names one. */
-export const home = (env: Variables = environment): Home => homeOf(BUILT, env);
+export const getDefaultFolders = (env: EnvironmentVariables = environment): DefaultFolders =>
+  findDefaultFolders(BUILT, env);
 
 /**
  * Has SQLite keep what does not fit into memory beside the databases, unless somebody said where (https://sqlite.org/tempfiles.html): what is on
  * its way into a graph has no place in a folder that everybody shares, and where the root is read-only there is none.
  */
-export function keepTemporaryIn(folder: string): void {
+export function setSqliteTempFolder(folder: string): void {
   process.env.SQLITE_TMPDIR ??= folder;
 }
 
 /** Settings, and for each that is not the default where it came from: a file, a variable or a flag. */
-export interface Read {
+export interface ConfigWithOrigins {
   config: Config;
-  origin: Partial<Record<Option, string>>;
+  origin: Partial<Record<SettingName, string>>;
 }
 
 /**
@@ -64,7 +65,7 @@ export interface Read {
  *
  * Errors: invalid_config (names the option, never its value), file_not_found, unreadable_file.
  */
-export async function loadConfig(sources: Sources = {}): Promise<Config> {
+export async function loadConfig(sources: ConfigSources = {}): Promise<Config> {
   return (await readConfig(sources)).config;
 }
 
@@ -75,32 +76,32 @@ export async function readConfig({
   defaults = {},
   file,
   cwd = process.cwd(),
-}: Sources = {}): Promise<Read> {
-  const found = await readSettings(file, cwd);
+}: ConfigSources = {}): Promise<ConfigWithOrigins> {
+  const found = await readSettingsFile(file, cwd);
   const values: Record<string, unknown> = {};
-  const origin: Read['origin'] = {};
-  const take = (option: Option, value: unknown, from: string) => {
+  const origin: ConfigWithOrigins['origin'] = {};
+  const take = (option: SettingName, value: unknown, from: string) => {
     if (value === undefined || value === '') return;
     values[option] = value;
     origin[option] = from;
   };
-  take('dataDir', home(env).own, 'default');
-  for (const option of OPTIONS) {
+  take('dataDir', getDefaultFolders(env).own, 'default');
+  for (const option of SETTING_NAMES) {
     take(option, defaults[option], 'default');
     take(option, found.values[option], found.name);
-    take(option, fromText(option, ownValue(ENVIRONMENT[option], env)), ENVIRONMENT[option]);
-    take(option, fromText(option, flags[option]), flagOf(option));
+    take(option, parseSettingText(option, readVariable(VARIABLE_NAMES[option], env)), VARIABLE_NAMES[option]);
+    take(option, parseSettingText(option, flags[option]), toFlag(option));
   }
-  const result = v.safeParse(SCHEMA, values);
+  const result = v.safeParse(SETTINGS_SCHEMA, values);
   if (!result.success) throw wrongSettings(result.issues, origin);
   const config = { ...result.output, dataDir: resolve(cwd, result.output.dataDir) };
-  refuseUnknown(env, join(config.dataDir, 'features.json'));
+  refuseUnknownVariables(env, join(config.dataDir, 'features.json'));
   return { config, origin };
 }
 
 /** Every setting that cannot be, by its name and place; a validator's own words would repeat the value. */
-function wrongSettings(issues: v.BaseIssue<unknown>[], origin: Read['origin']): BonafideError {
-  const wrong = Map.groupBy(issues, ({ path }) => String(path?.[0]?.key) as Option);
+function wrongSettings(issues: v.BaseIssue<unknown>[], origin: ConfigWithOrigins['origin']): BonafideError {
+  const wrong = Map.groupBy(issues, ({ path }) => String(path?.[0]?.key) as SettingName);
   const sentences = Array.from(
     wrong,
     ([option, found]) =>

@@ -5,7 +5,7 @@ import { openApp as open } from './app.ts';
 import type { Config } from './config.ts';
 
 export { loadConfig } from './config.ts';
-export type { Config, Sources } from './config.ts';
+export type { Config, ConfigSources as Sources } from './config.ts';
 export { BonafideError } from './errors.ts';
 export type { ErrorCode } from './errors.ts';
 

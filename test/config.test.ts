@@ -2,11 +2,11 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Ajv } from 'ajv';
-import { ENVIRONMENT, fileSchema, loadConfig } from '../src/config.ts';
-import type { Sources } from '../src/config.ts';
+import { VARIABLE_NAMES, buildSettingsSchema, loadConfig } from '../src/config.ts';
+import type { ConfigSources } from '../src/config.ts';
 import { freshFolder } from './kit/folder.ts';
 
-const load = (sources: Sources = {}, file?: [name: string, text: string]) => {
+const load = (sources: ConfigSources = {}, file?: [name: string, text: string]) => {
   const cwd = freshFolder();
   if (file) writeFileSync(join(cwd, file[0]), file[1]);
   return loadConfig({ env: {}, cwd, ...sources });
@@ -58,7 +58,7 @@ describe('settings', () => {
   });
 
   it('may each be set by a variable', async () => {
-    const env = Object.fromEntries(Object.values(ENVIRONMENT).map((name) => [name, '']));
+    const env = Object.fromEntries(Object.values(VARIABLE_NAMES).map((name) => [name, '']));
     const values = {
       dataDir: '/d',
       host: 'h',
@@ -80,7 +80,7 @@ describe('settings', () => {
       idempotencyWindow: '2d',
       backup: 'every=12h,to=/b,keep=3,withSecret=true',
     };
-    for (const [option, name] of Object.entries(ENVIRONMENT))
+    for (const [option, name] of Object.entries(VARIABLE_NAMES))
       env[name] = values[option as keyof typeof values];
     const backup = { every: '12h', to: '/b', keep: 3, withSecret: true };
     const tls = { cert: '/c', key: '/k' };
@@ -201,10 +201,10 @@ describe('settings that are wrong', () => {
 
 describe('the schema for editors', () => {
   it('takes what the settings take, and names each setting', async () => {
-    const schema = (await fileSchema()) as { properties: Record<string, { description?: string }> };
+    const schema = (await buildSettingsSchema()) as { properties: Record<string, { description?: string }> };
     const takes = new Ajv({ strict: false, validateFormats: false }).compile(schema);
     const { $schema: _, ...properties } = schema.properties;
-    expect(Object.keys(properties)).toEqual(Object.keys(ENVIRONMENT));
+    expect(Object.keys(properties)).toEqual(Object.keys(VARIABLE_NAMES));
     for (const { description } of Object.values(properties)) expect(description).toMatch(/\w.+: .+\./);
     const good = [
       {},

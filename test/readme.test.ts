@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { curlLine } from '../src/commands/serve/demo.ts';
+import { buildCurlCommand } from '../src/commands/serve/demo.ts';
 import { paste } from './kit/curl.ts';
 import { freshFolder } from './kit/folder.ts';
 import { ROOT, section, textOf } from './kit/pages.ts';
@@ -36,7 +36,7 @@ test('the two commands are scripts of the package', () => {
 
 test('the demo prints the curl line that the README shows', () => {
   const shown = blocks(section(readme, 'Two commands'))[1]?.trim().split(` -d '`)[0] ?? '-';
-  expect(curlLine('http://127.0.0.1:8787', 'bf_test_…').startsWith(shown)).toBe(true);
+  expect(buildCurlCommand('http://127.0.0.1:8787', 'bf_test_…').startsWith(shown)).toBe(true);
 });
 
 test(

@@ -1,7 +1,7 @@
 // What an operator may have done or looked up in a store from afar: each by a name, with what is asked as one plain value.
 import type { Act } from '../accounts/audit.ts';
 import type { KeyState } from '../accounts/keys.ts';
-import { milliseconds } from '../config/settings.ts';
+import { parseDuration } from '../config/settings.ts';
 import { act } from '../store/audit.ts';
 import type { Store } from '../store/store.ts';
 import { activity } from './activity.ts';
@@ -24,7 +24,7 @@ export const DUTIES = {
   'keys.create': (store: Store, asked: KeyAsked, now: number) => makeKey(store, newKeyOf(asked, now), now),
   'keys.show': (store: Store, id: string) => showKey(store, id),
   'keys.rotate': (store: Store, { id, grace }: { id: string; grace: string }, now: number) =>
-    replaceKey(store, { id, graceMs: milliseconds(grace) ?? 0 }, now),
+    replaceKey(store, { id, graceMs: parseDuration(grace) ?? 0 }, now),
   'keys.revoke': (store: Store, id: string, now: number) => refuseKey(store, id, now),
   'keys.verify': (store: Store, text: string, now: number) => judgeText(store, text, now),
   'keys.probes': (store: Store, _: null, now: number) => ({ items: watched(store, now).map(watchedView) }),

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { milliseconds } from '../config.ts';
+import { parseDuration } from '../config.ts';
 import type { Config } from '../config.ts';
 import type { BackgroundOptions } from '../maintenance/background.ts';
 import type { Log } from '../observe/log.ts';
@@ -8,5 +8,5 @@ import type { Log } from '../observe/log.ts';
 export function keepingOf({ dataDir, secret, backup }: Config, log: Log): BackgroundOptions {
   if (!backup) return { dataDir, log };
   const { every, to, ...rest } = backup;
-  return { dataDir, secret, log, backups: { ...rest, to: resolve(to), everyMs: milliseconds(every) ?? 0 } };
+  return { dataDir, secret, log, backups: { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 } };
 }

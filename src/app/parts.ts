@@ -1,7 +1,7 @@
 // Opens what calls are worked on with, in order.
 import { join } from 'node:path';
 import { boundInFlight } from '../accounts/in-flight.ts';
-import { environment, milliseconds } from '../config.ts';
+import { environment, parseDuration } from '../config.ts';
 import type { Config } from '../config.ts';
 import { openFeatures } from '../features/open.ts';
 import type { Features } from '../features/open.ts';
@@ -43,7 +43,7 @@ export async function openParts({ config, log, opened, data, seat }: PartsOption
       flights: seat?.flights ?? boundInFlight(),
       alone: seat?.alone,
       secret: deriveKey(loadSecret(dataDir, secret), 'bonafide idempotency 1'),
-      keepMs: milliseconds(idempotencyWindow) ?? 0,
+      keepMs: parseDuration(idempotencyWindow) ?? 0,
     }),
     (calls) => calls.close(),
   );

@@ -5,8 +5,16 @@ import { isCalibrationName, keepCalibration, type KeptCalibration } from '../app
 import { BonafideError } from '../errors.ts';
 import { fit, type Fit, pointsOf } from '../evaluate/fit.ts';
 import { checkCases, type Checked } from '../evaluate/run/checking.ts';
-import { COMMON, configOf, defineCommand, MAP, print, REGION, table } from './shared/command.ts';
-import { casesIn, withProgress } from './labelled-cases.ts';
+import {
+  COMMON_OPTIONS,
+  loadSettings,
+  defineCommand,
+  MAP_OPTION,
+  print,
+  REGION_OPTION,
+  formatTable,
+} from './shared/command.ts';
+import { readLabelledCases, withProgress } from './labelled-cases.ts';
 
 export default defineCommand({
   meta: {
@@ -14,7 +22,7 @@ export default defineCommand({
     description: 'Fit a map of scores to labelled cases, which a setting switches on',
   },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     cases: {
       type: 'positional',
       description: 'Labelled cases, JSON Lines or CSV (gzip too), or -',
@@ -26,14 +34,14 @@ export default defineCommand({
       description: 'Name of the calibration (default: of the file)',
       valueHint: 'name',
     },
-    ...MAP,
-    ...REGION,
+    ...MAP_OPTION,
+    ...REGION_OPTION,
   },
   examples: ['calibrate cases.csv', 'calibrate cases.jsonl --name shop-2026'],
   async run({ args }) {
     const name = nameOf(args.name ?? basename(args.cases).replace(/\..*$/, '').toLowerCase());
-    const config = await configOf(args, { region: args.region });
-    const { cases } = await casesIn(args.cases, args.map);
+    const config = await loadSettings(args, { region: args.region });
+    const { cases } = await readLabelledCases(args.cases, args.map);
     // What is fitted is the score as it is, whichever map is in use.
     const checks = openChecks({ ...config, calibration: undefined });
     const { outcomes, model } = await withProgress(cases, args.json === true, (onDone) =>
@@ -76,7 +84,7 @@ function textOf({ calibration, brier }: Made, file: string): string {
     `${name}: fitted to ${genuine} genuine cases and ${notGenuine} that are not, to whose scores no bound applied`,
     `Brier score on cases left out of the fit: ${brier.before.toFixed(4)}, mapped ${brier.after.toFixed(4)}`,
     '',
-    table([['score', 'mapped'], ...knots.map(([from, to]) => [from.toFixed(1), to.toFixed(1)])]),
+    formatTable([['score', 'mapped'], ...knots.map(([from, to]) => [from.toFixed(1), to.toFixed(1)])]),
     '',
     `kept in ${file}; in use once the setting calibration (BONAFIDE_CALIBRATION) is ${name}`,
   ].join('\n');

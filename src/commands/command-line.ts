@@ -41,7 +41,7 @@ const COMMANDS: Record<string, Loader> = {
 const load = async (module: Promise<{ default: unknown }>) => (await module).default as Command<never>;
 
 /** The whole command line; what it says of itself is what `--help` and the pages are compared with. */
-export const MAIN: Command = {
+export const ROOT_COMMAND: Command = {
   meta: {
     name: 'bonafide',
     version: packageVersion(),
@@ -60,7 +60,7 @@ interface Found {
 }
 
 /** Runs one command line and answers the exit code: 0 or what the command answers, 1 for an error, 2 for a command line that is wrong. */
-export async function run(argv: string[]): Promise<number> {
+export async function runCommandLine(argv: string[]): Promise<number> {
   try {
     if (argv[0] === '--version' || argv[0] === '-v') {
       process.stdout.write(`${packageVersion()}\n`);
@@ -76,14 +76,14 @@ export async function run(argv: string[]): Promise<number> {
     const { result } = await runCommand(found.command, { rawArgs: found.rest });
     return typeof result === 'number' ? result : 0;
   } catch (error) {
-    const { text, code } = explain(error);
+    const { text, code } = describeFailure(error);
     process.stderr.write(`error: ${text}\n`);
     return code;
   }
 }
 
 async function find(argv: string[]): Promise<Found> {
-  let command = MAIN;
+  let command = ROOT_COMMAND;
   const path: string[] = [];
   let rest = argv;
   while (command.subCommands && rest[0] !== undefined && !rest[0].startsWith('-')) {
@@ -169,7 +169,7 @@ const SYSTEM: Record<string, string> = {
 };
 
 /** An error as one line for people, and the exit code. */
-export function explain(error: unknown): { text: string; code: number } {
+export function describeFailure(error: unknown): { text: string; code: number } {
   if (error instanceof BonafideError)
     return { text: error.message, code: error.code === 'invalid_arguments' ? 2 : 1 };
   if (error instanceof Error && error.name === 'CLIError') {

@@ -1,6 +1,6 @@
 // bonafide config show | check | schema
-import { fileSchema, readConfig, shown, environment, type Config } from '../config.ts';
-import { COMMON, defineCommand, print, table } from './shared/command.ts';
+import { buildSettingsSchema, readConfig, listSettings, environment, type Config } from '../config.ts';
+import { COMMON_OPTIONS, defineCommand, print, formatTable } from './shared/command.ts';
 import { existsSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -14,17 +14,17 @@ import { placeOf } from '../store/open.ts';
 
 const show = defineCommand({
   meta: { name: 'show', description: 'Every setting, its value and where it came from; secrets are hidden' },
-  args: COMMON,
+  args: COMMON_OPTIONS,
   examples: ['config show', 'config show --config /etc/bonafide/bonafide.config.yaml'],
   async run({ args }) {
     const { config, origin } = await readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
-    const rows = shown(config, origin);
+    const rows = listSettings(config, origin);
     const text = ({ value }: (typeof rows)[number]) =>
       value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
     print(
       args,
       Object.fromEntries(rows.map(({ setting, value, from }) => [setting, { value, from }])),
-      table([['setting', 'value', 'from'], ...rows.map((row) => [row.setting, text(row), row.from])]),
+      formatTable([['setting', 'value', 'from'], ...rows.map((row) => [row.setting, text(row), row.from])]),
     );
   },
 });
@@ -34,7 +34,7 @@ const check = defineCommand({
     name: 'check',
     description: 'Whether the settings can be used, and the files that they name are there',
   },
-  args: COMMON,
+  args: COMMON_OPTIONS,
   examples: ['config check'],
   async run({ args }) {
     const { config } = await readConfig({ file: args.config, flags: { dataDir: args['data-dir'] } });
@@ -45,10 +45,10 @@ const check = defineCommand({
 
 const schema = defineCommand({
   meta: { name: 'schema', description: 'The schema of the settings file (JSON Schema), for editors' },
-  args: COMMON,
+  args: COMMON_OPTIONS,
   examples: ['config schema > bonafide.schema.json'],
   async run() {
-    process.stdout.write(`${JSON.stringify(await fileSchema(), null, 2)}\n`);
+    process.stdout.write(`${JSON.stringify(await buildSettingsSchema(), null, 2)}\n`);
   },
 });
 

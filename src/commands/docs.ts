@@ -2,7 +2,7 @@
 import { BonafideError } from '../errors.ts';
 import { findPage, listPages } from '../platform/doc-pages.ts';
 import { nearest } from '../normalise/nearest.ts';
-import { defineCommand, table, print } from './shared/command.ts';
+import { defineCommand, formatTable, print } from './shared/command.ts';
 import { shippedPackages } from '../platform/shipped/licences.ts';
 import type { Package } from '../platform/shipped/packages.ts';
 
@@ -19,7 +19,7 @@ export const docsCommand = defineCommand({
 
 function list(): string {
   const rows = listPages().map(({ page, about }) => [page, about]);
-  return `${table(rows)}\n\nOne of them: bonafide docs PAGE. A server shows them at /docs.\n`;
+  return `${formatTable(rows)}\n\nOne of them: bonafide docs PAGE. A server shows them at /docs.\n`;
 }
 
 function text(page: string): string {
@@ -41,7 +41,7 @@ export const licensesCommand = defineCommand({
   examples: ['licenses', 'licenses --text > LICENSES.txt'],
   run({ args }) {
     const packages = shippedPackages();
-    print(args, packages, args.text ? packages.map(whole).join('\n\n') : table(packages.map(row)));
+    print(args, packages, args.text ? packages.map(whole).join('\n\n') : formatTable(packages.map(row)));
   },
 });
 

@@ -9,8 +9,16 @@ import { evaluate, type Evaluation, tooFew } from '../evaluate/evaluation.ts';
 import { report } from '../evaluate/report/page.ts';
 import { evaluateCases, refusedTexts } from '../evaluate/run/checking.ts';
 import { refuseOwnFile } from '../maintenance/kept-files.ts';
-import { COMMON, configOf, defineCommand, MAP, print, REGION, table } from './shared/command.ts';
-import { casesIn, withProgress, toldOutcomes } from './labelled-cases.ts';
+import {
+  COMMON_OPTIONS,
+  loadSettings,
+  defineCommand,
+  MAP_OPTION,
+  print,
+  REGION_OPTION,
+  formatTable,
+} from './shared/command.ts';
+import { readLabelledCases, withProgress, readReportedOutcomes } from './labelled-cases.ts';
 import { FIGURE_NAMES, type Figure } from '../evaluate/figures/figures.ts';
 import { changeOf, LABELS, numberOf, rangeOf } from '../evaluate/report/words.ts';
 
@@ -19,7 +27,7 @@ const DEFAULT_OUT = 'evaluation.html';
 export default defineCommand({
   meta: { name: 'evaluate', description: 'Judge the scores on labelled cases, and write a report' },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     cases: {
       type: 'positional',
       description: 'Labelled cases, JSON Lines or CSV (gzip too), or -; none with --outcomes',
@@ -46,8 +54,8 @@ export default defineCommand({
       valueHint: 'month',
     },
     account: { type: 'string', description: 'With --outcomes: one account alone', valueHint: 'acc_…' },
-    ...MAP,
-    ...REGION,
+    ...MAP_OPTION,
+    ...REGION_OPTION,
   },
   examples: [
     'evaluate cases.csv --out report.html',
@@ -65,7 +73,7 @@ export default defineCommand({
   },
 });
 
-type Asked = Parameters<typeof toldOutcomes>[0] & {
+type Asked = Parameters<typeof readReportedOutcomes>[0] & {
   cases?: string | undefined;
   outcomes?: boolean | undefined;
   map?: string | undefined;
@@ -77,21 +85,21 @@ async function evaluationOf(asked: Asked) {
   const { cases: file, outcomes, month, account } = asked;
   if (outcomes === true && file === undefined) {
     const title = ['outcomes that callers told', account, month].filter(Boolean).join(', ');
-    return { evaluation: evaluatedTold(await toldOutcomes(asked)), columns: null, title };
+    return { evaluation: evaluatedTold(await readReportedOutcomes(asked)), columns: null, title };
   }
   if (file === undefined || outcomes === true || month !== undefined || account !== undefined)
     throw new BonafideError(
       'invalid_arguments',
       'Either a file of cases, or --outcomes, which --month and --account go with.',
     );
-  const config = await configOf(asked, { region: asked.region });
-  const { cases, columns } = await casesIn(file, asked.map);
+  const config = await loadSettings(asked, { region: asked.region });
+  const { cases, columns } = await readLabelledCases(file, asked.map);
   const evaluation = await evaluated(cases, openChecks(config), asked.json === true);
   return { evaluation, columns, title: basename(file) };
 }
 
 /** Nothing that was sent is kept, so that no miss can be asked about again. */
-function evaluatedTold({ outcomes, model }: Awaited<ReturnType<typeof toldOutcomes>>): Evaluation {
+function evaluatedTold({ outcomes, model }: Awaited<ReturnType<typeof readReportedOutcomes>>): Evaluation {
   const lacking = tooFew(outcomes);
   if (lacking !== null) throw new BonafideError('invalid_arguments', lacking);
   return evaluate(outcomes, { misses: [], refused: [], model });
@@ -158,7 +166,7 @@ function textOf(
     `${genuine} genuine cases, ${not_genuine} that are not, ${apart} apart`,
     ...refusedTexts(refused),
     '',
-    table(FIGURE_NAMES.map(row)),
+    formatTable(FIGURE_NAMES.map(row)),
     ...(comparison ? ['', `${comparison.moved} of ${comparison.shared} shared cases moved`] : []),
     '',
     `report: ${out}`,

@@ -1,4 +1,4 @@
-import { noteAct } from './shared/open.ts';
+import { recordAction } from './shared/open.ts';
 import { join } from 'node:path';
 import { environment, type Config } from '../config.ts';
 import { BonafideError } from '../errors.ts';
@@ -16,10 +16,18 @@ import type { Diagnosis } from '../features/diagnose.ts';
 import { loadPlugins, type Plugins } from '../features/loading/load.ts';
 import { SLOTS, type Slot } from '../features/plugin/facts.ts';
 import { readSettings, type Settings } from '../features/settings.ts';
-import { COMMON, configOf, defineCommand, duration, PLUGINS, print, table } from './shared/command.ts';
-import { keyValues } from './shared/arguments.ts';
+import {
+  COMMON_OPTIONS,
+  loadSettings,
+  defineCommand,
+  parseDurationOption,
+  PLUGINS_OPTION,
+  print,
+  formatTable,
+} from './shared/command.ts';
+import { parseSetOptions } from './shared/arguments.ts';
 
-const SHARED = { ...COMMON, ...PLUGINS };
+const SHARED = { ...COMMON_OPTIONS, ...PLUGINS_OPTION };
 const FEATURE = {
   feature: {
     type: 'positional',
@@ -43,9 +51,9 @@ interface Opened extends Installed {
 }
 
 async function open(
-  args: Parameters<typeof configOf>[0] & { plugins?: string | undefined },
+  args: Parameters<typeof loadSettings>[0] & { plugins?: string | undefined },
 ): Promise<Opened> {
-  const config = await configOf(args, { plugins: args.plugins });
+  const config = await loadSettings(args, { plugins: args.plugins });
   const { dataDir, plugins: paths } = config;
   const settingsFile = join(dataDir, 'features.json');
   const settings = readSettings(settingsFile);
@@ -71,7 +79,7 @@ function show(args: { json?: boolean | undefined }, all: FeatureList): void {
     model === 'rules' ? '' : `${ms / 1000} s`,
   ]);
   const names = plugins.map(({ kind, name, version }) => `${name} ${version} (${kind})`).join(', ');
-  print(args, all, `${table(rows)}\n\nPlugins: ${names}`);
+  print(args, all, `${formatTable(rows)}\n\nPlugins: ${names}`);
 }
 
 const list = defineCommand({
@@ -94,7 +102,11 @@ const turn = (on: boolean) =>
     run: async ({ args }) => {
       const opened = await open(args);
       const saved = await turnFeature(opened, slotNamed(args.feature), on);
-      noteAct(opened.config, { act: on ? 'features.on' : 'features.off', target: args.feature, detail: {} });
+      recordAction(opened.config, {
+        act: on ? 'features.on' : 'features.off',
+        target: args.feature,
+        detail: {},
+      });
       show(args, saved);
     },
   });
@@ -141,11 +153,11 @@ const use = defineCommand({
         model,
         plugin: args['feature-plugin'],
         fallback: fallback === undefined ? undefined : fallbackOf(fallback),
-        deadlineMs: deadline === undefined ? undefined : duration(deadline, 'deadline'),
+        deadlineMs: deadline === undefined ? undefined : parseDurationOption(deadline, 'deadline'),
       });
-      configure({ settings, plugins, model, plugin: args.plugin, set: keyValues(rawArgs) });
+      configure({ settings, plugins, model, plugin: args.plugin, set: parseSetOptions(rawArgs) });
     });
-    noteAct(opened.config, { act: 'features.use', target: args.feature, detail: { model: args.model } });
+    recordAction(opened.config, { act: 'features.use', target: args.feature, detail: { model: args.model } });
     show(args, saved);
   },
 });

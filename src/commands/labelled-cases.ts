@@ -1,7 +1,7 @@
 // The file of labelled cases that a command line names, and how far its checks are.
 import type { Case } from '../evaluate/case.ts';
 import { readCases } from '../evaluate/run/cases.ts';
-import { columnsText, inputOf } from './shared/files.ts';
+import { formatColumns, openInputFile } from './shared/files.ts';
 import { progressBar } from './shared/terminal.ts';
 import { monthOf, readMonth } from '../accounts/billing/month.ts';
 import type { Outcome } from '../evaluate/outcome.ts';
@@ -15,13 +15,13 @@ import { withStore } from './shared/open.ts';
  *
  * Errors: file_not_found, those of `readCases`.
  */
-export async function casesIn(
+export async function readLabelledCases(
   file: string,
   map?: string,
 ): Promise<{ cases: Case[]; columns: string | null }> {
-  const { name, stream } = inputOf(file);
+  const { name, stream } = openInputFile(file);
   const { cases, columns } = await readCases({ name, stream, map });
-  return { cases, columns: columns && columnsText({ input: name, columns }) };
+  return { cases, columns: columns && formatColumns({ input: name, columns }) };
 }
 
 /** Shows how far the checks of so many cases are while `work` goes on. */
@@ -44,7 +44,7 @@ type Asked = Parameters<typeof withStore>[0] & { month?: string | undefined; acc
  *
  * Errors: invalid_arguments (no month, no such account), those of the store.
  */
-export async function toldOutcomes(asked: Asked): Promise<{ outcomes: Outcome[]; model: number }> {
+export async function readReportedOutcomes(asked: Asked): Promise<{ outcomes: Outcome[]; model: number }> {
   const month = asked.month === undefined ? {} : { month: readMonth(asked.month) };
   const { account } = asked;
   const rows = await withStore(

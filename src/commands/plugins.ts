@@ -4,24 +4,31 @@ import { environment } from '../config.ts';
 import { BonafideError } from '../errors.ts';
 import { loadPlugins } from '../features/loading/load.ts';
 import { readSettings } from '../features/settings.ts';
-import { keyValues } from './shared/arguments.ts';
-import { COMMON, configOf, defineCommand, PLUGINS, print, table } from './shared/command.ts';
+import { parseSetOptions } from './shared/arguments.ts';
+import {
+  COMMON_OPTIONS,
+  loadSettings,
+  defineCommand,
+  PLUGINS_OPTION,
+  print,
+  formatTable,
+} from './shared/command.ts';
 import { Worker } from 'node:worker_threads';
 import type { Plugin } from '../features/loading/file.ts';
 import { codeFile } from '../platform/assets.ts';
 
 const list = defineCommand({
   meta: { name: 'list', description: 'Show every plugin that loads, and where it comes from' },
-  args: { ...COMMON, ...PLUGINS },
+  args: { ...COMMON_OPTIONS, ...PLUGINS_OPTION },
   examples: ['plugins list', 'plugins list --plugins my-plugin.ts'],
   run: async ({ args }) => {
-    const { dataDir, plugins: paths } = await configOf(args, { plugins: args.plugins });
+    const { dataDir, plugins: paths } = await loadSettings(args, { plugins: args.plugins });
     const { optional_plugins: optional } = readSettings(join(dataDir, 'features.json'));
     const log = { info: () => undefined, warn: (line: string) => void process.stderr.write(`${line}\n`) };
     const { loaded, close } = await loadPlugins({ paths, optional, log });
     await close();
     const rows = loaded.map(({ kind, name, version, path }) => [name, version, kind, path ?? 'built in']);
-    print(args, loaded, table(rows));
+    print(args, loaded, formatTable(rows));
   },
 });
 
@@ -43,7 +50,7 @@ const check = defineCommand({
       type: 'boolean',
       description: 'Ask a model or a graph nothing: its server is not at hand',
     },
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: [
     'plugins check my-feature.ts',
@@ -51,7 +58,7 @@ const check = defineCommand({
   ],
   run: async ({ args, rawArgs }) => {
     const path = resolve(args.file);
-    const options = keyValues(rawArgs);
+    const options = parseSetOptions(rawArgs);
     if (!existsSync(path)) throw new BonafideError('file_not_found', `There is no plugin ${path}.`);
     const found = await tryPlugins({ path, options, answers: !args['form-only'], env: { ...environment } });
     print(args, found, found.map(told).join('\n'));

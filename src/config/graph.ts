@@ -15,7 +15,7 @@ const ENGINES = v.union([
 const KEEP =
   /^(?:(?:fingerprints|sealed)(?:\+[1-9]\d{0,3}[dwmy])?|[1-9]\d{0,3}[dwmy](?:\+(?:fingerprints|sealed))?)$/;
 
-export const GRAPH = v.strictObject({
+export const GRAPH_SCHEMA = v.strictObject({
   /** `sqlite` or `upstream`; or the name of a graph plugin; several are asked side by side. */
   engine: v.optional(ENGINES, 'sqlite'),
   /** Whether keys with the scope `graph` may ask this server as an upstream graph. */
@@ -55,12 +55,12 @@ export const GRAPH = v.strictObject({
   options: v.optional(v.record(v.string(), v.unknown()), {}),
 });
 
-export type GraphSettings = v.InferOutput<typeof GRAPH>;
+export type GraphSettings = v.InferOutput<typeof GRAPH_SCHEMA>;
 
 /** Without a word of the operator's. */
-export const USUAL_GRAPH: GraphSettings = v.parse(GRAPH, {});
+export const DEFAULT_GRAPH: GraphSettings = v.parse(GRAPH_SCHEMA, {});
 
-export interface Keeping {
+export interface KeepSetting {
   /** Whole records, sealed. */
   whole: boolean;
   /** How long, such as `5y`; null for ever. */
@@ -68,7 +68,7 @@ export interface Keeping {
 }
 
 /** What the part `keep` says. */
-export function keptOf({ keep }: Pick<GraphSettings, 'keep'>): Keeping {
+export function parseKeep({ keep }: Pick<GraphSettings, 'keep'>): KeepSetting {
   const words = keep.split('+');
   return { whole: words.includes('sealed'), age: words.find((word) => /^\d/.test(word)) ?? null };
 }

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as v from 'valibot';
-import { GRAPH } from './graph.ts';
+import { GRAPH_SCHEMA } from './graph.ts';
 
 const TEXT = v.pipe(v.string(), v.minLength(1));
 const PORT = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
@@ -17,7 +17,7 @@ export const isRegion = (text: string): boolean => v.is(REGION, text);
 const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /** `24h`, `30m`, `7d`, `0s` as milliseconds; undefined where it is no such time. */
-export function milliseconds(text: string): number | undefined {
+export function parseDuration(text: string): number | undefined {
   const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
   const length = UNITS[unit];
   return length === undefined ? undefined : Number(count) * length;
@@ -28,7 +28,7 @@ const BACKUP = v.strictObject({
   /** How often, such as 24h. */
   every: v.pipe(
     v.string(),
-    v.check((text) => (milliseconds(text) ?? 0) >= 60_000),
+    v.check((text) => (parseDuration(text) ?? 0) >= 60_000),
   ),
   /** Folder of the copies. */
   to: TEXT,
@@ -82,10 +82,10 @@ function isNetwork(text: string): boolean {
 const MOST_WINDOW_MS = 32 * 86_400_000;
 
 const MOST_WARM_UP_MS = 60_000;
-const isWarmUp = (text: string) => (milliseconds(text) ?? Infinity) <= MOST_WARM_UP_MS;
+const isWarmUp = (text: string) => (parseDuration(text) ?? Infinity) <= MOST_WARM_UP_MS;
 
 function isWindow(text: string): boolean {
-  const length = milliseconds(text) ?? 0;
+  const length = parseDuration(text) ?? 0;
   return length >= 60_000 && length <= MOST_WINDOW_MS;
 }
 
@@ -179,7 +179,7 @@ export const SETTINGS = {
     about: 'How long a start may take to become as fast as it will be, 0s for none of it',
   },
   graph: {
-    schema: v.optional(GRAPH),
+    schema: v.optional(GRAPH_SCHEMA),
     must: 'parts of the setting graph, each as the page on settings says',
     about: 'Which identity graph answers, and whether other servers may ask this one’s',
     read: 'pairs',
@@ -234,23 +234,23 @@ export const SETTINGS = {
   },
 } as const satisfies Record<string, Setting>;
 
-export type Option = keyof typeof SETTINGS;
-export const OPTIONS = Object.keys(SETTINGS) as Option[];
+export type SettingName = keyof typeof SETTINGS;
+export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-type Schemas = { [O in Option]: (typeof SETTINGS)[O]['schema'] };
-export const SCHEMA = v.object(
-  Object.fromEntries(OPTIONS.map((option) => [option, SETTINGS[option].schema])) as Schemas,
+type Schemas = { [O in SettingName]: (typeof SETTINGS)[O]['schema'] };
+export const SETTINGS_SCHEMA = v.object(
+  Object.fromEntries(SETTING_NAMES.map((option) => [option, SETTINGS[option].schema])) as Schemas,
 );
 
-export type Config = v.InferOutput<typeof SCHEMA>;
+export type Config = v.InferOutput<typeof SETTINGS_SCHEMA>;
 
 const words = (option: string, between: string) =>
   option.replace(/[A-Z]/g, (letter) => between + letter).toLowerCase();
 
 /** `dataDir` as BONAFIDE_DATA_DIR. */
-export const ENVIRONMENT = Object.fromEntries(
-  OPTIONS.map((option) => [option, `BONAFIDE_${words(option, '_').toUpperCase()}`]),
-) as Record<Option, string>;
+export const VARIABLE_NAMES = Object.fromEntries(
+  SETTING_NAMES.map((option) => [option, `BONAFIDE_${words(option, '_').toUpperCase()}`]),
+) as Record<SettingName, string>;
 
 /** `dataDir` as --data-dir. */
-export const flagOf = (option: Option): string => `--${words(option, '-')}`;
+export const toFlag = (option: SettingName): string => `--${words(option, '-')}`;

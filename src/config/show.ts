@@ -1,11 +1,11 @@
 // The settings as an operator and an editor see them.
-import { OPTIONS, SCHEMA, SETTINGS } from './settings.ts';
-import type { Config, Option, Setting } from './settings.ts';
+import { SETTING_NAMES, SETTINGS_SCHEMA, SETTINGS } from './settings.ts';
+import type { Config, SettingName, Setting } from './settings.ts';
 
 const HIDDEN = '(hidden)';
 
-export interface Shown {
-  setting: Option;
+export interface ListedSetting {
+  setting: SettingName;
   /** Undefined where it is not set. What is secret is hidden. */
   value: unknown;
   /** `default`, a file, a variable or a flag. */
@@ -13,8 +13,8 @@ export interface Shown {
 }
 
 /** Every setting with its value and where it came from. */
-export function shown(config: Config, origin: Partial<Record<Option, string>>): Shown[] {
-  return OPTIONS.map((setting) => ({
+export function listSettings(config: Config, origin: Partial<Record<SettingName, string>>): ListedSetting[] {
+  return SETTING_NAMES.map((setting) => ({
     setting,
     value: masked(SETTINGS[setting], config[setting]),
     from: origin[setting] ?? 'default',
@@ -44,14 +44,14 @@ function withoutAccess(text: string): string {
 }
 
 /** The schema of the settings file (JSON Schema), for editors. */
-export async function fileSchema(): Promise<object> {
+export async function buildSettingsSchema(): Promise<object> {
   const { toJsonSchema } = await import('@valibot/to-json-schema');
-  const { properties = {}, ...schema } = toJsonSchema(SCHEMA, {
+  const { properties = {}, ...schema } = toJsonSchema(SETTINGS_SCHEMA, {
     target: 'draft-07',
     typeMode: 'input',
     ignoreActions: ['check', 'to_upper_case'],
   });
-  const described = OPTIONS.map((option) => {
+  const described = SETTING_NAMES.map((option) => {
     const { about, must } = SETTINGS[option];
     return [option, { ...(properties[option] as object), description: `${about}: ${must}.` }];
   });

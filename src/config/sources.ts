@@ -2,7 +2,7 @@ import { existsSync, statSync, readFileSync } from 'node:fs';
 import { resolve, delimiter, join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import { nearest } from '../normalise/nearest.ts';
-import { OPTIONS, SETTINGS, type Option, type Setting, ENVIRONMENT } from './settings.ts';
+import { SETTING_NAMES, SETTINGS, type SettingName, type Setting, VARIABLE_NAMES } from './settings.ts';
 import { homedir } from 'node:os';
 
 export const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'jsonc', 'yaml', 'yml', 'toml'].map(
@@ -10,7 +10,7 @@ export const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'jsonc', 'ya
 );
 
 /** The settings file's own values. c12 reads every usual format; it is loaded only where there is a file. */
-export async function readSettings(file: string | undefined, cwd: string) {
+export async function readSettingsFile(file: string | undefined, cwd: string) {
   const name = file ?? FILE_NAMES.find((name) => existsSync(resolve(cwd, name)));
   if (name === undefined) return { name: '', values: {} as Record<string, unknown> };
   const path = resolve(cwd, name);
@@ -41,10 +41,10 @@ export async function readSettings(file: string | undefined, cwd: string) {
     throw new BonafideError('invalid_config', `${name} holds a list, and settings are names with values.`);
   // It names the schema to an editor, and says nothing to us.
   const { $schema: _, ...values } = read;
-  const unknown = Object.keys(values).find((key) => !(OPTIONS as string[]).includes(key));
+  const unknown = Object.keys(values).find((key) => !(SETTING_NAMES as string[]).includes(key));
   if (unknown !== undefined) {
-    const meant = nearest(unknown, OPTIONS);
-    const hint = meant ? `Did you mean ${meant}?` : `Known are ${OPTIONS.join(', ')}.`;
+    const meant = nearest(unknown, SETTING_NAMES);
+    const hint = meant ? `Did you mean ${meant}?` : `Known are ${SETTING_NAMES.join(', ')}.`;
     throw new BonafideError('invalid_config', `${name} has an unknown option ${unknown}. ${hint}`);
   }
   return { name, values };
@@ -52,7 +52,7 @@ export async function readSettings(file: string | undefined, cwd: string) {
 
 // Values of settings as the environment and flags write them.
 /** A text as the value that it stands for; undefined where there is none. */
-export function fromText(option: Option, text: string | undefined): unknown {
+export function parseSettingText(option: SettingName, text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
   const { read }: Setting = SETTINGS[option];
   switch (read) {
@@ -84,7 +84,7 @@ function pairs(text: string): Record<string, unknown> {
 }
 
 // The variables of the environment that are ours, and those that only look so.
-export type Variables = Readonly<Record<string, string | undefined>>;
+export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
  * Variables that Kubernetes sets for a service whose name begins with `bonafide`: `BONAFIDE_SERVICE_HOST`, `BONAFIDE_PORT_80_TCP_ADDR` …
@@ -94,7 +94,7 @@ const SERVICE_LINK = /_SERVICE_(?:HOST|PORT)(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP|SCTP
 const isServiceLink = (name: string, value = '') =>
   SERVICE_LINK.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):/i.test(value));
 
-export function ownValue(name: string, env: Variables): string | undefined {
+export function readVariable(name: string, env: EnvironmentVariables): string | undefined {
   return isServiceLink(name, env[name]) ? undefined : env[name];
 }
 
@@ -102,8 +102,8 @@ export function ownValue(name: string, env: Variables): string | undefined {
 const OF_CLIENTS = ['BONAFIDE_KEY', 'BONAFIDE_URL'];
 
 /** A variable that nobody reads is a setting that was meant and is not in force. Errors: invalid_config. */
-export function refuseUnknown(env: Variables, featureSettings: string): void {
-  const known = Object.values(ENVIRONMENT);
+export function refuseUnknownVariables(env: EnvironmentVariables, featureSettings: string): void {
+  const known = Object.values(VARIABLE_NAMES);
   const unknown = Object.keys(env).filter(
     (name) =>
       name.startsWith('BONAFIDE_') &&
@@ -132,18 +132,18 @@ function keyVariables(file: string): RegExpMatchArray[] {
 
 // Where data lies for which nobody named a folder.
 /** The folder of one's own records, and that of the demo's invented people. */
-export interface Home {
+export interface DefaultFolders {
   own: string;
   demo: string;
 }
 
-const IN_A_CLONE: Home = { own: 'data/local', demo: 'data/demo' };
+const IN_A_CLONE: DefaultFolders = { own: 'data/local', demo: 'data/demo' };
 
 /**
  * A clone keeps its data to itself. What is installed works in the same folder wherever it is started: the one that systemd gives a
  * service (STATE_DIRECTORY), else the one of the XDG base directories, see https://specifications.freedesktop.org/basedir-spec.
  */
-export function homeOf(installed: boolean, env: Variables): Home {
+export function findDefaultFolders(installed: boolean, env: EnvironmentVariables): DefaultFolders {
   if (!installed) return IN_A_CLONE;
   const [state] = (env.STATE_DIRECTORY ?? '').split(':');
   if (state) return { own: state, demo: join(state, 'demo') };

@@ -1,5 +1,5 @@
 // The engines by name: the one place that goes by the setting `graph`.
-import { enginesOf, keptOf, USUAL_GRAPH, type GraphSettings } from '../config/graph.ts';
+import { enginesOf, parseKeep, DEFAULT_GRAPH, type GraphSettings } from '../config/graph.ts';
 import { BonafideError } from '../errors.ts';
 import { requireRecords, noRecordsError, type IdentityGraph, type RecordGraph } from './graph.ts';
 import { mergedGraph, type OnPart } from './merged/engine.ts';
@@ -37,19 +37,20 @@ interface Engine {
 const ENGINES = new Map<string, Engine>(
   Object.entries<Engine>({
     sqlite: {
-      open: ({ graph = USUAL_GRAPH, ...place }) => openGraph({ ...place, keepsWhole: keptOf(graph).whole }),
+      open: ({ graph = DEFAULT_GRAPH, ...place }) =>
+        openGraph({ ...place, keepsWhole: parseKeep(graph).whole }),
       keeps: true,
     },
     postgres: {
-      open: ({ graph = USUAL_GRAPH, ...place }) =>
-        openPostgres({ ...place, ...graph, keepsWhole: keptOf(graph).whole }),
+      open: ({ graph = DEFAULT_GRAPH, ...place }) =>
+        openPostgres({ ...place, ...graph, keepsWhole: parseKeep(graph).whole }),
       keeps: true,
-      check: ({ graph = USUAL_GRAPH }) => void databaseOf(graph),
+      check: ({ graph = DEFAULT_GRAPH }) => void databaseOf(graph),
     },
     upstream: {
-      open: ({ graph = USUAL_GRAPH, env = {} }) => openUpstream(graph, env),
+      open: ({ graph = DEFAULT_GRAPH, env = {} }) => openUpstream(graph, env),
       keeps: false,
-      check: ({ graph = USUAL_GRAPH, env = {} }) => void checkUpstream(graph, env),
+      check: ({ graph = DEFAULT_GRAPH, env = {} }) => void checkUpstream(graph, env),
     },
   }),
 );
@@ -60,7 +61,7 @@ const ENGINES = new Map<string, Engine>(
  * Errors: invalid_config for an engine that is not there; those of the engine on opening.
  */
 export function openEngine(options: EngineOptions): IdentityGraph {
-  const names = enginesOf(options.graph ?? USUAL_GRAPH);
+  const names = enginesOf(options.graph ?? DEFAULT_GRAPH);
   const graphs: IdentityGraph[] = [];
   try {
     for (const name of names) graphs.push(opened(name, options));
@@ -82,7 +83,7 @@ export function openEngine(options: EngineOptions): IdentityGraph {
 export function openRecordGraph(options: EngineOptions): RecordGraph {
   const keeper = findRecordEngine(options.graph);
   if (keeper !== null) return requireRecords(opened(keeper, options));
-  throw noRecordsError(enginesOf(options.graph ?? USUAL_GRAPH).join(', '));
+  throw noRecordsError(enginesOf(options.graph ?? DEFAULT_GRAPH).join(', '));
 }
 
 /**
@@ -93,7 +94,7 @@ export function openRecordGraph(options: EngineOptions): RecordGraph {
  * Errors: invalid_config.
  */
 export function checkGraphSettings(options: EngineOptions, hasPlugins = false): void {
-  for (const name of enginesOf(options.graph ?? USUAL_GRAPH)) {
+  for (const name of enginesOf(options.graph ?? DEFAULT_GRAPH)) {
     const engine = ENGINES.get(name);
     if (engine) engine.check?.(options);
     else if (!hasPlugins) throw unknownEngine(name);
@@ -101,15 +102,15 @@ export function checkGraphSettings(options: EngineOptions, hasPlugins = false): 
 }
 
 /** Whether the graph, or a part of it, lies in files of the data folder. */
-export const isGraphInDataFolder = ({ graph = USUAL_GRAPH }: Pick<EngineOptions, 'graph'>): boolean =>
+export const isGraphInDataFolder = ({ graph = DEFAULT_GRAPH }: Pick<EngineOptions, 'graph'>): boolean =>
   enginesOf(graph).includes('sqlite');
 
 /** The engine of a setting that keeps the records: of several the first that does; null where none does. */
-export const findRecordEngine = (setting: GraphSettings = USUAL_GRAPH): string | null =>
+export const findRecordEngine = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
   enginesOf(setting).find((name) => ENGINES.get(name)?.keeps) ?? null;
 
 /** The address of the PostgreSQL that keeps the records; null where none does. Errors: invalid_config. */
-export const graphDatabaseUrl = (setting: GraphSettings = USUAL_GRAPH): string | null =>
+export const graphDatabaseUrl = (setting: GraphSettings = DEFAULT_GRAPH): string | null =>
   findRecordEngine(setting) === 'postgres' ? databaseOf(setting) : null;
 
 /** Whether one of the engines of a setting keeps records. */
@@ -136,4 +137,4 @@ function unknownEngine(name: string): BonafideError {
 export const withGraphEngine = (
   graph: GraphSettings | undefined,
   place: Pick<GraphSettings, 'engine' | 'database'>,
-): GraphSettings => ({ ...(graph ?? USUAL_GRAPH), ...place });
+): GraphSettings => ({ ...(graph ?? DEFAULT_GRAPH), ...place });

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { importPeople } from '../kit/app.ts';
-import { explain } from '../../src/commands/command-line.ts';
+import { describeFailure } from '../../src/commands/command-line.ts';
 import { bonafide, runHere } from '../kit/cli.ts';
 import { freshFolder } from '../kit/folder.ts';
 import { bareEnvironment } from '../kit/programs/environment.ts';
@@ -159,7 +159,7 @@ describe('a data folder of another secret', () => {
 it.each(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT', 'EIO', 'ENAMETOOLONG', 'ELOOP'])(
   'what fails with %s is told as the machine’s trouble, wherever it is met',
   (code) => {
-    const told = explain(Object.assign(new Error('open /srv/x'), { code }));
+    const told = describeFailure(Object.assign(new Error('open /srv/x'), { code }));
     expect(told).toEqual({
       code: 1,
       text: expect.stringMatching(new RegExp(`^(?:The|There|A) .+ \\(${code}\\)\\.$`)),

@@ -5,8 +5,8 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { consoleLink } from '../../src/commands/serve/console.ts';
-import type { Sources } from '../../src/config.ts';
+import { createConsoleLink } from '../../src/commands/serve/console.ts';
+import type { ConfigSources } from '../../src/config.ts';
 import { SAMPLE_GRAPH } from '../../src/app/sample.ts';
 import { freshApp } from '../kit/app.ts';
 import { ROOT } from '../kit/pages.ts';
@@ -47,7 +47,7 @@ const sample = () =>
     .map((line) => JSON.parse(line) as object);
 
 /** Serves the pages as they are now, on the demo's graph. Call it in a test: the server ends with it. */
-export async function openSite(more: object[] = [], settings: Sources['flags'] = {}): Promise<Site> {
+export async function openSite(more: object[] = [], settings: ConfigSources['flags'] = {}): Promise<Site> {
   execFileSync(process.execPath, [join(ROOT, '.config/console.mjs'), '--stale']);
   const app = await freshApp({ people: [...sample(), ...more], settings: { log: 'silent', ...settings } });
   const { url } = await app.app.listen();
@@ -58,7 +58,7 @@ export async function openSite(more: object[] = [], settings: Sources['flags'] =
     app,
     async signedIn(options) {
       const page = await openPage(await browser.newContext(options));
-      await page.goto(consoleLink({ dataDir: app.folder }, url));
+      await page.goto(createConsoleLink({ dataDir: app.folder }, url));
       await page.getByRole('heading', { level: 1 }).waitFor();
       return page;
     },

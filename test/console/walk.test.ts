@@ -1,7 +1,7 @@
 // Somebody walks through the console in a browser.
 import { describe, expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
-import { consoleLink } from '../../src/commands/serve/console.ts';
+import { createConsoleLink } from '../../src/commands/serve/console.ts';
 import { createKey } from '../../src/store/keys/keys.ts';
 import { BROWSER, complaintsOf, faultsOf, openSite, XSS } from './kit.ts';
 import { isSmall, looksAtEveryPage } from './look.ts';
@@ -101,7 +101,7 @@ async function hostileText(page: Page): Promise<void> {
 
 /** A link that is pasted into the address of a page that is open, which loads nothing, signs in and leaves the address. */
 async function followsALink(page: Page, { folder, url }: Site): Promise<void> {
-  const link = consoleLink({ dataDir: folder }, url);
+  const link = createConsoleLink({ dataDir: folder }, url);
   const paste = () => page.evaluate(`location.href = ${JSON.stringify(link)}`);
   await paste();
   await page.getByRole('heading', { name: 'Check' }).waitFor();
@@ -134,6 +134,8 @@ async function signsOutAndIn(page: Page, site: Site): Promise<void> {
   await page.reload();
   await page.getByRole('heading', { name: 'Check' }).waitFor();
   const signedIn = page.waitForResponse('**/console/session');
-  await page.evaluate(`location.href = ${JSON.stringify(consoleLink({ dataDir: site.folder }, site.url))}`);
+  await page.evaluate(
+    `location.href = ${JSON.stringify(createConsoleLink({ dataDir: site.folder }, site.url))}`,
+  );
   await signedIn;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { TERMS } from '../../src/accounts/billing/terms.ts';
-import { TERMS_ARGS } from '../../src/commands/accounts/plans.ts';
+import { PLAN_TERM_OPTIONS } from '../../src/commands/accounts/plans.ts';
 import { pageText, rows, section } from '../kit/pages.ts';
 
 test('every term of a plan, with its option, and no other', () => {
@@ -8,7 +8,7 @@ test('every term of a plan, with its option, and no other', () => {
     term,
     option,
   ]);
-  expect(listed).toEqual(Object.keys(TERMS_ARGS).map((name) => [name, `--${name}`]));
+  expect(listed).toEqual(Object.keys(PLAN_TERM_OPTIONS).map((name) => [name, `--${name}`]));
   const terms = listed.map(([term]) => term).filter((term) => term !== 'burst');
   expect(terms).toEqual(Object.keys(TERMS.entries));
 });

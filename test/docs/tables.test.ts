@@ -1,10 +1,10 @@
 // The tables of the pages say what the code does: what is missing there fails here, and so does what is there too much.
 import type { ArgsDef, CommandDef } from 'citty';
 import { describe, expect, test } from 'vitest';
-import { MAIN } from '../../src/commands/command-line.ts';
-import { COMMON } from '../../src/commands/shared/command.ts';
-import { ENVIRONMENT, loadConfig, USUAL_GRAPH } from '../../src/config.ts';
-import { GRAPH } from '../../src/config/graph.ts';
+import { ROOT_COMMAND } from '../../src/commands/command-line.ts';
+import { COMMON_OPTIONS } from '../../src/commands/shared/command.ts';
+import { VARIABLE_NAMES, loadConfig, DEFAULT_GRAPH } from '../../src/config.ts';
+import { GRAPH_SCHEMA } from '../../src/config/graph.ts';
 import { SENTENCES } from '../../src/features/plugin/errors.ts';
 import { defaultSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
@@ -20,7 +20,7 @@ const columns = (text: string, ...places: number[]) =>
 
 test('settings: each with its environment variable and its default', async () => {
   const listed = columns(pageText('settings'), 0, 1, 2);
-  expect(Object.fromEntries(listed.map(([option, variable]) => [option, variable]))).toEqual(ENVIRONMENT);
+  expect(Object.fromEntries(listed.map(([option, variable]) => [option, variable]))).toEqual(VARIABLE_NAMES);
   const { dataDir, ...others } = await loadConfig({ env: {}, cwd: '/' });
   expect(dataDir).toBe('/data/local');
   const said = Object.fromEntries(listed.map(([option = '', , value]) => [option, value]));
@@ -30,10 +30,10 @@ test('settings: each with its environment variable and its default', async () =>
 
 test('the parts of the setting graph: each with its default', () => {
   const listed = columns(section(pageText('upstream'), 'Settings'), 0, 1);
-  const known = Object.entries(USUAL_GRAPH).flatMap(([part, value]) =>
+  const known = Object.entries(DEFAULT_GRAPH).flatMap(([part, value]) =>
     typeof value === 'object' ? [] : [[part, String(value)]],
   );
-  const parts = Object.keys(GRAPH.entries).map((part) => [part, 'none']);
+  const parts = Object.keys(GRAPH_SCHEMA.entries).map((part) => [part, 'none']);
   expect(Object.fromEntries(listed)).toEqual(Object.fromEntries([...parts, ...known]));
 });
 
@@ -122,8 +122,8 @@ describe('commands', () => {
         .concat(/^--[\w-]+$/.test(options) ? options : [])
         .toSorted(),
     ]);
-    const common = Object.keys(COMMON);
-    const code = (await leaves(MAIN as CommandDef, [])).map(([path, args]) => [
+    const common = Object.keys(COMMON_OPTIONS);
+    const code = (await leaves(ROOT_COMMAND as CommandDef, [])).map(([path, args]) => [
       path,
       Object.entries(args)
         .filter(([name, { type }]) => type !== 'positional' && !common.includes(name))
@@ -136,7 +136,7 @@ describe('commands', () => {
   test('the options that all have', () => {
     const head = text.slice(0, text.indexOf('\n## '));
     expect(rows(head).map(([option = '']) => option.split(' ')[0])).toEqual(
-      Object.keys(COMMON).map((name) => `--${name}`),
+      Object.keys(COMMON_OPTIONS).map((name) => `--${name}`),
     );
   });
 });

@@ -7,7 +7,7 @@ import { onTestFinished, vi } from 'vitest';
 import { openApp } from '../../src/app.ts';
 import type { App } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { Sources } from '../../src/config.ts';
+import type { ConfigSources } from '../../src/config.ts';
 import { importRecords } from '../../src/import.ts';
 import { openGraph } from '../../src/graph/sqlite/open.ts';
 import { openLog } from '../../src/observe/log.ts';
@@ -110,7 +110,7 @@ export const postBy =
 
 export async function freshApp({
   people = PEOPLE as object[],
-  settings = {} as Sources['flags'],
+  settings = {} as ConfigSources['flags'],
 } = {}): Promise<TestApp> {
   const folder = freshFolder();
   await importPeople(folder, people);

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { vi } from 'vitest';
-import { run } from '../../src/commands/command-line.ts';
+import { runCommandLine } from '../../src/commands/command-line.ts';
 import { bareEnvironment } from './programs/environment.ts';
 import { LAUNCHER } from './server.ts';
 
@@ -18,7 +18,7 @@ export async function runHere(args: string[]): Promise<Ran> {
     return { texts, spy };
   });
   try {
-    const code = await run(args);
+    const code = await runCommandLine(args);
     return { code, stdout: stdout!.texts.join(''), stderr: stderr!.texts.join('') };
   } finally {
     stdout!.spy.mockRestore();

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { USUAL_GRAPH } from '../../src/config.ts';
+import { DEFAULT_GRAPH } from '../../src/config.ts';
 import { forget } from '../../src/people/erase/forget.ts';
 import { filesHolding } from '../../src/people/erase/search.ts';
 import { recordLines } from '../../src/generate/record.ts';
@@ -22,7 +22,7 @@ const NOW = Date.UTC(2026, 0, 2);
 const opened = (dataDir: string, keep = 'sealed') =>
   openRecordGraph({
     dataDir,
-    graph: { ...USUAL_GRAPH, keep },
+    graph: { ...DEFAULT_GRAPH, keep },
     create: !existsSync(join(dataDir, 'graph.db')),
   });
 

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Desk } from '../../admin/desk.ts';
 import type { AskedView, Backups } from '../../admin/machine.ts';
 import { pageOf, sliceOf } from '../../admin/page.ts';
-import { milliseconds } from '../../config.ts';
+import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { notThere } from '../../errors.ts';
 import { openAskedBackups } from '../../maintenance/asked.ts';
@@ -36,7 +36,7 @@ export function backupsOf({ config, log, desk, opened }: Given): Backups {
       },
     };
   const { every, to, ...rest } = backup;
-  const backups = { ...rest, to: resolve(to), everyMs: milliseconds(every) ?? 0 };
+  const backups = { ...rest, to: resolve(to), everyMs: parseDuration(every) ?? 0 };
   const asked = opened(openAskedBackups({ dataDir, secret, backups, log }), (asked) => asked.close());
   return {
     async list(paging) {

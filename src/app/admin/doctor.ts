@@ -1,6 +1,6 @@
 // What `doctor` says, for an operator who is not on the machine: looked at in a thread of its own, one look at a time.
 import type { Doctor, DoctorView, FindingView } from '../../admin/machine.ts';
-import { milliseconds } from '../../config.ts';
+import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { isGraphInDataFolder } from '../../graph/engines.ts';
 import { runInThread } from '../../maintenance/background.ts';
@@ -17,7 +17,7 @@ interface Given {
 
 export function doctorOf({ config, log, opened }: Given): Doctor {
   const { dataDir, secret, backup } = config;
-  const backups = backup && { ...backup, everyMs: milliseconds(backup.every) ?? 0 };
+  const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
   const elsewhere = [
     ...(config.store ? (['store.db'] as const) : []),
     ...(isGraphInDataFolder(config) ? [] : (['graph.db'] as const)),

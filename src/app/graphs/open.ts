@@ -1,4 +1,4 @@
-import { enginesOf, environment, USUAL_GRAPH } from '../../config.ts';
+import { enginesOf, environment, DEFAULT_GRAPH } from '../../config.ts';
 import type { Config, GraphSettings } from '../../config.ts';
 import type { BonafideError } from '../../errors.ts';
 import { isBuiltInEngine, openEngine } from '../../graph/engines.ts';
@@ -16,7 +16,7 @@ export async function openGraphOf(
   config: Config,
   { log, create = true }: OpenGraphOptions,
 ): Promise<IdentityGraph> {
-  const { graph: settings = USUAL_GRAPH } = config;
+  const { graph: settings = DEFAULT_GRAPH } = config;
   const others = new Map<string, IdentityGraph>();
   const closeAll = () => Promise.all([...others.values()].map((graph) => graph.close()));
   try {

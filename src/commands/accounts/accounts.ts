@@ -1,7 +1,7 @@
 import { accountView, givePlan } from '../../admin/billing/accounts.ts';
 import { noAccount, openAccounts, planAt, type Account } from '../../store/billing/accounts.ts';
 import type { Store } from '../../store/store.ts';
-import { COMMON, defineCommand, print, table } from '../shared/command.ts';
+import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 import { FROM } from './plans.ts';
 
@@ -32,7 +32,7 @@ const changed = (
 const create = defineCommand({
   meta: { name: 'create', description: 'Make an account: whose keys are billed together' },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     name: { type: 'string', description: 'Whose account it is', required: true },
     plan: { type: 'string', description: 'Its plan (default none)', valueHint: 'plan' },
   },
@@ -47,7 +47,7 @@ const create = defineCommand({
 
 const list = defineCommand({
   meta: { name: 'list', description: 'List the accounts with their plans' },
-  args: COMMON,
+  args: COMMON_OPTIONS,
   examples: ['accounts list', 'accounts list --json'],
   run: ({ args }) =>
     withStore(
@@ -71,12 +71,12 @@ function showAll(args: { json?: boolean | undefined }, accounts: Account[]): voi
   });
   const none = 'There are no accounts. Make one: bonafide accounts create --name NAME --plan PLAN';
   const views = accounts.map((account) => accountView(account, now));
-  print(args, views, rows.length === 0 ? none : table(rows));
+  print(args, views, rows.length === 0 ? none : formatTable(rows));
 }
 
 const show = defineCommand({
   meta: { name: 'show', description: 'Show an account with its keys and the plans it had' },
-  args: { ...ACCOUNT, ...COMMON },
+  args: { ...ACCOUNT, ...COMMON_OPTIONS },
   examples: ['accounts show acc_4fJ2kQx81LmZ'],
   run: ({ args }) => changed(args, (store) => openAccounts(store).get(args.account)),
 });
@@ -85,7 +85,7 @@ const rename = defineCommand({
   meta: { name: 'rename', description: 'Give an account another name' },
   args: {
     ...ACCOUNT,
-    ...COMMON,
+    ...COMMON_OPTIONS,
     name: { type: 'string', description: 'Whose account it is', required: true },
   },
   examples: ['accounts rename acc_4fJ2kQx81LmZ --name "Jane’s Shops"'],
@@ -98,7 +98,7 @@ const plan = defineCommand({
     ...ACCOUNT,
     plan: { type: 'positional', description: 'The plan, or none', required: true },
     ...FROM,
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: [
     'accounts plan acc_4fJ2kQx81LmZ large',
@@ -116,7 +116,7 @@ const join = defineCommand({
   args: {
     ...ACCOUNT,
     key: { type: 'positional', description: 'The key, as `keys list` shows it: key_…', required: true },
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['accounts join acc_4fJ2kQx81LmZ key_9aB3xYz71QwE'],
   run: ({ args }) => changed(args, (store) => openAccounts(store).join(args.account, args.key)),
@@ -124,7 +124,7 @@ const join = defineCommand({
 
 const close = defineCommand({
   meta: { name: 'close', description: 'Refuse the keys of an account from now on' },
-  args: { ...ACCOUNT, ...COMMON },
+  args: { ...ACCOUNT, ...COMMON_OPTIONS },
   examples: ['accounts close acc_4fJ2kQx81LmZ'],
   run: ({ args }) =>
     changed(
@@ -136,7 +136,7 @@ const close = defineCommand({
 
 const reopen = defineCommand({
   meta: { name: 'reopen', description: 'Take the keys of a closed account again' },
-  args: { ...ACCOUNT, ...COMMON },
+  args: { ...ACCOUNT, ...COMMON_OPTIONS },
   examples: ['accounts reopen acc_4fJ2kQx81LmZ'],
   run: ({ args }) => changed(args, (store) => openAccounts(store).reopen(args.account)),
 });
@@ -156,5 +156,5 @@ function card({ id, name, closed, plans, keys }: Account): string {
   ];
   const hint = `No key yet. Make one: bonafide keys create --name NAME --account ${id}`;
   const head = `${id} (${name})${closed === null ? '' : `, closed ${time(closed)}`}`;
-  return [head, table(rows), ...(keys.length === 0 ? [hint] : [])].join('\n');
+  return [head, formatTable(rows), ...(keys.length === 0 ? [hint] : [])].join('\n');
 }

@@ -4,7 +4,7 @@ import { BonafideError } from '../../errors.ts';
 import { listActs } from '../../store/audit.ts';
 import type { Verified } from '../../store/audit.ts';
 import type { Store } from '../../store/store.ts';
-import { COMMON, defineCommand, print, table } from '../shared/command.ts';
+import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 
 /** Runs `work` on the store of the data folder. Errors: file_not_found, those of `withStore`. */
@@ -16,7 +16,7 @@ const reading = <T>(args: Parameters<typeof withStore>[0], work: (store: Store) 
 const show = defineCommand({
   meta: { name: 'show', description: 'Show what was administered: who, what and when, the newest first' },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     limit: { type: 'string', description: 'How many (default 50)', valueHint: 'number' },
     before: { type: 'string', description: 'Only those before this number', valueHint: 'number' },
   },
@@ -25,7 +25,7 @@ const show = defineCommand({
     reading(args, (store) => {
       const limit = whole(args.limit, 'limit') ?? 50;
       const acts = listActs(store, { limit, before: whole(args.before, 'before') ?? Infinity });
-      const text = acts.length === 0 ? 'Nothing was administered yet.' : table(acts.map(cells));
+      const text = acts.length === 0 ? 'Nothing was administered yet.' : formatTable(acts.map(cells));
       print(args, acts.map(actView), text);
     }),
 });
@@ -33,7 +33,7 @@ const show = defineCommand({
 const verify = defineCommand({
   meta: { name: 'verify', description: 'Follow the chain of the audit log: a gap or a change shows' },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     head: { type: 'string', description: 'A head that was noted earlier: is it in the chain?' },
   },
   examples: ['audit verify', 'audit verify --head 128:9f3c…'],

@@ -14,14 +14,14 @@ import { watched, watchedView, type Watched } from '../../admin/probes.ts';
 import { remember } from '../../platform/held.ts';
 import { keyOf, listKeys, noKey } from '../../store/keys/keys.ts';
 import type { Store } from '../../store/store.ts';
-import { COMMON, defineCommand, duration, print, table } from '../shared/command.ts';
+import { COMMON_OPTIONS, defineCommand, parseDurationOption, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 import { readFileSync } from 'node:fs';
 import { BonafideError } from '../../errors.ts';
 import type { ArgsDef, ParsedArgs } from 'citty';
 
 const CREATE = {
-  ...COMMON,
+  ...COMMON_OPTIONS,
   name: { type: 'string', description: 'What the key is for', required: true },
   scopes: {
     type: 'string',
@@ -73,7 +73,7 @@ const create = defineCommand({
 
 const list = defineCommand({
   meta: { name: 'list', description: 'List the keys' },
-  args: COMMON,
+  args: COMMON_OPTIONS,
   examples: ['keys list', 'keys list --json'],
   run: ({ args }) =>
     withStore(
@@ -95,13 +95,13 @@ function showAll(args: { json?: boolean | undefined }, keys: KeyInfo[]): void {
     state(key, now),
   ]);
   const text =
-    keys.length === 0 ? 'There are no keys. Make one: bonafide keys create --name NAME' : table(rows);
+    keys.length === 0 ? 'There are no keys. Make one: bonafide keys create --name NAME' : formatTable(rows);
   print(args, keys.map(keyView), text);
 }
 
 const revoke = defineCommand({
   meta: { name: 'revoke', description: 'Refuse a key from now on, and the key it replaced' },
-  args: { ...ID, ...COMMON },
+  args: { ...ID, ...COMMON_OPTIONS },
   examples: ['keys revoke key_4fJ2kQx81LmZ'],
   run: ({ args }) =>
     withStore(
@@ -118,7 +118,7 @@ const rotate = defineCommand({
   meta: { name: 'rotate', description: 'Replace a key; the old one stays valid for a time of grace' },
   args: {
     ...ID,
-    ...COMMON,
+    ...COMMON_OPTIONS,
     grace: {
       type: 'string',
       description: 'How long the old key stays valid',
@@ -131,7 +131,7 @@ const rotate = defineCommand({
     withStore(
       args,
       (store) => {
-        const graceMs = duration(args.grace, 'grace');
+        const graceMs = parseDurationOption(args.grace, 'grace');
         const { made, old } = replaceKey(store, { id: args.id, graceMs }, Date.now());
         show(args, made, `${old.id} stays valid until ${old.expires}.`);
       },
@@ -141,7 +141,7 @@ const rotate = defineCommand({
 
 const showOne = defineCommand({
   meta: { name: 'show', description: 'Show a key: what it may do, from where, and when it was used last' },
-  args: { ...ID, ...COMMON },
+  args: { ...ID, ...COMMON_OPTIONS },
   examples: ['keys show key_4fJ2kQx81LmZ'],
   run: ({ args }) =>
     withStore(
@@ -159,7 +159,7 @@ const probes = defineCommand({
     name: 'probes',
     description: 'How each key asked in the last day: does one learn who is on record?',
   },
-  args: COMMON,
+  args: COMMON_OPTIONS,
   examples: ['keys probes'],
   run: ({ args }) => {
     const showThem = (all: Watched[]) => print(args, all.map(watchedView), watchedText(all));
@@ -182,7 +182,7 @@ const verify = defineCommand({
       description: 'The text; standard input where there is none, which leaves it out of the shell’s history',
       required: false,
     },
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['keys verify < leaked.txt', 'keys verify bf_live_…'],
   run: ({ args }) => {
@@ -216,7 +216,7 @@ function watchedText(all: Watched[]): string {
     ...[one.checks, one.nameOnly, one.oneValue, one.withoutRecord, one.fresh, one.runs].map(String),
     one.suspicion === 'quiet' ? '' : `${one.suspicion}: ${one.why.join(', ')}`,
   ]);
-  return table([head, ...rows]);
+  return formatTable([head, ...rows]);
 }
 
 // Keys as text.
@@ -233,7 +233,7 @@ function card(key: KeyInfo, now: number): string {
     ['used last', time(key.lastUsed) ?? 'never'],
     ['state', state(key, now)],
   ];
-  return `${key.id}\n${table(rows)}`;
+  return `${key.id}\n${formatTable(rows)}`;
 }
 
 const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
@@ -283,7 +283,7 @@ function wantedOf(args: ParsedArgs<typeof CREATE>, now: number): NewKey {
     region,
     allowedAddresses: allow,
     scopes: scopes.split(',').map((word) => word.trim()),
-    expires: expires === undefined ? null : now + duration(expires, 'expires'),
+    expires: expires === undefined ? null : now + parseDurationOption(expires, 'expires'),
   };
   return newKeyOf(asked, now);
 }

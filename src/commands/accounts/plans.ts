@@ -2,12 +2,12 @@ import type { PlanTerms } from '../../accounts/model.ts';
 import { changePlan, planView } from '../../admin/billing/plans.ts';
 import { noPlan, openPlans, type Plan } from '../../store/billing/plans.ts';
 import { versionAt, type PlanVersion } from '../../store/billing/versions.ts';
-import { COMMON, defineCommand, print, table } from '../shared/command.ts';
+import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 import type { ArgsDef, ParsedArgs } from 'citty';
 import { BonafideError } from '../../errors.ts';
 
-export const TERMS_ARGS = {
+export const PLAN_TERM_OPTIONS = {
   included: { type: 'string', description: 'Calls a month that cost nothing more', valueHint: 'calls' },
   price: { type: 'string', description: 'Of a call beyond, such as 0.0125', valueHint: 'amount' },
   currency: { type: 'string', description: 'Of the price, such as EUR', valueHint: 'code' },
@@ -46,7 +46,7 @@ const PLAN = {
 
 const create = defineCommand({
   meta: { name: 'create', description: 'Make a plan' },
-  args: { ...PLAN, ...TERMS_ARGS, ...COMMON },
+  args: { ...PLAN, ...PLAN_TERM_OPTIONS, ...COMMON_OPTIONS },
   examples: [
     'plans create starter --included 1000 --price 0.02 --currency EUR',
     'plans create trial --included 100 --overage block --rate 1/s --burst 5 --features none',
@@ -60,7 +60,7 @@ const create = defineCommand({
 
 const list = defineCommand({
   meta: { name: 'list', description: 'List the plans, as they are now' },
-  args: COMMON,
+  args: COMMON_OPTIONS,
   examples: ['plans list', 'plans list --json'],
   run: ({ args }) =>
     withStore(
@@ -84,12 +84,12 @@ function showAll(args: { json?: boolean | undefined }, plans: Plan[]): void {
     ];
   });
   const none = 'There are no plans. Make one: bonafide plans create PLAN --included CALLS';
-  print(args, plans.map(planView), rows.length === 0 ? none : table(rows));
+  print(args, plans.map(planView), rows.length === 0 ? none : formatTable(rows));
 }
 
 const show = defineCommand({
   meta: { name: 'show', description: 'Show a plan with all its versions' },
-  args: { ...PLAN, ...COMMON },
+  args: { ...PLAN, ...COMMON_OPTIONS },
   examples: ['plans show starter'],
   run: ({ args }) =>
     withStore(
@@ -104,7 +104,7 @@ const show = defineCommand({
 
 const change = defineCommand({
   meta: { name: 'change', description: 'Add a version of a plan, with what is named; the rest stays' },
-  args: { ...PLAN, ...TERMS_ARGS, ...FROM, ...COMMON },
+  args: { ...PLAN, ...PLAN_TERM_OPTIONS, ...FROM, ...COMMON_OPTIONS },
   examples: ['plans change starter --price 0.03 --from next-month', 'plans change starter --rate none'],
   run: ({ args }) =>
     withStore(
@@ -120,7 +120,7 @@ const change = defineCommand({
 
 const retire = defineCommand({
   meta: { name: 'retire', description: 'Give a plan to no account any more; those that have it keep it' },
-  args: { ...PLAN, ...COMMON },
+  args: { ...PLAN, ...COMMON_OPTIONS },
   examples: ['plans retire starter'],
   run: ({ args }) =>
     withStore(
@@ -147,7 +147,7 @@ const card = ({ versions }: Plan): string =>
 /** A version, and the newer one of the same moment that applies in its place. */
 function versionText({ version, since, terms }: PlanVersion, inForce: PlanVersion): string {
   const replaced = inForce.version === version ? '' : `, replaced by version ${inForce.version}`;
-  return `version ${version}, from ${time(since)}${replaced}\n${table(termRows(terms))}`;
+  return `version ${version}, from ${time(since)}${replaced}\n${formatTable(termRows(terms))}`;
 }
 
 function termRows(terms: PlanTerms): string[][] {
@@ -165,7 +165,7 @@ function termRows(terms: PlanTerms): string[][] {
 
 // The terms of a plan as a command line says them.
 
-type TermsArgs = ParsedArgs<typeof TERMS_ARGS>;
+type TermsArgs = ParsedArgs<typeof PLAN_TERM_OPTIONS>;
 
 /** The terms that a command line names, as the schema of src/accounts/billing/terms.ts reads them. Errors: invalid_arguments. */
 function termsOf(args: TermsArgs): Record<string, unknown> {

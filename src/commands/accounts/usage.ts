@@ -3,7 +3,7 @@ import { csv } from '../../admin/csv.ts';
 import { BY_ACCOUNT, BY_KEY, cellsOf, monthAsked, usageView } from '../../admin/billing/usage.ts';
 import { noAccount, openAccounts } from '../../store/billing/accounts.ts';
 import { openUsage, type KeyUsage } from '../../store/billing/usage.ts';
-import { COMMON, defineCommand, print, table } from '../shared/command.ts';
+import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
 import { withStore } from '../shared/open.ts';
 import { invoicePage } from '../../admin/billing/invoice-page.ts';
 import { COLUMNS, invoicesCsv } from '../../admin/billing/invoices.ts';
@@ -23,7 +23,11 @@ const MONTH = {
 
 export const usageCommand = defineCommand({
   meta: { name: 'usage', description: 'Show what was called in a month' },
-  args: { ...MONTH, keys: { type: 'boolean', description: 'By key, in place of by account' }, ...COMMON },
+  args: {
+    ...MONTH,
+    keys: { type: 'boolean', description: 'By key, in place of by account' },
+    ...COMMON_OPTIONS,
+  },
   examples: ['usage', 'usage --month 2026-10 --csv', 'usage --keys'],
   run: ({ args }) =>
     withStore(
@@ -47,7 +51,7 @@ function printUsage(
   args: Parameters<typeof monthAsked>[0] & { csv?: boolean | undefined; json?: boolean | undefined },
   { cells, data }: Shown,
 ): void {
-  const text = args.csv ? csv(cells) : table(cells.map((row) => row.map(String)));
+  const text = args.csv ? csv(cells) : formatTable(cells.map((row) => row.map(String)));
   const nothing = data.length === 0 && !args.csv;
   print(args, data, nothing ? `Nothing was called in ${monthAsked(args, Date.now()).month}.` : text);
 }
@@ -70,7 +74,7 @@ export const invoiceCommand = defineCommand({
   args: {
     ...MONTH,
     html: { type: 'boolean', description: 'Print a page for a browser, to be printed' },
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['invoice --month 2026-10', 'invoice --month 2026-10 --html > october.html'],
   run: ({ args }) =>
@@ -105,5 +109,5 @@ function textOf(
 function invoiceText({ account, name, month, lines, totals }: Invoice): string {
   const rows = [COLUMNS, ...lines.map((line) => COLUMNS.map((column) => String(line[column])))];
   const sums = totals.map(({ currency, amount }) => `Total ${amount} ${currency}`);
-  return [`${name} (${account}), ${month}`, table(rows), ...sums].join('\n');
+  return [`${name} (${account}), ${month}`, formatTable(rows), ...sums].join('\n');
 }

@@ -5,15 +5,15 @@ import { openChecks } from '../../app/checks.ts';
 import { environment } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { InputFormat } from '../../import/input/input.ts';
-import { configOf, print } from '../shared/command.ts';
-import { inputOf } from '../shared/files.ts';
-import { progressBar, stoppable } from '../shared/terminal.ts';
+import { loadSettings, print } from '../shared/command.ts';
+import { openInputFile } from '../shared/files.ts';
+import { progressBar, runInterruptibly } from '../shared/terminal.ts';
 import { askGraph, askServer, type Asking } from './targets.ts';
 import { openOutput } from './output.ts';
 import { openPeople } from './rows.ts';
 import { checkPeople, type Tally } from './run.ts';
 
-export type FileAsked = Parameters<typeof configOf>[0] & {
+export type FileAsked = Parameters<typeof loadSettings>[0] & {
   file?: string | undefined;
   out?: string | undefined;
   map?: string | undefined;
@@ -55,7 +55,7 @@ interface Work {
 
 async function checked(asked: FileAsked, { asking, tally, onOut }: Work): Promise<void> {
   const { file = '-', map, json = false } = asked;
-  const input = inputOf(file);
+  const input = openInputFile(file);
   let bytes = 0;
   input.stream.on('data', (chunk: Buffer) => void (bytes += chunk.length));
   const people = await openPeople(input, { map, onColumns: note });
@@ -68,7 +68,7 @@ async function checked(asked: FileAsked, { asking, tally, onOut }: Work): Promis
     if (rows % SHOW_EVERY === 0 || asking.counts)
       bar.show({ phase: 'checking', done: input.bytes ? bytes / input.bytes : null, count: rows });
   };
-  await stoppable(() => checkPeople({ people, asking, output, onLine }, tally), {
+  await runInterruptibly(() => checkPeople({ people, asking, output, onLine }, tally), {
     close: output.close,
     says: 'The run was stopped. Run it again to go on.',
   }).finally(() => {
@@ -93,7 +93,7 @@ function outOf({ file = '-', out }: FileAsked, format: InputFormat): string {
 
 async function localOf(asked: FileAsked) {
   if (asked.concurrency !== undefined) throw usage('--concurrency goes with --server.');
-  const config = await configOf(asked, { region: asked.region });
+  const config = await loadSettings(asked, { region: asked.region });
   const checks = openChecks(config);
   return { asking: askGraph(checks, config.dataDir), close: checks.close };
 }

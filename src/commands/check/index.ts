@@ -1,7 +1,16 @@
 import { checkOnce } from '../../app/checks.ts';
 import { BonafideError } from '../../errors.ts';
 import type { ContactVerdict, NameVerdict, Verdict } from '../../model.ts';
-import { COMMON, configOf, defineCommand, everyValue, MAP, print, REGION, table } from '../shared/command.ts';
+import {
+  COMMON_OPTIONS,
+  loadSettings,
+  defineCommand,
+  everyValue,
+  MAP_OPTION,
+  print,
+  REGION_OPTION,
+  formatTable,
+} from '../shared/command.ts';
 import { checkFile } from './file.ts';
 import { signed, stepsOf, sumsOf } from '../../evaluate/steps.ts';
 
@@ -11,19 +20,19 @@ export default defineCommand({
     description: 'Check one person against the graph, without a server, or everybody in a file',
   },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     name: { type: 'string', description: "The person's full name" },
     email: { type: 'string', description: 'An email address; up to 5 times' },
     phone: { type: 'string', description: 'A phone number; up to 5 times' },
     address: { type: 'string', description: 'An address on one line; up to 5 times' },
-    ...REGION,
+    ...REGION_OPTION,
     why: { type: 'boolean', description: 'Show the evidence step by step' },
     file: {
       type: 'string',
       description: 'Many people: JSON Lines or CSV (gzip too), or -',
       valueHint: 'file',
     },
-    ...MAP,
+    ...MAP_OPTION,
     out: {
       type: 'string',
       description: 'Where the answers go (default FILE.checked.csv or .jsonl); what is there is gone on with',
@@ -51,7 +60,7 @@ export default defineCommand({
   async run({ args, rawArgs }) {
     refuseMixed(args);
     if (args.file !== undefined) return checkFile(args);
-    const config = await configOf(args, { region: args.region });
+    const config = await loadSettings(args, { region: args.region });
     const every = (option: string) => everyValue(rawArgs, option);
     const body = {
       name: args.name,
@@ -114,7 +123,7 @@ function card({ name, contacts, score }: Verdict): string {
     `${value} / 100  ${band}, confidence ${confidence}${score.catfish ? ', possible catfish' : ''}`,
     message,
     '',
-    table(rows),
+    formatTable(rows),
     '',
     ...(more === '' ? [] : [more]),
     ...insights.filter((text) => text !== summary).map((text) => `* ${text}`),
@@ -146,7 +155,7 @@ function whyText({ score, raw }: Verdict): string {
   return [
     `Why ${score.value}, in bits:`,
     '',
-    table([...rows, [signed(sum), bar(at(0), at(sum)), `sum: ${preCapped} of 100`]]),
+    formatTable([...rows, [signed(sum), bar(at(0), at(sum)), `sum: ${preCapped} of 100`]]),
     '',
     explanation,
   ].join('\n');

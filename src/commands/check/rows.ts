@@ -4,7 +4,7 @@ import { CsvReader, type CsvRow } from '../../import/input/csv.ts';
 import type { Line } from '../../import/input/lines.ts';
 import { requestFromObject, requestFromRow } from '../../import/input/request.ts';
 import { type InputFormat, openInput } from '../../import/input/input.ts';
-import { columnsText, type inputOf } from '../shared/files.ts';
+import { formatColumns, type openInputFile } from '../shared/files.ts';
 import type { Check } from '../../client/index.ts';
 import { csv } from '../../admin/csv.ts';
 
@@ -34,7 +34,7 @@ export interface Reading {
  *
  * Errors: unreadable_file, and of the lines invalid_arguments (a column map that does not fit, no column for the name).
  */
-export async function openPeople(input: ReturnType<typeof inputOf>, reading: Reading): Promise<People> {
+export async function openPeople(input: ReturnType<typeof openInputFile>, reading: Reading): Promise<People> {
   const { lines, format } = await openInput(input.stream, input.name);
   return { format, lines: format === 'csv' ? ofTable(lines, input.name, reading) : ofLines(lines) };
 }
@@ -102,7 +102,7 @@ function within(cells: string[], width: number, delimiter: string): string[] {
 function textOf(input: string, headers: string[], columns: (Column | null)[]): string {
   const fields = columns.map((column) => column?.field ?? null);
   const shown = displayHeaders(headers, fields);
-  return columnsText({ input, columns: shown.map((header, i) => ({ header, field: fields[i] ?? null })) });
+  return formatColumns({ input, columns: shown.map((header, i) => ({ header, field: fields[i] ?? null })) });
 }
 
 // What the output says of each person, and how its lines are written.

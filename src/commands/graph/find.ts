@@ -4,9 +4,9 @@ import { BonafideError } from '../../errors.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { type FoundPerson, findPeople, type Has } from '../../people/find.ts';
 import { heldOn } from '../../people/held.ts';
-import { COMMON, defineCommand, everyValue, print, REGION } from '../shared/command.ts';
-import { noteAct, withGraph } from '../shared/open.ts';
-import { identityOf } from '../shared/arguments.ts';
+import { COMMON_OPTIONS, defineCommand, everyValue, print, REGION_OPTION } from '../shared/command.ts';
+import { recordAction, withGraph } from '../shared/open.ts';
+import { parseIdentity } from '../shared/arguments.ts';
 
 export const find = defineCommand({
   meta: { name: 'find', description: 'Whose records hold a name, an e-mail, a phone or an address' },
@@ -15,8 +15,8 @@ export const find = defineCommand({
     email: { type: 'string', description: 'An e-mail address' },
     phone: { type: 'string', description: 'A phone number' },
     address: { type: 'string', description: 'An address on one line' },
-    ...REGION,
-    ...COMMON,
+    ...REGION_OPTION,
+    ...COMMON_OPTIONS,
   },
   examples: ['graph find --email jane@example.com', 'graph find --name "Jane Doe" --phone "+1 415 555 0100"'],
   run: ({ args, rawArgs }) =>
@@ -86,16 +86,16 @@ export const exportOne = defineCommand({
   args: {
     identity: { type: 'positional', description: 'An identity number', required: true },
     out: { type: 'string', description: 'Where it goes (default standard output)', valueHint: 'file' },
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['graph export 12 > held.json', 'graph export 12 --out held.json'],
   run: ({ args }) =>
     withGraph(args, async (graph, config) => {
-      const it = await heldOn(graph, identityOf(args.identity));
+      const it = await heldOn(graph, parseIdentity(args.identity));
       const text = `${JSON.stringify(it, null, 2)}\n`;
       if (args.out === undefined) process.stdout.write(text);
       else save(config.dataDir, args.out, text);
-      noteAct(config, {
+      recordAction(config, {
         act: 'graph.export',
         target: String(it.identity),
         detail: { records: it.records.length },

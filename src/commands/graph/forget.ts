@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { type Config, keptOf, USUAL_GRAPH } from '../../config.ts';
+import { type Config, parseKeep, DEFAULT_GRAPH } from '../../config.ts';
 import { ageOf } from '../../people/erase/age.ts';
 import { refuseDoubtfulClock } from '../../people/erase/clock.ts';
 import {
@@ -17,10 +17,10 @@ import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { choose, type ChosenPerson, peopleOf } from '../../people/choose.ts';
-import { noteAct, withGraph } from '../shared/open.ts';
-import { COMMON, defineCommand, everyValue, print, REGION } from '../shared/command.ts';
-import { consent } from '../shared/terminal.ts';
-import { identityOf } from '../shared/arguments.ts';
+import { recordAction, withGraph } from '../shared/open.ts';
+import { COMMON_OPTIONS, defineCommand, everyValue, print, REGION_OPTION } from '../shared/command.ts';
+import { confirmOrThrow } from '../shared/terminal.ts';
+import { parseIdentity } from '../shared/arguments.ts';
 
 export const forget = defineCommand({
   meta: { name: 'forget', description: 'Take a person or records out of every file of the folder, for good' },
@@ -56,8 +56,8 @@ export const forget = defineCommand({
       description: 'Write the files anew, also where nothing of them is found any more',
     },
     receipt: { type: 'string', description: 'Write the receipt here too', valueHint: 'file' },
-    ...REGION,
-    ...COMMON,
+    ...REGION_OPTION,
+    ...COMMON_OPTIONS,
   },
   examples: [
     'graph forget --identity 12',
@@ -93,7 +93,7 @@ export const forget = defineCommand({
         if (args['dry-run'] || going.names.length === 0)
           return print(args, { ...planned, dry_run: true }, `${says}\nnothing was changed`);
         if (args.json !== true) process.stderr.write(`${says}\n`);
-        await consent('Take them out for good? No command brings them back.', args.yes === true);
+        await confirmOrThrow('Take them out for good? No command brings them back.', args.yes === true);
         const { receipt, file } = await forgetRecords(graph, going.names, {
           dataDir,
           now: Date.now(),
@@ -104,7 +104,7 @@ export const forget = defineCommand({
         });
         if (args.receipt) writeFileSync(args.receipt, receiptText(receipt), { mode: 0o600 });
         if (args.again) await finishReceipts(graph, dataDir);
-        noteAct(config, actOf(receipt));
+        recordAction(config, actOf(receipt));
         print(args, { ...receipt, receipt: file }, receiptSays(receipt, file));
       },
       { writes: args['dry-run'] !== true },
@@ -115,7 +115,7 @@ export const forget = defineCommand({
 export async function completed(graph: RecordGraph, config: Config): Promise<void> {
   const receipt = await completeForgetting(graph, config.dataDir);
   if (receipt === null) return;
-  noteAct(config, actOf(receipt));
+  recordAction(config, actOf(receipt));
   process.stderr.write(
     `A forgetting that was cut short is complete now: ${receipt.records} records of ${receipt.time}.\n`,
   );
@@ -123,7 +123,7 @@ export async function completed(graph: RecordGraph, config: Config): Promise<voi
 
 /** Errors: `invalid_arguments` where none is set. */
 function ageSet(setting: Config['graph']): string {
-  const { age } = keptOf(setting ?? USUAL_GRAPH);
+  const { age } = parseKeep(setting ?? DEFAULT_GRAPH);
   if (age !== null) return age;
   throw new BonafideError(
     'invalid_arguments',
@@ -168,7 +168,7 @@ async function goingOf(
     return { ...(await listed(graph, found.names)), undated: found.undated };
   }
   const people = await choosing(graph, {
-    identities: every('identity').map(identityOf),
+    identities: every('identity').map(parseIdentity),
     records: every('record'),
     emails: every('email'),
     phones: every('phone'),

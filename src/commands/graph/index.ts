@@ -1,7 +1,7 @@
 import { holdingText } from '../../evaluate/report/words.ts';
-import { noteAct, withGraph } from '../shared/open.ts';
+import { recordAction, withGraph } from '../shared/open.ts';
 import { linkRecords } from '../../people/linking/linking.ts';
-import { COMMON, defineCommand, print } from '../shared/command.ts';
+import { COMMON_OPTIONS, defineCommand, print } from '../shared/command.ts';
 import { exportOne, find } from './find.ts';
 import { forget } from './forget.ts';
 import { importCommand } from './import/import.ts';
@@ -9,23 +9,23 @@ import { sources } from './sources.ts';
 import { join, judgements, split } from './manual-links.ts';
 import { limitHeapGrowth } from '../shared/heap.ts';
 import { exportIds, show, stats, why } from './view.ts';
-import { recordsBar } from '../shared/terminal.ts';
+import { recordsProgressBar } from '../shared/terminal.ts';
 import { rekeyCommand } from './rekey.ts';
 import { compactCommand, verify } from './verify.ts';
 import { watchCommand } from './watch.ts';
 
 const link = defineCommand({
   meta: { name: 'link', description: 'Link all records anew, without importing any' },
-  args: COMMON,
+  args: COMMON_OPTIONS,
   examples: ['graph link'],
   run: ({ args }) =>
     withGraph(
       args,
       async (graph, config) => {
         limitHeapGrowth();
-        const bar = recordsBar(args.json === true, 'linking');
+        const bar = recordsProgressBar(args.json === true, 'linking');
         const { records, identities } = await linkRecords(graph, { onProgress: bar.show }).finally(bar.stop);
-        noteAct(config, { act: 'graph.link', target: '', detail: { records, identities } });
+        recordAction(config, { act: 'graph.link', target: '', detail: { records, identities } });
         print(args, { records, identities }, `the graph holds ${holdingText({ records, identities })}`);
       },
       { makes: true, writes: true },

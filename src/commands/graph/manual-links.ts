@@ -9,9 +9,9 @@ import {
   undo,
 } from '../../people/judge.ts';
 import { operatorName } from '../../store/audit.ts';
-import { noteAct, withGraph } from '../shared/open.ts';
-import { COMMON, defineCommand, print, table } from '../shared/command.ts';
-import { identityOf } from '../shared/arguments.ts';
+import { recordAction, withGraph } from '../shared/open.ts';
+import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
+import { parseIdentity } from '../shared/arguments.ts';
 
 const WHY = {
   why: {
@@ -36,7 +36,7 @@ export const split = defineCommand({
       valueHint: 'RECORD…',
     },
     ...WHY,
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['graph split shop:1017 shop:1020 --why "twins, they told us"'],
   run: ({ args }) =>
@@ -61,14 +61,14 @@ export const join = defineCommand({
       valueHint: 'IDENTITY…',
     },
     ...WHY,
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['graph join 12 40 --why "married, same customer"'],
   run: ({ args }) =>
     withGraph(
       args,
       async (graph, config) => {
-        const it = await joinIdentities(graph, args._.map(identityOf), judgeOf(args.why));
+        const it = await joinIdentities(graph, args._.map(parseIdentity), judgeOf(args.why));
         noteJudged(config, 'graph.join', it);
         print(args, it, `${judgedText(it)}\nundo it with: bonafide graph judgements --undo ${it.id}`);
       },
@@ -80,7 +80,7 @@ export const judgements = defineCommand({
   meta: { name: 'judgements', description: 'What was split and joined, by whom, when and why' },
   args: {
     undo: { type: 'string', description: 'Take this judgement back', valueHint: 'number' },
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['graph judgements', 'graph judgements --undo 3'],
   run: ({ args }) =>
@@ -111,14 +111,14 @@ export const judgements = defineCommand({
           why,
           undone === null ? '' : `undone ${undone}`,
         ]);
-        print(args, all, all.length === 0 ? 'Nobody has judged anything.' : table(rows));
+        print(args, all, all.length === 0 ? 'Nobody has judged anything.' : formatTable(rows));
       },
       { writes: args.undo !== undefined },
     ),
 });
 
 function noteJudged(config: Config, act: 'graph.split' | 'graph.join' | 'graph.undo', it: Judged): void {
-  noteAct(config, {
+  recordAction(config, {
     act,
     target: String(it.id),
     detail: { records: it.records, identities: it.identities.length },

@@ -1,7 +1,7 @@
 // bonafide graph rekey: a new secret for the graph.
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { enginesOf, USUAL_GRAPH } from '../../config.ts';
+import { enginesOf, DEFAULT_GRAPH } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { holdingText } from '../../evaluate/report/words.ts';
 import { storeSecretCheck } from '../../graph/encryption/fingerprints.ts';
@@ -11,9 +11,9 @@ import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { replaceFile } from '../../platform/files.ts';
 import { rekey } from '../../people/rekey.ts';
 import { tellNewSecret } from '../../store/open.ts';
-import { noteAct } from '../shared/open.ts';
-import { COMMON, configOf, defineCommand, print } from '../shared/command.ts';
-import { consent, recordsBar } from '../shared/terminal.ts';
+import { recordAction } from '../shared/open.ts';
+import { COMMON_OPTIONS, loadSettings, defineCommand, print } from '../shared/command.ts';
+import { confirmOrThrow, recordsProgressBar } from '../shared/terminal.ts';
 
 export const rekeyCommand = defineCommand({
   meta: {
@@ -28,12 +28,12 @@ export const rekeyCommand = defineCommand({
       valueHint: 'file',
     },
     yes: { type: 'boolean', alias: 'y', description: 'Do not ask' },
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['graph rekey', 'graph rekey --to /etc/bonafide/secret.new --yes'],
   async run({ args }) {
-    const config = await configOf(args);
-    const { dataDir, secret, graph = USUAL_GRAPH } = config;
+    const config = await loadSettings(args);
+    const { dataDir, secret, graph = DEFAULT_GRAPH } = config;
     if (!enginesOf(graph).includes('sqlite'))
       throw new BonafideError(
         'invalid_arguments',
@@ -49,12 +49,12 @@ export const rekeyCommand = defineCommand({
         'invalid_arguments',
         'The secret comes from BONAFIDE_SECRET: say with --to FILE where the new one goes, and set the variable to it afterwards.',
       );
-    await consent(
+    await confirmOrThrow(
       'Give the graph a new secret? Backups of before need the secret of before.',
       args.yes === true,
     );
     const next = nextSecret(dataDir, args.to);
-    const bar = recordsBar(args.json === true, 'a new secret');
+    const bar = recordsProgressBar(args.json === true, 'a new secret');
     const onProgress = ({ phase, done }: { phase: string; done: number }) =>
       bar.show({ phase: phase === 'publishing' ? phase : 'linking', records: 0, done });
     const options = {
@@ -66,7 +66,7 @@ export const rekeyCommand = defineCommand({
     };
     const done = await rekey(options).finally(bar.stop);
     const noted = { act: 'graph.rekey', target: '', detail: { ...done } } as const;
-    noteAct(config, noted, (store, place) => tellNewSecret(place, store, storeSecretCheck(next)));
+    recordAction(config, noted, (store, place) => tellNewSecret(place, store, storeSecretCheck(next)));
     const lines = [
       `${holdingText(done)} ${done.records === 1 ? 'is' : 'are'} under a new secret, with the numbers that they had`,
       ...(ownFile ? [] : [`set BONAFIDE_SECRET to what ${args.to} holds before anything else is run`]),

@@ -4,11 +4,11 @@ import { sourceTold } from '../../people/erase/receipt.ts';
 import { BonafideError } from '../../errors.ts';
 import { removeSource } from '../../import/sources.ts';
 import { linkChanged } from '../../people/linking/linking.ts';
-import { noteAct, withGraph } from '../shared/open.ts';
+import { recordAction, withGraph } from '../shared/open.ts';
 import { holdingText, plural } from '../../evaluate/report/words.ts';
 import { toDisplayName } from '../../import/columns/cells.ts';
-import { COMMON, defineCommand, print, table } from '../shared/command.ts';
-import { consent } from '../shared/terminal.ts';
+import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
+import { confirmOrThrow } from '../shared/terminal.ts';
 
 const day = (time: number) => new Date(time).toISOString().slice(0, 10);
 
@@ -27,7 +27,7 @@ export const sources = defineCommand({
     act: { type: 'positional', description: 'Nothing, or remove', required: false },
     name: { type: 'positional', description: 'The source to remove', required: false },
     yes: { type: 'boolean', alias: 'y', description: 'Do not ask' },
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['graph sources', 'graph sources remove shop'],
   run: ({ args }) => {
@@ -49,19 +49,19 @@ const list = (args: Args) =>
       datesText(firstSeen, lastSeen),
       imported === null ? '' : `imported ${new Date(imported).toISOString().slice(0, 16).replace('T', ' ')}`,
     ]);
-    print(args, all, all.length === 0 ? 'The graph holds no records.' : table(rows));
+    print(args, all, all.length === 0 ? 'The graph holds no records.' : formatTable(rows));
   });
 
 const remove = (name: string, args: Args) =>
   withGraph(
     args,
     async (graph, config) => {
-      await consent(
+      await confirmOrThrow(
         `Take all records of ${toDisplayName(name)} out of the graph? This cannot be taken back.`,
         args.yes === true,
       );
       const done = await removeSource(graph, name, () => linkChanged(graph));
-      noteAct(config, { act: 'graph.remove-source', target: sourceTold(name), detail: { ...done } });
+      recordAction(config, { act: 'graph.remove-source', target: sourceTold(name), detail: { ...done } });
       const text = `${plural(done.removed, 'record')} of ${toDisplayName(name)} ${done.removed === 1 ? 'is' : 'are'} gone\nthe graph now holds ${holdingText(done)}`;
       print(args, done, text);
     },

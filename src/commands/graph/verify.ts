@@ -5,20 +5,20 @@ import { compact } from '../../people/erase/erase.ts';
 import { verifyGraph } from '../../people/linking/verify.ts';
 import type { Verified } from '../../people/linking/verified.ts';
 import { completed } from './forget.ts';
-import { noteAct, withGraph } from '../shared/open.ts';
-import { COMMON, defineCommand, print } from '../shared/command.ts';
-import { recordsBar } from '../shared/terminal.ts';
+import { recordAction, withGraph } from '../shared/open.ts';
+import { COMMON_OPTIONS, defineCommand, print } from '../shared/command.ts';
+import { recordsProgressBar } from '../shared/terminal.ts';
 
 export const verify = defineCommand({
   meta: {
     name: 'verify',
     description: 'Check what must hold of the graph: link all records anew, publish nothing, and compare',
   },
-  args: COMMON,
+  args: COMMON_OPTIONS,
   examples: ['graph verify'],
   run: ({ args }) =>
     withGraph(args, async (graph) => {
-      const bar = recordsBar(args.json === true, 'linking');
+      const bar = recordsProgressBar(args.json === true, 'linking');
       const it = await verifyGraph(graph, { onProgress: bar.show }).finally(bar.stop);
       const lines = it.invariants.map(({ says: what, of, broken, mend = LINK }) =>
         broken === 0 ? `${what}: all ${of}` : `${what}: not ${broken} of ${of}. ${mend}`,
@@ -55,7 +55,7 @@ export const compactCommand = defineCommand({
     name: 'compact',
     description: 'Write the files of the graph anew, so that they hold what is there and nothing older',
   },
-  args: COMMON,
+  args: COMMON_OPTIONS,
   examples: ['graph compact'],
   run: ({ args }) =>
     withGraph(
@@ -73,7 +73,7 @@ export const compactCommand = defineCommand({
         await completed(graph, config);
         const { logsEmpty } = await compact(graph);
         const after = await size();
-        noteAct(config, { act: 'graph.compact', target: '', detail: { before, after } });
+        recordAction(config, { act: 'graph.compact', target: '', detail: { before, after } });
         const megabytes = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`;
         const what = bytes ? 'tables' : 'files';
         const says = `the ${what} of the graph took ${megabytes(before)} and take ${megabytes(after)}`;

@@ -7,8 +7,8 @@ import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 import { overview } from '../../admin/overview/page.ts';
 import { LOOKS } from '../../admin/graph/looks.ts';
 import { listRecordIdentities, getIdentityCard as showIdentity, explainPair } from '../../graph/inspect.ts';
-import { COMMON, defineCommand, print, table } from '../shared/command.ts';
-import { identityOf } from '../shared/arguments.ts';
+import { COMMON_OPTIONS, defineCommand, print, formatTable } from '../shared/command.ts';
+import { parseIdentity } from '../shared/arguments.ts';
 import { withGraph } from '../shared/open.ts';
 
 export const stats = defineCommand({
@@ -19,7 +19,7 @@ export const stats = defineCommand({
       description: 'Write a report with plots, which opens from disk',
       valueHint: 'file',
     },
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['graph stats', 'graph stats --html graph.html'],
   run: ({ args }) =>
@@ -29,7 +29,7 @@ export const stats = defineCommand({
         await writeOverview(graph, { file: args.html, dataDir, warnings: it.warnings });
       const { warnings, ...counts } = it;
       const rows = Object.entries(counts).map(([name, value]) => [name, String(value ?? 'never')]);
-      print(args, it, [table(rows), ...warnings].join('\n'));
+      print(args, it, [formatTable(rows), ...warnings].join('\n'));
     }),
 });
 
@@ -51,7 +51,7 @@ const day = (time: number | null) => (time === null ? 'unknown' : new Date(time)
 
 export const exportIds = defineCommand({
   meta: { name: 'export-ids', description: 'One line a record: its id, its source and its identity' },
-  args: COMMON,
+  args: COMMON_OPTIONS,
   examples: ['graph export-ids > ids.jsonl'],
   run: ({ args }) =>
     withGraph(args, async (graph) => {
@@ -65,7 +65,7 @@ export const why = defineCommand({
   args: {
     a: { type: 'positional', description: 'A record id, or SOURCE:ID', required: true },
     b: { type: 'positional', description: 'Another one', required: true },
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['graph why crm-1 shop-17', 'graph why crm:1 shop:1'],
   run: ({ args }) =>
@@ -81,7 +81,7 @@ export const why = defineCommand({
           ? 'enough to join'
           : 'not enough to join';
       const lines = [
-        table(rows),
+        formatTable(rows),
         `${it.bits.toFixed(1)} bits in all, ${it.needed} needed: ${verdict}`,
         it.together ? 'They are in one identity.' : 'They are in different identities.',
       ];
@@ -92,11 +92,14 @@ export const why = defineCommand({
 
 export const show = defineCommand({
   meta: { name: 'show', description: 'One identity: its names and records' },
-  args: { identity: { type: 'positional', description: 'An identity number', required: true }, ...COMMON },
+  args: {
+    identity: { type: 'positional', description: 'An identity number', required: true },
+    ...COMMON_OPTIONS,
+  },
   examples: ['graph show 12'],
   run: ({ args }) =>
     withGraph(args, async (graph) => {
-      const it = await showIdentity(graph, identityOf(args.identity));
+      const it = await showIdentity(graph, parseIdentity(args.identity));
       const lines = [
         `identity ${it.identity}${it.mergedFrom === null ? '' : ` (${it.mergedFrom} was merged into it)`}`,
         `names: ${it.names.join(', ') || 'none'}`,

@@ -11,9 +11,16 @@ import { importRecords } from '../../import.ts';
 import { settle } from '../../people/linking/linking.ts';
 import { refuseLost, remember } from '../../platform/held.ts';
 import { giveWay } from '../../platform/threads/priority.ts';
-import { noteAct, clearLeft } from '../shared/open.ts';
-import { COMMON, configOf, defineCommand, noteNew, print, REGION } from '../shared/command.ts';
-import { stoppable } from '../shared/terminal.ts';
+import { recordAction, removeLeftoverFiles } from '../shared/open.ts';
+import {
+  COMMON_OPTIONS,
+  loadSettings,
+  defineCommand,
+  announceNewFolder,
+  print,
+  REGION_OPTION,
+} from '../shared/command.ts';
+import { runInterruptibly } from '../shared/terminal.ts';
 import { refuseDemoFolder } from '../serve/demo.ts';
 
 /** Lines that are taken in at a time. */
@@ -25,33 +32,33 @@ const QUIET_MS = 10_000;
 export const watchCommand = defineCommand({
   meta: { name: 'watch', description: 'Import records as they are written to a file or a folder' },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     path: {
       type: 'positional',
       description: 'A file of JSON Lines, or a folder of them',
       required: true,
       valueHint: 'PATH',
     },
-    ...REGION,
+    ...REGION_OPTION,
     new: { type: 'boolean', description: 'Pass over what is there already' },
     once: { type: 'boolean', description: 'End when all that is there is imported' },
   },
   examples: ['graph watch changes.jsonl', 'graph watch /var/spool/customers --new'],
   async run({ args }) {
     giveWay();
-    const config = await configOf(args, { region: args.region });
+    const config = await loadSettings(args, { region: args.region });
     if (isGraphInDataFolder(config)) refuseLost(config.dataDir, 'records');
     await refuseDemoFolder(config);
     requireFollowed(args.path);
-    const sayMade = noteNew(config.dataDir);
+    const sayMade = announceNewFolder(config.dataDir);
     const graph = openRecordGraph(config);
-    clearLeft(config.dataDir);
+    removeLeftoverFiles(config.dataDir);
     sayMade();
     const told = (summary: ImportSummary) => {
       if (summary.identities > 0) remember(config.dataDir, 'records');
       const { added, replaced, removed, rejected, records, identities } = summary;
       const counts = { added, replaced, removed, rejected, records, identities };
-      noteAct(config, { act: 'graph.import', target: '', detail: counts });
+      recordAction(config, { act: 'graph.import', target: '', detail: counts });
       print(args, counts, textOf(summary));
     };
     const watching = () =>
@@ -65,7 +72,7 @@ export const watchCommand = defineCommand({
         told,
         { once: args.once === true },
       );
-    await stoppable(watching, {
+    await runInterruptibly(watching, {
       close: () => void graph.close(),
       says: 'Stopped. What was told is imported; begin again to carry on.',
     }).finally(() => graph.close());

@@ -1,10 +1,10 @@
-import { noteAct } from '../shared/open.ts';
+import { recordAction } from '../shared/open.ts';
 import { loadSecret } from '../../graph/encryption/secret.ts';
 import { passphraseOf } from '../../maintenance/file/passphrase.ts';
 import { backup } from '../../maintenance/backup.ts';
 import { sizeText } from '../../platform/space.ts';
-import { COMMON, configOf, defineCommand, print } from '../shared/command.ts';
-import { keepBar } from '../shared/terminal.ts';
+import { COMMON_OPTIONS, loadSettings, defineCommand, print } from '../shared/command.ts';
+import { stepProgressBar } from '../shared/terminal.ts';
 import { MAY_BE_BACK, noteRestored } from '../../people/erase/returned.ts';
 import { restore } from '../../maintenance/restore.ts';
 import type { Counts } from '../../maintenance/sqlite/facts.ts';
@@ -22,7 +22,7 @@ export const backupCommand = defineCommand({
   meta: { name: 'backup', description: 'Back the data folder up into one file, also while it is served' },
   args: {
     file: { type: 'positional', description: 'Where the backup goes', required: true, valueHint: 'FILE' },
-    ...COMMON,
+    ...COMMON_OPTIONS,
     ...PASSPHRASE,
     'with-secret': { type: 'boolean', description: 'Put the secret into it as well' },
     force: { type: 'boolean', description: 'Replace a file that is there' },
@@ -32,9 +32,9 @@ export const backupCommand = defineCommand({
     'backup /backups/bonafide.tar.age --passphrase-file /etc/bonafide/passphrase --with-secret',
   ],
   async run({ args }) {
-    const config = await configOf(args);
+    const config = await loadSettings(args);
     const { dataDir, secret } = config;
-    const bar = keepBar(args.json === true);
+    const bar = stepProgressBar(args.json === true);
     const made = await backup({
       dataDir,
       file: args.file,
@@ -45,7 +45,11 @@ export const backupCommand = defineCommand({
       onProgress: bar.show,
     }).finally(bar.stop);
     const { file, bytes, databases, encrypted } = made;
-    noteAct(config, { act: 'backup.create', target: '', detail: { bytes, encrypted, secret: made.secret } });
+    recordAction(config, {
+      act: 'backup.create',
+      target: '',
+      detail: { bytes, encrypted, secret: made.secret },
+    });
     const lines = [
       `${file}: ${sizeText(bytes)}, ${encrypted ? 'encrypted' : 'not encrypted'}, read back and compared`,
       ...countsText(databases),
@@ -61,15 +65,15 @@ export const restoreCommand = defineCommand({
   meta: { name: 'restore', description: 'Restore a data folder from a backup: all of it or nothing' },
   args: {
     file: { type: 'positional', description: 'The backup', required: true, valueHint: 'FILE' },
-    ...COMMON,
+    ...COMMON_OPTIONS,
     ...PASSPHRASE,
     force: { type: 'boolean', description: 'Put it in the place of databases that are there; they are kept' },
   },
   examples: ['restore /backups/bonafide.tar --data-dir /var/lib/bonafide'],
   async run({ args }) {
-    const config = await configOf(args);
+    const config = await loadSettings(args);
     const { dataDir, secret } = config;
-    const bar = keepBar(args.json === true);
+    const bar = stepProgressBar(args.json === true);
     const done = await restore({
       file: args.file,
       dataDir,
@@ -79,7 +83,7 @@ export const restoreCommand = defineCommand({
       now: Date.now(),
       onProgress: bar.show,
     }).finally(bar.stop);
-    noteAct(config, { act: 'backup.restore', target: '', detail: { made: done.made } });
+    recordAction(config, { act: 'backup.restore', target: '', detail: { made: done.made } });
     const lines = [`${done.dataDir} is as it was on ${done.made}`, ...countsText(done.databases)];
     if (done.replaced)
       lines.push(`What was there before is in ${done.replaced}: delete it when all is well.`);

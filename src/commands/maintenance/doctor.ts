@@ -1,13 +1,20 @@
-import { milliseconds, type Config, enginesOf, USUAL_GRAPH } from '../../config.ts';
+import { parseDuration, type Config, enginesOf, DEFAULT_GRAPH } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Diagnosis } from '../../features/diagnose.ts';
 import { isGraphInDataFolder, openRecordGraph } from '../../graph/engines.ts';
 import { examine } from '../../maintenance/doctor/doctor.ts';
 import { adviceFor, bad, fine, type Finding, warning } from '../../maintenance/doctor/finding.ts';
 import { placeOf } from '../../store/open.ts';
-import { COMMON, configOf, defineCommand, PLUGINS, print, table } from '../shared/command.ts';
+import {
+  COMMON_OPTIONS,
+  loadSettings,
+  defineCommand,
+  PLUGINS_OPTION,
+  print,
+  formatTable,
+} from '../shared/command.ts';
 import { testModels } from '../features.ts';
-import { openShared } from '../shared/open.ts';
+import { openSharedStore } from '../shared/open.ts';
 import { openGraphOf } from '../../app/graphs/open.ts';
 import { EMPTY_QUERY } from '../../graph/graph.ts';
 
@@ -16,7 +23,7 @@ export default defineCommand({
     name: 'doctor',
     description: 'Look at everything that an installation stands on, and say what to do',
   },
-  args: { ...COMMON, ...PLUGINS },
+  args: { ...COMMON_OPTIONS, ...PLUGINS_OPTION },
   examples: ['doctor', 'doctor --json'],
   async run({ args }) {
     const findings = await findingsOf(args);
@@ -26,7 +33,7 @@ export default defineCommand({
     print(
       args,
       findings,
-      [table(rows), ...(advice.length > 0 ? ['', 'What to do:', ...advice] : [])].join('\n'),
+      [formatTable(rows), ...(advice.length > 0 ? ['', 'What to do:', ...advice] : [])].join('\n'),
     );
     const wrong = findings.filter(({ state }) => state === 'bad').length;
     if (wrong > 0)
@@ -44,13 +51,13 @@ type Args = Parameters<typeof testModels>[0];
 async function findingsOf(args: Args): Promise<Finding[]> {
   let config: Config;
   try {
-    config = await configOf(args, { plugins: args.plugins });
+    config = await loadSettings(args, { plugins: args.plugins });
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;
     return [bad('settings', error.message, 'Mend the setting; nothing else was looked at.')];
   }
   const { dataDir, secret, backup, store } = config;
-  const backups = backup && { ...backup, everyMs: milliseconds(backup.every) ?? 0 };
+  const backups = backup && { ...backup, everyMs: parseDuration(backup.every) ?? 0 };
   const found = await examine({
     dataDir,
     secret,
@@ -73,7 +80,7 @@ async function findingsOf(args: Args): Promise<Finding[]> {
 /** A store that is elsewhere. */
 function storeFinding(config: Config): Finding {
   try {
-    openShared(placeOf(config), config).close();
+    openSharedStore(placeOf(config), config).close();
     return fine('store', 'its PostgreSQL answers, and its tables are there');
   } catch (error) {
     if (!(error instanceof BonafideError)) throw error;
@@ -99,7 +106,7 @@ function findingOf({ feature, model, ok, ms, says }: Diagnosis): Finding {
 // What doctor says of each graph that lies elsewhere: in a PostgreSQL, on another server, behind a plugin.
 /** One finding a graph, by its name; none of one that lies in the folder. */
 async function graphFindings(config: Config): Promise<Finding[]> {
-  const { graph = USUAL_GRAPH } = config;
+  const { graph = DEFAULT_GRAPH } = config;
   const names = enginesOf(graph).filter((name) => name !== 'sqlite');
   const alone = (engine: string): Config => ({ ...config, graph: { ...graph, engine } });
   const looks = names.map((name) =>

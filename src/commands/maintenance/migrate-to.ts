@@ -7,11 +7,11 @@ import { holdFolderForMoving, holdForMoving } from '../../store/move/alone.ts';
 import { moveStore } from '../../store/move/move.ts';
 import { openStoreAt, placeOf } from '../../store/open.ts';
 import type { Place } from '../../store/store.ts';
-import { COMMON, configOf, defineCommand, print, table } from '../shared/command.ts';
+import { COMMON_OPTIONS, loadSettings, defineCommand, print, formatTable } from '../shared/command.ts';
 import { existsSync } from 'node:fs';
 import { graphFile } from '../../graph/sqlite/open.ts';
 import { moveGraph } from '../../graph/move.ts';
-import { noteAct } from '../shared/open.ts';
+import { recordAction } from '../shared/open.ts';
 import { progressBar } from '../shared/terminal.ts';
 
 const POSTGRES = /^postgres(?:ql)?:\/\//;
@@ -34,11 +34,11 @@ export default defineCommand({
       description: 'One of the two: store (keys, accounts, usage, the call log) or graph',
       valueHint: 'part',
     },
-    ...COMMON,
+    ...COMMON_OPTIONS,
   },
   examples: ['migrate-to postgres://bonafide@db.internal/bonafide', 'migrate-to sqlite --only graph'],
   async run({ args }) {
-    const config = await configOf(args);
+    const config = await loadSettings(args);
     const { only, target, json = false } = args;
     if (only !== undefined && only !== 'store' && only !== 'graph')
       throw new BonafideError('invalid_arguments', '--only must be store or graph.');
@@ -95,7 +95,7 @@ function migrateStore(config: Config, to: Place): { data: object; text: string }
     'file' in to
       ? 'Take the setting `store` out; servers then go by the data folder.'
       : 'Set `store` to this address for every server and command: they go by the settings.';
-  const counts = table(tables.map(({ name, to: rows }) => [name, String(rows)]));
+  const counts = formatTable(tables.map(({ name, to: rows }) => [name, String(rows)]));
   return {
     data: {
       tables: Object.fromEntries(tables.map(({ name, to: rows }) => [name, rows])),
@@ -165,7 +165,7 @@ async function migrateGraph(config: Config, target: string, quiet: boolean): Pro
       const show = (count: number) => bar.show({ phase: 'moving', done: count / Math.max(1, all), count });
       const { stats, compared } = await moveGraph({ from, to, onProgress: show });
       const { records, identities } = stats;
-      noteAct(config, { act: 'graph.move', target: to.engine, detail: { records, identities } });
+      recordAction(config, { act: 'graph.move', target: to.engine, detail: { records, identities } });
       return { engine: to.engine, records, identities, compared };
     } finally {
       await to.close();

@@ -2,7 +2,7 @@
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
 import type { Config } from '../../config.ts';
-import { COMMON, configOf, defineCommand, print } from '../shared/command.ts';
+import { COMMON_OPTIONS, loadSettings, defineCommand, print } from '../shared/command.ts';
 
 const PATIENCE_MS = 4000;
 
@@ -12,12 +12,12 @@ export default defineCommand({
     description: 'Ask the server of these settings whether it takes calls; 1 where not',
   },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     port: { type: 'string', description: 'Port that it listens on (BONAFIDE_PORT; default 8787)' },
   },
   examples: ['ready', 'ready --port 80'],
   async run({ args }) {
-    const { ready, text } = await askReady(await configOf(args, { port: args.port }));
+    const { ready, text } = await askReady(await loadSettings(args, { port: args.port }));
     print(args, { ready, status: text }, text);
     return ready ? 0 : 1;
   },

@@ -6,8 +6,8 @@ import { backup } from '../../maintenance/backup.ts';
 import { putBack, replaceProgram, replacedBy, versionOf } from '../../maintenance/file/program.ts';
 import { packageVersion } from '../../platform/assets.ts';
 import { isDataFolder } from '../../platform/held.ts';
-import { noteAct } from '../shared/open.ts';
-import { COMMON, configOf, defineCommand, print } from '../shared/command.ts';
+import { recordAction } from '../shared/open.ts';
+import { COMMON_OPTIONS, loadSettings, defineCommand, print } from '../shared/command.ts';
 
 export default defineCommand({
   meta: {
@@ -15,7 +15,7 @@ export default defineCommand({
     description: 'Put another version in the place of this executable, after a backup',
   },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     from: { type: 'string', description: 'The executable of the other version', valueHint: 'FILE' },
     backup: {
       type: 'string',
@@ -40,14 +40,14 @@ export default defineCommand({
     const program = process.execPath;
     if (args.from === undefined) return back(args, program);
     const version = versionOf(resolve(args.from));
-    const config = await configOf(args);
+    const config = await loadSettings(args);
     const { dataDir } = config;
     const file = args.backup ?? join(dataDir, 'backups', `before-${version}.tar`);
-    if (!args['without-backup']) refuseNoData(dataDir);
+    if (!args['without-backup']) refuseFolderWithoutData(dataDir);
     const kept = args['without-backup'] ? null : (await backup({ dataDir, file, now: Date.now() })).file;
     replaceProgram(program, resolve(args.from));
     if (isDataFolder(dataDir))
-      noteAct(config, { act: 'program.upgrade', target: '', detail: { to: version } });
+      recordAction(config, { act: 'program.upgrade', target: '', detail: { to: version } });
     print(
       args,
       { from: packageVersion(), to: version, backup: kept, kept: replacedBy(program) },
@@ -61,7 +61,7 @@ export default defineCommand({
 });
 
 /** Another user's home, which `sudo` gives, has none of the data: an upgrade would go without its backup. Errors: file_not_found. */
-export function refuseNoData(dataDir: string): void {
+export function refuseFolderWithoutData(dataDir: string): void {
   if (isDataFolder(dataDir)) return;
   throw new BonafideError(
     'file_not_found',

@@ -1,9 +1,9 @@
 // bonafide console link
 import { resolve, join } from 'node:path';
-import { home, type Config } from '../../config.ts';
+import { getDefaultFolders, type Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { openSessionsOf, type StoreSettings } from '../../store/open.ts';
-import { COMMON, configOf, defineCommand, print } from '../shared/command.ts';
+import { COMMON_OPTIONS, loadSettings, defineCommand, print } from '../shared/command.ts';
 import { isDataFolder } from '../../platform/held.ts';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 
@@ -13,7 +13,7 @@ const link = defineCommand({
     description: 'A link that opens the console signed in; good once, and for 30 minutes',
   },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     url: {
       type: 'string',
       description: 'Where browsers reach the server (default: where the server listens)',
@@ -26,12 +26,14 @@ const link = defineCommand({
     'console link --url https://trust.example.com',
   ],
   async run({ args }) {
-    const config = await configOf(args);
-    const isUsual = args['data-dir'] === undefined && config.dataDir === resolve(home().own);
-    const dataDir = folderIn(isUsual ? [config.dataDir, resolve(home().demo)] : [config.dataDir]);
-    const running = addressOf(dataDir);
-    const base = baseOf(args.url ?? (running === null ? placeOf(config) : forBrowsers(running)));
-    const url = consoleLink({ ...config, dataDir }, base);
+    const config = await loadSettings(args);
+    const isUsual = args['data-dir'] === undefined && config.dataDir === resolve(getDefaultFolders().own);
+    const dataDir = findServedFolder(
+      isUsual ? [config.dataDir, resolve(getDefaultFolders().demo)] : [config.dataDir],
+    );
+    const running = readServerAddress(dataDir);
+    const base = baseOf(args.url ?? (running === null ? placeOf(config) : toBrowserUrl(running)));
+    const url = createConsoleLink({ ...config, dataDir }, base);
     const where = `It signs in once, within 30 minutes, to the server of ${dataDir}`;
     print(args, { url }, `${url}\n\n${where}${running === null ? ', which must be running' : ''}.`);
   },
@@ -44,8 +46,8 @@ export default defineCommand({
 });
 
 /** The folder whose server is meant: the first of which one runs, else the first that holds anything. Errors: file_not_found. */
-export function folderIn(places: string[]): string {
-  const found = places.find((place) => addressOf(place) !== null) ?? places.find(isDataFolder);
+export function findServedFolder(places: string[]): string {
+  const found = places.find((place) => readServerAddress(place) !== null) ?? places.find(isDataFolder);
   if (found !== undefined) return found;
   throw new BonafideError(
     'file_not_found',
@@ -56,7 +58,7 @@ export function folderIn(places: string[]): string {
 }
 
 /** A link to a server that browsers reach at `base`. The token is behind a `#`, which browsers send to no server. */
-export function consoleLink(settings: StoreSettings, base: string): string {
+export function createConsoleLink(settings: StoreSettings, base: string): string {
   const sessions = openSessionsOf(settings);
   try {
     return `${base}/console#link=${sessions.link(Date.now())}`;
@@ -66,7 +68,7 @@ export function consoleLink(settings: StoreSettings, base: string): string {
 }
 
 /** Whether somebody is signed in to the console of a data folder. */
-export function isSignedIn(settings: StoreSettings): boolean {
+export function hasConsoleSession(settings: StoreSettings): boolean {
   const sessions = openSessionsOf(settings);
   try {
     return sessions.count(Date.now()) > 0;
@@ -100,7 +102,7 @@ interface Serving {
 const fileIn = (dataDir: string) => join(dataDir, 'serving.json');
 
 /** Notes where a server listens. Answers what takes the note back, where no other server has written its own since. */
-export function noteAddress(dataDir: string, url: string): () => void {
+export function writeServerAddress(dataDir: string, url: string): () => void {
   const file = fileIn(dataDir);
   try {
     writeFileSync(file, `${JSON.stringify({ pid: process.pid, url } satisfies Serving)}\n`, { mode: 0o600 });
@@ -113,7 +115,7 @@ export function noteAddress(dataDir: string, url: string): () => void {
 }
 
 /** Where the server of a data folder is reached; null where none runs. */
-export function addressOf(dataDir: string): string | null {
+export function readServerAddress(dataDir: string): string | null {
   const found = noted(dataDir);
   return found && isRunning(found.pid) ? found.url : null;
 }
@@ -137,5 +139,5 @@ function isRunning(pid: number): boolean {
 }
 
 /** An address that stands for all of a machine's own, as a browser on it can ask for it. */
-export const forBrowsers = (url: string): string =>
+export const toBrowserUrl = (url: string): string =>
   url.replace(/\/\/(?:0\.0\.0\.0|\[::\])(?=[:/]|$)/, '//localhost');

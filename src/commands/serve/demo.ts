@@ -1,7 +1,7 @@
 // What `serve --demo` adds: a sample graph, a key that is kept, a line to paste.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { home } from '../../config.ts';
+import { getDefaultFolders } from '../../config.ts';
 import type { Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { listRecordIdentities } from '../../graph/inspect.ts';
@@ -38,7 +38,7 @@ export async function refuseDemoFolder(config: Config): Promise<void> {
   if (!existsSync(keyFile(config)) || (await heldIn(config)) !== 'sample') return;
   throw new BonafideError(
     'mixed_records',
-    `${config.dataDir} holds the invented people of the demo. Import into another one (--data-dir FOLDER), or delete this folder first; the demo makes its own again in ${home().demo}.`,
+    `${config.dataDir} holds the invented people of the demo. Import into another one (--data-dir FOLDER), or delete this folder first; the demo makes its own again in ${getDefaultFolders().demo}.`,
   );
 }
 
@@ -76,7 +76,7 @@ const keyFile = ({ dataDir }: Config) => demoKeyFile(dataDir);
  * The demo key of this data folder, with every scope that a test key can use. Its text is kept in the file `demo-key` (mode 0600), the one
  * place where a key is ever kept, so that starting again prints the same line.
  */
-export function demoKey({ config, store }: { config: Config; store: Store }): string {
+export function loadDemoKey({ config, store }: { config: Config; store: Store }): string {
   const file = keyFile(config);
   const kept = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
   if (keyFinder(store)(kept, Date.now())) return kept;
@@ -90,7 +90,7 @@ export function demoKey({ config, store }: { config: Config; store: Store }): st
 }
 
 /** A curl line for a POSIX shell. */
-export function curlLine(url: string, key: string): string {
+export function buildCurlCommand(url: string, key: string): string {
   const request = JSON.stringify(JSON.parse(readFileSync(join(SAMPLE, 'demo-request.json'), 'utf8')));
   return `curl -s ${url}/v1/validate -H 'X-API-Key: ${key}' -H 'Content-Type: application/json' -d '${request.replaceAll("'", String.raw`'\''`)}'`;
 }

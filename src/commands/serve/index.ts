@@ -1,19 +1,25 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { environment, home, type Config } from '../../config.ts';
+import { environment, getDefaultFolders, type Config } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { serviceManager } from '../../platform/service-manager.ts';
 import { isDataFolder } from '../../platform/held.ts';
-import { COMMON, configOf, defineCommand, PLUGINS, REGION } from '../shared/command.ts';
+import {
+  COMMON_OPTIONS,
+  loadSettings,
+  defineCommand,
+  PLUGINS_OPTION,
+  REGION_OPTION,
+} from '../shared/command.ts';
 import type { Server } from '../../app/workers/open.ts';
 import { growYoungSpace } from '../shared/heap.ts';
-import { forBrowsers, noteAddress, consoleLink, isSignedIn } from './console.ts';
-import { curlLine, demoKey, fillDemoGraph } from './demo.ts';
+import { toBrowserUrl, writeServerAddress, createConsoleLink, hasConsoleSession } from './console.ts';
+import { buildCurlCommand, loadDemoKey, fillDemoGraph } from './demo.ts';
 
 export default defineCommand({
   meta: { name: 'serve', description: 'Serve the API' },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     host: { type: 'string', description: 'Address to listen on (BONAFIDE_HOST; default 127.0.0.1)' },
     port: {
       type: 'string',
@@ -24,14 +30,14 @@ export default defineCommand({
       description: 'unix:PATH to listen on a socket file in place of host and port (BONAFIDE_LISTEN)',
     },
     workers: { type: 'string', description: 'Threads that serve, or auto (BONAFIDE_WORKERS; default 1)' },
-    ...REGION,
+    ...REGION_OPTION,
     log: { type: 'string', description: 'auto, json, pretty or silent (BONAFIDE_LOG; default auto)' },
-    ...PLUGINS,
+    ...PLUGINS_OPTION,
     init: { type: 'boolean', description: 'Begin in a folder that holds nothing yet' },
     demo: {
       type: 'boolean',
       get description() {
-        return `A graph of invented people, a key and a request to paste; in ${home().demo} where no folder is named`;
+        return `A graph of invented people, a key and a request to paste; in ${getDefaultFolders().demo} where no folder is named`;
       },
     },
   },
@@ -40,11 +46,11 @@ export default defineCommand({
     outliveReaders();
     const { host, port, listen, workers, region, log, plugins } = args;
     const flags = { host, port, listen, workers, region, log, plugins };
-    const config = await configOf(args, flags, args.demo ? demoDefaults() : undefined);
+    const config = await loadSettings(args, flags, args.demo ? demoDefaults() : undefined);
     if (args.demo) await fillDemoGraph(config);
     else if (!args.init) refuseStrange(config.dataDir);
     const app = await openServer(config);
-    const key = args.demo ? demoKey(app) : undefined;
+    const key = args.demo ? loadDemoKey(app) : undefined;
     const manager = serviceManager(environment);
     const stopped = stopOnSignal(app, manager.stopping);
     let url: string;
@@ -55,14 +61,14 @@ export default defineCommand({
       throw error;
     }
     growYoungSpace();
-    const forget = url.startsWith('unix:') ? () => undefined : noteAddress(config.dataDir, url);
+    const forget = url.startsWith('unix:') ? () => undefined : writeServerAddress(config.dataDir, url);
     manager.ready();
     if (args.json) process.stdout.write(`${JSON.stringify({ url, ...(key ? { demo_key: key } : {}) })}\n`);
     else app.log.info(`listening on ${url}`);
     if (key && !args.json) {
       app.log.flush();
       process.stdout.write(
-        `\nThe people in ${config.dataDir} are invented. Ask about one:\n\n${curlLine(url, key)}\n\n`,
+        `\nThe people in ${config.dataDir} are invented. Ask about one:\n\n${buildCurlCommand(url, key)}\n\n`,
       );
     }
     if (process.stdout.isTTY && !args.json) sayConsole(app, url);
@@ -72,14 +78,14 @@ export default defineCommand({
 });
 
 /** A demo is looked at, not measured: it is there at once, and its first answers may take a little longer. */
-const demoDefaults = (): Partial<Config> => ({ dataDir: home().demo, warmUp: '0s' });
+const demoDefaults = (): Partial<Config> => ({ dataDir: getDefaultFolders().demo, warmUp: '0s' });
 
 /** To whoever sits at a terminal, and never to a log: who has the link is the operator. */
 function sayConsole({ config, log }: Server, url: string): void {
-  if (url.startsWith('unix:') || isSignedIn(config)) return;
+  if (url.startsWith('unix:') || hasConsoleSession(config)) return;
   log.flush();
   process.stdout.write(
-    `The console, signed in, once and within 30 minutes:\n\n${consoleLink(config, forBrowsers(url))}\n\n`,
+    `The console, signed in, once and within 30 minutes:\n\n${createConsoleLink(config, toBrowserUrl(url))}\n\n`,
   );
 }
 
@@ -92,7 +98,7 @@ async function openServer(config: Config): Promise<Server> {
 
 /** A folder that is named and holds nothing of ours is more often a mistake than a beginning. Errors: file_not_found. */
 function refuseStrange(dataDir: string): void {
-  if (isDataFolder(dataDir) || dataDir === resolve(home().own)) return;
+  if (isDataFolder(dataDir) || dataDir === resolve(getDefaultFolders().own)) return;
   throw new BonafideError(
     'file_not_found',
     `${dataDir} holds nothing of Bonafide. Check --data-dir; to begin there, import records, make a key, or add --init.`,

@@ -2,7 +2,7 @@ import { BonafideError } from '../../errors.ts';
 import { everyValue } from './command.ts';
 
 /** The number of an identity, as it is written. Errors: `invalid_arguments`. */
-export function identityOf(text: string): number {
+export function parseIdentity(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text);
   throw new BonafideError('invalid_arguments', 'An identity is a positive whole number.');
 }
@@ -11,7 +11,7 @@ export function identityOf(text: string): number {
  * Every `--set key=value` of a command line by its key; numbers, true, false and JSON are read as such.
  * Errors: invalid_arguments.
  */
-export function keyValues(rawArgs: string[]): Record<string, unknown> {
+export function parseSetOptions(rawArgs: string[]): Record<string, unknown> {
   return Object.fromEntries(everyValue(rawArgs, 'set').map(pair));
 }
 

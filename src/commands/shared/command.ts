@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { defineCommand as cittyCommand } from 'citty';
 import type { ArgsDef, CommandDef, ParsedArgs } from 'citty';
-import { home, keepTemporaryIn, loadConfig, milliseconds } from '../../config.ts';
-import type { Config, Option } from '../../config.ts';
+import { getDefaultFolders, setSqliteTempFolder, loadConfig, parseDuration } from '../../config.ts';
+import type { Config, SettingName } from '../../config.ts';
 import { BonafideError } from '../../errors.ts';
 import { isSwapUnfinished } from '../../maintenance/kept-files.ts';
 import { loadNameTables } from '../../names/index.ts';
@@ -16,11 +16,11 @@ export function defineCommand<const A extends ArgsDef>(command: Command<A>): Com
 }
 
 /** Options that every command has. */
-export const COMMON = {
+export const COMMON_OPTIONS = {
   'data-dir': {
     type: 'string',
     get description() {
-      return `Folder of the databases and the secret (BONAFIDE_DATA_DIR; default ${home().own})`;
+      return `Folder of the databases and the secret (BONAFIDE_DATA_DIR; default ${getDefaultFolders().own})`;
     },
     valueHint: 'folder',
   },
@@ -29,7 +29,7 @@ export const COMMON = {
 } as const satisfies ArgsDef;
 
 /** The option of the commands that load feature plugins. */
-export const PLUGINS = {
+export const PLUGINS_OPTION = {
   plugins: {
     type: 'string',
     description: 'Plugins of your own: files, or folders of them (BONAFIDE_PLUGINS)',
@@ -38,7 +38,7 @@ export const PLUGINS = {
 } as const satisfies ArgsDef;
 
 /** The options of the commands that read people from files. */
-export const MAP = {
+export const MAP_OPTION = {
   map: {
     type: 'string',
     description: 'CSV columns, such as name=Full Name,email=Mail',
@@ -46,19 +46,19 @@ export const MAP = {
   },
 } as const satisfies ArgsDef;
 
-export const REGION = {
+export const REGION_OPTION = {
   region: {
     type: 'string',
     description: 'Country of numbers without a country code (BONAFIDE_REGION; default US)',
   },
 } as const satisfies ArgsDef;
 
-type CommonArgs = ParsedArgs<typeof COMMON>;
+type CommonArgs = ParsedArgs<typeof COMMON_OPTIONS>;
 
 /** The settings, with what this command line says over them. The operator's own name tables are in use from here on. */
-export async function configOf(
+export async function loadSettings(
   args: CommonArgs,
-  flags: { [O in Option]?: string | undefined } = {},
+  flags: { [O in SettingName]?: string | undefined } = {},
   defaults?: Partial<Config>,
 ): Promise<Config> {
   // An unset variable of a script would else have it work in the default folder.
@@ -68,7 +68,7 @@ export async function configOf(
     flags: { dataDir: args['data-dir'], ...flags },
     defaults,
   });
-  keepTemporaryIn(config.dataDir);
+  setSqliteTempFolder(config.dataDir);
   // A restore that was killed half-way is completed before anybody looks into the folder.
   if (isSwapUnfinished(config.dataDir))
     (await import('../../maintenance/swap.ts')).finishSwap(config.dataDir);
@@ -82,7 +82,7 @@ export function print(args: { json?: boolean | undefined }, data: unknown, text:
 }
 
 /** Notes whether a folder is there; what it answers says on standard error that it was made, for a mistyped one is made as well. */
-export function noteNew(dataDir: string): () => void {
+export function announceNewFolder(dataDir: string): () => void {
   if (existsSync(dataDir)) return () => undefined;
   return () => void process.stderr.write(`Made the data folder ${dataDir}\n`);
 }
@@ -99,14 +99,14 @@ export function everyValue(rawArgs: string[], option: string): string[] {
 }
 
 /** `24h`, `30m`, `7d`, `0s` as milliseconds. Errors: invalid_arguments. */
-export function duration(text: string, option: string): number {
-  const length = milliseconds(text);
+export function parseDurationOption(text: string, option: string): number {
+  const length = parseDuration(text);
   if (length !== undefined) return length;
   throw new BonafideError('invalid_arguments', `--${option} must be a time such as 30m, 24h or 7d.`);
 }
 
 /** Rows of words in columns, two spaces apart. */
-export function table(rows: string[][]): string {
+export function formatTable(rows: string[][]): string {
   const widths: number[] = [];
   for (const row of rows)
     for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, cell.length);

@@ -5,7 +5,7 @@ import type { ImportInput } from '../../import/stage.ts';
 import { refuseOwnFile } from '../../maintenance/kept-files.ts';
 
 /** Errors: `file_not_found`, `unreadable_file` for a folder. */
-export function inputOf(name: string): ImportInput {
+export function openInputFile(name: string): ImportInput {
   if (name === '-') return { name, stream: process.stdin, bytes: null };
   if (!existsSync(name)) throw new BonafideError('file_not_found', `There is no file ${name}.`);
   if (statSync(name).isDirectory())
@@ -14,12 +14,12 @@ export function inputOf(name: string): ImportInput {
 }
 
 /** A map as it is said, or in a file. */
-export function mapOf(said: string): string {
+export function readColumnMap(said: string): string {
   return said.includes('=') || !existsSync(said) ? said : readFileSync(said, 'utf8');
 }
 
 /** An output is written over a file that is there: never over what is read, nor over the graph. Errors: `invalid_arguments`. */
-export function refuseOutput(
+export function refuseOutputFile(
   option: string,
   file: string | undefined,
   { dataDir, inputs }: { dataDir: string; inputs: string[] },
@@ -35,7 +35,7 @@ export function refuseOutput(
 }
 
 /** What the columns of a table were taken for, on one line. */
-export function columnsText(of: {
+export function formatColumns(of: {
   input: string;
   columns: { header: string; field: string | null }[];
 }): string {

@@ -7,7 +7,7 @@ import { refuseExposedFolder } from '../../platform/files.ts';
 import { refuseLost, canMakeGraph } from '../../platform/held.ts';
 import { openStoreAt, placeOf, type StoreSettings } from '../../store/open.ts';
 import type { Place, Store } from '../../store/store.ts';
-import { configOf, noteNew } from './command.ts';
+import { loadSettings, announceNewFolder } from './command.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import { openRecordGraph } from '../../graph/engines.ts';
 import { removeLeft } from '../../platform/left/left.ts';
@@ -21,19 +21,19 @@ import { act } from '../../store/audit.ts';
  * Errors: file_not_found (no such folder, and `without` is given), unreadable_file (a file in its place), invalid_config (others may get at it), data_missing, wrong_secret, those of `openStore`.
  */
 export async function withStore<T>(
-  args: Parameters<typeof configOf>[0],
+  args: Parameters<typeof loadSettings>[0],
   work: (store: Store, dataDir: string | null) => T,
   without?: () => T,
 ): Promise<T> {
-  const config = await configOf(args);
+  const config = await loadSettings(args);
   const { dataDir } = config;
   const place = placeOf(config);
-  if ('url' in place) return using(openShared(place, config), (store) => work(store, null));
+  if ('url' in place) return using(openSharedStore(place, config), (store) => work(store, null));
   refuseNoFolder(dataDir, without !== undefined);
   refuseExposedFolder(dataDir);
   refuseLost(dataDir, 'keys');
   if (without && !existsSync(place.file)) return without();
-  const sayMade = noteNew(dataDir);
+  const sayMade = announceNewFolder(dataDir);
   return using(openStoreAt(place), (store) => {
     const done = work(store, dataDir);
     sayMade();
@@ -42,7 +42,10 @@ export async function withStore<T>(
 }
 
 /** A store that machines share. Who has no secret of his own may look after it all the same. Errors: wrong_secret, those of the store. */
-export function openShared(place: Place, { dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>): Store {
+export function openSharedStore(
+  place: Place,
+  { dataDir, secret }: Pick<Config, 'dataDir' | 'secret'>,
+): Store {
   const own = findSecret(dataDir, secret);
   return openStoreAt(place, own === null ? null : { check: storeSecretCheck(own), claims: false });
 }
@@ -72,17 +75,17 @@ function refuseNoFolder(dataDir: string, wanted: boolean): void {
  * `writes` removes what killed processes left. Errors: those of `configOf` and `openKeeping`.
  */
 export async function withGraph<T>(
-  args: Parameters<typeof configOf>[0] & { region?: string | undefined },
+  args: Parameters<typeof loadSettings>[0] & { region?: string | undefined },
   work: (graph: RecordGraph, config: Config) => Promise<T>,
   options: { makes?: boolean; writes?: boolean } = {},
 ): Promise<T> {
-  const config = await configOf(args, { region: args.region });
+  const config = await loadSettings(args, { region: args.region });
   const graph = openRecordGraph({
     ...config,
     create: options.makes === true && canMakeGraph(config.dataDir),
   });
   try {
-    if (options.writes) clearLeft(config.dataDir);
+    if (options.writes) removeLeftoverFiles(config.dataDir);
     return await work(graph, config);
   } finally {
     await graph.close();
@@ -90,7 +93,7 @@ export async function withGraph<T>(
 }
 
 /** Removes what killed processes left in a folder whose databases are open, and says so on standard error. */
-export function clearLeft(dataDir: string): void {
+export function removeLeftoverFiles(dataDir: string): void {
   const left = removeLeft(dataDir);
   if (left.length > 0) process.stderr.write(`Removed what a killed process left: ${left.join(', ')}\n`);
 }
@@ -99,7 +102,7 @@ export function clearLeft(dataDir: string): void {
  * Adds to the audit log of a folder what a command did outside the store. What was done is done: where it cannot be noted, a line on
  * standard error says so. `also` is done in the same store.
  */
-export function noteAct(
+export function recordAction(
   settings: StoreSettings,
   done: Omit<Act, 'actor'>,
   also?: (store: Store, place: Place) => void,

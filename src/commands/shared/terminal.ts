@@ -48,7 +48,7 @@ export function progressBar(of: { quiet: boolean; title: string; unit: string })
 }
 
 /** The same for the work on records. */
-export function recordsBar(quiet: boolean, title: string) {
+export function recordsProgressBar(quiet: boolean, title: string) {
   const bar = progressBar({ quiet, title, unit: 'records' });
   return {
     show: ({ phase, done, records }: ImportProgress) => bar.show({ phase, done, count: records }),
@@ -57,7 +57,7 @@ export function recordsBar(quiet: boolean, title: string) {
 }
 
 /** A bar on standard error, in a terminal only: what is being done, and how much of it is. */
-export function keepBar(quiet: boolean): { show(progress: KeepProgress): void; stop(): void } {
+export function stepProgressBar(quiet: boolean): { show(progress: KeepProgress): void; stop(): void } {
   if (quiet || !process.stderr.isTTY) return { show: () => undefined, stop: () => undefined };
   const bar = progress({ max: 100, output: process.stderr });
   let [started, step, at] = [false, '', 0];
@@ -80,7 +80,7 @@ export function keepBar(quiet: boolean): { show(progress: KeepProgress): void; s
  * @param isGiven by --yes
  * Errors: `invalid_arguments` where the answer is no, or nobody can be asked.
  */
-export async function consent(message: string, isGiven: boolean): Promise<void> {
+export async function confirmOrThrow(message: string, isGiven: boolean): Promise<void> {
   if (isGiven) return;
   if (!process.stdin.isTTY || !process.stderr.isTTY)
     throw new BonafideError('invalid_arguments', 'Nothing was changed: say --yes where nobody can be asked.');
@@ -92,7 +92,7 @@ export async function consent(message: string, isGiven: boolean): Promise<void> 
  * Does work that SIGINT and SIGTERM stop: `close` leaves things as they should be left, then the process ends as the signal would have
  * ended it. A second signal ends it at once. Work that never lets the event loop turn cannot be stopped so.
  */
-export async function stoppable<T>(work: () => Promise<T>, { close, says }: Stopped): Promise<T> {
+export async function runInterruptibly<T>(work: () => Promise<T>, { close, says }: OnInterrupt): Promise<T> {
   const stop = (signal: NodeJS.Signals) => {
     for (const other of SIGNALS) process.removeListener(other, stop);
     process.stderr.write(`error: ${says}\n`);
@@ -110,7 +110,7 @@ export async function stoppable<T>(work: () => Promise<T>, { close, says }: Stop
   }
 }
 
-interface Stopped {
+interface OnInterrupt {
   /** Closes what is open; must be done when it returns. */
   close(): void;
   /** What is left, for people. */

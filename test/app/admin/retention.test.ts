@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { PEOPLE_WORK } from '../../../src/admin/people/work.ts';
 import type { People } from '../../../src/admin/machine.ts';
 import { retention } from '../../../src/app/admin/retention.ts';
-import { loadConfig, USUAL_GRAPH } from '../../../src/config.ts';
+import { loadConfig, DEFAULT_GRAPH } from '../../../src/config.ts';
 import { receiptsIn } from '../../../src/people/erase/receipt.ts';
 import { freshFolder } from '../../kit/folder.ts';
 import { importRows, operate, type Row, strangers } from '../../kit/graphs/graph.ts';
@@ -13,7 +13,7 @@ test('a server that is to keep records for an age looks once a day for what is o
   vi.useFakeTimers();
   const people = vi.fn<(...asked: unknown[]) => Promise<{ records: number }>>(async () => ({ records: 2 }));
   const it = retention({
-    config: { graph: { ...USUAL_GRAPH, keep: 'sealed+5y' } },
+    config: { graph: { ...DEFAULT_GRAPH, keep: 'sealed+5y' } },
     log: LOG,
     people: people as unknown as People,
   });

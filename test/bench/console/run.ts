@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { consoleLink } from '../../../src/commands/serve/console.ts';
+import { createConsoleLink } from '../../../src/commands/serve/console.ts';
 import { requestId } from '../../../src/platform/request-id.ts';
 import { recordThrough } from '../../../src/store/recorder.ts';
 import { startWriter } from '../../../src/store/sqlite/writer-line.ts';
@@ -82,7 +82,7 @@ async function openFirst(browser: Browser): Promise<void> {
 
 async function signedIn(browser: Browser): Promise<Page> {
   const page = await (await browser.newContext()).newPage();
-  await page.goto(consoleLink({ dataDir: data }, url));
+  await page.goto(createConsoleLink({ dataDir: data }, url));
   await page.getByRole('heading', { level: 1 }).waitFor();
   await page.goto('about:blank');
   return page;

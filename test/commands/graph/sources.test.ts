@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { USUAL_GRAPH } from '../../../src/config.ts';
+import { DEFAULT_GRAPH } from '../../../src/config.ts';
 import { openRecordGraph } from '../../../src/graph/engines.ts';
 import { countSources } from '../../../src/graph/inspect.ts';
 import { LOOKS } from '../../../src/admin/graph/looks.ts';
@@ -106,7 +106,7 @@ test('of each source it is told when it was imported last, also after another im
 
 test('a new secret keeps when each source was imported', async () => {
   const folder = freshFolder();
-  const graph = openRecordGraph({ dataDir: folder, graph: { ...USUAL_GRAPH, keep: 'sealed' } });
+  const graph = openRecordGraph({ dataDir: folder, graph: { ...DEFAULT_GRAPH, keep: 'sealed' } });
   await importInto(graph, [[{ record_id: '2', name: 'Otto Lang', emails: ['otto@post.example'] }]]);
   const [before] = await countSources(graph);
   await graph.close();

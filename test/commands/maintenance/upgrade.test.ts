@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { refuseNoData } from '../../../src/commands/maintenance/upgrade.ts';
+import { refuseFolderWithoutData } from '../../../src/commands/maintenance/upgrade.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
 test('an upgrade that finds no data to back up is refused, with the folder and with both ways on', () => {
   const folder = freshFolder();
-  expect(() => refuseNoData(folder)).toThrow(
+  expect(() => refuseFolderWithoutData(folder)).toThrow(
     expect.objectContaining({
       code: 'file_not_found',
       message: expect.stringMatching(new RegExp(`^${folder} .*--data-dir .*--without-backup`)),
     }),
   );
   writeFileSync(join(folder, 'store.db'), 'x');
-  expect(() => refuseNoData(folder)).not.toThrow();
+  expect(() => refuseFolderWithoutData(folder)).not.toThrow();
 });

@@ -1,7 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addressOf, forBrowsers, noteAddress, folderIn } from '../../../src/commands/serve/console.ts';
+import {
+  readServerAddress,
+  toBrowserUrl,
+  writeServerAddress,
+  findServedFolder,
+} from '../../../src/commands/serve/console.ts';
 import { runHere } from '../../kit/cli.ts';
 import { freshFolder } from '../../kit/folder.ts';
 
@@ -15,7 +20,7 @@ test('a link leads to where the server of the folder listens, else to where the 
   const folder = dataFolder();
   const link = async () =>
     JSON.parse((await runHere(['console', 'link', '--data-dir', folder, '--json'])).stdout).url;
-  const forget = noteAddress(folder, 'http://0.0.0.0:18787');
+  const forget = writeServerAddress(folder, 'http://0.0.0.0:18787');
   expect(await link()).toMatch(/^http:\/\/localhost:18787\/console#link=\w+$/);
   forget();
   expect(existsSync(join(folder, 'serving.json'))).toBe(false);
@@ -25,22 +30,22 @@ test('a link leads to where the server of the folder listens, else to where the 
 test('of one’s own folder and the demo’s, the one is taken whose server runs, else the one that is there', () => {
   const [own, demo] = [dataFolder(), dataFolder()];
   const none = join(own, 'none');
-  expect(folderIn([none, demo])).toBe(demo);
-  expect(folderIn([own, demo])).toBe(own);
-  noteAddress(demo, 'http://127.0.0.1:8787');
-  expect(folderIn([own, demo])).toBe(demo);
-  expect(() => folderIn([none, `${none}-demo`])).toThrow(`Neither ${none} nor ${none}-demo holds`);
+  expect(findServedFolder([none, demo])).toBe(demo);
+  expect(findServedFolder([own, demo])).toBe(own);
+  writeServerAddress(demo, 'http://127.0.0.1:8787');
+  expect(findServedFolder([own, demo])).toBe(demo);
+  expect(() => findServedFolder([none, `${none}-demo`])).toThrow(`Neither ${none} nor ${none}-demo holds`);
 });
 
 test('what a server left that is gone, or what is garbled, tells of none', () => {
   const folder = dataFolder();
   for (const text of ['{"pid":4194304999,"url":"http://127.0.0.1:1"}', '{"pid":0,"url":"x"}', 'null', '{']) {
     writeFileSync(join(folder, 'serving.json'), text);
-    expect(addressOf(folder)).toBeNull();
+    expect(readServerAddress(folder)).toBeNull();
   }
   const taken = freshFolder();
   mkdirSync(join(taken, 'serving.json'));
-  expect(() => noteAddress(taken, 'http://127.0.0.1:1')()).not.toThrow();
+  expect(() => writeServerAddress(taken, 'http://127.0.0.1:1')()).not.toThrow();
 });
 
 test.each([
@@ -48,5 +53,5 @@ test.each([
   ['https://[::]:8787', 'https://localhost:8787'],
   ['http://127.0.0.1:8787', 'http://127.0.0.1:8787'],
 ])('a browser asks %s as %s', (url, asked) => {
-  expect(forBrowsers(url)).toBe(asked);
+  expect(toBrowserUrl(url)).toBe(asked);
 });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createReadStream, existsSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { curlLine, fillDemoGraph } from '../../../src/commands/serve/demo.ts';
+import { buildCurlCommand, fillDemoGraph } from '../../../src/commands/serve/demo.ts';
 import { loadConfig } from '../../../src/config.ts';
 import { requireRecords } from '../../../src/graph/graph.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
@@ -19,7 +19,7 @@ import { LAUNCHER, startServer } from '../../kit/server.ts';
 it('the demo loads a sample, prints a line that works as it is, and starts again with the same key', async () => {
   const folder = freshFolder();
   const first = await startServer(folder, '--demo');
-  const line = curlLine(first.url, first.demoKey!);
+  const line = buildCurlCommand(first.url, first.demoKey!);
   const answer = await paste(line);
   first.process.kill('SIGTERM');
   expect(await first.ended).toEqual({ code: 0, signal: null });

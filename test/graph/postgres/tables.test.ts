@@ -1,7 +1,7 @@
 import postgres from 'postgres';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { loadConfig } from '../../../src/config.ts';
-import { shown } from '../../../src/config.ts';
+import { listSettings } from '../../../src/config.ts';
 import { openPostgresGraph } from '../../../src/graph/postgres/engine.ts';
 import { openEngine } from '../../../src/graph/engines.ts';
 import { VERSION } from '../../../src/graph/postgres/schema.ts';
@@ -92,7 +92,7 @@ test('the database that the settings name is shown to nobody, and its absence is
   const flags = { dataDir: freshFolder(), graph: `engine=postgres,database=${database}` };
   const config = await loadConfig({ env: {}, cwd: freshFolder(), flags });
   expect(config.graph).toMatchObject({ database });
-  expect(JSON.stringify(shown(config, {}))).not.toContain('hidden-word');
+  expect(JSON.stringify(listSettings(config, {}))).not.toContain('hidden-word');
   const without = { ...config, graph: { ...config.graph, database: undefined } };
   expect(() => openEngine(without as typeof config)).toThrow(coded('invalid_config'));
 });

@@ -1,6 +1,6 @@
 // Signing in to the console, and what a session is good for: the console's own pages, and nothing that another site has a browser send.
 import { expect, test } from 'vitest';
-import { consoleLink } from '../../../src/commands/serve/console.ts';
+import { createConsoleLink } from '../../../src/commands/serve/console.ts';
 import { createKey, revokeKey } from '../../../src/store/keys/keys.ts';
 import type { Scope } from '../../../src/accounts/model.ts';
 import { freshApp, JANE, json } from '../../kit/app.ts';
@@ -24,7 +24,7 @@ const tokenOf = (response: Response) =>
     response.headers.get('set-cookie') ?? '',
   )?.[1] ?? '';
 
-const linkOf = ({ folder }: TestApp) => consoleLink({ dataDir: folder }, HOST).split('#link=')[1] ?? '';
+const linkOf = ({ folder }: TestApp) => createConsoleLink({ dataDir: folder }, HOST).split('#link=')[1] ?? '';
 
 async function signedIn(app: TestApp): Promise<Record<string, string>> {
   return { ...PAGE, cookie: `bonafide_console=${tokenOf(await signIn(app, { link: linkOf(app) }))}` };

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { servedBy } from '../../../src/app/served.ts';
-import { type GraphSettings, loadConfig, USUAL_GRAPH } from '../../../src/config.ts';
+import { type GraphSettings, loadConfig, DEFAULT_GRAPH } from '../../../src/config.ts';
 import type { IdentityGraph } from '../../../src/graph/graph.ts';
 import { openUpstream } from '../../../src/graph/upstream/engine.ts';
 import { listen } from '../../../src/http/connection/listen.ts';
@@ -34,7 +34,7 @@ export async function serveGraph(graph: IdentityGraph): Promise<Office['url']> {
     at: Date.now(),
   });
   const served = servedBy({
-    config: { region: 'US', graph: { ...USUAL_GRAPH, serve: true } },
+    config: { region: 'US', graph: { ...DEFAULT_GRAPH, serve: true } },
     parts: { graph, watch: { missing: () => null, close: () => undefined } },
     sample: graph,
     sampleRegion: 'US',

@@ -1,7 +1,7 @@
 // Imports one made file after another in one process, and says of each what is wrong.
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../../src/commands/command-line.ts';
+import { runCommandLine } from '../../../src/commands/command-line.ts';
 import { randomNumbers } from '../../bench/people.ts';
 import { importFile, MARK } from './grammar.ts';
 import { fileOfOthers } from './others.ts';
@@ -28,7 +28,7 @@ async function commandLine(args: string[]): Promise<{ code: number; text: string
   const [stdout, stderr] = [process.stdout.write, process.stderr.write];
   [process.stdout.write, process.stderr.write] = [keep, keep];
   try {
-    return { code: await run(args), text };
+    return { code: await runCommandLine(args), text };
   } finally {
     [process.stdout.write, process.stderr.write] = [stdout, stderr];
   }

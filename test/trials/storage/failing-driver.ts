@@ -1,6 +1,6 @@
 // Runs one operation again and again in one process, below the shim: its n-th write, sync … fails, n = 1, 2, 3 … until it passes.
 import { rmSync } from 'node:fs';
-import { run } from '../../../src/commands/command-line.ts';
+import { runCommandLine } from '../../../src/commands/command-line.ts';
 import type { App } from '../../../src/app.ts';
 import { opened, tell } from '../kit/inside.ts';
 import type { Asked } from '../kit/ask.ts';
@@ -48,7 +48,7 @@ async function commandLine(args: string[]): Promise<Ran> {
   const [stdout, stderr] = [process.stdout.write, process.stderr.write];
   [process.stdout.write, process.stderr.write] = [keep, keep];
   try {
-    return { code: await run([...args, '--data-dir', folder]), text };
+    return { code: await runCommandLine([...args, '--data-dir', folder]), text };
   } finally {
     [process.stdout.write, process.stderr.write] = [stdout, stderr];
   }

@@ -6,7 +6,7 @@ import { plural } from '../../../evaluate/report/words.ts';
 import { sourceFromFileName } from '../../../import/read.ts';
 import { toDisplayName } from '../../../import/columns/cells.ts';
 import type { ColumnPlan } from '../../../import/input/plan.ts';
-import { table } from '../../shared/command.ts';
+import { formatTable } from '../../shared/command.ts';
 import type { ReadSummary } from '../../../import/summary.ts';
 
 export interface Planning {
@@ -75,7 +75,7 @@ export function planText(plan: ColumnPlan, said?: string): string {
   const title = `${input}: what each column is taken for, with examples (x a letter, 9 a digit)`;
   const unused = left > 0 ? `; ${left === 1 ? 'one is' : `${left} are`} not used (-)` : '';
   const further = more > 0 ? [`  … and ${plural(more, 'field')} that few records have`] : [];
-  return [`${title}${unused}`, table(rows), ...further, `  ${sourceText(plan, said)}`].join('\n');
+  return [`${title}${unused}`, formatTable(rows), ...further, `  ${sourceText(plan, said)}`].join('\n');
 }
 
 function sourceText({ input, sources }: ColumnPlan, said?: string): string {

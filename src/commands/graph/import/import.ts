@@ -1,5 +1,5 @@
 import type { Config } from '../../../config.ts';
-import { noteAct, withGraph } from '../../shared/open.ts';
+import { recordAction, withGraph } from '../../shared/open.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { BonafideError } from '../../../errors.ts';
@@ -12,10 +12,18 @@ import { DATE_ORDERS } from '../../../import/columns/dates.ts';
 import type { ImportSummary } from '../../../import/summary.ts';
 import { canMakeGraph, refuseLost, remember } from '../../../platform/held.ts';
 import { giveWay } from '../../../platform/threads/priority.ts';
-import { COMMON, configOf, defineCommand, MAP, noteNew, print, REGION } from '../../shared/command.ts';
-import { stoppable, recordsBar, consent } from '../../shared/terminal.ts';
+import {
+  COMMON_OPTIONS,
+  loadSettings,
+  defineCommand,
+  MAP_OPTION,
+  announceNewFolder,
+  print,
+  REGION_OPTION,
+} from '../../shared/command.ts';
+import { runInterruptibly, recordsProgressBar, confirmOrThrow } from '../../shared/terminal.ts';
 import { refuseDemoFolder } from '../../serve/demo.ts';
-import { inputOf, mapOf, refuseOutput } from '../../shared/files.ts';
+import { openInputFile, readColumnMap, refuseOutputFile } from '../../shared/files.ts';
 import { askAboutRejects, shareOf, mapSaver, showPlan } from './confirm.ts';
 import { type Done, peopleOf } from './identity-counts.ts';
 import { graphPlace, type Place, type Returning, trialPlace } from './target.ts';
@@ -31,7 +39,7 @@ export const importCommand = defineCommand({
     description: 'Import records from CSV or JSON files (gzip and zstd too), or - for standard input',
   },
   args: {
-    ...COMMON,
+    ...COMMON_OPTIONS,
     files: { type: 'positional', description: 'Files, or -', required: false, valueHint: 'FILE…' },
     source: {
       type: 'string',
@@ -41,8 +49,8 @@ export const importCommand = defineCommand({
     replace: { type: 'boolean', description: 'These are all records of their source: the others of it go' },
     undo: { type: 'boolean', description: 'Take back the last import, in place of importing files' },
     'allow-return': { type: 'boolean', description: 'Let in again who was forgotten' },
-    ...MAP,
-    ...REGION,
+    ...MAP_OPTION,
+    ...REGION_OPTION,
     yes: { type: 'boolean', alias: 'y', description: 'Ask nothing' },
     'save-map': {
       type: 'string',
@@ -80,7 +88,7 @@ export const importCommand = defineCommand({
     if (args.undo === true) return takeBackLast(args);
     if (args._.length === 0)
       throw new BonafideError('invalid_arguments', 'Name the files to import, or - for standard input.');
-    const config = await configOf(args, { region: args.region });
+    const config = await loadSettings(args, { region: args.region });
     const isTrial = args['dry-run'] === true;
     if (isTrial && args.rejects !== undefined) throw nothingToWrite();
     if (!isTrial) {
@@ -88,9 +96,9 @@ export const importCommand = defineCommand({
       await refuseDemoFolder(config);
     }
     for (const option of ['rejects', 'save-map'] as const)
-      refuseOutput(option, args[option], { dataDir: config.dataDir, inputs: args._ });
-    const inputs = args._.map(inputOf);
-    const sayMade = noteNew(config.dataDir);
+      refuseOutputFile(option, args[option], { dataDir: config.dataDir, inputs: args._ });
+    const inputs = args._.map(openInputFile);
+    const sayMade = announceNewFolder(config.dataDir);
     const terminal = process.stdin.isTTY && process.stderr.isTTY;
     const planning = {
       ask: terminal && !args.yes && !isTrial && args.json !== true,
@@ -103,7 +111,7 @@ export const importCommand = defineCommand({
     const asking = { most, said: args['max-rejects'] ?? '', ask: planning.ask };
     const done = await imported(isTrial ? trialPlace(config) : graphPlace(config, args.rejects), {
       region: config.region,
-      map: args.map && mapOf(args.map),
+      map: args.map && readColumnMap(args.map),
       dates: args.dates,
       now: Date.now(),
       keepCompanies: args['keep-companies'],
@@ -111,7 +119,7 @@ export const importCommand = defineCommand({
       replace: args.replace,
       allowReturn: args['allow-return'],
       inputs,
-      bar: recordsBar(args.json === true, isTrial ? 'reading' : 'importing'),
+      bar: recordsProgressBar(args.json === true, isTrial ? 'reading' : 'importing'),
       onPlan: (plan) => showPlan(plan, planning),
       onRead: (kept, file) => askAboutRejects(kept, { ...asking, file: staysWritten ? file : null }),
       journal: { files: args._.length },
@@ -133,7 +141,7 @@ const nothingToWrite = () =>
   );
 
 type Importing = Omit<Parameters<typeof importRecords>[0], 'graph' | 'onProgress'> & {
-  bar: ReturnType<typeof recordsBar>;
+  bar: ReturnType<typeof recordsProgressBar>;
 };
 
 /** Imports into a place, and looks at what came of it. */
@@ -156,12 +164,12 @@ async function imported(place: Place, { bar, onPlan, onRead, ...options }: Impor
       onProgress: bar.show,
     });
   try {
-    const summary = await stoppable(importing, {
+    const summary = await runInterruptibly(importing, {
       close: () => (close(), place.leave('stopped')),
       says: 'The import was stopped: the graph is as it was before it. Run it again.',
     });
     at.how = 'done';
-    const people = await stoppable(async () => at.graph && peopleOf(at.graph), {
+    const people = await runInterruptibly(async () => at.graph && peopleOf(at.graph), {
       close: () => (close(), place.leave('stopped')),
       says: 'The import has ended; only its summary is missing.',
     });
@@ -190,7 +198,7 @@ function noteImport(config: Config, summary: ImportSummary, files: readonly stri
   const { added, replaced, removed, records, identities } = summary;
   if (identities > 0) remember(config.dataDir, 'records');
   const { target, detail } = sourcesNoted(summary.sources.keys(), files);
-  noteAct(config, {
+  recordAction(config, {
     act: 'graph.import',
     target,
     detail: { added, replaced, removed, records, identities, ...detail },
@@ -207,7 +215,7 @@ function takeBackLast(args: Args): Promise<void> {
     async (graph, config) => {
       await agreed(graph, args);
       const done = await undoImport(graph, () => linkChanged(graph));
-      noteAct(config, { act: 'graph.undo', target: '', detail: { ...done } });
+      recordAction(config, { act: 'graph.undo', target: '', detail: { ...done } });
       const left = done.left > 0 ? `; ${done.left} changed since and stay` : '';
       const text = `the last import is taken back: ${plural(done.removed, 'record')} gone, ${done.restored} as they were${left}`;
       print(args, done, `${text}\nthe graph now holds ${holdingText(done)}`);
@@ -219,5 +227,5 @@ function takeBackLast(args: Args): Promise<void> {
 async function agreed({ records }: RecordGraph, { yes = false }: Args): Promise<void> {
   const last = await records.lastAppliedImport();
   if (!last) throw new BonafideError('not_found', 'There is no import that could be taken back.');
-  await consent(`Take back the import of ${new Date(last.at).toLocaleString()}?`, yes);
+  await confirmOrThrow(`Take back the import of ${new Date(last.at).toLocaleString()}?`, yes);
 }

@@ -11,7 +11,7 @@ import { loadSecret } from '../../../graph/encryption/secret.ts';
 import { rememberRejects } from '../../../people/erase/rejected.ts';
 import { openGraph } from '../../../graph/sqlite/open.ts';
 import { scratchIn } from '../../../platform/left/scratch.ts';
-import { clearLeft } from '../../shared/open.ts';
+import { removeLeftoverFiles } from '../../shared/open.ts';
 import { type ForgottenHere, openForgotten } from '../../../graph/sqlite/read/forgotten.ts';
 
 export interface Place {
@@ -45,7 +45,7 @@ export function graphPlace(config: Config, rejects?: string): Place {
   return {
     open() {
       const graph = openRecordGraph(config);
-      clearLeft(config.dataDir);
+      removeLeftoverFiles(config.dataDir);
       if (rejects !== undefined) rememberRejects(config.dataDir, rejects);
       return graph;
     },
