@@ -1,7 +1,7 @@
 import type { GraphAnswer, IdentityGraph } from './graph/graph.ts';
 import { leftOut, requireKnown } from './graph/merged/engine.ts';
-import { asked, gatherEvidence, type MatchInput, without } from './match/evidence.ts';
-import { givenKey, nameKeys, prepareName } from './names/index.ts';
+import { buildGraphQuery, gatherEvidence, type MatchInput, withoutContact } from './match/evidence.ts';
+import { givenNameKey, nameKeys, prepareName } from './names/index.ts';
 import type {
   Calibration,
   Claim,
@@ -12,9 +12,9 @@ import type {
   Score,
   Verdict,
 } from './model.ts';
-import { clean } from './normalise/text.ts';
-import { explain } from './score/explain.ts';
-import { score, type Scored } from './score/score.ts';
+import { collapseSpaces } from './normalise/text.ts';
+import { toWeighedEvidence } from './score/explain.ts';
+import { scoreEvidence, type ScoredEvidence } from './score/score.ts';
 
 /**
  * One verdict, top to bottom: look the claim up in the graph, match what came back, score it.
@@ -29,23 +29,23 @@ export async function check(
 ): Promise<Verdict> {
   const { contacts, region } = claim;
   const name = prepareName(claim.name);
-  const { values, readings } = asked(contacts);
+  const { values, readings } = buildGraphQuery(contacts);
 
   const answer = await graph.resolve({
     name: claim.name,
     region,
     nameKeys: nameKeys(name),
-    givenNameKey: givenKey(name),
+    givenNameKey: givenNameKey(name),
     values,
   });
   const matched = { name, contacts, readings, answer };
   const evidence = gatherEvidence(matched);
-  const scored = score(evidence, calibration);
+  const scored = scoreEvidence(evidence, calibration);
   const { missing } = answer;
   if (missing) requireKnown(missing, lookedUp(contacts, scored));
 
   return {
-    name: { input: claim.name, standardized: clean(claim.name).toUpperCase(), ...scored.name },
+    name: { input: claim.name, standardized: collapseSpaces(claim.name).toUpperCase(), ...scored.name },
     contacts: contacts.map((contact, i) => withStatus(contact, evidence.contacts[i], scored.contacts[i])),
     score: missing ? withInsight(scored.score, leftOut(missing)) : scored.score,
     ...(claim.operation === 'raw' ? { raw: rawOf(matched, scored, calibration) } : {}),
@@ -53,7 +53,7 @@ export async function check(
 }
 
 /** What became of the name and of each contact that can be looked up. */
-const lookedUp = (contacts: readonly Contact[], scored: Scored): Resolution[] => [
+const lookedUp = (contacts: readonly Contact[], scored: ScoredEvidence): Resolution[] => [
   scored.name,
   ...scored.contacts.filter((_, i) => contacts[i]?.keys.length),
 ];
@@ -79,14 +79,14 @@ const UNVERIFIED: Resolution = { status: 'unverified', identity: null };
 /** What the graph answered, and the evidence, with the score that a check without each value would give. */
 function rawOf(
   matched: MatchInput & { answer: GraphAnswer },
-  { best }: Scored,
+  { best }: ScoredEvidence,
   calibration: Calibration | null,
 ): Verdict['raw'] {
   const scoreWithout = (index: number) =>
-    score(gatherEvidence(without(matched, index)), calibration).score.value;
+    scoreEvidence(gatherEvidence(withoutContact(matched, index)), calibration).score.value;
   return {
     graph: matched.answer.payload ?? withoutNames(matched.answer),
-    explanation: explain(best, matched.contacts, scoreWithout),
+    explanation: toWeighedEvidence(best, matched.contacts, scoreWithout),
   };
 }
 

@@ -57,7 +57,7 @@ export type ErrorCode =
   | 'wrong_passphrase';
 
 /** One broken rule of a request. `pointer` is a JSON Pointer into the body as it was sent. */
-export interface Issue {
+export interface ValidationIssue {
   pointer: string;
   code: string;
   detail: string;
@@ -65,7 +65,7 @@ export interface Issue {
 
 interface ErrorDetails {
   /** Every broken rule of an invalid_request. */
-  issues?: Issue[];
+  issues?: ValidationIssue[];
   /** After how many milliseconds trying again makes sense. */
   retryAfterMs?: number;
   [detail: string]: unknown;
@@ -88,11 +88,11 @@ export class BonafideError extends Error {
  * What an operator chose wrongly: `message` for whoever sits at the command line, which may repeat what was typed there; the rule that
  * `field` breaks for whoever asks over HTTP.
  */
-export const wrongChoice = (message: string, field: string, detail: string): BonafideError =>
+export const invalidArgument = (message: string, field: string, detail: string): BonafideError =>
   new BonafideError('invalid_arguments', message, {
     issues: [{ pointer: field === '' ? '' : `/${field}`, code: `invalid_${field || 'request'}`, detail }],
   });
 
 /** What an operator named and is not there: `what` is the kind of it, such as `key`. */
-export const notThere = (message: string, what: string): BonafideError =>
+export const notFoundError = (message: string, what: string): BonafideError =>
   new BonafideError('not_found', message, { what });

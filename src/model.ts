@@ -1,8 +1,8 @@
 // The nouns of Bonafide. Types only: nothing here runs, and nothing here imports.
 
 /** A kind of contact value. A name is not a contact: it is what contacts are checked against. */
-export type Kind = 'email' | 'phone' | 'address';
-export type Field = 'name' | Kind;
+export type ContactKind = 'email' | 'phone' | 'address';
+export type ClaimField = 'name' | ContactKind;
 
 export type Intent =
   | 'online-dating'
@@ -48,10 +48,10 @@ export interface Claim {
  * exact one; later ones are looser (a mailbox without its tag, an address without its unit …).
  */
 export interface LookupKey {
-  type: KeyType;
+  type: LookupKeyType;
   text: string;
 }
-export type KeyType =
+export type LookupKeyType =
   | 'email'
   | 'mailbox'
   | 'phone'
@@ -63,19 +63,19 @@ export type KeyType =
   | 'name';
 
 /** A value after normalising: how it is shown, and the keys it is looked up by (none = cannot be looked up). */
-export interface Normal<S> {
+export interface NormalisedValue<S> {
   standardized: S;
   keys: LookupKey[];
 }
 
 /** A text that may have been written with a typo, and what of it must agree all the same (digits, a house number). */
-export interface Signature {
+export interface TypoSignature {
   kind: 'email' | 'address';
   exactPart: string;
   text: string;
 }
 
-interface ContactOf<K extends Kind, I, S> {
+interface ContactShape<K extends ContactKind, I, S> {
   kind: K;
   /** As submitted, or as a record holds it. */
   input: I;
@@ -84,17 +84,17 @@ interface ContactOf<K extends Kind, I, S> {
   /** The exact key first, looser ones after; none where the value cannot be looked up. */
   keys: LookupKey[];
   /** What a typo is looked for in; null where it is not looked for. */
-  signature: Signature | null;
+  signature: TypoSignature | null;
 }
 /** `extension`: a phone that was sent with the way to a desk behind it. */
-export type TextContact = ContactOf<'email' | 'phone', string, string> & { extension?: boolean };
-export type AddressContact = ContactOf<'address', Address, StandardAddress>;
+export type TextContact = ContactShape<'email' | 'phone', string, string> & { hasExtension?: boolean };
+export type AddressContact = ContactShape<'address', Address, StandardAddress>;
 
 /** One contact value, normalised once: everything that a check, an import and an answer need of it. */
 export type Contact = TextContact | AddressContact;
 
 /** A value in the words of whoever submitted it; `other_phone` is what a submitted phone may mean abroad, in E.164. */
-export type Said =
+export type RawContact =
   | Pick<TextContact, 'kind' | 'input'>
   | Pick<AddressContact, 'kind' | 'input'>
   | { kind: 'other_phone'; input: string };
@@ -116,9 +116,9 @@ export interface Identity {
 /** How far one identity of the graph bears the submitted name. */
 export interface NameAgreement {
   /** The name engine holds the submitted name and one of the identity's for one person's. */
-  same: boolean;
+  isSame: boolean;
   /** It is the identity's primary name that agrees best. */
-  primary: boolean;
+  isPrimary: boolean;
   /**
    * 0-100: how much of the name agrees. Where it is the same, how sure the name engine is (50 and above); else less than 50, by the words
    * that agree and how nearly the others do.
@@ -126,19 +126,19 @@ export interface NameAgreement {
   agreement: number;
   variation: string;
   /** The one of its names that agrees best; null where none was read. */
-  text: string | null;
+  closestName: string | null;
   /** Not the same name, but this half of it is. */
-  half: 'given' | 'family' | null;
+  sharedHalf: 'given' | 'family' | null;
   /** A half of it is, and an e-mail that nobody else has spells the whole. */
-  spelt?: boolean;
+  isSpeltByEmail?: boolean;
   /** The identity carries no name at all, so the name says nothing about it. */
-  nameless: boolean;
+  isNameless: boolean;
 }
 
 /** One submitted contact value agrees with one identity. */
 export interface Agreement {
   identity: number;
-  type: KeyType | 'typo';
+  type: LookupKeyType | 'typo';
   primary: boolean;
   /** How many identities have this key of the value in common. */
   share: number;
@@ -149,27 +149,27 @@ export interface Agreement {
 
 /** What the graph holds about one submitted contact value; no agreements = no matching record. */
 export interface ContactEvidence {
-  kind: Kind;
+  kind: ContactKind;
   agreements: Agreement[];
   /** It means the same as an earlier value (one phone with and without country code), so it counts once. */
-  repeats: boolean;
+  isRepeat: boolean;
   /** It is not on record, but somebody of this name has an e-mail that differs from it by a typo. */
-  looksAlike: boolean;
+  hasLookAlike: boolean;
   /** How a phone is shown that was found as it is dialled in the country of a submitted address; null where it was not. */
   standardized: string | null;
   /** It was sent with an extension. */
-  extension: boolean;
+  hasExtension: boolean;
 }
 
 /** All that a score is made of. */
 export interface Evidence {
   /** Identities in the graph. */
-  total: number;
+  graphSize: number;
   /** Identities that have exactly this name. */
-  bearers: number;
+  nameHolders: number;
   /** When the graph's newest record was last seen: milliseconds since 1970, or null where no record carries a date. */
-  newest: number | null;
-  names: Map<number, NameAgreement>;
+  newestSeen: number | null;
+  nameAgreements: Map<number, NameAgreement>;
   identities: Map<number, Identity>;
   contacts: ContactEvidence[];
 }
@@ -194,11 +194,11 @@ export interface Score {
   value: number;
   band: Band;
   confidence: Confidence;
-  catfish: boolean;
+  isPossibleCatfish: boolean;
   summary: string;
   message: string;
   insights: string[];
-  dominant: number | null;
+  dominantIdentity: number | null;
   /** The name on record that the submitted one matched, for name matching; never part of the base response. */
   matchedName: string | null;
   /** How surely it did, 0-100; null where none matched. */
@@ -206,7 +206,7 @@ export interface Score {
   /** What explains most of the difference; null where none matched. */
   nameVariation: string | null;
   /** The identity that most values belong to bears the submitted name, or no name of it was compared. */
-  dominantBears: boolean;
+  dominantHasName: boolean;
   identityScore: {
     final: number;
     raw: number;
@@ -219,15 +219,15 @@ export interface Score {
   combined: { final: number; preCapped: number; explanation: string };
   history: { firstSeen: number | null; lastSeen: number | null };
   /** How many different identities the contacts resolved to. */
-  identities: number;
+  identityCount: number;
   /** How many contacts the identity has that bears the name, also where they are another identity's too. */
-  ofBearers: number;
+  nameHolderContacts: number;
   /** E-mails and phones that another identity than that of the name has for itself alone. */
-  othersOwn: number;
+  exclusiveOtherContacts: number;
   /** How many contacts resolved to an identity whose records carry no name. */
-  nameless: number;
+  namelessContacts: number;
   /** Version of the scoring model. */
-  model: number;
+  scoringModel: number;
 }
 
 /** A rising map from the score as it stands before the bounds to what it should be, both in points of 100, fitted to cases. */
@@ -240,10 +240,10 @@ export interface Calibration {
 }
 
 /** One weighed piece of evidence, as `operation: raw` shows it. */
-export interface Explained {
+export interface WeighedEvidence {
   /** Of the catalogue in data/docs/reasons.md. */
   code: string;
-  field: Field | null;
+  field: ClaimField | null;
   /** Place of the value among those of its field; null where it is no value's. */
   index: number | null;
   /** The key under which the value was found. */
@@ -261,7 +261,7 @@ export interface Verdict {
   contacts: ContactVerdict[];
   score: Score;
   /** What the graph engine answered, as it answered it, and the evidence; only for operation `raw`. */
-  raw?: { graph: unknown; explanation: Explained[] };
+  raw?: { graph: unknown; explanation: WeighedEvidence[] };
 }
 
 /** What is there at once, or comes. */

@@ -4,7 +4,7 @@ import { requireQuota } from './accounts/billing/quota.ts';
 import type { Attempt, Retryable, Spending } from './accounts/idempotency.ts';
 import { PACE, type Pace, type Spans, type Window, windowBefore } from './accounts/window.ts';
 import { check } from './check.ts';
-import type { Submitted } from './claim/json.ts';
+import type { ParsedBody } from './claim/json.ts';
 import { parseClaim } from './claim/parse.ts';
 import type { Features, NameFacts, StreamWindow } from './features/open.ts';
 import type { IdentityGraph } from './graph/graph.ts';
@@ -13,7 +13,7 @@ import type { Awaitable, Calibration, Claim, Endpoint, ResponseVersion, Score, V
 import { compareNames } from './names/index.ts';
 
 /** One call, whichever way it came in. */
-export interface Call<T> {
+export interface ValidationCall<T> {
   requestId: string;
   caller: Caller;
   /** When it arrived: milliseconds since 1970, and on the clock that measures durations. */
@@ -22,11 +22,11 @@ export interface Call<T> {
   endpoint: Endpoint;
   responseVersion: ResponseVersion;
   /** What was sent; read only for a caller who may validate. */
-  submitted: () => Submitted | Promise<Submitted>;
+  readBody: () => ParsedBody | Promise<ParsedBody>;
   /** Makes the answer's content, for the id that the call is counted under. What it throws is not counted as a call. */
-  content: (verdict: Verdict, insights: object | null, requestId: string) => T;
+  buildContent: (verdict: Verdict, insights: object | null, requestId: string) => T;
   /** Where its account stands before it; null without a plan. */
-  standing?: Standing | null;
+  quotaUsage?: Standing | null;
   /** Of a call with an Idempotency-Key. */
   retryable?: Retryable | null;
   /** Aborted when the caller goes away. */
@@ -34,7 +34,7 @@ export interface Call<T> {
   /** W3C trace context that goes on to whoever is asked for this call. */
   traceparent?: string | undefined;
   /** Told of a stage that has ended, where the call is traced. */
-  took?: ((stage: string, started: number) => void) | undefined;
+  onStageEnd?: ((stage: string, started: number) => void) | undefined;
 }
 
 /** What calls are worked on with; see `openApp`. */
@@ -45,29 +45,29 @@ export interface ValidateDeps {
   /** The map of scores that the operator switched on; null for none. */
   calibration: Calibration | null;
   /** The AI features, and what they may know of an account's earlier calls; null where no call can ask for them. */
-  insights: { features: Pick<Features, 'insights'>; earlierCalls: EarlierCalls } | null;
+  insights: { features: Pick<Features, 'insights'>; earlierCalls: CallHistory } | null;
   /** Writes the call log; null where calls are not counted. */
-  recorder: { write(call: LoggedCall, spend?: Spending): Promise<Recorded> } | null;
+  recorder: { write(call: LoggedCall, spend?: Spending): Promise<RecordedCall> } | null;
   /**
    * Watches how keys ask; null where calls are not counted. `enter` refuses what a plan does not allow; `add` notes a check.
    * Errors, of `enter`: rate_limited, store_unavailable.
    */
   probes: {
-    enter(call: OfCall, claim: Claim): Awaitable<void>;
-    add(call: OfCall, checked: { claim: Claim; verdict: Verdict }): void;
+    enter(call: CallContext, claim: Claim): Awaitable<void>;
+    add(call: CallContext, checked: { claim: Claim; verdict: Verdict }): void;
   } | null;
   /**
    * Begins a try of a call with an Idempotency-Key; null where calls are not counted.
    * Errors: idempotency_in_progress, idempotency_mismatch, store_unavailable.
    */
   retries: {
-    begin(call: OfCall, asked: Retryable): Awaitable<Attempt>;
+    begin(call: CallContext, asked: Retryable): Awaitable<Attempt>;
   } | null;
 }
-type OfCall = Pick<Call<unknown>, 'requestId' | 'caller' | 'now'>;
+type CallContext = Pick<ValidationCall<unknown>, 'requestId' | 'caller' | 'now'>;
 /** The id that a call is counted under, and where its account stands with it. */
-type Recorded = Pick<Answered<unknown>, 'requestId' | 'standing'>;
-interface EarlierCalls {
+type RecordedCall = Pick<ValidationResult<unknown>, 'requestId' | 'quotaUsage'>;
+interface CallHistory {
   within(account: string, window: Window): Awaitable<StreamWindow['records']>;
   counts(account: string, spans: Spans): Awaitable<number[]>;
 }
@@ -79,58 +79,63 @@ interface EarlierCalls {
  * Errors: forbidden, invalid_request, quota_exhausted, idempotency_in_progress, idempotency_mismatch, those of `submitted`, of the graph,
  * and of the store.
  */
-export async function validate<T>(call: Call<T>, deps: ValidateDeps): Promise<Answered<T>> {
+export async function validate<T>(call: ValidationCall<T>, deps: ValidateDeps): Promise<ValidationResult<T>> {
   requireScope(call.caller, 'validate');
   requireOperation(call.caller, call.endpoint);
-  const claim = parseClaim(await call.submitted(), call.caller.region ?? deps.region);
+  const claim = parseClaim(await call.readBody(), call.caller.region ?? deps.region);
   if (claim.operation === 'raw') requireScope(call.caller, 'raw');
   requireFeatures(call.caller, call.endpoint, claim.include);
 
   const attempt = (call.retryable && (await deps.retries?.begin(call, call.retryable))) ?? null;
   try {
-    return await answered(call, claim, { deps, attempt });
+    return await checkAndRecord(call, claim, { deps, attempt });
   } finally {
     attempt?.end();
   }
 }
 
-export interface Answered<T> {
+export interface ValidationResult<T> {
   verdict: Verdict;
   content: T;
   /** Its own, or that of an earlier try with its Idempotency-Key. */
   requestId: string;
   /** Where its account stands with it; null without a plan, and where nothing was counted. */
-  standing: Standing | null;
+  quotaUsage: Standing | null;
 }
 
-async function answered<T>(
-  call: Call<T>,
+async function checkAndRecord<T>(
+  call: ValidationCall<T>,
   claim: Claim,
   { deps, attempt }: { deps: ValidateDeps; attempt: Attempt | null },
-): Promise<Answered<T>> {
+): Promise<ValidationResult<T>> {
   const { counted = null, spend } = attempt ?? {};
-  if (counted === null) requireQuota(call.standing ?? null, call.now);
+  if (counted === null) requireQuota(call.quotaUsage ?? null, call.now);
   if (counted === null) await deps.probes?.enter(call, claim);
 
   const verdict = await check(claim, deps.graph, deps.calibration);
-  const insights = call.endpoint === 'validate' ? null : await insightsOn(claim, verdict, { call, deps });
+  const insights = call.endpoint === 'validate' ? null : await insightsFor(claim, verdict, { call, deps });
   const expected = counted ?? call.requestId;
-  const content = call.content(verdict, insights, expected);
+  const content = call.buildContent(verdict, insights, expected);
 
   const log = counted === null ? deps.recorder : null;
-  if (!log) return { verdict, content, requestId: expected, standing: null };
-  const { requestId, standing } = await log.write(loggedCall(call, claim, verdict), spend);
+  if (!log) return { verdict, content, requestId: expected, quotaUsage: null };
+  const { requestId, quotaUsage } = await log.write(toLoggedCall(call, claim, verdict), spend);
   deps.probes?.add(call, { claim, verdict });
   // Another process may have been faster with the same Idempotency-Key.
-  if (requestId === expected) return { verdict, content, requestId, standing };
-  return { verdict, content: call.content(verdict, insights, requestId), requestId, standing };
+  if (requestId === expected) return { verdict, content, requestId, quotaUsage };
+  return {
+    verdict,
+    content: call.buildContent(verdict, insights, requestId),
+    requestId,
+    quotaUsage,
+  };
 }
 
 /** The features' door to what they may know of a call: two names, and the caller's own earlier calls. */
-async function insightsOn(
+async function insightsFor(
   { name, intent, include }: Claim,
   verdict: Verdict,
-  { call, deps }: { call: Call<unknown>; deps: ValidateDeps },
+  { call, deps }: { call: ValidationCall<unknown>; deps: ValidateDeps },
 ): Promise<object | null> {
   const { endpoint, caller, now, signal, requestId, traceparent } = call;
   if (deps.insights === null || endpoint === 'validate') return null;
@@ -143,7 +148,7 @@ async function insightsOn(
     names: () => nameFacts(name, verdict.score),
     stream: async () => ({
       records: await earlierCalls.within(caller.keyId, windowBefore(now)),
-      pace: await paceOf(earlierCalls, caller.keyId, now),
+      pace: await callRateOf(earlierCalls, caller.keyId, now),
     }),
     signal,
     requestId,
@@ -151,7 +156,7 @@ async function insightsOn(
   });
 }
 
-async function paceOf(earlier: EarlierCalls, account: string, before: number): Promise<Pace> {
+async function callRateOf(earlier: CallHistory, account: string, before: number): Promise<Pace> {
   const counted = Object.entries(PACE).map(async ([name, spans]) => [
     name,
     await earlier.counts(account, { ...spans, before }),
@@ -166,19 +171,19 @@ function nameFacts(
 ): NameFacts {
   if (matched === null || nameConfidence === null) return { provided, matched: null, comparison: null };
   const { confidence, variation, same, concerns, explanation: engines } = compareNames(provided, matched);
-  const explanation = whose(engines);
+  const explanation = withSubmittedAndRecordNames(engines);
   if (same) return { provided, matched, comparison: { confidence, variation, same, concerns, explanation } };
-  const vouched = nameVariation === 'partial' ? SPELT : MISSPELT;
+  const vouched = nameVariation === 'partial' ? SPELT_BY_EMAIL_MATCH : TYPO_MATCH;
   return { provided, matched, comparison: { ...vouched, confidence: nameConfidence } };
 }
 
 /** The engine speaks of a first and a second name; who reads this knows them as the submitted one and the one on record. */
-const whose = (explanation: string): string =>
+const withSubmittedAndRecordNames = (explanation: string): string =>
   explanation
     .replaceAll('missing in the first name', 'missing in the submitted name')
     .replaceAll('missing in the second name', 'missing in the name on record');
 
-const MISSPELT = {
+const TYPO_MATCH = {
   variation: 'typo',
   same: true,
   concerns: [],
@@ -186,7 +191,7 @@ const MISSPELT = {
     'The names resemble each other but for typing errors, and contacts of several kinds belong to the same identity.',
 } as const satisfies Partial<NameFacts['comparison']>;
 
-const SPELT = {
+const SPELT_BY_EMAIL_MATCH = {
   variation: 'partial',
   same: true,
   concerns: [],
@@ -195,7 +200,11 @@ const SPELT = {
 } as const satisfies Partial<NameFacts['comparison']>;
 
 /** What the call log keeps: counts and outcomes, never a submitted value. */
-function loggedCall(call: Call<unknown>, { intent }: Claim, { contacts, score }: Verdict): LoggedCall {
+function toLoggedCall(
+  call: ValidationCall<unknown>,
+  { intent }: Claim,
+  { contacts, score }: Verdict,
+): LoggedCall {
   const { requestId, caller, now, started, endpoint, responseVersion } = call;
   const ofKind = (wanted: string) => contacts.filter(({ kind }) => kind === wanted).length;
   const ofStatus = (wanted: string) => contacts.filter(({ status }) => status === wanted).length;
@@ -213,10 +222,10 @@ function loggedCall(call: Call<unknown>, { intent }: Claim, { contacts, score }:
     score: score.value,
     band: score.band,
     confidence: score.confidence,
-    catfish: score.catfish,
+    catfish: score.isPossibleCatfish,
     different: ofStatus('different'),
     unverified: ofStatus('unverified'),
-    scoringModel: score.model,
+    scoringModel: score.scoringModel,
     latencyMs: Math.round(performance.now() - started),
     test: caller.test,
   };

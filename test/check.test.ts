@@ -209,8 +209,8 @@ describe('a check of', () => {
     const it = await run(request);
     expect({
       rows: [it.name, ...it.contacts].map((row) => row.status).join(' '),
-      dominant: it.dominant,
-      catfish: it.catfish,
+      dominant: it.dominantIdentity,
+      catfish: it.isPossibleCatfish,
       confidence: expected.confidence === undefined ? undefined : it.confidence,
     }).toEqual({
       rows: expected.rows,
@@ -258,7 +258,7 @@ describe('an answer', () => {
     expect(none).toMatchObject({
       history: { firstSeen: null, lastSeen: null },
       matchedName: null,
-      identities: 0,
+      identityCount: 0,
     });
   });
 
@@ -282,7 +282,7 @@ describe('an answer', () => {
       name: 'Margaret Ostrander',
       emails: ['margaret@ostrander.example', 'hugo@delacroix.example', 'voznesenskaya@post.example'],
     });
-    expect(it.identities).toBe(3);
+    expect(it.identityCount).toBe(3);
     expect(it.insights.join('\n')).toContain(
       `E-mail 2 resolves to a different identity (${identities.get('hugo')}).`,
     );

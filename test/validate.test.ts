@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { GraphAnswer } from '../src/graph/graph.ts';
 import type { LoggedCall } from '../src/accounts/model.ts';
-import { type Call, validate, type ValidateDeps } from '../src/validate.ts';
+import { type ValidationCall, validate, type ValidateDeps } from '../src/validate.ts';
 
 const NOBODY: GraphAnswer = {
   total: 0,
@@ -12,20 +12,23 @@ const NOBODY: GraphAnswer = {
 };
 
 /** A call and what it is worked on with, and the order in which things happened. */
-function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<ValidateDeps> } = {}) {
+function world({
+  call,
+  deps,
+}: { call?: Partial<ValidationCall<string>>; deps?: Partial<ValidateDeps> } = {}) {
   const steps: string[] = [];
   const written: LoggedCall[] = [];
   const step = <T>(name: string, value: T) => (steps.push(name), value);
-  const whole: Call<string> = {
+  const whole: ValidationCall<string> = {
     requestId: 'req_x',
     caller: { keyId: 'key_x', account: null, scopes: ['validate'], test: false, plan: null },
     now: 1000,
     started: performance.now(),
     endpoint: 'validate',
     responseVersion: 'v2',
-    submitted: () =>
+    readBody: () =>
       step('read', { value: { name: 'Jane Doe', emails: ['j@x.com'], intent: 'reconnecting' }, issues: [] }),
-    content: (verdict, insights) => step('content', JSON.stringify([verdict.score.value, insights])),
+    buildContent: (verdict, insights) => step('content', JSON.stringify([verdict.score.value, insights])),
     signal: AbortSignal.any([]),
     ...call,
   };
@@ -40,7 +43,7 @@ function world({ call, deps }: { call?: Partial<Call<string>>; deps?: Partial<Va
     recorder: {
       write: async (call) => {
         written.push(step('log', call));
-        return { requestId: call.requestId, standing: null };
+        return { requestId: call.requestId, quotaUsage: null };
       },
     },
     retries: null,
@@ -88,14 +91,14 @@ describe('one call', () => {
 
   it('for raw needs its own scope', async () => {
     const submitted = () => ({ value: { name: 'Jane Doe', operation: 'raw' }, issues: [] });
-    const { run, steps } = world({ call: { submitted } });
+    const { run, steps } = world({ call: { readBody: submitted } });
     await expect(run()).rejects.toMatchObject({ code: 'forbidden' });
     expect(steps).toEqual([]);
   });
 
   it.each([
-    ['that breaks a rule', { call: { submitted: () => ({ value: {}, issues: [] }) } }, 'invalid_request'],
-    ['whose content cannot be made', { call: { content: () => expect.fail('no content') } }, undefined],
+    ['that breaks a rule', { call: { readBody: () => ({ value: {}, issues: [] }) } }, 'invalid_request'],
+    ['whose content cannot be made', { call: { buildContent: () => expect.fail('no content') } }, undefined],
   ])('%s is not counted', async (_, over, code) => {
     const { run, written } = world(over);
     await expect(run()).rejects.toMatchObject(code ? { code } : {});

@@ -1,6 +1,6 @@
 // From where a key may be used: addresses and networks, IPv4 and IPv6.
 import { BlockList, isIP } from 'node:net';
-import { wrongChoice } from '../errors.ts';
+import { invalidArgument } from '../errors.ts';
 
 const BITS: Record<number, number> = { 4: 32, 6: 128 };
 
@@ -15,7 +15,7 @@ export function networksOf(text: string): string[] {
   const wrong = words.find((word) => !isNetwork(word));
   if (wrong === undefined) return words;
   const why = 'is no address or network: give such as 192.0.2.0/24 or 2001:db8::/32, with commas.';
-  throw wrongChoice(
+  throw invalidArgument(
     `${wrong === '' ? 'An empty word' : wrong} ${why}`,
     'allowed_addresses',
     `A word of it ${why}`,

@@ -1,5 +1,5 @@
 // The rules of API keys: what one is made of, when it is valid, what becomes of it when it is rotated.
-import { wrongChoice } from '../errors.ts';
+import { invalidArgument } from '../errors.ts';
 import type { Scope } from './model.ts';
 import { hashKey, newKey, randomText } from './key-text.ts';
 
@@ -82,7 +82,7 @@ export function successorOf(old: KeyInfo, now: number): NewKey {
   const { id, chain, account, name, scopes, expires, prefix, allowedAddresses, region } = old;
   if (!isValid(old, now) || old.rotatedTo !== null) {
     const why = 'is revoked, expired or rotated already. Create a new key instead.';
-    throw wrongChoice(`${id} ${why}`, '', `The key ${why}`);
+    throw invalidArgument(`${id} ${why}`, '', `The key ${why}`);
   }
   return { chain, account, name, scopes, expires, allowedAddresses, region, test: isTest(prefix) };
 }

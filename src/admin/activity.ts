@@ -1,6 +1,6 @@
 // The call log as plots show it: calls by band, flags and times, a row for each step of time.
 import type { Band } from '../model.ts';
-import { wrongChoice } from '../errors.ts';
+import { invalidArgument } from '../errors.ts';
 import { activityOf } from '../store/calls/activity.ts';
 import type { ActivityRow } from '../store/calls/activity.ts';
 import type { Store } from '../store/store.ts';
@@ -39,7 +39,7 @@ export interface Step {
 /** Errors: invalid_arguments. */
 export function activity(store: Store, { span, account }: ActivityAsked, now: number) {
   if (!Object.hasOwn(STEPS, span))
-    throw wrongChoice('There is no such span.', 'span', 'There is no such span.');
+    throw invalidArgument('There is no such span.', 'span', 'There is no such span.');
   const step = STEPS[span];
   const until = Math.ceil((now + 1) / step) * step;
   const since = until - Math.ceil(SPANS[span] / step) * step;

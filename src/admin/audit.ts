@@ -1,7 +1,7 @@
 // The audit log as an operator has it, at the command line and over HTTP.
 import type { Link } from '../accounts/audit.ts';
 import { isHeadText } from '../accounts/audit.ts';
-import { wrongChoice } from '../errors.ts';
+import { invalidArgument } from '../errors.ts';
 import { listActs, verifyAudit } from '../store/audit.ts';
 import type { ActsWanted, Verified } from '../store/audit.ts';
 import type { Store } from '../store/store.ts';
@@ -32,5 +32,5 @@ export function pageOfActs(
 export function followAudit(store: Store, head: string | undefined): Verified {
   if (head === undefined || isHeadText(head)) return verifyAudit(store, head);
   const form = 'a head as `audit verify` prints it: a number, a colon and 64 hexadecimal digits.';
-  throw wrongChoice(`--head takes ${form}`, 'head', `The query parameter \`head\` must be ${form}`);
+  throw invalidArgument(`--head takes ${form}`, 'head', `The query parameter \`head\` must be ${form}`);
 }

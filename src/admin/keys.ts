@@ -7,7 +7,7 @@ import type { KeyInfo, KeyState, NewKey } from '../accounts/keys.ts';
 import type { Scope } from '../accounts/model.ts';
 import { NAME_TEXT, readNameText } from '../accounts/name-text.ts';
 import { isRegion } from '../config/settings.ts';
-import { wrongChoice } from '../errors.ts';
+import { invalidArgument } from '../errors.ts';
 import { openAccounts } from '../store/billing/accounts.ts';
 import { createKey, keyOf, keyOfText, listKeys, revokeKey, rotateKey } from '../store/keys/keys.ts';
 import type { Store } from '../store/store.ts';
@@ -32,7 +32,7 @@ export function newKeyOf(asked: KeyAsked, now: number): NewKey {
   const { test = false, account = null, allowedAddresses = null } = asked;
   const name = readNameText(asked.name);
   if (name === undefined)
-    throw wrongChoice(`--name must have ${NAME_TEXT}.`, 'name', `It must have ${NAME_TEXT}.`);
+    throw invalidArgument(`--name must have ${NAME_TEXT}.`, 'name', `It must have ${NAME_TEXT}.`);
   return {
     name,
     test,
@@ -48,9 +48,13 @@ function scopesOf(words: readonly string[], test: boolean): Scope[] {
   const scopes = [...new Set(words)] as Scope[];
   const all = SCOPES.join(', ');
   if (scopes.length === 0 || !scopes.every((word) => SCOPES.includes(word)))
-    throw wrongChoice(`--scopes takes words of ${all}, with commas.`, 'scopes', `It takes words of ${all}.`);
+    throw invalidArgument(
+      `--scopes takes words of ${all}, with commas.`,
+      'scopes',
+      `It takes words of ${all}.`,
+    );
   const useless = uselessIn(scopes, test);
-  if (useless !== null) throw wrongChoice(`--scopes: ${useless}`, 'scopes', useless);
+  if (useless !== null) throw invalidArgument(`--scopes: ${useless}`, 'scopes', useless);
   return scopes;
 }
 
@@ -64,7 +68,7 @@ function uselessIn(scopes: readonly Scope[], test: boolean): string | null {
 
 function endOf(expires: number | null, now: number): number | null {
   if (expires === null || expires > now) return expires;
-  throw wrongChoice(
+  throw invalidArgument(
     '--expires must be longer than nothing, such as 90d: such a key would never work.',
     'expires',
     'It must be a time that is still to come: such a key would never work.',
@@ -75,7 +79,7 @@ function regionOf(text: string | null): string | null {
   if (text === null) return null;
   if (isRegion(text)) return text.toUpperCase();
   const what = 'a country by its two ISO letters, such as US or GB.';
-  throw wrongChoice(`--region takes ${what}`, 'region', `It takes ${what}`);
+  throw invalidArgument(`--region takes ${what}`, 'region', `It takes ${what}`);
 }
 
 /** A key that was made: its text, which is shown once, and how it is listed. */

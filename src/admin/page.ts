@@ -1,7 +1,7 @@
 // Lists that an operator reads page by page: a page ends with a cursor, and the next one begins behind what it stands for. What is added
 // meanwhile moves nothing.
 import { hash } from 'node:crypto';
-import { wrongChoice } from '../errors.ts';
+import { invalidArgument } from '../errors.ts';
 
 /** How much of a list is asked for, and from where on. */
 export interface Paging {
@@ -75,7 +75,7 @@ function readCursor<P extends Position>(listing: Listing<P>, cursor: string): P 
   const text = Buffer.from(encoded, 'base64url').toString();
   const position = digest === digestOf(listing, text) ? parsed(text) : null;
   if (isLike(position, listing.like)) return position;
-  throw wrongChoice('This cursor is none of this list.', 'cursor', WRONG_CURSOR);
+  throw invalidArgument('This cursor is none of this list.', 'cursor', WRONG_CURSOR);
 }
 
 function parsed(text: string): unknown {

@@ -1,7 +1,7 @@
 // Accepted calls as an operator sees them: outcomes and counts, never what was submitted.
 import type { Band } from '../model.ts';
 import type { EarlierCall } from '../accounts/model.ts';
-import { notThere } from '../errors.ts';
+import { notFoundError } from '../errors.ts';
 import { keyOf } from '../store/keys/keys.ts';
 import { anyCall, listCalls } from '../store/calls.ts';
 import type { Store } from '../store/store.ts';
@@ -43,5 +43,5 @@ export function pageOfCalls(
 export function showCall(store: Store, id: string): EarlierCall {
   const found = anyCall(store, id);
   if (found) return found;
-  throw notThere(`There is no request ${id}.`, 'request');
+  throw notFoundError(`There is no request ${id}.`, 'request');
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { BonafideError } from '../errors.ts';
 import type { Calibration } from '../model.ts';
 import { replaceFile } from '../platform/files.ts';
-import { MODEL } from '../score/weights.ts';
+import { SCORING_MODEL } from '../score/weights.ts';
 
 /** A calibration, and what it was fitted to. */
 export interface KeptCalibration extends Calibration {
@@ -35,10 +35,10 @@ export function calibrationOf({
   const found = readAll(dataDir).find((one) => one.name === name);
   const again = 'Fit it with bonafide calibrate, or take the setting out.';
   if (!found) throw new BonafideError('invalid_config', `There is no calibration ${name}. ${again}`);
-  if (found.scoringModel === MODEL) return found;
+  if (found.scoringModel === SCORING_MODEL) return found;
   throw new BonafideError(
     'invalid_config',
-    `The calibration ${name} was fitted for version ${found.scoringModel} of the scoring model, and this is ${MODEL}. ${again}`,
+    `The calibration ${name} was fitted for version ${found.scoringModel} of the scoring model, and this is ${SCORING_MODEL}. ${again}`,
   );
 }
 

@@ -5,7 +5,7 @@ import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
 import { type Check, v1 } from '../http/view/v1.ts';
 import { requestId } from '../platform/request-id.ts';
 import { validate } from '../validate.ts';
-import type { Call } from '../validate.ts';
+import type { ValidationCall } from '../validate.ts';
 import { calibrationOf } from './calibrations.ts';
 import { openGraphOf } from './graphs/open.ts';
 import { UNCOUNTED } from './work.ts';
@@ -36,7 +36,7 @@ export function openChecks({ dataDir, region, ...rest }: Config) {
 const SILENT = { info: () => undefined, warn: () => undefined };
 
 /** The call that a command makes. */
-function operatorsCall(value: Record<string, unknown>): Call<Check> {
+function operatorsCall(value: Record<string, unknown>): ValidationCall<Check> {
   const now = Date.now();
   const id = requestId(now);
   return {
@@ -46,8 +46,8 @@ function operatorsCall(value: Record<string, unknown>): Call<Check> {
     started: performance.now(),
     endpoint: 'validate',
     responseVersion: 'v1',
-    submitted: () => ({ value, issues: [] }),
-    content: (verdict, insights) => JSON.parse(v1(verdict, { requestId: id, now, insights })) as Check,
+    readBody: () => ({ value, issues: [] }),
+    buildContent: (verdict, insights) => JSON.parse(v1(verdict, { requestId: id, now, insights })) as Check,
     signal: AbortSignal.any([]),
   };
 }

@@ -1,14 +1,14 @@
-import { BonafideError, type Issue } from '../errors.ts';
+import { BonafideError, type ValidationIssue } from '../errors.ts';
 import { typoDistance } from '../normalise/typo.ts';
-import { FIELDS } from './schema.ts';
+import { KNOWN_FIELDS } from './schema.ts';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 const invalid = (detail: string) => new BonafideError('invalid_json', detail);
 
 /** What was sent, before anything is known of its fields: an object, and the rules that were found broken until then. */
-export interface Submitted {
+export interface ParsedBody {
   value: Record<string, unknown>;
-  issues: Issue[];
+  issues: ValidationIssue[];
 }
 
 /**
@@ -17,7 +17,7 @@ export interface Submitted {
  *
  * Errors: invalid_json, and invalid_request where it nests deeper than any request does.
  */
-export function readObject(bytes: Uint8Array): Submitted {
+export function parseJsonObject(bytes: Uint8Array): ParsedBody {
   let text: string;
   try {
     text = UTF8.decode(bytes);
@@ -34,7 +34,7 @@ export function readObject(bytes: Uint8Array): Submitted {
     throw invalid(text.trim() === '' ? 'The body is empty.' : 'The body is not JSON.');
   }
   if (!isObject(value)) throw invalid('The body is JSON, but not an object.');
-  return { value, issues: duplicateKeys(text) };
+  return { value, issues: findDuplicateKeys(text) };
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {
@@ -99,8 +99,8 @@ interface Level {
  * Fields that an object has twice. JSON.parse keeps the last one silently, which would silently weaken a check.
  * `text` must be valid JSON; this walks over its strings and brackets once, without recursion.
  */
-export function duplicateKeys(text: string): Issue[] {
-  const issues: Issue[] = [];
+export function findDuplicateKeys(text: string): ValidationIssue[] {
+  const issues: ValidationIssue[] = [];
   const levels: Level[] = [];
   for (let i = 0; i < text.length && issues.length < MAX_ISSUES; i++) {
     const level = levels.at(-1);
@@ -127,7 +127,7 @@ export function duplicateKeys(text: string): Issue[] {
 }
 
 function inside(outer: Level | undefined, isMap: boolean): Level {
-  const step = outer === undefined ? '' : outer.keys ? token(outer.key) : `/${outer.index}`;
+  const step = outer === undefined ? '' : outer.keys ? toPointerToken(outer.key) : `/${outer.index}`;
   return { path: pointer(outer?.path ?? '', step), keys: isMap ? new Set() : null, index: 0, key: '' };
 }
 
@@ -137,16 +137,16 @@ function isKey(text: string, end: number): boolean {
   return text.charCodeAt(after) === COLON;
 }
 
-function noteKey(level: Level, quoted: string, issues: Issue[]): void {
+function noteKey(level: Level, quoted: string, issues: ValidationIssue[]): void {
   level.key = quoted.includes('\\') ? JSON.parse(quoted) : quoted.slice(1, -1);
-  if (level.keys?.has(level.key)) issues.push(twice(pointer(level.path, token(level.key))));
+  if (level.keys?.has(level.key)) issues.push(twice(pointer(level.path, toPointerToken(level.key))));
   else level.keys?.add(level.key);
 }
 
 const pointer = (path: string, step: string) =>
   path.length + step.length > MAX_POINTER ? path : path + step;
 
-const twice = (path: string): Issue => ({
+const twice = (path: string): ValidationIssue => ({
   pointer: path,
   code: 'duplicate_field',
   detail: 'This field is there more than once. Send it once.',
@@ -168,11 +168,11 @@ function stringEnd(text: string, start: number): number {
  * A key as a reference token of a JSON Pointer (RFC 6901), slash included. A misplaced value may stand where a field's name belongs, so
  * only a known name, or a slip of one, is repeated; for any other key the pointer ends at its parent.
  */
-export function token(key: string): string {
+export function toPointerToken(key: string): string {
   const isSlip = () => key.length >= 5 && NAMES.some((name) => typoDistance(key, name, 1) <= 1);
   return KNOWN.includes(key) || (/^\w{1,40}$/.test(key) && isSlip()) ? `/${key}` : '';
 }
 
-const KNOWN = [...new Set(Object.values(FIELDS).flat())];
+const KNOWN = [...new Set(Object.values(KNOWN_FIELDS).flat())];
 /** With the singular of a list's name. */
 const NAMES = [...KNOWN, 'email', 'phone', 'address'];

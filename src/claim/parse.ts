@@ -1,10 +1,17 @@
 import * as v from 'valibot';
-import { BonafideError, type Issue } from '../errors.ts';
+import { BonafideError, type ValidationIssue } from '../errors.ts';
 import type { Claim } from '../model.ts';
-import { contactsOf } from './contacts.ts';
-import type { Submitted } from './json.ts';
-import { conflicts, cutLists, MAX_ISSUES, nameIssues, TOO_MANY, unknownFields } from './rules.ts';
-import { isSent, request } from './schema.ts';
+import { toContacts } from './contacts.ts';
+import type { ParsedBody } from './json.ts';
+import {
+  findConflicts,
+  truncateLists,
+  MAX_ISSUES,
+  findNameIssues,
+  TOO_MANY_VALUES,
+  findUnknownFields,
+} from './rules.ts';
+import { isPresent, REQUEST_SCHEMA } from './schema.ts';
 
 const DETAILS: Record<string, string> = {
   required: 'This field is required.',
@@ -12,7 +19,7 @@ const DETAILS: Record<string, string> = {
   not_unicode: 'This text holds half a surrogate pair, which is no character.',
   empty: 'This must not be empty.',
   too_long: 'This has too many characters: at most 200 in a name or a part of an address, 254 in an email.',
-  too_many: TOO_MANY,
+  too_many: TOO_MANY_VALUES,
   no_letter: 'A name has at least one letter.',
   invalid_email: 'This is not an email address.',
   invalid_phone: 'A phone number has 10 to 15 digits.',
@@ -33,34 +40,34 @@ const TYPES: Record<string, string> = {
  *
  * Errors: invalid_request, with `issues` in its details: one for every broken rule, the first 50 of them.
  */
-export function parseClaim({ value, issues: before }: Submitted, region: string): Claim {
-  const issues = [...before, ...unknownFields(value)];
-  const body = cutLists(value, issues);
-  const result = v.safeParse(request, body);
-  for (const issue of result.issues ?? []) issues.push(toIssue(issue));
-  issues.push(...conflicts(body), ...nameIssues(body));
-  if (issues.length > 0 || !result.success) throw invalidRequest(issues);
+export function parseClaim({ value, issues: before }: ParsedBody, region: string): Claim {
+  const issues = [...before, ...findUnknownFields(value)];
+  const body = truncateLists(value, issues);
+  const result = v.safeParse(REQUEST_SCHEMA, body);
+  for (const issue of result.issues ?? []) issues.push(toValidationIssue(issue));
+  issues.push(...findConflicts(body), ...findNameIssues(body));
+  if (issues.length > 0 || !result.success) throw invalidRequestError(issues);
   return toClaim(result.output, region);
 }
 
 /** Every broken rule in one error. */
-export function invalidRequest(issues: Issue[]): BonafideError {
+export function invalidRequestError(issues: ValidationIssue[]): BonafideError {
   const detail =
     issues.length === 1 ? 'The request breaks one rule.' : `The request breaks ${issues.length} rules.`;
   return new BonafideError('invalid_request', detail, { issues: issues.slice(0, MAX_ISSUES) });
 }
 
 /** A valibot issue holds the input: only its place and the code that our schema gave it go on. */
-export function toIssue({ path, message: code, expected }: v.BaseIssue<unknown>): Issue {
+export function toValidationIssue({ path, message: code, expected }: v.BaseIssue<unknown>): ValidationIssue {
   const pointer = (path ?? []).map(({ key }) => `/${String(key)}`).join('');
   const detail = (code === 'wrong_type' && TYPES[expected ?? '']) || (DETAILS[code] ?? code);
   return { pointer, code, detail };
 }
 
-function toClaim(body: v.InferOutput<typeof request>, region: string): Claim {
+function toClaim(body: v.InferOutput<typeof REQUEST_SCHEMA>, region: string): Claim {
   return {
-    name: body.name ?? body.nameAddresses?.find((one) => isSent(one?.fullName))?.fullName ?? '',
-    contacts: contactsOf(body, region),
+    name: body.name ?? body.nameAddresses?.find((one) => isPresent(one?.fullName))?.fullName ?? '',
+    contacts: toContacts(body, region),
     region,
     intent: body.intent,
     operation: body.operation,

@@ -2,8 +2,8 @@
 import { INTENTS, type Address, type TextContact } from '../model.ts';
 import * as v from 'valibot';
 import { normaliseContact } from '../normalise/contact.ts';
-import { withoutExtension } from '../normalise/phone.ts';
-import { asciiDigits, tidy } from '../normalise/text.ts';
+import { removeExtension } from '../normalise/phone.ts';
+import { toAsciiDigits, trimToNfc } from '../normalise/text.ts';
 
 /** Of one kind, equal ones counted once; and how long a list may be before it is not read at all. */
 export const MAX_VALUES = 5;
@@ -23,7 +23,7 @@ const text = (said: Said) =>
     v.check((sent: string) => sent.isWellFormed(), 'not_unicode'),
     v.metadata<string, Said>(said),
   ] as const;
-const plain = (said: Said) => [...text(said), v.transform(tidy)] as const;
+const plain = (said: Said) => [...text(said), v.transform(trimToNfc)] as const;
 
 const name = v.pipe(
   ...plain({ minLength: 1, maxLength: MAX_NAME }),
@@ -45,21 +45,21 @@ const email = v.pipe(
 );
 
 /** The digits of a phone, and whether an extension stood behind them. */
-export interface SentPhone {
+export interface PhoneDigits {
   digits: string;
-  extension: boolean;
+  hasExtension: boolean;
 }
 
 /** Not tidied first: whatever tidying would change goes with all that is no digit. */
-export function sentPhone(sent: string): SentPhone {
-  const whole = asciiDigits(sent);
-  const line = withoutExtension(whole);
-  return { digits: line.replace(/[^0-9]+/g, ''), extension: line.length < whole.trimEnd().length };
+export function parsePhoneDigits(sent: string): PhoneDigits {
+  const whole = toAsciiDigits(sent);
+  const line = removeExtension(whole);
+  return { digits: line.replace(/[^0-9]+/g, ''), hasExtension: line.length < whole.trimEnd().length };
 }
 
 const phone = v.pipe(
   ...text({ pattern: '^[^0-9]*([0-9][^0-9]*){10,15}$' }),
-  v.transform(sentPhone),
+  v.transform(parsePhoneDigits),
   v.check(({ digits }) => digits.length >= 10 && digits.length <= 15, 'invalid_phone'),
 );
 
@@ -96,11 +96,11 @@ const legacyAddress = v.pipe(
 );
 
 /** Null counts as absent. */
-export const isSent = (value: unknown): boolean => value !== undefined && value !== null;
+export const isPresent = (value: unknown): boolean => value !== undefined && value !== null;
 
 const nameAddress = v.pipe(
   v.object({ fullName: v.nullish(name), address: v.nullish(legacyAddress) }, 'wrong_type'),
-  v.check(({ fullName, address }) => isSent(fullName) || isSent(address), 'empty'),
+  v.check(({ fullName, address }) => isPresent(fullName) || isPresent(address), 'empty'),
 );
 
 const blank = v.pipe(
@@ -118,7 +118,7 @@ const list = <T extends v.GenericSchema>(item: T) =>
   );
 const flag = v.nullish(v.boolean('wrong_type'), true);
 
-export const request = v.object({
+export const REQUEST_SCHEMA = v.object({
   name: v.optional(name),
   emails: list(email),
   phones: list(phone),
@@ -134,11 +134,11 @@ export const request = v.object({
 });
 
 /** What the lists hold; for whoever describes the request. */
-export const ITEMS = { email, phone, address, nameAddress, legacyAddress };
+export const ITEM_SCHEMAS = { email, phone, address, nameAddress, legacyAddress };
 
 /** Field names, for telling which sent field is unknown and what it was meant to be. */
-export const FIELDS = {
-  request: Object.keys(request.entries),
+export const KNOWN_FIELDS = {
+  request: Object.keys(REQUEST_SCHEMA.entries),
   address: Object.keys(address.pipe[0].entries),
   nameAddress: Object.keys(nameAddress.pipe[0].entries),
   legacyAddress: Object.keys(legacyAddress.pipe[0].entries),

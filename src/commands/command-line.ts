@@ -5,7 +5,7 @@ import type { Command } from './shared/command.ts';
 import { shortenCollections } from './shared/heap.ts';
 import { BonafideError } from '../errors.ts';
 import { packageVersion } from '../platform/assets.ts';
-import { nearest } from '../normalise/nearest.ts';
+import { nearestWord } from '../normalise/nearest.ts';
 import { describe } from '../observe/log.ts';
 
 type Loader = () => Promise<Command<never>>;
@@ -90,7 +90,7 @@ async function find(argv: string[]): Promise<Found> {
     const [word, ...after] = rest as [string, ...string[]];
     const known = (await resolved(command.subCommands)) as Record<string, unknown>;
     if (!Object.hasOwn(known, word)) {
-      const meant = nearest(word, Object.keys(known));
+      const meant = nearestWord(word, Object.keys(known));
       throw usage(
         `There is no command ${[...path, word].join(' ')}. ${meant ? `Did you mean ${meant}?` : hint(path)}`,
       );
@@ -126,7 +126,7 @@ function refuseUnknown({ command, path, rest }: Found): void {
     }
     const needsValue = options.get(option);
     if (needsValue === undefined) {
-      const meant = nearest(option, [...options.keys()]);
+      const meant = nearestWord(option, [...options.keys()]);
       throw usage(
         `${path.join(' ')} has no option ${option}. ${meant ? `Did you mean ${meant}?` : hint(path)}`,
       );

@@ -1,7 +1,7 @@
 // bonafide docs [PAGE]: the pages of documentation in the terminal.
 import { BonafideError } from '../errors.ts';
 import { findPage, listPages } from '../platform/doc-pages.ts';
-import { nearest } from '../normalise/nearest.ts';
+import { nearestWord } from '../normalise/nearest.ts';
 import { defineCommand, formatTable, print } from './shared/command.ts';
 import { shippedPackages } from '../platform/shipped/licences.ts';
 import type { Package } from '../platform/shipped/packages.ts';
@@ -26,7 +26,7 @@ function text(page: string): string {
   const found = findPage(page.replace(/\.md$/, ''));
   if (found !== null) return found;
   const names = listPages().map((known) => known.page);
-  const meant = nearest(page, names);
+  const meant = nearestWord(page, names);
   const hint = meant ? `Did you mean ${meant}?` : `There are ${names.join(', ')}.`;
   throw new BonafideError('invalid_arguments', `There is no page ${page}. ${hint}`);
 }

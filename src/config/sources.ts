@@ -1,7 +1,7 @@
 import { existsSync, statSync, readFileSync } from 'node:fs';
 import { resolve, delimiter, join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { nearest } from '../normalise/nearest.ts';
+import { nearestWord } from '../normalise/nearest.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, type Setting, VARIABLE_NAMES } from './settings.ts';
 import { homedir } from 'node:os';
 
@@ -43,7 +43,7 @@ export async function readSettingsFile(file: string | undefined, cwd: string) {
   const { $schema: _, ...values } = read;
   const unknown = Object.keys(values).find((key) => !(SETTING_NAMES as string[]).includes(key));
   if (unknown !== undefined) {
-    const meant = nearest(unknown, SETTING_NAMES);
+    const meant = nearestWord(unknown, SETTING_NAMES);
     const hint = meant ? `Did you mean ${meant}?` : `Known are ${SETTING_NAMES.join(', ')}.`;
     throw new BonafideError('invalid_config', `${name} has an unknown option ${unknown}. ${hint}`);
   }
@@ -117,7 +117,7 @@ export function refuseUnknownVariables(env: EnvironmentVariables, featureSetting
   );
   const wrong = unknown.find((name) => !named.includes(name));
   if (wrong === undefined) return;
-  const meant = nearest(wrong, known);
+  const meant = nearestWord(wrong, known);
   throw new BonafideError(
     'invalid_config',
     `There is no setting ${wrong}. ${meant ? `Did you mean ${meant}?` : `Known are ${known.join(', ')}.`}`,

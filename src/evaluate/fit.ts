@@ -1,5 +1,5 @@
 // A map of one's own from scores to chances: fitted to cases, tried on cases that it was not fitted to.
-import { along } from '../score/scale.ts';
+import { interpolate } from '../score/scale.ts';
 import { isotonic } from './figures/isotonic.ts';
 import type { Outcome } from './outcome.ts';
 
@@ -115,7 +115,7 @@ function crossValidated(points: readonly Point[]): { before: number; after: numb
       if (i % FOLDS !== fold) continue;
       const off = (at: number) => (weight(genuine) / 2) * (Number(genuine) - at / 100) ** 2;
       before += off(score);
-      after += off(along(knots, score));
+      after += off(interpolate(knots, score));
     }
   }
   return { before, after };

@@ -1,5 +1,5 @@
 // A score as the sum that it is: pieces of evidence in bits, in words without values.
-import type { Explained, Field } from '../model.ts';
+import type { WeighedEvidence, ClaimField } from '../model.ts';
 
 /** One piece of evidence. */
 export interface Step {
@@ -9,14 +9,19 @@ export interface Step {
 }
 
 /** The evidence of a score as steps in the order in which it was weighed, the start first; their bits add up to its sum. */
-export function stepsOf(explanation: readonly Explained[]): Step[] {
+export function stepsOf(explanation: readonly WeighedEvidence[]): Step[] {
   return explanation.map((one) => ({
     bits: one.weight,
     text: `${placeOf(one)}${MEANINGS[one.code] ?? MEANINGS[sortOf(one)] ?? one.code}${keyOf(one)}`,
   }));
 }
 
-const WORDS: Record<Field, string> = { name: 'name', email: 'e-mail', phone: 'phone', address: 'address' };
+const WORDS: Record<ClaimField, string> = {
+  name: 'name',
+  email: 'e-mail',
+  phone: 'phone',
+  address: 'address',
+};
 /** By code, or by what a code says once its field is taken off; see data/docs/reasons.md. */
 const MEANINGS: Record<string, string> = {
   start: 'where every check starts',
@@ -30,10 +35,10 @@ const MEANINGS: Record<string, string> = {
   other: 'somebody else’s',
 };
 
-const sortOf = ({ code, field }: Explained) => (field === null ? code : code.slice(field.length + 1));
-const placeOf = ({ field, index }: Explained) =>
+const sortOf = ({ code, field }: WeighedEvidence) => (field === null ? code : code.slice(field.length + 1));
+const placeOf = ({ field, index }: WeighedEvidence) =>
   field === null ? '' : `${WORDS[field]}${index === null ? '' : ` ${index + 1}`}: `;
-const keyOf = ({ key, field }: Explained) => (key === null || key === field ? '' : `, found by ${key}`);
+const keyOf = ({ key, field }: WeighedEvidence) => (key === null || key === field ? '' : `, found by ${key}`);
 
 /** Where the steps of a sum begin and end; the outermost of all, and of nothing, for a scale. */
 export function sumsOf(steps: readonly Step[]): { ends: number[]; low: number; high: number } {

@@ -1,6 +1,6 @@
 // What an operator chooses of the features: which are on, and which model answers. The settings file is what is changed; whoever serves
 // follows it.
-import { BonafideError, notThere } from '../errors.ts';
+import { BonafideError, notFoundError } from '../errors.ts';
 import { diagnose } from './diagnose.ts';
 import type { Diagnosis } from './diagnose.ts';
 import type { Loaded, Plugins } from './loading/load.ts';
@@ -46,7 +46,7 @@ export function slotOf(word: string): Slot {
   const alias = Object.hasOwn(ALIASES, word) ? ALIASES[word] : undefined;
   const slot = alias ?? SLOTS.find((slot) => slot === word.replaceAll('-', '_'));
   if (slot) return slot;
-  throw notThere(`There is no feature ${word}; there are ${SLOTS.join(', ')}.`, 'feature');
+  throw notFoundError(`There is no feature ${word}; there are ${SLOTS.join(', ')}.`, 'feature');
 }
 
 /** What settings make, without opening a model; `work` has it, and it is closed again. Errors: invalid_config. */

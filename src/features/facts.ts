@@ -1,5 +1,5 @@
 // Takes a feature's declared facts out of a verdict, here and nowhere else.
-import type { Intent, Kind, MatchStatus, Resolution, Verdict } from '../model.ts';
+import type { Intent, ContactKind, MatchStatus, Resolution, Verdict } from '../model.ts';
 import { withPlainTexts } from './guard/names.ts';
 import { VERDICT_WORDS } from './plugin/facts.ts';
 import type { FactName, Facts, FieldFacts, NameFacts, StreamFacts } from './plugin/facts.ts';
@@ -31,7 +31,7 @@ function fieldFacts(rows: readonly Resolution[]): FieldFacts {
   };
 }
 
-const ofKind = ({ contacts }: Verdict, kind: Kind) => contacts.filter((one) => one.kind === kind);
+const ofKind = ({ contacts }: Verdict, kind: ContactKind) => contacts.filter((one) => one.kind === kind);
 
 function daysSince(time: number | null, now: number): number | null {
   return time === null ? null : Math.max(0, Math.floor((now - time) / DAY_MS));
@@ -45,7 +45,7 @@ const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Fac
     band: score.band,
     verdict: VERDICT_WORDS[score.band],
     confidence: score.confidence,
-    possible_catfish: score.catfish,
+    possible_catfish: score.isPossibleCatfish,
   }),
   matches: ({ verdict }) => ({
     name: verdict.name.status,
@@ -53,10 +53,10 @@ const EXTRACT: { [N in FactName]: (source: FactSource) => Facts[N] | Promise<Fac
     phone: fieldFacts(ofKind(verdict, 'phone')),
     address: fieldFacts(ofKind(verdict, 'address')),
     contacts: fieldFacts(verdict.contacts),
-    identities: verdict.score.identities,
-    of_bearers: verdict.score.ofBearers,
-    others_own: verdict.score.othersOwn,
-    nameless: verdict.score.nameless,
+    identities: verdict.score.identityCount,
+    of_bearers: verdict.score.nameHolderContacts,
+    others_own: verdict.score.exclusiveOtherContacts,
+    nameless: verdict.score.namelessContacts,
   }),
   history: ({
     verdict: {

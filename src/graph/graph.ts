@@ -1,5 +1,5 @@
 import { BonafideError } from '../errors.ts';
-import type { Agreement, Awaitable, Identity, LookupKey, Said, Signature } from '../model.ts';
+import type { Agreement, Awaitable, Identity, LookupKey, RawContact, TypoSignature } from '../model.ts';
 import type { GraphManualLinks, GraphErasing, GraphMoving } from './capabilities.ts';
 import type { GraphLinking } from './linking.ts';
 import type { GraphRecords } from './records.ts';
@@ -24,8 +24,8 @@ export interface QueryValue {
   /** Exact key first, looser ones after; none where the value cannot be looked up. */
   keys: LookupKey[];
   /** What a typo is looked for in; null where it is not looked for. */
-  signature: Signature | null;
-  raw: Said | null;
+  signature: TypoSignature | null;
+  raw: RawContact | null;
 }
 
 export interface GraphAnswer {

@@ -2,7 +2,7 @@
 import { BonafideError } from '../errors.ts';
 import type { RecordRow, StoredRecord } from '../link/stored.ts';
 import { type GraphStats, type RecordGraph, EMPTY_QUERY } from './graph.ts';
-import { givenKey, nameKeys, prepareName } from '../names/index.ts';
+import { givenNameKey, nameKeys, prepareName } from '../names/index.ts';
 
 export interface MoveOptions {
   from: RecordGraph;
@@ -185,7 +185,8 @@ async function differencesOf(
 /** What a graph tells of somebody: what a check by his name finds, and the identity of a record. */
 async function told(graph: RecordGraph, { names: [text], identity }: RecordRow): Promise<string> {
   const name = prepareName(text ?? '');
-  const keys = text === undefined ? {} : { name: text, nameKeys: nameKeys(name), givenKey: givenKey(name) };
+  const keys =
+    text === undefined ? {} : { name: text, nameKeys: nameKeys(name), givenKey: givenNameKey(name) };
   const { identities, ...answer } = await graph.resolve({ ...EMPTY_QUERY, ...keys });
   const card = identity === null ? null : await graph.linking.getIdentity(identity);
   return JSON.stringify([answer, [...identities], card]);

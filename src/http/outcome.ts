@@ -1,7 +1,7 @@
 // The body that tells how a call turned out.
 import type { H3Event } from 'h3';
-import { readObject } from '../claim/json.ts';
-import { BonafideError, type Issue } from '../errors.ts';
+import { parseJsonObject } from '../claim/json.ts';
+import { BonafideError, type ValidationIssue } from '../errors.ts';
 import { readBytes } from './body.ts';
 
 /**
@@ -10,9 +10,9 @@ import { readBytes } from './body.ts';
  * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
  */
 export async function outcomeIn(event: H3Event): Promise<boolean> {
-  const { value, issues } = readObject(await readBytes(event));
+  const { value, issues } = parseJsonObject(await readBytes(event));
   const { genuine, ...more } = value;
-  const found: Issue[] = [...issues];
+  const found: ValidationIssue[] = [...issues];
   if (typeof genuine !== 'boolean')
     found.push({ pointer: '/genuine', code: 'invalid_genuine', detail: 'It must be true or false.' });
   if (Object.keys(more).length > 0)

@@ -1,5 +1,5 @@
 import { BonafideError } from '../errors.ts';
-import type { ErrorCode, Issue } from '../errors.ts';
+import type { ErrorCode, ValidationIssue } from '../errors.ts';
 
 interface Kind {
   status: number;
@@ -122,7 +122,7 @@ export type ProblemCode = keyof typeof PROBLEMS;
 export interface Problem {
   code: ProblemCode;
   detail: string;
-  errors?: Issue[];
+  errors?: ValidationIssue[];
   /** Where the same code has a more exact status (408 and 431 of a malformed request). */
   status?: number;
   headers?: [string, string][];

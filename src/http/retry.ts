@@ -1,6 +1,6 @@
 // The header Idempotency-Key, and what tells that a retry was one.
 import { idempotencyKeyOf, isSeveral, MOST_CHARACTERS } from '../accounts/idempotency.ts';
-import type { Issue } from '../errors.ts';
+import type { ValidationIssue } from '../errors.ts';
 import { ProblemError } from './problems.ts';
 
 /** Says that an earlier call with this Idempotency-Key was counted, and this one was not. */
@@ -11,7 +11,7 @@ export const REPLAYED: [string, string] = ['idempotency-replayed', 'true'];
  *
  * Errors: malformed_request where there are several.
  */
-export function keyIn(headers: Headers, issues: Issue[]): string | null {
+export function keyIn(headers: Headers, issues: ValidationIssue[]): string | null {
   const value = headers.get('idempotency-key');
   if (value === null) return null;
   if (isSeveral(value)) throw new ProblemError({ code: 'malformed_request', detail: SEVERAL });

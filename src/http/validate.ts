@@ -1,10 +1,10 @@
 import type { H3Event } from 'h3';
 import { withQuota } from '../accounts/limits/policies.ts';
-import { readObject } from '../claim/json.ts';
-import type { Issue } from '../errors.ts';
+import { parseJsonObject } from '../claim/json.ts';
+import type { ValidationIssue } from '../errors.ts';
 import type { Endpoint, ResponseVersion } from '../model.ts';
 import { turnWithTime } from '../platform/turn.ts';
-import type { Call, validate as validateCall } from '../validate.ts';
+import type { ValidationCall, validate as validateCall } from '../validate.ts';
 import { answer, exchangeOf } from './answer.ts';
 import { authenticated, type AuthDeps } from './auth.ts';
 import { readBytes } from './body.ts';
@@ -14,7 +14,7 @@ import { v2 } from './view/v2.ts';
 
 export interface ValidateRouteDeps extends AuthDeps {
   /** Works on one call; see src/validate.ts. */
-  validate(call: Call<string>): ReturnType<typeof validateCall<string>>;
+  validate(call: ValidationCall<string>): ReturnType<typeof validateCall<string>>;
 }
 
 const NO_BYTES = new Uint8Array();
@@ -32,7 +32,7 @@ export async function validateRoute(
   exchange.policies = policies;
   try {
     if (refused) throw refused;
-    return await answered(event, operation, { caller, standing, validate: deps.validate });
+    return await answered(event, operation, { caller, quotaUsage: standing, validate: deps.validate });
   } finally {
     await leave();
   }
@@ -43,40 +43,41 @@ async function answered(
   operation: 'validate' | 'enhanced',
   {
     caller,
-    standing: before,
+    quotaUsage: before,
     validate,
-  }: Pick<ValidateRouteDeps, 'validate'> & Pick<Call<string>, 'caller' | 'standing'>,
+  }: Pick<ValidateRouteDeps, 'validate'> & Pick<ValidationCall<string>, 'caller' | 'quotaUsage'>,
 ) {
   const exchange = exchangeOf(event);
   const { requestId, now, started, line } = exchange;
   const { responseVersion, ai, idempotencyKey, issues } = options(event);
   const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
   let bytes: Uint8Array = NO_BYTES;
-  const call: Call<string> = {
+  const call: ValidationCall<string> = {
     requestId,
     caller,
     now,
     started,
     endpoint,
     responseVersion,
-    standing: before,
-    submitted: async () => {
+    quotaUsage: before,
+    readBody: async () => {
       bytes = await readBytes(event);
       // From here to the call log nothing waits: reading a body and checking what it says is one piece of work.
       await turnWithTime();
-      const { value, issues: found } = readObject(bytes);
+      const { value, issues: found } = parseJsonObject(bytes);
       return { value, issues: [...issues, ...found] };
     },
     retryable:
       idempotencyKey === null
         ? null
         : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },
-    content: (verdict, insights, requestId) => VIEWS[responseVersion](verdict, { requestId, now, insights }),
+    buildContent: (verdict, insights, requestId) =>
+      VIEWS[responseVersion](verdict, { requestId, now, insights }),
     signal: event.req.signal,
     traceparent: exchange.traceparent,
-    took: exchange.trace?.stage,
+    onStageEnd: exchange.trace?.stage,
   };
-  const { verdict, content, requestId: counted, standing } = await validate(call);
+  const { verdict, content, requestId: counted, quotaUsage: standing } = await validate(call);
 
   Object.assign(line, { endpoint, score: verdict.score.value, band: verdict.score.band });
   const headers = [VARY, ...(caller.test ? [TEST] : []), ...(counted === requestId ? [] : [REPLAYED])];
@@ -101,7 +102,7 @@ interface Options {
   responseVersion: ResponseVersion;
   ai: boolean;
   idempotencyKey: string | null;
-  issues: Issue[];
+  issues: ValidationIssue[];
 }
 
 /**
@@ -113,7 +114,7 @@ function options(event: H3Event): Options {
   const header = event.req.headers.get('accept-version');
   const query = event.url.search === '' ? null : event.url.searchParams;
   const asked = query?.get('response') ?? null;
-  const issues: Issue[] = [];
+  const issues: ValidationIssue[] = [];
   const known = (value: string | null, where: string): ResponseVersion | null => {
     if (value === 'v1' || value === 'v2' || value === null) return value;
     const detail = `${where} can be \`v1\` or \`v2\`.`;
@@ -127,7 +128,7 @@ function options(event: H3Event): Options {
   return { responseVersion: byQuery ?? byHeader ?? 'v1', ai, idempotencyKey, issues };
 }
 
-function aiOf(query: URLSearchParams | null, issues: Issue[]): boolean {
+function aiOf(query: URLSearchParams | null, issues: ValidationIssue[]): boolean {
   const ai = AI.get(query?.get('ai')?.toLowerCase() ?? 'false');
   if (ai !== undefined) return ai;
   const detail = 'The query parameter `ai` can be `true` or `false`.';

@@ -1,7 +1,7 @@
 // Rows of one file that bear one record id: an order each, a line of an order each, or an id that is none.
 import type { Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { StoredContact, StoredRecord, WholeRecord } from '../link/stored.ts';
-import { comparePrepared, type PreparedName, prepareName } from '../names/index.ts';
+import { comparePreparedNames, type PreparedName, prepareName } from '../names/index.ts';
 import type { SharedIdCounts } from './summary.ts';
 
 /** More different people than this under one id, or more contacts of one of them, and it is no id: `0` of a shop's guests. */
@@ -101,7 +101,7 @@ function mayBeOne(a: Person, b: Person): boolean {
   const shorter = Math.min(born.length, birth.length);
   if (born.slice(0, shorter) !== birth.slice(0, shorter)) return false;
   if (a.names.length === 0 || b.names.length === 0) return true;
-  return a.names.some((one) => b.names.some((two) => comparePrepared(one, two).same));
+  return a.names.some((one) => b.names.some((two) => comparePreparedNames(one, two).same));
 }
 
 /** What either says. */

@@ -1,10 +1,10 @@
 import type { RecordName } from '../graph/records.ts';
 import type { Address, Contact, TextContact } from '../model.ts';
-import { countryCode } from '../normalise/address/place.ts';
+import { toCountryCode } from '../normalise/address/place.ts';
 import { joinNameParts } from '../names/index.ts';
 import { normaliseContact } from '../normalise/contact.ts';
-import { likeliest } from '../normalise/phone.ts';
-import { normaliseDate, parseTime } from '../normalise/date.ts';
+import { likeliestNumber } from '../normalise/phone.ts';
+import { normaliseDate, parseTimestamp } from '../normalise/date.ts';
 import { joinLines } from '../normalise/text.ts';
 import { parseDeleted, type RawAddress, type RawRecord, toText } from './columns/raw.ts';
 import { isEmptyDate, isAmbiguousDate } from './columns/dates.ts';
@@ -82,7 +82,7 @@ export function readRecord(raw: RawRecord, options: RecordOptions): RecordOutcom
     dropped,
     read: readAddress,
   });
-  const regions = phoneRegions(addresses, [countryCode(toText(raw.country)), options.region]);
+  const regions = phoneRegions(addresses, [toCountryCode(toText(raw.country)), options.region]);
   const read = (value: unknown) => readPhone(value, regions);
   const phones = values({ field: 'phones', given: [raw.phone, raw.phones], dropped, read });
   if (names.length + emails.length + phones.length + addresses.length === 0) {
@@ -155,13 +155,13 @@ function readPhone(value: unknown, regions: readonly string[]): TextContact | nu
   const phone =
     text.length > MAX_TEXT || isRoundedNumber(text) ? null : normaliseContact('phone', text, regions);
   if (phone === null) return null;
-  const number = likeliest(phone.keys.map((key) => key.text));
+  const number = likeliestNumber(phone.keys.map((key) => key.text));
   return number === null ? null : { ...phone, standardized: number, keys: [{ type: 'phone', text: number }] };
 }
 
 /** People write their number as they dial it at home: the countries of a record's addresses come first. */
 function phoneRegions(addresses: Address[], others: string[]): readonly string[] {
-  const countries = addresses.map((address) => countryCode(address.country));
+  const countries = addresses.map((address) => toCountryCode(address.country));
   return [...new Set([...countries, ...others].filter((code) => code !== ''))];
 }
 
@@ -218,8 +218,8 @@ function readDates(
     dropped.push(`${field} ${FUTURE_DATE}`);
     return null;
   };
-  const firstSeen = read('first_seen', parseTime);
-  const lastSeen = read('last_seen', parseTime);
+  const firstSeen = read('first_seen', parseTimestamp);
+  const lastSeen = read('last_seen', parseTimestamp);
   const swapped = firstSeen !== null && lastSeen !== null && firstSeen > lastSeen;
   return {
     birthDate: read('birth_date', normaliseDate),

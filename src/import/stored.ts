@@ -1,11 +1,11 @@
 import { BonafideError } from '../errors.ts';
 import { fingerprintExactPart, type Fingerprints } from '../graph/encryption/fingerprints.ts';
 import type { GraphRecords } from '../graph/records.ts';
-import { type Identifier, onceOf } from '../normalise/identifier.ts';
+import { type Identifier, uniquenessOf } from '../normalise/identifier.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
 import type { Contact } from '../model.ts';
-import { flatOf } from '../normalise/address.ts';
-import { postcodeOf } from '../normalise/address/postcode.ts';
+import { unitFromKeys } from '../normalise/address.ts';
+import { classifyPostcode } from '../normalise/address/postcode.ts';
 import type { ImportRecord } from './record.ts';
 
 /** What records come into. */
@@ -40,14 +40,18 @@ export function fingerprintAgain(
 
 function toStoredIdentifier({ type, country, value }: Identifier, { of }: Fingerprints): StoredIdentifier {
   const kind = `identifier|${type}|${country}`;
-  return { type: of('label', kind), value: of('label', `${kind}|${value}`), once: onceOf({ type, country }) };
+  return {
+    type: of('label', kind),
+    value: of('label', `${kind}|${value}`),
+    once: uniquenessOf({ type, country }),
+  };
 }
 
 function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredContact {
   const { kind, keys, signature } = contact;
   const place = (text: string) => fingerprints.of('place', text);
   const { places, street } = placesOf(contact);
-  const unit = kind === 'address' ? flatOf(keys) : '';
+  const unit = kind === 'address' ? unitFromKeys(keys) : '';
   return {
     kind,
     keys: keys.map(({ type, text }) => [type, fingerprints.of(type, text)]),
@@ -68,7 +72,7 @@ function toStoredContact(contact: Contact, fingerprints: Fingerprints): StoredCo
 function placesOf(contact: Contact): { places: string[]; street?: string } {
   if (contact.kind !== 'address') return { places: [] };
   const { city, state } = contact.standardized;
-  const { code, district, street } = postcodeOf(contact.standardized);
+  const { code, district, street } = classifyPostcode(contact.standardized);
   const name = contact.keys[0]?.text.split('|')[1] ?? '';
   const streets = name !== '' && code !== '' ? [`${name}|${code}`] : [];
   const codes = [code, district].filter((text) => text !== '');

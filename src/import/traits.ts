@@ -1,6 +1,12 @@
 // What a record says of the person beside names, contacts and dates: only ever compared with other records, never part of a check.
 import type { Gender } from '../link/stored.ts';
-import { type Identifier, MOST_TEXT, readIdentifier, wordsOf, writtenAs } from '../normalise/identifier.ts';
+import {
+  type Identifier,
+  MAX_IDENTIFIER_LENGTH,
+  normaliseIdentifier,
+  toPlainWords,
+  originalSpelling,
+} from '../normalise/identifier.ts';
 import { type RawRecord, toText } from './columns/raw.ts';
 
 export interface PersonTraits {
@@ -31,7 +37,7 @@ const GENDERS = new Map(
 );
 
 function readGender(value: unknown, dropped: string[]): Gender | null {
-  const words = wordsOf(toText(value));
+  const words = toPlainWords(toText(value));
   const gender = words === '' ? 'nothing' : (GENDERS.get(words) ?? genderOfTitle(words));
   if (gender === null) dropped.push('gender cannot be used');
   return gender === 'nothing' ? null : gender;
@@ -40,15 +46,16 @@ function readGender(value: unknown, dropped: string[]): Gender | null {
 /** Birth place, gender and identifiers of a raw record. What cannot be used is told in `dropped`. */
 export function parseTraits(raw: RawRecord, dropped: string[]): PersonTraits {
   const born = toText(raw.birth_place);
-  const birthPlace = wordsOf(born);
-  const isTooLong = birthPlace.length > MOST_TEXT;
+  const birthPlace = toPlainWords(born);
+  const isTooLong = birthPlace.length > MAX_IDENTIFIER_LENGTH;
   if (isTooLong) dropped.push('birth_place cannot be used');
   const isTold = birthPlace !== '' && !isTooLong;
-  const birthPlaceWritten = isTold ? writtenAs(born, birthPlace) : undefined;
+  const birthPlaceWritten = isTold ? originalSpelling(born, birthPlace) : undefined;
   return {
     birthPlace: isTold ? birthPlace : null,
     ...(birthPlaceWritten !== undefined && { birthPlaceWritten }),
-    gender: readGender(raw.gender, dropped) ?? genderOfTitle(wordsOf(toText(raw.title))) ?? genderInName(raw),
+    gender:
+      readGender(raw.gender, dropped) ?? genderOfTitle(toPlainWords(toText(raw.title))) ?? genderInName(raw),
     identifiers: readIdentifiers(raw.identifiers, dropped),
   };
 }
@@ -57,7 +64,7 @@ export function parseTraits(raw: RawRecord, dropped: string[]): PersonTraits {
 function genderInName({ name, names }: RawRecord): Gender | null {
   for (const one of [name, ...(Array.isArray(names) ? names.slice(0, MOST_NAMES) : [])]) {
     const whole = typeof one === 'object' && one !== null ? (one as Record<string, unknown>).full : one;
-    const gender = genderInFront(wordsOf(toText(whole)));
+    const gender = genderInFront(toPlainWords(toText(whole)));
     if (gender !== null) return gender;
   }
   return null;
@@ -78,7 +85,7 @@ function readIdentifiers(value: unknown, dropped: string[]): Identifier[] {
 function identifierIn(one: unknown): Identifier | null {
   if (typeof one !== 'object' || one === null) return null;
   const { type, value, country } = one as Record<string, unknown>;
-  return readIdentifier({ type: toText(type), value: toText(value), country: toText(country) });
+  return normaliseIdentifier({ type: toText(type), value: toText(value), country: toText(country) });
 }
 
 // What a form of address tells: a gender at most, and no name. From general knowledge of the languages; folded as `fold` has it.

@@ -1,4 +1,4 @@
-import type { Contact, Kind, KeyType } from '../model.ts';
+import type { Contact, ContactKind, LookupKeyType } from '../model.ts';
 
 /** A record as a graph keeps it: what can be read back and, of contacts, fingerprints only. */
 export interface StoredRecord {
@@ -44,9 +44,9 @@ export interface StoredIdentifier {
 }
 
 export interface StoredContact {
-  kind: Kind;
+  kind: ContactKind;
   /** Type and fingerprint of each key; the exact one first. */
-  keys: [KeyType, number][];
+  keys: [LookupKeyType, number][];
   /** Fingerprint of the exact part, and of the letter pairs, sorted. */
   signature: { exactPart: number; grams: number[] } | null;
   /** Fingerprints of the zip and of the city, for linking only. */

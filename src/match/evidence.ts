@@ -6,20 +6,20 @@ import type {
   Identity,
   LookupKey,
   NameAgreement,
-  Said,
+  RawContact,
 } from '../model.ts';
 import type { PreparedName } from '../names/index.ts';
-import { agreeing, GIVEN_ONLY } from './name.ts';
-import { type Reading, readingsOf } from './readings.ts';
-import { spells, speltAgreement } from './spelt.ts';
-import { askedKeys, inUnit } from './units.ts';
-import { vouched } from './vouch.ts';
+import { nameComparer, GIVEN_ONLY } from './name.ts';
+import { type PhoneReading, foreignPhoneReadings } from './readings.ts';
+import { emailSpelling, speltAgreement } from './spelt.ts';
+import { queryKeys, withoutOtherUnits } from './units.ts';
+import { withContactSupport } from './vouch.ts';
 
 export interface MatchInput {
   name: PreparedName;
   contacts: readonly Contact[];
   /** What was asked beside the contacts themselves; see `asked`. */
-  readings: readonly Reading[];
+  readings: readonly PhoneReading[];
   /** What the graph answered to `values` of `asked`. */
   answer: {
     total: number;
@@ -31,10 +31,10 @@ export interface MatchInput {
 }
 
 /** What a check asks of the graph: a value for each contact, in their order, then one for each other reading of a phone. */
-export function asked(contacts: readonly Contact[]) {
-  const readings = readingsOf(contacts);
-  const values: { keys: LookupKey[]; signature: Contact['signature']; raw: Said }[] = contacts.map(
-    (said) => ({ keys: askedKeys(said), signature: said.signature, raw: said }),
+export function buildGraphQuery(contacts: readonly Contact[]) {
+  const readings = foreignPhoneReadings(contacts);
+  const values: { keys: LookupKey[]; signature: Contact['signature']; raw: RawContact }[] = contacts.map(
+    (contact) => ({ keys: queryKeys(contact), signature: contact.signature, raw: contact }),
   );
   for (const { keys, standardized: input } of readings)
     values.push({ keys, signature: null, raw: { kind: 'other_phone', input } });
@@ -42,9 +42,12 @@ export function asked(contacts: readonly Contact[]) {
 }
 
 /** The same without one contact: what a check that leaves it out compares. */
-export function without({ contacts, readings, answer, ...rest }: MatchInput, index: number): MatchInput {
+export function withoutContact(
+  { contacts, readings, answer, ...rest }: MatchInput,
+  index: number,
+): MatchInput {
   const left = contacts.filter((_, i) => i !== index);
-  const now = readingsOf(left);
+  const now = foreignPhoneReadings(left);
   const values = answer.values.filter((_, i) => i < contacts.length && i !== index);
   for (const one of now) {
     const before = one.contact < index ? one.contact : one.contact + 1;
@@ -60,7 +63,7 @@ export function without({ contacts, readings, answer, ...rest }: MatchInput, ind
 export function gatherEvidence({ name, contacts, readings, answer }: MatchInput): Evidence {
   const names = new Map<number, NameAgreement>();
   for (const id of answer.name.given) names.set(id, GIVEN_ONLY);
-  const agree = agreeing(name);
+  const agree = nameComparer(name);
   for (const identity of answer.identities.values()) names.set(identity.id, agree(identity));
   raiseSpelt(names, name, { contacts, values: answer.values });
   const read = contacts.map((contact, i) => {
@@ -73,24 +76,24 @@ export function gatherEvidence({ name, contacts, readings, answer }: MatchInput)
   });
   const found = withoutRepeats(read);
   return {
-    total: answer.total,
-    bearers: answer.name.bearers,
-    newest: answer.newest,
-    names: vouched(names, found),
+    graphSize: answer.total,
+    nameHolders: answer.name.bearers,
+    newestSeen: answer.newest,
+    nameAgreements: withContactSupport(names, found),
     identities: answer.identities,
     contacts: found,
   };
 }
 
 /** A contact as it was read, and the exact key that it was found or looked for under. */
-interface ReadContact extends Omit<ContactEvidence, 'repeats'> {
+interface ReadContact extends Omit<ContactEvidence, 'isRepeat'> {
   keys: readonly LookupKey[];
 }
 
 type Names = ReadonlyMap<number, NameAgreement>;
 
 const borneBy = (agreements: readonly Agreement[], names: Names) =>
-  agreements.some(({ identity }) => names.get(identity)?.same);
+  agreements.some(({ identity }) => names.get(identity)?.isSame);
 
 /**
  * An e-mail that is not on record as sent is no match, however alike: look-alikes are how people are deceived. Nor is a street that is
@@ -100,17 +103,24 @@ function readValue(contact: Contact, found: Agreement[], names: Names): ReadCont
   const { kind, keys } = contact;
   const likely = ({ type, identity }: Agreement) =>
     !LOOSE.has(type) || (kind === 'address' && isLikely(names.get(identity)));
-  const ofUnit = inUnit(found, contact);
+  const ofUnit = withoutOtherUnits(found, contact);
   const exact = ofUnit.every(likely) ? ofUnit : ofUnit.filter(likely);
-  const looksAlike = kind === 'email' && exact.length === 0 && borneBy(found, names);
-  const extension = contact.kind === 'phone' && contact.extension === true;
-  return { kind, keys, agreements: exact, looksAlike, standardized: null, extension };
+  const hasLookAlike = kind === 'email' && exact.length === 0 && borneBy(found, names);
+  const hasExtension = contact.kind === 'phone' && contact.hasExtension === true;
+  return {
+    kind,
+    keys,
+    agreements: exact,
+    hasLookAlike,
+    standardized: null,
+    hasExtension,
+  };
 }
 
 const LOOSE: ReadonlySet<Agreement['type']> = new Set(['typo', 'core', 'street']);
 
 const isLikely = (name: NameAgreement | undefined) =>
-  name !== undefined && (name.same || name.agreement >= PARTLY);
+  name !== undefined && (name.isSame || name.agreement >= PARTLY);
 /** So much of a name, 0-100, is not a stranger's. */
 const PARTLY = 16;
 
@@ -120,7 +130,7 @@ const PARTLY = 16;
  */
 function bestReading(
   home: ReadContact,
-  others: (Reading & { agreements: Agreement[] })[],
+  others: (PhoneReading & { agreements: Agreement[] })[],
   names: Names,
 ): ReadContact {
   if (borneBy(home.agreements, names)) return home;
@@ -138,19 +148,19 @@ function raiseSpelt(
   name: PreparedName,
   { contacts, values }: { contacts: readonly Contact[]; values: readonly Agreement[][] },
 ): void {
-  const open = ({ identity }: Agreement) => names.get(identity)?.same === false;
+  const open = ({ identity }: Agreement) => names.get(identity)?.isSame === false;
   for (const [i, contact] of contacts.entries()) {
     if (contact.kind !== 'email') continue;
     const found = values[i] ?? [];
-    const spelling = found.some(open) ? spells(contact.standardized, name) : null;
+    const spelling = found.some(open) ? emailSpelling(contact.standardized, name) : null;
     if (spelling === null) continue;
     for (const { identity, share, type } of found) {
       const known = names.get(identity);
-      if (!known || known.same || known.nameless || LOOSE.has(type)) continue;
+      if (!known || known.isSame || known.isNameless || LOOSE.has(type)) continue;
       // An initial is anybody's: it tells of the family name alone, and says something where that is what the record lacks.
-      if (spelling === 'initial' && known.half !== 'given') continue;
-      const agreement = speltAgreement(known.agreement, { half: known.half !== null, share });
-      names.set(identity, { ...known, agreement, spelt: known.half !== null && share === 1 });
+      if (spelling === 'initial' && known.sharedHalf !== 'given') continue;
+      const agreement = speltAgreement(known.agreement, { half: known.sharedHalf !== null, share });
+      names.set(identity, { ...known, agreement, isSpeltByEmail: known.sharedHalf !== null && share === 1 });
     }
   }
 }
@@ -162,9 +172,9 @@ function raiseSpelt(
 function withoutRepeats(contacts: readonly ReadContact[]): ContactEvidence[] {
   return contacts.map((one) => {
     const counted = richestLike(one, contacts);
-    const { kind, agreements, standardized, looksAlike } = counted;
-    const { extension } = one;
-    return { kind, agreements, standardized, looksAlike, extension, repeats: counted !== one };
+    const { kind, agreements, standardized, hasLookAlike } = counted;
+    const { hasExtension } = one;
+    return { kind, agreements, standardized, hasLookAlike, hasExtension, isRepeat: counted !== one };
   });
 }
 

@@ -6,7 +6,7 @@ export interface Likeness {
   /** 0-100, below 50; 0 where nothing agrees. */
   agreement: number;
   /** The half that agrees; null where neither does, or both do in part. */
-  half: 'given' | 'family' | null;
+  sharedHalf: 'given' | 'family' | null;
 }
 
 /** One half in common: a family name may have changed, a given name be another one of the same person, or a relative's. */
@@ -33,10 +33,10 @@ export function likenessOf(x: Halves, y: Halves): Likeness {
 
 function halves(alikeGiven: number, family: number): Likeness {
   const given = alikeGiven < LEAST_GIVEN ? 0 : alikeGiven;
-  if (given > 0 && family > 0) return { agreement: BOTH * Math.min(given, family), half: null };
-  if (given > 0) return { agreement: HALF.given * (LEAST + (1 - LEAST) * given), half: 'given' };
-  if (family > 0) return { agreement: HALF.family * (LEAST + (1 - LEAST) * family), half: 'family' };
-  return { agreement: 0, half: null };
+  if (given > 0 && family > 0) return { agreement: BOTH * Math.min(given, family), sharedHalf: null };
+  if (given > 0) return { agreement: HALF.given * (LEAST + (1 - LEAST) * given), sharedHalf: 'given' };
+  if (family > 0) return { agreement: HALF.family * (LEAST + (1 - LEAST) * family), sharedHalf: 'family' };
+  return { agreement: 0, sharedHalf: null };
 }
 
 /** 0-1: how nearly two words, or more, are written alike. Two that are both real names are never one another's misspelling. */

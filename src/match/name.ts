@@ -1,32 +1,32 @@
 import type { Identity, NameAgreement } from '../model.ts';
-import { comparePrepared, firstGiven, prepareName, type PreparedName } from '../names/index.ts';
+import { comparePreparedNames, firstGivenName, prepareName, type PreparedName } from '../names/index.ts';
 import { type Halves, halvesOf, likenessOf } from './likeness.ts';
 
 /** An identity whose names were not read, because no key of the name points to it, but the given name's does. */
 export const GIVEN_ONLY: NameAgreement = {
-  same: false,
-  primary: false,
+  isSame: false,
+  isPrimary: false,
   agreement: 30,
   variation: 'no_match',
-  text: null,
-  half: 'given',
-  nameless: false,
+  closestName: null,
+  sharedHalf: 'given',
+  isNameless: false,
 };
 
-const NONE: NameAgreement = { ...GIVEN_ONLY, agreement: 0, half: null };
+const NONE: NameAgreement = { ...GIVEN_ONLY, agreement: 0, sharedHalf: null };
 
 /** The best agreement of the submitted name with any of the identity's names: an equal one, else the likeliest; of equals the primary name's. */
-export function agreeName(name: PreparedName, identity: Identity): NameAgreement {
-  return agreeing(name)(identity);
+export function compareWithIdentity(name: PreparedName, identity: Identity): NameAgreement {
+  return nameComparer(name)(identity);
 }
 
 /** `agreeName` for one name and many identities. */
-export function agreeing(prepared: PreparedName): (identity: Identity) => NameAgreement {
+export function nameComparer(prepared: PreparedName): (identity: Identity) => NameAgreement {
   const name: Compared = { prepared, halves: null };
   const written = prepared.text.toLowerCase();
   return (identity) => {
     const { names } = identity;
-    if (names.length === 0) return { ...NONE, nameless: true };
+    if (names.length === 0) return { ...NONE, isNameless: true };
     const equal = names.findIndex((text) => text.toLowerCase() === written);
     // Most names are written as on record; preparing and comparing them again would cost more than all look-ups together.
     if (equal >= 0) return agreement(name, { other: name, text: names[equal] ?? '', primary: equal === 0 });
@@ -69,24 +69,33 @@ interface Known {
 }
 
 function agreement(name: Compared, { other, text, primary }: Known): NameAgreement {
-  const { same, confidence, variation } = comparePrepared(name.prepared, other.prepared);
+  const { same, confidence, variation } = comparePreparedNames(name.prepared, other.prepared);
   if (same) {
     const most = isInitial(name.prepared) === isInitial(other.prepared) ? 100 : INITIAL;
-    return { ...NONE, same, agreement: Math.min(confidence, most), variation, text, primary };
+    return {
+      ...NONE,
+      isSame: same,
+      agreement: Math.min(confidence, most),
+      variation,
+      closestName: text,
+      isPrimary: primary,
+    };
   }
   const likeness = likenessOf(halves(name), halves(other));
   // What the engine only just doubts is not a half in common, but a whole that may be one.
   const nearly =
-    confidence >= NEARLY ? { agreement: Math.max(confidence, likeness.agreement), half: null } : likeness;
-  return { ...NONE, variation, text, primary, ...nearly };
+    confidence >= NEARLY
+      ? { agreement: Math.max(confidence, likeness.agreement), sharedHalf: null }
+      : likeness;
+  return { ...NONE, variation, closestName: text, isPrimary: primary, ...nearly };
 }
 
 /** A first name that is but a letter on one side may be any of many: a figure for how much of the name that leaves. */
 const INITIAL = 55;
-const isInitial = (name: PreparedName) => /^[a-z]$/.test(firstGiven(name) ?? '');
+const isInitial = (name: PreparedName) => /^[a-z]$/.test(firstGivenName(name) ?? '');
 
 function isBetter(one: NameAgreement, than: NameAgreement): boolean {
-  if (one.same !== than.same) return one.same;
+  if (one.isSame !== than.isSame) return one.isSame;
   if (one.variation === 'exact' && than.variation !== 'exact') return true;
   return one.agreement > than.agreement;
 }

@@ -2,7 +2,7 @@ import type { Contact, LookupKey } from '../model.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 
 /** How a phone without a country code would be read in the country of a submitted address. */
-export interface Reading {
+export interface PhoneReading {
   /** The phone's place among the contacts. */
   contact: number;
   standardized: string;
@@ -10,7 +10,7 @@ export interface Reading {
 }
 
 /** Readings beside those of the region: each phone in each country that a submitted address names, where that makes another number. */
-export function readingsOf(contacts: readonly Contact[]): Reading[] {
+export function foreignPhoneReadings(contacts: readonly Contact[]): PhoneReading[] {
   const countries = new Set<string>();
   for (const one of contacts)
     if (one.kind === 'address' && one.standardized.country.length === 2)
@@ -27,7 +27,7 @@ function readingOf(
   { input, keys }: Extract<Contact, { kind: 'email' | 'phone' }>,
   contact: number,
   country: string,
-): Reading[] {
+): PhoneReading[] {
   // Read as North American it would be the same again.
   if (NORTH_AMERICA.has(country) && keys[0]?.text.startsWith('+1')) return [];
   const there = normaliseContact('phone', input, country);

@@ -10,7 +10,7 @@ export type Spelling = 'whole' | 'initial';
  * Whether an e-mail is made of the name: given and family name before the @, or the given name's initial and the family name, and nothing
  * else but signs and digits.
  */
-export function spells(email: string, name: PreparedName): Spelling | null {
+export function emailSpelling(email: string, name: PreparedName): Spelling | null {
   const local = email.slice(0, email.lastIndexOf('@')).replace(/[^a-z]+/g, '');
   const parts = nameParts(name);
   const [given, family] = [parts.given.join(''), parts.family.join('')];

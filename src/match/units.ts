@@ -4,7 +4,7 @@ import type { Agreement, Contact, LookupKey } from '../model.ts';
  * The keys that a check asks for. An address with a unit is asked for without it as well: records may have left it out. An e-mail or phone
  * is asked for as it is.
  */
-export function askedKeys({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
+export function queryKeys({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): LookupKey[] {
   const whole = kind === 'address' ? wholeBuilding(keys) : null;
   if (whole === null) return keys;
   const [exact, ...looser] = keys;
@@ -12,7 +12,10 @@ export function askedKeys({ kind, keys }: Pick<Contact, 'kind' | 'keys'>): Looku
 }
 
 /** Another unit of a known building is no record: who lives there is found by the building alone, and only by that. */
-export function inUnit(agreements: Agreement[], { kind, keys }: Pick<Contact, 'kind' | 'keys'>): Agreement[] {
+export function withoutOtherUnits(
+  agreements: Agreement[],
+  { kind, keys }: Pick<Contact, 'kind' | 'keys'>,
+): Agreement[] {
   if (kind !== 'address' || !agreements.some(isPremise) || wholeBuilding(keys) === null) return agreements;
   return agreements.filter((one) => !isPremise(one));
 }

@@ -5,7 +5,7 @@ import type { ContactEvidence, NameAgreement } from '../model.ts';
  * records replace, though an e-mail of theirs spells it. Where contacts of several kinds belong to the same identity, and to few others, it
  * is called the same: nobody else's name looks so much like it by chance.
  */
-export function vouched(
+export function withContactSupport(
   names: ReadonlyMap<number, NameAgreement>,
   contacts: readonly ContactEvidence[],
 ): Map<number, NameAgreement> {
@@ -15,8 +15,14 @@ export function vouched(
 }
 
 /** Both halves agree, each but for typing errors; or one does, and an e-mail spells both. */
-const isDoubtful = ({ same, half, spelt, nameless, agreement, text }: NameAgreement) =>
-  !same && (half === null || spelt) && !nameless && text !== null && agreement >= LEAST;
+const isDoubtful = ({
+  isSame: same,
+  sharedHalf: half,
+  isSpeltByEmail: spelt,
+  isNameless: nameless,
+  agreement,
+  closestName: text,
+}: NameAgreement) => !same && (half === null || spelt) && !nameless && text !== null && agreement >= LEAST;
 
 /** Less likeness than this is chance. */
 const LEAST = 18;
@@ -27,8 +33,9 @@ const SAME = { enough: 55, most: 75 };
 const NEARLY = 48;
 
 function vouchedFor(name: NameAgreement, kinds: number): NameAgreement {
-  const variation = name.spelt ? 'partial' : 'typo';
-  if (kinds >= KINDS.enough) return { ...name, same: true, half: null, agreement: surer(kinds), variation };
+  const variation = name.isSpeltByEmail ? 'partial' : 'typo';
+  if (kinds >= KINDS.enough)
+    return { ...name, isSame: true, sharedHalf: null, agreement: surer(kinds), variation };
   const share = Math.max(0, (kinds - KINDS.from) / (KINDS.enough - KINDS.from));
   return { ...name, agreement: Math.max(name.agreement, name.agreement + share * (NEARLY - name.agreement)) };
 }

@@ -1,20 +1,27 @@
 // Comparing two names of people: the one door of this room. Deterministic, symmetric. A name goes one way: prepare/name.ts reads it
 // (parse, roles, tokens), compare/judge.ts judges two (align, words, evidence, calibrate); traditions/ knows the customs of naming.
-import type { AlignedToken } from './explain/alignment.ts';
+import type { AlignedWord } from './explain/alignment.ts';
 import { concerns } from './explain/concerns.ts';
 import { describeAlignment, explain } from './explain/explain.ts';
-import { judge, type Judgement, type Variation } from './compare/judge.ts';
+import { judge, type Judgement, type NameVariation } from './compare/judge.ts';
 import { prepareName } from './prepare/name.ts';
 import { forgetWords } from './prepare/token.ts';
 import { loadNameTables as loadTables, lookUp } from './tables/lexicon.ts';
 import type { PreparedName } from './types.ts';
 
-export { type NameFrequency, useNameFrequencies } from './compare/rarity.ts';
-export { firstGiven, givenKey, nameHalves, type NameHalf, nameKeys, nameParts } from './prepare/keys.ts';
+export { type NameFrequency, setNameFrequencies } from './compare/rarity.ts';
+export {
+  firstGivenName,
+  givenNameKey,
+  nameHalves,
+  type NameHalf,
+  nameKeys,
+  nameParts,
+} from './prepare/keys.ts';
 export { joinNameParts } from './prepare/joined.ts';
-export { nameTablesDigest, ownNameTables } from './tables/lexicon.ts';
+export { nameTablesDigest, loadedNameTables } from './tables/lexicon.ts';
 export { prepareName };
-export type { AlignedToken, PreparedName, Variation };
+export type { AlignedWord, PreparedName, NameVariation };
 
 /**
  * Adds an operator's own table to the shipped ones; see `data/names` for the form. Names prepared before keep what was known then.
@@ -26,7 +33,7 @@ export function loadNameTables(path: string): void {
 }
 
 /** Whether a folded word (a-z) is a name that the tables know. */
-export function isNameWord(word: string): boolean {
+export function isKnownNameWord(word: string): boolean {
   return lookUp(word) !== undefined;
 }
 
@@ -35,12 +42,12 @@ export interface NameComparison {
   /** 0-100: share of such pairs that are one person's, on balanced pairs. */
   confidence: number;
   /** What explains most of the difference. */
-  variation: Variation;
+  variation: NameVariation;
   /** The pair could be one person's. */
   same: boolean;
   concerns: string[];
   explanation: string;
-  alignment: AlignedToken[];
+  alignment: AlignedWord[];
 }
 
 /** The judgement of the same names, the other one first. */
@@ -57,7 +64,7 @@ function inOrder(a: PreparedName, b: PreparedName): boolean {
 
 class Comparison implements NameComparison {
   readonly confidence: number;
-  readonly variation: Variation;
+  readonly variation: NameVariation;
   readonly same: boolean;
   readonly #judged: Judgement;
   readonly #a: PreparedName;
@@ -85,7 +92,7 @@ class Comparison implements NameComparison {
     return explain(this.#judgement, this.#a, this.#b);
   }
 
-  get alignment(): AlignedToken[] {
+  get alignment(): AlignedWord[] {
     return describeAlignment(this.#judgement, this.#a, this.#b);
   }
 
@@ -96,7 +103,7 @@ class Comparison implements NameComparison {
 }
 
 /** Compares two prepared names; for one name against many. */
-export function comparePrepared(a: PreparedName, b: PreparedName): NameComparison {
+export function comparePreparedNames(a: PreparedName, b: PreparedName): NameComparison {
   return new Comparison(a, b);
 }
 

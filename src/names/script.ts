@@ -1,5 +1,5 @@
 // Which script a character is written in, and the folding that makes Latin text comparable.
-import { normalForm } from '../normalise/text.ts';
+import { toNormalForm } from '../normalise/text.ts';
 
 export type Script =
   | 'latin'
@@ -61,7 +61,7 @@ export function foldLatin(text: string): string {
   const lower = text.toLowerCase();
   if (PLAIN.test(lower)) return lower;
   let out = '';
-  for (const c of normalForm(lower, 'NFKD')) {
+  for (const c of toNormalForm(lower, 'NFKD')) {
     if (c >= 'a' && c <= 'z') out += c;
     else out += LETTERS[c] ?? '';
   }

@@ -1,9 +1,9 @@
-import type { Address, LookupKey, KeyType, Normal, StandardAddress } from '../model.ts';
+import type { Address, LookupKey, LookupKeyType, NormalisedValue, StandardAddress } from '../model.ts';
 import { splitOneLine } from './address/oneline.ts';
 import { parseStreet, type StreetParts } from './address/parse.ts';
-import { cityKey, countryCode, inferCountry, readZip, stateCode } from './address/place.ts';
+import { cityKey, toCountryCode, inferCountry, parsePostcode, findState } from './address/place.ts';
 import { coreKeys, skeleton } from './address/skeleton.ts';
-import { clean, joinLines, PRINTABLE_ASCII, squeeze } from './text.ts';
+import { collapseSpaces, joinLines, PRINTABLE_ASCII, collapseAsciiSpaces } from './text.ts';
 
 /**
  * Reads one address of any country.
@@ -26,7 +26,7 @@ import { clean, joinLines, PRINTABLE_ASCII, squeeze } from './text.ts';
  * @param region ISO code of the country that an address without one is read as; only the US reading of postcodes depends on it.
  * @returns null where every part is empty. An address of city and state alone is fine and has no keys.
  */
-export function normaliseAddress(address: Address, region = 'US'): Normal<StandardAddress> | null {
+export function normaliseAddress(address: Address, region = 'US'): NormalisedValue<StandardAddress> | null {
   const standardized = standardise(address, region);
   if (standardized === null) return null;
   return { standardized, keys: keysOf(standardized, region) };
@@ -52,11 +52,11 @@ function standardise(address: Address, region: string): StandardAddress | null {
   ) {
     return null;
   }
-  const said = countryCode(countryText);
+  const said = toCountryCode(countryText);
   const isProvince = said === '' && OWN_PROVINCES.has(region) && /^[A-Z]{2}$/.test(stateText);
-  const state = stateCode(stateText, isProvince ? region : said);
+  const state = findState(stateText, isProvince ? region : said);
   const code = state?.code ?? stateText;
-  const zip = readZip(
+  const zip = parsePostcode(
     zipText,
     said === '' && state === undefined && region !== 'US' ? region : said || (state?.country ?? ''),
     code,
@@ -67,21 +67,21 @@ function standardise(address: Address, region: string): StandardAddress | null {
 
 function upper(text: string): string {
   if (text === '') return '';
-  if (PRINTABLE_ASCII.test(text)) return squeeze(text).toUpperCase();
-  const shown = clean(joinLines(text)).toUpperCase();
+  if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text).toUpperCase();
+  const shown = collapseSpaces(joinLines(text)).toUpperCase();
   // A few letters only decompose once they are upper case.
-  return PRINTABLE_ASCII.test(shown) ? shown : clean(shown);
+  return PRINTABLE_ASCII.test(shown) ? shown : collapseSpaces(shown);
 }
 
 function keysOf(standard: StandardAddress, region: string): LookupKey[] {
   const whole = splitOneLine(standard);
   if (whole.street === '' && whole.street2 === '') return [];
   const parts = parseStreet(whole.street2 === '' ? whole.street : `${whole.street}, ${whole.street2}`);
-  const { code: state, country } = stateCode(whole.state, whole.country) ?? {
+  const { code: state, country } = findState(whole.state, whole.country) ?? {
     code: whole.state,
     country: whole.country,
   };
-  const zip = readZip(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
+  const zip = parsePostcode(whole.zip, country === '' && region !== 'US' ? region : country, state).key;
   return streetKeys(parts, { zip, city: cityKey(whole.city), state });
 }
 
@@ -127,13 +127,13 @@ const NUMBERED = /\d|^[A-Z]$/;
  * The flat that an address names, by its keys: its number or letter, or else its words (`REAR`); empty where it names none. Floors and
  * buildings are left out, since one record tells them and another does not.
  */
-export function flatOf([exact]: readonly LookupKey[]): string {
+export function unitFromKeys([exact]: readonly LookupKey[]): string {
   if (exact?.type !== 'address') return '';
   const parts = (exact.text.split('|')[2] ?? '').split(' ').filter((part) => !OF_MANY.test(part));
   return parts.find((part) => NUMBERED.test(part)) ?? parts.join(' ');
 }
 
-const lookupKey = (type: KeyType, text: string): LookupKey => ({ type, text });
+const lookupKey = (type: LookupKeyType, text: string): LookupKey => ({ type, text });
 
 /** The number without letter or fraction: people write 12A, 12 A and 12 unit A for one door. */
 function coreNumber(number: string): string {

@@ -1,4 +1,4 @@
-import type { Address, AddressContact, Contact, Kind, TextContact } from '../model.ts';
+import type { Address, AddressContact, Contact, ContactKind, TextContact } from '../model.ts';
 import { normaliseAddress } from './address.ts';
 import { normaliseEmail } from './email.ts';
 import { normalisePhone } from './phone.ts';
@@ -18,7 +18,7 @@ export function normaliseContact(
 ): TextContact | null;
 export function normaliseContact(kind: 'address', input: Address, region: string): AddressContact | null;
 export function normaliseContact(
-  kind: Kind,
+  kind: ContactKind,
   input: string | Address,
   region: string | readonly string[],
 ): Contact | null {

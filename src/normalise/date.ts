@@ -1,4 +1,4 @@
-import { asciiDigits, clean, fold } from './text.ts';
+import { toAsciiDigits, collapseSpaces, foldToAscii } from './text.ts';
 
 const YEAR = '(1[89]\\d{2}|20\\d{2}|2100)';
 const ISO = new RegExp(`^${YEAR}(?:-?(\\d{2})(?:-?(\\d{2}))?)?$`);
@@ -44,14 +44,14 @@ const MONTHS = new Map(
  */
 export function normaliseDate(text: string): string | null {
   if (USUAL.test(text)) return text;
-  const written = asciiDigits(clean(text)).replace(TIME, '');
+  const written = toAsciiDigits(collapseSpaces(text)).replace(TIME, '');
   const found = ISO.exec(written) ?? YEAR_FIRST.exec(written) ?? EAST_ASIAN.exec(written);
   if (found !== null) return assemble(found[1] ?? '', found[2], found[3]);
   const last = YEAR_LAST.exec(written);
   if (last !== null) return dayOrMonth(Number(last[1]), Number(last[2]), last[3] ?? '');
   const month = MONTH_YEAR.exec(written);
   if (month !== null) return assemble(month[2] ?? '', month[1]);
-  return namedMonth(fold(written));
+  return namedMonth(foldToAscii(written));
 }
 
 function namedMonth(written: string): string | null {
@@ -99,9 +99,9 @@ const EPOCH_SECONDS_BELOW = 1e11;
  *
  * @returns milliseconds since 1970, or null.
  */
-export function parseTime(text: string): number | null {
+export function parseTimestamp(text: string): number | null {
   if (USUAL.test(text)) return Date.parse(text);
-  const written = asciiDigits(clean(text));
+  const written = toAsciiDigits(collapseSpaces(text));
   const stamp = STAMP.exec(written);
   if (stamp !== null) return parseStamp(stamp);
   const date = normaliseDate(written);

@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
-import type { Normal } from '../model.ts';
+import type { NormalisedValue } from '../model.ts';
 import { PROVIDERS } from './providers.ts';
-import { clean } from './text.ts';
+import { collapseSpaces } from './text.ts';
 
 const MAX_EMAIL = 254;
 const MAX_LOCAL = 64;
@@ -20,8 +20,8 @@ const PLAIN = /^[\x21-\x7e]+$/;
  * @returns null where the text is no usable address: longer than 254 characters, a quoted local part, no dotted
  *   domain, an IP address, or anything before or after the address.
  */
-export function normaliseEmail(text: string): Normal<string> | null {
-  const standardized = clean(text).toLowerCase();
+export function normaliseEmail(text: string): NormalisedValue<string> | null {
+  const standardized = collapseSpaces(text).toLowerCase();
   if (standardized.length > MAX_EMAIL) return null;
   const at = standardized.lastIndexOf('@');
   const local = standardized.slice(0, at);

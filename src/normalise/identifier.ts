@@ -1,6 +1,6 @@
 // A number that somebody gave to a person, and what stands in its place where there is none.
-import { countryCode } from './address/place.ts';
-import { fold } from './text.ts';
+import { toCountryCode } from './address/place.ts';
+import { foldToAscii } from './text.ts';
 
 /** In one spelling. */
 export interface Identifier {
@@ -14,9 +14,9 @@ export interface Identifier {
 }
 
 /** A person has one number of the type, and keeps it; has one at a time, which is renewed under another; or may have any. */
-export type Once = boolean | 'at a time';
+export type Uniqueness = boolean | 'at a time';
 
-export const MOST_TEXT = 200;
+export const MAX_IDENTIFIER_LENGTH = 200;
 const SHORTEST = 3;
 const WORD = /[^\p{L}\p{N}]+/gu;
 
@@ -29,7 +29,7 @@ const PAN = /\bpan\b/;
 const RENEWED =
   /\b(passports?|reisepass|passeport|pasaporte|passaporto|licen[cs]e|driving permit|fuhrerschein|permis de conduire|carnet de conducir|id(entity)? card|personalausweis|residence permit|visa)\b/;
 
-export function onceOf({ type, country }: Pick<Identifier, 'type' | 'country'>): Once {
+export function uniquenessOf({ type, country }: Pick<Identifier, 'type' | 'country'>): Uniqueness {
   // A national identity card is a card before it is a national number.
   if (RENEWED.test(type)) return 'at a time';
   return ONCE.test(type) || (PAN.test(type) && country === 'IN');
@@ -60,7 +60,7 @@ const PRINTED = new Set(['078051120', '219099999', '457555462']);
 const isHidden = (written: string): boolean =>
   MARKS.test(written) || CROSSES.test(written.replace(NO_LETTER, ''));
 
-function saysNothing(value: string, once: Once): boolean {
+function saysNothing(value: string, once: Uniqueness): boolean {
   if (NOTHING.has(value) || PRINTED.has(value)) return true;
   if (once !== false && !/\d/.test(value)) return true;
   // Somebody is customer 777.
@@ -69,26 +69,30 @@ function saysNothing(value: string, once: Once): boolean {
 }
 
 /** Text as it is compared: `fold`, whatever is neither letter nor digit a space. */
-export const wordsOf = (text: string): string => fold(text).replace(WORD, ' ').trim();
+export const toPlainWords = (text: string): string => foldToAscii(text).replace(WORD, ' ').trim();
 
 /** How it was written, where that is not how it is compared. */
-export const writtenAs = (written: string, compared: string): string | undefined =>
-  written === compared || written.length > MOST_TEXT ? undefined : written;
+export const originalSpelling = (written: string, compared: string): string | undefined =>
+  written === compared || written.length > MAX_IDENTIFIER_LENGTH ? undefined : written;
 
 /**
  * @param given texts as they were read
  * @returns null where it cannot tell people apart: without a type, too short or too long, hidden, or what is written in place of a number
  */
-export function readIdentifier(given: { type: string; value: string; country: string }): Identifier | null {
-  const [type, country] = [wordsOf(given.type), countryCode(given.country)];
-  const value = wordsOf(given.value).replaceAll(' ', '');
-  const once = onceOf({ type, country });
+export function normaliseIdentifier(given: {
+  type: string;
+  value: string;
+  country: string;
+}): Identifier | null {
+  const [type, country] = [toPlainWords(given.type), toCountryCode(given.country)];
+  const value = toPlainWords(given.value).replaceAll(' ', '');
+  const once = uniquenessOf({ type, country });
   const isUsable =
     type !== '' &&
     value.length >= SHORTEST &&
-    type.length + value.length <= MOST_TEXT &&
+    type.length + value.length <= MAX_IDENTIFIER_LENGTH &&
     !isHidden(given.value) &&
     !saysNothing(value, once);
-  const written = writtenAs(given.value, value);
+  const written = originalSpelling(given.value, value);
   return isUsable ? { type, country, value, ...(written !== undefined && { written }) } : null;
 }

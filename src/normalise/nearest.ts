@@ -1,7 +1,7 @@
 import { typoDistance } from './typo.ts';
 
 /** The known word that an unknown one was probably meant to be: a few letters apart, or the same after case and signs. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+export function nearestWord(word: string, known: readonly string[]): string | undefined {
   if (word.length > 40) return undefined;
   const plain = bare(word);
   let best: string | undefined;

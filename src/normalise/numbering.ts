@@ -71,13 +71,13 @@ const fits = ({ patterns }: Pick<Plan, 'patterns'>, national: string) =>
   patterns.some((pattern) => pattern.test(national));
 
 /** Whether the digits are a calling code and a national number that its numbering plan allows. */
-export function known(digits: string): boolean {
+export function isKnownNumber(digits: string): boolean {
   const found = planIn(digits);
   return found !== undefined && fits(found.plan, found.national);
 }
 
 /** Whether digits that are not `known` may be so for the library, which takes off prefixes and has numbers of no country. */
-export function mayBeKnown(digits: string): boolean {
+export function mayBeKnownNumber(digits: string): boolean {
   const found = planIn(digits);
   if (found) return found.plan.prefix?.test(found.national) ?? false;
   return [1, 2, 3].some((length) => TABLES.hasCallingCode(digits.slice(0, length)));
@@ -164,7 +164,7 @@ function withoutPrefix(home: Country, digits: string): string | null {
 }
 
 /** What is made of digits in a region: the E.164 of a `valid` number, else of one that is `possible`; both null for none. */
-export interface HomeReading {
+export interface NationalReading {
   valid: string | null;
   possible: string | null;
 }
@@ -173,7 +173,7 @@ export interface HomeReading {
  * Bare digits, read in a region (ISO code) as libphonenumber reads them. Null where only the library can tell: they begin with what says
  * "abroad", or with a carrier's code that it takes off, or it puts an area's before.
  */
-export function readPlainly(digits: string, region: string): HomeReading | null {
+export function parseNationalNumber(digits: string, region: string): NationalReading | null {
   const code = CALLING_CODES.get(region);
   if (code === undefined) return null;
   const home = countryOf(region, code);

@@ -1,7 +1,7 @@
 import { type CountryCode, parsePhoneNumberFromString } from 'libphonenumber-js/min';
-import type { Normal } from '../model.ts';
-import { CALLING_CODES, known, mayBeKnown, readPlainly } from './numbering.ts';
-import { asciiDigits } from './text.ts';
+import type { NormalisedValue } from '../model.ts';
+import { CALLING_CODES, isKnownNumber, mayBeKnownNumber, parseNationalNumber } from './numbering.ts';
+import { toAsciiDigits } from './text.ts';
 
 const MIN_DIGITS = 7;
 const MAX_DIGITS = 15;
@@ -33,11 +33,11 @@ const ASSIGNED_AREAS = new Map<string, boolean>();
 export function normalisePhone(
   text: string,
   region: string | readonly string[] = 'US',
-): Normal<string> | null {
+): NormalisedValue<string> | null {
   let digits = text;
   let international = false;
   if (!PLAIN_DIGITS.test(text)) {
-    const written = withoutExtension(asciiDigits(text).trim());
+    const written = removeExtension(toAsciiDigits(text).trim());
     international = INTERNATIONAL.test(written);
     digits = written.replace(NOT_DIGIT, '');
   }
@@ -52,7 +52,7 @@ export function normalisePhone(
 }
 
 /** A number as it was written, without the way to a desk behind it. Only the end is searched: the pattern takes quadratic time. */
-export function withoutExtension(text: string): string {
+export function removeExtension(text: string): string {
   return text.slice(0, -LONGEST_END) + text.slice(-LONGEST_END).replace(EXTENSION, '');
 }
 
@@ -66,7 +66,7 @@ const LONGEST_GERMAN = 11;
  *
  * @param readings E.164, the likeliest first; see `normalisePhone`
  */
-export function likeliest([home, abroad]: readonly string[]): string | null {
+export function likeliestNumber([home, abroad]: readonly string[]): string | null {
   if (home === undefined || abroad === undefined || home !== `${GERMANY}${abroad.slice(1)}`)
     return home ?? null;
   const digits = abroad.length - 1;
@@ -80,9 +80,9 @@ const isOfLength = (number: string): boolean => number.length > MIN_DIGITS && nu
 
 /** A number that says its country. Old Mexican mobiles carried a 1 after +52 until 2020: the same line without it. */
 function abroad(digits: string): string {
-  if (known(digits)) return `+${digits}`;
+  if (isKnownNumber(digits)) return `+${digits}`;
   if (digits.startsWith('521') && digits.length === 13) return `+52${digits.slice(3)}`;
-  return (mayBeKnown(digits) ? parse(`+${digits}`, undefined) : undefined) ?? `+${digits}`;
+  return (mayBeKnownNumber(digits) ? parse(`+${digits}`, undefined) : undefined) ?? `+${digits}`;
 }
 
 /** Every reading of digits that do not say their country, the likeliest first. */
@@ -94,14 +94,14 @@ function atHome(digits: string, regions: readonly string[]): string[] {
     if (readings.length > 0) return readings;
   }
   const number = abroad(digits);
-  if (known(number.slice(1))) return [number];
+  if (isKnownNumber(number.slice(1))) return [number];
   return [possible(digits, regions) ?? number];
 }
 
 /** Of the right length for a region, though no plan hands it out: numbers kept for fiction, or newer than the table. */
 function possible(digits: string, regions: readonly string[]): string | undefined {
   for (const region of regions) {
-    const plain = readPlainly(digits, region);
+    const plain = parseNationalNumber(digits, region);
     if (plain?.possible) return plain.possible;
     if (plain) continue;
     const number = parsePhoneNumberFromString(digits, region as CountryCode);
@@ -114,16 +114,16 @@ function northAmerican(digits: string): string[] {
   if (digits.length === 11 && digits.startsWith('1')) return [`+${digits}`];
   if (!TEN_DIGITS.test(digits)) return [];
   const home = `+1${digits}`;
-  if (!known(digits)) return [home];
+  if (!isKnownNumber(digits)) return [home];
   const likely = NORTH_AMERICAN.test(digits) && isAssigned(digits.slice(0, 3));
   return likely ? [home, `+${digits}`] : [`+${digits}`, home];
 }
 
 function national(digits: string, region: string): string[] {
-  const plain = readPlainly(digits, region);
+  const plain = parseNationalNumber(digits, region);
   const home = plain ? plain.valid : parse(digits, region);
   if (!home) return [];
-  return known(digits) && home !== `+${digits}` ? [home, `+${digits}`] : [home];
+  return isKnownNumber(digits) && home !== `+${digits}` ? [home, `+${digits}`] : [home];
 }
 
 /** Whether a North American area code is in use; the library is asked once for each. */
@@ -138,8 +138,8 @@ function isAssigned(area: string): boolean {
 
 /** Length of a dialling prefix that says "abroad": 00 nearly everywhere, 011 from North America. */
 function internationalPrefix(digits: string): number {
-  if (digits.startsWith('011') && known(digits.slice(3))) return 3;
-  if (digits.startsWith('00') && known(digits.slice(2))) return 2;
+  if (digits.startsWith('011') && isKnownNumber(digits.slice(3))) return 3;
+  if (digits.startsWith('00') && isKnownNumber(digits.slice(2))) return 2;
   return 0;
 }
 

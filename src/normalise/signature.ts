@@ -1,4 +1,4 @@
-import type { Signature, StandardAddress } from '../model.ts';
+import type { TypoSignature, StandardAddress } from '../model.ts';
 import { FAMILIAR_DOMAINS } from './providers.ts';
 import { typoDistance } from './typo.ts';
 
@@ -9,7 +9,7 @@ const SHORTEST = 4;
  * An e-mail may hide a typo in its letters, never in its digits: bob1@ and bob2@ are two mailboxes. Nor in its domain, unless that is a
  * well-known provider's: a look-alike domain is what an impostor registers. Nor in so short a name that a letter makes another; then null.
  */
-export function emailSignature(email: string): Signature | null {
+export function emailSignature(email: string): TypoSignature | null {
   const at = email.lastIndexOf('@');
   if (at < SHORTEST) return null;
   const domain = email.slice(at + 1);
@@ -21,7 +21,7 @@ export function emailSignature(email: string): Signature | null {
 }
 
 /** A street name may hide a typo; house number and place must agree. Null where there is no house number or no place. */
-export function addressSignature(address: StandardAddress): Signature | null {
+export function addressSignature(address: StandardAddress): TypoSignature | null {
   const number = /\d+/.exec(address.street)?.[0];
   const place = address.zip.slice(0, 5) || address.city;
   if (!number || !place) return null;

@@ -24,25 +24,25 @@ const PIECES = /[^\p{M}\uff9e\uff9f]*[\p{M}\uff9e\uff9f]{0,30}/gu;
  * Text in a Unicode normal form, in linear time: the one place that calls `String.normalize`, which takes seconds for 64 KB of combining
  * marks. Of more than 30 marks in a row every 30 are put in order by themselves; a text beyond every limit stays as it is.
  */
-export function normalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
+export function toNormalForm(text: string, form: 'NFC' | 'NFD' | 'NFKC' | 'NFKD'): string {
   if (text.length > LONGEST) return text;
   if (text.length <= SHORT || !LONG_RUN.test(text)) return text.normalize(form);
   return Array.from(text.matchAll(PIECES), ([piece]) => piece.normalize(form)).join('');
 }
 
 /** Unicode NFC, outer spaces off. */
-export function tidy(text: string): string {
+export function trimToNfc(text: string): string {
   const trimmed = text.trim();
-  return PRINTABLE_ASCII.test(trimmed) ? trimmed : normalForm(trimmed, 'NFC');
+  return PRINTABLE_ASCII.test(trimmed) ? trimmed : toNormalForm(trimmed, 'NFC');
 }
 
 /**
  * Tidies text without changing what it says: Unicode NFC, outer spaces off, runs of white space, control and
  * invisible characters (tabs, direction marks) become one space, and those within a word go.
  */
-export function clean(text: string): string {
-  if (PRINTABLE_ASCII.test(text)) return squeeze(text);
-  return normalForm(spaced(text), 'NFC');
+export function collapseSpaces(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text);
+  return toNormalForm(spaced(text), 'NFC');
 }
 
 const spaced = (text: string): string => text.replace(UNSEEN, '').replace(SPACES, ' ').trim();
@@ -55,7 +55,7 @@ export function joinLines(text: string): string {
 }
 
 /** `clean` for text that is known to be printable ASCII. */
-export function squeeze(text: string): string {
+export function collapseAsciiSpaces(text: string): string {
   const trimmed = text.trim();
   return trimmed.includes('  ') ? trimmed.replace(/ {2,}/g, ' ') : trimmed;
 }
@@ -67,14 +67,14 @@ const MOST_COMPARED = 512;
  * Text for comparing: `clean`, accents off, other scripts in Latin letters (any-ascii), lower case.
  * The result is printable ASCII. `Ñandú` → `nandu`, `Москва` → `moskva`, `Straße` → `strasse`.
  */
-export function fold(text: string): string {
-  if (PRINTABLE_ASCII.test(text)) return squeeze(text).toLowerCase();
-  const form = normalForm(spaced(text), 'NFKC');
-  return clean(anyAscii(form.slice(0, MOST_COMPARED))).toLowerCase();
+export function foldToAscii(text: string): string {
+  if (PRINTABLE_ASCII.test(text)) return collapseAsciiSpaces(text).toLowerCase();
+  const form = toNormalForm(spaced(text), 'NFKC');
+  return collapseSpaces(anyAscii(form.slice(0, MOST_COMPARED))).toLowerCase();
 }
 
 /** Decimal digits of every script as ASCII digits (`٤١٥` → `415`); all else stays. */
-export function asciiDigits(text: string): string {
+export function toAsciiDigits(text: string): string {
   if (!NOT_ASCII.test(text)) return text;
   return text.replace(DIGIT, (digit) => {
     let value = VALUES.get(digit);

@@ -1,7 +1,7 @@
 // Typing errors: how many letters two words differ by. The one distance of the whole project.
 
 /** Two words without the letters that they share at the start and at the end. */
-export function differingParts(a: string, b: string): [string, string] {
+export function trimCommonEnds(a: string, b: string): [string, string] {
   const most = Math.min(a.length, b.length);
   let start = 0;
   while (start < most && a.charCodeAt(start) === b.charCodeAt(start)) start++;
@@ -16,7 +16,7 @@ export function differingParts(a: string, b: string): [string, string] {
  */
 export function typoDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1;
-  const [x, y] = differingParts(a, b);
+  const [x, y] = trimCommonEnds(a, b);
   if (x.length === 0 || y.length === 0) return x.length + y.length;
   // They differ at both their ends, so one typo is one letter, or two that are swapped.
   if (limit === 1 && Math.max(x.length, y.length) > 2) return 2;

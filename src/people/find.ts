@@ -2,7 +2,7 @@
 import { EMPTY_QUERY } from '../graph/graph.ts';
 import type { GraphQuery, RecordGraph } from '../graph/graph.ts';
 import type { RecordRow } from '../link/stored.ts';
-import type { Address, Contact, Kind } from '../model.ts';
+import type { Address, Contact, ContactKind } from '../model.ts';
 import { nameKeys, prepareName } from '../names/index.ts';
 import { normaliseContact } from '../normalise/contact.ts';
 import { MAIN_COUNTRIES } from '../normalise/numbering.ts';
@@ -31,7 +31,7 @@ export interface FoundPerson {
 
 /** `region`: the country in which a number was read that names none and is nobody's where it was tried first. */
 export interface Has {
-  kind: Kind | 'name';
+  kind: ContactKind | 'name';
   index: number;
   how: string;
   region: string | null;
@@ -46,7 +46,7 @@ export interface FoundPeople {
 }
 
 interface Asked {
-  kind: Kind | 'name';
+  kind: ContactKind | 'name';
   index: number;
   contact: Contact | null;
   query: GraphQuery;
@@ -121,7 +121,7 @@ function named(text: string, index: number): Asked {
 }
 
 /** Alone, so that nothing is found for its likeness to something else that was asked for. */
-function valued(kind: Kind, index: number, contact: Contact | null): Asked {
+function valued(kind: ContactKind, index: number, contact: Contact | null): Asked {
   if (contact === null || contact.keys.length === 0) throw unusable(kind, index);
   const value = { keys: contact.keys, signature: null, raw: contact };
   return { kind, index, contact, query: { ...EMPTY_QUERY, values: [value] }, region: null };

@@ -1,6 +1,6 @@
 import { approach, millibits } from './evidence/curves.ts';
 import { round } from './points.ts';
-import type { Scale } from './scale.ts';
+import type { ScoreScale } from './scale.ts';
 import { ADDRESS_FLOOR, CONFLICT_BOUND, NO_BEARER_BOUND, ONE_KIND_BOUND } from './weights.ts';
 
 /** A bound that moved the score. */
@@ -26,7 +26,7 @@ export interface BoundInput {
   kinds: readonly number[];
   /** How surely an e-mail or phone is somebody else's alone. */
   worst: number;
-  scale: Scale;
+  scale: ScoreScale;
 }
 
 /** Where a second kind of contact is this surely the person's own, contacts are not of one kind alone any more. */

@@ -1,4 +1,4 @@
-import type { Contact, Explained } from '../model.ts';
+import type { Contact, WeighedEvidence } from '../model.ts';
 import type { Hypothesis } from './weigh.ts';
 
 /**
@@ -7,11 +7,11 @@ import type { Hypothesis } from './weigh.ts';
  * @param contacts the submitted contacts, in the order of the evidence
  * @param without the score of a check without one of them, by its place
  */
-export function explain(
+export function toWeighedEvidence(
   { reasons }: Hypothesis,
   contacts: readonly Pick<Contact, 'kind'>[],
   without: (index: number) => number,
-): Explained[] {
+): WeighedEvidence[] {
   return reasons.map(({ code, millibits, value, key }) => {
     const weight = millibits / 1000;
     if (value === null)

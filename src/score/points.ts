@@ -1,6 +1,6 @@
 import type { Score } from '../model.ts';
 import type { Reason } from './reason.ts';
-import type { Scale } from './scale.ts';
+import type { ScoreScale } from './scale.ts';
 
 /**
  * The same sum in points of 0-100: what the matching evidence alone gives, then what each sort of reason moves it by. They add up to
@@ -8,7 +8,7 @@ import type { Scale } from './scale.ts';
  */
 export function pointsOf(
   reasons: readonly Reason[],
-  { catfish, final, scale }: { catfish: boolean; final: number; scale: Scale },
+  { catfish, final, scale }: { catfish: boolean; final: number; scale: ScoreScale },
 ): Score['identityScore'] {
   const bits: Record<Sort, number> = { matching: 0, bonus: 0, penalty: 0, conflict: 0 };
   for (const one of reasons) bits[sortOf(one)] += one.millibits;

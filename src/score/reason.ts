@@ -1,6 +1,6 @@
 import type { Agreement } from '../model.ts';
 import { millibits } from './evidence/curves.ts';
-import type { Value } from './evidence/values.ts';
+import type { WeighedValue } from './evidence/values.ts';
 
 /** What a reason is of. data/docs/reasons.md tells each code's meaning and what would change it. */
 export const REASON_CODES = [
@@ -28,7 +28,7 @@ export interface Reason {
   /** Thousandths of a bit, a whole number. */
   millibits: number;
   /** The value that it rests on; null for the start, the name and the history. */
-  value: Value | null;
+  value: WeighedValue | null;
   /** The key under which that was found. */
   key: Agreement['type'] | null;
 }

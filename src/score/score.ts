@@ -1,19 +1,19 @@
 import type { Calibration, Evidence, Resolution, Score } from '../model.ts';
 import { confidenceOf, isCatfish } from './flags.ts';
 import { pointsOf, round } from './points.ts';
-import { scaleOf } from './scale.ts';
+import { createScale } from './scale.ts';
 import { type Statuses, statusesOf } from './statuses.ts';
 import { factsOf } from './texts/facts.ts';
-import { bandOf } from './texts/band.ts';
+import { toBand } from './texts/band.ts';
 import { message, summary } from './texts/headline.ts';
 import { insights } from './texts/insights.ts';
 import { explanation, reasonTexts } from './texts/reasons.ts';
-import { type Value, valuesOf } from './evidence/values.ts';
-import { MODEL } from './weights.ts';
-import { type Hypothesis, weigh } from './weigh.ts';
+import { type WeighedValue, toWeighedValues } from './evidence/values.ts';
+import { SCORING_MODEL } from './weights.ts';
+import { type Hypothesis, findBestHypothesis } from './weigh.ts';
 
 /** What follows from the evidence; the submitted values themselves are put to it by the check. */
-export interface Scored {
+export interface ScoredEvidence {
   score: Score;
   name: Resolution;
   /** One per contact value, in the order of the evidence. */
@@ -26,17 +26,17 @@ export interface Scored {
  * Score, verdicts and reasons of one check, from one pass over the evidence. Pure: the same evidence gives the same answer.
  * A calibration maps every figure in points, the score before the bounds among them; what is weighed stays as it is.
  */
-export function score(evidence: Evidence, calibration: Calibration | null = null): Scored {
-  const scale = scaleOf(calibration);
-  const values = valuesOf(evidence);
-  const best = weigh(evidence, values, scale);
+export function scoreEvidence(evidence: Evidence, calibration: Calibration | null = null): ScoredEvidence {
+  const scale = createScale(calibration);
+  const values = toWeighedValues(evidence);
+  const best = findBestHypothesis(evidence, values, scale);
   const statuses = statusesOf(evidence, best);
   const { dominant, name, contacts } = statuses;
   const final = Math.round(best.score);
   const catfish = isCatfish(values, best, statuses);
   const history = historyOf(evidence, statuses);
-  const facts = factsOf({ evidence, best, band: bandOf(final), statuses, catfish, history });
-  const matched = name.identity === null ? undefined : evidence.names.get(name.identity);
+  const facts = factsOf({ evidence, best, band: toBand(final), statuses, catfish, history });
+  const matched = name.identity === null ? undefined : evidence.nameAgreements.get(name.identity);
   const identityScore = pointsOf(best.reasons, { catfish, final, scale });
   return {
     best,
@@ -46,15 +46,15 @@ export function score(evidence: Evidence, calibration: Calibration | null = null
       value: final,
       band: facts.band,
       confidence: confidenceOf(values),
-      catfish,
+      isPossibleCatfish: catfish,
       summary: summary(facts),
       message: message(facts),
       insights: insights(facts),
-      dominant,
-      matchedName: matched?.text ?? null,
+      dominantIdentity: dominant,
+      matchedName: matched?.closestName ?? null,
       nameConfidence: matched ? Math.round(matched.agreement) : null,
       nameVariation: matched?.variation ?? null,
-      dominantBears: name.identity === dominant || isNameless(evidence, dominant),
+      dominantHasName: name.identity === dominant || isNameless(evidence, dominant),
       identityScore,
       trustScore: { final, raw: round(best.bits), reasons: reasonTexts(facts) },
       combined: {
@@ -63,11 +63,11 @@ export function score(evidence: Evidence, calibration: Calibration | null = null
         explanation: explanation(best.bound, calibration),
       },
       history,
-      identities: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
-      ofBearers: facts.own,
-      othersOwn: values.filter((value) => isOthersOwn(value, name.identity)).length,
-      nameless: contacts.filter(({ identity }) => isNameless(evidence, identity)).length,
-      model: MODEL,
+      identityCount: new Set(contacts.flatMap(({ identity }) => identity ?? [])).size,
+      nameHolderContacts: facts.own,
+      exclusiveOtherContacts: values.filter((value) => isOthersOwn(value, name.identity)).length,
+      namelessContacts: contacts.filter(({ identity }) => isNameless(evidence, identity)).length,
+      scoringModel: SCORING_MODEL,
     },
   };
 }
@@ -89,9 +89,9 @@ function agreementOf(contacts: Evidence['contacts'], dominant: number) {
 }
 
 /** An e-mail or a phone that one identity has for itself, which is not the one of the name. */
-function isOthersOwn({ kind, agreements }: Value, named: number | null): boolean {
+function isOthersOwn({ kind, agreements }: WeighedValue, named: number | null): boolean {
   return kind !== 'address' && agreements.every(({ share, identity }) => share === 1 && identity !== named);
 }
 
-const isNameless = ({ names }: Evidence, id: number | null) =>
-  (id !== null && names.get(id)?.nameless) ?? false;
+const isNameless = ({ nameAgreements: names }: Evidence, id: number | null) =>
+  (id !== null && names.get(id)?.isNameless) ?? false;

@@ -38,7 +38,7 @@ export function statusesOf(evidence: Evidence, best: Hypothesis): Statuses {
   };
 }
 
-function standingsOf({ names, contacts }: Evidence): Standings {
+function standingsOf({ nameAgreements: names, contacts }: Evidence): Standings {
   const found = new Map<number, Standing>();
   const standing = (identity: number) => {
     const known = found.get(identity);
@@ -47,9 +47,9 @@ function standingsOf({ names, contacts }: Evidence): Standings {
     found.set(identity, made);
     return made;
   };
-  for (const [identity, { same }] of names)
+  for (const [identity, { isSame: same }] of names)
     if (same) found.set(identity, { identity, values: 1, support: 0, bears: true });
-  for (const { kind, agreements, repeats } of contacts)
+  for (const { kind, agreements, isRepeat: repeats } of contacts)
     for (const agreement of agreements) {
       const one = standing(agreement.identity);
       one.values++;
@@ -75,13 +75,16 @@ interface NameInput {
 }
 
 /** The name resolves to the dominant identity if that bears it, else to the person that the score is about, else to the best corroborated bearer. */
-function nameStatus({ names }: Evidence, { dominant, best, standings }: NameInput): Resolution {
+function nameStatus(
+  { nameAgreements: names }: Evidence,
+  { dominant, best, standings }: NameInput,
+): Resolution {
   const bearer = (id: number | null): NameAgreement | null => {
     const name = id === null ? undefined : names.get(id);
-    return name?.same ? name : null;
+    return name?.isSame ? name : null;
   };
   const own = bearer(dominant);
-  if (own) return { status: own.primary ? 'primary' : 'secondary', identity: dominant };
+  if (own) return { status: own.isPrimary ? 'primary' : 'secondary', identity: dominant };
   if (bearer(best.identity)) return { status: 'different', identity: best.identity };
   const [first] = [...standings.values()].filter(({ bears }) => bears).sort(bySupport);
   return first ? { status: 'different', identity: first.identity } : NOBODY;

@@ -4,8 +4,8 @@ import { type Conflict, conflictInPart, conflictWith, conflictWithNobody } from 
 import { both, nameBits } from './evidence/curves.ts';
 import { historyGain, nameGain, type Own, ownOf } from './evidence/own.ts';
 import { type Reason, reason, step, sum } from './reason.ts';
-import { type Scale, scaleOf } from './scale.ts';
-import { agreementWith, type Value, valuesOf } from './evidence/values.ts';
+import { type ScoreScale, createScale } from './scale.ts';
+import { agreementWith, type WeighedValue, toWeighedValues } from './evidence/values.ts';
 import { ATTESTED, IN_PART, NAMELESS, NEARLY, START } from './weights.ts';
 
 /** The evidence as it stands for one identity being the person of the name; or for nobody on record (`identity` null). */
@@ -30,13 +30,13 @@ export interface Hypothesis {
  *
  * The form of the sum is Fellegi and Sunter's (1969): independent agreements add up in log2.
  */
-export function weigh(
+export function findBestHypothesis(
   evidence: Evidence,
-  values = valuesOf(evidence),
-  scale: Scale = scaleOf(null),
+  values = toWeighedValues(evidence),
+  scale: ScoreScale = createScale(null),
 ): Hypothesis {
   const bearers: number[] = [];
-  for (const [id, name] of evidence.names) if (name.same) bearers.push(id);
+  for (const [id, name] of evidence.nameAgreements) if (name.isSame) bearers.push(id);
   const all = bearers.length > 0 ? bearers.map((id) => hypothesis(evidence, values, id)) : [nobody(values)];
   if (bearers.length === 0)
     for (const id of doubtful(evidence, values)) all.push(hypothesis(evidence, values, id));
@@ -53,19 +53,19 @@ function better(one: Hypothesis, best: Hypothesis): boolean {
 }
 
 /** Identities behind the contacts that bear part of the name, or none. */
-function doubtful({ names }: Evidence, values: readonly Value[]): Set<number> {
+function doubtful({ nameAgreements: names }: Evidence, values: readonly WeighedValue[]): Set<number> {
   const found = new Set<number>();
   for (const { agreements } of values)
     for (const { identity } of agreements) {
       const name = names.get(identity);
-      if (name && (name.nameless || name.agreement >= IN_PART)) found.add(identity);
+      if (name && (name.isNameless || name.agreement >= IN_PART)) found.add(identity);
     }
   return found;
 }
 
 const NOTHING: Own = { reasons: [], values: [], kinds: [], direct: 0 };
 
-function nobody(values: readonly Value[]): Found {
+function nobody(values: readonly WeighedValue[]): Found {
   const conflict = conflictWithNobody(values);
   return {
     identity: null,
@@ -76,9 +76,9 @@ function nobody(values: readonly Value[]): Found {
   };
 }
 
-function hypothesis(evidence: Evidence, values: readonly Value[], identity: number): Found {
-  const name = evidence.names.get(identity);
-  const bears = name?.same ?? false;
+function hypothesis(evidence: Evidence, values: readonly WeighedValue[], identity: number): Found {
+  const name = evidence.nameAgreements.get(identity);
+  const bears = name?.isSame ?? false;
   const own = ownOf(values, identity);
   const conflict = bears ? conflictWith(values, identity, own) : conflictInPart(values, identity);
   const reasons = [reason('start', START.bits)];
@@ -112,11 +112,11 @@ function withMoreDoubt(
   const agreement = name?.agreement ?? 0;
   const first = Math.max(0, ...reasons.map(({ value, millibits }) => (value ? millibits / 1000 : 0)));
   const counts = Math.min(1, Math.max(0, (agreement - NEARLY.from) / (NEARLY.to - NEARLY.from)));
-  const carried = name?.nameless ? NAMELESS.bits : most;
+  const carried = name?.isNameless ? NAMELESS.bits : most;
   const left = Math.min(certain - (1 - counts) * first, carried);
-  const doubt = step(name?.nameless ? 'name_unknown' : 'name_in_part', [certain, left], {});
+  const doubt = step(name?.isNameless ? 'name_unknown' : 'name_in_part', [certain, left], {});
   const [only, ...more] = values;
-  if (name?.nameless || !only || more.length > 0) return [...reasons, doubt];
+  if (name?.isNameless || !only || more.length > 0) return [...reasons, doubt];
   return reasons.map((one): Reason =>
     one.value === only
       ? { ...one, code: `${only.kind}_in_part`, millibits: one.millibits + doubt.millibits }
@@ -125,8 +125,12 @@ function withMoreDoubt(
 }
 
 /** Bits that speak against whoever bears the family name of an identity alone: several records make it no slip that the given name is another. */
-function attested({ names, identities }: Evidence, identity: number, { values }: Own): number {
-  if (names.get(identity)?.half !== 'family') return 0;
+function attested(
+  { nameAgreements: names, identities }: Evidence,
+  identity: number,
+  { values }: Own,
+): number {
+  if (names.get(identity)?.sharedHalf !== 'family') return 0;
   const records = identities.get(identity)?.records ?? 1;
   const shares = values.map((value) => agreementWith(value, identity)?.share ?? Infinity);
   return ATTESTED.most * (1 - 1 / Math.max(1, records)) * Math.min(...shares, Infinity) ** -2;
@@ -136,7 +140,7 @@ interface Found extends Pick<Hypothesis, 'identity' | 'bears' | 'own' | 'reasons
   conflict: Conflict;
 }
 
-function concluded({ conflict, ...rest }: Found, scale: Scale): Hypothesis {
+function concluded({ conflict, ...rest }: Found, scale: ScoreScale): Hypothesis {
   const { bears, own } = rest;
   const { addresses, worst } = conflict;
   const all = [...rest.reasons, ...conflict.reasons];

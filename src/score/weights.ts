@@ -1,9 +1,9 @@
 // Every number that the score is made of, in bits: how much likelier an observation is (as a power of two) if the submitted
 // values are one real person's than if they are not. Changing one changes the scoring model: raise MODEL with it.
-import type { Agreement, Kind } from '../model.ts';
+import type { Agreement, ContactKind } from '../model.ts';
 
 /** Version of the scoring model; part of what a score is a function of. */
-export const MODEL = 5;
+export const SCORING_MODEL = 5;
 
 /** Where a check starts that nothing is known about: even. */
 export const START = { bits: 0 };
@@ -23,7 +23,7 @@ export const KEY_QUALITY: Record<Agreement['type'], number> = {
 };
 
 /** What contacts of one kind add at the most; a first one that nobody shares adds `FIRST` of it. */
-export const GAIN: Record<Kind, number> = { email: 2.9, phone: 2.9, address: 2.4 };
+export const GAIN: Record<ContactKind, number> = { email: 2.9, phone: 2.9, address: 2.4 };
 export const FIRST = 0.88;
 
 /** A name that is on record: from one that very many bear to one that a single identity has, so much for each halving of its bearers. */
@@ -49,7 +49,7 @@ export const ADDRESS_CONFLICT = { most: 1.6 };
 export const HOUSEHOLD = { less: 0.5, alike: 1.5 };
 
 /** So many more people than one halve what a value says, for and against. */
-export const SHARERS: Record<Kind, number> = { email: 5, phone: 5, address: 8 };
+export const SHARERS: Record<ContactKind, number> = { email: 5, phone: 5, address: 8 };
 /**
  * Years between the newest record and the last sight of a value with somebody else, after which it has lost half of what it can lose; what
  * is left in the end. E-mails and phones are seldom handed on, addresses always.

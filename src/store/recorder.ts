@@ -44,7 +44,7 @@ export interface Recorded {
   /** Its own, or that of the call that spent its Idempotency-Key before. */
   requestId: string;
   /** Where its account stands with it; null without a plan. */
-  standing: Standing | null;
+  quotaUsage: Standing | null;
 }
 
 interface Waiting {
@@ -169,11 +169,11 @@ export function recordThrough(connect: Connect): Recorder {
 }
 
 function settleOne({ call, resolve, reject }: Waiting, outcome: Charged | Before | undefined): void {
-  if (!outcome) resolve({ requestId: call.requestId, standing: null });
+  if (!outcome) resolve({ requestId: call.requestId, quotaUsage: null });
   else if ('refused' in outcome) reject(quotaExhausted(outcome.refused, Date.now()));
-  else if ('standing' in outcome) resolve({ requestId: call.requestId, standing: outcome.standing });
+  else if ('standing' in outcome) resolve({ requestId: call.requestId, quotaUsage: outcome.standing });
   else if (outcome.counted === null) reject(mismatch());
-  else resolve({ requestId: outcome.counted, standing: null });
+  else resolve({ requestId: outcome.counted, quotaUsage: null });
 }
 
 function batchOf(waiting: Waiting[]): Batch {

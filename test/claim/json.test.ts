@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BonafideError } from '../../src/errors.ts';
-import { duplicateKeys, readObject } from '../../src/claim/json.ts';
+import { findDuplicateKeys, parseJsonObject } from '../../src/claim/json.ts';
 
-const pointers = (text: string) => duplicateKeys(text).map(({ pointer }) => pointer);
+const pointers = (text: string) => findDuplicateKeys(text).map(({ pointer }) => pointer);
 
 it('a field that is there twice is found, at any depth and in any spelling', () => {
   expect(pointers('{"zip":1,"address":{"street":[{"city":1,"\\u0063ity":2}]},"zip":3}')).toEqual([
@@ -53,7 +53,7 @@ it('a text is walked over once, whatever is in it: no character is looked at mor
     JSON.stringify(Array(20_000).fill('')),
   ]) {
     looks = 0;
-    duplicateKeys(new Watched(text) as string);
+    findDuplicateKeys(new Watched(text) as string);
     expect(looks).toBeLessThanOrEqual(3 * text.length);
   }
 });
@@ -61,7 +61,7 @@ it('a text is walked over once, whatever is in it: no character is looked at mor
 it('a body that nests deeper than any request is told so, and nothing more', () => {
   const issuesOf = (text: string) => {
     try {
-      return readObject(Buffer.from(text)).issues;
+      return parseJsonObject(Buffer.from(text)).issues;
     } catch (error) {
       return error instanceof BonafideError ? (error.details.issues ?? error.code) : error;
     }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readObject } from '../../src/claim/json.ts';
+import { parseJsonObject } from '../../src/claim/json.ts';
 import { claimOf, issuesOf, parse, problemOf } from '../kit/claims.ts';
 
 const NAME = { name: 'Jane Doe' };
@@ -129,7 +129,7 @@ describe('of what is sent', () => {
     ];
     expect(parse({ ...NAME, phones }).phones).toEqual(['4155550100']);
     const [phone] = claimOf({ ...NAME, phones: ['+1 415 555 0100 ext. 7'] }).contacts;
-    expect(phone).toMatchObject({ input: '14155550100', extension: true });
+    expect(phone).toMatchObject({ input: '14155550100', hasExtension: true });
   });
 
   it('a list of more than fifty entries is refused, whatever they are', () => {
@@ -235,7 +235,7 @@ describe('what is not a JSON object in UTF-8', () => {
     expect(problemOf(text)?.code).toBe('invalid_json');
   });
   it('is invalid_json where a byte is not UTF-8', () => {
-    expect(() => readObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).toThrow(
+    expect(() => parseJsonObject(Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]))).toThrow(
       expect.objectContaining({ code: 'invalid_json' }),
     );
   });

@@ -11,7 +11,7 @@ import { PROBLEMS } from '../../src/http/problems.ts';
 import { routesOf } from '../../src/http/server.ts';
 import type { ServerDeps } from '../../src/http/server.ts';
 import { statusText } from '../../src/http/view/view.ts';
-import { bandOf, VERDICT } from '../../src/score/texts/band.ts';
+import { toBand, VERDICT_WORDS } from '../../src/score/texts/band.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
 
@@ -71,8 +71,8 @@ test('bands: bounds, status and verdict word', () => {
     ['below 40', 39, 0],
   ] as const;
   const expected = bands.map(([said, most, least]) => {
-    expect(bandOf(most)).toBe(bandOf(least));
-    return [said, bandOf(least), VERDICT[bandOf(least)]];
+    expect(toBand(most)).toBe(toBand(least));
+    return [said, toBand(least), VERDICT_WORDS[toBand(least)]];
   });
   expect(columns(section(pageText('http'), 'What the answer means'), 0, 1, 2).slice(0, 4)).toEqual(expected);
   expect(columns(section(textOf('README.md'), 'What the answer says'), 0, 1)).toEqual(

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { fit, type Point, pointsOf } from '../../src/evaluate/fit.ts';
 import { Random } from '../../src/generate/random.ts';
-import { along } from '../../src/score/scale.ts';
+import { interpolate } from '../../src/score/scale.ts';
 import { outcomesOf } from './outcomes.ts';
 
 /** Cases whose scores are `bent` from the chance that they are genuine, `count` of either class in all likelihood. */
@@ -24,7 +24,7 @@ describe('a map of scores that are too good', () => {
 
   test('gives the chances back', () => {
     for (const chance of [0.2, 0.4, 0.6, 0.8])
-      expect(Math.abs(along(found.knots, chance ** 0.4 * 100) - chance * 100)).toBeLessThan(6);
+      expect(Math.abs(interpolate(found.knots, chance ** 0.4 * 100) - chance * 100)).toBeLessThan(6);
   });
 
   test('rises in both, and is never certain', () => {
@@ -46,7 +46,9 @@ test('how many cases of each class there are does not matter to the map', () => 
   const all = cases(4000, (chance) => chance ** 2);
   const rare = all.filter(({ genuine }, i) => genuine || i % 4 === 0);
   for (const score of [10, 40, 70])
-    expect(Math.abs(along(fitted(rare).knots, score) - along(fitted(all).knots, score))).toBeLessThan(8);
+    expect(
+      Math.abs(interpolate(fitted(rare).knots, score) - interpolate(fitted(all).knots, score)),
+    ).toBeLessThan(8);
 });
 
 test('too few cases of a class are refused with their numbers', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { stepsOf, sumsOf } from '../../src/evaluate/steps.ts';
-import type { Explained } from '../../src/model.ts';
+import type { WeighedEvidence } from '../../src/model.ts';
 import { REASON_CODES } from '../../src/score/reason.ts';
 
-const explained = (code: string, rest: Partial<Explained> = {}): Explained => ({
+const explained = (code: string, rest: Partial<WeighedEvidence> = {}): WeighedEvidence => ({
   code,
   field: null,
   index: null,

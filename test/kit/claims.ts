@@ -1,15 +1,16 @@
 // A body as the API takes it, read to a claim; and what is said of one that is refused.
-import { readObject } from '../../src/claim/json.ts';
+import { parseJsonObject } from '../../src/claim/json.ts';
 import { parseClaim } from '../../src/claim/parse.ts';
 import { BonafideError } from '../../src/errors.ts';
-import type { Kind } from '../../src/model.ts';
+import type { ContactKind } from '../../src/model.ts';
 
 export const bytes = (body: unknown) => Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-export const claimOf = (body: unknown) => parseClaim(readObject(bytes(body)), 'US');
+export const claimOf = (body: unknown) => parseClaim(parseJsonObject(bytes(body)), 'US');
 /** The claim with the inputs of its contacts by kind. */
 export function parse(body: unknown) {
   const { contacts, ...claim } = claimOf(body);
-  const inputs = (wanted: Kind) => contacts.filter(({ kind }) => kind === wanted).map(({ input }) => input);
+  const inputs = (wanted: ContactKind) =>
+    contacts.filter(({ kind }) => kind === wanted).map(({ input }) => input);
   return { ...claim, emails: inputs('email'), phones: inputs('phone'), addresses: inputs('address') };
 }
 

@@ -40,24 +40,24 @@ export function sampleScore(over: Partial<Score> = {}): Score {
     value: 71,
     band: 'MEDIUM',
     confidence: 'HIGH',
-    catfish: false,
+    isPossibleCatfish: false,
     summary: 'A summary.',
     message: 'LIKELY REAL: a sentence.',
     insights: ['One insight.'],
-    dominant: 7,
+    dominantIdentity: 7,
     matchedName: 'Jane Doe',
     nameConfidence: 97,
     nameVariation: 'exact',
-    dominantBears: true,
+    dominantHasName: true,
     identityScore: { final: 71, raw: 80, adjusted: 75, penalties: 9, bonuses: 0, fraudRiskPenalty: 0 },
     trustScore: { final: 71, raw: 80, reasons: ['A reason.'] },
     combined: { final: 71, preCapped: 71, explanation: 'An explanation.' },
     history: { firstSeen: Date.UTC(2020, 0, 1), lastSeen: Date.UTC(2024, 1, 29, 12) },
-    identities: 3,
-    ofBearers: 1,
-    othersOwn: 0,
-    nameless: 0,
-    model: 1,
+    identityCount: 3,
+    nameHolderContacts: 1,
+    exclusiveOtherContacts: 0,
+    namelessContacts: 0,
+    scoringModel: 1,
     ...over,
   };
 }
@@ -98,7 +98,11 @@ export function emptyVerdict(): Verdict {
   return sampleVerdict({
     name: { input: 'Jane Doe', standardized: 'JANE DOE', status: 'unverified', identity: null },
     contacts: [],
-    score: sampleScore({ dominant: null, matchedName: null, history: { firstSeen: null, lastSeen: null } }),
+    score: sampleScore({
+      dominantIdentity: null,
+      matchedName: null,
+      history: { firstSeen: null, lastSeen: null },
+    }),
   });
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { gatherEvidence } from '../../src/match/evidence.ts';
-import { agreeName } from '../../src/match/name.ts';
+import { compareWithIdentity } from '../../src/match/name.ts';
 import { prepareName } from '../../src/names/index.ts';
 import type { Agreement, Contact, LookupKey, Identity } from '../../src/model.ts';
 
@@ -23,30 +23,36 @@ const hit = (identity: number): Agreement => ({
 const keys = (...texts: string[]): LookupKey[] => texts.map((text) => ({ type: 'phone', text }));
 
 describe('how far an identity bears a name', () => {
-  const bears = (name: string, ...names: string[]) => agreeName(prepareName(name), identity(1, ...names));
+  const bears = (name: string, ...names: string[]) =>
+    compareWithIdentity(prepareName(name), identity(1, ...names));
 
   test.each([
-    ['the same name', 'Margaret Ostrander', ['Margaret Ostrander'], { same: true, primary: true }],
+    ['the same name', 'Margaret Ostrander', ['Margaret Ostrander'], { isSame: true, isPrimary: true }],
     [
       'another of its names',
       'Margaret Vandermolen',
       ['Margaret Ostrander', 'Margaret Vandermolen'],
-      { same: true, primary: false },
+      { isSame: true, isPrimary: false },
     ],
-    ['a nickname', 'Peggy Ostrander', ['Margaret Ostrander'], { same: true, variation: 'nickname' }],
-    ['another script', 'Екатерина Вознесенская', ['Ekaterina Voznesenskaya'], { same: true }],
-    ['the given name alone', 'Margaret Vandermolen', ['Margaret Ostrander'], { same: false, half: 'given' }],
+    ['a nickname', 'Peggy Ostrander', ['Margaret Ostrander'], { isSame: true, variation: 'nickname' }],
+    ['another script', 'Екатерина Вознесенская', ['Ekaterina Voznesenskaya'], { isSame: true }],
+    [
+      'the given name alone',
+      'Margaret Vandermolen',
+      ['Margaret Ostrander'],
+      { isSame: false, sharedHalf: 'given' },
+    ],
     [
       'another person’s name',
       'Hugo Grimaldi',
       ['Margaret Ostrander'],
-      { same: false, half: null, nameless: false },
+      { isSame: false, sharedHalf: null, isNameless: false },
     ],
     [
       'no name on record',
       'Hugo Grimaldi',
       [],
-      { same: false, nameless: true, agreement: 0, variation: 'no_match' },
+      { isSame: false, isNameless: true, agreement: 0, variation: 'no_match' },
     ],
   ])('%s', (_, name, names, expected) => {
     expect(bears(name, ...names)).toMatchObject(expected);
@@ -55,15 +61,15 @@ describe('how far an identity bears a name', () => {
   test('of several names the best counts, the primary one where both agree as well', () => {
     expect(bears('Margaret Ostrander', 'Hugo Grimaldi', 'M. Ostrander', 'Margaret Ostrander')).toMatchObject({
       variation: 'exact',
-      primary: false,
+      isPrimary: false,
     });
     expect(bears('Margaret Ostrander', 'Margaret Ostrander', 'MARGARET OSTRANDER')).toMatchObject({
-      primary: true,
+      isPrimary: true,
     });
   });
 
   test('an initial in common is no given name in common', () => {
-    expect(bears('M. Vandermolen', 'M. Ostrander').half).not.toBe('given');
+    expect(bears('M. Vandermolen', 'M. Ostrander').sharedHalf).not.toBe('given');
   });
 });
 
@@ -74,7 +80,13 @@ const phone = (keys: LookupKey[]): Contact => ({
   keys,
   signature: null,
 });
-const plain = { kind: 'phone', repeats: false, looksAlike: false, standardized: null, extension: false };
+const plain = {
+  kind: 'phone',
+  isRepeat: false,
+  hasLookAlike: false,
+  standardized: null,
+  hasExtension: false,
+};
 
 describe('gathering evidence', () => {
   const gather = (contacts: { keys: LookupKey[]; hits: Agreement[] }[]) =>
@@ -103,13 +115,13 @@ describe('gathering evidence', () => {
       { ...plain, agreements: [hit(1)] },
       { ...plain, agreements: [] },
     ]);
-    expect([...it.names].map(([id, name]) => [id, name.same])).toEqual([
+    expect([...it.nameAgreements].map(([id, name]) => [id, name.isSame])).toEqual([
       [3, false],
       [1, true],
       [2, false],
     ]);
-    expect(it.names.get(3)).toMatchObject({ half: 'given', nameless: false });
-    expect(it).toMatchObject({ total: 9, bearers: 2 });
+    expect(it.nameAgreements.get(3)).toMatchObject({ sharedHalf: 'given', isNameless: false });
+    expect(it).toMatchObject({ graphSize: 9, nameHolders: 2 });
   });
 
   test('counts two spellings of one number once', () => {
@@ -117,13 +129,13 @@ describe('gathering evidence', () => {
       { keys: keys('+1'), hits: [hit(1)] },
       { keys: keys('+1'), hits: [hit(1)] },
     ]);
-    expect(it.contacts.map((one) => one.repeats)).toEqual([false, true]);
+    expect(it.contacts.map((one) => one.isRepeat)).toEqual([false, true]);
   });
 
   test('of two spellings of one number, the one that can be read in more ways counts, wherever it stands', () => {
     const narrow = { keys: keys('+1'), hits: [] };
     const wide = { keys: keys('+1', '+65'), hits: [hit(2)] };
-    const counted = (contacts: (typeof wide)[]) => gather(contacts).contacts.filter((one) => !one.repeats);
+    const counted = (contacts: (typeof wide)[]) => gather(contacts).contacts.filter((one) => !one.isRepeat);
     expect(counted([narrow, wide])).toEqual(counted([wide, narrow]));
     expect(counted([narrow, wide])[0]?.agreements).toEqual([hit(2)]);
   });
@@ -133,6 +145,6 @@ describe('gathering evidence', () => {
       { keys: [], hits: [] },
       { keys: [], hits: [] },
     ]);
-    expect(it.contacts.map((one) => one.repeats)).toEqual([false, false]);
+    expect(it.contacts.map((one) => one.isRepeat)).toEqual([false, false]);
   });
 });

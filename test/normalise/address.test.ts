@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
-import type { Address, KeyType } from '../../src/model.ts';
+import type { Address, LookupKeyType } from '../../src/model.ts';
 import { normaliseAddress } from '../../src/normalise/address.ts';
 
 /** `street / city / state / zip / country / street2`, as a row of a table. */
@@ -11,7 +11,7 @@ function address(line: string): Address {
   return { street, street2, city, state, zip, country };
 }
 
-function keys(line: string, type: KeyType): string[] {
+function keys(line: string, type: LookupKeyType): string[] {
   return normaliseAddress(address(line))!
     .keys.filter((one) => one.type === type)
     .map((one) => one.text);

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import { normaliseDate, parseTime } from '../../src/normalise/date.ts';
+import { normaliseDate, parseTimestamp } from '../../src/normalise/date.ts';
 
 const anyText = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), fc.string());
 const day = fc.date({ min: new Date('1801-01-01'), max: new Date('2100-12-30'), noInvalidDate: true });
@@ -75,17 +75,17 @@ describe('parseTime', () => {
     ['1577934245', '2020-01-02T03:04:05.000Z'],
     ['1577934245000', '2020-01-02T03:04:05.000Z'],
   ])('%s is %s', (text, expected) => {
-    expect(new Date(parseTime(text)!).toISOString()).toBe(expected);
+    expect(new Date(parseTimestamp(text)!).toISOString()).toBe(expected);
   });
 
   test.each(['', 'soon', '2020-01-02T25:00Z', '2020-02-30T00:00Z'])('%j is refused', (text) => {
-    expect(parseTime(text)).toBeNull();
+    expect(parseTimestamp(text)).toBeNull();
   });
 
   it('reads back every timestamp that JavaScript writes', () => {
     fc.assert(
       fc.property(day, (date) => {
-        expect(parseTime(date.toISOString())).toBe(date.getTime());
+        expect(parseTimestamp(date.toISOString())).toBe(date.getTime());
       }),
     );
   });
@@ -93,7 +93,7 @@ describe('parseTime', () => {
   it('never throws, and gives whole milliseconds', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const time = parseTime(text);
+        const time = parseTimestamp(text);
         expect(time === null || Number.isInteger(time)).toBe(true);
       }),
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { onceOf, readIdentifier } from '../../src/normalise/identifier.ts';
+import { uniquenessOf, normaliseIdentifier } from '../../src/normalise/identifier.ts';
 
-const read = (value: string, type = 'ssn', country = 'US') => readIdentifier({ type, value, country });
+const read = (value: string, type = 'ssn', country = 'US') => normaliseIdentifier({ type, value, country });
 
 describe('an identifier', () => {
   test('is compared in one spelling, and kept as it was written', () => {
@@ -72,6 +72,6 @@ describe('of which type a person has one', () => {
     ['pan', '', false],
     ['customer of shop', '', false],
   ])('%s of %s: %s', (type, country, once) => {
-    expect(onceOf({ type, country })).toBe(once);
+    expect(uniquenessOf({ type, country })).toBe(once);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearest } from '../../src/normalise/nearest.ts';
+import { nearestWord } from '../../src/normalise/nearest.ts';
 
 const KNOWN = ['name', 'emails', 'phones', 'addresses', 'intent', 'operation'];
 
@@ -13,9 +13,9 @@ it.each([
   ['intnet', 'intent'],
   ['nam', 'name'],
 ])('%s was meant to be %s', (word, meant) => {
-  expect(nearest(word, KNOWN)).toBe(meant);
+  expect(nearestWord(word, KNOWN)).toBe(meant);
 });
 
 it.each(['zebra', 'x'.repeat(60), 'telephonenumber'])('%s is like none', (word) => {
-  expect(nearest(word, KNOWN)).toBeUndefined();
+  expect(nearestWord(word, KNOWN)).toBeUndefined();
 });

@@ -1,7 +1,12 @@
 import { type CountryCode, getCountries, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import { expect, test } from 'vitest';
 import { Random } from '../../src/generate/random.ts';
-import { CALLING_CODES, known, mayBeKnown, readPlainly } from '../../src/normalise/numbering.ts';
+import {
+  CALLING_CODES,
+  isKnownNumber,
+  mayBeKnownNumber,
+  parseNationalNumber,
+} from '../../src/normalise/numbering.ts';
 
 const random = new Random(1, 1, 0);
 const digitsOf = (length: number) => Array.from({ length }, () => random.int(10)).join('');
@@ -12,7 +17,7 @@ test('digits are read at home as the library reads them, wherever they are read 
     const region = random.pick(getCountries());
     const start = random.pick(['', '', '0', CALLING_CODES.get(region) ?? '']);
     const digits = `${start}${digitsOf(random.between(6, 11))}`;
-    const read = readPlainly(digits, region);
+    const read = parseNationalNumber(digits, region);
     if (!read) continue;
     plain++;
     const number = parsePhoneNumberFromString(digits, region);
@@ -31,15 +36,15 @@ test('what only the library can read is left to it: another country, a carrier, 
     ['01511987654321', 'BR'],
     ['2345678', 'VI'],
   ];
-  for (const [digits, region] of left) expect(readPlainly(digits, region)).toBeNull();
-  expect(readPlainly('6561234567', 'XX')).toBeNull();
+  for (const [digits, region] of left) expect(parseNationalNumber(digits, region)).toBeNull();
+  expect(parseNationalNumber('6561234567', 'XX')).toBeNull();
 });
 
 test('digits with their calling code that no plan knows need no library, unless it would take something off', () => {
   for (let i = 0; i < 4000; i++) {
     const code = random.pick([...CALLING_CODES.values(), digitsOf(3)]);
     const digits = `${code}${digitsOf(random.between(4, 11))}`;
-    if (known(digits) || mayBeKnown(digits)) continue;
+    if (isKnownNumber(digits) || mayBeKnownNumber(digits)) continue;
     expect([digits, parsePhoneNumberFromString(`+${digits}`)?.isValid() ?? false]).toEqual([digits, false]);
   }
 });

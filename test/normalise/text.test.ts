@@ -1,7 +1,14 @@
 import { fileURLToPath } from 'node:url';
 import * as fc from 'fast-check';
 import { describe, expect, it, test, vi } from 'vitest';
-import { asciiDigits, clean, fold, joinLines, normalForm, tidy } from '../../src/normalise/text.ts';
+import {
+  toAsciiDigits,
+  collapseSpaces,
+  foldToAscii,
+  joinLines,
+  toNormalForm,
+  trimToNfc,
+} from '../../src/normalise/text.ts';
 import { normaliseContact } from '../../src/normalise/contact.ts';
 import { prepareName } from '../../src/names/index.ts';
 import { readSources } from '../kit/arrows.ts';
@@ -22,13 +29,13 @@ describe('clean', () => {
     ['\u202eAnn\u202c', 'Ann'],
     ['', ''],
   ])('%j becomes %j', (text, expected) => {
-    expect(clean(text)).toBe(expected);
+    expect(collapseSpaces(text)).toBe(expected);
   });
 
   it('is idempotent on any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(clean(clean(text))).toBe(clean(text));
+        expect(collapseSpaces(collapseSpaces(text))).toBe(collapseSpaces(text));
       }),
     );
   });
@@ -43,14 +50,14 @@ describe('normalForm', () => {
     fc.assert(
       fc.property(letters, fc.constantFrom('NFC', 'NFD', 'NFKC', 'NFKD'), (pairs, form) => {
         const text = pairs.flat().join('');
-        expect(normalForm(text, form as 'NFC')).toBe(text.normalize(form));
+        expect(toNormalForm(text, form as 'NFC')).toBe(text.normalize(form));
       }),
     );
   });
 
   it('keeps every mark of a letter that has a hundred', () => {
     const text = `a${'\u0316\u0301'.repeat(200)}b`;
-    expect([...normalForm(text, 'NFD')].toSorted()).toEqual([...text].toSorted());
+    expect([...toNormalForm(text, 'NFD')].toSorted()).toEqual([...text].toSorted());
   });
 
   // What String.normalize takes is quadratic in the marks of one run, and linear in all else.
@@ -65,7 +72,7 @@ describe('normalForm', () => {
     const part = text.slice(0, 200);
     try {
       for (const some of [text, text.slice(0, 2000)]) {
-        for (const use of [clean, fold, tidy, prepareName]) use(some);
+        for (const use of [collapseSpaces, foldToAscii, trimToNfc, prepareName]) use(some);
         normaliseContact('email', some, 'US');
         normaliseContact('phone', some, 'US');
       }
@@ -98,15 +105,15 @@ describe('fold', () => {
     ['Łódź', 'lodz'],
     ['ＡＢＣ', 'abc'],
   ])('%s becomes %s', (text, expected) => {
-    expect(fold(text)).toBe(expected);
+    expect(foldToAscii(text)).toBe(expected);
   });
 
   it('gives printable ASCII and is idempotent on any text', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        const folded = fold(text);
+        const folded = foldToAscii(text);
         expect(folded).toMatch(/^[\x20-\x7e]*$/);
-        expect(fold(folded)).toBe(folded);
+        expect(foldToAscii(folded)).toBe(folded);
       }),
     );
   });
@@ -114,7 +121,7 @@ describe('fold', () => {
   it('does not depend on the Unicode form', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
-        expect(fold(text.normalize('NFD'))).toBe(fold(text));
+        expect(foldToAscii(text.normalize('NFD'))).toBe(foldToAscii(text));
       }),
     );
   });
@@ -126,28 +133,28 @@ describe('asciiDigits', () => {
     for (let code = 0x80; code < 0x20000; code += 1) {
       const digit = String.fromCodePoint(code);
       const known = digit.normalize('NFKC');
-      if (/\p{Nd}/u.test(digit) && /^\d$/.test(known) && asciiDigits(digit) !== known) wrong.push(digit);
+      if (/\p{Nd}/u.test(digit) && /^\d$/.test(known) && toAsciiDigits(digit) !== known) wrong.push(digit);
     }
     expect(wrong).toEqual([]);
   });
 
   it('reads the digits of scripts that have no compatibility form', () => {
-    expect(asciiDigits('٤١٥ ۴۵۶ ०१९ ๒๓ ᥆᥏')).toBe('415 456 019 23 09');
+    expect(toAsciiDigits('٤١٥ ۴۵۶ ०१९ ๒๓ ᥆᥏')).toBe('415 456 019 23 09');
   });
 
   it('reads two digit runs that touch', () => {
-    expect(asciiDigits('\u{116d0}\u{116d9}\u{116da}\u{116e3}')).toBe('0909');
+    expect(toAsciiDigits('\u{116d0}\u{116d9}\u{116da}\u{116e3}')).toBe('0909');
   });
 
   it('leaves no other digit behind and keeps ASCII as it is', () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(asciiDigits(text)).not.toMatch(/(?![0-9])\p{Nd}/u);
+        expect(toAsciiDigits(text)).not.toMatch(/(?![0-9])\p{Nd}/u);
       }),
     );
     fc.assert(
       fc.property(fc.string({ unit: 'binary-ascii' }), (text) => {
-        expect(asciiDigits(text)).toBe(text);
+        expect(toAsciiDigits(text)).toBe(text);
       }),
     );
   });

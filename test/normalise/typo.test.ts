@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 
-import { differingParts, typoDistance } from '../../src/normalise/typo.ts';
+import { trimCommonEnds, typoDistance } from '../../src/normalise/typo.ts';
 
 test.each([
   ['street', 'street', 0],
@@ -22,8 +22,8 @@ test('what is further apart than the limit is told as the limit and one', () => 
 });
 
 test('words are without what they share at both ends, and a letter is shared once', () => {
-  expect(differingParts('boulevard', 'bulevard')).toEqual(['o', '']);
-  expect(differingParts('aa', 'aaa')).toEqual(['', 'a']);
+  expect(trimCommonEnds('boulevard', 'bulevard')).toEqual(['o', '']);
+  expect(trimCommonEnds('aa', 'aaa')).toEqual(['', 'a']);
 });
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'é'), maxLength: 6 });

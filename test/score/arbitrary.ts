@@ -1,9 +1,16 @@
 // Evidence as a graph might give it, and stranger: for laws that must hold whatever the graph says.
 import * as fc from 'fast-check';
-import type { Agreement, ContactEvidence, Evidence, Identity, Kind, NameAgreement } from '../../src/model.ts';
+import type {
+  Agreement,
+  ContactEvidence,
+  Evidence,
+  Identity,
+  ContactKind,
+  NameAgreement,
+} from '../../src/model.ts';
 
 const IDENTITIES = 6;
-const KEY_TYPES: Record<Kind, Agreement['type'][]> = {
+const KEY_TYPES: Record<ContactKind, Agreement['type'][]> = {
   email: ['email', 'mailbox'],
   phone: ['phone'],
   address: ['address', 'premise', 'core', 'core_city', 'street', 'typo'],
@@ -11,31 +18,31 @@ const KEY_TYPES: Record<Kind, Agreement['type'][]> = {
 
 /** Another name. */
 export const NOBODY: NameAgreement = {
-  same: false,
-  primary: false,
+  isSame: false,
+  isPrimary: false,
   agreement: 0,
   variation: 'no_match',
-  text: null,
-  half: null,
-  nameless: false,
+  closestName: null,
+  sharedHalf: null,
+  isNameless: false,
 };
 
 /** How far an identity bears the name: the same, a half of it or less, none on record, or another one. */
 const nameAgreement: fc.Arbitrary<NameAgreement> = fc.oneof(
-  fc.record({ agreement: fc.integer({ min: 50, max: 100 }), primary: fc.boolean() }).map((it) => ({
+  fc.record({ agreement: fc.integer({ min: 50, max: 100 }), isPrimary: fc.boolean() }).map((it) => ({
     ...NOBODY,
     ...it,
-    same: true,
-    text: 'Some Name',
+    isSame: true,
+    closestName: 'Some Name',
     variation: it.agreement > 95 ? 'exact' : 'nickname',
   })),
   fc
     .record({
       agreement: fc.integer({ min: 0, max: 49 }),
-      half: fc.constantFrom<NameAgreement['half']>('given', 'family', null),
+      sharedHalf: fc.constantFrom<NameAgreement['sharedHalf']>('given', 'family', null),
     })
     .map((it) => ({ ...NOBODY, ...it })),
-  fc.constant({ ...NOBODY, nameless: true }),
+  fc.constant({ ...NOBODY, isNameless: true }),
   fc.constant(NOBODY),
 );
 
@@ -69,7 +76,7 @@ const share = fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max:
 
 /** One contact value; with `among` it resolves to some of these identities, else to nothing. */
 export function contact(among: number[]): fc.Arbitrary<ContactEvidence> {
-  return fc.constantFrom<Kind[]>('email', 'phone', 'address').chain((kind) =>
+  return fc.constantFrom<ContactKind[]>('email', 'phone', 'address').chain((kind) =>
     fc
       .record({
         share,
@@ -85,10 +92,10 @@ export function contact(among: number[]): fc.Arbitrary<ContactEvidence> {
       })
       .map(({ share, found }) => ({
         kind,
-        repeats: false,
-        looksAlike: false,
+        isRepeat: false,
+        hasLookAlike: false,
         standardized: null,
-        extension: false,
+        hasExtension: false,
         agreements: found.map((one) => ({
           ...one,
           share: Math.max(share, among.length),
@@ -107,28 +114,28 @@ export const anyContact = fc
 /** Whole evidence on up to six identities. */
 export const anyEvidence: fc.Arbitrary<Evidence> = fc
   .record({
-    total: fc.integer({ min: IDENTITIES, max: 10_000_000 }),
-    bearers: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 5, max: 5000 })),
+    graphSize: fc.integer({ min: IDENTITIES, max: 10_000_000 }),
+    nameHolders: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 5, max: 5000 })),
     names: fc.array(nameAgreement, { minLength: IDENTITIES, maxLength: IDENTITIES }),
     identities: fc.tuple(...Array.from({ length: IDENTITIES }, (_, i) => identity(i + 1))),
     named: fc.uniqueArray(anyIdentity, { maxLength: 2 }),
     contacts: fc.array(anyContact, { maxLength: 8 }),
   })
-  .map(({ total, bearers, names, identities, named, contacts }) => {
+  .map(({ graphSize, nameHolders, names, identities, named, contacts }) => {
     const seen = new Set([...named, ...contacts.flatMap((one) => one.agreements.map((hit) => hit.identity))]);
     return {
-      total,
-      bearers,
-      newest: NEWEST,
+      graphSize,
+      nameHolders,
+      newestSeen: NEWEST,
       contacts,
-      names: new Map(names.map((name, i) => [i + 1, name] as const).filter(([id]) => seen.has(id))),
+      nameAgreements: new Map(names.map((name, i) => [i + 1, name] as const).filter(([id]) => seen.has(id))),
       identities: new Map(identities.map((one) => [one.id, one] as const).filter(([id]) => seen.has(id))),
     };
   });
 
 /** The same evidence with one more contact value. Identities that it brings in must be given with their name agreement. */
 export function withContact(evidence: Evidence, added: ContactEvidence, name?: NameAgreement): Evidence {
-  const names = new Map(evidence.names);
+  const names = new Map(evidence.nameAgreements);
   const identities = new Map(evidence.identities);
   for (const { identity } of added.agreements) {
     if (!names.has(identity)) names.set(identity, name ?? NOBODY);
@@ -142,5 +149,5 @@ export function withContact(evidence: Evidence, added: ContactEvidence, name?: N
         sources: 1,
       });
   }
-  return { ...evidence, names, identities, contacts: [...evidence.contacts, added] };
+  return { ...evidence, nameAgreements: names, identities, contacts: [...evidence.contacts, added] };
 }

@@ -79,7 +79,7 @@ describe('on generated people', () => {
     for (const { request } of CASES) {
       expect(scoreOf(await run({ name: request.name }))).toBeLessThanOrEqual(64);
       const it = await run(request);
-      expect(it.scored.score.ofBearers > 0 || scoreOf(it) <= 64).toBe(true);
+      expect(it.scored.score.nameHolderContacts > 0 || scoreOf(it) <= 64).toBe(true);
     }
   });
 });

@@ -40,7 +40,7 @@ describe('a member of a household', () => {
     const sent = [...(mail ? [mail] : []), ...only(others, 'phones'), ...address(both)];
     const it = await run(requestOf(name, sent));
     expect(it.score).toBeLessThan(40);
-    expect(it.catfish).toBe(true);
+    expect(it.isPossibleCatfish).toBe(true);
   });
 
   test.each(pairs)('%s with the own contacts and what %s has as well reaches 85', async (...pair) => {

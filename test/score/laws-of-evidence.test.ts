@@ -1,9 +1,9 @@
 // The laws of the score on evidence of any kind, stranger than a graph would give it.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { scaleOf } from '../../src/score/scale.ts';
-import { score as scored } from '../../src/score/score.ts';
-import { weigh as weighed } from '../../src/score/weigh.ts';
+import { createScale } from '../../src/score/scale.ts';
+import { scoreEvidence as scored } from '../../src/score/score.ts';
+import { findBestHypothesis as weighed } from '../../src/score/weigh.ts';
 import type { Calibration, ContactEvidence, Evidence } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
 import { anyContact, anyEvidence, anyIdentity, contact, seen, withContact } from './arbitrary.ts';
@@ -44,7 +44,7 @@ describe.each([
   ['mapped up', KIND, 150],
 ])('the laws of the score, on evidence of any kind, %s', (_title, calibration, numRuns) => {
   const score = (evidence: Evidence) => flat(scored(evidence, calibration));
-  const weigh = (evidence: Evidence) => weighed(evidence, undefined, scaleOf(calibration));
+  const weigh = (evidence: Evidence) => weighed(evidence, undefined, createScale(calibration));
   const expectAlways = <T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => void) =>
     fc.assert(fc.property(arbitrary, holds), { numRuns });
 
@@ -67,12 +67,12 @@ describe.each([
       }));
       const [one, two] = [
         score(evidence),
-        score({ ...evidence, contacts, names: new Map(shuffled([...evidence.names])) }),
+        score({ ...evidence, contacts, nameAgreements: new Map(shuffled([...evidence.nameAgreements])) }),
       ];
       const told = (it: typeof one) => [
         it.score,
-        it.dominant,
-        it.catfish,
+        it.dominantIdentity,
+        it.isPossibleCatfish,
         it.confidence,
         it.combined.preCapped,
       ];
@@ -84,14 +84,14 @@ describe.each([
     expectAlways(anyEvidence, (evidence) => {
       const before = score(evidence).score;
       for (const one of evidence.contacts)
-        expect(score(withContact(evidence, { ...one, repeats: true })).score).toBe(before);
+        expect(score(withContact(evidence, { ...one, isRepeat: true })).score).toBe(before);
     });
   });
 
   test('3: a value without a record never changes the score', () => {
     expectAlways(fc.tuple(anyEvidence, contact([])), ([evidence, unknown]) => {
       const [before, after] = [score(evidence), score(withContact(evidence, unknown))];
-      expect([after.score, after.catfish]).toEqual([before.score, before.catfish]);
+      expect([after.score, after.isPossibleCatfish]).toEqual([before.score, before.isPossibleCatfish]);
     });
   });
 
@@ -101,7 +101,7 @@ describe.each([
       ([evidence, more, share]) => {
         const before = weigh(evidence);
         if (!before.bears || before.identity === null) return fc.pre(false);
-        const agreements = more.agreements.filter(({ identity }) => evidence.names.has(identity));
+        const agreements = more.agreements.filter(({ identity }) => evidence.nameAgreements.has(identity));
         const added = alsoOf({ ...more, agreements }, before.identity, share);
         expect(score(withContact(evidence, added)).score).toBeGreaterThanOrEqual(Math.round(before.score));
       },
@@ -110,12 +110,12 @@ describe.each([
 
   test('4: where nobody bears the name, one more value of the same identity, no rarer, never lowers it', () => {
     expectAlways(fc.tuple(anyEvidence, fc.nat(), fc.nat(300)), ([evidence, nth, more]) => {
-      const names = new Map([...evidence.names].filter(([, name]) => !name.same));
+      const names = new Map([...evidence.nameAgreements].filter(([, name]) => !name.isSame));
       const contacts = evidence.contacts.map((one) => ({
         ...one,
         agreements: one.agreements.filter(({ identity }) => names.has(identity)),
       }));
-      const without = { ...evidence, names, contacts };
+      const without = { ...evidence, nameAgreements: names, contacts };
       const one = contacts[nth % Math.max(1, contacts.length)];
       const [hit] = one?.agreements ?? [];
       if (!one || !hit) return fc.pre(false);
@@ -148,12 +148,13 @@ describe.each([
     expectAlways(
       fc.tuple(anyEvidence, anyIdentity, contact([1]), fc.integer({ min: 2, max: 5000 })),
       ([evidence, identity, mine, many]) => {
-        const name = evidence.names.get(identity);
-        if (!name?.same) return fc.pre(false);
+        const name = evidence.nameAgreements.get(identity);
+        if (!name?.isSame) return fc.pre(false);
         const names = new Map([[identity, name]]);
         const shared = (share: number) => {
           const agreements = mine.agreements.map((hit) => ({ ...hit, identity, share }));
-          return score({ ...evidence, names, contacts: [{ ...mine, agreements }] }).combined.preCapped;
+          return score({ ...evidence, nameAgreements: names, contacts: [{ ...mine, agreements }] }).combined
+            .preCapped;
         };
         expect(shared(many)).toBeLessThanOrEqual(shared(1));
       },
@@ -175,7 +176,7 @@ describe.each([
 
   test('7: the more identities bear the name, the less it raises the score', () => {
     expectAlways(fc.tuple(anyEvidence, fc.integer({ min: 4, max: 5000 })), ([evidence, bearers]) => {
-      const borne = (count: number) => score({ ...evidence, bearers: count }).score;
+      const borne = (count: number) => score({ ...evidence, nameHolders: count }).score;
       expect(borne(bearers * 2)).toBeLessThanOrEqual(borne(bearers));
     });
   });
@@ -190,7 +191,7 @@ describe.each([
   test('9: without a contact of somebody who bears the name the score is at most 64', () => {
     expectAlways(anyEvidence, (evidence) => {
       const borne = (one: ContactEvidence) =>
-        one.agreements.some(({ identity }) => evidence.names.get(identity)?.same);
+        one.agreements.some(({ identity }) => evidence.nameAgreements.get(identity)?.isSame);
       const contacts = evidence.contacts.filter((one) => !borne(one));
       expect(score({ ...evidence, contacts }).score).toBeLessThanOrEqual(64);
     });
@@ -198,7 +199,7 @@ describe.each([
 
   test('10: addresses alone that others live at leave 40, and 25 where nobody bears the name; they raise no flag', () => {
     expectAlways(anyEvidence, (evidence) => {
-      const bears = (id: number) => evidence.names.get(id)?.same ?? false;
+      const bears = (id: number) => evidence.nameAgreements.get(id)?.isSame ?? false;
       const { identity } = weigh(evidence);
       const own = (one: ContactEvidence) => one.agreements.some((hit) => hit.identity === identity);
       const contacts = evidence.contacts.filter((one) => one.kind === 'address' || own(one));
@@ -208,7 +209,7 @@ describe.each([
       // A map may put the score below that without any address of others; then these lower it no further.
       const without = calibration && score({ ...evidence, contacts: contacts.filter(own) }).score;
       expect(it.score).toBeGreaterThanOrEqual(Math.min(floor, without ?? floor));
-      expect(homesOnly && it.catfish).toBe(false);
+      expect(homesOnly && it.isPossibleCatfish).toBe(false);
     });
   });
 });

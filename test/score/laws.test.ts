@@ -44,10 +44,10 @@ describe('the laws of the score', () => {
     await expectAlways(fc.tuple(anyRequest, fc.nat(20)), async ([request, turn]) => {
       const first = await run(request);
       const other = await run(rewritten(request, turn));
-      expect([other.score, other.dominant, other.catfish]).toEqual([
+      expect([other.score, other.dominantIdentity, other.isPossibleCatfish]).toEqual([
         first.score,
-        first.dominant,
-        first.catfish,
+        first.dominantIdentity,
+        first.isPossibleCatfish,
       ]);
       const twice = {
         ...request,
@@ -187,7 +187,7 @@ describe('the laws of the score', () => {
     );
     await expectAlways(oneKind, async ([name, values]) => {
       const it = await run(requestOf(name, values));
-      const matches = it.name.identity !== null && it.name.identity === it.dominant;
+      const matches = it.name.identity !== null && it.name.identity === it.dominantIdentity;
       expect(matches || it.score < 85).toBe(true);
     });
   });

@@ -2,8 +2,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Calibration } from '../../src/model.ts';
-import { scaleOf } from '../../src/score/scale.ts';
-import { score } from '../../src/score/score.ts';
+import { createScale } from '../../src/score/scale.ts';
+import { scoreEvidence } from '../../src/score/score.ts';
 import { anyEvidence } from './arbitrary.ts';
 
 const MAP: Calibration = {
@@ -15,7 +15,7 @@ const MAP: Calibration = {
     [95, 90],
   ],
 };
-const { points, bits } = scaleOf(MAP);
+const { points, bits } = createScale(MAP);
 
 test('a map goes through its corners, is level beyond them, and rises between', () => {
   expect([points(-30), points(0), points(30)]).toEqual([1, 30, 90]);
@@ -38,7 +38,7 @@ test('so many points take the least bits that reach them, infinitely many beyond
 test('points add up on a mapped scale, the finals are one, and the explanation names the map', () => {
   fc.assert(
     fc.property(anyEvidence, (evidence) => {
-      const { identityScore: it, combined, trustScore, value } = score(evidence, MAP).score;
+      const { identityScore: it, combined, trustScore, value } = scoreEvidence(evidence, MAP).score;
       expect(it.raw + it.bonuses + it.penalties + it.fraudRiskPenalty).toBeCloseTo(it.adjusted, 2);
       expect([it.final, combined.final, trustScore.final]).toEqual([value, value, value]);
       expect(it.penalties).toBeLessThanOrEqual(0);
@@ -50,9 +50,9 @@ test('points add up on a mapped scale, the finals are one, and the explanation n
 test('evidence, verdicts of values and their bits are the same with a map and without', () => {
   fc.assert(
     fc.property(anyEvidence, (evidence) => {
-      const bearsOne = [...evidence.names.values()].filter(({ same }) => same).length === 1;
+      const bearsOne = [...evidence.nameAgreements.values()].filter(({ isSame: same }) => same).length === 1;
       fc.pre(bearsOne);
-      const [plain, mapped] = [score(evidence), score(evidence, MAP)];
+      const [plain, mapped] = [scoreEvidence(evidence), scoreEvidence(evidence, MAP)];
       expect([mapped.name, mapped.contacts, mapped.score.trustScore.reasons]).toEqual([
         plain.name,
         plain.contacts,

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { weigh } from '../../src/score/weigh.ts';
-import { score as scored } from '../../src/score/score.ts';
+import { findBestHypothesis } from '../../src/score/weigh.ts';
+import { scoreEvidence as scored } from '../../src/score/score.ts';
 import type { Evidence } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
-import { bandOf, VERDICT } from '../../src/score/texts/band.ts';
+import { toBand, VERDICT_WORDS } from '../../src/score/texts/band.ts';
 import { anyEvidence } from './arbitrary.ts';
 
 const score = (evidence: Evidence) => flat(scored(evidence));
@@ -17,7 +17,7 @@ describe('the answer is well-formed whatever the evidence', () => {
     expectAlways(anyEvidence, (evidence) => {
       const it = score(evidence);
       expect(Number.isInteger(it.score) && it.score >= 0 && it.score <= 100).toBe(true);
-      expect(it.band).toBe(bandOf(it.score));
+      expect(it.band).toBe(toBand(it.score));
       expect([it.combined.final, it.identityScore.final, it.trustScore.final]).toEqual(
         Array.from({ length: 3 }, () => it.score),
       );
@@ -28,7 +28,7 @@ describe('the answer is well-formed whatever the evidence', () => {
     expectAlways(anyEvidence, (evidence) => {
       const it = score(evidence);
       const known = it.contacts.some((one) => one.identity !== null);
-      const word = it.contacts.length === 0 ? 'NAME ONLY' : known ? VERDICT[it.band] : 'NO RECORD';
+      const word = it.contacts.length === 0 ? 'NAME ONLY' : known ? VERDICT_WORDS[it.band] : 'NO RECORD';
       expect(it.message.startsWith(`${word}: `)).toBe(true);
     });
   });
@@ -66,7 +66,7 @@ describe('the answer is well-formed whatever the evidence', () => {
     expectAlways(anyEvidence, (evidence) => {
       const it = score(evidence);
       const expected = evidence.contacts.map(({ agreements }, i) => {
-        const own = agreements.find((hit) => hit.identity === it.dominant);
+        const own = agreements.find((hit) => hit.identity === it.dominantIdentity);
         const main = own?.primary && !MISSPELT.includes(own.type);
         if (own) return { status: main ? 'primary' : 'secondary', identity: own.identity };
         const any = agreements.find((hit) => hit.identity === it.contacts[i]?.identity);
@@ -78,23 +78,23 @@ describe('the answer is well-formed whatever the evidence', () => {
       expect(it.contacts.map((one) => one.identity === null)).toEqual(
         evidence.contacts.map((one) => one.agreements.length === 0),
       );
-      const bearer = it.name.identity === null ? undefined : evidence.names.get(it.name.identity);
-      const own = bearer?.primary ? 'primary' : 'secondary';
+      const bearer = it.name.identity === null ? undefined : evidence.nameAgreements.get(it.name.identity);
+      const own = bearer?.isPrimary ? 'primary' : 'secondary';
       expect(it.name.status).toBe(
-        !bearer ? 'unverified' : it.name.identity === it.dominant ? own : 'different',
+        !bearer ? 'unverified' : it.name.identity === it.dominantIdentity ? own : 'different',
       );
-      expect(bearer?.same ?? true).toBe(true);
+      expect(bearer?.isSame ?? true).toBe(true);
     });
   });
 
   test('dominant is whom most values belong to, the name among them; of equals, who bears the name', () => {
     expectAlways(anyEvidence, (evidence) => {
-      const { dominant } = score(evidence);
-      const bears = (id: number) => evidence.names.get(id)?.same ?? false;
+      const { dominantIdentity: dominant } = score(evidence);
+      const bears = (id: number) => evidence.nameAgreements.get(id)?.isSame ?? false;
       const values = (id: number) =>
         Number(bears(id)) +
         evidence.contacts.filter((one) => one.agreements.some((hit) => hit.identity === id)).length;
-      const ids = [...evidence.names.keys()].filter((id) => values(id) > 0);
+      const ids = [...evidence.nameAgreements.keys()].filter((id) => values(id) > 0);
       expect(dominant === null).toBe(ids.length === 0);
       const most = Math.max(0, ...ids.map(values));
       const first = ids.filter((id) => values(id) === most);
@@ -105,7 +105,7 @@ describe('the answer is well-formed whatever the evidence', () => {
 
   test('history is the dominant identity’s own, and nobody’s for a name alone', () => {
     expectAlways(anyEvidence, (evidence) => {
-      const { dominant, history } = score(evidence);
+      const { dominantIdentity: dominant, history } = score(evidence);
       const known = dominant === null ? undefined : evidence.identities.get(dominant);
       const own = known && evidence.contacts.length > 0 ? known : { firstSeen: null, lastSeen: null };
       expect(history).toEqual({ firstSeen: own.firstSeen, lastSeen: own.lastSeen });
@@ -114,8 +114,8 @@ describe('the answer is well-formed whatever the evidence', () => {
 
   test('the person of the answer bears the name wherever anybody on record does', () => {
     expectAlways(anyEvidence, (evidence) => {
-      const borne = [...evidence.names.values()].some((name) => name.same);
-      expect(weigh(evidence).bears).toBe(borne);
+      const borne = [...evidence.nameAgreements.values()].some((name) => name.isSame);
+      expect(findBestHypothesis(evidence).bears).toBe(borne);
     });
   });
 });

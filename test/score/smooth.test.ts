@@ -5,14 +5,14 @@ import type {
   Calibration,
   ContactEvidence,
   Evidence,
-  Kind,
+  ContactKind,
   NameAgreement,
 } from '../../src/model.ts';
-import { score } from '../../src/score/score.ts';
+import { scoreEvidence } from '../../src/score/score.ts';
 import { NEWEST, NOBODY } from './arbitrary.ts';
 
 const YEAR = 365.25 * 86_400_000;
-const KINDS: Kind[] = ['email', 'phone', 'address'];
+const KINDS: ContactKind[] = ['email', 'phone', 'address'];
 const NAMES = [0, 20, 35, 48, 52, 70, 100];
 const MOST = 10;
 /** A map that pulls the lower scores down and the upper ones up, and how much further apart it puts two scores at the most. */
@@ -31,9 +31,9 @@ const STEEPEST = 4 / 3;
 
 interface Situation {
   /** Kinds of contact that are the person's own, and nobody else's. */
-  own: Kind[];
+  own: ContactKind[];
   /** A value of somebody else, of this kind. */
-  other: Kind | null;
+  other: ContactKind | null;
   /** How much of the name agrees with the person's, and with that somebody's. */
   name: number;
   otherName: number;
@@ -41,18 +41,24 @@ interface Situation {
 
 function named(agreement: number): NameAgreement {
   const same = agreement >= 50;
-  return { ...NOBODY, agreement, same, variation: same ? 'exact' : 'no_match', text: 'A Name' };
+  return {
+    ...NOBODY,
+    agreement,
+    isSame: same,
+    variation: same ? 'exact' : 'no_match',
+    closestName: 'A Name',
+  };
 }
 
-function contact(kind: Kind, over: Partial<Agreement>): ContactEvidence {
+function contact(kind: ContactKind, over: Partial<Agreement>): ContactEvidence {
   const agreement = { identity: 1, type: kind, primary: true, share: 1, firstSeen: null, lastSeen: NEWEST };
   return {
     kind,
     agreements: [{ ...agreement, ...over }],
-    repeats: false,
-    looksAlike: false,
+    isRepeat: false,
+    hasLookAlike: false,
     standardized: null,
-    extension: false,
+    hasExtension: false,
   };
 }
 
@@ -71,17 +77,17 @@ function at(
   const names = new Map([[1, named(name)]]);
   if (other) names.set(2, named(Math.min(otherName, 49)));
   const evidence: Evidence = {
-    total: 10_000,
-    bearers: 1,
-    newest: NEWEST,
-    names,
+    graphSize: 10_000,
+    nameHolders: 1,
+    newestSeen: NEWEST,
+    nameAgreements: names,
     identities: new Map(),
     contacts,
   };
-  return score(evidence, calibration).score.value;
+  return scoreEvidence(evidence, calibration).score.value;
 }
 
-const OWN: Kind[][] = [
+const OWN: ContactKind[][] = [
   [],
   ['email'],
   ['phone'],

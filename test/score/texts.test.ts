@@ -62,7 +62,7 @@ describe('the wording of every text', () => {
         ['phones', ALONE],
       ]),
     );
-    expect(hugo.catfish).toBe(true);
+    expect(hugo.isPossibleCatfish).toBe(true);
     expect(hugo.summary).toContain('Check who is really behind these contacts');
     const lone = await run(
       requestOf('Wilhelmina Yorkshire', [['emails', 'wy@post.example'], ...unknown.slice(0, 1)]),

@@ -1,5 +1,5 @@
 // Months as bills know them: `2026-11`, by UTC. All times are milliseconds since 1970.
-import { wrongChoice } from '../../errors.ts';
+import { invalidArgument } from '../../errors.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -21,7 +21,7 @@ export const isMonth = (text: string): boolean => /^(?!0000)\d{4}-(?:0[1-9]|1[0-
 /** Reads a month. Errors: invalid_arguments. */
 export function readMonth(text: string): string {
   if (isMonth(text)) return text;
-  throw wrongChoice('A month is written like 2026-11.', 'month', 'A month is written like `2026-11`.');
+  throw invalidArgument('A month is written like 2026-11.', 'month', 'A month is written like `2026-11`.');
 }
 
 /**

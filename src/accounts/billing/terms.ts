@@ -1,6 +1,6 @@
 // What a plan may say, as one schema: for the command line, for whoever administers over HTTP, and for the store.
 import * as v from 'valibot';
-import { wrongChoice } from '../../errors.ts';
+import { invalidArgument } from '../../errors.ts';
 import type { PlanTerms } from '../model.ts';
 import { digitsOf, isCurrency, isPrice } from './money.ts';
 
@@ -71,10 +71,10 @@ export function readTerms(value: unknown): PlanTerms {
   const wrong = String(result.issues[0].path?.[0]?.key ?? '');
   if (isTerm(wrong)) {
     const must = MUST[wrong];
-    throw wrongChoice(`${wrong} must be ${must}.`, wrong, `It must be ${MUST_AS_JSON[wrong] ?? must}.`);
+    throw invalidArgument(`${wrong} must be ${must}.`, wrong, `It must be ${MUST_AS_JSON[wrong] ?? must}.`);
   }
   const text = `A plan says ${Object.keys(MUST).join(', ')}.`;
-  throw wrongChoice(text, '', text);
+  throw invalidArgument(text, '', text);
 }
 
 const isTerm = (name: string): name is keyof ChosenTerms => Object.hasOwn(MUST, name);
@@ -85,5 +85,5 @@ const ID = /^[a-z][a-z0-9_-]{0,39}$/;
 export function readPlanId(text: string): string {
   if (ID.test(text) && text !== 'none') return text;
   const must = 'a word of up to 40 small letters, digits, - and _, such as starter.';
-  throw wrongChoice(`A plan is named by ${must}`, 'id', `It must be ${must}`);
+  throw invalidArgument(`A plan is named by ${must}`, 'id', `It must be ${must}`);
 }

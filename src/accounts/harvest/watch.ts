@@ -33,7 +33,7 @@ export const isProbe = ({ contacts }: Pick<Claim, 'contacts'>): boolean => conta
 /** Nothing that was sent is on record as the person's of the name. */
 function isBlind({ name, contacts, score }: Verdict): boolean {
   if (contacts.length === 0) return name.status === 'unverified';
-  return !score.dominantBears || contacts.every(({ status }) => !OWN.has(status));
+  return !score.dominantHasName || contacts.every(({ status }) => !OWN.has(status));
 }
 const OWN: ReadonlySet<string> = new Set(['primary', 'secondary']);
 

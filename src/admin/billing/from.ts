@@ -1,6 +1,6 @@
 import { endOf, monthOf } from '../../accounts/billing/month.ts';
 import { timeOf } from '../../accounts/moment.ts';
-import { wrongChoice } from '../../errors.ts';
+import { invalidArgument } from '../../errors.ts';
 
 /** When a change applies, in milliseconds: a day, a time or `next-month`; undefined for now. Errors: invalid_arguments. */
 export function momentOf(from: string | undefined, now: number): number | undefined {
@@ -11,5 +11,5 @@ export function momentOf(from: string | undefined, now: number): number | undefi
   if (time !== null) return time;
   const none = isMeant ? 'There is no such day or time. ' : '';
   const must = 'must be a day such as 2026-12-01, a time such as 2026-12-01T09:00:00Z, or next-month.';
-  throw wrongChoice(`${none}--from ${must}`, 'from', `${none}It ${must}`);
+  throw invalidArgument(`${none}--from ${must}`, 'from', `${none}It ${must}`);
 }

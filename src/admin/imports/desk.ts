@@ -1,6 +1,6 @@
 // Keeps the files that were sent to be imported, and has one at a time read or imported, in a thread of its own.
 import { Worker } from 'node:worker_threads';
-import { BonafideError, notThere, wrongChoice } from '../../errors.ts';
+import { BonafideError, notFoundError, invalidArgument } from '../../errors.ts';
 import { codeFile } from '../../platform/assets.ts';
 import { valueOf } from '../outcome.ts';
 import type { Found, ImportAsked, ImportView, Reading } from './import.ts';
@@ -83,7 +83,7 @@ export function openImportDesk({ onDone, onFailed, ...data }: ImportDeskOptions)
 
   function jobOf(id: string): Job {
     const job = jobs.get(id);
-    if (!job) throw notThere('There is no import of that id.', 'import');
+    if (!job) throw notFoundError('There is no import of that id.', 'import');
     job.touched = Date.now();
     return job;
   }
@@ -140,7 +140,7 @@ export function openImportDesk({ onDone, onFailed, ...data }: ImportDeskOptions)
 
 const ENDED = { code: 'graph_unavailable', message: 'The thread of the import ended.' } as const;
 const FAILED = { code: 'internal_error', message: 'The import failed, and changed nothing.' } as const;
-const IMPORTED = wrongChoice(
+const IMPORTED = invalidArgument(
   'It is imported already.',
   '',
   'It is imported already: send the file again to import it again.',

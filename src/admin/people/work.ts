@@ -12,7 +12,7 @@ import {
   unseenFor,
 } from '../../people/erase/forget.ts';
 import { marksIn, type Receipt, receiptsIn, sourceTold } from '../../people/erase/receipt.ts';
-import { wrongChoice } from '../../errors.ts';
+import { invalidArgument } from '../../errors.ts';
 import { getIdentityCard, explainPair } from '../../graph/inspect.ts';
 import type { RecordGraph } from '../../graph/graph.ts';
 import type { RecordName } from '../../graph/records.ts';
@@ -162,13 +162,13 @@ async function forgetAsked(
 
 const nameOf = ({ source, recordId }: RecordName): RecordName => ({ source, recordId });
 
-const OTHERS = wrongChoice(
+const OTHERS = invalidArgument(
   'That is not how many records would go.',
   'confirm',
   'It must be how many records would go: ask without it first.',
 );
 
-const CLOCK = wrongChoice(
+const CLOCK = invalidArgument(
   'The clock may be ahead.',
   'clock_is_right',
   "By the server's clock nobody on record was seen for a year, and more than half of the records with a date would go: set the clock if it is ahead, else say true.",

@@ -5,7 +5,7 @@ import type { AskedView, Backups } from '../../admin/machine.ts';
 import { pageOf, sliceOf } from '../../admin/page.ts';
 import { parseDuration } from '../../config.ts';
 import type { Config } from '../../config.ts';
-import { notThere } from '../../errors.ts';
+import { notFoundError } from '../../errors.ts';
 import { openAskedBackups } from '../../maintenance/asked.ts';
 import type { AskedBackup, Kept } from '../../maintenance/asked.ts';
 import type { Log } from '../../observe/log.ts';
@@ -32,7 +32,7 @@ export function backupsOf({ config, log, desk, opened }: Given): Backups {
         last: null,
       }),
       start: async () => {
-        throw notThere(NO_FOLDER, 'backup');
+        throw notFoundError(NO_FOLDER, 'backup');
       },
     };
   const { every, to, ...rest } = backup;

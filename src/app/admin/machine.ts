@@ -1,7 +1,7 @@
 // The features of a server, as its operator has them over HTTP, beside what the office does.
 import { roomFor } from '../../admin/imports/uploads.ts';
 import type { Machine, Office } from '../../admin/machine.ts';
-import { BonafideError, wrongChoice } from '../../errors.ts';
+import { BonafideError, invalidArgument } from '../../errors.ts';
 import { isSetUp, slotOf, testFeatures, turnFeature, useModel } from '../../features/administer.ts';
 import type { FeatureList } from '../../features/administer.ts';
 import type { Features } from '../../features/open.ts';
@@ -64,12 +64,12 @@ function featuresOf(features: Features, ask: Office['ask']): Omit<Machine['featu
 }
 
 const isWrongSetting = (error: unknown) => error instanceof BonafideError && error.code === 'invalid_config';
-const NO_MODEL = wrongChoice(
+const NO_MODEL = invalidArgument(
   'There is no such model.',
   'model',
   'It must be a model that is set up, by its name in the list, or `rules`. Others are set up on the machine: bonafide features use.',
 );
-const NOT_LIKE_THIS = wrongChoice(
+const NOT_LIKE_THIS = invalidArgument(
   'The features cannot be set up like this.',
   '',
   'The features cannot be set up like this, and nothing was changed. On the machine, bonafide features list says why.',

@@ -10,7 +10,7 @@ import type {
 } from '../../admin/evaluations/evaluation.ts';
 import { valueOf } from '../../admin/outcome.ts';
 import type { Config } from '../../config.ts';
-import { BonafideError, notThere, wrongChoice } from '../../errors.ts';
+import { BonafideError, notFoundError, invalidArgument } from '../../errors.ts';
 import { report } from '../../evaluate/report/page.ts';
 import { codeFile } from '../../platform/assets.ts';
 import type { EvaluationData, Finished, FromEvaluation } from './thread.ts';
@@ -45,7 +45,7 @@ export function openEvaluationDesk({ config, onDone, onFailed }: Options): Evalu
 
   function jobOf(id: string): Job {
     const job = jobs.get(id);
-    if (!job) throw notThere('There is no evaluation of that id.', 'evaluation');
+    if (!job) throw notFoundError('There is no evaluation of that id.', 'evaluation');
     job.touched = Date.now();
     return job;
   }
@@ -133,7 +133,7 @@ export function openEvaluationDesk({ config, onDone, onFailed }: Options): Evalu
 }
 
 const FAILED = { code: 'internal_error', message: 'The evaluation failed.' } as const;
-const NOT_DONE = wrongChoice(
+const NOT_DONE = invalidArgument(
   'The evaluation is not done.',
   '',
   'The evaluation is not done: ask again when its state is `done`.',

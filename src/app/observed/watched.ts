@@ -1,6 +1,6 @@
 // A call's stages, measured from outside: validate.ts tells its story without a clock.
 import type { CallMetrics, Stage } from '../../observe/metrics/calls.ts';
-import type { Call, ValidateDeps } from '../../validate.ts';
+import type { ValidationCall, ValidateDeps } from '../../validate.ts';
 
 /** Told of a stage when it has ended. `started` is on the clock of `performance.now`. */
 type Took = (stage: Stage, started: number) => void;
@@ -16,8 +16,8 @@ export function watching(work: ValidateDeps, { stage }: Pick<CallMetrics, 'stage
   const counted: Took = (name, started) => stage(name, performance.now() - started);
   const usual = watchedWork(work, counted);
   let seen = 0;
-  return <T>(call: Call<T>): { call: Call<T>; work: ValidateDeps } => {
-    const { took } = call;
+  return <T>(call: ValidationCall<T>): { call: ValidationCall<T>; work: ValidateDeps } => {
+    const { onStageEnd: took } = call;
     if (!took) {
       const measured = call.endpoint !== 'validate' || seen++ % MEASURED_OF === 0;
       return measured ? { call: watchedCall(call, counted), work: usual } : { call, work };
@@ -45,11 +45,11 @@ function watchedWork(work: ValidateDeps, took: Took): ValidateDeps {
   };
 }
 
-function watchedCall<T>(call: Call<T>, took: Took): Call<T> {
+function watchedCall<T>(call: ValidationCall<T>, took: Took): ValidationCall<T> {
   return {
     ...call,
-    submitted: () => timed('read', took, call.submitted),
-    content: (...made) => timed('answer', took, () => call.content(...made)),
+    readBody: () => timed('read', took, call.readBody),
+    buildContent: (...made) => timed('answer', took, () => call.buildContent(...made)),
   };
 }
 

@@ -111,7 +111,7 @@ const WORDS = {
 } as const;
 
 function card({ name, contacts, score }: Verdict): string {
-  const { value, band, confidence, message, summary, insights, dominant, history } = score;
+  const { value, band, confidence, message, summary, insights, dominantIdentity: dominant, history } = score;
   const rows = [row('name', name), ...contacts.map((one) => row(one.kind, one))];
   const seen =
     history.firstSeen === null ? [] : [`Seen ${day(history.firstSeen)} to ${day(history.lastSeen)}`];
@@ -120,7 +120,7 @@ function card({ name, contacts, score }: Verdict): string {
   const sentence = message.slice(message.indexOf(': ') + 2);
   const more = summary.slice(sentence.length).trim();
   return [
-    `${value} / 100  ${band}, confidence ${confidence}${score.catfish ? ', possible catfish' : ''}`,
+    `${value} / 100  ${band}, confidence ${confidence}${score.isPossibleCatfish ? ', possible catfish' : ''}`,
     message,
     '',
     formatTable(rows),

@@ -5,7 +5,7 @@ import { isOfProbes } from '../../accounts/harvest/refused.ts';
 import { isTest } from '../../accounts/keys.ts';
 import type { Checks } from '../../app/checks.ts';
 import { type ApiIssue, BonafideApiError, type Check, createClient } from '../../client/index.ts';
-import { BonafideError, type Issue } from '../../errors.ts';
+import { BonafideError, type ValidationIssue } from '../../errors.ts';
 import { type Person, type Result, resultOf, unanswered } from './rows.ts';
 
 export interface Asking {
@@ -121,7 +121,7 @@ const failed = (origin: string, { message }: BonafideApiError) =>
   new BonafideError('server_failed', `No answer of ${origin}: ${tidy(message)}`);
 
 /** An error of one row: its code, and every broken rule with its place. */
-function textOf(code: string, detail: string, issues: readonly (Issue | ApiIssue)[] = []): string {
+function textOf(code: string, detail: string, issues: readonly (ValidationIssue | ApiIssue)[] = []): string {
   const rules = issues.map(({ pointer, detail }) => {
     const [field = '', index] = pointer.slice(1).split('/');
     const place = index === undefined ? field : `${field} (number ${Number(index) + 1})`;

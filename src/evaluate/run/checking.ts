@@ -41,7 +41,7 @@ export async function checkCases(
     try {
       const { verdict } = await checks.check(one.request);
       outcomes.push(outcomeOf(one, verdict));
-      model = verdict.score.model;
+      model = verdict.score.scoringModel;
     } catch (error) {
       const rule = ruleOf(error);
       refused.set(rule, [...(refused.get(rule) ?? []), one.line]);

@@ -1,10 +1,10 @@
 import { hash, hkdfSync } from 'node:crypto';
-import type { KeyType, Signature } from '../../model.ts';
+import type { LookupKeyType, TypoSignature } from '../../model.ts';
 
 /** What stands in a graph for values that must never be read back: keyed fingerprints, worth nothing without the secret. */
 export interface Fingerprints {
   /** 52-bit fingerprint of a text, as a safe integer. */
-  of(type: KeyType | KeyOnly, text: string): number;
+  of(type: LookupKeyType | KeyOnly, text: string): number;
   /** 16 bytes that name a record: fingerprint of its source and record id. */
   ofRecord(source: string, recordId: string): Buffer;
   /** Hex of 16 bytes that a record id is made of, where a source has none: of the text of its row. The same also after the secret was changed. */
@@ -105,7 +105,7 @@ function gramsBy(digest: (pair: string) => number): (text: string, at: number) =
 }
 
 /** Fingerprint of what a typo leaves alone. */
-export function fingerprintExactPart(fingerprints: Fingerprints, { kind, exactPart }: Signature): number {
+export function fingerprintExactPart(fingerprints: Fingerprints, { kind, exactPart }: TypoSignature): number {
   return fingerprints.of('anchor', `${kind}|${exactPart}`);
 }
 

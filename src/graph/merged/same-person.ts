@@ -5,18 +5,18 @@ import { NO_ERRORS } from '../../link/error-rates.ts';
 import { linkRecord } from '../../link/record.ts';
 import type { LinkRecord } from '../../link/record.ts';
 import type { StoredContact } from '../../link/stored.ts';
-import type { Agreement, Identity, Kind, KeyType } from '../../model.ts';
+import type { Agreement, Identity, ContactKind, LookupKeyType } from '../../model.ts';
 import type { GraphAnswer } from '../graph.ts';
 
 /** Who has a key has the looser ones behind it too. */
-const LOOSER: Record<Kind, KeyType[]> = {
+const LOOSER: Record<ContactKind, LookupKeyType[]> = {
   email: ['email', 'mailbox'],
   phone: ['phone'],
   address: ['address', 'premise', 'core', 'core_city', 'street'],
 };
 const KIND = new Map(
   Object.entries(LOOSER).flatMap(([kind, types]) =>
-    types.map((type): [KeyType, Kind] => [type, kind as Kind]),
+    types.map((type): [LookupKeyType, ContactKind] => [type, kind as ContactKind]),
   ),
 );
 const TYPES = [...KIND.keys()];
@@ -113,7 +113,7 @@ function contactOf({ type }: Agreement, value: number): StoredContact[] {
   return [{ kind, keys: types.map((one) => [one, keyOf(value, one)]), signature: null, places: [] }];
 }
 
-const keyOf = (value: number, type: KeyType) => value * TYPES.length + TYPES.indexOf(type);
+const keyOf = (value: number, type: LookupKeyType) => value * TYPES.length + TYPES.indexOf(type);
 
 /** How rare things are, as far as the answers tell. */
 /** @param names keys of the name that was asked for */

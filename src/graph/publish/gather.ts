@@ -2,7 +2,7 @@
 import type { StoredContact } from '../../link/stored.ts';
 import type { LookupKey } from '../../model.ts';
 import { named } from '../../link/named.ts';
-import { givenKey } from '../../names/index.ts';
+import { givenNameKey } from '../../names/index.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { KnownSignature } from '../resolve/reader.ts';
 import { ranked, type Told } from './ranked.ts';
@@ -66,7 +66,7 @@ function namePostings(names: string[], fingerprints: Pick<Fingerprints, 'of'>): 
   const postings = new Map<number, boolean>();
   for (const [i, text] of names.entries()) {
     const { name, keys } = named(text);
-    for (const key of [...keys, givenKey(name)]) {
+    for (const key of [...keys, givenNameKey(name)]) {
       if (key === null) continue;
       const fingerprint = fingerprints.of('name', key);
       postings.set(fingerprint, i === 0 || (postings.get(fingerprint) ?? false));

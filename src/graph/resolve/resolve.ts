@@ -1,5 +1,5 @@
 // Which keys to ask and whom to read: what engines share. One question, top to bottom.
-import type { Agreement, Identity, KeyType, LookupKey } from '../../model.ts';
+import type { Agreement, Identity, LookupKeyType, LookupKey } from '../../model.ts';
 import type { Fingerprints } from '../encryption/fingerprints.ts';
 import type { GraphAnswer, GraphQuery } from '../graph.ts';
 import { NAMELESS } from '../publish/gather.ts';
@@ -68,7 +68,7 @@ export interface QueryKeys {
   names: number;
   hasGiven: boolean;
   /** The types of each value's keys. */
-  values: KeyType[][];
+  values: LookupKeyType[][];
 }
 
 export function keysOf(
@@ -115,7 +115,7 @@ function namedBy(postings: Posting[]): number[] {
 
 /** A key of a value, and who has it. */
 interface Asked {
-  type: KeyType;
+  type: LookupKeyType;
   posting: Posting;
 }
 

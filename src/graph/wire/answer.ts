@@ -1,7 +1,7 @@
 // A graph's answer as it travels, and what is made of one that comes from outside: believed in nothing that can be looked at.
 import * as v from 'valibot';
 import { BonafideError } from '../../errors.ts';
-import type { Agreement, KeyType, Said } from '../../model.ts';
+import type { Agreement, LookupKeyType, RawContact } from '../../model.ts';
 import type { GraphAnswer, QueryValue } from '../graph.ts';
 import { ANSWER, type WireAnswer } from './schema.ts';
 
@@ -61,7 +61,7 @@ export const badAnswer = (why: string) =>
 const MOST_TEXT = 16_384;
 
 /** Which keys a value of a kind has; a typo any. */
-const KEYS: Record<Said['kind'], readonly (KeyType | 'typo')[]> = {
+const KEYS: Record<RawContact['kind'], readonly (LookupKeyType | 'typo')[]> = {
   email: ['email', 'mailbox', 'typo'],
   phone: ['phone', 'typo'],
   other_phone: ['phone', 'typo'],
@@ -69,12 +69,18 @@ const KEYS: Record<Said['kind'], readonly (KeyType | 'typo')[]> = {
 };
 
 /** @param asked the kind of each value, in the order of the question */
-function contradiction(answer: WireAnswer, asked: readonly (Said['kind'] | undefined)[]): string | null {
+function contradiction(
+  answer: WireAnswer,
+  asked: readonly (RawContact['kind'] | undefined)[],
+): string | null {
   if (answer.values.length !== asked.length) return 'has another number of values than were asked';
   return inHits(answer, asked) ?? inPeople(answer);
 }
 
-function inHits({ total, values }: WireAnswer, asked: readonly (Said['kind'] | undefined)[]): string | null {
+function inHits(
+  { total, values }: WireAnswer,
+  asked: readonly (RawContact['kind'] | undefined)[],
+): string | null {
   for (const [i, hits] of values.entries()) {
     const kind = asked[i];
     if (hits.some(({ share }) => share > total)) return 'has more sharers of a value than identities';

@@ -1,15 +1,15 @@
 // A query as a question that travels, and back.
-import { askedKeys } from '../../match/units.ts';
-import type { Address, LookupKey, Said } from '../../model.ts';
-import { givenKey, nameKeys, prepareName } from '../../names/index.ts';
+import { queryKeys } from '../../match/units.ts';
+import type { Address, LookupKey, RawContact } from '../../model.ts';
+import { givenNameKey, nameKeys, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';
 import type { GraphQuery, QueryValue } from '../graph.ts';
 import { type Question, type QuestionRead, QUESTION } from './schema.ts';
 import * as v from 'valibot';
-import type { Submitted } from '../../claim/json.ts';
-import { invalidRequest, toIssue } from '../../claim/parse.ts';
-import { unknownFields } from '../../claim/rules.ts';
-import type { Issue } from '../../errors.ts';
+import type { ParsedBody } from '../../claim/json.ts';
+import { invalidRequestError, toValidationIssue } from '../../claim/parse.ts';
+import { findUnknownFields } from '../../claim/rules.ts';
+import type { ValidationIssue } from '../../errors.ts';
 
 export interface Asked {
   question: Question;
@@ -17,7 +17,7 @@ export interface Asked {
   places: number[];
 }
 
-const ORDER: Said['kind'][] = ['email', 'phone', 'address', 'other_phone'];
+const ORDER: RawContact['kind'][] = ['email', 'phone', 'address', 'other_phone'];
 
 /** What is sent for a query: the values that can be looked up, in words. */
 export function questionOf({ name, region, values }: GraphQuery): Asked {
@@ -25,7 +25,7 @@ export function questionOf({ name, region, values }: GraphQuery): Asked {
     said && keys.length > 0 ? [{ said, place }] : [],
   );
   const inOrder = ORDER.flatMap((kind) => sent.filter(({ said }) => said.kind === kind));
-  const texts = (kind: Said['kind']) =>
+  const texts = (kind: RawContact['kind']) =>
     inOrder.flatMap(({ said }) => (said.kind === kind && typeof said.input === 'string' ? said.input : []));
   const addresses = inOrder.flatMap(({ said }) =>
     typeof said.input === 'string' ? [] : addressInWords(said.input),
@@ -69,7 +69,7 @@ export function queryOf(question: QuestionRead, home: string): GraphQuery {
     name,
     region,
     nameKeys: prepared ? nameKeys(prepared) : [],
-    givenNameKey: prepared && givenKey(prepared),
+    givenNameKey: prepared && givenNameKey(prepared),
     values: [
       ...emailAddresses.map(of('email')),
       ...phoneNumbers.map(of('phone')),
@@ -81,13 +81,13 @@ export function queryOf(question: QuestionRead, home: string): GraphQuery {
   };
 }
 
-function valueOf(said: Exclude<Said, { kind: 'other_phone' }>, region: string): QueryValue {
+function valueOf(said: Exclude<RawContact, { kind: 'other_phone' }>, region: string): QueryValue {
   const contact =
     said.kind === 'address'
       ? normaliseContact('address', said.input, region)
       : normaliseContact(said.kind, said.input, region);
   if (contact === null) return { keys: NONE, signature: null, raw: said };
-  return { keys: askedKeys(contact), signature: contact.signature, raw: said };
+  return { keys: queryKeys(contact), signature: contact.signature, raw: said };
 }
 
 function otherPhone(input: string): QueryValue {
@@ -107,19 +107,19 @@ const FIELDS = Object.keys(QUESTION.pipe[0].entries);
  *
  * Errors: invalid_request.
  */
-export function readQuestion({ value, issues: before }: Submitted, home: string): GraphQuery {
-  const issues: Issue[] = [...before, ...unknownFields(value, FIELDS)];
+export function readQuestion({ value, issues: before }: ParsedBody, home: string): GraphQuery {
+  const issues: ValidationIssue[] = [...before, ...findUnknownFields(value, FIELDS)];
   const read = v.safeParse(QUESTION, value);
-  for (const issue of read.issues ?? []) issues.push(toIssue(issue));
+  for (const issue of read.issues ?? []) issues.push(toValidationIssue(issue));
   if (read.success && namesOf(read.output.nameAddresses).size > 1) issues.push(SEVERAL_NAMES);
-  if (issues.length > 0 || !read.success) throw invalidRequest(issues);
+  if (issues.length > 0 || !read.success) throw invalidRequestError(issues);
   return queryOf(read.output, home);
 }
 
 const namesOf = (entries: readonly { fullName?: string | null | undefined }[]) =>
   new Set(entries.flatMap(({ fullName }) => fullName ?? []));
 
-const SEVERAL_NAMES: Issue = {
+const SEVERAL_NAMES: ValidationIssue = {
   pointer: '/nameAddresses',
   code: 'several_names',
   detail: 'All entries carry the same name: one name a question.',

@@ -1,6 +1,6 @@
 // A question to a graph behind another server and its answer, as they travel: in the graph's own vocabulary.
 import * as v from 'valibot';
-import { ITEMS, MAX_VALUES } from '../../claim/schema.ts';
+import { ITEM_SCHEMAS, MAX_VALUES } from '../../claim/schema.ts';
 import type { Agreement } from '../../model.ts';
 
 /** A phone may mean another number in each country of an address. */
@@ -22,7 +22,7 @@ const list = <S extends v.GenericSchema>(item: S, most: number, about: string) =
 export const QUESTION = v.pipe(
   v.object({
     nameAddresses: list(
-      ITEMS.nameAddress,
+      ITEM_SCHEMAS.nameAddress,
       MAX_VALUES,
       'The name and the addresses; all entries that have a name have the same.',
     ),

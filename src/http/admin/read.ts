@@ -1,9 +1,9 @@
 // What an administrative request asks, read by the schemas of its operation. Nothing that was sent is repeated.
 import type { H3Event } from 'h3';
 import * as v from 'valibot';
-import { readObject } from '../../claim/json.ts';
+import { parseJsonObject } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
-import type { Issue } from '../../errors.ts';
+import type { ValidationIssue } from '../../errors.ts';
 import { readBytes } from '../body.ts';
 import { mustOf, wrapped } from './must.ts';
 import type { Body } from '../openapi/operations/admin/parts.ts';
@@ -13,7 +13,7 @@ export function queryIn<Q extends v.ObjectEntries>(
   { searchParams }: URL,
   entries: Q,
 ): v.InferOutput<v.ObjectSchema<Q, undefined>> {
-  const issues: Issue[] = [];
+  const issues: ValidationIssue[] = [];
   const values: Record<string, unknown> = {};
   for (const name of new Set(searchParams.keys())) {
     const [text = '', ...more] = searchParams.getAll(name);
@@ -38,13 +38,13 @@ function asType(schema: v.GenericSchema, text: string): unknown {
   return text;
 }
 
-const wrongParameter = (name: string, must: string): Issue => ({
+const wrongParameter = (name: string, must: string): ValidationIssue => ({
   pointer: '',
   code: `invalid_${name}`,
   detail: `The query parameter \`${name}\` must be ${must}.`,
 });
 
-const unknownParameter = (known: string[]): Issue => ({
+const unknownParameter = (known: string[]): ValidationIssue => ({
   pointer: '',
   code: 'unknown_parameter',
   detail:
@@ -63,7 +63,7 @@ export async function bodyIn<B extends Body>(event: H3Event, schema: B | null): 
   const isEmpty = event.req.method === 'GET' || event.req.method === 'HEAD' || isWithoutBody(event);
   const bytes = isEmpty ? NO_BYTES : await readBytes(event);
   const isNothing = isEmpty || (bytes.length === 0 && v.is(fields, {}));
-  const { value, issues } = isNothing ? EMPTY : readObject(bytes);
+  const { value, issues } = isNothing ? EMPTY : parseJsonObject(bytes);
   return read(value, fields, issues) as v.InferOutput<B>;
 }
 const NO_BYTES = new Uint8Array();
@@ -75,7 +75,11 @@ const isWithoutBody = ({ req: { headers } }: H3Event): boolean =>
   headers.get('content-length') === '0' ||
   ['content-type', 'content-length', 'transfer-encoding'].every((name) => !headers.has(name));
 
-function read<B extends Body>(value: Record<string, unknown>, schema: B, before: Issue[]): v.InferOutput<B> {
+function read<B extends Body>(
+  value: Record<string, unknown>,
+  schema: B,
+  before: ValidationIssue[],
+): v.InferOutput<B> {
   const issues = [...before];
   const known = Object.keys(schema.entries);
   if (Object.keys(value).some((name) => !known.includes(name)))
@@ -106,7 +110,7 @@ const fieldsOf = (issues: readonly v.BaseIssue<unknown>[]): string[] => [
 
 const named = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ');
 
-function broken(issues: Issue[]): BonafideError {
+function broken(issues: ValidationIssue[]): BonafideError {
   const rules = issues.length === 1 ? 'one rule' : `${issues.length} rules`;
   return new BonafideError('invalid_request', `The request breaks ${rules}.`, { issues });
 }

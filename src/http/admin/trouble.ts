@@ -1,6 +1,6 @@
 // What whoever administers is told of an error: the sentences for the command line may repeat what was sent, and name its options.
 import { BonafideError } from '../../errors.ts';
-import type { Issue } from '../../errors.ts';
+import type { ValidationIssue } from '../../errors.ts';
 import type { AdminOperation } from '../openapi/operations/admin/parts.ts';
 import { isStoreTrouble, ProblemError } from '../problems.ts';
 
@@ -23,14 +23,14 @@ function missing(what: string, { of, body }: Pick<AdminOperation, 'of' | 'body'>
 }
 
 /** A pointer leads into a body: where there is none, a filter is meant. */
-const placed = (issues: Issue[], { body }: Pick<AdminOperation, 'body'>): Issue[] =>
+const placed = (issues: ValidationIssue[], { body }: Pick<AdminOperation, 'body'>): ValidationIssue[] =>
   body ? issues : issues.map((issue) => ({ ...issue, pointer: '' }));
 
-function refused(errors: Issue[]): ProblemError {
+function refused(errors: ValidationIssue[]): ProblemError {
   const rules = errors.length === 1 ? 'one rule' : `${errors.length} rules`;
   return new ProblemError({ code: 'invalid_request', detail: `The request breaks ${rules}.`, errors });
 }
-const UNTOLD: Issue = {
+const UNTOLD: ValidationIssue = {
   pointer: '',
   code: 'invalid_request',
   detail: 'This cannot be done as it was asked.',

@@ -3,8 +3,8 @@ import type { H3Event } from 'h3';
 import { requireScope } from '../../accounts/access.ts';
 import type { Caller } from '../../accounts/model.ts';
 import type { Found } from '../../admin/graph/desk.ts';
-import { readObject } from '../../claim/json.ts';
-import type { Submitted } from '../../claim/json.ts';
+import { parseJsonObject } from '../../claim/json.ts';
+import type { ParsedBody } from '../../claim/json.ts';
 import { answer, exchangeOf } from '../answer.ts';
 import { authenticated } from '../auth.ts';
 import type { AuthDeps } from '../auth.ts';
@@ -18,7 +18,7 @@ export interface GraphDeps extends AuthDeps {
 
 /** `hops` are the servers that a question came through. */
 export interface Served {
-  resolve(caller: Caller, sent: Submitted, hops: number): Promise<object>;
+  resolve(caller: Caller, sent: ParsedBody, hops: number): Promise<object>;
   stats(caller: Caller, hops: number): Promise<Found<'stats'>>;
 }
 
@@ -28,7 +28,7 @@ export const HOPS = 'bonafide-hops';
 /** Answers a question; it counts against no quota. */
 export function resolveRoute(event: H3Event, deps: GraphDeps): Promise<Response> {
   return served(event, deps, async (graph, caller) => {
-    const sent = readObject(await readBytes(event));
+    const sent = parseJsonObject(await readBytes(event));
     return graph.resolve(caller, sent, hopsOf(event));
   });
 }

@@ -2,7 +2,7 @@
 import type { H3Event } from 'h3';
 import { withQuota } from '../../accounts/limits/policies.ts';
 import type { Caller } from '../../accounts/model.ts';
-import { readObject, type Submitted } from '../../claim/json.ts';
+import { parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import { turnWithTime } from '../../platform/turn.ts';
@@ -24,7 +24,7 @@ export async function mcpRoute(event: H3Event, deps: McpDeps) {
   refusePages(event.req.headers.get('origin'));
   const bytes = await readBytes(event);
   await turnWithTime();
-  const { value: body, issues } = readObject(bytes);
+  const { value: body, issues } = parseJsonObject(bytes);
   const { reply } = await import('./protocol.ts');
   const { headers, signal } = event.req;
   const exchange = exchangeOf(event);
@@ -52,7 +52,7 @@ function refusePages(origin: string | null): void {
 
 interface Asked {
   caller: Caller;
-  submitted: Submitted;
+  submitted: ParsedBody;
   deps: McpDeps;
 }
 
@@ -81,7 +81,7 @@ async function checked(event: H3Event, { caller, submitted, deps }: Asked): Prom
     const {
       verdict,
       content,
-      standing,
+      quotaUsage: standing,
       requestId: counted,
     } = await deps.validate({
       requestId,
@@ -90,12 +90,12 @@ async function checked(event: H3Event, { caller, submitted, deps }: Asked): Prom
       started,
       endpoint: 'validate',
       responseVersion: 'v1',
-      standing: before,
-      submitted: () => ({ ...submitted, issues }),
+      quotaUsage: before,
+      readBody: () => ({ ...submitted, issues }),
       retryable: key === null ? null : { key, target: TOOL_NAME, body: () => bytesOf(submitted) },
-      content: (verdict, insights, requestId) => v1(verdict, { requestId, now, insights }),
+      buildContent: (verdict, insights, requestId) => v1(verdict, { requestId, now, insights }),
       signal: event.req.signal,
-      took: trace?.stage,
+      onStageEnd: trace?.stage,
     });
     exchange.requestId = counted;
     Object.assign(line, { endpoint: 'validate', score: verdict.score.value, band: verdict.score.band });
@@ -107,4 +107,4 @@ async function checked(event: H3Event, { caller, submitted, deps }: Asked): Prom
 }
 
 /** What a retry repeats: what the tool is given. The message around it has another number each time. */
-const bytesOf = ({ value }: Submitted) => Buffer.from(JSON.stringify(value));
+const bytesOf = ({ value }: ParsedBody) => Buffer.from(JSON.stringify(value));

@@ -1,9 +1,9 @@
 // The request as it is described: the very schemas that read it, in its two shapes, with a sentence for each field.
 import * as v from 'valibot';
-import { ITEMS, MAX_VALUES, request } from '../../claim/schema.ts';
+import { ITEM_SCHEMAS, MAX_VALUES, REQUEST_SCHEMA } from '../../claim/schema.ts';
 
 const { name, nameAddresses, emailAddresses, phoneNumbers, emails, phones, addresses, ...both } =
-  request.entries;
+  REQUEST_SCHEMA.entries;
 
 export const currentRequest = v.pipe(
   v.object({ name: name.wrapped, emails, phones, addresses, ...both }),
@@ -20,19 +20,19 @@ export const legacyRequest = v.pipe(
 
 /** The parts of a request that have names of their own in the description. */
 export const REQUEST_PARTS: Record<string, v.GenericSchema> = {
-  Email: ITEMS.email,
-  Phone: ITEMS.phone,
-  Address: ITEMS.address,
-  NameAddress: ITEMS.nameAddress,
-  LegacyAddress: ITEMS.legacyAddress,
+  Email: ITEM_SCHEMAS.email,
+  Phone: ITEM_SCHEMAS.phone,
+  Address: ITEM_SCHEMAS.address,
+  NameAddress: ITEM_SCHEMAS.nameAddress,
+  LegacyAddress: ITEM_SCHEMAS.legacyAddress,
 };
 
 type FieldOf<S extends { entries: object }> = keyof S['entries'];
 type Field =
-  | keyof typeof request.entries
-  | FieldOf<typeof ITEMS.address>
-  | FieldOf<typeof ITEMS.legacyAddress>
-  | FieldOf<typeof ITEMS.nameAddress>;
+  | keyof typeof REQUEST_SCHEMA.entries
+  | FieldOf<typeof ITEM_SCHEMAS.address>
+  | FieldOf<typeof ITEM_SCHEMAS.legacyAddress>
+  | FieldOf<typeof ITEM_SCHEMAS.nameAddress>;
 
 /** A sentence for each field of a request, whichever object it stands in. */
 export const FIELD_TEXTS: Record<Field, string> = {

@@ -23,7 +23,9 @@ export function v1(verdict: Verdict, input: ViewInput): string {
 /** `address` is a key only where an address was sent. */
 function inputValidation(verdict: Verdict): string {
   const { name, email, phone, address } = rowsOf(verdict);
-  const messages = verdict.score.dominantBears ? { email: EMAIL, phone: PHONE, address: ADDRESS } : STRANGER;
+  const messages = verdict.score.dominantHasName
+    ? { email: EMAIL, phone: PHONE, address: ADDRESS }
+    : STRANGER;
   const addressed = address.length > 0 ? `"address":${addressField(messages.address, address)},` : '';
   return (
     `{"name":${textField(NAME, name)},"email":${textField(messages.email, email)}` +

@@ -1,6 +1,13 @@
 // What both response versions have in common: all but the rows, and what a match status is called. In templates, numbers, booleans and
 // null are written as JSON writes them; every text that is not one of our own words goes through `quoted`.
-import type { AddressVerdict, Field, MatchStatus, Resolution, TextVerdict, Verdict } from '../../model.ts';
+import type {
+  AddressVerdict,
+  ClaimField,
+  MatchStatus,
+  Resolution,
+  TextVerdict,
+  Verdict,
+} from '../../model.ts';
 import { quoted, quotedList } from './json-text.ts';
 
 /** What a response is made of. `now` is milliseconds; `insights` the AI block or null. */
@@ -27,12 +34,12 @@ export function responseText(
   const rows = rowsOf(verdict);
   return (
     `{${head},"trustworthiness_score":${value},"status":"${score.band}","confidence_level":"${confidence}"` +
-    `,"possible_catfish":${score.catfish},"summary":${quoted(score.summary)},"message":${quoted(score.message)}` +
+    `,"possible_catfish":${score.isPossibleCatfish},"summary":${quoted(score.summary)},"message":${quoted(score.message)}` +
     `,"input_validation":${validation},"identity_score":${identityScore(verdict, rows)}` +
     `,"trust_score":{"final":${trustScore.final},"raw":${trustScore.raw},"reasons":${quotedList(trustScore.reasons)}}` +
     `,"combined_trust_score":{"final":${combined.final},"pre_capped":${combined.preCapped}` +
     `,"confidence_level_label":"${confidence.toLowerCase()}","explanation":${quoted(combined.explanation)}}` +
-    `,"verification_flags":[],"insights":${quotedList(score.insights)},"dominant_identity":${score.dominant}` +
+    `,"verification_flags":[],"insights":${quotedList(score.insights)},"dominant_identity":${score.dominantIdentity}` +
     `,"field_summary":${fieldSummary(rows)},"history":${history(verdict, now)}` +
     `,"ai_insights":${JSON.stringify(insights)}${rawOf(verdict)}}`
   );
@@ -84,12 +91,12 @@ export type Rows = ReturnType<typeof rowsOf>;
 /** Whether every submitted value, the name included, resolved to the dominant identity. */
 export function overallMatch({ name, contacts, score }: Verdict) {
   const all = isDominant(name) && contacts.every(isDominant);
-  return { all_components_match_same_identity: all, matched_identity: score.dominant };
+  return { all_components_match_same_identity: all, matched_identity: score.dominantIdentity };
 }
 
 const isDominant = ({ status }: Resolution) => status === 'primary' || status === 'secondary';
 
-const FIELDS = ['name', 'email', 'phone', 'address'] as const satisfies readonly Field[];
+const FIELDS = ['name', 'email', 'phone', 'address'] as const satisfies readonly ClaimField[];
 
 /** With the status of each field that was sent, in the order that the specification lists the fields. */
 function identityScore({ score }: Verdict, rows: Rows): string {
@@ -109,7 +116,7 @@ function identityScore({ score }: Verdict, rows: Rows): string {
 }
 
 /** One more field where the operation asks for it. */
-function rawOf({ raw, score: { model } }: Verdict): string {
+function rawOf({ raw, score: { scoringModel: model } }: Verdict): string {
   if (!raw) return '';
   const { graph, explanation } = raw;
   return `,"raw":${JSON.stringify({ graph, scoring_model: model, explanation })}`;

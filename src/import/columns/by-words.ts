@@ -1,5 +1,5 @@
 // What a header says by its words.
-import { fold } from '../../normalise/text.ts';
+import { foldToAscii } from '../../normalise/text.ts';
 import { isPartyGroup } from './parties.ts';
 import {
   type ColumnField,
@@ -34,7 +34,7 @@ interface Words {
 /** The words of a header, as they stand. */
 export function splitHeader(header: string): string[] {
   const spaced = header.replace(/[°º]/g, ' ').replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
-  return fold(spaced)
+  return foldToAscii(spaced)
     .replace(/([a-z])(\d)|(\d)([a-z])/g, '$1$3 $2$4')
     .split(/[^a-z0-9]+/)
     .filter(Boolean)
@@ -97,7 +97,7 @@ export function guessByWords(header: string): ColumnGuess | null {
 
 /** An object may have several addresses: `anschrift.ort`, `domicilio.ciudad`. */
 const homeIn = (header: string): string =>
-  fold(header.slice(0, Math.max(0, header.lastIndexOf('.'))))
+  foldToAscii(header.slice(0, Math.max(0, header.lastIndexOf('.'))))
     .split(/[^a-z0-9]+/)
     .filter((word) => hasMeaning(word, 'address'))
     .join('');
@@ -115,7 +115,7 @@ const WITH_MORE = new Set<ColumnField>(['email', 'phone', ...ADDRESS_FIELDS]);
 /** Whether a word is only in front of the last property of a way through an object: `payload.buyer.mail`. */
 function isInWay(header: string, word: string): boolean {
   const end = header.lastIndexOf('.');
-  return end > 0 && end < header.length - 1 && !fold(header.slice(end)).includes(word);
+  return end > 0 && end < header.length - 1 && !foldToAscii(header.slice(end)).includes(word);
 }
 
 function fieldOf(words: Words): ColumnField | null {

@@ -1,5 +1,5 @@
 // Several phones in one cell, as people write them beside each other.
-import { withoutExtension } from '../../normalise/phone.ts';
+import { removeExtension } from '../../normalise/phone.ts';
 
 /** What parts them whatever stands between; Google writes ` ::: `. */
 const SURELY = /[;|\n]+| ::: /;
@@ -29,7 +29,7 @@ function apart(value: string, [sign, ...others]: readonly RegExp[]): string[] {
 }
 
 function isWhole(part: string): boolean {
-  const number = withoutExtension(part.replace(LABELS, '')).trim();
+  const number = removeExtension(part.replace(LABELS, '')).trim();
   const digits = number.replace(/\D/g, '').replace(/^00/, '').length;
   const isAbroad = /^\(?(?:\+|00)/.test(number);
   return PHONE.test(number) && digits >= (isAbroad ? FEWEST_ABROAD : FEWEST_DIGITS);

@@ -1,4 +1,4 @@
-import { fold } from '../../normalise/text.ts';
+import { foldToAscii } from '../../normalise/text.ts';
 import { isPartyGroup } from './parties.ts';
 // Headers of columns, as people and programs write them. The words are common knowledge of the export formats that are named beside them.
 
@@ -219,7 +219,7 @@ export interface ColumnGuess extends Column {
 
 /** A header without its signs, accents and letter case. */
 export const toHeaderKey = (header: string): string =>
-  fold(header.replace(/[°º]/g, '')).replace(/[^a-z0-9]+/g, '');
+  foldToAscii(header.replace(/[°º]/g, '')).replace(/[^a-z0-9]+/g, '');
 
 /** What a key is known as; see `keyOf`. */
 export function findKnownHeader(key: string): Column | null {

@@ -1,6 +1,6 @@
 // What `--map` says of columns, and columns as it says them; and the headers of a table as they may be shown.
 import { BonafideError } from '../../errors.ts';
-import { fold } from '../../normalise/text.ts';
+import { foldToAscii } from '../../normalise/text.ts';
 import { toPlainText } from './cells.ts';
 import { isMadeOfKnownWords } from './by-words.ts';
 import { guessColumn } from './guess.ts';
@@ -50,7 +50,7 @@ export function parseColumnMap(
       );
     }
     const index = headers.findIndex(
-      (one, i) => !mapped.has(i) && fold(toPlainText(one)) === fold(toPlainText(header)),
+      (one, i) => !mapped.has(i) && foldToAscii(toPlainText(one)) === foldToAscii(toPlainText(header)),
     );
     if (index < 0) {
       throw new BonafideError(

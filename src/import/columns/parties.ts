@@ -1,5 +1,5 @@
 // Whom a row names: an order may have a customer, somebody who pays and somebody who receives it. Only one of them is the record's person.
-import { comparePrepared, prepareName } from '../../names/index.ts';
+import { comparePreparedNames, prepareName } from '../../names/index.ts';
 import type { Address } from '../../model.ts';
 import { hasMeaning } from './words.ts';
 
@@ -68,7 +68,7 @@ function namesOf({ names, parts }: PartyValues): string[] {
 /** Who has no name of their own is the one who has. */
 function isSame(person: PartyValues, other: PartyValues): boolean {
   const [ones, twos] = [namesOf(person).map(prepareName), namesOf(other).map(prepareName)];
-  return twos.length === 0 || ones.some((one) => twos.some((two) => comparePrepared(one, two).same));
+  return twos.length === 0 || ones.some((one) => twos.some((two) => comparePreparedNames(one, two).same));
 }
 
 function together(all: PartyValues[]): PartyValues {

@@ -1,5 +1,5 @@
 // Names of tables that are no person's: companies, and what forms and tests leave behind.
-import { fold } from '../../normalise/text.ts';
+import { foldToAscii } from '../../normalise/text.ts';
 
 /** Why a row is no person's record. */
 export type NonPersonKind = 'company' | 'placeholder' | 'total';
@@ -36,7 +36,7 @@ const FEWEST_COLUMNS = 3;
 export function isTotalsRow(cells: readonly string[]): boolean {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   const [first = '', ...others] = filled;
-  if (TOTAL.test(fold(first))) return others.every((cell) => !/\p{L}{4}/u.test(cell));
+  if (TOTAL.test(foldToAscii(first))) return others.every((cell) => !/\p{L}{4}/u.test(cell));
   const isAlone = others.length === 0 && cells.length >= FEWEST_COLUMNS && cells[0]?.trim() === first;
   return isAlone && /\p{L}.* .*\d|\d.* .*\p{L}/u.test(first) && !first.includes('@');
 }
@@ -49,7 +49,7 @@ export const isGuestName = (name: string): boolean =>
   GUEST.has(
     [
       ...new Set(
-        fold(name)
+        foldToAscii(name)
           .replace(/[^a-z ]/g, '')
           .split(' '),
       ),
@@ -58,13 +58,13 @@ export const isGuestName = (name: string): boolean =>
 
 /** Whether a name and e-mails are a company's or a test's, and not a person's; null where they may be a person's. */
 export function findNonPerson(names: readonly string[], emails: readonly string[]): NonPersonKind | null {
-  const isTest = (name: string) => TEST.test(fold(name));
+  const isTest = (name: string) => TEST.test(foldToAscii(name));
   if (names.some(isTest) || (emails.length > 0 && emails.every((email) => TEST_EMAIL.test(email))))
     return 'placeholder';
   return names.length > 0 && names.every(isCompany) ? 'company' : null;
 }
 
 function isCompany(name: string): boolean {
-  if (FORM.test(fold(name))) return true;
+  if (FORM.test(foldToAscii(name))) return true;
   return SHORT_FORM.test(name) && name !== name.toUpperCase();
 }

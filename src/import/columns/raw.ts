@@ -1,4 +1,4 @@
-import { clean } from '../../normalise/text.ts';
+import { collapseSpaces } from '../../normalise/text.ts';
 import { isEmptyMarker } from './persons.ts';
 import { toIsoDate, type DateOrder } from './dates.ts';
 import { splitPhones } from './cells.ts';
@@ -35,7 +35,7 @@ export type { RawAddress } from './parties.ts';
 
 /** A text, or a number as text; the empty string for all else. */
 export function toText(value: unknown): string {
-  if (typeof value === 'string') return clean(value);
+  if (typeof value === 'string') return collapseSpaces(value);
   return typeof value === 'number' && Number.isFinite(value) ? String(value) : '';
 }
 
@@ -48,7 +48,7 @@ const YES_OR_NO = new Map([
 export function parseDeleted({ deleted = false }: RawRecord): boolean | null {
   if (deleted === null || typeof deleted === 'boolean') return deleted ?? false;
   const isText = typeof deleted === 'string' || typeof deleted === 'number';
-  return isText ? (YES_OR_NO.get(clean(String(deleted)).toLowerCase()) ?? null) : null;
+  return isText ? (YES_OR_NO.get(collapseSpaces(String(deleted)).toLowerCase()) ?? null) : null;
 }
 
 /** What the columns of a table hold, and in which order the numbers of each make dates. */

@@ -1,5 +1,5 @@
 // Which encoding of one byte a character it is that bytes make words of: told by the letters that would come of each.
-import { normalForm } from '../../normalise/text.ts';
+import { toNormalForm } from '../../normalise/text.ts';
 
 export type SingleByteEncoding =
   | 'Windows-1252'
@@ -135,5 +135,5 @@ function scoreOf(bytes: Uint8Array, { decode, languages, all }: Candidate): Scor
 /** How likely a word is one (0-1). */
 function plausible(word: string): number {
   if (MIXED.test(word)) return 0;
-  return word.length > 2 && !VOWEL.test(normalForm(word, 'NFD')) ? 0.5 : 1;
+  return word.length > 2 && !VOWEL.test(toNormalForm(word, 'NFD')) ? 0.5 : 1;
 }

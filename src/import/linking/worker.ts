@@ -20,7 +20,7 @@ import { remembering } from '../../link/keys.ts';
 import { type AtHandView, readingAtHand } from '../../link/packed/at-hand.ts';
 import { rowsOf } from '../../link/pairs.ts';
 import { linkRecord, type LinkRecord, readyRecord } from '../../link/record.ts';
-import { loadNameTables, ownNameTables } from '../../names/index.ts';
+import { loadNameTables, loadedNameTables } from '../../names/index.ts';
 import { prepareRecords } from './prepare.ts';
 import { type ReadRequest, readBatch, type SealedBatch, sealBatch } from '../batch.ts';
 import type { GraphRecords } from '../../graph/records.ts';
@@ -56,7 +56,7 @@ export interface LinkingWorkerData {
 
 /** In a thread; see `Pool`. */
 export function works({ secret, nameTables }: LinkingWorkerData): LinkingWorker {
-  for (const file of nameTables.slice(ownNameTables().length)) loadNameTables(file);
+  for (const file of nameTables.slice(loadedNameTables().length)) loadNameTables(file);
   const fingerprints = createFingerprints(secret);
   return createLinkingWorker({
     fingerprints,
@@ -159,7 +159,7 @@ export function openLinkingThreads(
     fingerprints,
     sealing: createRecordSealing(fingerprints, createSealing(sealed.secret)),
   });
-  const boot: LinkingWorkerData = { secret: sealed.secret, nameTables: ownNameTables() };
+  const boot: LinkingWorkerData = { secret: sealed.secret, nameTables: loadedNameTables() };
   return { own, helpers: pool.use(codeFile('import/linking/worker'), boot, own) };
 }
 

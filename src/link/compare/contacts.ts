@@ -1,4 +1,4 @@
-import type { KeyType } from '../../model.ts';
+import type { LookupKeyType } from '../../model.ts';
 import type { StoredContact } from '../stored.ts';
 import { type LinkContext, type LinkEvidence, population, round } from './evidence.ts';
 import { alikeStreet, inOtherFlats, inOtherStreets, TYPO_PAIRS, typoApart } from './likeness.ts';
@@ -6,7 +6,7 @@ import { ALONE, isErringAlone } from '../error-rates.ts';
 import type { LinkRecord } from '../record.ts';
 
 /** What is taken from log2(records / sharers) for a key: values are passed on, shared and mistyped. */
-const SLACK: Record<KeyType, number> = {
+const SLACK: Record<LookupKeyType, number> = {
   email: 1,
   mailbox: 1.5,
   phone: 2,
@@ -100,7 +100,7 @@ function rarity(records: number, sharers: number, slack: number): number {
 
 /** A whole value is as rare in the world as it is, however small the graph; a street with a number, in one town or in two, is not. */
 function drawnFrom(
-  type: KeyType,
+  type: LookupKeyType,
   [one, two]: [StoredContact, StoredContact],
   context: ContactContext,
 ): number {

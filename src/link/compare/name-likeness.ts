@@ -1,5 +1,10 @@
 // How far the names of two records are alike: what the name engine says of whole names and of single words.
-import { comparePrepared, isNameWord, type NameComparison, type PreparedName } from '../../names/index.ts';
+import {
+  comparePreparedNames,
+  isKnownNameWord,
+  type NameComparison,
+  type PreparedName,
+} from '../../names/index.ts';
 import { typoDistance } from '../../normalise/typo.ts';
 import { middleOf, type NameWords } from '../named.ts';
 import type { LinkRecord } from '../record.ts';
@@ -27,7 +32,7 @@ export function likely({ same, confidence }: NameComparison): boolean {
 export function otherGiven(a: LinkRecord, b: LinkRecord, best: NameComparison): boolean {
   if (scripts(a) !== scripts(b)) return !best.same && best.confidence < OTHER_NAME;
   const apart = (given: PreparedName, { words }: NameWords) =>
-    !words.some((word) => comparePrepared(given, word).same);
+    !words.some((word) => comparePreparedNames(given, word).same);
   const bothApart = (one: NameWords, two: NameWords) =>
     one.given !== null && two.given !== null && apart(one.given, two) && apart(two.given, one);
   return a.words().every((one) => b.words().every((two) => bothApart(one, two)));
@@ -58,7 +63,7 @@ export type Typos = 'all' | 'not both names' | 'misspellings';
 
 function mayBeTypo(x: string, y: string, which: Typos): boolean {
   if (which === 'all') return true;
-  const names = [x, y].filter(isNameWord).length;
+  const names = [x, y].filter(isKnownNameWord).length;
   return which === 'misspellings' ? names === 1 : names < 2;
 }
 
@@ -77,7 +82,7 @@ export function sharedWords(a: LinkRecord, b: LinkRecord): string[] {
   const words = (record: LinkRecord) => record.words().flatMap((name) => name.words);
   const theirs = words(b);
   return words(a)
-    .filter((one) => theirs.some((two) => comparePrepared(one, two).same))
+    .filter((one) => theirs.some((two) => comparePreparedNames(one, two).same))
     .map(({ canonical }) => canonical);
 }
 
@@ -101,7 +106,7 @@ export function bestName(a: LinkRecord, b: LinkRecord): NameComparison {
   let best: NameComparison | undefined;
   for (const one of a.prepared)
     for (const two of b.prepared) {
-      const found = comparePrepared(one, two);
+      const found = comparePreparedNames(one, two);
       if (!best || found.confidence > best.confidence) best = found;
     }
   if (!best) throw new Error('only records with names are compared by name');

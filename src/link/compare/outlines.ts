@@ -1,5 +1,5 @@
 // What most pairs need to be told apart by, kept of every record in some fifty bytes: given names settle three pairs of four.
-import { comparePrepared } from '../../names/index.ts';
+import { comparePreparedNames } from '../../names/index.ts';
 import { ALONE, isErringAlone } from '../error-rates.ts';
 import { wordNamed } from '../named.ts';
 import type { LinkRecord } from '../record.ts';
@@ -193,7 +193,7 @@ function wordsCompared(texts: string[]): (a: number, b: number) => boolean {
     const known = answers[place] ?? 0;
     if (known === pair) return false;
     if (known === pair + 1) return true;
-    const { same } = comparePrepared(wordNamed(texts[a] ?? ''), wordNamed(texts[b] ?? ''));
+    const { same } = comparePreparedNames(wordNamed(texts[a] ?? ''), wordNamed(texts[b] ?? ''));
     answers[place] = pair + Number(same);
     return same;
   };

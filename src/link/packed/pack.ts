@@ -2,7 +2,7 @@
 //
 // In units of eight bytes: four numbers of 32 bits (how many numbers of 64 bits follow, how many of 16, how many characters, and whether these are
 // wide), the numbers, the characters. Never on disk: names are in it as they are.
-import type { KeyType } from '../../model.ts';
+import type { LookupKeyType } from '../../model.ts';
 import type { Essence } from '../record.ts';
 import type { StoredContact } from '../stored.ts';
 
@@ -14,7 +14,7 @@ export const NONE = 0xffff;
 export const GENDERS = ['female', 'male', 'other'] as const;
 export const ONCE = [false, true, 'at a time'] as const;
 export const KINDS = ['email', 'phone', 'address'] as const;
-export const TYPES: readonly KeyType[] = [
+export const TYPES: readonly LookupKeyType[] = [
   'name',
   'email',
   'mailbox',

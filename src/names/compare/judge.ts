@@ -5,7 +5,7 @@ import type { Alignment, Link } from '../explain/alignment.ts';
 import { calibrate } from './curves.ts';
 import { evidence } from './evidence.ts';
 
-export type Variation =
+export type NameVariation =
   | 'exact'
   | 'nickname'
   | 'cultural'
@@ -16,7 +16,7 @@ export type Variation =
 
 export interface Judgement {
   confidence: number;
-  variation: Variation;
+  variation: NameVariation;
   same: boolean;
   /** Missing where the names are equal. */
   alignment?: Alignment;
@@ -96,7 +96,7 @@ function generations(a: PreparedName, b: PreparedName): number {
   return a.generation && b.generation ? 0.08 : 0.97;
 }
 
-function variation(a: PreparedName, b: PreparedName, { links, onlyA, onlyB }: Alignment): Variation {
+function variation(a: PreparedName, b: PreparedName, { links, onlyA, onlyB }: Alignment): NameVariation {
   const seen = (relation: Relation) => links.some((link) => link.comparison.relation === relation);
   if (seen('nickname')) return 'nickname';
   if (seen('script')) return 'transliteration';

@@ -8,7 +8,7 @@ export type NameFrequency = (word: string) => number | undefined;
 let frequency: NameFrequency | undefined;
 
 /** Lets the operator's own population say how rare a word is; `undefined` goes back to the tables. */
-export function useNameFrequencies(source: NameFrequency | undefined): void {
+export function setNameFrequencies(source: NameFrequency | undefined): void {
   frequency = source;
 }
 

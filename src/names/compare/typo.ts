@@ -1,5 +1,5 @@
 // Typing errors of the keyboard, the eye and the ear: how likely is one of two words a mistyped form of the other?
-import { differingParts, typoDistance } from '../../normalise/typo.ts';
+import { trimCommonEnds, typoDistance } from '../../normalise/typo.ts';
 import { plausibility } from '../tables/plausibility.ts';
 
 const KEYBOARD = ['qwertyuiop', 'asdfghjkl', 'zxcvbnm'];
@@ -56,7 +56,7 @@ function addition(long: string, at: number, first: number): number {
 export function typoQuality(a: string, b: string, known: number): number {
   const size = Math.min(a.length, b.length);
   if (size < 4 || known === 2) return 0;
-  if (a.length + b.length > LONG && differingParts(a, b).join('').length > LONG) return 0;
+  if (a.length + b.length > LONG && trimCommonEnds(a, b).join('').length > LONG) return 0;
   const edits = typoDistance(a, b, 2);
   if (edits > 2 || (edits === 2 && size < 7)) return 0;
   const length = size >= 7 ? 0.85 : size >= 5 ? 0.75 : 0.45;

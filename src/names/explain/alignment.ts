@@ -2,7 +2,7 @@
 import type { Relation, Token, TokenComparison } from '../types.ts';
 
 /** One pair of aligned words, or one word that has no partner (its other side is empty). */
-export interface AlignedToken {
+export interface AlignedWord {
   a: string;
   b: string;
   relation: Relation | 'missing';

@@ -1,16 +1,16 @@
 // The judgement in words that a reviewer can act on.
 import type { NameInfo } from '../tables/lexicon.ts';
 import type { PreparedName, Relation, Token } from '../types.ts';
-import type { AlignedToken, Alignment, Link } from './alignment.ts';
+import type { AlignedWord, Alignment, Link } from './alignment.ts';
 import { alignmentOf, type Judgement } from '../compare/judge.ts';
 
 export const textOf = (tokens: Token[]) => tokens.map((t) => t.raw).join(' ');
 
 /** The alignment as pairs of words in the order of the first name, lone words last. */
-export function describeAlignment(judgement: Judgement, a: PreparedName, b: PreparedName): AlignedToken[] {
+export function describeAlignment(judgement: Judgement, a: PreparedName, b: PreparedName): AlignedWord[] {
   const { links, onlyA, onlyB } = alignmentOf(judgement, a, b);
   const place = (t: Token) => a.tokens.indexOf(t);
-  const rows: AlignedToken[] = [...links]
+  const rows: AlignedWord[] = [...links]
     .sort((x, y) => place(x.a[0]) - place(y.a[0]))
     .map((link) => ({
       a: textOf(link.a),

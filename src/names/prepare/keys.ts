@@ -37,7 +37,7 @@ const isReal = ({ info, chinese, korean, eastern, script }: Token) =>
   info !== undefined || chinese !== '' || korean !== '' || (eastern && script !== 'latin');
 
 /** The first of the given names, as `nameParts` has it. */
-export function firstGiven(p: PreparedName): string | undefined {
+export function firstGivenName(p: PreparedName): string | undefined {
   const token = wordsOf(p).find((t) => t.role === 'given');
   return token && token.prefix + token.text;
 }
@@ -117,7 +117,7 @@ export function nameKeys(p: PreparedName): string[] {
 }
 
 /** Key of the given name alone, by which a changed family name is noticed; null for an initial or none. */
-export function givenKey(p: PreparedName): string | null {
-  const given = firstGiven(p);
+export function givenNameKey(p: PreparedName): string | null {
+  const given = firstGivenName(p);
   return given !== undefined && given.length > 1 ? `g:${given}` : null;
 }

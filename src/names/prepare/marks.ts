@@ -1,5 +1,5 @@
 // Text -> the words between its commas; what stands in quotation marks and brackets is taken out.
-import { normalForm } from '../../normalise/text.ts';
+import { toNormalForm } from '../../normalise/text.ts';
 import { foldLatin } from '../script.ts';
 import { BIRTH_NAME, DOTTED_DEGREE, ELDER, INLINE_BIRTH_NAME, YOUNGER } from '../tables/words.ts';
 import { POINTING } from '../traditions/index.ts';
@@ -47,7 +47,7 @@ function legible(text: string): string {
   if (ASCII.test(text)) return text.slice(0, MAX_LENGTH);
   // Eight units become one at most, so what is cut off before could not be among the first. An accent that stands alone is an
   // apostrophe to whoever typed it, and would become a blank.
-  const form = normalForm(text.slice(0, 8 * MAX_LENGTH).replaceAll('\u00b4', "'"), 'NFKC');
+  const form = toNormalForm(text.slice(0, 8 * MAX_LENGTH).replaceAll('\u00b4', "'"), 'NFKC');
   let rest = form.slice(0, MAX_LENGTH).replaceAll(TIE, ' ');
   for (const pointing of POINTING) rest = rest.replace(pointing, '');
   return rest;

@@ -133,7 +133,7 @@ export function nameTablesDigest(): string {
 const OWN: string[] = [];
 
 /** The files of the operator's own tables, in the order of loading: what a thread has to load to know the same names. */
-export const ownNameTables = (): readonly string[] => OWN;
+export const loadedNameTables = (): readonly string[] => OWN;
 
 /**
  * Adds an operator's own table to the shipped ones: a text file with the sections `[nicknames]` (a line is `full names :

@@ -1,5 +1,5 @@
 // Reading an alphabet letter by letter.
-import { normalForm } from '../../normalise/text.ts';
+import { toNormalForm } from '../../normalise/text.ts';
 import type { Reading } from '../types.ts';
 
 /** Letter, or two letters -> what it is in Latin letters, and its sounds. */
@@ -46,4 +46,4 @@ const MARKS = /[\u0300-\u036f]/g;
 
 /** A word without accents and capitals. */
 export const bareLetters = (word: string) =>
-  normalForm(normalForm(word, 'NFD').replace(MARKS, '').toLowerCase(), 'NFC');
+  toNormalForm(toNormalForm(word, 'NFD').replace(MARKS, '').toLowerCase(), 'NFC');

@@ -1,5 +1,5 @@
 import type { Address } from '../../model.ts';
-import { countryCode, stateCode } from './place.ts';
+import { toCountryCode, findState } from './place.ts';
 import { DIRECTIONALS, SUFFIXES, UNIT_MARKS } from './words.ts';
 
 const TRAILING_ZIP = /[ ,]+(\d{5}(?:-\d{4})?|[A-Z]\d[A-Z] ?\d[A-Z]\d|[A-Z]{1,2}\d[A-Z0-9]? ?\d[A-Z]{2})$/;
@@ -25,7 +25,7 @@ export function splitOneLine(address: Address): Address {
 
 function takeCountry(parts: string[], split: Address): void {
   const last = parts.at(-1) ?? '';
-  const code = stateCode(last, '') === undefined || last.length > 3 ? countryCode(last) : '';
+  const code = findState(last, '') === undefined || last.length > 3 ? toCountryCode(last) : '';
   // Georgia is a country only where it says so in a field of its own.
   if (code === '' || code === 'GE') return;
   split.country = code;
@@ -58,7 +58,7 @@ function takeState(parts: string[], split: Address): boolean {
   const words = last.split(' ');
   for (let count = Math.min(3, words.length); count > 0; count -= 1) {
     const written = words.slice(-count).join(' ');
-    const state = stateCode(written, split.country);
+    const state = findState(written, split.country);
     if (state === undefined) continue;
     // "12 Main Ct": a street type that is also a code, with nothing else to say that a state is meant.
     if (parts.length === 1 && split.zip === '' && (count < words.length - 4 || SUFFIXES.has(written)))

@@ -1,4 +1,4 @@
-import { asciiDigits, fold, normalForm, PRINTABLE_ASCII } from '../text.ts';
+import { toAsciiDigits, foldToAscii, toNormalForm, PRINTABLE_ASCII } from '../text.ts';
 import { takeUnits } from './unit.ts';
 import { isHouseNumber, readName, type StreetName } from './street.ts';
 import { DIRECTIONALS, HIGHWAY_MARKS, HIGHWAY_WORDS, PREFIX_TYPES, SUFFIXES } from './words.ts';
@@ -37,7 +37,7 @@ const EAST_ASIAN = /[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/;
  * numbers before and after the street, one line or several parts with commas.
  */
 export function parseStreet(text: string): StreetParts {
-  const upper = PRINTABLE_ASCII.test(text) ? text.toUpperCase() : fold(prepare(text)).toUpperCase();
+  const upper = PRINTABLE_ASCII.test(text) ? text.toUpperCase() : foldToAscii(prepare(text)).toUpperCase();
   let line = HAS_MARK.test(upper) ? withoutMarks(upper) : upper;
   let box: StreetParts | undefined;
   if (MAY_HAVE_BOX.test(line)) {
@@ -65,7 +65,7 @@ function prepare(text: string): string {
   if (PRINTABLE_ASCII.test(text)) return text;
   const halves = text.replace(/(\d?) ?½/g, '$1 1/2');
   if (!EAST_ASIAN.test(halves)) return halves;
-  return asciiDigits(normalForm(halves, 'NFKC'))
+  return toAsciiDigits(toNormalForm(halves, 'NFKC'))
     .replace(/(\d)\s*(?:丁目|番地の?|番|の|條|条)\s*(?=\d)/gu, '$1-')
     .replace(/(\d)\s*(?:号|號|番地|番|호|번지)/gu, '$1 ')
     .replace(/(?<=[^\d\s-])(?=\d)|(?<=\d)(?=[^\d\s-])/gu, ' ');

@@ -1,6 +1,6 @@
 import countries from '../../../data/addresses/countries.json' with { type: 'json' };
 import regions from '../../../data/addresses/regions.json' with { type: 'json' };
-import { fold } from '../text.ts';
+import { foldToAscii } from '../text.ts';
 import { CITY_WORDS, spellings } from './words.ts';
 
 const { origin: _origin, ...countryNames } = countries;
@@ -27,11 +27,11 @@ const NOT_UPPER = /[^A-Z0-9]+/;
 const NOT_WORD = /[^a-z0-9]+/g;
 
 /** ISO 3166 code of a country's name or code in any case; the empty string where it is not known. */
-export function countryCode(text: string): string {
+export function toCountryCode(text: string): string {
   if (text === '') return '';
   const upper = text.toUpperCase();
   if (upper.length === 2 && COUNTRIES.has(upper)) return upper;
-  const key = fold(text)
+  const key = foldToAscii(text)
     .replace(NOT_WORD, ' ')
     .replace(/\b(?:and|the)\b/g, ' ')
     .replace(/ +/g, ' ')
@@ -43,10 +43,10 @@ export function countryCode(text: string): string {
  * Postal code of a state's or province's name or code, and its country. Without a country the US are tried
  * first, then Canada, then Australia.
  */
-export function stateCode(text: string, country: string): State | undefined {
+export function findState(text: string, country: string): State | undefined {
   if (text === '') return undefined;
   const upper = text.toUpperCase();
-  const key = upper.length < 3 ? upper : fold(text).replace(NOT_WORD, ' ').trim();
+  const key = upper.length < 3 ? upper : foldToAscii(text).replace(NOT_WORD, ' ').trim();
   for (const { country: owner, states } of STATES) {
     if (country !== '' && country !== owner) continue;
     const state = states.get(upper) ?? states.get(key);
@@ -63,7 +63,7 @@ interface Zip {
 }
 
 /** Reads a postcode, already uppercased. A US one of four digits gets its lost zero back where its state says so. */
-export function readZip(text: string, country: string, state: string): Zip {
+export function parsePostcode(text: string, country: string, state: string): Zip {
   if (text === '') return { zip: '', plus4: '', key: '' };
   const american = country === '' || country === 'US' || country === 'PR';
   if (american && FIVE_DIGITS.test(text)) return { zip: text, plus4: '', key: text };
@@ -75,7 +75,7 @@ export function readZip(text: string, country: string, state: string): Zip {
   return {
     zip: text,
     plus4: '',
-    key: fold(text)
+    key: foldToAscii(text)
       .toUpperCase()
       .replace(/[^A-Z0-9]+/g, ''),
   };
@@ -92,7 +92,7 @@ export function inferCountry(stateCountry: string | undefined, zip: string): str
 export function cityKey(text: string): string {
   if (ONE_WORD.test(text)) return CITY_WORDS.get(text) ?? text;
   let key = '';
-  for (const word of fold(text).toUpperCase().replaceAll("'", '').split(NOT_UPPER))
+  for (const word of foldToAscii(text).toUpperCase().replaceAll("'", '').split(NOT_UPPER))
     key += CITY_WORDS.get(word) ?? word;
   return key;
 }

@@ -1,5 +1,5 @@
 import type { StandardAddress } from '../../model.ts';
-import { readZip } from './place.ts';
+import { parsePostcode } from './place.ts';
 
 /** A postcode for comparing. */
 export interface Postcode {
@@ -45,8 +45,8 @@ const SYSTEMS: System[] = [
 const FIVE_DIGITS = /^\d{5}(?!\d)/;
 
 /** Takes a postcode apart. Without a country, the form tells it where it can. */
-export function postcodeOf({ zip, country, state }: StandardAddress): Postcode {
-  const code = readZip(zip, country, state).key;
+export function classifyPostcode({ zip, country, state }: StandardAddress): Postcode {
+  const code = parsePostcode(zip, country, state).key;
   const known = country.length === 2;
   const system = SYSTEMS.find(
     ({ countries, form, unmistakable }) =>

@@ -1,6 +1,6 @@
 import { freshness } from './curves.ts';
 import { type Reason, reason, step } from '../reason.ts';
-import { agreementWith, groupsOf, meet, type Value } from './values.ts';
+import { agreementWith, groupsOf, meet, type WeighedValue } from './values.ts';
 import type { Own } from './own.ts';
 import { ADDRESS_CONFLICT, CONFLICT, HOUSEHOLD, UNLISTED } from '../weights.ts';
 
@@ -14,7 +14,7 @@ export interface Conflict {
 }
 
 interface Weighed {
-  value: Value;
+  value: WeighedValue;
   against: number;
 }
 
@@ -22,7 +22,7 @@ interface Weighed {
  * Against an identity that bears the name, or part of it: every value that it has not. Its own contacts stand against them, and who shares
  * another value with it is likelier of its household than a stranger.
  */
-export function conflictWith(values: readonly Value[], identity: number, own: Own): Conflict {
+export function conflictWith(values: readonly WeighedValue[], identity: number, own: Own): Conflict {
   const others: Weighed[] = [];
   for (const value of values) {
     if (agreementWith(value, identity)) continue;
@@ -39,7 +39,7 @@ export function conflictWith(values: readonly Value[], identity: number, own: Ow
  * Against an identity that bears but part of the name, or has none: of values that hang together by people the weightiest counts, so that
  * another one is no news, and those that hang together with its own do not count.
  */
-export function conflictInPart(values: readonly Value[], identity: number): Conflict {
+export function conflictInPart(values: readonly WeighedValue[], identity: number): Conflict {
   const apart = groupsOf(values).filter((group) => !group.some((value) => agreementWith(value, identity)));
   const most = CONFLICT.most + CONFLICT.unsupported;
   return conflictOf(apart.flatMap(weighedTogether), { most, further: 0, single: 0, addressesBeside: false });
@@ -48,7 +48,7 @@ export function conflictInPart(values: readonly Value[], identity: number): Conf
 /**
  * Against a name that nobody on record bears, and nobody in part. The more share a value, the likelier is one of them whom no record names.
  */
-export function conflictWithNobody(values: readonly Value[]): Conflict {
+export function conflictWithNobody(values: readonly WeighedValue[]): Conflict {
   const others = groupsOf(values)
     .flatMap(weighedTogether)
     .map(({ value, against }) => ({ value, against: against * value.strength ** UNLISTED }));
@@ -57,7 +57,7 @@ export function conflictWithNobody(values: readonly Value[]): Conflict {
 }
 
 /** Values of the same people: whoever of them bears most of the name, and was seen longest ago, tells of all. */
-function weighedTogether(group: readonly Value[]): Weighed[] {
+function weighedTogether(group: readonly WeighedValue[]): Weighed[] {
   const doubt = Math.min(...group.map((value) => value.doubt));
   const years = Math.max(...group.map((value) => value.years));
   return group.map((value) => ({
@@ -80,8 +80,8 @@ interface Rules {
 function conflictOf(others: Weighed[], { most, further, single, addressesBeside }: Rules): Conflict {
   const conflict: Conflict = { reasons: [], worst: 0, addresses: 0 };
   const against = new Map(others.map((one) => [one.value, one.against]));
-  const weight = (value: Value) => against.get(value) ?? 0;
-  const addresses: Value[] = [];
+  const weight = (value: WeighedValue) => against.get(value) ?? 0;
+  const addresses: WeighedValue[] = [];
   const relief = single * (1 - second(others));
   for (const group of groupsOf(others.map(({ value }) => value))) {
     const direct = group.filter(({ kind }) => kind !== 'address').sort(by(weight));
@@ -106,17 +106,20 @@ function second(others: readonly Weighed[]): number {
 }
 
 /** The weightiest first; of equals the one submitted first. */
-const by = (weight: (value: Value) => number) => (a: Value, b: Value) =>
+const by = (weight: (value: WeighedValue) => number) => (a: WeighedValue, b: WeighedValue) =>
   weight(b) - weight(a) || a.index - b.index;
 
-function other(value: Value, bits: number): Reason {
+function other(value: WeighedValue, bits: number): Reason {
   return reason(`${value.kind}_other`, -bits, { value, key: keyOf(value) });
 }
 
-const keyOf = ({ agreements }: Value) => agreements[0]?.type ?? null;
+const keyOf = ({ agreements }: WeighedValue) => agreements[0]?.type ?? null;
 
 /** Addresses approach a bound, however many. */
-function addressReasons(addresses: readonly Value[], weight: (value: Value) => number): Reason[] {
+function addressReasons(
+  addresses: readonly WeighedValue[],
+  weight: (value: WeighedValue) => number,
+): Reason[] {
   let left = 1;
   return addresses.map((value) => {
     const before = -ADDRESS_CONFLICT.most * (1 - left);
@@ -129,7 +132,7 @@ function addressReasons(addresses: readonly Value[], weight: (value: Value) => n
  * 0-1: how surely somebody who has the value shares another one with the identity. To share an address is what relatives do: it counts as
  * far as the names are alike.
  */
-function sharedWith(asked: Value, values: readonly Value[], identity: number): number {
+function sharedWith(asked: WeighedValue, values: readonly WeighedValue[], identity: number): number {
   const alike = Math.min(1, HOUSEHOLD.alike * (1 - asked.beside));
   let most = 0;
   for (const value of values) {

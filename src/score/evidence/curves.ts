@@ -1,5 +1,5 @@
 // The curves between what was seen and what it weighs: smooth everywhere, so that no small difference moves the score far.
-import type { Agreement, Kind } from '../../model.ts';
+import type { Agreement, ContactKind } from '../../model.ts';
 import { AGEING, APPROACH, KEY_QUALITY, NAME_CURVE, SHARERS } from '../weights.ts';
 
 /** Bits as whole thousandths, rounded to hundredths: sums are exact in any order, and reasons that are printed add up. */
@@ -8,17 +8,17 @@ export function millibits(bits: number): number {
 }
 
 /** 0-1: how much a value says that so many identities have: all where it is one's alone, nearly nothing of a switchboard. */
-export function rarity(share: number, kind: Kind): number {
+export function rarity(share: number, kind: ContactKind): number {
   return 1 / (1 + ((Math.max(1, share) - 1) / SHARERS[kind]) ** 2);
 }
 
 /** 0-1: how surely the value is the identity's own. */
-export function strength({ type, share }: Agreement, kind: Kind): number {
+export function strength({ type, share }: Agreement, kind: ContactKind): number {
   return KEY_QUALITY[type] * rarity(share, kind);
 }
 
 /** 0-1: what is left of a value's say against others, so many years before the newest record. */
-export function freshness(years: number, kind: Kind): number {
+export function freshness(years: number, kind: ContactKind): number {
   const left = AGEING.left[kind];
   return left + (1 - left) / (1 + (Math.max(0, years) / AGEING.halfYears) ** 1.5);
 }
@@ -47,12 +47,12 @@ export function both(a: number, b: number): number {
 }
 
 /** Odds of 2^bits as points of 100. */
-export function percent(bits: number): number {
+export function bitsToPoints(bits: number): number {
   return 100 / (1 + 2 ** -bits);
 }
 
 /** Points of 100 as bits. */
-export function bitsOf(points: number): number {
+export function pointsToBits(points: number): number {
   return Math.log2(points / (100 - points));
 }
 

@@ -1,23 +1,23 @@
-import type { Agreement, Evidence, Kind } from '../../model.ts';
+import type { Agreement, Evidence, ContactKind } from '../../model.ts';
 import { strength } from './curves.ts';
 import { type Reason, step } from '../reason.ts';
 import { FIRST, GAIN, HISTORY_GAIN, NAME_GAIN } from '../weights.ts';
-import { agreementWith, type Value } from './values.ts';
+import { agreementWith, type WeighedValue } from './values.ts';
 
 /** What the values that an identity has say for it. */
 export interface Own {
   reasons: Reason[];
-  values: Value[];
+  values: WeighedValue[];
   /** 0-1 for each kind: how surely one of its values is the identity's own; the surest kind first. */
   kinds: number[];
   /** The same of its surest e-mail or phone. */
   direct: number;
 }
 
-const KINDS = ['email', 'phone', 'address'] as const satisfies readonly Kind[];
+const KINDS = ['email', 'phone', 'address'] as const satisfies readonly ContactKind[];
 
 /** Values of one kind come together rather than independently, so within a kind they approach a bound. */
-export function ownOf(values: readonly Value[], identity: number): Own {
+export function ownOf(values: readonly WeighedValue[], identity: number): Own {
   const own: Own = { reasons: [], values: [], kinds: [], direct: 0 };
   for (const kind of KINDS) {
     const found = strengths(values, kind, identity);
@@ -38,8 +38,8 @@ export function ownOf(values: readonly Value[], identity: number): Own {
 }
 
 /** The surest first: it counts in full. */
-function strengths(values: readonly Value[], kind: Kind, identity: number) {
-  const found: { value: Value; key: Agreement['type']; strength: number }[] = [];
+function strengths(values: readonly WeighedValue[], kind: ContactKind, identity: number) {
+  const found: { value: WeighedValue; key: Agreement['type']; strength: number }[] = [];
   for (const value of values) {
     const agreement = value.kind === kind ? agreementWith(value, identity) : undefined;
     if (agreement) found.push({ value, key: agreement.type, strength: strength(agreement, kind) });
@@ -48,7 +48,7 @@ function strengths(values: readonly Value[], kind: Kind, identity: number) {
 }
 
 /** Bits for a name that is on record: more, the fewer bear it. */
-export function nameGain({ total, bearers }: Evidence): number {
+export function nameGain({ graphSize: total, nameHolders: bearers }: Evidence): number {
   const halvings = Math.log2(Math.max(1, total) / Math.max(1, bearers));
   return Math.min(NAME_GAIN.most, Math.max(NAME_GAIN.least, halvings * NAME_GAIN.perBit));
 }

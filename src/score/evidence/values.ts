@@ -1,12 +1,12 @@
-import type { Agreement, Evidence, Kind, NameAgreement } from '../../model.ts';
+import type { Agreement, Evidence, ContactKind, NameAgreement } from '../../model.ts';
 import { doubtOf, freshness, strength } from './curves.ts';
 import { DOUBT, NAMELESS } from '../weights.ts';
 
 /** A contact value that is on record and counts: what it says whoever is the person. */
-export interface Value {
+export interface WeighedValue {
   /** Its place among the contacts. */
   index: number;
-  kind: Kind;
+  kind: ContactKind;
   agreements: readonly Agreement[];
   /** The same by identity: what an identity has is asked for each one that may be the person. */
   holders: ReadonlyMap<number, Agreement>;
@@ -25,19 +25,19 @@ export interface Value {
 const YEAR = 365.25 * 86_400_000;
 
 /** The values that count. One that repeats another says nothing of its own. */
-export function valuesOf(evidence: Evidence): Value[] {
+export function toWeighedValues(evidence: Evidence): WeighedValue[] {
   const doubt = doubtIn(evidence);
-  const values: Value[] = [];
-  for (const [index, { kind, agreements, repeats }] of evidence.contacts.entries())
+  const values: WeighedValue[] = [];
+  for (const [index, { kind, agreements, isRepeat: repeats }] of evidence.contacts.entries())
     if (!repeats && agreements.length > 0) values.push(valueOf({ kind, agreements, index }, evidence, doubt));
   return values;
 }
 
 function valueOf(
-  one: Pick<Value, 'kind' | 'agreements' | 'index'>,
-  { names, newest }: Evidence,
+  one: Pick<WeighedValue, 'kind' | 'agreements' | 'index'>,
+  { nameAgreements: names, newestSeen: newest }: Evidence,
   doubtOfHolder: (name: NameAgreement | undefined) => number,
-): Value {
+): WeighedValue {
   const { kind, agreements } = one;
   const holders = new Map<number, Agreement>();
   let [most, doubt, beside, years] = [0, 1, 1, Infinity];
@@ -47,7 +47,7 @@ function valueOf(
     most = Math.max(most, strength(agreement, kind));
     const sure = doubtOfHolder(name);
     doubt = Math.min(doubt, sure);
-    beside = Math.min(beside, name?.half === 'family' ? DOUBT.relative : sure);
+    beside = Math.min(beside, name?.sharedHalf === 'family' ? DOUBT.relative : sure);
     const { lastSeen } = agreement;
     years = Math.min(years, lastSeen === null || newest === null ? 0 : (newest - lastSeen) / YEAR);
   }
@@ -66,8 +66,8 @@ function valueOf(
 function doubtIn(evidence: Evidence): (name: NameAgreement | undefined) => number {
   const namesake = namesakeDoubt(evidence);
   return (name) => {
-    if (name?.same) return namesake;
-    if (name?.nameless) return NAMELESS.doubt;
+    if (name?.isSame) return namesake;
+    if (name?.isNameless) return NAMELESS.doubt;
     return name ? doubtOf(name.agreement) : 1;
   };
 }
@@ -76,18 +76,18 @@ function doubtIn(evidence: Evidence): (name: NameAgreement | undefined) => numbe
  * 0-1: that another one of the name is another person. Two of a rare name are as likely one person, not linked. Who of them is read depends
  * on the values that are sent, so it is asked how many bear the name to the letter.
  */
-function namesakeDoubt({ bearers }: Evidence): number {
+function namesakeDoubt({ nameHolders: bearers }: Evidence): number {
   return DOUBT.namesake * Math.max(0, 1 - 2 / Math.max(bearers, 1));
 }
 
 /** The agreement of a value with an identity. */
-export function agreementWith({ holders }: Value, identity: number): Agreement | undefined {
+export function agreementWith({ holders }: WeighedValue, identity: number): Agreement | undefined {
   return holders.get(identity);
 }
 
 /** Values in groups that hang together by people who have them: one person's, or a household's. */
-export function groupsOf(values: readonly Value[]): Value[][] {
-  const groups: Value[][] = [];
+export function groupsOf(values: readonly WeighedValue[]): WeighedValue[][] {
+  const groups: WeighedValue[][] = [];
   for (const value of values) {
     const group = [value];
     for (let i = groups.length - 1; i >= 0; i--) {
@@ -102,7 +102,7 @@ export function groupsOf(values: readonly Value[]): Value[][] {
 }
 
 /** Does anybody have both? */
-export function meet({ holders: some }: Value, { holders: others }: Value): boolean {
+export function meet({ holders: some }: WeighedValue, { holders: others }: WeighedValue): boolean {
   const [few, many] = some.size < others.size ? [some, others] : [others, some];
   for (const one of few.keys()) if (many.has(one)) return true;
   return false;

@@ -1,6 +1,6 @@
 import type { Band } from '../../model.ts';
 
-export const VERDICT: Record<Band, string> = {
+export const VERDICT_WORDS: Record<Band, string> = {
   HIGH: 'VERIFIED',
   MEDIUM: 'LIKELY REAL',
   LOW: 'SUSPICIOUS',
@@ -8,7 +8,7 @@ export const VERDICT: Record<Band, string> = {
 };
 
 /** Score bands of the interface specification: 85, 65 and 40. */
-export function bandOf(score: number): Band {
+export function toBand(score: number): Band {
   if (score >= 85) return 'HIGH';
   if (score >= 65) return 'MEDIUM';
   return score >= 40 ? 'LOW' : 'VERY_LOW';

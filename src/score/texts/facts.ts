@@ -63,9 +63,9 @@ export function factsOf({ statuses, history, ...given }: FactInput): Facts {
 }
 
 function partOf({ evidence, best }: Pick<FactInput, 'evidence' | 'best'>): Facts['part'] {
-  const name = best.identity === null ? undefined : evidence.names.get(best.identity);
+  const name = best.identity === null ? undefined : evidence.nameAgreements.get(best.identity);
   if (!name) return null;
-  return name.nameless ? 'nameless' : (name.half ?? 'both');
+  return name.isNameless ? 'nameless' : (name.sharedHalf ?? 'both');
 }
 
 function yearsOf({ firstSeen, lastSeen }: FactInput['history']): number | null {

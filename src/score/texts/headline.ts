@@ -1,4 +1,4 @@
-import { VERDICT } from './band.ts';
+import { VERDICT_WORDS } from './band.ts';
 import type { Facts } from './facts.ts';
 import { capital, counted, plural, verb } from './words.ts';
 
@@ -9,7 +9,7 @@ export function message(facts: Facts): string {
 
 function lead({ band, contacts, none }: Facts): string {
   if (contacts.length === 0) return 'NAME ONLY';
-  return none === contacts.length ? 'NO RECORD' : VERDICT[band];
+  return none === contacts.length ? 'NO RECORD' : VERDICT_WORDS[band];
 }
 
 /** One or two sentences: the headline, and what weighs most beside it. */
@@ -27,7 +27,7 @@ function headline(facts: Facts): string {
   return name.identity === null ? ofNobody(facts) : elsewhere(facts);
 }
 
-function nameOnly({ name, evidence: { bearers } }: Facts): string {
+function nameOnly({ name, evidence: { nameHolders: bearers } }: Facts): string {
   if (name.identity === null) return 'The name does not appear in the identity graph.';
   return bearers > 1
     ? `The name appears in the identity graph, borne by ${bearers} identities.`

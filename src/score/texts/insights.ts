@@ -33,12 +33,13 @@ function aboutName({ name, part, own, others, evidence }: Facts): string[] {
         : `The name is borne by another identity (${name.identity}).`,
     );
   }
-  const variation = name.identity === null ? undefined : evidence.names.get(name.identity)?.variation;
+  const variation =
+    name.identity === null ? undefined : evidence.nameAgreements.get(name.identity)?.variation;
   if (variation !== undefined && variation !== 'exact')
     found.push(`The name matches in another form (${variation.replace('_', ' ')}).`);
   if (name.status === 'secondary') found.push("The name is one of the identity's other names.");
-  if (evidence.bearers > COMMON)
-    found.push(`The name is common here: ${evidence.bearers} identities bear it.`);
+  if (evidence.nameHolders > COMMON)
+    found.push(`The name is common here: ${evidence.nameHolders} identities bear it.`);
   return found;
 }
 
@@ -68,10 +69,10 @@ function aboutContact({ evidence, contacts, name, ofNamed }: Facts, index: numbe
   if (share > MANY)
     found.push(`${who()} is shared by ${share} identities, so it says little about any one of them.`);
   if (agreement && MISSPELT.has(agreement.type)) found.push(`${who()} is written otherwise than on record.`);
-  if (one.looksAlike) found.push(lookAlike(label(evidence.contacts, index)));
+  if (one.hasLookAlike) found.push(lookAlike(label(evidence.contacts, index)));
   if (one.standardized !== null)
     found.push(`${who()} was read as a number of the country of a submitted address.`);
-  if (one.extension) found.push(`${who()} was sent with an extension, which is no part of the number.`);
+  if (one.hasExtension) found.push(`${who()} was sent with an extension, which is no part of the number.`);
 }
 
 const MISSPELT: ReadonlySet<string> = new Set(['core', 'typo', 'street']);

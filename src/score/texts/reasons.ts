@@ -1,4 +1,4 @@
-import type { Calibration, Kind } from '../../model.ts';
+import type { Calibration, ContactKind } from '../../model.ts';
 import type { Reason } from '../reason.ts';
 import type { Bound } from '../bounds.ts';
 import type { Facts } from './facts.ts';
@@ -34,10 +34,10 @@ function because({ code, value }: Reason, facts: Facts): string {
   return OTHER[code as keyof typeof OTHER](facts);
 }
 
-const OTHER: Record<Exclude<Reason['code'], `${Kind}_${string}`>, (facts: Facts) => string> = {
+const OTHER: Record<Exclude<Reason['code'], `${ContactKind}_${string}`>, (facts: Facts) => string> = {
   start: () => 'every check starts here, before anything is known',
   name_borne: ({ best, evidence }) =>
-    `identity ${best.identity} bears the name, as ${Math.max(1, evidence.bearers)} of ${evidence.total} do`,
+    `identity ${best.identity} bears the name, as ${Math.max(1, evidence.nameHolders)} of ${evidence.graphSize} do`,
   name_varies: ({ best }) => `the name of identity ${best.identity} is written otherwise`,
   name_in_part: () => 'whom the contacts belong to bears part of the name only',
   name_unknown: () => 'the records of whom the contacts belong to carry no name',

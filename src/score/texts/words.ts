@@ -1,6 +1,6 @@
-import type { ContactEvidence, Kind } from '../../model.ts';
+import type { ContactEvidence, ContactKind } from '../../model.ts';
 
-const LABEL: Record<Kind, [one: string, many: string]> = {
+const LABEL: Record<ContactKind, [one: string, many: string]> = {
   email: ['e-mail', 'e-mails'],
   phone: ['phone', 'phones'],
   address: ['address', 'addresses'],
@@ -21,7 +21,11 @@ export function named(contacts: readonly Pick<ContactEvidence, 'kind'>[], index:
 }
 
 /** Which of several of its kind, from 1; 0 where it is the only one. */
-function placeOf(contacts: readonly Pick<ContactEvidence, 'kind'>[], index: number, kind: Kind): number {
+function placeOf(
+  contacts: readonly Pick<ContactEvidence, 'kind'>[],
+  index: number,
+  kind: ContactKind,
+): number {
   let [all, place] = [0, 0];
   for (let i = 0; i < contacts.length; i++) {
     if (contacts[i]?.kind !== kind) continue;

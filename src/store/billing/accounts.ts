@@ -2,7 +2,7 @@ import { asc, eq, sql } from '../drizzle.ts';
 import { randomText } from '../../accounts/key-text.ts';
 import type { Act } from '../../accounts/audit.ts';
 import { NAME_TEXT, readNameText } from '../../accounts/name-text.ts';
-import { notThere, wrongChoice } from '../../errors.ts';
+import { notFoundError, invalidArgument } from '../../errors.ts';
 import { act } from '../audit.ts';
 import { changing } from './change.ts';
 import { ALL } from '../store.ts';
@@ -109,7 +109,7 @@ export function openAccounts(store: Store): Accounts {
     join: (id, key) =>
       change(id, { act: 'accounts.join', detail: { key } }, () => {
         const found = db.select().from(keys).where(eq(keys.id, key)).get();
-        if (!found) throw notThere(`There is no key ${key}. See: bonafide keys list`, 'key');
+        if (!found) throw notFoundError(`There is no key ${key}. See: bonafide keys list`, 'key');
         db.update(keys).set({ account: id }).where(eq(keys.chain, found.chain)).run();
       }),
     close: (id, now) => set(id, { act: 'accounts.close' }, { closed: now }),
@@ -119,7 +119,7 @@ export function openAccounts(store: Store): Accounts {
 
 /** Errors: not_found. */
 export function noAccount(id: string): never {
-  throw notThere(`There is no account ${id}. See: bonafide accounts list`, 'account');
+  throw notFoundError(`There is no account ${id}. See: bonafide accounts list`, 'account');
 }
 
 /** What a change of an account is called in the audit log. */
@@ -141,7 +141,7 @@ function whole({ db }: Store, row: typeof accounts.$inferSelect): Account {
 
 function requirePlan(store: Store, plan: string | null): void {
   if (plan === null || openPlans(store).get(plan).retired === null) return;
-  throw wrongChoice(`The plan ${plan} is retired.`, 'plan', 'This plan is retired.');
+  throw invalidArgument(`The plan ${plan} is retired.`, 'plan', 'This plan is retired.');
 }
 
 /** The plan that an account has at a moment. */
@@ -151,5 +151,5 @@ export const planAt = ({ plans }: Pick<Account, 'plans'>, now: number): string |
 function readName(text: string): string {
   const name = readNameText(text);
   if (name !== undefined) return name;
-  throw wrongChoice(`An account has a name of ${NAME_TEXT}.`, 'name', `It must have ${NAME_TEXT}.`);
+  throw invalidArgument(`An account has a name of ${NAME_TEXT}.`, 'name', `It must have ${NAME_TEXT}.`);
 }

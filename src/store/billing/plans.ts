@@ -1,6 +1,6 @@
 import { asc, eq, sql } from '../drizzle.ts';
 import { readPlanId, readTerms } from '../../accounts/billing/terms.ts';
-import { BonafideError, notThere, wrongChoice } from '../../errors.ts';
+import { BonafideError, notFoundError, invalidArgument } from '../../errors.ts';
 import { act } from '../audit.ts';
 import { changing } from './change.ts';
 import { ALL } from '../store.ts';
@@ -118,7 +118,7 @@ export function openPlans(store: Store): Plans {
 
 /** Errors: not_found. */
 export function noPlan(id: string): never {
-  throw notThere(`There is no plan ${id}. See: bonafide plans list`, 'plan');
+  throw notFoundError(`There is no plan ${id}. See: bonafide plans list`, 'plan');
 }
 
 /** From when on a change applies. Errors: invalid_arguments where that is past. */
@@ -126,12 +126,12 @@ export function fromOf(since: number | undefined, now: number): number {
   if (since === undefined) return now;
   if (since >= now) return since;
   const why = 'A change applies from now on or later: what was called is billed by what applied then.';
-  throw wrongChoice(why, 'from', why);
+  throw invalidArgument(why, 'from', why);
 }
 
 function refuseNothing(terms: Record<string, unknown>): void {
   if (Object.keys(terms).length > 0) return;
-  throw wrongChoice(
+  throw invalidArgument(
     'There is nothing to change: name a term, such as --price 0.03.',
     '',
     'There is nothing to change: name a term, such as `price`.',

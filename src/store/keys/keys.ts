@@ -4,7 +4,7 @@ import type { SQL } from 'drizzle-orm';
 import { graceEnd, isTest, isValid, makeKey, successorOf } from '../../accounts/keys.ts';
 import type { KeyInfo, KeyState, NewKey } from '../../accounts/keys.ts';
 import { hashKey, looksLikeKey } from '../../accounts/key-text.ts';
-import { notThere } from '../../errors.ts';
+import { notFoundError } from '../../errors.ts';
 import type { Caller, Scope } from '../../accounts/model.ts';
 import { endOfTurn } from '../../platform/turn.ts';
 import { accountReader } from '../billing/in-force.ts';
@@ -108,7 +108,7 @@ function find(store: Store, id: string): KeyInfo {
 
 /** Errors: not_found. */
 export function noKey(id: string): never {
-  throw notThere(`There is no key ${id}. See: bonafide keys list`, 'key');
+  throw notFoundError(`There is no key ${id}. See: bonafide keys list`, 'key');
 }
 
 function toInfo(row: typeof keys.$inferSelect): KeyInfo {

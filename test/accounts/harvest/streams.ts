@@ -35,7 +35,7 @@ function checkOf({ name, values, known }: Asked): Check {
   const verdict = {
     name: { status: known ? 'primary' : 'unverified' },
     contacts,
-    score: { dominantBears: known },
+    score: { dominantHasName: known },
   } as unknown as Verdict;
   return { claim, verdict };
 }

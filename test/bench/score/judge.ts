@@ -1,42 +1,42 @@
 // What a check sees and says, with the parts that an answer does not carry.
-import { asked, gatherEvidence } from '../../../src/match/evidence.ts';
+import { buildGraphQuery, gatherEvidence } from '../../../src/match/evidence.ts';
 import { parseClaim } from '../../../src/claim/parse.ts';
-import { givenKey, nameKeys, prepareName } from '../../../src/names/index.ts';
+import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 import type { Evidence } from '../../../src/model.ts';
-import { valuesOf } from '../../../src/score/evidence/values.ts';
-import { score, type Scored } from '../../../src/score/score.ts';
+import { toWeighedValues } from '../../../src/score/evidence/values.ts';
+import { scoreEvidence, type ScoredEvidence } from '../../../src/score/score.ts';
 import type { Graph, LabelledCheck } from './world.ts';
 
 export interface Judged {
   evidence: Evidence;
-  scored: Scored;
+  scored: ScoredEvidence;
 }
 
 /** Scores a request as a check does. */
 export async function judge(request: LabelledCheck['request'], graph: Graph): Promise<Judged> {
   const { name: text, contacts } = parseClaim({ value: request, issues: [] }, 'US');
   const name = prepareName(text);
-  const { values, readings } = asked(contacts);
+  const { values, readings } = buildGraphQuery(contacts);
   const answer = await graph.resolve({
     name: text,
     region: 'US',
     nameKeys: nameKeys(name),
-    givenNameKey: givenKey(name),
+    givenNameKey: givenNameKey(name),
     values,
   });
   const evidence = gatherEvidence({ name, contacts, readings, answer });
-  return { evidence, scored: score(evidence) };
+  return { evidence, scored: scoreEvidence(evidence) };
 }
 
 /** How much of the name agrees with the one person whom all contacts that are on record belong to: two or more, that hardly anybody shares. */
 export function ownerAgreement({ evidence }: Judged): number | null {
-  const values = valuesOf(evidence);
+  const values = toWeighedValues(evidence);
   const owned = new Map<number, number>();
   for (const { agreements } of values)
     for (const { identity, share } of agreements) owned.set(identity, (owned.get(identity) ?? 0) + 1 / share);
   const [most] = [...owned].sort((a, b) => b[1] - a[1]);
   if (!most || most[1] < 1.5) return null;
   const all = values.every(({ agreements }) => agreements.some(({ identity }) => identity === most[0]));
-  const name = evidence.names.get(most[0]);
-  return all && !name?.nameless ? (name?.agreement ?? 0) : null;
+  const name = evidence.nameAgreements.get(most[0]);
+  return all && !name?.isNameless ? (name?.agreement ?? 0) : null;
 }

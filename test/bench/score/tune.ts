@@ -1,7 +1,7 @@
 // npm run bench:tune: which constants of the score fit generated people best? Prints them beside those that src/score/weights.ts has.
 import type { Evidence } from '../../../src/model.ts';
-import { valuesOf } from '../../../src/score/evidence/values.ts';
-import { weigh } from '../../../src/score/weigh.ts';
+import { toWeighedValues } from '../../../src/score/evidence/values.ts';
+import { findBestHypothesis } from '../../../src/score/weigh.ts';
 import * as weights from '../../../src/score/weights.ts';
 import { judge } from './judge.ts';
 import { eachWorld } from './options.ts';
@@ -40,7 +40,10 @@ function loss(held: boolean): number {
   const all = { real: 0, mixed: 0 };
   for (const one of cases) {
     if (one.held !== held) continue;
-    const said = Math.min(0.999, Math.max(0.001, weigh(one.evidence, valuesOf(one.evidence)).adjusted / 100));
+    const said = Math.min(
+      0.999,
+      Math.max(0.001, findBestHypothesis(one.evidence, toWeighedValues(one.evidence)).adjusted / 100),
+    );
     const sort = one.real ? 'real' : 'mixed';
     sums[sort] -= Math.log2(one.real ? said : 1 - said);
     all[sort]++;

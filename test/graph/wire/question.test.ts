@@ -4,15 +4,15 @@ import { expect, test } from 'vitest';
 import { parseClaim } from '../../../src/claim/parse.ts';
 import type { GraphQuery } from '../../../src/graph/graph.ts';
 import { questionOf, readQuestion } from '../../../src/graph/wire/question.ts';
-import { asked } from '../../../src/match/evidence.ts';
-import { givenKey, nameKeys, prepareName } from '../../../src/names/index.ts';
+import { buildGraphQuery } from '../../../src/match/evidence.ts';
+import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 
 /** The query that a check of a body makes. */
 function queryOf(value: Record<string, unknown>, region: string): GraphQuery {
   const claim = parseClaim({ value, issues: [] }, region);
   const name = prepareName(claim.name);
-  const { values } = asked(claim.contacts);
-  return { name: claim.name, region, nameKeys: nameKeys(name), givenNameKey: givenKey(name), values };
+  const { values } = buildGraphQuery(claim.contacts);
+  return { name: claim.name, region, nameKeys: nameKeys(name), givenNameKey: givenNameKey(name), values };
 }
 
 const digits = fc.stringMatching(/^\+?[0-9][0-9 ()-]{9,16}$/);

@@ -9,9 +9,9 @@ import { listRecordIdentities } from '../../../src/graph/inspect.ts';
 import { openGraph } from '../../../src/graph/sqlite/open.ts';
 import { importRecords } from '../../../src/import.ts';
 import type { ImportSummary } from '../../../src/import/summary.ts';
-import { givenKey, nameKeys, prepareName } from '../../../src/names/index.ts';
+import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 import type { Address } from '../../../src/model.ts';
-import { asked } from '../../../src/match/evidence.ts';
+import { buildGraphQuery } from '../../../src/match/evidence.ts';
 import { normaliseContact } from '../../../src/normalise/contact.ts';
 
 /** One import record, as a line of a file would hold it. */
@@ -143,12 +143,12 @@ export function queryOf({ name, emails = [], phones = [], addresses = [] }: Subm
     ...addresses.map((parts) => normaliseContact('address', { ...NO_ADDRESS, ...parts }, 'US')),
   ];
   const known = contacts.filter((contact) => contact !== null);
-  const { values } = asked(known);
+  const { values } = buildGraphQuery(known);
   return {
     name: name ?? '',
     region: 'US',
     nameKeys: name === undefined ? [] : nameKeys(prepareName(name)),
-    givenNameKey: name === undefined ? null : givenKey(prepareName(name)),
+    givenNameKey: name === undefined ? null : givenNameKey(prepareName(name)),
     values: [
       ...contacts.map((contact) => {
         const value = contact && values[known.indexOf(contact)];

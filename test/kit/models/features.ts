@@ -86,15 +86,15 @@ export function verdictOf(pattern: Pattern): Verdict {
       value: score,
       band: bandOf(score),
       confidence: pattern.confidence,
-      catfish: pattern.catfish ?? false,
+      isPossibleCatfish: pattern.catfish ?? false,
       summary: `${marks.name} checked.`,
       message: 'x',
       insights: [`${marks.email} seen`],
-      dominant: /[psd]/.test(letters + pattern.name) ? 7 : null,
+      dominantIdentity: /[psd]/.test(letters + pattern.name) ? 7 : null,
       matchedName: pattern.name === 'u' ? null : 'Zebulon Markworth',
       nameConfidence: 97,
       nameVariation: 'exact',
-      dominantBears: true,
+      dominantHasName: true,
       identityScore: {
         final: score,
         raw: score,
@@ -108,14 +108,15 @@ export function verdictOf(pattern: Pattern): Verdict {
       history: history
         ? { firstSeen: clock - history[0] * day, lastSeen: clock - history[1] * day }
         : { firstSeen: null, lastSeen: null },
-      identities: pattern.identities ?? ownIdentities,
-      ofBearers: pattern.own ?? (/[ps]/.test(pattern.name) ? letters.replaceAll(/[du]/g, '').length : 0),
-      othersOwn: `${pattern.email ?? ''}${pattern.phone ?? ''}`.replaceAll(
+      identityCount: pattern.identities ?? ownIdentities,
+      nameHolderContacts:
+        pattern.own ?? (/[ps]/.test(pattern.name) ? letters.replaceAll(/[du]/g, '').length : 0),
+      exclusiveOtherContacts: `${pattern.email ?? ''}${pattern.phone ?? ''}`.replaceAll(
         /[ps]/.test(pattern.name) ? /[psu]/g : /u/g,
         '',
       ).length,
-      nameless: pattern.nameless ?? 0,
-      model: 1,
+      namelessContacts: pattern.nameless ?? 0,
+      scoringModel: 1,
     },
   };
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { afterEach, expect, test } from 'vitest';
 
-import { compareNames, loadNameTables, useNameFrequencies } from '../../../src/names/index.ts';
+import { compareNames, loadNameTables, setNameFrequencies } from '../../../src/names/index.ts';
 import { readTable } from '../../../src/names/tables/files.ts';
 
 const own = (text: string) => {
@@ -13,7 +13,7 @@ const own = (text: string) => {
   return file;
 };
 
-afterEach(() => useNameFrequencies(undefined));
+afterEach(() => setNameFrequencies(undefined));
 
 test.each(['nicknames', 'spellings', 'cultural', 'given', 'surnames', 'words', 'han'])(
   'the table %s says where it is from',
@@ -48,6 +48,6 @@ test('a rare family name alone says more than a common one', () => {
 
 test("the operator's own figures say which family name is rare", () => {
   const before = compareNames('Smith', 'Alfred Smith').confidence;
-  useNameFrequencies((word) => (word === 'smith' ? 0.000_001 : undefined));
+  setNameFrequencies((word) => (word === 'smith' ? 0.000_001 : undefined));
   expect(compareNames('Smith', 'Alfred Smith').confidence).toBeGreaterThan(before);
 });

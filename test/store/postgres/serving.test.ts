@@ -111,7 +111,7 @@ describe.skipIf(!HAS_POSTGRES)('servers over one PostgreSQL', () => {
     const caller = await one.findKey(key, NOW + 1);
     if (!caller) throw new Error('No caller.');
     const call = sampleCall({ keyId: caller.keyId, account, time: NOW });
-    expect(await one.recorder.write(call)).toMatchObject({ standing: { used: 1, included: 5 } });
+    expect(await one.recorder.write(call)).toMatchObject({ quotaUsage: { used: 1, included: 5 } });
     expect(await two.callOf(caller.keyId, call.requestId)).toEqual({ ...call, outcome: null });
     await two.recorder.tellOutcome({ keyId: caller.keyId, requestId: call.requestId, genuine: true });
     expect(await one.callOf(caller.keyId, call.requestId)).toMatchObject({ outcome: true });

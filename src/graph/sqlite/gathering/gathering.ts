@@ -1,7 +1,7 @@
 // What is published of very many identities, by threads where that is worth while.
 import { type AtHandView, readingAtHand } from '../../../link/packed/at-hand.ts';
 import type { Numbering } from '../../../link/numbers.ts';
-import { ownNameTables } from '../../../names/index.ts';
+import { loadedNameTables } from '../../../names/index.ts';
 import { codeFile } from '../../../platform/assets.ts';
 import type { Pool } from '../../../platform/threads/helpers.ts';
 import { inTurn } from '../../../platform/threads/in-turn.ts';
@@ -44,7 +44,7 @@ export async function* gathering(
   { keys, sealedOf, near }: GatheringOptions,
 ): AsyncIterable<PublishedRow> {
   const own = gatheringWorks(keys, near ? readingAtHand(near.atHand) : () => null);
-  const boot = near && { secret: keys.secret, nameTables: ownNameTables(), atHand: near.atHand };
+  const boot = near && { secret: keys.secret, nameTables: loadedNameTables(), atHand: near.atHand };
   const helpers = near?.pool.use(
     codeFile('graph/sqlite/gathering/works'),
     boot satisfies GatheringBoot | undefined,

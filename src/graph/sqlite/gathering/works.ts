@@ -4,7 +4,7 @@ import { gather, type Gathered } from '../../publish/gather.ts';
 import type { Told } from '../../publish/ranked.ts';
 import { remembering } from '../../../link/keys.ts';
 import { type AtHandView, readingAtHand } from '../../../link/packed/at-hand.ts';
-import { loadNameTables, ownNameTables } from '../../../names/index.ts';
+import { loadNameTables, loadedNameTables } from '../../../names/index.ts';
 import { type GraphKeys, deriveGraphKeys } from '../../encryption/keys.ts';
 import { openSealedPage, type SealedPage, createRecordSealing } from '../../encryption/sealed-records.ts';
 
@@ -69,7 +69,7 @@ export interface GatheringBoot {
 
 /** In a thread; see `Pool`. */
 export function works({ secret, nameTables, atHand }: GatheringBoot): GatheringWorks {
-  for (const file of nameTables.slice(ownNameTables().length)) loadNameTables(file);
+  for (const file of nameTables.slice(loadedNameTables().length)) loadNameTables(file);
   return gatheringWorks(deriveGraphKeys(secret), readingAtHand(atHand));
 }
 

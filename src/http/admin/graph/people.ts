@@ -1,4 +1,4 @@
-import { notThere } from '../../../errors.ts';
+import { notFoundError } from '../../../errors.ts';
 import * as PEOPLE from '../../openapi/operations/admin/people.ts';
 import { at } from '../route.ts';
 import type { AdminRoute } from '../route.ts';
@@ -88,5 +88,5 @@ const recordView = <R extends { recordId: string }>({ recordId, ...rest }: R) =>
 
 function numberOf(id: string, what: string): number {
   if (/^[1-9]\d{0,14}$/.test(id)) return Number(id);
-  throw notThere('There is none of that number.', what);
+  throw notFoundError('There is none of that number.', what);
 }
