@@ -3,14 +3,16 @@ import { poolOptions, renewed } from '../../platform/postgres.ts';
 import { copyInto } from './copy.ts';
 import { translated } from './errors.ts';
 
+/** One column of a row: bigint and integer as number, boolean, bytea as Buffer, bigint[] as list of numbers, anything else as text. */
+export type Value = string | number | boolean | Buffer | number[] | null;
+
 /** One row, its columns in order. */
-export type Row = (string | null)[];
-type Value = string | number | boolean | Buffer | null;
+export type Row = Value[];
 
 /** Statements go through it one after the other, without waiting for the answer of the one before. */
 export interface Connection {
-  /** Every column comes back as PostgreSQL writes it. Errors: see errors.ts. */
-  query(text: string, values?: Value[]): Promise<Row[]>;
+  /** Errors: see errors.ts. */
+  query<R extends Row = Row>(text: string, values?: readonly Value[]): Promise<R[]>;
 }
 
 export interface Pool extends Connection {
@@ -35,16 +37,6 @@ export interface PoolOptions {
   onClose?: () => void;
 }
 
-/** Of a column of whole numbers. */
-export const numberOf = (text: string | null | undefined): number | null =>
-  text === null || text === undefined ? null : Number(text);
-
-/** Whole numbers as an array of them is written. */
-export const listOf = (numbers: Iterable<number>): string => `{${[...numbers].join()}}`;
-
-/** Of a column of bytes, as PostgreSQL writes it. */
-export const bytesOf = (text: string | null | undefined): Buffer => Buffer.from((text ?? '').slice(2), 'hex');
-
 /** Connections are made when they are needed. */
 export async function openPool({ url, connections, settings = {}, onClose }: PoolOptions): Promise<Pool> {
   const { default: connect } = await import('postgres');
@@ -53,6 +45,7 @@ export async function openPool({ url, connections, settings = {}, onClose }: Poo
       connect(url, {
         ...poolOptions(url, connections),
         ...told,
+        types: TYPES,
         connection: { application_name: 'bonafide', jit: 'off', ...settings },
       }),
     onClose,
@@ -69,20 +62,23 @@ export async function openPool({ url, connections, settings = {}, onClose }: Poo
   };
 }
 
+/** Every whole number of a graph fits into a double: fingerprints have 53 bits. */
+const TYPES = {
+  bigint: { to: 20, from: [20], serialize: String, parse: Number },
+  bigints: {
+    to: 1016,
+    from: [1016],
+    serialize: (numbers: number[]) => `{${numbers.join()}}`,
+    parse: (text: string) => (text.length > 2 ? text.slice(1, -1).split(',').map(Number) : []),
+  },
+};
+
 const queryOn =
-  (sql: postgres.Sql): Connection['query'] =>
-  (text, values = []) =>
-    translated(asTexts(sql.unsafe(text, values.map(asText), { prepare: true })));
+  (sql: Pick<postgres.Sql, 'unsafe'>): Connection['query'] =>
+  <R extends Row>(text: string, values: readonly Value[] = []) =>
+    translated(sql.unsafe(text, [...values], { prepare: true }).values() as unknown as PromiseLike<R[]>);
 
-/** A promise of rows as texts: the driver's own reading of numbers and bytes is not asked for. */
-async function asTexts(pending: postgres.PendingQuery<postgres.Row[]>): Promise<Row[]> {
-  const rows = await pending.raw();
-  return rows.map((row) => row.map((column) => (column as Buffer | null)?.toString() ?? null));
-}
-
-const asText = (value: Value) => (typeof value === 'number' ? String(value) : value);
-
-function reservedOf(sql: postgres.ReservedSql): Reserved {
+function reservedOf(sql: postgres.ReservedSql<{ bigint: number; bigints: number[] }>): Reserved {
   return {
     query: queryOn(sql),
     copy: (text, pieces) => translated(copyInto(sql, text, pieces)),

@@ -12,7 +12,7 @@ const TAIL = Buffer.from([0xff, 0xff]);
 const PIECE = 128 * 1024;
 const BIGINT = 20;
 
-export async function copyInto(sql: postgres.ReservedSql, text: string, pieces: Iterable<Buffer>) {
+export async function copyInto(sql: Pick<postgres.Sql, 'unsafe'>, text: string, pieces: Iterable<Buffer>) {
   const into = await sql.unsafe(`COPY ${text} FROM STDIN (FORMAT binary)`).writable();
   await pipeline(Readable.from(pieces, { objectMode: false }), into);
 }

@@ -33,7 +33,9 @@ export async function prepareTables(
     if (!create) throw await missing(pool);
     await makeTables(await writing(), check, pieces);
   }
-  const [row] = await pool.query('SELECT oldest, secret_check, version, stamp FROM bonafide.graph');
+  const [row] = await pool.query<[number, string, number, string]>(
+    'SELECT oldest, secret_check, version, stamp FROM bonafide.graph',
+  );
   if (!row) throw FOREIGN;
   const [oldest, made, version, stamp] = row;
   if (Number(oldest) > VERSION)
@@ -64,8 +66,8 @@ SELECT
 /** Errors: `foreign_database` of a schema that somebody else has for something else; those of the pool. */
 async function areThere(on: Pick<Pool, 'query'>): Promise<boolean> {
   const [[columns, isAny] = []] = await on.query(FOUND);
-  if (isAny === 't' && columns !== '4') throw FOREIGN;
-  return isAny === 't';
+  if (isAny === true && columns !== 4) throw FOREIGN;
+  return isAny === true;
 }
 
 const FOREIGN = new BonafideError(
@@ -78,7 +80,7 @@ SELECT coalesce(has_schema_privilege(to_regnamespace('bonafide')::oid, 'CREATE')
 
 /** Why the tables are not there, where they are not to be made now. */
 async function missing(on: Pick<Pool, 'query'>): Promise<BonafideError> {
-  if ((await on.query(MAY_MAKE))[0]?.[0] === 't') return asGraphError({ code: '42P01' });
+  if ((await on.query(MAY_MAKE))[0]?.[0] === true) return asGraphError({ code: '42P01' });
   return new BonafideError(
     'graph_unavailable',
     'The graph’s tables are not there, and the role that graph.database names may not make them: import records as one that may; see the page postgres',

@@ -11,7 +11,7 @@ const STAMP = 'SELECT stamp FROM bonafide.graph';
 
 /** Of which revision of another graph this is a copy that is not whole; null where it is none. */
 export async function copiedOf(on: Connection): Promise<string | null> {
-  const [[stamp = ''] = []] = await on.query(STAMP);
+  const [[stamp = ''] = []] = await on.query<[string]>(STAMP);
   return isUnfinished(stamp) ? stamp.slice(MARK.length) : null;
 }
 
@@ -27,7 +27,7 @@ export function refuseUnfinished(stamp: string | null | undefined): void {
 
 /** Errors: data_missing, those of the connection. */
 export async function refuseCopy(on: Connection): Promise<void> {
-  refuseUnfinished((await on.query(STAMP))[0]?.[0]);
+  refuseUnfinished((await on.query<[string]>(STAMP))[0]?.[0]);
 }
 
 /** To a check it is a graph that is not there yet: it is when the copy is whole. */

@@ -5,7 +5,6 @@ import { nameTablesDigest } from '../../../names/index.ts';
 import type { LinkedPart } from '../../linking.ts';
 import { gather } from '../../publish/gather.ts';
 import type { Stand } from '../../link-cache/link-file.ts';
-import { listOf, numberOf } from '../connect.ts';
 import type { Cell } from '../copy.ts';
 import { boreAround, writeBore } from '../numbers/bore.ts';
 import type { PublishTarget } from '../write/publish.ts';
@@ -75,11 +74,11 @@ export async function publishPart(
   await put(session, TABLES.identity, cells ?? []);
   await put(session, TABLES.published, published ?? []);
   await put(session, TABLES.member, members ?? []);
-  const gone = [listOf(redirects.keys())];
+  const gone = [[...redirects.keys()]];
   await session.query('DELETE FROM bonafide.identity WHERE id = ANY($1::bigint[])', gone);
   await session.query('DELETE FROM bonafide.published WHERE id = ANY($1::bigint[])', gone);
   await put(session, TABLES.merged, [...redirects]);
-  const lives = [listOf(identities.map(({ number }) => number).filter((number) => !old.has(number)))];
+  const lives = [identities.map(({ number }) => number).filter((number) => !old.has(number))];
   await session.query('DELETE FROM bonafide.merged WHERE number = ANY($1::bigint[])', lives);
   await writeBore(session, numbering, remembered.bore);
   const postings = await repost(session, changes);
@@ -87,7 +86,7 @@ export async function publishPart(
     (latest, { lastSeen }) => Math.max(latest, lastSeen ?? -Infinity),
     -Infinity,
   );
-  const [row] = await session.query(LINKED, [
+  const [row] = await session.query<[number]>(LINKED, [
     JSON.stringify(part.errorRates),
     nameTablesDigest(),
     new Date().toISOString(),
@@ -98,20 +97,20 @@ export async function publishPart(
   ]);
   await session.query('INSERT INTO bonafide.changed SELECT $1, row, NULL FROM unnest($2::bigint[]) AS row', [
     step + 1,
-    listOf(moved.flatMap(({ rows }) => rows)),
+    moved.flatMap(({ rows }) => rows),
   ]);
-  return { identities: Number(row?.[0]), stand: await steps.published(step + 1, came) };
+  return { identities: row?.[0] ?? 0, stand: await steps.published(step + 1, came) };
 }
 
 type On = PublishTarget['session'];
 
 /** The identity that each of these rows has, in their order; rows that are gone are left out. */
 async function identitiesOf(session: On, rows: number[]): Promise<Map<number, number | null>> {
-  const found = await session.query(
+  const found = await session.query<[number, number | null]>(
     'SELECT a.row, m.identity FROM unnest($1::bigint[]) AS a(row) LEFT JOIN bonafide.member m ON m.record = a.row ORDER BY a.row',
-    [listOf(rows)],
+    [rows],
   );
-  return new Map(found.map(([row, identity]) => [Number(row), numberOf(identity)]));
+  return new Map(found);
 }
 
 interface Old {
@@ -121,25 +120,20 @@ interface Old {
 
 /** Those of some identities that are published, and with what; null where that is not known of one. */
 async function publishedOf(session: On, numbers: Set<number>): Promise<Map<number, Old> | null> {
-  const rows = await session.query(
+  const rows = await session.query<[number, number | null, number[] | null]>(
     'SELECT i.id, i.last_seen, p.keys FROM bonafide.identity i LEFT JOIN bonafide.published p ON p.id = i.id WHERE i.id = ANY($1::bigint[]) ORDER BY i.id',
-    [listOf(numbers)],
+    [[...numbers]],
   );
   if (rows.some(([, , keys]) => keys === null)) return null;
-  return new Map(
-    rows.map(([id, seen, keys]) => [Number(id), { lastSeen: numberOf(seen), keys: numbersIn(keys ?? '{}') }]),
-  );
+  return new Map(rows.map(([id, lastSeen, keys]) => [id, { lastSeen, keys: keys ?? [] }]));
 }
-
-const numbersIn = (list: string): number[] =>
-  list.length > 2 ? list.slice(1, -1).split(',').map(Number) : [];
 
 /** The first number that was never given. */
 async function nextNumber(session: On): Promise<number> {
-  const [row] = await session.query(
+  const [row] = await session.query<[number]>(
     `SELECT greatest((SELECT max(id) FROM bonafide.identity), (SELECT max(number) FROM bonafide.merged), (SELECT max(identity) FROM bonafide.member), 0) + 1`,
   );
-  return Number(row?.[0]);
+  return row?.[0] ?? 1;
 }
 
 function sizesOf(previous: Map<number, number | null>): Map<number | null, number> {
@@ -170,10 +164,12 @@ async function newestAfter(
   session: On,
   { last, lost }: { last: number; lost: number },
 ): Promise<number | null> {
-  const [[kept = null] = []] = await session.query('SELECT newest FROM bonafide.graph');
-  const newest = numberOf(kept) ?? -Infinity;
+  const [[kept] = [null]] = await session.query<[number | null]>('SELECT newest FROM bonafide.graph');
+  const newest = kept ?? -Infinity;
   if (last >= newest) return Number.isFinite(last) ? last : null;
   if (lost < newest) return newest;
-  const [[now = null] = []] = await session.query('SELECT max(last_seen) FROM bonafide.identity');
-  return numberOf(now);
+  const [[now] = [null]] = await session.query<[number | null]>(
+    'SELECT max(last_seen) FROM bonafide.identity',
+  );
+  return now;
 }

@@ -1,5 +1,4 @@
 import { POSTING_IDS_LIMIT } from '../../graph.ts';
-import { listOf } from '../connect.ts';
 import type { Session } from '../session.ts';
 import { TABLES } from '../write/published.ts';
 import { put } from './put.ts';
@@ -38,16 +37,12 @@ export async function repost(session: Session, changes: Map<number, Reposting>):
 }
 
 async function postingsOf(session: Session, keys: Iterable<number>): Promise<Map<number, Known>> {
-  const rows = await session.query(
-    `SELECT key, share, array_to_string(coalesce(ids, ARRAY[holder]), ' ') FROM bonafide.posting WHERE key = ANY($1::bigint[])`,
-    [listOf(keys)],
+  const rows = await session.query<[number, number, number[]]>(
+    `SELECT key, share, coalesce(ids, ARRAY[holder]) FROM bonafide.posting WHERE key = ANY($1::bigint[])`,
+    [[...keys]],
   );
-  return new Map(
-    rows.map(([key, share, ids]) => [Number(key), { share: Number(share), holders: holdersIn(ids) }]),
-  );
+  return new Map(rows.map(([key, share, holders]) => [key, { share, holders }]));
 }
-
-const holdersIn = (text: string | null | undefined): number[] => (text ? text.split(' ').map(Number) : []);
 
 function changed(holders: number[], change: Reposting): number[] {
   const left = holders.filter((holder) => !change.has(Math.floor(holder / 2)));
@@ -60,7 +55,7 @@ DELETE FROM bonafide.frequent f USING unnest($1::bigint[], $2::bigint[]) AS a(ke
 WHERE f.key = a.key AND f.holder >= 2 * a.id AND f.holder <= 2 * a.id + 1 RETURNING f.key`;
 const FIRST = `
 SELECT a.key, h.holders FROM unnest($1::bigint[]) AS a(key), LATERAL (
-  SELECT string_agg(one.holder::text, ' ') AS holders
+  SELECT array_agg(one.holder ORDER BY one.holder) AS holders
   FROM (SELECT holder FROM bonafide.frequent WHERE key = a.key ORDER BY holder LIMIT ${POSTING_IDS_LIMIT}) one
 ) h`;
 
@@ -84,15 +79,12 @@ async function changedFrequent(
       come.push([key, id * 2 + Number(primary)]);
       count(key, 1);
     }
-  for (const [key] of await session.query(LEFT, [listOf(keys), listOf(ids)])) count(Number(key), -1);
+  for (const [key] of await session.query<[number]>(LEFT, [keys, ids])) count(key, -1);
   await put(session, TABLES.frequent, come);
-  for (const [key, holders] of await session.query(FIRST, [listOf(many.keys())]))
-    after.set(Number(key), {
-      share: shares.get(Number(key)) ?? 0,
-      holders: holdersIn(holders).sort((a, b) => a - b),
-    });
+  for (const [key, holders] of await session.query<[number, number[] | null]>(FIRST, [[...many.keys()]]))
+    after.set(key, { share: shares.get(key) ?? 0, holders: holders ?? [] });
   const few = [...after].filter(([, { share }]) => share <= POSTING_IDS_LIMIT).map(([key]) => key);
-  await session.query('DELETE FROM bonafide.frequent WHERE key = ANY($1::bigint[])', [listOf(few)]);
+  await session.query('DELETE FROM bonafide.frequent WHERE key = ANY($1::bigint[])', [few]);
   return after;
 }
 
@@ -106,5 +98,5 @@ async function write(session: Session, postings: Map<number, Known>): Promise<vo
       share === 1 ? [key, 1, holders[0] ?? 0, null] : [key, share, null, holders],
     ),
   );
-  await session.query('DELETE FROM bonafide.posting WHERE key = ANY($1::bigint[])', [listOf(gone)]);
+  await session.query('DELETE FROM bonafide.posting WHERE key = ANY($1::bigint[])', [gone]);
 }

@@ -1,6 +1,5 @@
 // What changed in the graph, step by step: so that what an importer remembers of linking is brought on to the graph as it is, whoever changed it.
 import { type Stand } from '../../link-cache/link-file.ts';
-import { numberOf } from '../connect.ts';
 import type { Session } from '../session.ts';
 
 /** The graph after its last step. */
@@ -48,21 +47,21 @@ const OLD = `
 SELECT max(number) FROM bonafide.step
 WHERE came < $1::bigint - ${REMEMBERED} - (SELECT identities FROM bonafide.graph) / 10`;
 
-const standAt = (step: number, stamp: string | null, revision: string | null): Stand => ({
-  stamp: stamp ?? '',
-  revision: revision ?? '',
+const standAt = (step: number, stamp: string, revision: number): Stand => ({
+  stamp,
+  revision: String(revision),
   linkedAt: String(step),
 });
 
 export function stepsOf(session: Session): Steps {
   const now = async (): Promise<Now | null> => {
-    const [row] = await session.query(NOW);
+    const [row] = await session.query<[number, number, string, number, string | null]>(NOW);
     if (!row) return null;
-    const [step, came, stamp = null, revision = null, globals = null] = row;
-    return { step: Number(step), came: Number(came), stand: standAt(Number(step), stamp, revision), globals };
+    const [step, came, stamp, revision, globals] = row;
+    return { step, came, stand: standAt(step, stamp, revision), globals };
   };
   const note = async (step: number, came: number): Promise<Stand> => {
-    const [[stamp = null, revision = null] = []] = await session.query(NOTE, [step, came]);
+    const [[stamp, revision] = ['', 0]] = await session.query<[string, number]>(NOTE, [step, came]);
     return standAt(step, stamp, revision);
   };
   const clear = async () => {
@@ -76,11 +75,11 @@ export function stepsOf(session: Session): Steps {
       const known = 'SELECT 1 FROM bonafide.step WHERE number = $1 AND stamp = $2 AND revision = $3';
       if (linkedAt === '' || (await session.query(known, [linkedAt, stamp, revision])).length === 0)
         return null;
-      const rows = await session.query(
+      const rows = await session.query<[number, number | null]>(
         'SELECT record, identity FROM bonafide.changed WHERE step > $1 ORDER BY step',
         [linkedAt],
       );
-      return { rows: rows.map(([row, identity]) => [Number(row), numberOf(identity)]) };
+      return { rows };
     },
     async noting(change) {
       const before = await now();
@@ -90,7 +89,7 @@ export function stepsOf(session: Session): Steps {
     },
     async published(step, came) {
       const stand = await note(step, came);
-      const [[old = null] = []] = await session.query(OLD, [came]);
+      const [[old] = [null]] = await session.query<[number | null]>(OLD, [came]);
       if (old !== null) {
         await session.query('DELETE FROM bonafide.changed WHERE step <= $1', [old]);
         await session.query('DELETE FROM bonafide.step WHERE number <= $1', [old]);

@@ -1,7 +1,6 @@
 // Which records bore a number that leads elsewhere now: so that it leads to one of them, and is theirs again when they are by themselves.
 import type { Numbering } from '../../../link/numbers.ts';
 import type { Bore } from '../../../link/numbers/redirects.ts';
-import { listOf, numberOf } from '../connect.ts';
 import type { Session } from '../session.ts';
 
 type On = Pick<Session, 'query'>;
@@ -11,7 +10,7 @@ const ALL = 'SELECT b.number, b.record FROM bonafide.bore b JOIN bonafide.merged
 
 export async function allBore(session: On): Promise<Bore> {
   const bore: Bore = new Map();
-  for (const [number, row] of await session.query(ALL)) note(bore, Number(number), Number(row));
+  for (const [number, row] of await session.query<[number, number]>(ALL)) note(bore, number, row);
   return bore;
 }
 
@@ -32,16 +31,13 @@ export async function boreAround(
   const ours = new Set(rows);
   const [leading, elsewhere] = [new Map<number, number | null>(), new Map<number, number>()];
   const bore: Bore = new Map();
-  for (const [number, heir, record, identity] of await session.query(AROUND, [
-    listOf(numbers),
-    listOf(rows),
-  ])) {
-    leading.set(Number(number), numberOf(heir));
-    const row = numberOf(record);
-    if (row === null) continue;
-    note(bore, Number(number), row);
-    const is = numberOf(identity);
-    if (is !== null && !ours.has(row)) elsewhere.set(row, is);
+  for (const [number, heir, record, identity] of await session.query<
+    [number, number | null, number | null, number | null]
+  >(AROUND, [[...numbers], rows])) {
+    leading.set(number, heir);
+    if (record === null) continue;
+    note(bore, number, record);
+    if (identity !== null && !ours.has(record)) elsewhere.set(record, identity);
   }
   return { leading, bore, elsewhere };
 }
@@ -56,11 +52,11 @@ function note(bore: Bore, number: number, row: number): void {
 export async function writeBore(session: On, { identities, parted }: Numbering, bore: Bore): Promise<void> {
   const lives = identities.flatMap(({ number }) => (bore.has(number) ? [number] : []));
   if (lives.length > 0)
-    await session.query('DELETE FROM bonafide.bore WHERE number = ANY($1::bigint[])', [listOf(lives)]);
+    await session.query('DELETE FROM bonafide.bore WHERE number = ANY($1::bigint[])', [lives]);
   const pairs = [...parted].flatMap(([number, rows]) => rows.map((row) => [number, row] as const));
   if (pairs.length > 0)
     await session.query(
       'INSERT INTO bonafide.bore (number, record) SELECT * FROM unnest($1::bigint[], $2::bigint[]) ON CONFLICT DO NOTHING',
-      [listOf(pairs.map(([number]) => number)), listOf(pairs.map(([, row]) => row))],
+      [pairs.map(([number]) => number), pairs.map(([, row]) => row)],
     );
 }

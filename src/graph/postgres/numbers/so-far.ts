@@ -1,5 +1,4 @@
 // Which numbers identities have so far.
-import { numberOf } from '../connect.ts';
 import type { Session } from '../session.ts';
 
 /** Rows that are read at a time. */
@@ -27,9 +26,9 @@ async function pairsOf(session: Session, ...texts: string[]): Promise<Map<number
   const pairs = new Map<number, number | null>();
   for (const text of texts)
     for (let [after, got] = [0, PAGE]; got === PAGE;) {
-      const rows = await session.query(`${text} LIMIT ${PAGE}`, [after]);
-      for (const [one, other] of rows) pairs.set(Number(one), numberOf(other));
-      after = Number(rows.at(-1)?.[0] ?? 0);
+      const rows = await session.query<[number, number | null]>(`${text} LIMIT ${PAGE}`, [after]);
+      for (const pair of rows) pairs.set(...pair);
+      after = rows.at(-1)?.[0] ?? 0;
       got = rows.length;
     }
   return pairs;

@@ -2,7 +2,6 @@
 import type { Identity } from '../../../model.ts';
 import type { GraphReader, KnownSignature, Posting } from '../../resolve/reader.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import type { Row } from '../connect.ts';
 
 interface Card {
   firstSeen: number | null;
@@ -18,11 +17,21 @@ export interface Missed {
   keys: Set<number>;
 }
 
+/** Row of CHECK; MORE has null instead of the postings. */
+export type CheckRow = [
+  identities: number,
+  newest: number | null,
+  stamp: string,
+  postings: string | null,
+  cards: string | null,
+  pairs: string | null,
+];
+
 export interface Fetched extends GraphReader {
   /** Another text after each publication. */
   readonly stamp: string;
   /** Takes in the answer to MORE. @param keys those that it was asked about */
-  add(row: Row, asked: { identities: number[]; keys: number[] }): void;
+  add(row: CheckRow, asked: { identities: number[]; keys: number[] }): void;
   /** What was missed since this was asked last. */
   missed(): Missed;
 }
@@ -30,9 +39,9 @@ export interface Fetched extends GraphReader {
 const NONE: Posting = { key: 0, share: 0, ids: [], primary: [] };
 
 /** @param keys the fingerprints that CHECK was asked about */
-export function fetched(row: Row, keys: number[], { profiles }: Pick<GraphKeys, 'profiles'>): Fetched {
-  const [identities, newest, stamp = '', postings, cards, pairs] = row;
-  const whole = { total: Number(identities), newest: newest === null ? null : Number(newest) };
+export function fetched(row: CheckRow, keys: number[], { profiles }: Pick<GraphKeys, 'profiles'>): Fetched {
+  const [total, newest, stamp, postings, cards, pairs] = row;
+  const whole = { total, newest };
   const found = keys.map((key) => ({ ...NONE, key }));
   for (const line of linesOf(postings)) {
     const [place = 0, share = 0, ...holders] = numbersOf(line);
@@ -67,7 +76,7 @@ export function fetched(row: Row, keys: number[], { profiles }: Pick<GraphKeys, 
     return held.get(key)?.get(id);
   };
   return {
-    stamp: stamp ?? '',
+    stamp,
     postings: () => ({ postings: found, ...whole }),
     has: (key, id) => holds(key, id) !== undefined,
     holders: (asked, ids) =>

@@ -1,10 +1,10 @@
 import type { GraphAnswer, GraphQuery } from '../../graph.ts';
 import { keysOf, resolveBy } from '../../resolve/resolve.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import { type Connection, listOf, type Row } from '../connect.ts';
+import type { Connection } from '../connect.ts';
 import { asGraphError } from '../errors.ts';
 import { refuseUnfinished } from '../unfinished.ts';
-import { type Fetched, fetched } from './fetched.ts';
+import { type CheckRow, type Fetched, fetched } from './fetched.ts';
 import { CHECK, MORE } from './statements.ts';
 
 interface Resolving {
@@ -28,9 +28,9 @@ export async function resolveFrom(
 ): Promise<GraphAnswer> {
   const { fingerprints } = keys;
   const asked = keysOf(query, fingerprints);
-  const places = [listOf(asked.all), asked.names, asked.names + 1 + Number(asked.hasGiven)];
+  const places = [asked.all, asked.names, asked.names + 1 + Number(asked.hasGiven)];
   for (let tries = 0; tries < TRIES; tries++) {
-    const row = oneOf(await pool.query(CHECK, places));
+    const row = oneOf(await pool.query<CheckRow>(CHECK, places));
     refuseUnfinished(row[2]);
     const reader = fetched(row, asked.all, keys);
     const answer = await whole(
@@ -38,7 +38,7 @@ export async function resolveFrom(
       reader,
       async (text) => {
         onMore?.();
-        return oneOf(await pool.query(MORE, text));
+        return oneOf(await pool.query<CheckRow>(MORE, text));
       },
     );
     if (answer) return answer;
@@ -50,21 +50,21 @@ export async function resolveFrom(
 async function whole(
   resolve: () => GraphAnswer,
   reader: Fetched,
-  ask: (values: string[]) => Promise<Row>,
+  ask: (values: number[][]) => Promise<CheckRow>,
 ): Promise<GraphAnswer | null> {
   for (;;) {
     const answer = resolve();
     const missed = reader.missed();
     if (missed.identities.size === 0) return answer;
     const [identities, keys] = [[...missed.identities], [...missed.keys]];
-    const row = await ask([listOf(identities), listOf(keys)]);
+    const row = await ask([identities, keys]);
     if (row[2] !== reader.stamp) return null;
     reader.add(row, { identities, keys });
   }
 }
 
 /** Errors: `graph_unavailable` where there are no tables yet. */
-function oneOf([row]: Row[]): Row {
+function oneOf([row]: CheckRow[]): CheckRow {
   if (!row) throw asGraphError({ code: '42P01' });
   return row;
 }

@@ -14,30 +14,24 @@ FROM bonafide.graph g`;
 const WARNED = 'SELECT linked_revision = revision, name_tables, overwriting FROM bonafide.graph';
 
 export async function statsOf(on: Connection): Promise<GraphStats> {
-  const [row = []] = await on.query(STATS);
-  const [records = 0, identities = 0, merged = 0, postings = 0, unlinked = 0] = row.slice(0, 5).map(Number);
-  return {
-    records,
-    identities,
-    merged,
-    postings,
-    unlinked,
-    linkedAt: row[5] ?? null,
-    settled: row[6] === 't',
-  };
+  const [row] = await on.query<[number, number, number, number, number, string | null, boolean]>(STATS);
+  const [records, identities, merged, postings, unlinked, linkedAt, settled] = row ?? EMPTY;
+  return { records, identities, merged, postings, unlinked, linkedAt, settled };
 }
+
+const EMPTY = [0, 0, 0, 0, 0, null, false] as const;
 
 export async function isSettled(on: Connection): Promise<boolean> {
   const [row] = await on.query(`SELECT ${IS_SETTLED} FROM bonafide.graph g`);
-  return row?.[0] === 't';
+  return row?.[0] === true;
 }
 
 /** What makes checks weaker than they could be, and what to do about it: a sentence each. */
 export async function warningsOf(on: Connection): Promise<string[]> {
-  const [row = []] = await on.query(WARNED);
-  const [isLinked, nameTables = null, overwriting = null] = row;
+  const [row] = await on.query<[boolean, string | null, string | null]>(WARNED);
+  const [isLinked, nameTables, overwriting] = row ?? [false, null, null];
   const warnings: string[] = [];
-  if (isLinked !== 't') warnings.push(UNLINKED_WARNING);
+  if (!isLinked) warnings.push(UNLINKED_WARNING);
   if (overwriting !== null)
     warnings.push(
       'A forgetting was interrupted before deleted rows were taken out of the tables. Run: bonafide graph compact',

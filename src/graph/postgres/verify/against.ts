@@ -32,13 +32,13 @@ const PAGE = 5000;
  * @param text one page, in order: what comes after the values of `after`, which are the first parameters
  * @param after those of a row, and of the one before the first
  */
-export async function* rowsOf(
+export async function* rowsOf<R extends Row>(
   on: Connection,
   text: string,
-  after: (row: Row | null) => (string | number)[],
-): AsyncGenerator<Row> {
-  for (let last: Row | null = null; ;) {
-    const rows: Row[] = await on.query(`${text} LIMIT ${PAGE}`, after(last));
+  after: (row: R | null) => number[],
+): AsyncGenerator<R> {
+  for (let last: R | null = null; ;) {
+    const rows: R[] = await on.query<R>(`${text} LIMIT ${PAGE}`, after(last));
     yield* rows;
     last = rows.at(-1) ?? null;
     if (rows.length < PAGE) return;

@@ -18,9 +18,9 @@ GROUP BY m.number, m.heir`;
 
 /** @param waiting where a number leads whose identity waits to be linked is seen then */
 export async function boreHeld(on: Connection, waiting: UnlinkedRecords | null): Promise<Invariant[]> {
-  const [[all = null, gone = null] = []] = await on.query(THERE);
+  const [[all, gone] = [0, 0]] = await on.query<[number, number]>(THERE);
   const led = createInvariantCounter(PREVIOUS_NUMBER_CLAIMS.led);
-  for (const [heir = null, holds] of await on.query(LED))
-    if (heir === null || !waiting?.identities.has(Number(heir))) led.ask(holds === 't');
-  return [{ says: PREVIOUS_NUMBER_CLAIMS.there, of: Number(all), broken: Number(gone) }, led.counted];
+  for (const [heir, holds] of await on.query<[number | null, boolean]>(LED))
+    if (heir === null || !waiting?.identities.has(heir)) led.ask(holds);
+  return [{ says: PREVIOUS_NUMBER_CLAIMS.there, of: all, broken: gone }, led.counted];
 }

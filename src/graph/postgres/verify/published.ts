@@ -3,7 +3,7 @@ import type { Gathered } from '../../publish/gather.ts';
 import { stageKeys } from '../../publish/staged.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { createInvariantCounter, type FileVerifier, type Invariant } from '../../verifying.ts';
-import { bytesOf, type Connection, numberOf, type Row } from '../connect.ts';
+import type { Connection } from '../connect.ts';
 import { publishedKeys, toldBy } from '../write/published.ts';
 import { against, rowsOf } from './against.ts';
 
@@ -32,10 +32,10 @@ export function publishedVerifier(on: Connection, keys: GraphKeys, folder: strin
       const all = Array.from(seen, ([id, [says, keys]]): [number, ...Said, ...Said] => [id, says, keys]).sort(
         (a, b) => a[0] - b[0],
       );
-      const identities = rowsOf(on, IDENTITIES, afterFirst);
-      const published = rowsOf(on, PUBLISHED, afterFirst);
-      const told = (row: Row) => saidBy(row, keys, digest);
-      const list = (row: Row) => digest(numbersIn(row));
+      const identities = rowsOf<IdentityRow>(on, IDENTITIES, afterFirst);
+      const published = rowsOf<PublishedRow>(on, PUBLISHED, afterFirst);
+      const told = (row: IdentityRow) => saidBy(row, keys, digest);
+      const list = ([, list]: PublishedRow) => digest(list);
       const byId = (one: [number, ...Said], two: [number, ...Said]) => one[0] - two[0];
       const same = (one: [number, ...Said], two: [number, ...Said]) => two[1] === null || one[1] === two[1];
       const pairs = (which: 1 | 2) => all.map((one): [number, ...Said] => [one[0], one[which]]);
@@ -54,24 +54,25 @@ export function publishedVerifier(on: Connection, keys: GraphKeys, folder: strin
 /** What is said in one number; null: whatever it is. */
 type Said = [says: number | null];
 
-const numbersIn = ([, text]: Row) => (text ?? '').split(' ').filter(Boolean).map(Number);
+type IdentityRow = [number, number | null, number | null, number, number, number, Buffer, Buffer];
+type PublishedRow = [id: number, keys: number[]];
 
 async function keysOf(on: Connection, identity: number): Promise<number[]> {
-  const rows = await on.query(ONE_PUBLISHED, [identity]);
-  return rows.flatMap(numbersIn);
+  const rows = await on.query<PublishedRow>(ONE_PUBLISHED, [identity]);
+  return rows.flatMap(([, keys]) => keys);
 }
-const ONE_PUBLISHED = `SELECT id, array_to_string(keys, ' ') FROM bonafide.published WHERE id = $1`;
+const ONE_PUBLISHED = 'SELECT id, keys FROM bonafide.published WHERE id = $1';
 
 const IDENTITIES =
   'SELECT id, first_seen, last_seen, records, sources, told, hints, profile FROM bonafide.identity WHERE id > $1 ORDER BY id';
-const PUBLISHED = `SELECT id, array_to_string(keys, ' ') FROM bonafide.published WHERE id > $1 ORDER BY id`;
-const afterFirst = (row: Row | null) => [row?.[0] ?? LEAST];
+const PUBLISHED = 'SELECT id, keys FROM bonafide.published WHERE id > $1 ORDER BY id';
+const afterFirst = (row: [number, ...unknown[]] | null) => [row?.[0] ?? LEAST];
 
-async function* mapped(
-  rows: AsyncIterable<Row>,
-  said: (row: Row) => number,
+async function* mapped<R extends [number, ...unknown[]]>(
+  rows: AsyncIterable<R>,
+  said: (row: R) => number,
 ): AsyncGenerator<[number, ...Said]> {
-  for await (const row of rows) yield [Number(row[0]), said(row)];
+  for await (const row of rows) yield [row[0], said(row)];
 }
 
 /** One number for all that an identity says. */
@@ -94,17 +95,16 @@ const partsOf = (signatures: Gathered['signatures']) =>
   signatures.map(({ kind, exactPart, grams }) => [kind, exactPart, grams]);
 
 /** What cannot be opened says nothing that it should. */
-function saidBy(row: Row, { profiles }: GraphKeys, digest: (what: unknown) => number): number {
-  const [, first, last, records, sources, told, hint, sealed] = row;
-  const profile = bytesOf(sealed);
+function saidBy(row: IdentityRow, { profiles }: GraphKeys, digest: (what: unknown) => number): number {
+  const [, first, last, records, sources, told, hint, profile] = row;
   try {
     return digest([
-      numberOf(first),
-      numberOf(last),
-      Number(records),
-      Number(sources),
-      Number(told),
-      bytesOf(hint).toString('hex'),
+      first,
+      last,
+      records,
+      sources,
+      told,
+      hint.toString('hex'),
       profiles.openNames(profile),
       partsOf(profiles.openSignatures(profile)),
     ]);
@@ -129,16 +129,11 @@ async function postingsHeld(on: Connection, staged: ReturnType<typeof stageKeys>
         yield [key, `${share}:${holders.join(' ')}`];
       }
   })();
-  const postings = rowsOf(on, POSTINGS, afterFirst);
-  const there = (async function* (): AsyncGenerator<Posting> {
-    for await (const [key, text] of postings) yield [Number(key), text ?? ''];
-  })();
+  const there = rowsOf<Posting>(on, POSTINGS, afterFirst);
   const order = (one: [number, unknown], two: [number, unknown]) => one[0] - two[0];
   await against(there, should, { order, same: (one, two) => one[1] === two[1], ask: few.ask });
-  const after = (row: Row | null) => [row?.[0] ?? LEAST, row?.[1] ?? LEAST];
-  const all = (async function* (): AsyncGenerator<Pair> {
-    for await (const [key, holder] of rowsOf(on, FREQUENT, after)) yield [Number(key), Number(holder)];
-  })();
+  const after = (row: Pair | null) => [row?.[0] ?? LEAST, row?.[1] ?? LEAST];
+  const all = rowsOf<Pair>(on, FREQUENT, after);
   const both = (one: Pair, two: Pair) => one[0] - two[0] || one[1] - two[1];
   await against(all, frequent, { order: both, same: () => true, ask: many.ask });
   return [few.counted, many.counted];
@@ -155,13 +150,13 @@ SELECT g.identities = (SELECT count(*) FROM bonafide.identity), g.postings = (SE
 FROM bonafide.graph g`;
 
 async function wholeHeld(on: Connection): Promise<Invariant[]> {
-  const [[numbers = null, wrong = null] = []] = await on.query(REDIRECTS);
+  const [[numbers, wrong] = [0, 0]] = await on.query<[number, number]>(REDIRECTS);
   const redirects = {
     says: 'a number that leads elsewhere leads to an identity, and none that is there leads elsewhere',
-    of: Number(numbers),
-    broken: Number(wrong),
+    of: numbers,
+    broken: wrong,
   };
   const whole = createInvariantCounter('what the graph says of itself in numbers is so');
-  for (const row of await on.query(NUMBERS)) for (const holds of row) whole.ask(holds === 't');
+  for (const row of await on.query(NUMBERS)) for (const holds of row) whole.ask(holds === true);
   return [redirects, whole.counted];
 }

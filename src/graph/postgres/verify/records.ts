@@ -3,7 +3,6 @@ import { suppressionMarksOf } from '../../suppression.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
 import { createInvariantCounter, type Invariant } from '../../verifying.ts';
 import type { Connection } from '../connect.ts';
-import { bytesOf } from '../connect.ts';
 import type { RecordTable } from '../write/records.ts';
 import { rowsOf } from './against.ts';
 
@@ -17,12 +16,14 @@ export async function recordsHeld(
 ): Promise<Invariant[]> {
   const found = createInvariantCounter('a record is found by its source and its id', RESTORE);
   const kept = createInvariantCounter('nobody is there who is kept out', 'Run: bonafide graph forget');
-  const marks = await on.query(`SELECT encode(mark, 'hex') FROM bonafide.forgotten`);
+  const marks = await on.query<[string]>(`SELECT encode(mark, 'hex') FROM bonafide.forgotten`);
   const known = new Set(marks.map(([mark]) => mark));
-  for await (const [, key, ref, sealed] of rowsOf(on, RECORDS, (row) => [row?.[0] ?? 0])) {
-    const record = table.open(bytesOf(sealed));
-    const isFound = table.keyOf(record).equals(bytesOf(key));
-    found.ask(isFound && fingerprints.of('label', record.recordId) === Number(ref));
+  for await (const [, key, ref, sealed] of rowsOf<[number, Buffer, number, Buffer]>(on, RECORDS, (row) => [
+    row?.[0] ?? 0,
+  ])) {
+    const record = table.open(sealed);
+    const isFound = table.keyOf(record).equals(key);
+    found.ask(isFound && fingerprints.of('label', record.recordId) === ref);
     // Its own mark is the first; others it may have in common with somebody who is gone.
     const [own] = known.size > 0 ? suppressionMarksOf([record], fingerprints) : [];
     if (known.size > 0) kept.ask(own === undefined || !known.has(own.toString('hex')));

@@ -15,10 +15,10 @@ FROM bonafide.changed c LEFT JOIN bonafide.member m ON m.record = c.record WHERE
 
 /** Null where all is linked. */
 export async function waitingOn(on: Connection): Promise<UnlinkedRecords | null> {
-  const [[isLinked = null, step = null] = []] = await on.query(LINKED_AT);
-  if (isLinked === 't') return null;
-  const changed = step === null ? [] : await on.query(CHANGED, [step]);
+  const [[isLinked, step] = [false, null]] = await on.query<[boolean, number | null]>(LINKED_AT);
+  if (isLinked) return null;
+  const changed = step === null ? [] : await on.query<[number, number | null]>(CHANGED, [step]);
   if (changed.length === 0) return { rows: null, identities: new Set() };
-  const identities = changed.flatMap(([, identity]) => (identity === null ? [] : [Number(identity)]));
-  return { rows: new Set(changed.map(([row]) => Number(row))), identities: new Set(identities) };
+  const identities = changed.flatMap(([, identity]) => identity ?? []);
+  return { rows: new Set(changed.map(([row]) => row)), identities: new Set(identities) };
 }

@@ -4,6 +4,7 @@ import type { GraphErasing } from '../../capabilities.ts';
 import { NOTHING, spellings } from '../../link-cache/erasing.ts';
 import type { PostgresLinks } from '../index/links.ts';
 import { KEPT } from '../schema.ts';
+import type { Value } from '../connect.ts';
 import type { Session } from '../session.ts';
 import type { ForgottenTable } from './forgotten.ts';
 
@@ -37,7 +38,7 @@ interface Erasing {
 }
 
 export function erasingOn({ session, forgotten, links }: Erasing): GraphErasing {
-  const one = async (text: string) => (await session.query(text))[0]?.[0] ?? null;
+  const one = async <T extends Value>(text: string) => (await session.query<[T]>(text))[0]?.[0] ?? null;
   return {
     unreachableCopies: BEYOND,
     suppress: (marks, time, name) =>
@@ -51,7 +52,7 @@ export function erasingOn({ session, forgotten, links }: Erasing): GraphErasing 
       const countOf = (wanted: (typeof found)[number]) => found.filter((is) => is === wanted).length;
       return { barred: countOf('forgotten'), alike: countOf('alike') };
     },
-    pendingErasure: () => one('SELECT overwriting FROM bonafide.graph'),
+    pendingErasure: () => one<string | null>('SELECT overwriting FROM bonafide.graph'),
     finishErasure: async () => void (await one('UPDATE bonafide.graph SET overwriting = NULL')),
     collectTraces(rows) {
       const { sealed, keys } = links.erased?.heldOf(rows) ?? NOTHING;
@@ -62,7 +63,7 @@ export function erasingOn({ session, forgotten, links }: Erasing): GraphErasing 
     },
     async emptyLogs() {
       // Who does not own a table is told nothing but a warning.
-      if ((await one(OWNED)) !== 't') return false;
+      if ((await one(OWNED)) !== true) return false;
       await session.query('SELECT pg_stat_force_next_flush()');
       let left = KEPT;
       for (const started = performance.now(); ; await pause(LOOK_EVERY_MS)) {

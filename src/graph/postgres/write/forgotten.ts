@@ -26,7 +26,7 @@ const BAR = `
 INSERT INTO bonafide.forgotten SELECT mark, time FROM pg_temp.marks ON CONFLICT (mark) DO UPDATE SET time = excluded.time`;
 
 const hex = (mark: Buffer) => mark.toString('hex');
-const hexList = (marks: Iterable<string>) => [`{${[...marks].join()}}`, 'hex'];
+const hexList = (marks: Iterable<string>): [string, string] => [`{${[...marks].join()}}`, 'hex'];
 
 export function forgottenTable(session: Session, fingerprints: Fingerprints): ForgottenTable {
   return {
@@ -37,9 +37,8 @@ export function forgottenTable(session: Session, fingerprints: Fingerprints): Fo
       await session.query('DROP TABLE pg_temp.marks');
     },
     barred: async () => Number((await session.query('SELECT count(*) FROM bonafide.forgotten'))[0]?.[0] ?? 0),
-    async all() {
-      const rows = await session.query("SELECT encode(mark, 'hex'), time FROM bonafide.forgotten");
-      return rows.map(([mark, time]) => [Buffer.from(mark ?? '', 'hex'), Number(time)]);
+    all() {
+      return session.query<[Buffer, number]>('SELECT mark, time FROM bonafide.forgotten');
     },
     async ask(records) {
       /** Of the marks that were asked for: whether each is there. */
@@ -55,14 +54,13 @@ export function forgottenTable(session: Session, fingerprints: Fingerprints): Fo
         if (wanted.size === 0) return found;
         // Which marks are asked for goes by which are there: another round, three at most.
         for (const one of wanted) known.set(one, false);
-        for (const [one] of await session.query(ANY, hexList(wanted))) known.set(one ?? '', true);
+        for (const [one] of await session.query<[string]>(ANY, hexList(wanted))) known.set(one, true);
       }
     },
     async allow(records) {
       const marks = records.flatMap((record) => suppressionMarksOf([record], fingerprints));
       if (marks.length === 0) return [];
-      const gone = await session.query(GONE, hexList(marks.map(hex)));
-      return gone.map(([mark, time]): Returned => [mark ?? '', Number(time)]);
+      return session.query<Returned>(GONE, hexList(marks.map(hex)));
     },
   };
 }

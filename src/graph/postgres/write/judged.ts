@@ -6,7 +6,6 @@ import {
   type StoredManualLink,
 } from '../../capabilities.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import { bytesOf, numberOf } from '../connect.ts';
 import type { Session } from '../session.ts';
 
 export interface JudgementTable extends GraphManualLinks {
@@ -20,11 +19,13 @@ export function judgementTable(
   { fingerprints, sealing }: Pick<GraphKeys, 'fingerprints' | 'sealing'>,
 ): JudgementTable {
   const list = async (): Promise<StoredManualLink[]> => {
-    const rows = await session.query('SELECT id, undone, sealed FROM bonafide.judgement ORDER BY id');
+    const rows = await session.query<[number, number | null, Buffer]>(
+      'SELECT id, undone, sealed FROM bonafide.judgement ORDER BY id',
+    );
     return rows.map(([id, undone, sealed]) => ({
-      ...(JSON.parse(sealing.open(bytesOf(sealed))) as ManualLink),
-      id: Number(id),
-      undone: numberOf(undone),
+      ...(JSON.parse(sealing.open(sealed)) as ManualLink),
+      id,
+      undone,
     }));
   };
   const sealed = (judgement: ManualLink) => sealing.seal(JSON.stringify(judgement));

@@ -1,5 +1,4 @@
 import type { GraphMoving } from '../../capabilities.ts';
-import { numberOf } from '../connect.ts';
 import { binaryRows } from '../copy.ts';
 import type { Session } from '../session.ts';
 import type { Steps } from '../index/steps.ts';
@@ -10,14 +9,8 @@ export function movingOn(session: Session, forgotten: ForgottenTable, steps: Ste
   return {
     copiedRevision: () => copiedOf(session),
     beginCopy: (revision) => session.alone(() => markUnfinished(session, revision)),
-    async listRedirects() {
-      const rows = await session.query('SELECT number, heir FROM bonafide.merged ORDER BY number');
-      return rows.map(([number, heir]) => [Number(number), numberOf(heir)]);
-    },
-    async listPreviousNumbers() {
-      const rows = await session.query('SELECT record, number FROM bonafide.bore');
-      return rows.map(([record, number]) => [Number(record), Number(number)]);
-    },
+    listRedirects: () => session.query('SELECT number, heir FROM bonafide.merged ORDER BY number'),
+    listPreviousNumbers: () => session.query('SELECT record, number FROM bonafide.bore'),
     async putNumbers({ identities, redirects, previousNumbers: bore }) {
       await steps.clear();
       await session.query('DELETE FROM bonafide.member');

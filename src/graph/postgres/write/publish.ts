@@ -6,7 +6,7 @@ import type { Stand } from '../../link-cache/link-file.ts';
 import { gather } from '../../publish/gather.ts';
 import { type StagedKeys, stageKeys } from '../../publish/staged.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import type { Cell } from '../copy.ts';
+import { binaryRows, type Cell } from '../copy.ts';
 import type { Now, Steps } from '../index/steps.ts';
 import type { Session } from '../session.ts';
 import { allBore, writeBore } from '../numbers/bore.ts';
@@ -52,14 +52,14 @@ export async function publish(
 ): Promise<Published | null> {
   const { session, steps } = target;
   const { revision, errorRates } = partition;
-  const [graph] = await session.query(
+  const [graph] = await session.query<[number, number, boolean]>(
     'SELECT revision, identities, EXISTS (SELECT 1 FROM bonafide.member) FROM bonafide.graph',
   );
-  const late = graph?.[0] === revision ? [] : await lateOf(steps, from);
+  const late = String(graph?.[0]) === revision ? [] : await lateOf(steps, from);
   if (late === null || !graph) return null;
   const through = late.length > 0 && from ? from.through : Infinity;
   // Records that came from another engine have their identities already.
-  const isEmpty = Number(graph[1]) === 0 && graph[2] === 'f';
+  const isEmpty = graph[1] === 0 && !graph[2];
   const numbers = await numbersSoFar(session, through);
   const isThere = (row: number) => late.length === 0 || numbers.previous.has(row);
   const clusters = partition.clusters.map((rows) => rows.filter(isThere)).filter(({ length }) => length > 0);
@@ -193,11 +193,5 @@ async function writePostings(session: Session, keys: StagedKeys, isEmpty: boolea
 
 async function writeRedirects(session: Session, redirects: Numbering['redirects']): Promise<void> {
   await session.query('DELETE FROM bonafide.merged');
-  const rows = [...redirects];
-  await session.query(
-    'INSERT INTO bonafide.merged SELECT * FROM unnest($1::bigint[], $2::bigint[])',
-    [rows.map(([number]) => number), rows.map(([, heir]) => heir ?? 'NULL')].map(
-      (list) => `{${list.join()}}`,
-    ),
-  );
+  await session.copy('bonafide.merged (number, heir)', binaryRows(redirects));
 }

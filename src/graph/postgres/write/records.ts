@@ -5,7 +5,7 @@ import {
   type RecordSealing,
   type SealedRecord,
 } from '../../encryption/sealed-records.ts';
-import { bytesOf, listOf, numberOf, type Row } from '../connect.ts';
+import type { Value } from '../connect.ts';
 import { binaryRows, type Cell } from '../copy.ts';
 import type { Session } from '../session.ts';
 
@@ -39,21 +39,21 @@ const MEMBER = 'bonafide.member m ON m.record = r.id';
 export function recordTable(session: Session, keys: GraphKeys): RecordTable {
   const { fingerprints } = keys;
   const sealing = createRecordSealing(fingerprints, keys.sealing);
-  const opened = ([id, key, identity, sealed]: Row): RecordRow => ({
-    ...sealing.open(bytesOf(sealed)),
-    row: Number(id),
-    key: (key ?? '').slice(2),
-    identity: numberOf(identity),
+  const opened = ([row, key, identity, sealed]: [number, Buffer, number | null, Buffer]): RecordRow => ({
+    ...sealing.open(sealed),
+    row,
+    key: key.toString('hex'),
+    identity,
   });
-  const rowsOf = async (rest: string, values: (string | number)[]) =>
-    (await session.query(`${SELECT} ${rest}`, values)).map(opened);
+  const rowsOf = async (rest: string, values: Value[]) =>
+    (await session.query<[number, Buffer, number | null, Buffer]>(`${SELECT} ${rest}`, values)).map(opened);
   const countOf = async (text: string) => Number((await session.query(text))[0]?.[0] ?? 0);
   return {
     ...sealing,
     put: putter(session),
     remove: remover(session),
     async read(rows) {
-      const found = await rowsOf(`LEFT JOIN ${MEMBER} WHERE r.id = ANY($1::bigint[])`, [listOf(rows)]);
+      const found = await rowsOf(`LEFT JOIN ${MEMBER} WHERE r.id = ANY($1::bigint[])`, [rows]);
       const byRow = new Map(found.map((record) => [record.row, record]));
       return rows.flatMap((row) => byRow.get(row) ?? []);
     },

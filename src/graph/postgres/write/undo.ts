@@ -62,7 +62,7 @@ function keptIn(text: string): { what: object; returned: Returned[] } {
 
 export function undoTable(session: Session, forgotten: Pick<ForgottenTable, 'bar'>): UndoTable {
   const kept = async () => {
-    const [row] = await session.query('SELECT what FROM bonafide.applied');
+    const [row] = await session.query<[string]>('SELECT what FROM bonafide.applied');
     return keptIn(row?.[0] ?? '{}');
   };
   const countOf = async (text: string) => Number((await session.query(text))[0]?.[0] ?? 0);
@@ -84,11 +84,10 @@ export function undoTable(session: Session, forgotten: Pick<ForgottenTable, 'bar
       await session.query('UPDATE bonafide.applied SET what = $1', [what]);
     },
     async last() {
-      const [row] = await session.query(LAST);
+      const [row] = await session.query<[number, string, number, number, number]>(LAST);
       if (!row) return null;
       const [at, what, added, replaced, removed] = row;
-      const counts = { added: Number(added), replaced: Number(replaced), removed: Number(removed) };
-      return { at: Number(at), what: keptIn(what ?? '{}').what, ...counts };
+      return { at, what: keptIn(what).what, added, replaced, removed };
     },
     async takeBack() {
       const all = await countOf('SELECT count(*) FROM bonafide.undo');

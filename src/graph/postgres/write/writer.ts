@@ -7,7 +7,7 @@ import type { GraphRecords } from '../../records.ts';
 import type { GraphVerifying } from '../../verifying.ts';
 import { createSortedWorkspace } from '../../external-sort.ts';
 import type { GraphKeys } from '../../encryption/keys.ts';
-import { bytesOf, type Connection, numberOf } from '../connect.ts';
+import type { Connection } from '../connect.ts';
 import { openLinks } from '../index/links.ts';
 import { publishPart } from '../index/part.ts';
 import { stepsOf } from '../index/steps.ts';
@@ -110,7 +110,7 @@ export function writerOn({
       maxRow,
     },
     linking: {
-      revision: async () => (await one(session, 'SELECT revision FROM bonafide.graph')) ?? '',
+      revision: async () => String(await one(session, 'SELECT revision FROM bonafide.graph')),
       async openWorkspace() {
         from = null;
         const blocks = await blocksOf(session, folder);
@@ -131,7 +131,7 @@ export function writerOn({
       isSettled: async () => isSettled(await asking()),
       async errorRates() {
         const kept = await one(session, 'SELECT error_rates FROM bonafide.graph');
-        return { ...NO_ERRORS, ...(JSON.parse(kept ?? '{}') as Partial<ErrorRates>) };
+        return { ...NO_ERRORS, ...(JSON.parse(String(kept ?? '{}')) as Partial<ErrorRates>) };
       },
       getIdentity: (number) => currentIdentity({ session, keys }, number),
     },
@@ -167,7 +167,8 @@ async function wholeWith<T>(
   }
 }
 
-const one = async (session: Session, text: string) => (await session.query(text))[0]?.[0];
+const one = async (session: Session, text: string) =>
+  (await session.query<[number | string | null]>(text))[0]?.[0];
 
 /** The moment that records are read as of ends with the blocks. */
 async function blocksOf(session: Session, folder: string): Promise<LinkingWorkspace & { through: number }> {
@@ -193,15 +194,17 @@ async function currentIdentity(
   { session, keys }: Pick<WriterOptions, 'session' | 'keys'>,
   number: number,
 ): Promise<Identity | null> {
-  const [row] = await session.query(CURRENT, [number]);
+  const [row] = await session.query<[number, number | null, number | null, number, number, Buffer]>(CURRENT, [
+    number,
+  ]);
   if (!row) return null;
-  const [id, first, last, records, sources, profile] = row;
+  const [id, firstSeen, lastSeen, records, sources, profile] = row;
   return {
-    id: Number(id),
-    names: keys.profiles.openNames(bytesOf(profile)),
-    firstSeen: numberOf(first),
-    lastSeen: numberOf(last),
-    records: Number(records),
-    sources: Number(sources),
+    id,
+    names: keys.profiles.openNames(profile),
+    firstSeen,
+    lastSeen,
+    records,
+    sources,
   };
 }
