@@ -24,12 +24,11 @@ import { unasked, workOf } from './app/work.ts';
 import { environment, parseDuration } from './config.ts';
 import type { Config } from './config.ts';
 import type { IdentityGraph } from './graph/graph.ts';
-import { addressesBehind } from './http/address.ts';
+import { addressesBehind } from './http/auth.ts';
 import { listen } from './http/connection/listen.ts';
 import type { Listening } from './http/connection/listen.ts';
 import { openLive } from './http/console/live.ts';
-import { rehearse } from './http/rehearsal.ts';
-import { createHttp } from './http/server.ts';
+import { createHttp, warmUpServer } from './http/server.ts';
 import type { ServerDeps } from './http/server.ts';
 import { keepInBackground } from './maintenance/background.ts';
 import type { Damage } from './maintenance/integrity.ts';
@@ -213,7 +212,7 @@ async function warmedUp(deps: ServerDeps, { config, work }: Serving): Promise<vo
   const mostMs = parseDuration(config.warmUp) ?? 0;
   if (mostMs === 0) return;
   const rehearsal = await unasked(work);
-  await rehearse({ ...deps, tracer: undefined, validate: (call) => validate(call, rehearsal) }, mostMs);
+  await warmUpServer({ ...deps, tracer: undefined, validate: (call) => validate(call, rehearsal) }, mostMs);
 }
 
 /** Live calls do not wait for invented people. */

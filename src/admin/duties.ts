@@ -4,15 +4,27 @@ import type { KeyState } from '../accounts/keys.ts';
 import { parseDuration } from '../config/settings.ts';
 import { act } from '../store/audit.ts';
 import type { Store } from '../store/store.ts';
-import { activity } from './activity.ts';
-import type { ActivityAsked } from './activity.ts';
-import { followAudit, pageOfActs } from './audit.ts';
+import {
+  activity,
+  type ActivityAsked,
+  followAudit,
+  pageOfActs,
+  pageOfCalls,
+  showCall,
+  type CallsAsked,
+} from './logs.ts';
 import { BILLING } from './billing/duties.ts';
-import { judgeText, makeKey, newKeyOf, pageOfKeys, refuseKey, replaceKey, showKey } from './keys.ts';
-import type { KeyAsked } from './keys.ts';
+import {
+  judgeText,
+  makeKey,
+  newKeyOf,
+  pageOfKeys,
+  refuseKey,
+  replaceKey,
+  showKey,
+  type KeyAsked,
+} from './keys.ts';
 import type { Paging } from './page.ts';
-import { pageOfCalls, showCall } from './requests.ts';
-import type { CallsAsked } from './requests.ts';
 import { watched, watchedView } from './probes.ts';
 
 export const DUTIES = {

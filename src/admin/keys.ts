@@ -11,6 +11,7 @@ import { invalidArgument } from '../errors.ts';
 import { openAccounts } from '../store/billing/accounts.ts';
 import { createKey, keyOf, keyOfText, listKeys, revokeKey, rotateKey } from '../store/keys/keys.ts';
 import type { Store } from '../store/store.ts';
+import { toWire } from './wire.ts';
 import { pageOf, sliceOf } from './page.ts';
 import type { Page, Paging } from './page.ts';
 
@@ -118,27 +119,14 @@ export function pageOfKeys(
   return pageOf(listing, { rows, limit, at: ({ created, id }) => [created, id], view: keyView });
 }
 
-const time = (at: number | null) => (at === null ? null : new Date(at).toISOString());
-
 export type KeyView = ReturnType<typeof keyView>;
 
 /** A key for programs; times are ISO 8601. */
-export function keyView(key: KeyInfo) {
-  const { created, expires, revoked, rotatedTo, allowedAddresses, lastUsed, ...rest } = key;
-  return {
-    ...rest,
-    allowed_addresses: allowedAddresses,
-    last_used: time(lastUsed),
-    created: time(created),
-    expires: time(expires),
-    revoked: time(revoked),
-    rotated_to: rotatedTo,
-  };
-}
+export const keyView = (key: KeyInfo) => toWire(key, 'created', 'lastUsed', 'expires', 'revoked');
 
 /** What a key in a text turned out to be: none of this store's, or one of them; `no key` where the text has none. */
 export interface Judged {
-  is: 'no key' | 'not ours' | 'ours';
+  is: 'not ours' | 'ours';
   /** Whose it is; null where it is not ours. */
   key: KeyView | null;
   /** It works now. */
@@ -146,7 +134,8 @@ export interface Judged {
 }
 
 /** The worst of what is in a text, one that works before any other, and each of its keys in the text's order. */
-export interface Leaked extends Judged {
+export interface Leaked extends Omit<Judged, 'is'> {
+  is: Judged['is'] | 'no key';
   keys: Judged[];
 }
 

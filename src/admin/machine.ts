@@ -1,6 +1,7 @@
 // What an operator may have done and look up from afar that is not in the store.
 import type { Choice, FeatureList } from '../features/administer.ts';
 import type { Diagnosis } from '../features/diagnose.ts';
+import type { Failure } from '../features/metrics.ts';
 import type { Desk } from './desk.ts';
 import type { Evaluations } from './evaluations/evaluation.ts';
 import type { GraphDesk } from './graph/desk.ts';
@@ -35,14 +36,10 @@ export interface Machine {
   doctor: Doctor;
 }
 
-/** A feature that did not answer, or not by its model. */
-export interface FeatureFailure {
-  /** When: milliseconds since 1970. */
+/** A call that the model of a feature did not answer. */
+export interface FeatureFailure extends Failure {
+  /** Milliseconds since 1970. */
   time: number;
-  feature: string;
-  model: string;
-  /** Its error code, or `fallback` where the rules answered in its place. */
-  code: string;
 }
 
 /** Keeps one more, if there is one; gives the last ones, the newest first. */

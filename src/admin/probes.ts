@@ -1,6 +1,7 @@
 import { judge } from '../accounts/harvest/judge.ts';
 import type { Judged } from '../accounts/harvest/judge.ts';
 import type { Probes } from '../accounts/harvest/watch.ts';
+import { toWire } from './wire.ts';
 import type { Store } from '../store/store.ts';
 import { probesSince } from '../store/probes/rows.ts';
 
@@ -24,9 +25,4 @@ export function judged(counts: readonly ({ key: string } & Probes)[]): Watched[]
 }
 
 /** The same for programs. */
-export const watchedView = ({ nameOnly, oneValue, withoutRecord, ...one }: Watched) => ({
-  ...one,
-  name_only: nameOnly,
-  one_value: oneValue,
-  without_record: withoutRecord,
-});
+export const watchedView = (watched: Watched) => toWire(watched);

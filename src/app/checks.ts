@@ -2,7 +2,8 @@
 import { OPERATOR } from '../accounts/access.ts';
 import type { Config } from '../config.ts';
 import type { GraphQuery, IdentityGraph } from '../graph/graph.ts';
-import { type Check, v1 } from '../http/view/v1.ts';
+import { v1 } from '../http/check/v1.ts';
+import type { Check } from '../http/schema/check.ts';
 import { requestId } from '../platform/request-id.ts';
 import { validate } from '../validate.ts';
 import type { ValidationCall } from '../validate.ts';

@@ -5,7 +5,7 @@ import { BonafideError } from '../errors.ts';
 import type { IdentityGraph } from '../graph/graph.ts';
 import { answerOf } from '../graph/wire/answer.ts';
 import { readQuestion } from '../graph/wire/question.ts';
-import type { Served } from '../http/graph/route.ts';
+import type { ServedGraph } from '../http/graph.ts';
 import { requirePresent } from './data/held.ts';
 import type { Parts } from './parts.ts';
 
@@ -22,7 +22,7 @@ interface Given {
 const MOST_HOPS = 3;
 
 /** Null where the settings do not say that it is served. */
-export function servedBy({ config, parts, sample, sampleRegion, office }: Given): Served | null {
+export function servedBy({ config, parts, sample, sampleRegion, office }: Given): ServedGraph | null {
   if (!config.graph?.serve) return null;
   return {
     async resolve({ test, region = null }, sent, hops) {

@@ -1,8 +1,8 @@
 // What is sent and answered, from the schemas that the server reads requests with and describes its answers by.
 import type * as v from 'valibot';
 import type { check1, check2, enhanced1, enhanced2 } from '../http/schema/check.ts';
-import type { recordsTaken } from '../http/schema/admin/graph/records.ts';
-import type { earlierCall, outcome, usage } from '../http/schema/lookups.ts';
+import type { recordsTaken } from '../http/schema/records.ts';
+import type { earlierCall, outcome, usage } from '../http/schema/calls.ts';
 import type { currentRequest, legacyRequest } from '../http/schema/request.ts';
 
 /** One name, and the contacts that are said to belong to it. */

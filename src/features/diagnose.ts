@@ -5,11 +5,11 @@ import { isModelError, ModelError } from './plugin/errors.ts';
 import type { FeatureErrorCode } from './plugin/errors.ts';
 import { factsFor } from './facts.ts';
 import type { FactSource } from './facts.ts';
-import type { NameFacts } from './plugin/facts.ts';
+import type { NameFacts, Slot } from './plugin/facts.ts';
 import type { Ready } from './setup.ts';
 
 export interface Diagnosis {
-  feature: string;
+  feature: Slot;
   model: string;
   ok: boolean;
   ms: number;

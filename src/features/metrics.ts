@@ -1,5 +1,6 @@
 // Counts and timings per feature and model. Labels come from settings and a fixed list of outcomes: never from a request.
 import type { FeatureErrorCode } from './plugin/errors.ts';
+import type { Slot } from './plugin/facts.ts';
 
 export type Outcome = 'ok' | 'fallback' | FeatureErrorCode;
 
@@ -33,13 +34,13 @@ const BOUNDS = [0.001, 0.005, 0.025, 0.1, 0.5, 1, 2, 4, 8, 16];
 
 /** A call that a model did not answer; `fallback` where the rules did. */
 export interface Failure {
-  feature: string;
+  feature: Slot;
   model: string;
   code: Outcome;
 }
 
 export interface Counters {
-  record(call: { feature: string; model: string; outcome: Outcome; seconds: number }): void;
+  record(call: { feature: Slot; model: string; outcome: Outcome; seconds: number }): void;
   snapshot(): Pick<FeatureMetrics, 'counts' | 'timings'>;
 }
 

@@ -5,7 +5,7 @@ import type { Policy } from '../accounts/limits/fields.ts';
 import type { RequestLine } from '../observe/log.ts';
 import { traceparentOf } from '../observe/trace/context.ts';
 import type { Trace } from '../observe/trace/tracer.ts';
-import { PROBLEMS, problemBody } from './problems.ts';
+import { problemBody, statusOf } from './problems.ts';
 import type { Problem } from './problems.ts';
 
 /** One HTTP request while it is served: what every answer and the log line need. */
@@ -24,6 +24,12 @@ export interface Exchange {
 }
 
 type Headers = [string, string][];
+
+/** Header of an answer about invented people. */
+export const TEST_MODE: [string, string] = ['bonafide-mode', 'test'];
+
+/** Header of an answer to a retry: an earlier call with its Idempotency-Key was counted, and this one was not. */
+export const REPLAYED: [string, string] = ['idempotency-replayed', 'true'];
 
 export const exchangeOf = (event: H3Event): Exchange => event.context.exchange as Exchange;
 
@@ -79,7 +85,7 @@ export function answerJson(exchange: Exchange, body: object): Response {
 export function answerProblem(exchange: Exchange, problem: Problem): Response {
   exchange.line.code = problem.code;
   return answer(exchange, problemBody(problem, exchange.requestId), {
-    status: problem.status ?? PROBLEMS[problem.code].status,
+    status: statusOf(problem),
     type: 'application/problem+json',
     headers: problem.headers,
   });

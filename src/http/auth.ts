@@ -1,43 +1,53 @@
+// Who asks, from which address, and within which limits.
+import { isIP } from 'node:net';
 import type { H3Event } from 'h3';
 import { requireAddress } from '../accounts/access.ts';
+import { isWithin } from '../accounts/addresses.ts';
 import type { Policy } from '../accounts/limits/fields.ts';
-import { BonafideError } from '../errors.ts';
 import type { Caller, Standing } from '../accounts/model.ts';
-import type { AddressOf } from './address.ts';
+import { BonafideError } from '../errors.ts';
+import type { Awaitable } from '../model.ts';
 import { exchangeOf } from './answer.ts';
 import { sessionToken } from './console/session.ts';
 import type { FindSession } from './console/session.ts';
-import type { Awaitable } from '../model.ts';
 
-/** `entering` says that the caller's limits are asked next. */
+/** Returns the caller of an API key, or null. `entering` is true if the caller's limits are checked next. */
 export type FindKey = (key: string, now: number, entering?: boolean) => Awaitable<Caller | null>;
+
+/** Returns the client address of a request. */
+export type AddressOf = (event: H3Event) => string;
 
 export interface AuthDeps {
   findKey: FindKey;
-  /** Whose a session of the console is, which stands in place of a key. */
+  /** Finds the caller of a console session, which replaces a key. */
   findSession: FindSession;
-  /** Counts refusals by the address they came from. Errors: rate_limited. */
+  /** Counts failed authentications by client address. Errors: rate_limited. */
   failures: { count(address: string, now: number): void };
-  /** Where a request came from. */
   addressOf: AddressOf;
-  /** What bounds callers. Errors, of both: store_unavailable. */
+  /** Limits of callers. Errors, of both: store_unavailable. */
   limiter: {
-    /** Takes a call on, or tells why not. */
-    enter(caller: Caller, now: number): Awaitable<Entered>;
-    /** What a caller's limits are; it takes nothing. */
+    /** Starts a call, or returns why it is refused. */
+    enter(caller: Caller, now: number): Awaitable<Entry>;
+    /** Returns the limits of a caller without starting a call. */
     look(caller: Caller, now: number): Awaitable<Policy[]>;
   };
 }
 
-interface Entered {
+/** A call that was started, or refused, by the limits of its caller. */
+interface Entry {
   policies: Policy[];
   refused: BonafideError | null;
-  /** Where the caller's account stands; null without a plan. */
+  /** Quota usage of the caller's account; null without a plan. */
   standing: Standing | null;
+  /** Ends the call. */
   leave(): Awaitable<void>;
 }
 
-/** Who asks; the log line tells which key. Errors: those of `authenticate`; forbidden from an address that the key may not be used from; rate_limited in their place where the address had many. */
+/**
+ * Returns the caller of a request, and puts the key id in the log line. Failed authentications are counted by client address.
+ *
+ * Errors: missing_api_key, invalid_api_key, forbidden for an address that the key may not be used from, rate_limited, those of the store.
+ */
 export async function authenticated(event: H3Event, deps: AuthDeps, entering = false): Promise<Caller> {
   const { failures, addressOf } = deps;
   const { now, line } = exchangeOf(event);
@@ -47,12 +57,12 @@ export async function authenticated(event: H3Event, deps: AuthDeps, entering = f
     requireAddress(caller, () => addressOf(event));
     return caller;
   } catch (error) {
-    if (error instanceof BonafideError && REFUSALS.has(error.code)) failures.count(addressOf(event), now);
+    if (error instanceof BonafideError && COUNTED.has(error.code)) failures.count(addressOf(event), now);
     throw error;
   }
 }
 
-/** Who asks for something that is not limited; the answer tells of the limits all the same. Errors: those of `authenticated`. */
+/** Returns the caller of a request that is not limited; its answer shows the limits all the same. Errors: those of `authenticated`. */
 export async function authenticatedFreely(event: H3Event, deps: AuthDeps): Promise<Caller> {
   const caller = await authenticated(event, deps);
   const exchange = exchangeOf(event);
@@ -60,11 +70,28 @@ export async function authenticatedFreely(event: H3Event, deps: AuthDeps): Promi
   return caller;
 }
 
-const REFUSALS: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);
+/** Runs a call within the limits of its caller, which the answer shows. Errors: rate_limited, quota_exhausted, overloaded, those of `work`. */
+export async function withinLimits<T>(
+  event: H3Event,
+  { limiter }: AuthDeps,
+  { caller, work }: { caller: Caller; work: (standing: Standing | null) => Promise<T> },
+): Promise<T> {
+  const exchange = exchangeOf(event);
+  const { policies, refused, standing, leave } = await limiter.enter(caller, exchange.now);
+  exchange.policies = policies;
+  try {
+    if (refused) throw refused;
+    return await work(standing);
+  } finally {
+    await leave();
+  }
+}
+
+const COUNTED: ReadonlySet<string> = new Set(['missing_api_key', 'invalid_api_key']);
 
 /**
- * The caller behind `X-API-Key: KEY` or `Authorization: Bearer KEY`; both may be sent if they agree. Without either, the one who is signed in
- * to the console.
+ * Returns the caller of `X-API-Key: KEY` or `Authorization: Bearer KEY`; both may be sent if they agree. Without a key, the operator who is
+ * signed in to the console.
  *
  * Errors: missing_api_key, invalid_api_key; those of the store.
  */
@@ -98,9 +125,39 @@ function signedIn(caller: Caller | null): Caller {
   throw new BonafideError('invalid_api_key', 'The session has ended. Sign in again.');
 }
 
-/** The key of a Bearer header. One that holds more than a key is refused: a proxy and a caller may read it differently. */
+/** Returns the key of a Bearer header. A header with more than a key is refused: a proxy and a caller may read it differently. */
 function bearerOf(header: string): string | null {
   const [, key = ''] = /^Bearer[ \t]+(.*)$/i.exec(header.trim()) ?? [];
   if (/\s/.test(key)) throw new BonafideError('invalid_api_key', 'Authorization holds more than one key.');
   return key === '' ? null : key;
 }
+
+/** The other end of a socket file has no address: it is a process of this machine. */
+const LOCAL = '127.0.0.1';
+
+/**
+ * Returns the function that finds client addresses. Behind trusted proxies (addresses and networks such as `10.0.0.0/8`) the client address is
+ * the right-most entry of X-Forwarded-For that is not a trusted proxy. Entries to the left of it are set by the client and are not trusted.
+ */
+export function addressesBehind(trustedProxies: readonly string[]): AddressOf {
+  return (event) => {
+    const peer = plain(event.runtime?.node?.req.socket.remoteAddress ?? LOCAL);
+    if (trustedProxies.length === 0 || !isWithin(trustedProxies, peer)) return peer;
+    return forwarded(event.req.headers.get('x-forwarded-for') ?? '', trustedProxies) ?? peer;
+  };
+}
+
+/** Returns the right-most address that is not trusted, or the left-most of trusted addresses; undefined if there is no address. */
+function forwarded(header: string, trusted: readonly string[]): string | undefined {
+  let last: string | undefined;
+  for (const entry of header.split(',').toReversed()) {
+    const address = plain(entry.trim().replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, '$1$2'));
+    if (isIP(address) === 0) return last;
+    last = address;
+    if (!isWithin(trusted, address)) return last;
+  }
+  return last;
+}
+
+/** Returns an IPv4 address that was mapped to IPv6 (`::ffff:10.0.0.1`) as IPv4. */
+const plain = (address: string) => address.replace(/^::ffff:(?=\d+\.)/i, '');

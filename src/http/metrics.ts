@@ -1,11 +1,11 @@
 import type { H3Event } from 'h3';
 import { requireScope } from '../accounts/access.ts';
 import type { Caller } from '../accounts/model.ts';
-import type { AddressOf } from './address.ts';
 import { answer, exchangeOf } from './answer.ts';
 import { authenticated } from './auth.ts';
-import type { AuthDeps } from './auth.ts';
-import { ProblemError } from './problems.ts';
+import type { AddressOf, AuthDeps } from './auth.ts';
+import { KEY_ERRORS, openRoute } from './openapi/operation.ts';
+import { notFound } from './problems.ts';
 
 export interface MetricsDeps extends AuthDeps {
   metrics: {
@@ -16,10 +16,21 @@ export interface MetricsDeps extends AuthDeps {
   };
 }
 
+export const METRICS_ROUTE = openRoute<MetricsDeps>({
+  path: '/metrics',
+  id: 'getMetrics',
+  summary: 'Figures for Prometheus',
+  about:
+    'Counts and durations in the text format of Prometheus. From this machine without a key unless the setting `metrics` says otherwise; else with a key that has the scope `metrics` or `admin`.',
+  answers: [{ status: 200, about: 'The figures.', types: ['text/plain'] }],
+  errors: ['forbidden', 'not_found', ...KEY_ERRORS],
+  handle: serveMetrics,
+});
+
 /** `/metrics`. Errors: not_found where nobody may read them, those of `authenticated`, forbidden. */
-export async function serveMetrics(event: H3Event, deps: MetricsDeps): Promise<Response> {
+async function serveMetrics(event: H3Event, deps: MetricsDeps): Promise<Response> {
   const { readers, text } = deps.metrics;
-  if (readers === 'off') throw new ProblemError({ code: 'not_found', detail: 'Nothing is at this address.' });
+  if (readers === 'off') throw notFound();
   if (readers === 'key' || !isOfThisMachine(event, deps.addressOf))
     requireReader(await authenticated(event, deps));
   return answer(exchangeOf(event), await text(), { type: 'text/plain; version=0.0.4; charset=utf-8' });

@@ -1,14 +1,26 @@
+// The problems that an answer can carry (RFC 9457): one table, and the way from an error to its problem.
 import { BonafideError } from '../errors.ts';
 import type { ErrorCode, ValidationIssue } from '../errors.ts';
 
-interface Kind {
+type Headers = [string, string][];
+
+interface ProblemKind {
   status: number;
   title: string;
-  /** What a caller reads on /problems/<code>: what happened and what to do. */
+  /** Text of the page /problems/CODE: what happened and what to do. */
   help: string;
+  /** True if the message of an error with this code is written for callers. Any other message may hold a path, SQL or a submitted value. */
+  showsMessage?: true;
+  /** Sentence that replaces the message of an error with this code. */
+  detail?: string;
+  /** Headers of every answer with this code. */
+  headers?: Headers;
 }
 
-/** Every error that an answer can carry. A code that is not here (a broken disk, say) is answered as internal_error. */
+const CHALLENGE: Headers = [['www-authenticate', 'Bearer']];
+const retryAfter = (seconds: number): Headers => [['retry-after', String(seconds)]];
+
+/** Every problem that an answer can carry, by error code. A code that is missing here (a broken disk, say) is answered as internal_error. */
 export const PROBLEMS = {
   malformed_request: {
     status: 400,
@@ -19,21 +31,27 @@ export const PROBLEMS = {
     status: 400,
     title: 'Not a JSON object',
     help: 'The body must be one JSON object in UTF-8, as described for POST /v1/validate.',
+    showsMessage: true,
   },
   missing_api_key: {
     status: 401,
     title: 'No API key',
     help: 'Send the key with every request, as X-API-Key: KEY or as Authorization: Bearer KEY.',
+    showsMessage: true,
+    headers: CHALLENGE,
   },
   invalid_api_key: {
     status: 401,
     title: 'Invalid API key',
     help: 'The key is mistyped, unknown, revoked or expired, or two headers carry different keys.',
+    showsMessage: true,
+    headers: CHALLENGE,
   },
   forbidden: {
     status: 403,
     title: 'Not allowed',
     help: 'The key is valid but may not do this: it lacks the scope, or its plan the operation or the feature.',
+    showsMessage: true,
   },
   not_found: {
     status: 404,
@@ -49,6 +67,8 @@ export const PROBLEMS = {
     status: 409,
     title: 'Being worked on',
     help: 'A request with the same Idempotency-Key is being worked on. Send this one again after the time in Retry-After: it will not be counted twice.',
+    showsMessage: true,
+    headers: retryAfter(1),
   },
   body_too_large: {
     status: 413,
@@ -64,21 +84,28 @@ export const PROBLEMS = {
     status: 422,
     title: 'Invalid request',
     help: 'The list "errors" names every rule that the request breaks, with a JSON Pointer to the place.',
+    showsMessage: true,
   },
   idempotency_mismatch: {
     status: 422,
     title: 'Another request had this Idempotency-Key',
     help: 'The Idempotency-Key was sent before with another body, path or query. A new request needs a new key; a retry repeats the request as it was.',
+    showsMessage: true,
   },
   rate_limited: {
     status: 429,
     title: 'Too many requests',
     help: 'The rate of the key’s plan is reached: wait for the time in Retry-After; the header RateLimit tells what is left. Or too many requests without a valid key came from this address within a minute; a valid key passes all the same.',
+    showsMessage: true,
+    headers: retryAfter(60),
   },
   quota_exhausted: {
     status: 429,
     title: 'No call left this month',
     help: 'The plan of this key includes a number of calls a month, all of them are used, and it bills none beyond. The call was not counted. Try again after the time in Retry-After, when the next month begins, or ask for a larger plan.',
+    showsMessage: true,
+    // Errors with this code carry the exact time.
+    headers: retryAfter(3600),
   },
   internal_error: {
     status: 500,
@@ -89,46 +116,63 @@ export const PROBLEMS = {
     status: 503,
     title: 'The call log cannot be used',
     help: 'Calls cannot be counted at the moment, or keys not be looked up. The call was not counted. Try again after the time in Retry-After.',
+    detail: 'The call could not be counted, or its key not be looked up. It was not counted.',
+    headers: retryAfter(5),
   },
   overloaded: {
     status: 503,
     title: 'Too much at once',
     help: 'Too many calls of this key, or in all, are being worked on. The call was not counted. Try again after the time in Retry-After, with fewer at a time.',
+    showsMessage: true,
+    headers: retryAfter(1),
   },
   graph_bad_response: {
     status: 502,
     title: 'The identity graph gave no usable answer',
     help: 'The call was not counted. Try again later.',
+    detail: 'The identity graph answered something that could not be read.',
   },
   graph_unavailable: {
     status: 503,
     title: 'The identity graph is unavailable',
     help: 'The call was not counted. Try again after the time in Retry-After.',
+    detail: 'The identity graph cannot answer at the moment.',
+    headers: retryAfter(5),
   },
   graph_timeout: {
     status: 504,
     title: 'The identity graph took too long',
     help: 'The call was not counted. Try again later.',
+    detail: 'The identity graph did not answer in time.',
   },
   graph_circle: {
     status: 508,
     title: 'Servers ask each other’s graphs in a circle',
     help: 'Said by one server to another: the question for its graph came through more than three servers, so it may go round in a circle. Give one of them a graph of its own.',
+    detail: 'The question came through too many servers: they may ask each other in a circle.',
   },
-} satisfies Partial<Record<ErrorCode, Kind>>;
+} satisfies Partial<Record<ErrorCode, ProblemKind>>;
 
+/** Code of a problem that an answer can carry. */
 export type ProblemCode = keyof typeof PROBLEMS;
 
+const kindOf = (code: ProblemCode): ProblemKind => PROBLEMS[code];
+const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
+
+/** Headers of every answer with a problem of this code. */
+export const problemHeaders = (code: ProblemCode): Headers => kindOf(code).headers ?? [];
+
+/** A problem of one request, ready to be answered. */
 export interface Problem {
   code: ProblemCode;
   detail: string;
   errors?: ValidationIssue[];
-  /** Where the same code has a more exact status (408 and 431 of a malformed request). */
+  /** Replaces the status of the code (408 and 431 of a malformed request). */
   status?: number;
-  headers?: [string, string][];
+  headers?: Headers;
 }
 
-/** An error on its way to becoming an answer; thrown by what handles requests. */
+/** Error that is answered as the problem it carries. */
 export class ProblemError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -137,13 +181,18 @@ export class ProblemError extends Error {
   }
 }
 
+/** Returns the error of an address, a page or an id that does not exist (404). */
+export const notFound = (detail = 'Nothing is at this address.'): ProblemError =>
+  new ProblemError({ code: 'not_found', detail });
+
+/** HTTP status of a problem. */
 export const statusOf = ({ code, status }: Problem): number => status ?? PROBLEMS[code].status;
 
-/** Whether something went wrong on our side. That there is too much at once is said by design, as often as somebody asks for more. */
+/** True if a problem is a fault of the server. `overloaded` is not: the server answers it by design. */
 export const isFailure = (problem: Problem): boolean =>
   statusOf(problem) >= 500 && problem.code !== 'overloaded';
 
-/** The text of a problem's body (RFC 9457), the key order fixed. */
+/** Body of an answer with a problem, as JSON with a fixed order of keys. */
 export function problemBody(problem: Problem, requestId: string): string {
   const { code, detail, errors } = problem;
   return JSON.stringify({
@@ -157,21 +206,7 @@ export function problemBody(problem: Problem, requestId: string): string {
   });
 }
 
-/** Errors whose sentence was written for the caller. That of any other may hold a path, SQL or a submitted value. */
-const FOR_CALLERS: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
-  'missing_api_key',
-  'invalid_api_key',
-  'forbidden',
-  'invalid_json',
-  'invalid_request',
-  'idempotency_in_progress',
-  'idempotency_mismatch',
-  'rate_limited',
-  'quota_exhausted',
-  'overloaded',
-]);
-
-/** What the files of the store are said to suffer from. A graph's troubles have codes of their own before they come here. */
+/** Codes of a store file that cannot be used. Errors of a graph have codes of their own. */
 const STORE_TROUBLES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'disk_full',
   'disk_failed',
@@ -185,58 +220,29 @@ const STORE_TROUBLES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 
 export const isStoreTrouble = (code: ErrorCode): boolean => STORE_TROUBLES.has(code);
 
-const SAFE_DETAILS: Partial<Record<ErrorCode, string>> = {
-  store_unavailable: 'The call could not be counted, or its key not be looked up. It was not counted.',
-  graph_bad_response: 'The identity graph answered something that could not be read.',
-  graph_unavailable: 'The identity graph cannot answer at the moment.',
-  graph_timeout: 'The identity graph did not answer in time.',
-  graph_circle: 'The question came through too many servers: they may ask each other in a circle.',
-};
-
-const HEADERS: Partial<Record<ErrorCode, [string, string][]>> = {
-  missing_api_key: [['www-authenticate', 'Bearer']],
-  invalid_api_key: [['www-authenticate', 'Bearer']],
-  idempotency_in_progress: [['retry-after', '1']],
-  rate_limited: [['retry-after', '60']],
-  // Told more exactly where it is thrown.
-  quota_exhausted: [['retry-after', '3600']],
-  store_unavailable: [['retry-after', '5']],
-  overloaded: [['retry-after', '1']],
-  graph_unavailable: [['retry-after', '5']],
-};
-
-/** The headers that an answer with this code has. */
-export const problemHeaders = (code: ErrorCode): [string, string][] => HEADERS[code] ?? [];
-
-/** What a caller may see of anything that was thrown. */
+/** Returns the problem that a caller may see of anything that was thrown. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof ProblemError) return error.problem;
-  const code = codeOf(error);
-  const detail = error instanceof BonafideError && FOR_CALLERS.has(code) ? error.message : SAFE_DETAILS[code];
-  if (detail === undefined || !isProblemCode(code))
-    return { code: 'internal_error', detail: 'The request could not be completed. It was not counted.' };
-  return {
-    code,
-    detail,
-    errors: error instanceof BonafideError ? error.details.issues : undefined,
-    headers: retryAfter(error) ?? problemHeaders(code),
-  };
+  if (!(error instanceof BonafideError)) return INTERNAL;
+  const code = isStoreTrouble(error.code) ? 'store_unavailable' : error.code;
+  if (!isProblemCode(code)) return INTERNAL;
+  const { showsMessage, detail = showsMessage && error.message } = kindOf(code);
+  if (detail === undefined) return INTERNAL;
+  const { issues, retryAfterMs } = error.details;
+  // Rounded up: a client that waits as long as told must not be early.
+  const headers =
+    retryAfterMs === undefined
+      ? problemHeaders(code)
+      : retryAfter(Math.max(1, Math.ceil(retryAfterMs / 1000)));
+  return { code, detail, errors: issues, headers };
 }
 
-/** Whole seconds, rounded up: who waits as long as it says is not early. */
-function retryAfter(error: unknown): [string, string][] | undefined {
-  const ms = error instanceof BonafideError ? error.details.retryAfterMs : undefined;
-  return ms === undefined ? undefined : [['retry-after', String(Math.max(1, Math.ceil(ms / 1000)))]];
-}
+const INTERNAL: Problem = {
+  code: 'internal_error',
+  detail: 'The request could not be completed. It was not counted.',
+};
 
-function codeOf(error: unknown): ErrorCode {
-  if (!(error instanceof BonafideError)) return 'internal_error';
-  return STORE_TROUBLES.has(error.code) ? 'store_unavailable' : error.code;
-}
-
-const isProblemCode = (code: string): code is ProblemCode => Object.hasOwn(PROBLEMS, code);
-
-/** The page that explains a code, or null where there is no such code. */
+/** HTML page that explains an error code; null if there is no such code. */
 export function problemPage(code: string): string | null {
   if (!isProblemCode(code)) return null;
   const { title, status, help } = PROBLEMS[code];

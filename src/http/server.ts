@@ -1,106 +1,118 @@
+// The HTTP side on one screen. A request passes: guard (id, errors, log line) → route → authentication → input → work.
 import { H3 } from 'h3';
 import type { EventHandler, H3Event, HTTPMethod, Middleware } from 'h3';
-import type { Log } from '../observe/log.ts';
-import type { CallersUsage } from '../accounts/billing/usage.ts';
-import { isMonth } from '../accounts/billing/month.ts';
 import { BonafideError } from '../errors.ts';
-import type { Caller, EarlierCall } from '../accounts/model.ts';
+import { openLog } from '../observe/log.ts';
+import type { Log } from '../observe/log.ts';
 import { traceIdOf, traceparentOf } from '../observe/trace/context.ts';
 import type { Tracer } from '../observe/trace/tracer.ts';
 import { requestId } from '../platform/request-id.ts';
-import { requireReading, requireScope } from '../accounts/access.ts';
-import { consoleRoutes } from './console/routes.ts';
-import type { ConsoleDeps } from './console/sign-in.ts';
-import { adminRoutes } from './admin/routes.ts';
+import { warmUp } from '../platform/warm-up.ts';
+import { ACCOUNT_ROUTES } from './admin/accounts.ts';
+import { EVALUATION_ROUTES } from './admin/evaluations.ts';
+import { FEATURE_ROUTES } from './admin/features.ts';
+import { FORGET_ROUTES } from './admin/graph/forget.ts';
+import { IMPORT_ROUTES } from './admin/graph/imports.ts';
+import { MANUAL_LINK_ROUTES } from './admin/graph/manual-links.ts';
+import { GRAPH_ROUTES } from './admin/graph/overview.ts';
+import { PEOPLE_ROUTES } from './admin/graph/people.ts';
+import { RECORD_ROUTES } from './admin/graph/records.ts';
+import { UPKEEP_ROUTES } from './admin/graph/upkeep.ts';
+import { KEY_ROUTES } from './admin/keys.ts';
+import { LOG_ROUTES } from './admin/logs.ts';
+import { MAINTENANCE_ROUTES } from './admin/maintenance.ts';
+import { PLAN_ROUTES } from './admin/plans.ts';
 import type { AdminDeps } from './admin/route.ts';
-import { answer, answerJson, answerProblem, exchangeOf } from './answer.ts';
+import { USAGE_ROUTES } from './admin/usage.ts';
+import { answer, answerProblem, exchangeOf } from './answer.ts';
 import type { Exchange } from './answer.ts';
-import { authenticatedFreely } from './auth.ts';
-import { serveDescription, serveReference, serveReferenceFile } from './docs/reference.ts';
-import { servePage, toPages } from './docs/serve.ts';
-import type { Route } from './openapi/operation.ts';
-import { EARLIER_CALL, OUTCOME, USAGE } from './openapi/operations/calls.ts';
-import { CHECK, ENHANCED } from './openapi/operations/checks.ts';
-import { RESOLVE, STATS } from './openapi/operations/graph.ts';
-import { MCP } from './openapi/operations/mcp.ts';
-import * as AROUND from './openapi/operations/server.ts';
-import { resolveRoute, statsRoute } from './graph/route.ts';
-import type { GraphDeps } from './graph/route.ts';
-import { mcpRoute } from './mcp/route.ts';
-import { serveMetrics } from './metrics.ts';
+import { CALL_ROUTES } from './calls.ts';
+import type { CallsDeps } from './calls.ts';
+import { CHECK_ROUTES } from './check/route.ts';
+import type { CheckDeps } from './check/route.ts';
+import { LIVE_ROUTE } from './console/live.ts';
+import type { LiveDeps } from './console/live.ts';
+import { CONSOLE_PAGE_ROUTES } from './console/page.ts';
+import { SESSION_ROUTES } from './console/sign-in.ts';
+import type { ConsoleDeps } from './console/sign-in.ts';
+import { SERVED_GRAPH_ROUTES } from './graph.ts';
+import type { GraphDeps } from './graph.ts';
+import { HEALTH_ROUTES, PROBLEM_PAGE_ROUTE } from './health.ts';
+import type { HealthDeps } from './health.ts';
+import { MCP_ROUTE } from './mcp/route.ts';
+import { METRICS_ROUTE } from './metrics.ts';
 import type { MetricsDeps } from './metrics.ts';
-import { isFailure, problemPage, ProblemError, toProblem } from './problems.ts';
-import { requestView, usageView } from './lookups.ts';
-import { outcomeIn } from './outcome.ts';
-import { validateRoute } from './validate.ts';
-import type { ValidateRouteDeps } from './validate.ts';
-import type { Awaitable } from '../model.ts';
+import type { Route } from './openapi/operation.ts';
+import { PAGE_ROUTES } from './pages.ts';
+import { isFailure, notFound, ProblemError, toProblem } from './problems.ts';
+import { descriptionRoute, REFERENCE_ROUTES } from './reference.ts';
 
-/** What is told of each request. */
-interface Observing {
+/** Log and traces of requests. */
+interface ObserveDeps {
   log: Log;
-  /** Where spans are sent; without one, nothing is traced. */
+  /** Receives spans; without a tracer nothing is traced. */
   tracer?: Tracer | undefined;
 }
 
-export interface Ready {
-  ready: boolean;
-  parts: Record<string, string | number>;
-  /** Where several graphs are asked side by side, each by its name. */
-  graphs?: Record<string, string> | undefined;
-}
+/** Everything that the routes need of the server. */
+export type ServerDeps = CheckDeps &
+  CallsDeps &
+  GraphDeps &
+  AdminDeps &
+  MetricsDeps &
+  HealthDeps &
+  ConsoleDeps &
+  LiveDeps &
+  ObserveDeps;
 
-export interface ServerDeps
-  extends ValidateRouteDeps, GraphDeps, AdminDeps, MetricsDeps, ConsoleDeps, Observing {
-  /** One of the account's own earlier calls. */
-  callOf(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
-  /** Keeps how one of them turned out. */
-  tellOutcome(told: { keyId: string; requestId: string; genuine: boolean }): Promise<void>;
-  /** What a caller called in a month (`2026-11`); in the one of `now` (milliseconds) where none is named. */
-  usageOf(caller: Caller, asked: { month: string | null; now: number }): Awaitable<CallersUsage>;
-  /** Whether calls can be served now, part by part. */
-  ready(): Ready;
-}
+/** Every route of the server, in the order of the API description. */
+export const ROUTES: Route<ServerDeps>[] = [
+  ...CHECK_ROUTES,
+  ...CALL_ROUTES,
+  ...SERVED_GRAPH_ROUTES,
+  ...KEY_ROUTES,
+  ...PLAN_ROUTES,
+  ...ACCOUNT_ROUTES,
+  ...USAGE_ROUTES,
+  ...LOG_ROUTES,
+  ...FEATURE_ROUTES,
+  ...MAINTENANCE_ROUTES,
+  ...GRAPH_ROUTES,
+  ...PEOPLE_ROUTES,
+  ...FORGET_ROUTES,
+  ...MANUAL_LINK_ROUTES,
+  ...UPKEEP_ROUTES,
+  ...RECORD_ROUTES,
+  ...IMPORT_ROUTES,
+  ...EVALUATION_ROUTES,
+  MCP_ROUTE,
+  ...HEALTH_ROUTES,
+  METRICS_ROUTE,
+  PROBLEM_PAGE_ROUTE,
+  descriptionRoute(() => ROUTES),
+  ...PAGE_ROUTES,
+  ...CONSOLE_PAGE_ROUTES,
+  LIVE_ROUTE,
+  ...SESSION_ROUTES,
+  ...REFERENCE_ROUTES,
+];
 
-/** The whole HTTP side on one screen. A request passes: guard (id, errors, log) → route → auth → body → work. */
+/** Returns the HTTP application with every route. */
 export function createHttp(deps: ServerDeps): H3 {
   const app = new H3({ silent: true, onError: (_error, event) => malformed(event, deps) });
   app.use(guard(deps));
-  const byPath = Map.groupBy(routesOf(deps), ({ operation }) => operation.path);
-  for (const [path, routes] of byPath)
-    route(app, path, Object.fromEntries(routes.map(({ operation, handler }) => [operation.method, handler])));
+  for (const [path, routes] of Map.groupBy(ROUTES, ({ path }) => path)) {
+    const handlers = routes.map(({ method, handle }): [string, EventHandler] => [
+      method,
+      (event) => handle(event, deps),
+    ]);
+    registerPath(app, path, Object.fromEntries(handlers));
+  }
   return app;
 }
 
-/** Every route with its declaration, of which /openapi.json is made. */
-export function routesOf(deps: ServerDeps): Route[] {
-  const routes: Route[] = [
-    { operation: CHECK, handler: (event) => validateRoute(event, 'validate', deps) },
-    { operation: ENHANCED, handler: (event) => validateRoute(event, 'enhanced', deps) },
-    { operation: EARLIER_CALL, handler: (event) => earlierCall(event, deps) },
-    { operation: OUTCOME, handler: (event) => tellOutcome(event, deps) },
-    { operation: USAGE, handler: (event) => usage(event, deps) },
-    { operation: RESOLVE, handler: (event) => resolveRoute(event, deps) },
-    { operation: STATS, handler: (event) => statsRoute(event, deps) },
-    ...adminRoutes(deps),
-    { operation: MCP, handler: (event) => mcpRoute(event, deps) },
-    { operation: AROUND.ALIVE, handler: (event) => answerJson(exchangeOf(event), { status: 'ok' }) },
-    { operation: AROUND.READY, handler: (event) => readiness(event, deps) },
-    { operation: AROUND.METRICS, handler: (event) => serveMetrics(event, deps) },
-    { operation: AROUND.PROBLEM_PAGE, handler: explain },
-    { operation: AROUND.DESCRIPTION, handler: (event) => serveDescription(event, routes) },
-    { operation: AROUND.ROOT, handler: toPages },
-    { operation: AROUND.PAGES, handler: servePage },
-    { operation: AROUND.PAGE, handler: servePage },
-    ...consoleRoutes(deps),
-    { operation: AROUND.REFERENCE, handler: serveReference },
-    { operation: AROUND.REFERENCE_FILE, handler: serveReferenceFile },
-  ];
-  return routes;
-}
-
-/** Registers a path: its methods, HEAD beside GET, OPTIONS, and 405 with Allow for every other one. */
-function route(app: H3, path: string, handlers: Partial<Record<HTTPMethod, EventHandler>>): void {
+/** Registers the handlers of a path: HEAD for GET, OPTIONS, and 405 with Allow for every other method. */
+function registerPath(app: H3, path: string, handlers: Partial<Record<HTTPMethod, EventHandler>>): void {
   const all = { ...handlers, ...(handlers.GET ? { HEAD: handlers.GET } : {}) };
   const allow: [string, string] = ['allow', [...Object.keys(all), 'OPTIONS'].join(', ')];
   for (const [method, handler] of Object.entries(all)) app.on(method as HTTPMethod, path, handler);
@@ -114,26 +126,26 @@ function route(app: H3, path: string, handlers: Partial<Record<HTTPMethod, Event
   });
 }
 
-/** Gives each request its id, turns whatever is thrown into a problem, and writes one log line. */
-function guard(observing: Observing): Middleware {
-  const { log, tracer } = observing;
+/** Gives each request its id, turns anything thrown into a problem, and writes one log line. */
+function guard(observe: ObserveDeps): Middleware {
+  const { log, tracer } = observe;
   return async (event, next) => {
     const exchange = begin(event, tracer);
     let response: unknown;
     try {
       response = await next();
-      if (!(response instanceof Response)) throw notFound('Nothing is at this address.');
+      if (!(response instanceof Response)) throw notFound();
     } catch (error) {
       const problem = toProblem(error);
-      if (isFailure(problem)) tellFailure(exchange, error, log);
+      if (isFailure(problem)) logFailure(exchange, error, log);
       response = answerProblem(exchange, problem);
     }
-    return end(exchange, response as Response, observing);
+    return end(exchange, response as Response, observe);
   };
 }
 
-/** What is one of our errors, such as a store that is away, is told by the request's own line: in an outage it is one of very many. */
-function tellFailure({ line, requestId }: Exchange, error: unknown, log: Log): void {
+/** An error with a code of ours, such as a store that is away, is logged in the line of the request only: an outage causes very many. */
+function logFailure({ line, requestId }: Exchange, error: unknown, log: Log): void {
   if (error instanceof BonafideError && error.code !== 'internal_error') line.cause = error.message;
   else log.error('failed', error, requestId);
 }
@@ -158,13 +170,13 @@ function begin(event: H3Event, tracer: Tracer | undefined): Exchange {
     },
   };
   if (trace) exchange.trace = trace;
-  const passedOn = trace ? traceparentOf(trace) : traceIdOf(traceparent) && traceparent;
-  if (passedOn) exchange.traceparent = passedOn;
+  const forwarded = trace ? traceparentOf(trace) : traceIdOf(traceparent) && traceparent;
+  if (forwarded) exchange.traceparent = forwarded;
   event.context.exchange = exchange;
   return exchange;
 }
 
-function end(exchange: Exchange, response: Response, { log, tracer }: Observing): Response {
+function end(exchange: Exchange, response: Response, { log, tracer }: ObserveDeps): Response {
   exchange.line.status = response.status;
   exchange.line.ms = Math.round((performance.now() - exchange.started) * 100) / 100;
   log.request(exchange.line);
@@ -173,58 +185,30 @@ function end(exchange: Exchange, response: Response, { log, tracer }: Observing)
 }
 
 /** h3 refuses an address with a broken escape before any middleware runs. */
-function malformed(event: H3Event, observing: Observing): Response {
-  const exchange = begin(event, observing.tracer);
+function malformed(event: H3Event, observe: ObserveDeps): Response {
+  const exchange = begin(event, observe.tracer);
   const detail = 'The address holds an escape that is not UTF-8.';
-  return end(exchange, answerProblem(exchange, { code: 'malformed_request', detail }), observing);
+  return end(exchange, answerProblem(exchange, { code: 'malformed_request', detail }), observe);
 }
 
-const notFound = (detail: string) => new ProblemError({ code: 'not_found', detail });
+const WARM_UP_KEY = 'warm-up';
 
-async function earlierCall(event: H3Event, deps: ServerDeps): Promise<Response> {
-  const exchange = exchangeOf(event);
-  const caller = await authenticatedFreely(event, deps);
-  requireReading(caller);
-  const found = await deps.callOf(caller.keyId, event.context.params?.id ?? '');
-  if (!found) throw notFound('There is no such request of this key.');
-  return answerJson(exchange, requestView(found));
-}
-
-async function tellOutcome(event: H3Event, deps: ServerDeps): Promise<Response> {
-  const exchange = exchangeOf(event);
-  const caller = await authenticatedFreely(event, deps);
-  requireScope(caller, 'validate');
-  const id = event.context.params?.id ?? '';
-  if (!(await deps.callOf(caller.keyId, id))) throw notFound('There is no such request of this key.');
-  const genuine = await outcomeIn(event);
-  await deps.tellOutcome({ keyId: caller.keyId, requestId: id, genuine });
-  return answerJson(exchange, { request_id: id, genuine });
-}
-
-async function usage(event: H3Event, deps: ServerDeps): Promise<Response> {
-  const exchange = exchangeOf(event);
-  const caller = await authenticatedFreely(event, deps);
-  requireReading(caller);
-  const month = monthAsked(event.url.searchParams.get('month'));
-  return answerJson(exchange, usageView(await deps.usageOf(caller, { month, now: exchange.now })));
-}
-
-function monthAsked(text: string | null): string | null {
-  if (text === null || isMonth(text)) return text;
-  const detail = 'The query parameter `month` is a month such as `2026-11`.';
-  throw new BonafideError('invalid_request', 'The request breaks one rule.', {
-    issues: [{ pointer: '', code: 'invalid_month', detail }],
+/**
+ * Warms the server up: sends checks of invented people through its routes for at most `mostMs` milliseconds, without real keys, limits and
+ * log lines. `deps.validate` must not write the call log.
+ */
+export async function warmUpServer(deps: ServerDeps, mostMs: number): Promise<void> {
+  const app = createHttp({
+    ...deps,
+    findKey: () => ({ keyId: WARM_UP_KEY, account: null, scopes: ['validate'], test: false, plan: null }),
+    limiter: {
+      enter: () => ({ policies: [], refused: null, standing: null, leave: () => undefined }),
+      look: () => [],
+    },
+    log: openLog('silent'),
   });
-}
-
-function readiness(event: H3Event, deps: ServerDeps): Response {
-  const { ready, parts, graphs } = deps.ready();
-  const body = JSON.stringify({ status: ready ? 'ready' : 'not ready', ...parts, graphs });
-  return answer(exchangeOf(event), body, ready ? {} : { status: 503, headers: [['retry-after', '1']] });
-}
-
-function explain(event: H3Event): Response {
-  const page = problemPage(event.context.params?.code ?? '');
-  if (!page) throw notFound('There is no such problem.');
-  return answer(exchangeOf(event), page, { type: 'text/html; charset=utf-8' });
+  const headers = { 'x-api-key': WARM_UP_KEY, 'content-type': 'application/json' };
+  await warmUp(async (path, body) => {
+    await app.fetch(new Request(`http://localhost${path}`, { method: 'POST', headers, body }));
+  }, mostMs);
 }

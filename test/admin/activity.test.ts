@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { percentiles } from '../../src/admin/activity.ts';
+import { percentiles } from '../../src/admin/logs.ts';
 import { figuresIn } from '../../src/http/console/live.ts';
 import { createKey } from '../../src/store/keys/keys.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';

@@ -2,8 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe } from '../../src/http/openapi/document.ts';
-import { routesOf } from '../../src/http/server.ts';
-import type { ServerDeps } from '../../src/http/server.ts';
+import { ROUTES } from '../../src/http/server.ts';
 import { DOCS } from '../../src/platform/assets.ts';
 import type { Document, Json } from '../kit/openapi.ts';
 
@@ -41,9 +40,7 @@ const PARTS: [title: string, schema: string, text: string][] = [
 
 type Row = [field: string, type: string, meaning: string];
 
-const DOCUMENT = describe(
-  routesOf({} as ServerDeps).map(({ operation }) => operation),
-) as unknown as Document;
+const DOCUMENT = describe(ROUTES) as unknown as Document;
 const nameOf = (schema: Json) =>
   typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
 const resolved = (schema: Json): Json => DOCUMENT.components.schemas[nameOf(schema) ?? ''] ?? schema;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { listPages } from '../../src/platform/doc-pages.ts';
-import { anchorOf } from '../../src/http/docs/render.ts';
+import { anchorOf } from '../../src/http/pages.ts';
 import { codeIn, linksIn, ROOT, textOf } from '../kit/pages.ts';
 
 const PAGES = readdirSync(join(ROOT, 'data/docs')).map((file) => `data/docs/${file}`);

@@ -8,9 +8,8 @@ import { GRAPH_SCHEMA } from '../../src/config/graph.ts';
 import { SENTENCES } from '../../src/features/plugin/errors.ts';
 import { defaultSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
-import { routesOf } from '../../src/http/server.ts';
-import type { ServerDeps } from '../../src/http/server.ts';
-import { statusText } from '../../src/http/view/view.ts';
+import { ROUTES } from '../../src/http/server.ts';
+import { statusText } from '../../src/http/check/view.ts';
 import { toBand, VERDICT_WORDS } from '../../src/score/texts/band.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
@@ -47,7 +46,7 @@ test('errors: each code with its status', () => {
 });
 
 test('routes: each with its method', () => {
-  const served = routesOf({} as ServerDeps).map(({ operation }) => `${operation.method} ${operation.path}`);
+  const served = ROUTES.map(({ method, path }) => `${method} ${path}`);
   const pages = [section(pageText('http'), 'Routes'), section(pageText('admin'), 'Routes')];
   const listed = pages.flatMap((text) => columns(text, 0).flat());
   expect(served.length).toBeGreaterThan(5);

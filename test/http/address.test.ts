@@ -1,6 +1,6 @@
 import type { H3Event } from 'h3';
 import { describe, expect, it, test } from 'vitest';
-import { addressesBehind } from '../../src/http/address.ts';
+import { addressesBehind } from '../../src/http/auth.ts';
 
 const event = (remoteAddress: string | undefined, forwarded?: string) =>
   ({

@@ -215,7 +215,7 @@ export const MODULES: Record<string, ModuleRule> = {
   // The parts of a server, and checks without one.
   app: {
     modules:
-      'errors.ts platform config.ts observe evaluate evaluate/run graph names graph/wire graph/upstream graph/engines.ts accounts import/feed store store/sqlite store/postgres store/open.ts features features/plugin validate.ts app/calibrations.ts admin http maintenance',
+      'errors.ts platform config.ts observe evaluate evaluate/run graph names graph/wire graph/upstream graph/engines.ts accounts import/feed store store/sqlite store/postgres store/open.ts features features/plugin validate.ts app/calibrations.ts admin http http/schema maintenance',
     packages: 'valibot node:*',
     globals: ['*'],
   },

@@ -4,21 +4,16 @@ import type { Account } from '../../store/billing/accounts.ts';
 import type { Store } from '../../store/store.ts';
 import { pageOf, sliceOf } from '../page.ts';
 import type { Page, Paging } from '../page.ts';
+import { toWire } from '../wire.ts';
 import { momentOf } from './from.ts';
-
-const time = (at: number) => new Date(at).toISOString();
 
 export type AccountView = ReturnType<typeof accountView>;
 
 /** An account for programs, with the plan that it has at `now`; times are ISO 8601. */
-export const accountView = ({ id, name, created, closed, plans, keys }: Account, now: number) => ({
-  id,
-  name,
-  keys,
-  created: time(created),
-  closed: closed === null ? null : time(closed),
-  plan: planAt({ plans }, now),
-  plans: plans.map(({ since, plan }) => ({ since: time(since), plan })),
+export const accountView = (account: Account, now: number) => ({
+  ...toWire(account, 'created', 'closed'),
+  plan: planAt(account, now),
+  plans: account.plans.map((plan) => toWire(plan, 'since')),
 });
 
 /** A page of the accounts, the oldest first. Errors: invalid_arguments. */

@@ -4,18 +4,15 @@ import type { Plan } from '../../store/billing/plans.ts';
 import type { Store } from '../../store/store.ts';
 import { pageOf, sliceOf } from '../page.ts';
 import type { Page, Paging } from '../page.ts';
+import { toWire } from '../wire.ts';
 import { momentOf } from './from.ts';
-
-const time = (at: number) => new Date(at).toISOString();
 
 export type PlanView = ReturnType<typeof planView>;
 
 /** A plan for programs; times are ISO 8601. */
-export const planView = ({ id, created, retired, versions }: Plan) => ({
-  id,
-  created: time(created),
-  retired: retired === null ? null : time(retired),
-  versions: versions.map(({ version, since, terms }) => ({ version, since: time(since), ...terms })),
+export const planView = ({ versions, ...plan }: Plan) => ({
+  ...toWire(plan, 'created', 'retired'),
+  versions: versions.map(({ terms, ...version }) => ({ ...toWire(version, 'since'), ...terms })),
 });
 
 /** A page of the plans, the oldest first. Errors: invalid_arguments. */

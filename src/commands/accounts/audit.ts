@@ -1,4 +1,4 @@
-import { actView, followAudit } from '../../admin/audit.ts';
+import { actView, followAudit } from '../../admin/logs.ts';
 import type { Link } from '../../accounts/audit.ts';
 import { BonafideError } from '../../errors.ts';
 import { listActs } from '../../store/audit.ts';

@@ -1,33 +1,136 @@
+// Evaluations.
+import * as v from 'valibot';
 import type { EvaluationView } from '../../admin/evaluations/evaluation.ts';
 import { CASES_BODY, readBytes } from '../body.ts';
-import * as EVALUATIONS from '../openapi/operations/admin/evaluations.ts';
-import { at } from './route.ts';
-import type { AdminRoute } from './route.ts';
+import { comparison, evaluation } from './evaluation-report.ts';
+import { fileName } from './graph/imports.ts';
+import { list, named, object, orNull, text, whole, word } from '../schema/parts.ts';
+import { adminRoute } from './route.ts';
+import type { AdminDeps } from './route.ts';
+import type { Route } from '../openapi/operation.ts';
+
+export const casesBytes = v.pipe(
+  v.string(),
+  v.title('LabelledCases'),
+  v.description(
+    'The file as it is: CSV or JSON Lines, as the page [Evaluating](/docs/evaluating) has it, packed or not.',
+  ),
+);
+
+export const casesMap = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(2000),
+    v.description('What columns hold, such as `name=Kunde,email=Mail`; else their headers say it.'),
+  ),
+);
+
+export const casesRegion = v.optional(
+  v.pipe(
+    v.string(),
+    v.regex(/^[A-Z]{2}$/),
+    v.description('Country (ISO 3166) in which numbers and addresses are read that name none.'),
+  ),
+);
+
+const evaluationId = v.pipe(v.string(), v.regex(/^evl_\w{16}$/), v.description('Its id.'));
+
+export const earlier = v.optional(
+  v.pipe(evaluationId, v.description('The id of an earlier evaluation that is done, to compare with.')),
+);
+
+export const reportFormat = v.optional(
+  word(['json', 'html'], 'The form of the answer; JSON where it is not said.'),
+);
+
+export const evaluationView = named(
+  'Evaluation',
+  {
+    id: evaluationId,
+    name: text('What the file is called.'),
+    state: word(['checking', 'done', 'failed', 'dropped'], '`checking` goes on by itself.'),
+    progress: orNull(
+      object({ done: whole('Cases that are checked.'), cases: whole('All of them.') }, 'How far it is.'),
+      'Null before the file is read, and at the end.',
+    ),
+    columns: list(
+      object(
+        { header: text('Its header.'), field: orNull(v.string(), 'What it was taken for.') },
+        'A column.',
+      ),
+      'The columns of a table; none where lines say themselves what they hold.',
+    ),
+    evaluation: orNull(evaluation, 'Null until it is done.'),
+    comparison: orNull(comparison, 'With `before`, once it is done.'),
+    failed: orNull(
+      object(
+        { code: text('A stable code.'), detail: text('What is wrong, and what to do.') },
+        'Why it failed.',
+      ),
+      'Null where nothing did.',
+    ),
+  },
+  'An evaluation of labelled cases.',
+);
+
+const shared = { answers: evaluationView, errors: ['graph_unavailable'] as const };
+
+const one = { ...shared, of: 'evaluation' };
+
+export const EVALUATION_ROUTES: Route<AdminDeps>[] = [
+  adminRoute('POST evaluations', 'sendCases', {
+    ...shared,
+    summary: 'Evaluate labelled cases',
+    about: `A file of [labelled cases](/docs/evaluating), up to ${CASES_BODY.kib / 1024} MiB (\`application/octet-stream\`) and 50,000 cases. Each is checked as a request would be, and counts nothing; ask for it until it is \`done\`. Nothing of the file is written anywhere; the result is there for an hour. \`bonafide evaluate\`.`,
+    query: {
+      name: fileName,
+      map: casesMap,
+      region: casesRegion,
+      before: earlier,
+    },
+    own: { schema: casesBytes, kind: CASES_BODY },
+    examples: {
+      csv: {
+        summary: 'Two cases',
+        value:
+          'case_id,genuine,name,email\na-1,yes,Ada Quill,ada@example.com\na-2,no,Ben Osei,ada@example.com\n',
+      },
+    },
+    status: 201,
+    handle: async ({ query: { name = '', ...asked }, event, actor }, { machine }) => {
+      const bytes = await readBytes(event, CASES_BODY);
+      const sent = { ...asked, bytes, name: name.trim() || 'file', actor };
+      return viewOf(await machine.evaluations.ask({ act: 'take', ...sent }));
+    },
+  }),
+  adminRoute('GET evaluations/:id', 'showEvaluation', {
+    ...one,
+    summary: 'How an evaluation stands',
+    about:
+      'How many cases are checked, and what came of it: the figures of `bonafide evaluate --json`, without the answer to each case. As the report that the command writes, too.',
+    query: { format: reportFormat },
+    types: ['text/html'],
+    handle: async ({ id, query: { format = 'json' } }, { machine }) =>
+      format === 'html'
+        ? {
+            text: await machine.evaluations.report(id),
+            type: 'text/html; charset=utf-8',
+            headers: [PAGE_POLICY],
+          }
+        : viewOf(await machine.evaluations.ask({ act: 'look', id })),
+  }),
+  adminRoute('POST evaluations/:id/drop', 'dropEvaluation', {
+    ...one,
+    summary: 'Drop an evaluation',
+    about: 'One that is at work is stopped.',
+    handle: async ({ id }, { machine }) => viewOf(await machine.evaluations.ask({ act: 'drop', id })),
+  }),
+];
 
 /** A page of its own, which shows nothing but itself. */
 const PAGE_POLICY: [string, string] = [
   'content-security-policy',
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:",
-];
-
-export const EVALUATION_ROUTES: AdminRoute[] = [
-  at(EVALUATIONS.TAKE, async ({ query: { name = '', ...asked }, event, actor }, { machine }) => {
-    const bytes = await readBytes(event, CASES_BODY);
-    const sent = { ...asked, bytes, name: name.trim() || 'file', actor };
-    return viewOf(await machine.evaluations.ask({ act: 'take', ...sent }));
-  }),
-  at(EVALUATIONS.SHOW, async ({ id, query: { format = 'json' } }, { machine }) =>
-    format === 'html'
-      ? {
-          text: await machine.evaluations.report(id),
-          type: 'text/html; charset=utf-8',
-          headers: [PAGE_POLICY],
-        }
-      : viewOf(await machine.evaluations.ask({ act: 'look', id })),
-  ),
-  at(EVALUATIONS.DROP, async ({ id }, { machine }) =>
-    viewOf(await machine.evaluations.ask({ act: 'drop', id })),
-  ),
 ];
 
 const viewOf = ({ failed, found, ...rest }: EvaluationView) => ({

@@ -1,27 +1,190 @@
+// Audit log and call log.
+import * as v from 'valibot';
+import { ACTS } from '../../accounts/audit.ts';
 import type { EarlierCall } from '../../accounts/model.ts';
 import { timeOf } from '../../accounts/moment.ts';
-import { requestView } from '../lookups.ts';
-import * as LOGS from '../openapi/operations/admin/logs.ts';
-import { at } from './route.ts';
-import type { AdminRoute } from './route.ts';
+import { requestView } from '../calls.ts';
+import { earlierCall } from '../schema/calls.ts';
+import { band } from '../schema/check.ts';
+import {
+  flag,
+  list,
+  moment,
+  named,
+  object,
+  orNull,
+  pageOf,
+  shortText,
+  text,
+  time,
+  whole,
+  word,
+} from '../schema/parts.ts';
+import { adminRoute, PAGING } from './route.ts';
+import type { AdminDeps } from './route.ts';
+import type { Route } from '../openapi/operation.ts';
+
+const act = named(
+  'Act',
+  {
+    seq: whole('Its number: 1, 2, 3 …', 1),
+    time: time('When.'),
+    actor: text('Who: the id of an admin key, or `command-line` with the name of the system’s user.'),
+    act: text('What, such as `keys.create`.'),
+    target: text('To what: the id of a key, the name of a plan; empty where there is nothing to name.'),
+    detail: v.pipe(v.record(v.string(), v.unknown()), v.description('What was chosen. No secret is in it.')),
+    hash: text('SHA-256 over this act and the digest of the one before it.'),
+  },
+  'What somebody administered.',
+);
+
+export const acts = pageOf('Acts', act, 'The audit log, the newest first.');
+
+export const verified = named(
+  'VerifiedAudit',
+  {
+    acts: whole('How many acts follow one another from the first on.'),
+    head: text('The last of these: to be noted elsewhere.'),
+    broken: orNull(
+      object(
+        { seq: whole('Its number.', 1), why: word(['missing', 'changed'], 'What is wrong.') },
+        'The first act that does not follow.',
+      ),
+      'The first act that does not follow from the one before; null where the log is whole.',
+    ),
+    known: orNull(v.boolean(), 'Whether the head that was sent is in the log; null where none was.'),
+  },
+  'Whether the log is whole.',
+);
+
+export const actsQuery = {
+  act: v.optional(word(ACTS, 'Only acts of this kind.')),
+  actor: v.optional(shortText('Only acts of this one.')),
+  target: v.optional(shortText('Only acts on this one.')),
+};
+
+export const headQuery = {
+  head: v.optional(shortText('A head that was noted earlier: is it in the log?')),
+};
+
+export const request = named(
+  'Request',
+  {
+    ...earlierCall.entries,
+    key: text('The first key of the chain of rotations that made it.'),
+    account: orNull(v.string(), 'The account of that key; null for a key that stood alone.'),
+  },
+  'A call that was accepted: its outcome and counts, never what was submitted.',
+);
+
+export const requests = pageOf('Requests', request, 'Calls, the newest first.');
+
+export const requestsQuery = {
+  key: v.optional(shortText('Only calls of this key and those that it replaced.')),
+  account: v.optional(shortText('Only calls of this account.')),
+  status: v.optional(band),
+  test: v.optional(flag('Only calls with test keys, or none of them.')),
+  since: v.optional(moment('Only calls from then on, such as `2026-11-22T09:00:00Z`.')),
+  before: v.optional(moment('Only calls before then.')),
+};
+
+const ms = (about: string) => orNull(v.number(), about);
+
+const times = {
+  p50_ms: ms('Half of them took no longer, in milliseconds; null where there were none.'),
+  p95_ms: ms('19 of 20 took no longer.'),
+  p99_ms: ms('99 of 100 took no longer.'),
+};
+
+const calls = whole('Live calls that were accepted.');
+
+const catfish = whole('Those of them with the flag `possible_catfish`.');
+
+const step = object(
+  {
+    at: time('When it begins.'),
+    calls,
+    bands: object(
+      {
+        HIGH: whole('85 and above.'),
+        MEDIUM: whole('65 to 84.'),
+        LOW: whole('40 to 64.'),
+        VERY_LOW: whole('Below 40.'),
+      },
+      'How many scores fell into each band.',
+    ),
+    catfish,
+    ...times,
+  },
+  'One step of time.',
+);
+
+export const activity = named(
+  'Activity',
+  {
+    step_ms: whole('How long a step is, in milliseconds.', 1),
+    since: time('When the first begins.'),
+    whole: flag('Every call of the span was looked at; else the newest 500,000 alone.'),
+    steps: list(step, 'The oldest first; the last one is still going on.'),
+    all: object({ calls, catfish, ...times }, 'All of them together.'),
+  },
+  'Live calls over time, by band.',
+);
+
+export const activityQuery = {
+  span: v.optional(word(['hour', 'day', 'week', 'month'], 'How far back; a day where it is not said.')),
+  account: v.optional(shortText('Only calls of this account.')),
+};
+
+export const LOG_ROUTES: Route<AdminDeps>[] = [
+  adminRoute('GET audit', 'listActs', {
+    summary: 'Who administered what',
+    about: 'The audit log, the newest first. `bonafide audit show` at the command line.',
+    query: { ...actsQuery, ...PAGING },
+    answers: acts,
+    handle: ({ query, ask }) => ask('audit.list', query),
+  }),
+  adminRoute('GET audit/verify', 'verifyAudit', {
+    summary: 'Is the audit log whole?',
+    about: 'Follows its chain: an act that is missing or was changed shows. `bonafide audit verify`.',
+    query: headQuery,
+    answers: verified,
+    handle: ({ query: { head }, ask }) => ask('audit.verify', head),
+  }),
+  adminRoute('GET requests', 'listRequests', {
+    summary: 'The call log',
+    about:
+      'Accepted calls of all keys, the newest first. For a page at most 20,000 are looked at: a filter that few pass may give a page of few or none, and `next` says that there is more. There is no command for it.',
+    query: { ...requestsQuery, ...PAGING },
+    answers: requests,
+    handle: async ({ query: { since, before, ...asked }, ask }) => {
+      const { items, next } = await ask('requests.list', {
+        ...asked,
+        since: momentOf(since),
+        before: momentOf(before),
+      });
+      return { items: items.map(callView), next };
+    },
+  }),
+  adminRoute('GET activity', 'showActivity', {
+    summary: 'Calls over time',
+    about:
+      'Live calls of the last hour, day, week or month by step of time: bands, flags, how long they took. There is no command for it.',
+    query: activityQuery,
+    answers: activity,
+    handle: ({ query: { span = 'day', account }, ask }) => ask('activity', { span, account }),
+  }),
+  adminRoute('GET requests/:id', 'showRequest', {
+    of: 'request',
+    summary: 'A call',
+    about: 'One accepted call, whoever made it. There is no command for it.',
+    answers: request,
+    handle: async ({ id, ask }) => callView(await ask('requests.show', id)),
+  }),
+];
 
 /** A call as an operator sees it: as its caller does, and whose it was. */
 const callView = (call: EarlierCall) => ({ ...requestView(call), key: call.keyId, account: call.account });
 
 /** The schema has refused what is no time. */
 const momentOf = (text: string | undefined) => (text === undefined ? undefined : (timeOf(text) ?? undefined));
-
-export const LOG_ROUTES: AdminRoute[] = [
-  at(LOGS.ACTS, ({ query, ask }) => ask('audit.list', query)),
-  at(LOGS.VERIFY, ({ query: { head }, ask }) => ask('audit.verify', head)),
-  at(LOGS.REQUESTS, async ({ query: { since, before, ...asked }, ask }) => {
-    const { items, next } = await ask('requests.list', {
-      ...asked,
-      since: momentOf(since),
-      before: momentOf(before),
-    });
-    return { items: items.map(callView), next };
-  }),
-  at(LOGS.ACTIVITY, ({ query: { span = 'day', account }, ask }) => ask('activity', { span, account })),
-  at(LOGS.REQUEST, async ({ id, ask }) => callView(await ask('requests.show', id))),
-];

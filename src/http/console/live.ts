@@ -4,11 +4,17 @@ import { requireAdmin } from '../../accounts/access.ts';
 import { exchangeOf } from '../answer.ts';
 import { authenticated } from '../auth.ts';
 import type { AuthDeps } from '../auth.ts';
+import { KEY_ERRORS, openRoute } from '../openapi/operation.ts';
 import { ProblemError } from '../problems.ts';
 
 const EVERY_MS = 2000;
 /** Consoles that are told at a time. */
 const MOST = 20;
+
+export interface LiveDeps extends AuthDeps {
+  /** Open consoles, which receive metrics. */
+  live: Live;
+}
 
 type Tell = (event: string) => void;
 
@@ -75,8 +81,19 @@ export function figuresIn(text: string, now: number) {
   return { time: new Date(now).toISOString(), checks, problems, in_flight: inFlight };
 }
 
-/** Errors: those of `authenticated`, forbidden, overloaded. */
-export async function serveLive(event: H3Event, deps: AuthDeps & { live: Live }): Promise<Response> {
+export const LIVE_ROUTE = openRoute<LiveDeps>({
+  tag: 'Console',
+  path: '/console/live',
+  id: 'followServer',
+  summary: 'What is going on',
+  about:
+    'Counters since the start and calls in flight, as server-sent events: one in two seconds, however much comes in. Takes a session, or a key with the scope `admin`.',
+  answers: [{ status: 200, about: 'Events, until the connection ends.', types: ['text/event-stream'] }],
+  errors: ['forbidden', 'overloaded', ...KEY_ERRORS],
+  handle: serveLive,
+});
+
+async function serveLive(event: H3Event, deps: LiveDeps): Promise<Response> {
   requireAdmin(await authenticated(event, deps));
   if (deps.live.count() >= MOST)
     throw new ProblemError({

@@ -2,9 +2,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { H3Event } from 'h3';
+import * as v from 'valibot';
 import { CONSOLE_PAGES } from '../../platform/assets.ts';
 import { answer, exchangeOf } from '../answer.ts';
-import { ProblemError } from '../problems.ts';
+import { openRoute } from '../openapi/operation.ts';
+import { notFound } from '../problems.ts';
 
 /** Scripts, styles and calls are this server's alone, and no text ever becomes markup: `trusted-types` takes that way from scripts. */
 const POLICY = [
@@ -46,19 +48,55 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
+const HTML = [
+  { status: 200, about: 'The page.', types: ['text/html'], headers: ['Cross-Origin-Opener-Policy'] as const },
+];
+
+export const CONSOLE_PAGE_ROUTES = [
+  openRoute({
+    tag: 'Console',
+    path: '/console',
+    id: 'getConsole',
+    summary: 'The operator’s pages',
+    about: 'For looking at what the rest of this API tells, and for doing what it does, in a browser.',
+    answers: HTML,
+    handle: serveConsole,
+  }),
+  openRoute({
+    tag: 'Console',
+    path: '/console/:page',
+    id: 'getConsolePage',
+    summary: 'One of them',
+    about: 'The same file for each: what it shows is told by the address.',
+    pathParts: { page: v.pipe(v.string(), v.regex(/^[a-z]+$/), v.description('Name of the page.')) },
+    answers: HTML,
+    handle: serveConsole,
+  }),
+  openRoute({
+    tag: 'Console',
+    path: '/console/assets/:file',
+    id: 'getConsoleFile',
+    summary: 'A file of them',
+    about: 'A script or style sheet, from the server itself.',
+    pathParts: { file: v.pipe(v.string(), v.regex(/^[\w-]+\.\w+$/), v.description('Name of the file.')) },
+    answers: [{ status: 200, about: 'The file.', types: ['text/javascript', 'text/css', 'image/svg+xml'] }],
+    errors: ['not_found'],
+    handle: serveConsoleFile,
+  }),
+];
+
 /** The page: one for every address below /console, and what it shows is told by the address. */
-export function serveConsole(event: H3Event): Response {
+function serveConsole(event: H3Event): Response {
   const html = fileOf('index.html') ?? NOT_BUILT;
   return answer(exchangeOf(event), html, { type: 'text/html; charset=utf-8', headers: HEADERS });
 }
 
 /** A script or style sheet of it. Errors: not_found. */
-export function serveConsoleFile(event: H3Event): Response {
+function serveConsoleFile(event: H3Event): Response {
   const name = event.context.params?.file ?? '';
   const type = Object.hasOwn(TYPES, extname(name)) ? TYPES[extname(name)] : undefined;
   const text = type !== undefined && /^[\w-]+\.\w+$/.test(name) ? fileOf(join('assets', name)) : null;
-  if (type === undefined || text === null)
-    throw new ProblemError({ code: 'not_found', detail: 'There is no such file.' });
+  if (type === undefined || text === null) throw notFound('There is no such file.');
   return answer(exchangeOf(event), text, { type });
 }
 

@@ -1,14 +1,16 @@
 // `/console/session`: who is signed in, signing in with a key or a link, signing out.
 import type { H3Event } from 'h3';
+import * as v from 'valibot';
 import { requireAddress, requireAdmin } from '../../accounts/access.ts';
 import type { Caller } from '../../accounts/model.ts';
+import { invalidRequestError } from '../../claim/parse.ts';
 import { BonafideError } from '../../errors.ts';
 import { answer, answerJson, exchangeOf } from '../answer.ts';
-import { bodyIn } from '../admin/read.ts';
 import type { AuthDeps } from '../auth.ts';
-import { SIGN_IN } from '../openapi/operations/console.ts';
-import { ProblemError } from '../problems.ts';
-import type { Live } from './live.ts';
+import { bodyIn } from '../input.ts';
+import { BODY_ERRORS, openRoute } from '../openapi/operation.ts';
+import type { Route } from '../openapi/operation.ts';
+import { named, orNull, time } from '../schema/parts.ts';
 import { cookieHeader, isSameSite, MARK, sessionToken } from './session.ts';
 import type { Awaitable } from '../../model.ts';
 
@@ -20,8 +22,6 @@ interface Begun {
 }
 
 export interface ConsoleDeps extends AuthDeps {
-  /** Who is told what is going on. */
-  live: Live;
   sessions: {
     /** Begins a session of a key. Errors, of each: store_unavailable. */
     begin(key: string, now: number): Awaitable<Begun>;
@@ -33,8 +33,81 @@ export interface ConsoleDeps extends AuthDeps {
   };
 }
 
+const SESSION = '/console/session';
+
+const signInBody = named(
+  'SignIn',
+  {
+    key: v.optional(
+      v.pipe(v.string(), v.maxLength(200), v.description('A live key with the scope `admin`.')),
+    ),
+    link: v.optional(
+      v.pipe(
+        v.string(),
+        v.maxLength(200),
+        v.description('What a link of `bonafide console link` has behind `#link=`.'),
+      ),
+    ),
+  },
+  'One of the two.',
+);
+
+const sessionAnswer = named(
+  'Session',
+  {
+    key: orNull(
+      v.string(),
+      'The id of the key that it was begun with; null for one that was begun with a link.',
+    ),
+    until: time('When it ends.'),
+  },
+  'Who is signed in to the console.',
+);
+
+export const SESSION_ROUTES: Route<ConsoleDeps>[] = [
+  openRoute({
+    tag: 'Console',
+    path: SESSION,
+    id: 'getSession',
+    summary: 'Who is signed in',
+    about: 'Takes the cookie of a session, and the header `Bonafide-Console: 1` with it.',
+    answers: [{ status: 200, about: 'Somebody is.', schemas: [sessionAnswer] }],
+    errors: ['missing_api_key', 'invalid_api_key', 'store_unavailable'],
+    handle: showSession,
+  }),
+  openRoute({
+    tag: 'Console',
+    path: SESSION,
+    method: 'POST',
+    id: 'signIn',
+    summary: 'Sign in',
+    about:
+      'Begins a session of twelve hours, as a cookie that no script can read; its caller is the key’s, or whoever works on the machine. Only pages of this server may ask: the header `Bonafide-Console: 1`, and `Sec-Fetch-Site` or `Origin` as browsers send them.',
+    body: {
+      schemas: [signInBody],
+      examples: () => ({
+        key: { summary: 'With a key', value: { key: 'bf_live_0000000000000000000000000000000000000' } },
+      }),
+    },
+    answers: [{ status: 201, about: 'Signed in.', schemas: [sessionAnswer], headers: ['Set-Cookie'] }],
+    errors: ['forbidden', 'invalid_api_key', 'rate_limited', 'store_unavailable', ...BODY_ERRORS],
+    handle: signIn,
+  }),
+  openRoute({
+    tag: 'Console',
+    path: SESSION,
+    method: 'DELETE',
+    id: 'signOut',
+    summary: 'Sign out',
+    about: 'Ends the session.',
+    answers: [{ status: 204, about: 'It has ended.', types: ['text/plain'], headers: ['Set-Cookie'] }],
+    errors: ['forbidden', 'store_unavailable'],
+    handle: signOut,
+  }),
+];
+
 /** Who is signed in. Errors: missing_api_key, invalid_api_key. */
-export async function showSession(event: H3Event, deps: ConsoleDeps): Promise<Response> {
+async function showSession(event: H3Event, deps: ConsoleDeps): Promise<Response> {
   const exchange = exchangeOf(event);
   const token = sessionToken(event.req);
   const caller = token === null ? null : await deps.findSession(token, exchange.now);
@@ -48,18 +121,14 @@ export async function showSession(event: H3Event, deps: ConsoleDeps): Promise<Re
  *
  * Errors: forbidden, invalid_api_key, rate_limited, invalid_request, those of reading a body.
  */
-export async function signIn(event: H3Event, deps: ConsoleDeps): Promise<Response> {
+async function signIn(event: H3Event, deps: ConsoleDeps): Promise<Response> {
   requirePage(event);
   const exchange = exchangeOf(event);
-  const { key, link } = await bodyIn(event, SIGN_IN.reads.body);
+  const { key, link } = await bodyIn(event, signInBody);
   if ((key === undefined) === (link === undefined))
-    throw new ProblemError({
-      code: 'invalid_request',
-      detail: 'The request breaks one rule.',
-      errors: [
-        { pointer: '', code: 'invalid_request', detail: 'It must have `key` or `link`, one of them.' },
-      ],
-    });
+    throw invalidRequestError([
+      { pointer: '', code: 'invalid_request', detail: 'It must have `key` or `link`, one of them.' },
+    ]);
   const begun = await (key === undefined
     ? withLink(link ?? '', event, deps)
     : withKey(key.trim(), event, deps));
@@ -100,7 +169,7 @@ async function withLink(
 }
 
 /** Ends the session, here and wherever else it is used. */
-export async function signOut(event: H3Event, { sessions }: ConsoleDeps): Promise<Response> {
+async function signOut(event: H3Event, { sessions }: ConsoleDeps): Promise<Response> {
   requirePage(event);
   const token = sessionToken(event.req);
   if (token !== null) await sessions.end(token);

@@ -1,25 +1,127 @@
 // /mcp as HTTP has it: who asks, one message in, one JSON text out. The tool is a check like any other, see src/validate.ts.
 import type { H3Event } from 'h3';
-import { withQuota } from '../../accounts/limits/policies.ts';
-import type { Caller } from '../../accounts/model.ts';
+import * as v from 'valibot';
+import type { Caller, Standing } from '../../accounts/model.ts';
 import { parseJsonObject, type ParsedBody } from '../../claim/json.ts';
 import { BonafideError } from '../../errors.ts';
 import type { Log } from '../../observe/log.ts';
 import { turnWithTime } from '../../platform/turn.ts';
-import { answer, exchangeOf } from '../answer.ts';
-import { authenticatedFreely } from '../auth.ts';
+import { answer, exchangeOf, REPLAYED, TEST_MODE } from '../answer.ts';
+import { authenticatedFreely, withinLimits } from '../auth.ts';
 import { readBytes } from '../body.ts';
+import { idempotencyKeyIn, runCheck } from '../check/route.ts';
+import type { CheckDeps } from '../check/route.ts';
+import { v1 } from '../check/v1.ts';
+import { REQUEST_HEADERS } from '../openapi/headers.ts';
+import { BODY_ERRORS } from '../openapi/operation.ts';
+import type { Route } from '../openapi/operation.ts';
 import { isFailure, problemBody, toProblem } from '../problems.ts';
-import type { ValidateRouteDeps } from '../validate.ts';
-import { v1 } from '../view/v1.ts';
-import { keyIn, REPLAYED } from '../retry.ts';
 import { resultOf, TOOL_NAME } from './tool.ts';
 
-export interface McpDeps extends ValidateRouteDeps {
+export interface McpDeps extends CheckDeps {
   log: Log;
 }
 
-export async function mcpRoute(event: H3Event, deps: McpDeps) {
+const id = v.union([v.string(), v.pipe(v.number(), v.integer())]);
+const version = v.pipe(v.literal('2.0'), v.description('The version of JSON-RPC.'));
+
+const message = v.pipe(
+  v.object({
+    jsonrpc: version,
+    id: v.optional(v.pipe(id, v.description('Names the request in its answer; a notification has none.'))),
+    method: v.pipe(v.string(), v.description('Such as `tools/list` and `tools/call`.')),
+    params: v.optional(v.pipe(v.record(v.string(), v.unknown()), v.description('What the method takes.'))),
+  }),
+  v.title('McpMessage'),
+  v.description('One message of the Model Context Protocol.'),
+);
+
+const reply = v.pipe(
+  v.object({
+    jsonrpc: version,
+    id: v.optional(
+      v.pipe(
+        v.nullable(v.union([v.string(), v.number()])),
+        v.description(
+          'That of the request; null where it had none, and as it was sent where it is no whole number.',
+        ),
+      ),
+    ),
+    result: v.optional(
+      v.pipe(v.record(v.string(), v.unknown()), v.description('What the method gives, by the protocol.')),
+    ),
+    error: v.optional(
+      v.pipe(
+        v.object({
+          code: v.pipe(v.number(), v.integer(), v.description('A code of JSON-RPC.')),
+          message: v.pipe(v.string(), v.description('What is wrong.')),
+          data: v.optional(v.pipe(v.unknown(), v.description('More of it, by the protocol.'))),
+        }),
+        v.description('In place of a result, where the message is not understood.'),
+      ),
+    ),
+  }),
+  v.title('McpReply'),
+  v.description('What answers one message.'),
+);
+
+export const MCP_ROUTE: Route<McpDeps> = {
+  method: 'POST',
+  path: '/mcp',
+  id: 'mcp',
+  tag: 'Agents',
+  summary: 'The Model Context Protocol',
+  about: `For agents: streamable HTTP without sessions, and one tool, \`${TOOL_NAME}\`, a check like that of \`/v1/validate\`: same key, limits and errors, and its answer is counted once. An error of the tool is told in its result. See the page [Agents](/docs/agents).`,
+  key: true,
+  headers: {
+    'Idempotency-Key': v.optional(
+      v.pipe(
+        REQUEST_HEADERS['Idempotency-Key'].wrapped,
+        v.description(
+          'Makes a retry safe: a call of the tool with the same arguments and the same key counts once and has the same `request_id`. Written as for `/v1/validate`.',
+        ),
+      ),
+    ),
+  },
+  body: {
+    schemas: [message],
+    examples: () => ({
+      call: {
+        summary: 'A call of the tool',
+        value: {
+          jsonrpc: '2.0',
+          id: 1,
+          method: 'tools/call',
+          params: { name: TOOL_NAME, arguments: { name: 'Nora Ellingsworth' } },
+        },
+      },
+    }),
+  },
+  answers: [
+    {
+      status: 200,
+      about: 'The answer to a request.',
+      schemas: [reply],
+      headers: ['Bonafide-Mode', 'Idempotency-Replayed'],
+    },
+    {
+      status: 202,
+      about: 'A notification was taken.',
+      types: ['application/json'],
+      headers: ['Bonafide-Mode'],
+    },
+    {
+      status: 400,
+      about: 'It is no message of the protocol.',
+      schemas: [reply],
+      headers: ['Bonafide-Mode'],
+    },
+  ],
+  errors: ['forbidden', ...BODY_ERRORS],
+  handle: handleMcp,
+};
+
+async function handleMcp(event: H3Event, deps: McpDeps): Promise<Response> {
   const caller = await authenticatedFreely(event, deps);
   refusePages(event.req.headers.get('origin'));
   const bytes = await readBytes(event);
@@ -33,10 +135,9 @@ export async function mcpRoute(event: H3Event, deps: McpDeps) {
     verify(event, { caller, submitted: { value, issues }, deps });
   const { status, text } = await reply({ body, headers, signal, call });
   const replayed = exchange.requestId === requestId ? [] : [REPLAYED];
-  return answer(exchange, text, { status, headers: [...(caller.test ? [TEST] : []), ...replayed] });
+  return answer(exchange, text, { status, headers: [...(caller.test ? [TEST_MODE] : []), ...replayed] });
 }
 
-const TEST: [string, string] = ['bonafide-mode', 'test'];
 const LOOPBACK = /^https?:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
 
 /**
@@ -70,40 +171,21 @@ async function verify(event: H3Event, asked: Asked) {
 }
 
 async function checked(event: H3Event, { caller, submitted, deps }: Asked): Promise<string> {
-  const exchange = exchangeOf(event);
-  const { requestId, now, started, line, trace } = exchange;
-  const { policies, refused, standing: before, leave } = await deps.limiter.enter(caller, now);
-  exchange.policies = policies;
-  try {
-    if (refused) throw refused;
+  const { now } = exchangeOf(event);
+  const work = (standing: Standing | null) => {
     const issues = [...submitted.issues];
-    const key = keyIn(event.req.headers, issues);
-    const {
-      verdict,
-      content,
-      quotaUsage: standing,
-      requestId: counted,
-    } = await deps.validate({
-      requestId,
+    const key = idempotencyKeyIn(event.req.headers, issues);
+    return runCheck(event, deps, {
       caller,
-      now,
-      started,
       endpoint: 'validate',
       responseVersion: 'v1',
-      quotaUsage: before,
+      quotaUsage: standing,
       readBody: () => ({ ...submitted, issues }),
       retryable: key === null ? null : { key, target: TOOL_NAME, body: () => bytesOf(submitted) },
       buildContent: (verdict, insights, requestId) => v1(verdict, { requestId, now, insights }),
-      signal: event.req.signal,
-      onStageEnd: trace?.stage,
     });
-    exchange.requestId = counted;
-    Object.assign(line, { endpoint: 'validate', score: verdict.score.value, band: verdict.score.band });
-    if (standing) exchange.policies = withQuota(policies, standing, now);
-    return content;
-  } finally {
-    await leave();
-  }
+  };
+  return withinLimits(event, deps, { caller, work });
 }
 
 /** What a retry repeats: what the tool is given. The message around it has another number each time. */

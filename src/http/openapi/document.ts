@@ -3,7 +3,7 @@ import type { GenericSchema } from 'valibot';
 import { packageVersion } from '../../platform/assets.ts';
 import { problemHeaders, PROBLEMS } from '../problems.ts';
 import type { ProblemCode } from '../problems.ts';
-import { problem } from '../schema/problem.ts';
+import { problem } from '../schema/parts.ts';
 import { componentsOf, inPlace, refTo } from './convert.ts';
 import type { Json } from './convert.ts';
 import { ANSWER_HEADERS, EVERY_ANSWER, WITH_KEY_ANSWER } from './headers.ts';

@@ -1,41 +1,47 @@
-// A route as it is declared, once: what it takes, what it answers, which errors it has. The server serves it and the API
-// description shows it.
-import type { EventHandler } from 'h3';
+// An HTTP operation is declared once, with its handler: the server serves the declaration, and /openapi.json describes it.
+import type { H3Event } from 'h3';
 import type { GenericSchema } from 'valibot';
 import type { ProblemCode } from '../problems.ts';
 import type { ANSWER_HEADERS } from './headers.ts';
 
+/** Declaration of one HTTP operation: what it takes, what it answers, which errors it has. */
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** As h3 has it: `/v1/requests/:id`. */
+  /** Path pattern of h3, such as `/v1/requests/:id`. */
   path: string;
-  /** A name for programs: a generated client calls its function so. */
+  /** Operation id: generated clients name their function by it. */
   id: string;
   tag: Tag;
   summary: string;
   about: string;
-  /** Whether it needs a key. */
+  /** True if the operation needs an API key. */
   key: boolean;
-  /** What stands in the path, by name. */
+  /** Schemas of the variable parts of the path, by name. */
   pathParts?: Record<string, GenericSchema>;
   query?: Record<string, GenericSchema>;
   headers?: Record<string, GenericSchema>;
-  /** Of the media types; JSON where none is named. */
+  /** Request body; its media type is JSON unless `types` names others. */
   body?: { schemas: GenericSchema[]; examples: () => Record<string, Example>; types?: readonly string[] };
-  /** All answers but problems. */
-  answers: AnswerDeclared[];
-  /** Codes of errors beside those that every operation has, and every one with a key. */
+  /** All answers except problems. */
+  answers: AnswerDeclaration[];
+  /** Error codes in addition to those of every operation and of every operation with a key. */
   errors: ProblemCode[];
 }
 
-export interface AnswerDeclared {
+/** An operation with the function that serves it. `Deps` is what that function needs of the server. */
+export interface Route<Deps = unknown> extends Operation {
+  handle(event: H3Event, deps: Deps): Response | Promise<Response>;
+}
+
+/** Declaration of one answer of an operation, by status. */
+export interface AnswerDeclaration {
   status: number;
   about: string;
-  /** Media types beside JSON, which it is where it has schemas. */
+  /** Media types in addition to JSON; an answer with `schemas` is JSON. */
   types?: string[] | undefined;
-  /** Any of them; none where the content is no JSON. */
+  /** Alternative schemas of a JSON answer; without schemas the answer is not JSON. */
   schemas?: GenericSchema[];
-  /** Headers that it has beside those of every answer. */
+  /** Headers in addition to those of every answer. */
   headers?: readonly (keyof typeof ANSWER_HEADERS)[] | undefined;
   examples?: () => Record<string, Example>;
 }
@@ -45,14 +51,45 @@ export interface Example {
   value: unknown;
 }
 
-/** An operation with what works on it. */
-export interface Route {
-  operation: Operation;
-  handler: EventHandler;
-}
+/** Error codes of every operation that reads a JSON body. */
+export const BODY_ERRORS = [
+  'invalid_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'invalid_request',
+] as const satisfies readonly ProblemCode[];
 
+/** Error codes of every operation that authenticates. */
+export const KEY_ERRORS = [
+  'missing_api_key',
+  'invalid_api_key',
+  'rate_limited',
+  'store_unavailable',
+] as const satisfies readonly ProblemCode[];
+
+/** Error codes of every operation that reads the identity graph. */
+export const GRAPH_ERRORS = [
+  'graph_bad_response',
+  'graph_unavailable',
+  'graph_timeout',
+] as const satisfies readonly ProblemCode[];
+
+type OpenRoute<Deps> = Pick<Route<Deps>, 'id' | 'path' | 'summary' | 'about' | 'answers' | 'handle'> &
+  Partial<Route<Deps>>;
+
+/** Declares a route that needs no key: a GET of the tag `Server` without errors of its own, unless `declared` says otherwise. */
+export const openRoute = <Deps>(declared: OpenRoute<Deps>): Route<Deps> => ({
+  method: 'GET',
+  tag: 'Server',
+  key: false,
+  errors: [],
+  ...declared,
+});
+
+/** Name of a group of operations in the API description. */
 export type Tag = keyof typeof TAGS;
 
+/** Groups of operations in the API description, with what each is for. */
 export const TAGS = {
   Checks: 'The two checks.',
   'Your calls': 'What became of your earlier calls, and what they count.',

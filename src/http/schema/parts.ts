@@ -1,5 +1,6 @@
 // The words that schemas of answers are written in: each part says what it means, and that is what the API description shows.
 import * as v from 'valibot';
+import { timeOf } from '../../accounts/moment.ts';
 
 export const text = (about: string) => v.pipe(v.string(), v.description(about));
 export const flag = (about: string) => v.pipe(v.boolean(), v.description(about));
@@ -29,4 +30,66 @@ export const requestId = v.pipe(
   v.string(),
   v.regex(/^req_[0-9a-z]{26}$/),
   v.description('Names the call: for looking it up later and for finding it in the log. Made by the server.'),
+);
+
+/** Query parameter `limit` of paged lists. */
+export const LIMIT = v.optional(between(1, 200, 'So many at most; 50 where it is not said.'));
+
+/** Query parameter `cursor` of paged lists. */
+export const CURSOR = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(400),
+    v.description('`next` of the page before, with the same filters: the list goes on behind it.'),
+  ),
+);
+
+/** A page of a list. */
+export const pageOf = <S extends v.GenericSchema>(name: string, item: S, about: string) =>
+  named(
+    name,
+    {
+      items: list(item, 'What is on this page.'),
+      next: orNull(v.string(), 'The cursor of the next page; null where this one is the last.'),
+    },
+    about,
+  );
+
+/** A time that is asked for, on a day that there is. */
+export const moment = (about: string) =>
+  v.pipe(
+    v.string(),
+    v.isoTimestamp(),
+    v.maxLength(40),
+    v.check((text) => timeOf(text) !== null),
+    v.description(about),
+  );
+
+export const shortText = (about: string) => v.pipe(v.string(), v.maxLength(200), v.description(about));
+
+const issue = object(
+  {
+    pointer: text('JSON Pointer into the body as it was sent, or empty for what is not in the body.'),
+    code: text('Which rule was broken: a stable code.'),
+    detail: text('A sentence about it, without the value.'),
+  },
+  'One broken rule.',
+);
+
+export const problem = named(
+  'Problem',
+  {
+    type: v.pipe(
+      v.string(),
+      v.regex(/^\/problems\/[a-z_]+$/),
+      v.description('Address of a page about this kind of error.'),
+    ),
+    title: text('The kind of error in a few words.'),
+    status: between(400, 599, 'The HTTP status.'),
+    detail: text('What happened and what to do; never a submitted value.'),
+    code: text('A stable code.'),
+    request_id: v.pipe(v.string(), v.description('The id of the request, as in `X-Request-Id`.')),
+    errors: v.optional(list(issue, 'Every rule that the request breaks; with `invalid_request` only.')),
+  },
+  'An error.',
 );

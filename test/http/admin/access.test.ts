@@ -1,14 +1,11 @@
 // Who may not administer is refused, at every address that is declared, before anything else is looked at.
 import { describe, expect, test } from 'vitest';
-import { routesOf } from '../../../src/http/server.ts';
-import type { ServerDeps } from '../../../src/http/server.ts';
+import { ROUTES } from '../../../src/http/server.ts';
 import { createKey } from '../../../src/store/keys/keys.ts';
 import type { Scope } from '../../../src/accounts/model.ts';
 import { freshApp, json } from '../../kit/app.ts';
 
-const ADMIN = routesOf({} as ServerDeps)
-  .map(({ operation }) => operation)
-  .filter(({ path }) => path.startsWith('/admin/'));
+const ADMIN = ROUTES.filter(({ path }) => path.startsWith('/admin/'));
 
 test('there are administrative routes', () => {
   expect(ADMIN.length).toBeGreaterThan(30);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anchorOf, renderMarkdown } from '../../../src/http/docs/render.ts';
+import { anchorOf, renderMarkdown } from '../../../src/http/pages.ts';
 
 test('a heading has the anchor that a link to it uses', async () => {
   expect(anchorOf('What is kept, and what never is')).toBe('what-is-kept-and-what-never-is');

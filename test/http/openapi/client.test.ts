@@ -4,8 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describe as described } from '../../../src/http/openapi/document.ts';
-import { routesOf } from '../../../src/http/server.ts';
-import type { ServerDeps } from '../../../src/http/server.ts';
+import { ROUTES } from '../../../src/http/server.ts';
 import { askedBy, askedOf, generate, imported, run } from '../../kit/api/generated.ts';
 import type { Generated } from '../../kit/api/generated.ts';
 import { freshApp, JANE } from '../../kit/app.ts';
@@ -19,9 +18,7 @@ import { ERRORS } from '../rows/errors.ts';
 import { lookUpRows } from '../rows/look-ups.ts';
 import { errorRows, keyRows } from '../rows/refused.ts';
 
-const DOCUMENT = JSON.parse(
-  JSON.stringify(described(routesOf({} as ServerDeps).map(({ operation }) => operation))),
-) as Document;
+const DOCUMENT = JSON.parse(JSON.stringify(described(ROUTES))) as Document;
 const folder = generate(JSON.stringify(DOCUMENT));
 let client: Generated = {};
 

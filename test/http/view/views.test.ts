@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Check, CheckV2 } from '../../../src/http/schema/check.ts';
-import { v1 as textOf } from '../../../src/http/view/v1.ts';
-import { v2 as textOf2 } from '../../../src/http/view/v2.ts';
-import type { ViewInput } from '../../../src/http/view/view.ts';
+import { v1 as textOf } from '../../../src/http/check/v1.ts';
+import { v2 as textOf2 } from '../../../src/http/check/v2.ts';
+import type { ViewInput } from '../../../src/http/check/view.ts';
 import type { ContactVerdict, Verdict } from '../../../src/model.ts';
 import { emptyVerdict, sampleVerdict } from '../../kit/verdict.ts';
 

@@ -3,8 +3,7 @@ import type { H3 } from 'h3';
 import { expect, onTestFinished } from 'vitest';
 import type { Answer } from '../../../src/http/answer.ts';
 import { describe } from '../../../src/http/openapi/document.ts';
-import { routesOf } from '../../../src/http/server.ts';
-import type { ServerDeps } from '../../../src/http/server.ts';
+import { ROUTES } from '../../../src/http/server.ts';
 import { type Document, validatorOf, type Validator } from '../openapi.ts';
 
 interface Described {
@@ -18,9 +17,7 @@ let known: Described | undefined;
 
 function described(): Described {
   if (known) return known;
-  const document = describe(
-    routesOf({} as ServerDeps).map(({ operation }) => operation),
-  ) as unknown as Document;
+  const document = describe(ROUTES) as unknown as Document;
   const paths = Object.keys(document.paths)
     .toSorted((a, b) => Number(a.includes('{')) - Number(b.includes('{')))
     .map((path) => ({ path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }));

@@ -1,29 +1,274 @@
+// Imports.
+import * as v from 'valibot';
 import type { Looks } from '../../../admin/graph/looks.ts';
 import type { ImportView, Reading } from '../../../admin/imports/import.ts';
+import { isoTime, toWire } from '../../../admin/wire.ts';
 import { FILE_BODY, writeBytes } from '../../body.ts';
-import * as IMPORTS from '../../openapi/operations/admin/imports.ts';
-import { at } from '../route.ts';
-import type { AdminRoute } from '../route.ts';
+import {
+  flag,
+  list,
+  named,
+  number,
+  object,
+  orNull,
+  shortText,
+  text,
+  texts,
+  whole,
+  word,
+} from '../../schema/parts.ts';
+import { adminRoute } from '../route.ts';
+import type { AdminDeps } from '../route.ts';
+import type { Route } from '../../openapi/operation.ts';
 
-export const IMPORT_ROUTES: AdminRoute[] = [
-  at(IMPORTS.TAKE, async ({ query: { name = '' }, event }, { machine }) => {
-    const { id, file } = machine.uploads.room();
-    const bytes = await writeBytes(event, file, FILE_BODY);
-    return viewOf(await machine.imports({ act: 'take', id, file, name: name.trim() || 'file', bytes }));
-  }),
-  at(IMPORTS.LIST, async (_, { machine }) => {
-    const { items, refused } = await machine.sent();
-    const { found } = await machine.graph.look('applied');
-    return { items: items.map(viewOf), undo: undoView(found), refused: failedView(refused) };
-  }),
-  at(IMPORTS.SHOW, async ({ id }, { machine }) => viewOf(await machine.imports({ act: 'look', id }))),
-  at(IMPORTS.READ, async ({ id, body }, { machine }) =>
-    viewOf(await machine.imports({ act: 'read', id, reading: readingOf(body) })),
+export const fileBytes = v.pipe(
+  v.string(),
+  v.title('FileOfRecords'),
+  v.description(
+    'The file as it is, in any form of the page [Importing records](/docs/importing), packed or not.',
   ),
-  at(IMPORTS.START, async ({ id, body, actor }, { machine }) =>
-    viewOf(await machine.imports({ act: 'start', id, reading: readingOf(body), actor })),
+);
+
+export const fileName = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(200),
+    v.regex(/^[^/\\]*$/),
+    v.description(
+      'What the file is called: its ending tells its form, and without another it names the source.',
+    ),
   ),
-  at(IMPORTS.DROP, async ({ id }, { machine }) => viewOf(await machine.imports({ act: 'drop', id }))),
+);
+
+/** The orders of day, month and year that numbers can have. */
+const ORDERS = ['dmy', 'mdy', 'ymd'] as const;
+
+export const importReading = named(
+  'ImportReading',
+  {
+    map: v.optional(
+      v.pipe(
+        v.string(),
+        v.maxLength(100_000),
+        v.description('What columns hold, a line `field=Header` each; as `map` of the import.'),
+      ),
+    ),
+    source: v.optional(shortText('The source of records that name none.')),
+    region: v.optional(
+      v.pipe(
+        v.string(),
+        v.regex(/^[A-Z]{2}$/),
+        v.description('Country (ISO 3166) in which numbers and addresses are read that name none.'),
+      ),
+    ),
+    dates: v.optional(word(ORDERS, 'The order of day, month and year in numbers.')),
+    keep_companies: v.optional(flag('Rows of companies, guests and tests are kept.')),
+    replace: v.optional(flag('The file is all of its source: its other records are taken out.')),
+    allow_return: v.optional(flag('Who was forgotten may come back.')),
+  },
+  'How a file is read. What is left out is told by the file.',
+);
+
+const column = object(
+  {
+    header: text('Its header.'),
+    field: orNull(v.string(), 'What it is taken for; null where it is not used.'),
+    group: text('Which of several addresses it belongs to; empty for the only one.'),
+    examples: texts('Values of the first rows, masked: x for a letter, 9 for a digit.'),
+  },
+  'A column.',
+);
+
+const became = object(
+  {
+    added: whole('Records that are new.'),
+    replaced: whole('Records that took the place of earlier ones.'),
+    removed: whole('Records that were taken out.'),
+    barred: whole('Records of people who were forgotten: left out.'),
+    records: whole('Records in the graph from then on.'),
+    identities: whole('Identities in the graph from then on.'),
+  },
+  'What became of it.',
+);
+
+const found = object(
+  {
+    form: orNull(
+      object(
+        {
+          packing: orNull(v.string(), 'How it is packed.'),
+          kind: orNull(v.string(), '`Excel`, `Parquet` or `vCard`; null for text.'),
+          encoding: text('Its encoding.'),
+        },
+        'Its form.',
+      ),
+      'What the file is; null where nothing could be told.',
+    ),
+    columns: list(column, 'Its columns; none where records say themselves what they hold.'),
+    map: text('The columns as `map` takes them.'),
+    read: whole('Records that can be used.'),
+    rejected: whole('Records that cannot.'),
+    dropped: whole('Single values that cannot, of records that can.'),
+    companies: whole('Rows of companies, left out.'),
+    guests: whole('Rows of guests and tests, left out.'),
+    others: whole('Rows that name somebody else too, whose name and address are left out.'),
+    merged: whole('Rows with the id of another one, merged with it.'),
+    shared_ids: whole('Ids that stand for several people.'),
+    sources: list(
+      object({ source: text('Its name.'), records: whole('Its records in the file.') }, 'A source.'),
+      'The sources of its records.',
+    ),
+    learnt: texts('What its records are like.'),
+    unusable: list(
+      object(
+        {
+          line: whole('Counted from 1.'),
+          whole: flag('The whole record; else one value of it.'),
+          reason: text('What is wrong, without its value.'),
+        },
+        'Something that cannot be used.',
+      ),
+      'The first 200.',
+    ),
+    became: orNull(became, 'Null until it is imported.'),
+  },
+  'What is in it.',
+);
+
+export const importView = named(
+  'Import',
+  {
+    id: v.pipe(v.string(), v.regex(/^imp_\w{16}$/), v.description('Its id.')),
+    name: text('What the file is called.'),
+    bytes: whole('Its size.'),
+    state: word(
+      ['reading', 'ready', 'importing', 'done', 'failed', 'dropped'],
+      '`reading` and `importing` go on by themselves.',
+    ),
+    progress: orNull(
+      object(
+        {
+          phase: word(['reading', 'linking', 'publishing'], 'What it does.'),
+          records: whole('Records, so far or in all.'),
+          done: orNull(number('Share of this phase.'), 'From 0 to 1; null where that is not known.'),
+        },
+        'How far it is.',
+      ),
+      'While it is read or imported.',
+    ),
+    found: orNull(found, 'What was read; null before.'),
+    failed: orNull(
+      object(
+        { code: text('A stable code.'), detail: text('What is wrong, and what to do.') },
+        'Why it failed.',
+      ),
+      'Null where nothing did. A failed import changed nothing.',
+    ),
+    reading: importReading,
+  },
+  'A file that was sent to be imported.',
+);
+
+export const importsView = named(
+  'Imports',
+  {
+    items: list(importView, 'The files that were sent and are not dropped, the newest first.'),
+    undo: orNull(
+      object(
+        {
+          at: text('When it was imported (ISO 8601).'),
+          added: whole('Records that it added: they would go.'),
+          replaced: whole('Records that it replaced: they would be as they were.'),
+          removed: whole('Records that it took out: they would be back.'),
+        },
+        'The import that can be taken back.',
+      ),
+      'Null where none can.',
+    ),
+    refused: orNull(
+      object(
+        { code: text('A stable code.'), detail: text('Why.') },
+        'Why no file can be imported here: it can be read all the same.',
+      ),
+      'Null where files can be imported.',
+    ),
+  },
+  'What was sent to be imported, and what can be taken back.',
+);
+
+const shared = { answers: importView, errors: ['graph_unavailable'] as const };
+
+const one = { ...shared, of: 'import' };
+
+const examples = {
+  plain: { summary: 'As the file tells', value: {} },
+  said: { summary: 'With a source and its region', value: { source: 'shop', region: 'DE' } },
+};
+
+export const IMPORT_ROUTES: Route<AdminDeps>[] = [
+  adminRoute('POST graph/imports', 'sendFile', {
+    ...shared,
+    summary: 'Send a file of records',
+    about: `Up to ${FILE_BODY.kib / 1024} MiB (\`application/octet-stream\`), within half a minute. It is read, and nothing of it is in the graph: ask for it until it is \`ready\`. It is kept for an hour, privately, until it is imported or dropped. Larger files: \`bonafide graph import\`.`,
+    query: { name: fileName },
+    own: { schema: fileBytes, kind: FILE_BODY },
+    examples: {
+      csv: {
+        summary: 'Two people',
+        value: 'id,name,email\n1,Ada Quill,ada@example.com\n2,Ben Osei,ben@example.com\n',
+      },
+    },
+    status: 201,
+    handle: async ({ query: { name = '' }, event }, { machine }) => {
+      const { id, file } = machine.uploads.room();
+      const bytes = await writeBytes(event, file, FILE_BODY);
+      return viewOf(await machine.imports({ act: 'take', id, file, name: name.trim() || 'file', bytes }));
+    },
+  }),
+  adminRoute('GET graph/imports', 'listImports', {
+    summary: 'What is being imported',
+    about:
+      'The files that were sent, with how far each is; the import that `graph/import/undo` takes back; and why none can be imported, if so.',
+    answers: importsView,
+    errors: ['graph_unavailable', 'graph_timeout'],
+    handle: async (_, { machine }) => {
+      const { items, refused } = await machine.sent();
+      const { found } = await machine.graph.look('applied');
+      return { items: items.map(viewOf), undo: undoView(found), refused: failedView(refused) };
+    },
+  }),
+  adminRoute('GET graph/imports/:id', 'showImport', {
+    ...one,
+    summary: 'How an import stands',
+    about: 'How the file was read, or how far it is imported, and what became of it.',
+    handle: async ({ id }, { machine }) => viewOf(await machine.imports({ act: 'look', id })),
+  }),
+  adminRoute('POST graph/imports/:id/read', 'readImport', {
+    ...one,
+    summary: 'Read a file in another way',
+    about: 'Nothing of it is in the graph. `bonafide graph import --dry-run`.',
+    body: importReading,
+    examples,
+    handle: async ({ id, body }, { machine }) =>
+      viewOf(await machine.imports({ act: 'read', id, reading: readingOf(body) })),
+  }),
+  adminRoute('POST graph/imports/:id/start', 'startImport', {
+    ...one,
+    summary: 'Import a file',
+    about:
+      'It goes on when this is answered, and is there as a whole or not at all. `graph/import/undo` takes it back. `bonafide graph import`.',
+    body: importReading,
+    examples,
+    handle: async ({ id, body, actor }, { machine }) =>
+      viewOf(await machine.imports({ act: 'start', id, reading: readingOf(body), actor })),
+  }),
+  adminRoute('POST graph/imports/:id/drop', 'dropImport', {
+    ...one,
+    summary: 'Drop a file',
+    about:
+      'An import that is at work is stopped, and changes nothing; where that came too late, it answers `done` and stays.',
+    handle: async ({ id }, { machine }) => viewOf(await machine.imports({ act: 'drop', id })),
+  }),
 ];
 
 type Asked = Pick<Reading, 'map' | 'source' | 'region' | 'dates' | 'replace'> & {
@@ -39,20 +284,14 @@ const readingOf = ({ keep_companies, allow_return, source, ...rest }: Asked): Re
   allowReturn: allow_return,
 });
 
-const readingView = ({ keepCompanies, allowReturn, ...rest }: Reading) => ({
-  ...rest,
-  keep_companies: keepCompanies,
-  allow_return: allowReturn,
-});
-
-function undoView(applied: Looks['applied']) {
+const undoView = (applied: Looks['applied']) => {
   if (!applied) return null;
   const { at, added, replaced, removed } = applied;
-  return { at: new Date(at).toISOString(), added, replaced, removed };
-}
+  return { at: isoTime(at), added, replaced, removed };
+};
 
 function viewOf({ found, failed, reading, ...view }: ImportView) {
-  const rest = { ...view, reading: readingView(reading) };
+  const rest = { ...view, reading: toWire(reading) };
   if (!found) return { ...rest, found, failed: failedView(failed) };
   const { aside, same, ...told } = found;
   const shown = {

@@ -1,19 +1,38 @@
-import { BonafideError } from '../../../errors.ts';
+// Records.
+import { toWire } from '../../../admin/wire.ts';
+import { invalidRequestError } from '../../../claim/parse.ts';
 import type { TakenLines } from '../../../admin/machine.ts';
 import { LINES_BODY, readBytes } from '../../body.ts';
-import * as RECORDS from '../../openapi/operations/admin/records.ts';
-import { MOST_LINES } from '../../schema/admin/graph/records.ts';
-import { at } from '../route.ts';
-import type { AdminRoute } from '../route.ts';
+import { MOST_LINES, recordLines, recordsSource, recordsTaken } from '../../schema/records.ts';
+import { adminRoute } from '../route.ts';
+import type { AdminDeps } from '../route.ts';
+import type { Route } from '../../openapi/operation.ts';
 
-export const RECORD_ROUTES: AdminRoute[] = [
-  at(RECORDS.PUT, async ({ query: { source = '' }, event, actor }, { machine }) => {
-    const lines = await readBytes(event, LINES_BODY);
-    requireLines(lines);
-    const taken = await machine.records.take({ lines, source: source.trim() }, actor);
-    if (taken.put + taken.deleted + taken.barred === 0) throw nothingIn(taken);
-    const { leftOut, ...rest } = taken;
-    return { ...rest, left_out: leftOut };
+const line = (record: object) => `${JSON.stringify(record)}\n`;
+
+export const RECORD_ROUTES: Route<AdminDeps>[] = [
+  adminRoute('POST records', 'putRecords', {
+    summary: 'Put records into the graph, and take some out',
+    about: `Records as they change, as JSON Lines (\`application/x-ndjson\`), at most ${MOST_LINES} lines and 4,096 KiB: what has the source and record id of an earlier record replaces it, and \`"deleted": true\` takes it out. It is answered when all of it is on disk, and as a rule when checks see it. Lines that cannot be used are told and change nothing; where none can it is 422. The same lines sent again change nothing more, so a request that got no answer is simply sent again. \`bonafide graph watch\`.`,
+    query: { source: recordsSource },
+    own: { schema: recordLines, kind: LINES_BODY },
+    examples: {
+      both: {
+        summary: 'One record put, one taken out',
+        value:
+          line({ record_id: '17', source: 'crm', name: 'Jane Doe', emails: ['jane@example.com'] }) +
+          line({ record_id: '18', source: 'crm', deleted: true }),
+      },
+    },
+    answers: recordsTaken,
+    errors: ['graph_unavailable', 'graph_timeout'],
+    handle: async ({ query: { source = '' }, event, actor }, { machine }) => {
+      const lines = await readBytes(event, LINES_BODY);
+      requireLines(lines);
+      const taken = await machine.records.take({ lines, source: source.trim() }, actor);
+      if (taken.put + taken.deleted + taken.barred === 0) throw nothingIn(taken);
+      return toWire(taken);
+    },
   }),
 ];
 
@@ -37,12 +56,13 @@ function isBlank(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start; at < end; at++) if (!BLANKS.has(bytes[at] ?? 0)) return false;
   return true;
 }
+
 const BLANKS = new Set([0x20, 0x09, 0x0d]);
 
 /** So many lines are told where none can be used. */
 const MOST_TOLD = 20;
 
-function nothingIn({ refused }: TakenLines): BonafideError {
+function nothingIn({ refused }: TakenLines): Error {
   if (refused.length === 0)
     return broken([{ code: 'no_lines', detail: 'There must be a line with a record.' }]);
   return broken(
@@ -52,9 +72,5 @@ function nothingIn({ refused }: TakenLines): BonafideError {
   );
 }
 
-function broken(issues: { code: string; detail: string }[]): BonafideError {
-  const rules = issues.length === 1 ? 'one rule' : `${issues.length} rules`;
-  return new BonafideError('invalid_request', `The request breaks ${rules}.`, {
-    issues: issues.map((issue) => ({ pointer: '', ...issue })),
-  });
-}
+const broken = (issues: { code: string; detail: string }[]) =>
+  invalidRequestError(issues.map((issue) => ({ pointer: '', ...issue })));

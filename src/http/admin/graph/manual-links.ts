@@ -1,0 +1,136 @@
+// Manual links.
+import * as v from 'valibot';
+import { numberOf, recordIds } from './people.ts';
+import { toWire } from '../../../admin/wire.ts';
+import { GRAPH_ERRORS } from '../../openapi/operation.ts';
+import {
+  identity as numbered,
+  list,
+  named,
+  object,
+  orNull,
+  text,
+  time,
+  whole,
+  word,
+} from '../../schema/parts.ts';
+import { adminRoute } from '../route.ts';
+import type { AdminDeps } from '../route.ts';
+import type { Route } from '../../openapi/operation.ts';
+
+const reason = v.optional(
+  v.pipe(
+    v.string(),
+    v.maxLength(500),
+    v.description(
+      'The reason, without a name; one that holds an e-mail or a phone is refused. Kept encrypted until one of them is forgotten.',
+    ),
+  ),
+  '',
+);
+
+export const joinAsked = named(
+  'JoinAsked',
+  {
+    identities: v.pipe(
+      v.array(numbered),
+      v.minLength(2),
+      v.maxLength(100),
+      v.description('These are one person.'),
+    ),
+    why: reason,
+  },
+  'Identities that are one person.',
+);
+
+export const splitAsked = named(
+  'SplitAsked',
+  {
+    records: v.pipe(
+      recordIds,
+      v.minLength(1),
+      v.description('These are another person than the rest of their identity.'),
+    ),
+    why: reason,
+  },
+  'Records that are somebody else’s.',
+);
+
+const kind = word(['split', 'join'], 'What was judged.');
+
+export const judged = named(
+  'Judged',
+  {
+    id: whole('The judgement’s number.', 1),
+    kind,
+    records: whole('Records that it is about.'),
+    identities: list(numbered, 'The identities that they have by it.'),
+  },
+  'A judgement and what came of it.',
+);
+
+export const judgements = named(
+  'Judgements',
+  {
+    items: list(
+      object(
+        {
+          id: whole('Its number.', 1),
+          kind,
+          who: text('Who judged.'),
+          why: text('Why.'),
+          time: time('When.'),
+          undone: orNull(time(''), 'When it was undone; null while it stands.'),
+          records: list(v.number(), 'How many records each group of it has.'),
+        },
+        'A judgement.',
+      ),
+      'The oldest first.',
+    ),
+  },
+  'What a person judged about who is who.',
+);
+
+export const MANUAL_LINK_ROUTES: Route<AdminDeps>[] = [
+  adminRoute('POST graph/join', 'joinIdentities', {
+    errors: GRAPH_ERRORS,
+    summary: 'Judge that identities are one person',
+    about: 'It outlasts imports, until it is undone. `bonafide graph join`.',
+    body: joinAsked,
+    examples: { two: { summary: 'Two of them', value: { identities: [1, 2], why: 'they told us' } } },
+    answers: judged,
+    handle: ({ body, actor, now }, { machine }) => machine.people('join', body, { actor, now }),
+  }),
+  adminRoute('POST graph/split', 'splitRecords', {
+    errors: GRAPH_ERRORS,
+    summary: 'Judge that records are somebody else’s',
+    about: 'They are one person, and the other records of their identity another. `bonafide graph split`.',
+    body: splitAsked,
+    examples: { one: { summary: 'One record', value: { records: ['crm:2'] } } },
+    answers: judged,
+    handle: ({ body, actor, now }, { machine }) => machine.people('split', body, { actor, now }),
+  }),
+  adminRoute('GET graph/judgements', 'listJudgements', {
+    errors: GRAPH_ERRORS,
+    summary: 'What was judged',
+    about: 'By whom, when and why. `bonafide graph judgements`.',
+    answers: judgements,
+    handle: async ({ actor, now }, { machine }) => {
+      const all = await machine.people('judgements', undefined, { actor, now });
+      const items = all.map(({ groups, ...link }) => ({
+        ...toWire(link, 'time', 'undone'),
+        records: groups.map(({ length }) => length),
+      }));
+      return { items };
+    },
+  }),
+  adminRoute('POST graph/judgements/:id/undo', 'undoJudgement', {
+    errors: GRAPH_ERRORS,
+    of: 'judgement',
+    summary: 'Take a judgement back',
+    about: 'Earlier ones, the sources and the evidence decide again. `bonafide graph judgements --undo`.',
+    answers: judged,
+    handle: ({ id, actor, now }, { machine }) =>
+      machine.people('undo', numberOf(id, 'judgement'), { actor, now }),
+  }),
+];

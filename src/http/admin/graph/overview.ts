@@ -1,0 +1,176 @@
+// The graph as a whole.
+import * as v from 'valibot';
+import type { Found } from '../../../admin/graph/desk.ts';
+import type { Looks } from '../../../admin/graph/looks.ts';
+import { isoTime, toWire } from '../../../admin/wire.ts';
+import { GRAPH_ERRORS } from '../../openapi/operation.ts';
+import { flag, list, named, number, object, orNull, text, texts, time, whole } from '../../schema/parts.ts';
+import { adminRoute } from '../route.ts';
+import type { AdminDeps } from '../route.ts';
+import type { Route } from '../../openapi/operation.ts';
+
+const counted = time('When it was counted: what takes long is told again for a minute.');
+
+export const graph = named(
+  'Graph',
+  {
+    records: whole('Records.'),
+    identities: whole('Identities made of them.'),
+    merged: whole('Numbers of identities that lead to others now.'),
+    postings: whole('Keys by which identities are found.'),
+    unlinked: whole('Records that were imported and are not linked yet.'),
+    linked_at: orNull(time(''), 'When they were linked last; null for never.'),
+    settled: flag('The identities are those that linking all records anew would give.'),
+    warnings: texts('What makes checks weaker than they could be, and what to do.'),
+    counted,
+  },
+  'What the identity graph holds.',
+);
+
+const source = object(
+  {
+    source: text('Its name, as the records say it.'),
+    records: whole('Records of it.'),
+    imported: orNull(time(''), 'When records of it were imported last; null where that is not known.'),
+    first_seen: orNull(time(''), 'The earliest date among them; null where none carries one.'),
+    last_seen: orNull(time(''), 'The latest.'),
+  },
+  'One source.',
+);
+
+export const sources = named(
+  'Sources',
+  { items: list(source, 'The largest first.'), counted },
+  'Where the graph’s records come from.',
+);
+
+const identities = whole('Identities.');
+
+const counts = (of: string, about: string) =>
+  list(object({ of: whole(of, 1), count: whole('How many there are.') }, 'A count.'), about);
+
+const rate = (about: string) => orNull(number('From 0 to 1.'), `${about} Null where too few tell.`);
+
+export const survey = named(
+  'GraphSurvey',
+  {
+    identities,
+    sizes: counts('So many records.', 'Identities by how many records they have.'),
+    years: list(
+      object(
+        { year: orNull(v.pipe(v.number(), v.integer()), 'Null for no date.'), records: whole('Records.') },
+        'A year.',
+      ),
+      'Records by the year in which they were seen last.',
+    ),
+    sources: list(
+      object({ source: text('Its name.'), records: whole('Records.'), identities }, 'A source.'),
+      'The largest first.',
+    ),
+    combinations: list(
+      object({ sources: texts('All that they have records of.'), identities }, 'Where sources meet.'),
+      'The commonest first, 100 at most.',
+    ),
+    having: object(
+      {
+        name: whole('A name.'),
+        birth_date: whole('A birth date.'),
+        email: whole('An e-mail.'),
+        phone: whole('A phone.'),
+        address: whole('An address.'),
+      },
+      'Identities that have one.',
+    ),
+    shares: object(
+      {
+        email: counts('So many identities.', 'E-mails by how many share them.'),
+        phone: counts('So many identities.', 'Phones.'),
+        address: counts('So many identities.', 'Addresses.'),
+      },
+      'Values by how many identities share them.',
+    ),
+    error_rates: object(
+      {
+        name: rate('Names of one person that differ.'),
+        birth_date: rate('Birth dates of one person that differ.'),
+        one_address: rate('Pairs of records at one address that are one person’s.'),
+      },
+      'What linking measured.',
+    ),
+    counted,
+  },
+  'A graph as a whole.',
+);
+
+export const GRAPH_ROUTES: Route<AdminDeps>[] = [
+  adminRoute('GET graph', 'showGraph', {
+    summary: 'What the graph holds',
+    about: 'Counts, and what should be done. `bonafide graph stats`.',
+    answers: graph,
+    errors: GRAPH_ERRORS,
+    handle: async (_, { machine }) => statsView(await machine.graph.look('stats')),
+  }),
+  adminRoute('GET graph/sources', 'listSources', {
+    summary: 'Where records come from',
+    about: 'Records by source. Every record is read for it. `bonafide graph sources`.',
+    answers: sources,
+    errors: GRAPH_ERRORS,
+    handle: async (_, { machine }) => {
+      const { found, at } = await machine.graph.look('sources');
+      const items = found.map((source) => toWire(source, 'imported', 'firstSeen', 'lastSeen'));
+      return { items, counted: isoTime(at) };
+    },
+  }),
+  adminRoute('GET graph/survey', 'surveyGraph', {
+    summary: 'The whole graph in counts',
+    about:
+      'How large identities are, how fresh the records, where sources meet, which values are shared, what linking measured. Every record is read for it. `bonafide graph stats --html`.',
+    answers: survey,
+    errors: GRAPH_ERRORS,
+    handle: async (_, { machine }) => {
+      const { found, at } = await machine.graph.look('survey');
+      return { ...surveyView(found), counted: isoTime(at) };
+    },
+  }),
+];
+
+/** Answer for the counts of a graph. */
+export const statsView = ({ found, at }: Found<'stats'>) => ({ ...toWire(found), counted: isoTime(at) });
+
+/** A graph as a whole, for programs. */
+function surveyView({
+  stats,
+  sizes,
+  years,
+  sources,
+  combinations,
+  having,
+  shares,
+  errorRates,
+}: Looks['survey']) {
+  const { name, birth, address } = errorRates;
+  return {
+    identities: stats.identities,
+    sizes: countsOf(sizes),
+    years: Array.from(years, ([year, records]) => ({ year, records })).toSorted(
+      (a, b) => (a.year ?? Infinity) - (b.year ?? Infinity),
+    ),
+    sources,
+    combinations: combinations.slice(0, MOST_COMBINATIONS).map(({ sources: of, identities }) => ({
+      sources: of.map((place) => sources[place]?.source ?? ''),
+      identities,
+    })),
+    having,
+    shares: {
+      email: countsOf(shares.email),
+      phone: countsOf(shares.phone),
+      address: countsOf(shares.address),
+    },
+    error_rates: { name: name?.rate ?? null, birth_date: birth?.rate ?? null, one_address: address },
+  };
+}
+
+const MOST_COMBINATIONS = 100;
+
+const countsOf = (counts: Map<number, number>) =>
+  Array.from(counts, ([of, count]) => ({ of, count })).toSorted((a, b) => a.of - b.of);

@@ -1,0 +1,177 @@
+// The caller's own calls: one earlier call, its outcome, the usage of a month.
+import type { H3Event } from 'h3';
+import { requireReading, requireScope } from '../accounts/access.ts';
+import { decimal } from '../accounts/billing/money.ts';
+import { isMonth } from '../accounts/billing/month.ts';
+import { stateOf } from '../accounts/billing/quota.ts';
+import type { CallersUsage } from '../accounts/billing/usage.ts';
+import type { Caller, EarlierCall, PlanInForce, Standing } from '../accounts/model.ts';
+import { parseJsonObject } from '../claim/json.ts';
+import { invalidRequestError } from '../claim/parse.ts';
+import type { ValidationIssue } from '../errors.ts';
+import type { Awaitable, Endpoint } from '../model.ts';
+import { answerJson, exchangeOf } from './answer.ts';
+import { authenticatedFreely } from './auth.ts';
+import type { AuthDeps } from './auth.ts';
+import { readBytes } from './body.ts';
+import { BODY_ERRORS } from './openapi/operation.ts';
+import type { Route } from './openapi/operation.ts';
+import { notFound } from './problems.ts';
+import { earlierCall, monthAsked, outcome, outcomeTold, usage } from './schema/calls.ts';
+import { requestId } from './schema/parts.ts';
+
+export interface CallsDeps extends AuthDeps {
+  /** Returns one of the account's own earlier calls. */
+  callOf(account: string, requestId: string): Awaitable<EarlierCall | undefined>;
+  /** Stores the outcome of an earlier call. */
+  tellOutcome(told: { keyId: string; requestId: string; genuine: boolean }): Promise<void>;
+  /** Returns the usage of a caller in a month (`2026-11`); a null month is the one of `now` (milliseconds). */
+  usageOf(caller: Caller, asked: { month: string | null; now: number }): Awaitable<CallersUsage>;
+}
+
+export const CALL_ROUTES: Route<CallsDeps>[] = [
+  {
+    method: 'GET',
+    path: '/v1/requests/:id',
+    id: 'getRequest',
+    tag: 'Your calls',
+    summary: 'One of your earlier calls',
+    about: 'When it came, what it asked for and how it ended; never what was submitted.',
+    key: true,
+    pathParts: { id: requestId },
+    answers: [{ status: 200, about: 'The call.', schemas: [earlierCall] }],
+    errors: ['forbidden', 'not_found'],
+    async handle(event, deps) {
+      const caller = await authenticatedFreely(event, deps);
+      requireReading(caller);
+      const call = await findCall(event, deps, caller);
+      return answerJson(exchangeOf(event), requestView(call));
+    },
+  },
+  {
+    method: 'POST',
+    path: '/v1/requests/:id/outcome',
+    id: 'tellOutcome',
+    tag: 'Your calls',
+    summary: 'Tell how a call turned out',
+    about:
+      'Whether the person was who they said, once you know: scores can then be held against what became of them. Told again, the last one stands. It counts against no quota.',
+    key: true,
+    pathParts: { id: requestId },
+    body: {
+      schemas: [outcomeTold],
+      examples: () => ({ genuine: { summary: 'The person was who they said', value: { genuine: true } } }),
+    },
+    answers: [{ status: 200, about: 'It is kept.', schemas: [outcome] }],
+    errors: ['forbidden', 'not_found', ...BODY_ERRORS],
+    async handle(event, deps) {
+      const caller = await authenticatedFreely(event, deps);
+      requireScope(caller, 'validate');
+      const { requestId } = await findCall(event, deps, caller);
+      const genuine = await outcomeIn(event);
+      await deps.tellOutcome({ keyId: caller.keyId, requestId, genuine });
+      return answerJson(exchangeOf(event), { request_id: requestId, genuine });
+    },
+  },
+  {
+    method: 'GET',
+    path: '/v1/usage',
+    id: 'getUsage',
+    tag: 'Your calls',
+    summary: 'What counted in a month',
+    about:
+      'The calls that counted in a calendar month (UTC), the present one where none is named, and what of them is billed.',
+    key: true,
+    query: { month: monthAsked },
+    answers: [{ status: 200, about: 'The month.', schemas: [usage] }],
+    errors: ['forbidden', 'invalid_request'],
+    async handle(event, deps) {
+      const exchange = exchangeOf(event);
+      const caller = await authenticatedFreely(event, deps);
+      requireReading(caller);
+      const month = monthIn(event.url.searchParams.get('month'));
+      return answerJson(exchange, usageView(await deps.usageOf(caller, { month, now: exchange.now })));
+    },
+  },
+];
+
+/** Returns the caller's call of the id in the path. Errors: not_found. */
+async function findCall(event: H3Event, { callOf }: CallsDeps, { keyId }: Caller): Promise<EarlierCall> {
+  const call = await callOf(keyId, event.context.params?.id ?? '');
+  if (call) return call;
+  throw notFound('There is no such request of this key.');
+}
+
+/**
+ * Reads the body `{ "genuine": true }`.
+ *
+ * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
+ */
+async function outcomeIn(event: H3Event): Promise<boolean> {
+  const { value, issues } = parseJsonObject(await readBytes(event));
+  const { genuine, ...more } = value;
+  const all: ValidationIssue[] = [...issues];
+  if (typeof genuine !== 'boolean')
+    all.push({ pointer: '/genuine', code: 'invalid_genuine', detail: 'It must be true or false.' });
+  if (Object.keys(more).length > 0)
+    all.push({ pointer: '', code: 'unknown_field', detail: 'There is no field but `genuine`.' });
+  if (typeof genuine === 'boolean' && all.length === 0) return genuine;
+  throw invalidRequestError(all);
+}
+
+function monthIn(text: string | null): string | null {
+  if (text === null || isMonth(text)) return text;
+  const detail = 'The query parameter `month` is a month such as `2026-11`.';
+  throw invalidRequestError([{ pointer: '', code: 'invalid_month', detail }]);
+}
+
+const PATHS = {
+  validate: '/v1/validate',
+  validate_ai: '/v1/validate?ai=true',
+  enhanced: '/v1/validate/enhanced',
+} as const satisfies Record<Endpoint, string>;
+
+/** Answer for one earlier call: its outcome and counts, never what was submitted. */
+export function requestView(call: EarlierCall) {
+  return {
+    request_id: call.requestId,
+    time: new Date(call.time).toISOString(),
+    endpoint: PATHS[call.endpoint],
+    response_version: call.responseVersion,
+    intent: call.intent,
+    trustworthiness_score: call.score,
+    status: call.band,
+    confidence_level: call.confidence,
+    possible_catfish: call.catfish,
+    values: { emails: call.emails, phones: call.phones, addresses: call.addresses },
+    different_identity: call.different,
+    unverified: call.unverified,
+    scoring_model: call.scoringModel,
+    latency_ms: call.latencyMs,
+    test: call.test,
+    genuine: call.outcome,
+  };
+}
+
+/** Answer for the usage of a caller in a month. Amounts are decimal texts; a month with two currencies has no single amount. */
+function usageView({ month, calls, plan, lines, totals, standing }: CallersUsage) {
+  const overage = lines.reduce((sum, line) => sum + line.overage, 0);
+  if (!plan) return { month, calls, included: null, overage, amount: null, limits: null };
+  const { terms } = plan;
+  const [{ amount, currency } = { amount: decimal(0n, terms.digits), currency: terms.currency }, ...others] =
+    totals;
+  const total = others.length === 0 ? { amount, currency } : { amount: null, currency: null };
+  const limits = limitsView(plan, standing);
+  return { month, calls, included: terms.included, overage, ...total, lines, limits };
+}
+
+/** Limits of the plan, and the quota usage of the account in the present month. */
+function limitsView({ plan, version, terms }: PlanInForce, standing: Standing | null) {
+  const { overage, rate, concurrency, probes, operations, features, price } = terms;
+  const quota = standing && {
+    state: stateOf(standing.used, standing.included),
+    remaining: Math.max(0, standing.included - standing.used),
+    resets: new Date(standing.resets).toISOString(),
+  };
+  return { plan, version, price, overage, quota, rate, concurrency, probes, operations, features };
+}

@@ -1,0 +1,222 @@
+// The two checks over HTTP: headers, query and body in, JSON text out. The steps between are in src/validate.ts.
+import type { H3Event } from 'h3';
+import * as v from 'valibot';
+import { idempotencyKeyOf, isSeveral, MOST_CHARACTERS } from '../../accounts/idempotency.ts';
+import { withQuota } from '../../accounts/limits/policies.ts';
+import type { Caller, Standing } from '../../accounts/model.ts';
+import { parseJsonObject } from '../../claim/json.ts';
+import type { ValidationIssue } from '../../errors.ts';
+import type { Endpoint, ResponseVersion } from '../../model.ts';
+import { turnWithTime } from '../../platform/turn.ts';
+import type { ValidationCall, validate as validateCall } from '../../validate.ts';
+import { answer, exchangeOf, REPLAYED, TEST_MODE } from '../answer.ts';
+import { authenticated, withinLimits } from '../auth.ts';
+import type { AuthDeps } from '../auth.ts';
+import { readBytes } from '../body.ts';
+import { answerExamples, requestExamples } from '../openapi/examples.ts';
+import { REQUEST_HEADERS } from '../openapi/headers.ts';
+import { BODY_ERRORS, GRAPH_ERRORS } from '../openapi/operation.ts';
+import type { Route } from '../openapi/operation.ts';
+import { ProblemError } from '../problems.ts';
+import { check1, check2, enhanced1, enhanced2 } from '../schema/check.ts';
+import { word } from '../schema/parts.ts';
+import { currentRequest, legacyRequest } from '../schema/request.ts';
+import { v1 } from './v1.ts';
+import { v2 } from './v2.ts';
+
+export interface CheckDeps extends AuthDeps {
+  /** Runs one call; see src/validate.ts. */
+  validate(call: ValidationCall<string>): ReturnType<typeof validateCall<string>>;
+}
+
+const AI_VALUES = ['true', 'false', '1', '0'] as const;
+const response = v.optional(
+  word(['v1', 'v2'], 'The version of the answer’s shape: `v1` unless it is asked for otherwise.'),
+);
+const ai = v.optional(
+  word(AI_VALUES, 'Whether to explain: `ai_insights` gets a narrative and an overview. In any letter case.'),
+);
+
+const SHARED = {
+  method: 'POST',
+  tag: 'Checks',
+  key: true,
+  headers: REQUEST_HEADERS,
+  body: { schemas: [currentRequest, legacyRequest], examples: requestExamples },
+  errors: [
+    'forbidden',
+    'idempotency_in_progress',
+    'idempotency_mismatch',
+    ...BODY_ERRORS,
+    'overloaded',
+    ...GRAPH_ERRORS,
+    'quota_exhausted',
+  ],
+} satisfies Partial<Route>;
+
+export const CHECK_ROUTES: Route<CheckDeps>[] = [
+  {
+    ...SHARED,
+    path: '/v1/validate',
+    id: 'validate',
+    summary: 'Check a person',
+    about:
+      'How far a name, e-mails, phones and addresses belong together and to one person: a score from 0 to 100, a verdict for each value, and the reasons. Each value is checked on its own: more values are more evidence, not a stricter test.',
+    query: { ai, response },
+    answers: [
+      {
+        status: 200,
+        about: 'The verdict. It is counted once.',
+        schemas: [check1, check2],
+        headers: ['Vary', 'Bonafide-Mode', 'Idempotency-Replayed'],
+        examples: () => answerExamples('check'),
+      },
+    ],
+    handle: (event, deps) => handleCheck(event, 'validate', deps),
+  },
+  {
+    ...SHARED,
+    path: '/v1/validate/enhanced',
+    id: 'validateEnhanced',
+    summary: 'Check a person and explain',
+    about:
+      'The same check, with a narrative, an analysis of fraud patterns and a comparison of the names in `ai_insights`. They explain the score and never change it; everything else is as from `/v1/validate`.',
+    query: { ai: v.optional(word(AI_VALUES, 'Accepted, and without effect here.')), response },
+    answers: [
+      {
+        status: 200,
+        about: 'The verdict and its explanations. It is counted once.',
+        schemas: [enhanced1, enhanced2],
+        headers: ['Vary', 'Bonafide-Mode', 'Idempotency-Replayed'],
+        examples: () => answerExamples('enhanced'),
+      },
+    ],
+    handle: (event, deps) => handleCheck(event, 'enhanced', deps),
+  },
+];
+
+type Operation = 'validate' | 'enhanced';
+
+async function handleCheck(event: H3Event, operation: Operation, deps: CheckDeps): Promise<Response> {
+  const caller = await authenticated(event, deps, true);
+  const work = (standing: Standing | null) => answered(event, operation, { caller, standing, deps });
+  return withinLimits(event, deps, { caller, work });
+}
+
+async function answered(
+  event: H3Event,
+  operation: Operation,
+  { caller, standing, deps }: { caller: Caller; standing: Standing | null; deps: CheckDeps },
+): Promise<Response> {
+  const exchange = exchangeOf(event);
+  const { requestId, now } = exchange;
+  const { responseVersion, ai, idempotencyKey, issues } = optionsIn(event);
+  const endpoint: Endpoint = operation === 'validate' && ai ? 'validate_ai' : operation;
+  let bytes: Uint8Array = NO_BYTES;
+  const content = await runCheck(event, deps, {
+    caller,
+    endpoint,
+    responseVersion,
+    quotaUsage: standing,
+    readBody: async () => {
+      bytes = await readBytes(event);
+      // Reading a body and checking its content is one piece of work: nothing waits between here and the call log.
+      await turnWithTime();
+      const body = parseJsonObject(bytes);
+      return { value: body.value, issues: [...issues, ...body.issues] };
+    },
+    retryable:
+      idempotencyKey === null
+        ? null
+        : { key: idempotencyKey, target: event.url.pathname + event.url.search, body: () => bytes },
+    buildContent: (verdict, insights, requestId) =>
+      VIEWS[responseVersion](verdict, { requestId, now, insights }),
+    traceparent: exchange.traceparent,
+  });
+  const isReplay = exchange.requestId !== requestId;
+  const headers = [VARY, ...(caller.test ? [TEST_MODE] : []), ...(isReplay ? [REPLAYED] : [])];
+  return answer(exchange, content, { headers });
+}
+
+const NO_BYTES = new Uint8Array();
+const VIEWS = { v1, v2 };
+const VARY: [string, string] = ['vary', 'Accept-Version'];
+
+/** Runs one call of a request, notes its result for log line and headers, and returns its content. */
+export async function runCheck(
+  event: H3Event,
+  { validate }: Pick<CheckDeps, 'validate'>,
+  call: Omit<ValidationCall<string>, 'requestId' | 'now' | 'started' | 'signal' | 'onStageEnd'>,
+): Promise<string> {
+  const exchange = exchangeOf(event);
+  const { requestId, now, started, line, trace } = exchange;
+  const { signal } = event.req;
+  const result = await validate({ ...call, requestId, now, started, signal, onStageEnd: trace?.stage });
+  const { verdict, content, quotaUsage } = result;
+  Object.assign(line, { endpoint: call.endpoint, score: verdict.score.value, band: verdict.score.band });
+  exchange.requestId = result.requestId;
+  if (quotaUsage) exchange.policies = withQuota(exchange.policies ?? [], quotaUsage, now);
+  return content;
+}
+
+interface Options {
+  responseVersion: ResponseVersion;
+  ai: boolean;
+  idempotencyKey: string | null;
+  issues: ValidationIssue[];
+}
+
+/**
+ * Reads the options of query and headers. The query overrides the header; a wrong value of either is an issue.
+ *
+ * Errors: malformed_request.
+ */
+function optionsIn(event: H3Event): Options {
+  const header = event.req.headers.get('accept-version');
+  const query = event.url.search === '' ? null : event.url.searchParams;
+  const issues: ValidationIssue[] = [];
+  const known = (value: string | null, where: string): ResponseVersion | null => {
+    if (value === 'v1' || value === 'v2' || value === null) return value;
+    const detail = `${where} can be \`v1\` or \`v2\`.`;
+    issues.push({ pointer: '', code: 'unknown_response_version', detail });
+    return null;
+  };
+  const byQuery = known(query?.get('response') ?? null, 'The query parameter `response`');
+  const byHeader = known(header, 'The header `Accept-Version`');
+  const ai = aiIn(query, issues);
+  const idempotencyKey = idempotencyKeyIn(event.req.headers, issues);
+  return { responseVersion: byQuery ?? byHeader ?? 'v1', ai, idempotencyKey, issues };
+}
+
+const AI = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+]);
+
+function aiIn(query: URLSearchParams | null, issues: ValidationIssue[]): boolean {
+  const ai = AI.get(query?.get('ai')?.toLowerCase() ?? 'false');
+  if (ai !== undefined) return ai;
+  const detail = 'The query parameter `ai` can be `true` or `false`.';
+  issues.push({ pointer: '', code: 'invalid_ai', detail });
+  return false;
+}
+
+/**
+ * Returns the value of the header Idempotency-Key, or null without the header. A key that breaks a rule is added to `issues`.
+ *
+ * Errors: malformed_request if there are several keys.
+ */
+export function idempotencyKeyIn(headers: Headers, issues: ValidationIssue[]): string | null {
+  const value = headers.get('idempotency-key');
+  if (value === null) return null;
+  if (isSeveral(value)) throw new ProblemError({ code: 'malformed_request', detail: SEVERAL_KEYS });
+  const key = idempotencyKeyOf(value);
+  if (key === null) issues.push({ pointer: '', code: 'invalid_idempotency_key', detail: WRONG_KEY });
+  return key;
+}
+
+const SEVERAL_KEYS =
+  'The request carries several values of `Idempotency-Key`. Send one; a key that holds a comma goes in double quotes.';
+const WRONG_KEY = `The header \`Idempotency-Key\` has 1 to ${MOST_CHARACTERS} printable ASCII characters, bare or in double quotes.`;

@@ -1,0 +1,119 @@
+// The identity graph behind this server, for servers that have it as their upstream.
+import type { H3Event } from 'h3';
+import * as v from 'valibot';
+import { requireScope } from '../accounts/access.ts';
+import type { Caller } from '../accounts/model.ts';
+import type { Found } from '../admin/graph/desk.ts';
+import { parseJsonObject } from '../claim/json.ts';
+import type { ParsedBody } from '../claim/json.ts';
+import { ANSWER, QUESTION } from '../graph/wire/schema.ts';
+import { graph, statsView } from './admin/graph/overview.ts';
+import { answer, exchangeOf, TEST_MODE } from './answer.ts';
+import { authenticated, withinLimits } from './auth.ts';
+import type { AuthDeps } from './auth.ts';
+import { readBytes } from './body.ts';
+import { BODY_ERRORS, GRAPH_ERRORS } from './openapi/operation.ts';
+import type { Route } from './openapi/operation.ts';
+import { notFound } from './problems.ts';
+
+export interface GraphDeps extends AuthDeps {
+  /** The graph as it is served to other servers; null if it is not. Errors: those of the graph; invalid_request. */
+  served: ServedGraph | null;
+}
+
+/** Queries of other servers. `hops` is the number of servers that a query came through. */
+export interface ServedGraph {
+  resolve(caller: Caller, sent: ParsedBody, hops: number): Promise<object>;
+  stats(caller: Caller, hops: number): Promise<Found<'stats'>>;
+}
+
+/** Header of a query between servers: the number of servers that the query came through. */
+const HOPS = 'Bonafide-Hops';
+
+const SERVED =
+  'Needs the scope `graph`, and a server whose setting `graph` has `serve`; 404 from any other. It counts against no quota.';
+
+const LOOKED_UP = {
+  nameAddresses: [
+    {
+      fullName: 'Nora Ellingsworth',
+      address: { line1: '418 Alder Creek Road', city: 'Portland', region: 'OR', postalCode: '97219' },
+    },
+  ],
+  emailAddresses: ['nora.ellingsworth@example.com'],
+  phoneNumbers: ['5035550101'],
+  region: 'US',
+};
+
+const headers = {
+  [HOPS]: v.optional(
+    v.pipe(
+      v.string(),
+      v.regex(/^[0-9]$/),
+      v.description('Through how many servers the question came: after three it is refused.'),
+    ),
+  ),
+};
+
+export const SERVED_GRAPH_ROUTES: Route<GraphDeps>[] = [
+  {
+    method: 'POST',
+    path: '/graph/v1/resolve',
+    id: 'resolveInGraph',
+    tag: 'Graph',
+    summary: 'Look values up in the identity graph',
+    about: `What a server asks whose \`graph.engine\` is \`upstream\`; see [In front of another graph](/docs/upstream). The answer holds names of people on record. ${SERVED}`,
+    key: true,
+    headers,
+    body: {
+      schemas: [QUESTION],
+      examples: () => ({ person: { summary: 'A name and three contacts', value: LOOKED_UP } }),
+    },
+    answers: [
+      { status: 200, about: 'What the graph holds on them.', schemas: [ANSWER], headers: ['Bonafide-Mode'] },
+    ],
+    errors: ['forbidden', 'not_found', ...BODY_ERRORS, 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
+    handle: (event, deps) =>
+      answered(event, deps, async (graph, caller) => {
+        const sent = parseJsonObject(await readBytes(event));
+        return graph.resolve(caller, sent, hopsOf(event));
+      }),
+  },
+  {
+    method: 'GET',
+    path: '/graph/v1/stats',
+    id: 'getGraphStats',
+    tag: 'Graph',
+    summary: 'What the identity graph holds',
+    about: `In counts. ${SERVED}`,
+    key: true,
+    headers,
+    answers: [{ status: 200, about: 'The counts.', schemas: [graph] }],
+    errors: ['forbidden', 'not_found', 'overloaded', ...GRAPH_ERRORS, 'graph_circle'],
+    handle: (event, deps) =>
+      answered(event, deps, async (graph, caller) => statsView(await graph.stats(caller, hopsOf(event)))),
+  },
+];
+
+async function answered(
+  event: H3Event,
+  deps: GraphDeps,
+  query: (graph: ServedGraph, caller: Caller) => Promise<object>,
+): Promise<Response> {
+  const { served } = deps;
+  if (!served) throw notFound();
+  const caller = await authenticated(event, deps, true);
+  const work = async () => {
+    requireScope(caller, 'graph');
+    const body = JSON.stringify(await query(served, caller));
+    return answer(exchangeOf(event), body, { headers: caller.test ? [TEST_MODE] : [] });
+  };
+  return withinLimits(event, deps, { caller, work });
+}
+
+/** A value that is not one digit counts as too many: only a foreign program sends it. */
+const hopsOf = (event: H3Event): number => {
+  const header = event.req.headers.get(HOPS);
+  if (header === null) return 0;
+  return /^\d$/.test(header) ? Number(header) : Infinity;
+};

@@ -1,0 +1,174 @@
+// Reads query and JSON body of a request by the schemas of its operation. No message repeats a value that was sent.
+import type { H3Event } from 'h3';
+import * as v from 'valibot';
+import { parseJsonObject } from '../claim/json.ts';
+import { invalidRequestError } from '../claim/parse.ts';
+import type { ValidationIssue } from '../errors.ts';
+import { readBytes } from './body.ts';
+import { inPlace } from './openapi/convert.ts';
+
+/** Schema of a JSON body: an object schema, in a pipe or not. */
+export type BodySchema = v.GenericSchema<unknown, object> & { entries: v.ObjectEntries };
+
+/**
+ * Returns the query parameters by the schemas of `entries`.
+ *
+ * Errors: invalid_request.
+ */
+export function queryIn<Q extends v.ObjectEntries>(
+  { searchParams }: URL,
+  entries: Q,
+): v.InferOutput<v.ObjectSchema<Q, undefined>> {
+  const issues: ValidationIssue[] = [];
+  const values: Record<string, unknown> = {};
+  for (const name of new Set(searchParams.keys())) {
+    const [text = '', ...more] = searchParams.getAll(name);
+    const schema = Object.hasOwn(entries, name) ? entries[name] : undefined;
+    if (!schema) issues.push(unknownParameter(Object.keys(entries)));
+    else if (more.length > 0) issues.push(wrongParameter(name, 'there once'));
+    else values[name] = asType(schema as v.GenericSchema, text);
+  }
+  const result = v.safeParse(v.object(entries), values);
+  if (!result.success)
+    for (const name of fieldsOf(result.issues))
+      issues.push(wrongParameter(name, ruleOf(entries[name] as v.GenericSchema)));
+  if (issues.length > 0) throw invalidRequestError(issues);
+  return result.output as v.InferOutput<v.ObjectSchema<Q, undefined>>;
+}
+
+/** Numbers and booleans are read from the text of a query where the schema has them. */
+function asType(schema: v.GenericSchema, text: string): unknown {
+  const { type } = unwrapped(schema);
+  if (type === 'number') return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}
+
+const wrongParameter = (name: string, rule: string): ValidationIssue => ({
+  pointer: '',
+  code: `invalid_${name}`,
+  detail: `The query parameter \`${name}\` must be ${rule}.`,
+});
+
+const unknownParameter = (known: string[]): ValidationIssue => ({
+  pointer: '',
+  code: 'unknown_parameter',
+  detail:
+    known.length === 0
+      ? 'This address takes no query parameter.'
+      : `The query parameters here are ${listed(known)}, and no others.`,
+});
+
+/**
+ * Returns the JSON body by a schema; without a body an empty object is read. A null schema takes no fields.
+ *
+ * Errors: invalid_request, invalid_json, body_too_large, unsupported_media_type.
+ */
+export async function bodyIn<B extends BodySchema>(
+  event: H3Event,
+  schema: B | null,
+): Promise<v.InferOutput<B>> {
+  const fields = schema ?? NO_FIELDS;
+  const isEmpty = event.req.method === 'GET' || event.req.method === 'HEAD' || isWithoutBody(event);
+  const bytes = isEmpty ? NO_BYTES : await readBytes(event);
+  const isNothing = isEmpty || (bytes.length === 0 && v.is(fields, {}));
+  const { value, issues } = isNothing ? EMPTY : parseJsonObject(bytes);
+  return read(value, fields, issues) as v.InferOutput<B>;
+}
+const NO_BYTES = new Uint8Array();
+const EMPTY = { value: {}, issues: [] };
+const NO_FIELDS = v.object({});
+
+/** Many clients send a content type, or a length of 0, with a request that has no body. */
+const isWithoutBody = ({ req: { headers } }: H3Event): boolean =>
+  headers.get('content-length') === '0' ||
+  ['content-type', 'content-length', 'transfer-encoding'].every((name) => !headers.has(name));
+
+function read<B extends BodySchema>(
+  value: Record<string, unknown>,
+  schema: B,
+  before: ValidationIssue[],
+): v.InferOutput<B> {
+  const issues = [...before];
+  const known = Object.keys(schema.entries);
+  if (Object.keys(value).some((name) => !known.includes(name)))
+    issues.push({
+      pointer: '',
+      code: 'unknown_field',
+      detail:
+        known.length === 0
+          ? 'This address takes no fields.'
+          : `The fields here are ${listed(known)}, and no others.`,
+    });
+  const result = v.safeParse(schema, value);
+  if (!result.success)
+    for (const name of fieldsOf(result.issues))
+      issues.push({
+        pointer: `/${name}`,
+        code: Object.hasOwn(value, name) ? `invalid_${name}` : 'missing_field',
+        detail: `${Object.hasOwn(value, name) ? 'It' : 'It is missing: it'} must be ${ruleOf(schema.entries[name] as v.GenericSchema)}.`,
+      });
+  if (issues.length > 0) throw invalidRequestError(issues);
+  return result.output as v.InferOutput<B>;
+}
+
+/** Fields of the schema that broke a rule, without repetition; never a name that was sent. */
+const fieldsOf = (issues: readonly v.BaseIssue<unknown>[]): string[] => [
+  ...new Set(issues.map(({ path }) => String(path?.[0]?.key))),
+];
+
+const listed = (names: string[]): string => names.map((name) => `\`${name}\``).join(', ');
+
+type Node = v.GenericSchema & { wrapped?: v.GenericSchema; pipe?: [v.GenericSchema] };
+
+/** Returns the schema inside `optional` and `nullable`. */
+function unwrapped(schema: v.GenericSchema): v.GenericSchema {
+  const { type, wrapped: inner, pipe } = schema as Node;
+  if (inner && (type === 'optional' || type === 'nullable')) return unwrapped(inner);
+  if (pipe && pipe[0] !== schema && pipe[0].type !== type) return unwrapped(pipe[0]);
+  return schema;
+}
+
+interface Described {
+  type?: string;
+  enum?: unknown[];
+  anyOf?: Described[];
+  items?: Described;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  minItems?: number;
+  format?: string;
+  description?: string;
+  examples?: unknown[];
+}
+
+/** Describes in words which values a schema takes: `a whole number of 1 to 200`. */
+const ruleOf = (schema: v.GenericSchema): string => textOf(inPlace(schema) as Described);
+
+function textOf(described: Described): string {
+  const [example] = described.examples ?? [];
+  return kindOf(described) + (example === undefined ? '' : `, such as ${JSON.stringify(example)}`);
+}
+
+function kindOf({ type, anyOf, items, format, description, ...bounds }: Described): string {
+  if (anyOf) return anyOf.map(textOf).join(', or ');
+  if (bounds.enum) return `one of ${bounds.enum.join(', ')}`;
+  if (type === 'array') return listText(items, bounds);
+  if (type === 'integer') return numberText(bounds);
+  if (type === 'boolean') return 'true or false';
+  if (type === 'null') return 'null';
+  if (type === 'object') return bounds.examples ? 'an object' : 'an object as it is described';
+  if (format === 'date-time') return 'a time such as 2026-11-22T09:00:00Z';
+  if (bounds.maxLength !== undefined) return `a text of at most ${bounds.maxLength} characters`;
+  return description === undefined ? 'a text' : 'a text as it is described';
+}
+
+const listText = (items: Described['items'], { minItems = 0 }: Described): string =>
+  (items?.enum ? `a list of words of ${items.enum.join(', ')}` : 'a list') +
+  (minItems > 0 ? ', at least one' : '');
+
+const numberText = ({ minimum, maximum }: Described): string =>
+  maximum === undefined
+    ? `a whole number of ${minimum ?? 0} or more`
+    : `a whole number of ${minimum ?? 0} to ${maximum}`;
