@@ -13,7 +13,7 @@ import type {
   Verdict,
 } from './model.ts';
 import { collapseSpaces } from './normalise/text.ts';
-import { toWeighedEvidence } from './score/explain.ts';
+import { toWeighedEvidence } from './score/reason.ts';
 import { scoreEvidence, type ScoredEvidence } from './score/score.ts';
 
 /**
@@ -86,7 +86,7 @@ function rawOf(
     scoreEvidence(gatherEvidence(withoutContact(matched, index)), calibration).score.value;
   return {
     graph: matched.answer.payload ?? withoutNames(matched.answer),
-    explanation: toWeighedEvidence(best, matched.contacts, scoreWithout),
+    explanation: toWeighedEvidence(best.reasons, matched.contacts, scoreWithout),
   };
 }
 

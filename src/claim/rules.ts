@@ -1,6 +1,6 @@
 // The rules that no schema can tell: unknown fields, lists that are too long, both shapes at once, one name.
 import type { ValidationIssue } from '../errors.ts';
-import { nearestWord } from '../normalise/nearest.ts';
+import { nearestWord } from '../normalise/typo.ts';
 import { trimToNfc } from '../normalise/text.ts';
 import { isObject, toPointerToken } from './json.ts';
 import { KNOWN_FIELDS, isPresent, MAX_LIST, MAX_VALUES, parsePhoneDigits } from './schema.ts';

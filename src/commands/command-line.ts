@@ -5,7 +5,7 @@ import type { Command } from './shared/command.ts';
 import { shortenCollections } from './shared/heap.ts';
 import { BonafideError } from '../errors.ts';
 import { packageVersion } from '../platform/assets.ts';
-import { nearestWord } from '../normalise/nearest.ts';
+import { nearestWord } from '../normalise/typo.ts';
 import { describe } from '../observe/log.ts';
 
 type Loader = () => Promise<Command<never>>;

@@ -1,7 +1,7 @@
 // bonafide docs [PAGE]: the pages of documentation in the terminal.
 import { BonafideError } from '../errors.ts';
 import { findPage, listPages } from '../platform/doc-pages.ts';
-import { nearestWord } from '../normalise/nearest.ts';
+import { nearestWord } from '../normalise/typo.ts';
 import { defineCommand, formatTable, print } from './shared/command.ts';
 import { shippedPackages } from '../platform/shipped/licences.ts';
 import type { Package } from '../platform/shipped/packages.ts';

@@ -1,7 +1,7 @@
 import { existsSync, statSync, readFileSync } from 'node:fs';
 import { resolve, delimiter, join } from 'node:path';
 import { BonafideError } from '../errors.ts';
-import { nearestWord } from '../normalise/nearest.ts';
+import { nearestWord } from '../normalise/typo.ts';
 import { SETTING_NAMES, SETTINGS, type SettingName, type Setting, VARIABLE_NAMES } from './settings.ts';
 import { homedir } from 'node:os';
 

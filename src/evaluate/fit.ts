@@ -1,5 +1,5 @@
 // A map of one's own from scores to chances: fitted to cases, tried on cases that it was not fitted to.
-import { interpolate } from '../score/scale.ts';
+import { interpolate } from '../score/curves.ts';
 import { isotonic } from './figures/isotonic.ts';
 import type { Outcome } from './outcome.ts';
 

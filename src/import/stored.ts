@@ -5,7 +5,7 @@ import { type Identifier, uniquenessOf } from '../normalise/identifier.ts';
 import type { StoredContact, StoredIdentifier, StoredRecord } from '../link/stored.ts';
 import type { Contact } from '../model.ts';
 import { unitFromKeys } from '../normalise/address.ts';
-import { classifyPostcode } from '../normalise/address/postcode.ts';
+import { classifyPostcode } from '../normalise/address/place.ts';
 import type { ImportRecord } from './record.ts';
 
 /** What records come into. */

@@ -10,10 +10,8 @@ import type {
 } from '../model.ts';
 import type { PreparedName } from '../names/index.ts';
 import { nameComparer, GIVEN_ONLY } from './name.ts';
-import { type PhoneReading, foreignPhoneReadings } from './readings.ts';
-import { emailSpelling, speltAgreement } from './spelt.ts';
-import { queryKeys, withoutOtherUnits } from './units.ts';
-import { withContactSupport } from './vouch.ts';
+import { type PhoneReading, foreignPhoneReadings, queryKeys, withoutOtherUnits } from './graph-query.ts';
+import { emailSpelling, speltAgreement, withContactSupport } from './contact-support.ts';
 
 export interface MatchInput {
   name: PreparedName;

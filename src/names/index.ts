@@ -1,15 +1,13 @@
 // Comparing two names of people: the one door of this room. Deterministic, symmetric. A name goes one way: prepare/name.ts reads it
 // (parse, roles, tokens), compare/judge.ts judges two (align, words, evidence, calibrate); traditions/ knows the customs of naming.
-import type { AlignedWord } from './explain/alignment.ts';
-import { concerns } from './explain/concerns.ts';
-import { describeAlignment, explain } from './explain/explain.ts';
-import { judge, type Judgement, type NameVariation } from './compare/judge.ts';
+import type { AlignedWord, PreparedName } from './types.ts';
+import { concerns, describeAlignment, explain } from './explain.ts';
+import { judge, type Judgement, type NameVariation } from './compare/assess.ts';
 import { prepareName } from './prepare/name.ts';
 import { forgetWords } from './prepare/token.ts';
-import { loadNameTables as loadTables, lookUp } from './tables/lexicon.ts';
-import type { PreparedName } from './types.ts';
+import { loadNameTables as loadTables, lookUp } from './lexicon.ts';
 
-export { type NameFrequency, setNameFrequencies } from './compare/rarity.ts';
+export { type NameFrequency, setNameFrequencies } from './compare/evidence.ts';
 export {
   firstGivenName,
   givenNameKey,
@@ -18,8 +16,8 @@ export {
   nameKeys,
   nameParts,
 } from './prepare/keys.ts';
-export { joinNameParts } from './prepare/joined.ts';
-export { nameTablesDigest, loadedNameTables } from './tables/lexicon.ts';
+export { joinNameParts } from './prepare/parse.ts';
+export { nameTablesDigest, loadedNameTables } from './lexicon.ts';
 export { prepareName };
 export type { AlignedWord, PreparedName, NameVariation };
 

@@ -1,5 +1,5 @@
 // The nouns of the name engine.
-import type { NameInfo } from './tables/lexicon.ts';
+import type { NameInfo } from './lexicon.ts';
 import type { Script } from './script.ts';
 
 /** One word of a name as it was written, with the particles in front of it. */
@@ -107,4 +107,34 @@ export type Relation =
 export interface TokenComparison {
   quality: number;
   relation: Relation;
+}
+
+/** The answer on two single words. */
+export const relation = (name: Relation, quality: number): TokenComparison => ({ relation: name, quality });
+export const DIFFERENT = relation('different', 0);
+
+// What an alignment is made of.
+/** One pair of aligned words, or one word that has no partner (its other side is empty). */
+export interface AlignedWord {
+  a: string;
+  b: string;
+  relation: Relation | 'missing';
+  /** 0-1: how likely the two words are one person's name word, given that the rest agrees. */
+  quality: number;
+}
+
+/** A word, or two that are one on the other side. */
+export type Side = [Token, ...Token[]];
+
+export interface Link {
+  a: Side;
+  b: Side;
+  comparison: TokenComparison;
+}
+
+export interface Alignment {
+  links: Link[];
+  /** Words without a partner. */
+  onlyA: Token[];
+  onlyB: Token[];
 }

@@ -1,5 +1,5 @@
 import type { Confidence, Resolution } from '../model.ts';
-import { agreementWith, type WeighedValue } from './evidence/values.ts';
+import { agreementWith, type WeighedValue } from './values.ts';
 import { CATFISH } from './weights.ts';
 import type { Hypothesis } from './weigh.ts';
 

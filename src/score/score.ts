@@ -1,14 +1,13 @@
 import type { Calibration, Evidence, Resolution, Score } from '../model.ts';
 import { confidenceOf, isCatfish } from './flags.ts';
 import { pointsOf, round } from './points.ts';
-import { createScale } from './scale.ts';
+import { createScale } from './curves.ts';
 import { type Statuses, statusesOf } from './statuses.ts';
-import { factsOf } from './texts/facts.ts';
-import { toBand } from './texts/band.ts';
+import { factsOf, toBand } from './texts/facts.ts';
 import { message, summary } from './texts/headline.ts';
 import { insights } from './texts/insights.ts';
 import { explanation, reasonTexts } from './texts/reasons.ts';
-import { type WeighedValue, toWeighedValues } from './evidence/values.ts';
+import { type WeighedValue, toWeighedValues } from './values.ts';
 import { SCORING_MODEL } from './weights.ts';
 import { type Hypothesis, findBestHypothesis } from './weigh.ts';
 

@@ -1,5 +1,5 @@
 import type { Agreement, ContactEvidence, Evidence, NameAgreement, Resolution } from '../model.ts';
-import { strength } from './evidence/curves.ts';
+import { strength } from './curves.ts';
 import type { Hypothesis } from './weigh.ts';
 
 /** Whose every submitted value is. */

@@ -1,11 +1,10 @@
 import type { Evidence, NameAgreement } from '../model.ts';
-import { type Bound, bounded } from './bounds.ts';
-import { type Conflict, conflictInPart, conflictWith, conflictWithNobody } from './evidence/conflict.ts';
-import { both, nameBits } from './evidence/curves.ts';
-import { historyGain, nameGain, type Own, ownOf } from './evidence/own.ts';
+import { type Bound, bounded } from './points.ts';
+import { type Conflict, conflictInPart, conflictWith, conflictWithNobody } from './conflict.ts';
+import { both, nameBits, type ScoreScale, createScale } from './curves.ts';
+import { historyGain, nameGain, type Own, ownOf } from './own.ts';
 import { type Reason, reason, step, sum } from './reason.ts';
-import { type ScoreScale, createScale } from './scale.ts';
-import { agreementWith, type WeighedValue, toWeighedValues } from './evidence/values.ts';
+import { agreementWith, type WeighedValue, toWeighedValues } from './values.ts';
 import { ATTESTED, IN_PART, NAMELESS, NEARLY, START } from './weights.ts';
 
 /** The evidence as it stands for one identity being the person of the name; or for nobody on record (`identity` null). */

@@ -10,7 +10,7 @@ import { defaultSettings } from '../../src/features/settings.ts';
 import { PROBLEMS } from '../../src/http/problems.ts';
 import { ROUTES } from '../../src/http/server.ts';
 import { statusText } from '../../src/http/check/view.ts';
-import { toBand, VERDICT_WORDS } from '../../src/score/texts/band.ts';
+import { toBand, VERDICT_WORDS } from '../../src/score/texts/facts.ts';
 import { freshApp, JANE, json } from '../kit/app.ts';
 import { codeIn, pageText, rows, section, textOf } from '../kit/pages.ts';
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { fit, type Point, pointsOf } from '../../src/evaluate/fit.ts';
 import { Random } from '../../src/generate/random.ts';
-import { interpolate } from '../../src/score/scale.ts';
+import { interpolate } from '../../src/score/curves.ts';
 import { outcomesOf } from './outcomes.ts';
 
 /** Cases whose scores are `bent` from the chance that they are genuine, `count` of either class in all likelihood. */

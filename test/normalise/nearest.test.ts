@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nearestWord } from '../../src/normalise/nearest.ts';
+import { nearestWord } from '../../src/normalise/typo.ts';
 
 const KNOWN = ['name', 'emails', 'phones', 'addresses', 'intent', 'operation'];
 

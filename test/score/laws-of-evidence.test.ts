@@ -1,7 +1,7 @@
 // The laws of the score on evidence of any kind, stranger than a graph would give it.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createScale } from '../../src/score/scale.ts';
+import { createScale } from '../../src/score/curves.ts';
 import { scoreEvidence as scored } from '../../src/score/score.ts';
 import { findBestHypothesis as weighed } from '../../src/score/weigh.ts';
 import type { Calibration, ContactEvidence, Evidence } from '../../src/model.ts';

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Calibration } from '../../src/model.ts';
-import { createScale } from '../../src/score/scale.ts';
+import { createScale } from '../../src/score/curves.ts';
 import { scoreEvidence } from '../../src/score/score.ts';
 import { anyEvidence } from './arbitrary.ts';
 

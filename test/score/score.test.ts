@@ -4,7 +4,7 @@ import { findBestHypothesis } from '../../src/score/weigh.ts';
 import { scoreEvidence as scored } from '../../src/score/score.ts';
 import type { Evidence } from '../../src/model.ts';
 import { flat } from '../kit/verdict.ts';
-import { toBand, VERDICT_WORDS } from '../../src/score/texts/band.ts';
+import { toBand, VERDICT_WORDS } from '../../src/score/texts/facts.ts';
 import { anyEvidence } from './arbitrary.ts';
 
 const score = (evidence: Evidence) => flat(scored(evidence));

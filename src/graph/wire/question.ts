@@ -1,5 +1,5 @@
 // A query as a question that travels, and back.
-import { queryKeys } from '../../match/units.ts';
+import { queryKeys } from '../../match/graph-query.ts';
 import type { Address, LookupKey, RawContact } from '../../model.ts';
 import { givenNameKey, nameKeys, prepareName } from '../../names/index.ts';
 import { normaliseContact } from '../../normalise/contact.ts';

@@ -1,8 +1,14 @@
 // Which word of one name belongs to which word of the other.
 import { joinTokens } from '../prepare/token.ts';
-import { DIFFERENT, relation } from '../relation.ts';
-import type { Token, TokenComparison } from '../types.ts';
-import type { Alignment, Link, Side } from '../explain/alignment.ts';
+import {
+  DIFFERENT,
+  relation,
+  type Token,
+  type TokenComparison,
+  type Alignment,
+  type Link,
+  type Side,
+} from '../types.ts';
 import { compareTokens } from './words.ts';
 
 /** Pairs that are no better are none; pairs below `FIRM` are looked at again once split words are joined. */

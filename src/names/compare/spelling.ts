@@ -1,11 +1,10 @@
 // Two words of one alphabet: other forms, spellings, typing errors, short forms.
 import { typoDistance } from '../../normalise/typo.ts';
 import { letterSet } from '../prepare/token.ts';
-import { DIFFERENT } from '../relation.ts';
-import { GIVEN, SURNAME } from '../tables/lexicon.ts';
+import { DIFFERENT, type Token, type TokenComparison } from '../types.ts';
+import { GIVEN, SURNAME } from '../lexicon.ts';
 import { FORMS, MASCULINE } from '../traditions/index.ts';
-import { genderVariant } from '../traditions/western/gender.ts';
-import type { Token, TokenComparison } from '../types.ts';
+import { genderVariant } from '../traditions/western.ts';
 import { type Curve, onCurve } from './curves.ts';
 import { byShortening } from './variants.ts';
 import { soundDistance } from './sound.ts';

@@ -1,9 +1,8 @@
 // Given names that are one name by the tables, or by the way short forms are made.
 import { typoDistance } from '../../normalise/typo.ts';
-import { DIFFERENT, relation } from '../relation.ts';
-import { GIVEN, type NameInfo } from '../tables/lexicon.ts';
-import { genderForms, genderVariant } from '../traditions/western/gender.ts';
-import type { Token, TokenComparison } from '../types.ts';
+import { DIFFERENT, relation, type Token, type TokenComparison } from '../types.ts';
+import { GIVEN, type NameInfo } from '../lexicon.ts';
+import { genderForms, genderVariant } from '../traditions/western.ts';
 import { soundDistance } from './sound.ts';
 
 const LATIN = { mode: 'latin', far: Infinity } as const;

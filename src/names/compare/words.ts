@@ -1,8 +1,7 @@
 // How two single words of names stand to each other.
 import { withText } from '../prepare/token.ts';
-import { DIFFERENT, relation } from '../relation.ts';
+import { DIFFERENT, relation, type Token, type TokenComparison } from '../types.ts';
 import { ARTICLES, INITIALS, SAME, soundMode, TRUST, UNLIKE, WRITINGS } from '../traditions/index.ts';
-import type { Token, TokenComparison } from '../types.ts';
 import { type Curve, onCurve } from './curves.ts';
 import { sameAlphabet } from './spelling.ts';
 import { soundDistance } from './sound.ts';

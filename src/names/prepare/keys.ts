@@ -1,6 +1,6 @@
 // Look-up keys of a prepared name: two names that compare as the same nearly always share one.
 import { foldLatin } from '../script.ts';
-import { headOf, type NameInfo } from '../tables/lexicon.ts';
+import { headOf, type NameInfo } from '../lexicon.ts';
 import { MASCULINE } from '../traditions/index.ts';
 import type { PreparedName, Role, Token } from '../types.ts';
 

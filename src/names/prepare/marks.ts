@@ -1,7 +1,7 @@
 // Text -> the words between its commas; what stands in quotation marks and brackets is taken out.
 import { toNormalForm } from '../../normalise/text.ts';
 import { foldLatin } from '../script.ts';
-import { BIRTH_NAME, DOTTED_DEGREE, ELDER, INLINE_BIRTH_NAME, YOUNGER } from '../tables/words.ts';
+import { BIRTH_NAME, DOTTED_DEGREE, ELDER, INLINE_BIRTH_NAME, YOUNGER } from '../title-words.ts';
 import { POINTING } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 

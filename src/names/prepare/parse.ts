@@ -1,9 +1,10 @@
 // Text -> the parts of a name. Knows nothing of any particular name, only of the words and marks around names.
-import { lookUp } from '../tables/lexicon.ts';
-import { TITLE_LINKS, wordTables } from '../tables/words.ts';
+import { lookUp } from '../lexicon.ts';
+import { TITLE_LINKS, wordTables } from '../title-words.ts';
 import { ARTICLES } from '../traditions/index.ts';
 import type { Word } from '../types.ts';
 import { readMarks, TIE } from './marks.ts';
+import { foldLatin } from '../script.ts';
 
 /** What stands around the words of a name. */
 interface Surroundings {
@@ -168,4 +169,21 @@ function isParticle(segment: Word[], at: number, family: boolean): boolean {
   if (at > 0 || family) return true;
   if (particles.has(next.folded) && segment.length > 2) return true;
   return next.text.startsWith(TIE) && ARTICLES.some(({ tied }) => tied.test(folded));
+}
+
+// The parts of a name as one text, from which they can be read again.
+/**
+ * Given, middle and family name and suffix, joined by spaces; empty parts are left out. A suffix that is a name as well (Filho, Jun)
+ * stands behind a comma, where it can be no name.
+ */
+export function joinNameParts([
+  given = '',
+  middle = '',
+  family = '',
+  suffix = '',
+]: readonly string[]): string {
+  const name = [given, middle, family].filter((part) => part !== '').join(' ');
+  if (name === '' || suffix === '') return name + suffix;
+  const isName = name.includes(' ') && wordTables().nameSuffixes.has(foldLatin(suffix));
+  return `${name}${isName ? ',' : ''} ${suffix}`;
 }

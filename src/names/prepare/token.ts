@@ -1,8 +1,8 @@
 // One word of a name, with all that is known of it whatever name it stands in.
 import { foldLatin, mainScript, type Script } from '../script.ts';
-import { lookUp, sexOf } from '../tables/lexicon.ts';
-import { wordTables } from '../tables/words.ts';
-import { surnameLands } from '../traditions/han/table.ts';
+import { lookUp, sexOf } from '../lexicon.ts';
+import { wordTables } from '../title-words.ts';
+import { surnameLands } from '../traditions/east-asia/han-table.ts';
 import { ARTICLES, FORMS, WRITINGS } from '../traditions/index.ts';
 import type { Role, Token } from '../types.ts';
 

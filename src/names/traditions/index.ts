@@ -1,19 +1,16 @@
 // The traditions of naming, in the order in which they are asked, and what they know, collected.
 import type { Script } from '../script.ts';
 import type { SoundMode } from '../types.ts';
-import { ARABIC } from './arabic.ts';
-import { CHINESE } from './chinese/index.ts';
-import { GREEK } from './greek.ts';
-import { HAN } from './han/index.ts';
-import { HEBREW } from './hebrew.ts';
-import { INDIAN } from './indian.ts';
-import { JAPANESE } from './japanese/index.ts';
-import { KOREAN } from './korean/index.ts';
-import { SLAVIC } from './slavic.ts';
-import { THAI } from './thai.ts';
+import { ARABIC, HEBREW } from './arabic-and-hebrew.ts';
+import { CHINESE } from './east-asia/chinese.ts';
+import { GREEK, SLAVIC } from './cyrillic-and-greek.ts';
+import { HAN } from './east-asia/han-readings.ts';
+import { INDIAN, THAI } from './indian-and-thai.ts';
+import { JAPANESE } from './east-asia/japanese.ts';
+import { KOREAN } from './east-asia/korean.ts';
 import type { Tradition, Writing } from './tradition.ts';
-import { VIETNAMESE } from './vietnamese.ts';
-import { WESTERN } from './western/index.ts';
+import { VIETNAMESE } from './east-asia/customs.ts';
+import { WESTERN } from './western.ts';
 
 const TRADITIONS: readonly Tradition[] = [
   WESTERN,

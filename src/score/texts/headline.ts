@@ -1,5 +1,4 @@
-import { VERDICT_WORDS } from './band.ts';
-import type { Facts } from './facts.ts';
+import { VERDICT_WORDS, type Facts } from './facts.ts';
 import { capital, counted, plural, verb } from './words.ts';
 
 /** The verdict word, or that there is nothing to judge, a colon and one sentence. */

@@ -1,6 +1,6 @@
 import type { Calibration, ContactKind } from '../../model.ts';
 import type { Reason } from '../reason.ts';
-import type { Bound } from '../bounds.ts';
+import type { Bound } from '../points.ts';
 import type { Facts } from './facts.ts';
 import { named, plural } from './words.ts';
 

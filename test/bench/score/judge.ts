@@ -3,7 +3,7 @@ import { buildGraphQuery, gatherEvidence } from '../../../src/match/evidence.ts'
 import { parseClaim } from '../../../src/claim/parse.ts';
 import { givenNameKey, nameKeys, prepareName } from '../../../src/names/index.ts';
 import type { Evidence } from '../../../src/model.ts';
-import { toWeighedValues } from '../../../src/score/evidence/values.ts';
+import { toWeighedValues } from '../../../src/score/values.ts';
 import { scoreEvidence, type ScoredEvidence } from '../../../src/score/score.ts';
 import type { Graph, LabelledCheck } from './world.ts';
 

@@ -1,5 +1,5 @@
 // npm run bench:score: is the score the probability that it says, and are its constants those that fit? On generated people.
-import { nameBits } from '../../../src/score/evidence/curves.ts';
+import { nameBits } from '../../../src/score/curves.ts';
 import { NAME_CURVE } from '../../../src/score/weights.ts';
 import { bitsOfPool, isotonic, line, type Point } from './fit.ts';
 import { judge, ownerAgreement } from './judge.ts';

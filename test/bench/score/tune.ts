@@ -1,6 +1,6 @@
 // npm run bench:tune: which constants of the score fit generated people best? Prints them beside those that src/score/weights.ts has.
 import type { Evidence } from '../../../src/model.ts';
-import { toWeighedValues } from '../../../src/score/evidence/values.ts';
+import { toWeighedValues } from '../../../src/score/values.ts';
 import { findBestHypothesis } from '../../../src/score/weigh.ts';
 import * as weights from '../../../src/score/weights.ts';
 import { judge } from './judge.ts';

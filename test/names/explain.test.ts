@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+
+import { compareNames } from '../../src/names/index.ts';
+
+test.each([
+  [
+    'Bob Miller',
+    'Robert James Miller',
+    'Bob is a short form of Robert; middle name James is missing in the first name.',
+  ],
+  ['J. Smith', 'John Smith', 'J may stand for John.'],
+  ['Katherine Hampton', 'Katherine Hamptom', 'Hampton and Hamptom differ by a slip.'],
+  ['Giuseppe Verdi', 'Joseph Verdi', 'Giuseppe and Joseph are one name in two languages.'],
+  ['Anna Ivanova', 'Anna Ivanov', 'Ivanova and Ivanov are the forms of one family name for men and women.'],
+  ['Walter Bright Jr.', 'Walter Bright', 'Jr is missing in the second name.'],
+  ['Jane Doe', 'Doe, Jane', 'The names are equal.'],
+  ['Jane Doe', '', 'One side holds no name.'],
+])('%s and %s: %s', (a, b, explanation) => {
+  expect(compareNames(a, b).explanation).toBe(explanation);
+});
+
+test('different given names, generations and alike names of men and women are concerns', () => {
+  expect(compareNames('Jessica Clauser', 'Robert Clauser').concerns).toEqual([
+    'Different given names: Jessica and Robert.',
+  ]);
+  expect(compareNames('Walter Bright Jr', 'Walter Bright Sr').concerns).toEqual([
+    'Jr and Sr are usually parent and child.',
+  ]);
+  expect(compareNames('Smith', 'John Smith').concerns[0]).toMatch(/^Only part of the name/);
+  expect(compareNames('Bob Miller', 'Robert Miller').concerns).toEqual([]);
+});
+
+test('the alignment follows the first name and is turned round with the names', () => {
+  const rows = compareNames('Bob Miller', 'Miller, Robert').alignment;
+  expect(rows.map((row) => [row.a, row.b, row.relation])).toEqual([
+    ['Bob', 'Robert', 'nickname'],
+    ['Miller', 'Miller', 'equal'],
+  ]);
+  const turned = compareNames('Miller, Robert', 'Bob Miller').alignment;
+  expect(turned.map((row) => [row.a, row.b])).toContainEqual(['Robert', 'Bob']);
+});

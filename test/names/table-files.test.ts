@@ -1,0 +1,53 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { afterEach, expect, test } from 'vitest';
+
+import { compareNames, loadNameTables, setNameFrequencies } from '../../src/names/index.ts';
+import { readTable } from '../../src/names/table-files.ts';
+
+const own = (text: string) => {
+  const file = join(mkdtempSync(join(tmpdir(), 'names-')), 'own.txt');
+  writeFileSync(file, text);
+  return file;
+};
+
+afterEach(() => setNameFrequencies(undefined));
+
+test.each(['nicknames', 'spellings', 'cultural', 'given', 'surnames', 'words', 'han'])(
+  'the table %s says where it is from',
+  (name) => {
+    expect(readTable(`${name}.txt`)).toMatch(/^#.*\n(#.*\n)*# Origin: /);
+  },
+);
+
+test('an operator can add short forms, spellings, equivalents and names', () => {
+  expect(compareNames('Quimbo Alder', 'Xavionne Alder').same).toBe(false);
+  loadNameTables(
+    own(
+      '# ours\n[nicknames]\nxavionne: quimbo\n[cultural]\nfenbarra ossilia\n[male]\nborgul\n[surname]\nalder\n',
+    ),
+  );
+  expect(compareNames('Quimbo Alder', 'Xavionne Alder')).toMatchObject({ same: true, variation: 'nickname' });
+  expect(compareNames('Fenbarra Alder', 'Ossilia Alder')).toMatchObject({
+    same: true,
+    variation: 'cultural',
+  });
+});
+
+test('a missing table and an unknown section are errors that say what to do', () => {
+  expect(() => loadNameTables('/nowhere/own.txt')).toThrow(/There is no name table/);
+  expect(() => loadNameTables(own('[pets]\nrex\n'))).toThrow(/\[pets\]; use \[nicknames\]/);
+});
+
+test('a rare family name alone says more than a common one', () => {
+  const rare = compareNames('Zwetschkenbaum', 'Alfred Zwetschkenbaum').confidence;
+  expect(rare).toBeGreaterThan(compareNames('Smith', 'Alfred Smith').confidence);
+});
+
+test("the operator's own figures say which family name is rare", () => {
+  const before = compareNames('Smith', 'Alfred Smith').confidence;
+  setNameFrequencies((word) => (word === 'smith' ? 0.000_001 : undefined));
+  expect(compareNames('Smith', 'Alfred Smith').confidence).toBeGreaterThan(before);
+});
