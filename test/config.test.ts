@@ -33,7 +33,7 @@ describe('settings', () => {
     });
   });
 
-  it('come from flags over environment over file over defaults', async () => {
+  it('are taken from flags, then environment, then file, then defaults', async () => {
     const file: [string, string] = [
       'bonafide.config.ts',
       'export default { port: 1 as number, host: "h1", region: "gb" };',
@@ -57,7 +57,7 @@ describe('settings', () => {
     expect((await load({}, file)).port).toBe(4);
   });
 
-  it('may each be set by a variable', async () => {
+  it('can each be set by an environment variable', async () => {
     const env = Object.fromEntries(Object.values(VARIABLE_NAMES).map((name) => [name, '']));
     const values = {
       dataDir: '/d',
@@ -137,10 +137,10 @@ describe('settings that are wrong', () => {
       undefined,
       'trustedProxies (from BONAFIDE_TRUSTED_PROXIES) must be a list of addresses and networks',
     ],
-    [{}, '{"prot": 1}', 'bonafide.config.json has an unknown option prot. Did you mean port?'],
-    [{}, '{"xyzzy": 1}', 'bonafide.config.json has an unknown option xyzzy. Known are dataDir, host'],
-    [{}, '[]', 'bonafide.config.json holds a list'],
-  ])('%j %s are named, without their value', async (sources, text, message) => {
+    [{}, '{"prot": 1}', 'Unknown setting prot (bonafide.config.json). Did you mean port?'],
+    [{}, '{"xyzzy": 1}', 'Unknown setting xyzzy (bonafide.config.json). Valid settings: dataDir, host'],
+    [{}, '[]', 'The settings file bonafide.config.json contains a list.'],
+  ])('%j %s are named in the error, without their value', async (sources, text, message) => {
     const loading = load(sources, text === undefined ? undefined : ['bonafide.config.json', text]);
     await expect(loading).rejects.toMatchObject({
       code: 'invalid_config',
@@ -150,9 +150,31 @@ describe('settings that are wrong', () => {
   });
 
   it.each([
-    ['BONAFIDE_DATADIR', 'There is no setting BONAFIDE_DATADIR. Did you mean BONAFIDE_DATA_DIR?'],
-    ['BONAFIDE_XYZZY', 'There is no setting BONAFIDE_XYZZY. Known are BONAFIDE_DATA_DIR'],
-  ])('include a variable that nobody reads: %s', async (name, message) => {
+    [
+      '{"graph": {"engine": "postgres", "url": "postgres://user:12345678@db"}}',
+      'Unknown option graph.url for engine "postgres" (bonafide.config.json). Did you mean graph.database? Valid options: engine, serve, partial, keep, database,',
+    ],
+    [
+      '{"graph": {"engine": "upstream", "deadline": 1}}',
+      'Unknown option graph.deadline for engine "upstream" (bonafide.config.json). Did you mean graph.deadlineMs?',
+    ],
+    ['{"graph": {"postgres://user:12345678@db": 1}}', 'Unknown option of graph for engine "sqlite"'],
+    ['{"graph": {"deadlineMs": 0}}', 'graph.deadlineMs'],
+    ['{"tls": {"cert": "c"}}', 'tls.key is missing (bonafide.config.json). tls must be cert and key'],
+    ['{"backup": {"every": "24h", "to": "/b", "kepp": 3}}', 'Did you mean backup.keep?'],
+  ])('include an option inside a setting: %s', async (text, message) => {
+    const loading = load({}, ['bonafide.config.json', text]);
+    await expect(loading).rejects.toMatchObject({
+      code: 'invalid_config',
+      message: expect.stringContaining(message),
+    });
+    await expect(loading).rejects.not.toThrow('12345678');
+  });
+
+  it.each([
+    ['BONAFIDE_DATADIR', 'Unknown environment variable BONAFIDE_DATADIR. Did you mean BONAFIDE_DATA_DIR?'],
+    ['BONAFIDE_XYZZY', 'Unknown environment variable BONAFIDE_XYZZY. Valid variables: BONAFIDE_DATA_DIR'],
+  ])('include a variable that belongs to no setting: %s', async (name, message) => {
     await expect(load({ env: { [name]: 'hush' } })).rejects.toMatchObject({
       code: 'invalid_config',
       message: expect.stringContaining(message),
@@ -160,7 +182,7 @@ describe('settings that are wrong', () => {
     await expect(load({ env: { [name]: 'hush' } })).rejects.not.toThrow('hush');
   });
 
-  it('do not include what Kubernetes sets for a service of this name', async () => {
+  it('do not include variables that Kubernetes sets for a service named bonafide', async () => {
     const env = {
       BONAFIDE_PORT: 'tcp://10.0.0.1:80',
       BONAFIDE_SERVICE_HOST: '10.0.0.1',
@@ -176,7 +198,7 @@ describe('settings that are wrong', () => {
     expect((await load({ env })).port).toBe(8787);
   });
 
-  it('do not include the variables of keys that the features name', async () => {
+  it('do not include variables that the AI features name as key_env', async () => {
     const dataDir = freshFolder();
     writeFileSync(
       join(dataDir, 'features.json'),
@@ -184,10 +206,12 @@ describe('settings that are wrong', () => {
     );
     const env = { BONAFIDE_DATA_DIR: dataDir, BONAFIDE_MY_KEY: 'sk-x' };
     expect((await load({ env })).dataDir).toBe(dataDir);
-    await expect(load({ env: { ...env, BONAFIDE_MY_KEI: 'sk-x' } })).rejects.toThrow('no setting');
+    await expect(load({ env: { ...env, BONAFIDE_MY_KEI: 'sk-x' } })).rejects.toThrow(
+      'Unknown environment variable',
+    );
   });
 
-  it('include a file that is not there or cannot be read', async () => {
+  it('include a file that does not exist or cannot be read', async () => {
     await expect(load({ file: 'nothing.json' })).rejects.toMatchObject({ code: 'file_not_found' });
     await expect(load({ file: freshFolder() })).rejects.toMatchObject({
       code: 'unreadable_file',
@@ -200,7 +224,7 @@ describe('settings that are wrong', () => {
 });
 
 describe('the schema for editors', () => {
-  it('takes what the settings take, and names each setting', async () => {
+  it('accepts the same values as the settings, and describes each setting', async () => {
     const schema = (await buildSettingsSchema()) as { properties: Record<string, { description?: string }> };
     const takes = new Ajv({ strict: false, validateFormats: false }).compile(schema);
     const { $schema: _, ...properties } = schema.properties;
@@ -223,7 +247,7 @@ describe('the schema for editors', () => {
     for (const value of bad) expect(takes(value)).toBe(false);
   });
 
-  it('may be named in the file', async () => {
+  it('can be named in the settings file as $schema', async () => {
     const text = '{"$schema": "./bonafide.schema.json", "port": 4}';
     expect((await load({}, ['bonafide.config.json', text])).port).toBe(4);
   });

@@ -1,7 +1,7 @@
 // What an operator may have done or looked up in a store from afar: each by a name, with what is asked as one plain value.
 import type { Act } from '../accounts/audit.ts';
 import type { KeyState } from '../accounts/keys.ts';
-import { parseDuration } from '../config/settings.ts';
+import { parseDuration } from '../config/values.ts';
 import { act } from '../store/audit.ts';
 import type { Store } from '../store/store.ts';
 import {

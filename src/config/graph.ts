@@ -1,79 +1,113 @@
-// The parts of the setting `graph`: which engine answers, and how one that asks another service does.
+// The setting `graph`: the engines that answer checks, and the options of each engine.
 import * as v from 'valibot';
+import { address, flag, text, textLike, webAddress, wholeNumber, word } from './values.ts';
 
-const TEXT = v.pipe(v.string(), v.minLength(1));
-const ENGINE = v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,39}$/));
-/** Milliseconds that somebody who asked for a check may be kept waiting. */
-const WAIT = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(60_000));
+const ENGINE = 'sqlite, postgres, upstream, the name of a graph plugin, or a list of these';
+const KEEP = 'fingerprints or sealed, an age such as 5y, or both, such as sealed+5y';
 
-/** `upstream+sqlite` is the list of both, as a variable writes it. */
-const ENGINES = v.union([
-  v.pipe(v.string(), v.regex(/^[a-z][a-z0-9-]{0,39}(\+[a-z][a-z0-9-]{0,39}){0,7}$/)),
-  v.pipe(v.array(ENGINE), v.minLength(1), v.maxLength(8)),
-]);
+/** One engine, or several engines. An environment variable writes several engines as `upstream+sqlite`. */
+const ENGINES = v.union(
+  [
+    textLike(/^[a-z][a-z0-9-]{0,39}(\+[a-z][a-z0-9-]{0,39}){0,7}$/, ENGINE),
+    v.pipe(
+      v.array(textLike(/^[a-z][a-z0-9-]{0,39}$/, ENGINE), ENGINE),
+      v.minLength(1, ENGINE),
+      v.maxLength(8, ENGINE),
+    ),
+  ],
+  ENGINE,
+);
 
-const KEEP =
+const KEEP_PATTERN =
   /^(?:(?:fingerprints|sealed)(?:\+[1-9]\d{0,3}[dwmy])?|[1-9]\d{0,3}[dwmy](?:\+(?:fingerprints|sealed))?)$/;
 
-export const GRAPH_SCHEMA = v.strictObject({
-  /** `sqlite` or `upstream`; or the name of a graph plugin; several are asked side by side. */
-  engine: v.optional(ENGINES, 'sqlite'),
-  /** Whether keys with the scope `graph` may ask this server as an upstream graph. */
-  serve: v.optional(v.boolean(), false),
-  /** Where a graph of several fails: `refuse` all checks, or `allow` those that need nothing of it. */
-  partial: v.optional(v.picklist(['refuse', 'allow']), 'refuse'),
-  /**
-   * What is kept of records: `fingerprints` of their contacts, or beside them whole records, `sealed`; and how long, by when they were last seen,
-   * such as `5y`. Both as `sealed+5y`, in either order.
-   */
-  keep: v.optional(v.pipe(v.string(), v.regex(KEEP)), 'fingerprints'),
-  /** Address of a PostgreSQL that keeps the graph, such as postgres://bonafide@db.example/bonafide, or a file whose first line it is. */
-  database: v.optional(v.pipe(v.string(), v.regex(/^postgres(ql)?:\/\//), v.url())),
-  databaseFile: v.optional(TEXT),
-  /** In how many pieces its large tables are made, where they are not there yet. */
-  pieces: v.optional(v.pipe(v.number(), v.integer(), v.minValue(2), v.maxValue(1024)), 2),
-  /** Address of the upstream graph's server, such as https://office.example:8787. */
-  url: v.optional(v.pipe(v.string(), v.url(), v.regex(/^https?:/))),
-  /** File whose first line, or variable whose text, is the key that is shown to it. */
-  keyFile: v.optional(TEXT),
-  keyEnv: v.optional(v.pipe(v.string(), v.regex(/^(?!BONAFIDE_)[A-Za-z_]\w*$/))),
-  /** The header that the key goes in; `Authorization: Bearer` without one. */
-  header: v.optional(v.pipe(v.string(), v.regex(/^[A-Za-z][\w-]*$/))),
-  /** Files in PEM: a certificate to show with its key, and whose certificates are believed in place of those that the system believes. */
-  cert: v.optional(TEXT),
-  certKey: v.optional(TEXT),
-  ca: v.optional(TEXT),
-  /** How long an answer may take in all. */
-  deadlineMs: v.optional(WAIT, 2000),
-  /** Asks a second time where there is no answer after so long; 0 for never. */
-  hedgeMs: v.optional(v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(60_000)), 0),
-  /** Questions that are open at a time, of each thread that serves. */
-  concurrency: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(1024)), 64),
-  /** The most that an answer may have. */
-  answerKib: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(65_536)), 1024),
-  /** What a graph plugin takes; in a settings file. */
-  options: v.optional(v.record(v.string(), v.unknown()), {}),
-});
+export const GRAPH_SCHEMA = v.strictObject(
+  {
+    /** `sqlite`, `postgres`, `upstream` or the name of a graph plugin. Several engines are queried in parallel. */
+    engine: v.optional(ENGINES, 'sqlite'),
+    /** True if other servers may query this graph as their upstream graph, with a key that has the scope `graph`. */
+    serve: v.optional(flag, false),
+    /** If one of several graphs fails: `refuse` every check, or `allow` checks that need nothing from the failed graph. */
+    partial: v.optional(word('refuse', 'allow'), 'refuse'),
+    /** Stored form of contacts (`fingerprints`, or `sealed`: encrypted values too) and maximum age of records (`5y`). */
+    keep: v.optional(textLike(KEEP_PATTERN, KEEP), 'fingerprints'),
+    /** Address of the PostgreSQL database that stores the graph. */
+    database: v.optional(
+      address(/^postgres(ql)?:\/\//, 'an address such as postgres://bonafide@db.example/bonafide'),
+    ),
+    /** File whose first line is the address of that database. */
+    databaseFile: v.optional(text('a file whose first line is a postgres:// address')),
+    /** Number of partitions of each large PostgreSQL table. The number is used only when the tables are created. */
+    pieces: v.optional(wholeNumber(2, 1024), 2),
+    /** Address of the upstream server, such as https://office.example:8787. */
+    url: v.optional(webAddress),
+    /** File whose first line is the API key for the upstream server. */
+    keyFile: v.optional(text('a file whose first line is an API key')),
+    /** Environment variable with the API key for the upstream server, in place of `keyFile`. */
+    keyEnv: v.optional(
+      textLike(/^(?!BONAFIDE_)[A-Za-z_]\w*$/, 'the name of a variable that does not begin with BONAFIDE_'),
+    ),
+    /** HTTP header for the API key. Without this option the key is sent as `Authorization: Bearer KEY`. */
+    header: v.optional(textLike(/^[A-Za-z][\w-]*$/, 'the name of an HTTP header')),
+    /** PEM file of the client certificate that is sent to the upstream server. */
+    cert: v.optional(text('a file in PEM')),
+    /** PEM file of the private key of the client certificate. */
+    certKey: v.optional(text('a file in PEM')),
+    /** PEM file of the certificate authorities that are trusted in place of those of the system. */
+    ca: v.optional(text('a file in PEM')),
+    /** Maximum duration of a query, in milliseconds. */
+    deadlineMs: v.optional(wholeNumber(1, 60_000), 2000),
+    /** Milliseconds after which a query without an answer is sent a second time. 0 turns this off. */
+    hedgeMs: v.optional(wholeNumber(0, 60_000), 0),
+    /** Maximum number of queries in flight per server thread. */
+    concurrency: v.optional(wholeNumber(1, 1024), 64),
+    /** Maximum size of an answer of the upstream server, in KiB. */
+    answerKib: v.optional(wholeNumber(1, 65_536), 1024),
+    /** Options of a graph plugin. They can be set in a settings file only. */
+    options: v.optional(
+      v.record(v.string(), v.unknown(), 'an object with the options of a graph plugin'),
+      {},
+    ),
+  },
+  'an object with the options of a graph: engine, serve, partial, keep and those of the engine',
+);
 
 export type GraphSettings = v.InferOutput<typeof GRAPH_SCHEMA>;
+type GraphOption = keyof typeof GRAPH_SCHEMA.entries;
 
-/** Without a word of the operator's. */
+/** Value of the setting `graph` if the operator sets nothing: the embedded SQLite graph. */
 export const DEFAULT_GRAPH: GraphSettings = v.parse(GRAPH_SCHEMA, {});
 
+const ALL_OPTIONS = Object.keys(GRAPH_SCHEMA.entries) as GraphOption[];
+const COMMON_OPTIONS: GraphOption[] = ['engine', 'serve', 'partial'];
+const OPTIONS_BY_ENGINE: Record<string, GraphOption[]> = {
+  sqlite: ['keep'],
+  postgres: ['keep', 'database', 'databaseFile', 'pieces', 'deadlineMs'],
+  upstream: 'url keyFile keyEnv header cert certKey ca deadlineMs hedgeMs concurrency answerKib'.split(
+    ' ',
+  ) as GraphOption[],
+};
+
+/** Returns the options of `graph` that apply to some engines. A graph plugin may use every option. */
+export function listGraphOptions(engines: readonly string[]): GraphOption[] {
+  const used = engines.flatMap((engine) => OPTIONS_BY_ENGINE[engine] ?? ALL_OPTIONS);
+  return ALL_OPTIONS.filter((option) => COMMON_OPTIONS.includes(option) || used.includes(option));
+}
+
+/** Parsed option `keep` of the setting `graph`. */
 export interface KeepSetting {
-  /** Whole records, sealed. */
+  /** True if whole records are stored, encrypted (`sealed`), and not only fingerprints of contacts. */
   whole: boolean;
-  /** How long, such as `5y`; null for ever. */
+  /** Maximum age of records since they were last seen, such as `5y`. Null: records are kept without limit. */
   age: string | null;
 }
 
-/** What the part `keep` says. */
 export function parseKeep({ keep }: Pick<GraphSettings, 'keep'>): KeepSetting {
-  const words = keep.split('+');
-  return { whole: words.includes('sealed'), age: words.find((word) => /^\d/.test(word)) ?? null };
+  const parts = keep.split('+');
+  return { whole: parts.includes('sealed'), age: parts.find((part) => /^\d/.test(part)) ?? null };
 }
 
-/** The engines that are asked, each once, in the order in which they are named. */
+/** Returns the names of the configured engines in their order, without duplicates. */
 export function enginesOf({ engine }: Pick<GraphSettings, 'engine'>): string[] {
   return [...new Set(typeof engine === 'string' ? engine.split('+') : engine)];
 }

@@ -1,235 +1,231 @@
-// Every setting, once: what it must be, its default, and what it is for. File, environment, flags, pages and editors follow from this table.
+// Table of all settings: schema, default and purpose. The settings file, environment variables, flags, pages and editor support use this table.
 import { isIP } from 'node:net';
 import { isSupportedCountry } from 'libphonenumber-js/min';
 import * as v from 'valibot';
 import { GRAPH_SCHEMA } from './graph.ts';
+import {
+  address,
+  duration,
+  flag,
+  listOf,
+  text,
+  textLike,
+  textThat,
+  webAddress,
+  wholeNumber,
+  wholeNumberFrom,
+  word,
+} from './values.ts';
 
-const TEXT = v.pipe(v.string(), v.minLength(1));
-const PORT = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(65_535));
-const WORKERS = v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(64));
-const DAYS = v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(36_500));
+const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
 
-const REGION = v.pipe(v.string(), v.toUpperCase(), v.check(isSupportedCountry));
+const COUNTRY = 'a country by its two ISO letters, such as US or GB';
+const COUNTRY_SCHEMA = v.pipe(v.string(COUNTRY), v.toUpperCase(), v.check(isSupportedCountry, COUNTRY));
 
-/** Whether a text is a country by its two ISO letters, in any letter case. */
-export const isRegion = (text: string): boolean => v.is(REGION, text);
+/** True if the text is the two-letter ISO code of a supported country, in upper or lower case. */
+export const isRegion = (code: string): boolean => v.is(COUNTRY_SCHEMA, code);
 
-const UNITS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-
-/** `24h`, `30m`, `7d`, `0s` as milliseconds; undefined where it is no such time. */
-export function parseDuration(text: string): number | undefined {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
-  const length = UNITS[unit];
-  return length === undefined ? undefined : Number(count) * length;
-}
-
-/** Backups that the server makes by itself. */
-const BACKUP = v.strictObject({
-  /** How often, such as 24h. */
-  every: v.pipe(
-    v.string(),
-    v.check((text) => (parseDuration(text) ?? 0) >= 60_000),
-  ),
-  /** Folder of the copies. */
-  to: TEXT,
-  /** How many copies are kept. */
-  keep: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 7),
-  /** File whose first line is the passphrase that copies are encrypted under. */
-  passphraseFile: v.optional(TEXT),
-  /** Whether the secret is in the copies. */
-  withSecret: v.optional(v.boolean(), false),
-});
-
-/** Where notices of quotas go. */
-const WEBHOOK = v.strictObject({
-  url: v.pipe(v.string(), v.url(), v.regex(/^https?:/)),
-  /** File whose first line is the secret that they are signed under. */
-  secretFile: TEXT,
-});
-
-/** Where the store is, where it is not in the data folder. */
-const STORE = v.pipe(
-  v.strictObject({
-    url: v.optional(v.pipe(v.string(), v.url(), v.regex(/^postgres(?:ql)?:/))),
-    /** File whose first line is the address. */
-    urlFile: v.optional(TEXT),
-  }),
-  v.check(({ url, urlFile }) => (url === undefined) !== (urlFile === undefined)),
+/** Setting `backup`: backups that `serve` makes. */
+const BACKUP = v.strictObject(
+  {
+    /** Interval between two backups, such as `24h`. */
+    every: duration(MINUTE_MS, Infinity, 'a time of a minute or more, such as 24h'),
+    /** Folder of the backup files. */
+    to: text('a folder'),
+    /** Number of backup files that are kept. */
+    keep: v.optional(wholeNumberFrom(1), 7),
+    /** File whose first line is the passphrase for the encryption of backups. */
+    passphraseFile: v.optional(text('a file whose first line is a passphrase')),
+    /** True if backups contain the secret of the graph. */
+    withSecret: v.optional(flag, false),
+  },
+  'every (a time such as 24h) and to (a folder), and optionally keep (a number), passphraseFile and withSecret',
 );
 
-/** Files of the certificate, with its chain, and of its key, in PEM. */
-const TLS = v.strictObject({ cert: TEXT, key: TEXT });
+/** Setting `webhook`: receiver of notices about quotas. */
+const WEBHOOK = v.strictObject(
+  {
+    url: webAddress,
+    /** File whose first line is the secret that notices are signed with. */
+    secretFile: text('a file whose first line is the secret for signatures'),
+  },
+  'url (an http or https address) and secretFile (a file)',
+);
 
-/** Where finished spans are sent, as OTLP over HTTP in JSON. */
-const TRACING = v.strictObject({
-  /** Such as http://127.0.0.1:4318; `/v1/traces` is added where no path is given. */
-  endpoint: v.pipe(v.string(), v.url(), v.regex(/^https?:/)),
-  /** A header that the collector wants, `Name: value`. */
-  header: v.optional(v.pipe(v.string(), v.regex(/^[\w-]+:\s*\S/))),
-  /** Which share of the calls that come without a `traceparent` are traced, 0 to 1. */
-  share: v.optional(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), 1),
-});
+const STORE_PARTS =
+  'either url (an address such as postgres://user:password@host:5432/database) or urlFile (a file with that address in its first line)';
 
-const NETWORK = v.pipe(v.string(), v.check(isNetwork));
+/** Setting `store`: PostgreSQL database that replaces the file store.db. */
+const STORE = v.pipe(
+  v.strictObject(
+    {
+      url: v.optional(address(/^postgres(?:ql)?:/, 'an address such as postgres://user@host/database')),
+      urlFile: v.optional(text('a file whose first line is a postgres:// address')),
+    },
+    STORE_PARTS,
+  ),
+  v.check(({ url, urlFile }) => (url === undefined) !== (urlFile === undefined), STORE_PARTS),
+);
 
-/** An address, or a network as `10.0.0.0/8`. */
-function isNetwork(text: string): boolean {
-  const [address = '', bits = '0', ...more] = text.split('/');
-  const widest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
-  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= widest;
-}
+/** Setting `tls`: PEM files of the certificate with its chain, and of the private key. */
+const TLS = v.strictObject(
+  { cert: text('a file in PEM'), key: text('a file in PEM') },
+  'cert and key, two files in PEM',
+);
 
-const MOST_WINDOW_MS = 32 * 86_400_000;
+const SHARE = 'a number from 0 to 1';
 
-const MOST_WARM_UP_MS = 60_000;
-const isWarmUp = (text: string) => (parseDuration(text) ?? Infinity) <= MOST_WARM_UP_MS;
+/** Setting `tracing`: receiver of finished spans, as OTLP over HTTP in JSON. */
+const TRACING = v.strictObject(
+  {
+    /** Address of the collector, such as http://127.0.0.1:4318. `/v1/traces` is added to an address without a path. */
+    endpoint: webAddress,
+    /** HTTP header for the collector, as `Name: value`. */
+    header: v.optional(textLike(/^[\w-]+:\s*\S/, 'an HTTP header such as Name: value')),
+    /** Share of the calls without a `traceparent` header that are traced. */
+    share: v.optional(v.pipe(v.number(SHARE), v.minValue(0, SHARE), v.maxValue(1, SHARE)), 1),
+  },
+  'endpoint (an address such as http://127.0.0.1:4318), and optionally header (Name: value) and share (0 to 1)',
+);
 
-function isWindow(text: string): boolean {
-  const length = parseDuration(text) ?? 0;
-  return length >= 60_000 && length <= MOST_WINDOW_MS;
+/** True for an IP address, or a network such as `10.0.0.0/8`. */
+function isNetwork(value: string): boolean {
+  const [ip = '', bits = '0', ...more] = value.split('/');
+  const maxBits = { 0: -1, 4: 32, 6: 128 }[isIP(ip)] ?? -1;
+  return more.length === 0 && /^\d{1,3}$/.test(bits) && Number(bits) <= maxBits;
 }
 
 export interface Setting {
   schema: v.GenericSchema;
-  /** What a wrong value is told to be: `port must be …`. */
-  must: string;
+  /** Purpose of the setting, as a noun phrase. */
   about: string;
-  /** How a text from the environment or a flag is read, where the value is no text. */
+  /** Form of the value in an environment variable or a flag, if the value is not a text. */
   read?: 'number' | 'paths' | 'commas' | 'pairs';
-  /** The value, or these parts of it, are shown to nobody. */
+  /** True if the value is never shown; a list: the parts of the value that are never shown. */
   secret?: true | string[];
 }
 
 export const SETTINGS = {
   dataDir: {
-    schema: v.optional(TEXT, 'data/local'),
-    must: 'a folder',
+    schema: v.optional(text('a folder'), 'data/local'),
     about: 'Folder of the databases and the secret',
   },
   host: {
-    schema: v.optional(TEXT, '127.0.0.1'),
-    must: 'an address to listen on, such as 127.0.0.1',
+    schema: v.optional(text('an address to listen on, such as 127.0.0.1'), '127.0.0.1'),
     about: 'Address to listen on',
   },
   port: {
-    schema: v.optional(PORT, 8787),
-    must: 'a whole number from 0 to 65535',
-    about: 'Port to listen on, 0 for a free one',
+    schema: v.optional(wholeNumber(0, 65_535), 8787),
+    about: 'Port to listen on; 0 takes a free port',
     read: 'number',
   },
   listen: {
-    schema: v.optional(v.pipe(v.string(), v.regex(/^unix:.+/))),
-    must: 'unix:PATH',
-    about: 'unix:PATH to listen on a socket file in place of host and port',
+    schema: v.optional(textLike(/^unix:.+/, 'unix:PATH')),
+    about: 'Socket file to listen on, in place of host and port',
   },
   socketMode: {
-    schema: v.optional(v.pipe(v.string(), v.regex(/^0?[0-7]{3}$/)), '600'),
-    must: 'three octal digits, such as 660',
-    about: 'Mode of the socket file',
+    schema: v.optional(textLike(/^0?[0-7]{3}$/, 'three octal digits, such as 660'), '600'),
+    about: 'Permissions of the socket file',
   },
   tls: {
     schema: v.optional(TLS),
-    must: 'cert and key, two files in PEM',
-    about: 'Files of a certificate and its key; they are read again when they change',
+    about: 'Files of a certificate and its private key; they are read again when they change',
     read: 'pairs',
   },
   workers: {
-    schema: v.optional(v.union([v.literal('auto'), WORKERS]), 1),
-    must: 'auto or a whole number from 1 to 64',
-    about: 'Threads that serve, auto for as many as the machine has cores for',
+    schema: v.optional(
+      v.union([v.literal('auto'), wholeNumber(1, 64)], 'auto or a whole number from 1 to 64'),
+      1,
+    ),
+    about: 'Number of server threads; auto starts one for each processor core',
     read: 'number',
   },
   trustedProxies: {
-    schema: v.optional(v.array(NETWORK), []),
-    must: 'a list of addresses and networks, such as 127.0.0.1 or 10.0.0.0/8',
-    about: 'Proxies whose X-Forwarded-For is believed',
+    schema: v.optional(
+      listOf(
+        (valid) => textThat(isNetwork, valid),
+        'a list of addresses and networks, such as 127.0.0.1 or 10.0.0.0/8',
+      ),
+      [],
+    ),
+    about: 'Proxies whose X-Forwarded-For header is trusted',
     read: 'commas',
   },
   region: {
-    schema: v.optional(REGION, 'US'),
-    must: 'a country by its two ISO letters, such as US or GB',
-    about: 'Country of numbers and addresses that name none',
+    schema: v.optional(COUNTRY_SCHEMA, 'US'),
+    about: 'Country of phone numbers and addresses without a country',
   },
   secret: {
-    schema: v.optional(TEXT),
-    must: '64 hexadecimal characters',
-    about: 'The graph’s secret; without it, the file `secret` in the data folder',
+    schema: v.optional(text('64 hexadecimal characters')),
+    about: 'Secret of the graph; by default the content of the file `secret` in the data folder',
     secret: true,
   },
   log: {
-    schema: v.optional(v.picklist(['auto', 'json', 'pretty', 'silent']), 'auto'),
-    must: 'auto, json, pretty or silent',
-    about: 'Form of the log; auto is pretty in a terminal and json elsewhere',
+    schema: v.optional(word('auto', 'json', 'pretty', 'silent'), 'auto'),
+    about: 'Format of the log; auto is pretty in a terminal and json elsewhere',
   },
   metrics: {
-    schema: v.optional(v.picklist(['loopback', 'key', 'off']), 'loopback'),
-    must: 'loopback, key or off',
-    about: 'Who may read /metrics: this machine and keys with the scope metrics, such keys alone, or nobody',
+    schema: v.optional(word('loopback', 'key', 'off'), 'loopback'),
+    about:
+      'Access to /metrics: loopback for this machine and keys with the scope metrics, key for such keys only, off for nobody',
   },
   tracing: {
     schema: v.optional(TRACING),
-    must: 'endpoint (an address such as http://127.0.0.1:4318), and may have header (Name: value) and share (0 to 1)',
-    about: 'Where spans are sent, as OTLP over HTTP',
+    about: 'Receiver of trace spans, as OTLP over HTTP',
     read: 'pairs',
     secret: ['header'],
   },
   warmUp: {
-    schema: v.optional(v.pipe(v.string(), v.check(isWarmUp)), '1s'),
-    must: 'a time of at most 60s, such as 1s or 0s',
-    about: 'How long a start may take to become as fast as it will be, 0s for none of it',
+    schema: v.optional(duration(0, MINUTE_MS, 'a time of at most 60s, such as 1s or 0s'), '1s'),
+    about: 'Maximum time that a server warms up before it is ready; 0s for no warm-up',
   },
   graph: {
     schema: v.optional(GRAPH_SCHEMA),
-    must: 'parts of the setting graph, each as the page on settings says',
-    about: 'Which identity graph answers, and whether other servers may ask this one’s',
+    about: 'Identity graph that answers checks, and access of other servers to this graph',
     read: 'pairs',
     secret: ['database', 'options'],
   },
   plugins: {
-    schema: v.optional(v.array(TEXT), []),
-    must: 'a list of files and folders',
-    about: 'Plugins of your own: files, or folders of them',
+    schema: v.optional(listOf(text, 'a list of files and folders'), []),
+    about: 'Your own plugins: files, or folders with plugins',
     read: 'paths',
   },
   calibration: {
-    schema: v.optional(TEXT),
-    must: 'the name of a calibration',
-    about: 'Map of scores, made by `calibrate`, that answers go by',
+    schema: v.optional(text('the name of a calibration')),
+    about: 'Calibration of the scores, made by `calibrate`',
   },
   nameTables: {
-    schema: v.optional(v.array(TEXT), []),
-    must: 'a list of files',
-    about: 'Files with names of your own: short forms, spellings, equivalents',
+    schema: v.optional(listOf(text, 'a list of files'), []),
+    about: 'Files with your own names: short forms, spellings, equivalents',
     read: 'paths',
   },
   retentionDays: {
-    schema: v.optional(DAYS, 90),
-    must: 'a whole number of days from 0 to 36500',
-    about: 'Days that a call stays in the call log, 0 for ever',
+    schema: v.optional(wholeNumber(0, 36_500), 90),
+    about: 'Number of days that a call stays in the call log; 0 for no limit',
     read: 'number',
   },
   idempotencyWindow: {
-    schema: v.optional(v.pipe(v.string(), v.check(isWindow)), '24h'),
-    must: 'a time of a minute to 32 days, such as 24h',
-    about: 'How long an Idempotency-Key is known for after its call',
+    schema: v.optional(
+      duration(MINUTE_MS, 32 * DAY_MS, 'a time from one minute to 32 days, such as 24h'),
+      '24h',
+    ),
+    about: 'Time after a call in which its Idempotency-Key is recognised',
   },
   backup: {
     schema: v.optional(BACKUP),
-    must: 'every (a time of a minute or more, such as 24h) and to (a folder), and may have keep (a number), passphraseFile and withSecret',
-    about: 'Backups that `serve` makes by itself',
+    about: 'Backups that `serve` makes on a schedule',
     read: 'pairs',
   },
   store: {
     schema: v.optional(STORE),
-    must: 'url (an address such as postgres://user:password@host:5432/database) or urlFile (a file whose first line it is)',
-    about: 'PostgreSQL that holds keys, accounts, usage and the call log in place of store.db',
+    about: 'PostgreSQL database for keys, accounts, usage and the call log, in place of store.db',
     read: 'pairs',
     secret: ['url'],
   },
   webhook: {
     schema: v.optional(WEBHOOK),
-    must: 'url (an http or https address) and secretFile (a file)',
-    about: 'Where notices of quotas that are near or reached are sent',
+    about: 'Receiver of notices about quotas that are nearly or fully used',
     read: 'pairs',
   },
 } as const satisfies Record<string, Setting>;
@@ -237,20 +233,24 @@ export const SETTINGS = {
 export type SettingName = keyof typeof SETTINGS;
 export const SETTING_NAMES = Object.keys(SETTINGS) as SettingName[];
 
-type Schemas = { [O in SettingName]: (typeof SETTINGS)[O]['schema'] };
+type Schemas = { [S in SettingName]: (typeof SETTINGS)[S]['schema'] };
 export const SETTINGS_SCHEMA = v.object(
-  Object.fromEntries(SETTING_NAMES.map((option) => [option, SETTINGS[option].schema])) as Schemas,
+  Object.fromEntries(SETTING_NAMES.map((name) => [name, SETTINGS[name].schema])) as Schemas,
 );
 
 export type Config = v.InferOutput<typeof SETTINGS_SCHEMA>;
 
-const words = (option: string, between: string) =>
-  option.replace(/[A-Z]/g, (letter) => between + letter).toLowerCase();
+/** Returns the noun phrase for valid values of a setting, such as "a whole number from 0 to 65535". */
+export const describeValid = (name: SettingName): string =>
+  v.safeParse(SETTINGS[name].schema, null).issues?.[0].message ?? '';
 
-/** `dataDir` as BONAFIDE_DATA_DIR. */
+const separateWords = (name: string, separator: string) =>
+  name.replace(/[A-Z]/g, (letter) => separator + letter).toLowerCase();
+
+/** Environment variable of each setting: `BONAFIDE_DATA_DIR` for `dataDir`. */
 export const VARIABLE_NAMES = Object.fromEntries(
-  SETTING_NAMES.map((option) => [option, `BONAFIDE_${words(option, '_').toUpperCase()}`]),
+  SETTING_NAMES.map((name) => [name, `BONAFIDE_${separateWords(name, '_').toUpperCase()}`]),
 ) as Record<SettingName, string>;
 
-/** `dataDir` as --data-dir. */
-export const toFlag = (option: SettingName): string => `--${words(option, '-')}`;
+/** Returns the command-line flag of a setting: `--data-dir` for `dataDir`. */
+export const toFlag = (name: SettingName): string => `--${separateWords(name, '-')}`;

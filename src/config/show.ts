@@ -1,38 +1,44 @@
-// The settings as an operator and an editor see them.
-import { SETTING_NAMES, SETTINGS_SCHEMA, SETTINGS } from './settings.ts';
-import type { Config, SettingName, Setting } from './settings.ts';
+// Settings as an operator sees them: list of values, JSON Schema for editors, errors about values.
+import * as v from 'valibot';
+import { nearestWord } from '../normalise/typo.ts';
+import { enginesOf, GRAPH_SCHEMA, listGraphOptions } from './graph.ts';
+import { describeValid, SETTING_NAMES, SETTINGS, SETTINGS_SCHEMA } from './settings.ts';
+import type { Config, Setting, SettingName } from './settings.ts';
+
+/** Source of each setting that is set: `default`, or the name of a file, a variable or a flag. */
+export type SettingOrigins = Partial<Record<SettingName, string>>;
 
 const HIDDEN = '(hidden)';
 
 export interface ListedSetting {
   setting: SettingName;
-  /** Undefined where it is not set. What is secret is hidden. */
+  /** Value without secrets. Undefined if the setting is not set. */
   value: unknown;
-  /** `default`, a file, a variable or a flag. */
+  /** Source of the value: `default`, or the name of a file, a variable or a flag. */
   from: string;
 }
 
-/** Every setting with its value and where it came from. */
-export function listSettings(config: Config, origin: Partial<Record<SettingName, string>>): ListedSetting[] {
+/** Returns every setting with its value and its source. Secrets are hidden. */
+export function listSettings(config: Config, origins: SettingOrigins): ListedSetting[] {
   return SETTING_NAMES.map((setting) => ({
     setting,
-    value: masked(SETTINGS[setting], config[setting]),
-    from: origin[setting] ?? 'default',
+    value: hideSecrets(SETTINGS[setting], config[setting]),
+    from: origins[setting] ?? 'default',
   }));
 }
 
-function masked({ secret }: Setting, value: unknown): unknown {
+function hideSecrets({ secret }: Setting, value: unknown): unknown {
   if (secret === true) return value === undefined ? value : HIDDEN;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const shownPart = (name: string, part: unknown) => {
+  const hidePart = (name: string, part: unknown) => {
     if (secret?.includes(name)) return HIDDEN;
-    return typeof part === 'string' ? withoutAccess(part) : part;
+    return typeof part === 'string' ? hideCredentials(part) : part;
   };
-  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, shownPart(name, part)]));
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, hidePart(name, part)]));
 }
 
-/** An address of the web without its user, password, query and fragment, which often let somebody in; any other text as it is. */
-function withoutAccess(text: string): string {
+/** Hides user, password, query and fragment of a web address: they often contain credentials. Returns any other text unchanged. */
+function hideCredentials(text: string): string {
   if (!/^\s*https?:/i.test(text) || !URL.canParse(text)) return text;
   const url = new URL(text);
   const { username, password, search, hash } = url;
@@ -43,7 +49,7 @@ function withoutAccess(text: string): string {
   return url.href;
 }
 
-/** The schema of the settings file (JSON Schema), for editors. */
+/** Returns the JSON Schema of the settings file, for editors. */
 export async function buildSettingsSchema(): Promise<object> {
   const { toJsonSchema } = await import('@valibot/to-json-schema');
   const { properties = {}, ...schema } = toJsonSchema(SETTINGS_SCHEMA, {
@@ -51,14 +57,65 @@ export async function buildSettingsSchema(): Promise<object> {
     typeMode: 'input',
     ignoreActions: ['check', 'to_upper_case'],
   });
-  const described = SETTING_NAMES.map((option) => {
-    const { about, must } = SETTINGS[option];
-    return [option, { ...(properties[option] as object), description: `${about}: ${must}.` }];
+  const described = SETTING_NAMES.map((name) => {
+    const description = `${SETTINGS[name].about}: ${describeValid(name)}.`;
+    return [name, { ...(properties[name] as object), description }];
   });
   return {
     ...schema,
-    title: 'Bonafide’s settings',
+    title: 'Settings of Bonafide',
     properties: { $schema: { type: 'string' }, ...Object.fromEntries(described) },
     additionalProperties: false,
   };
+}
+
+/** Returns a sentence about an invalid setting. The sentence never contains the value. */
+export function describeIssue(
+  { path, message, input }: v.BaseIssue<unknown>,
+  values: Record<string, unknown>,
+  origins: SettingOrigins,
+): string {
+  const name = String(path?.[0].key) as SettingName;
+  const source = origins[name] ?? 'default';
+  const parts = listParts(SETTINGS[name].schema);
+  const part = String(path?.[1]?.key ?? '');
+  if (part === '' || parts.length === 0) return `${name} (from ${source}) must be ${message}.`;
+  const engines = name === 'graph' ? findEngines(values.graph) : [];
+  const validParts = engines.length > 0 ? listGraphOptions(engines) : parts;
+  if (!validParts.includes(part)) return describeUnknownPart(name, part, { source, engines, validParts });
+  if (input === undefined)
+    return `${name}.${part} is missing (${source}). ${name} must be ${describeValid(name)}.`;
+  return `${name}.${part} (from ${source}) must be ${message}.`;
+}
+
+/** Returns the names of the parts of a setting with an object as its value, else an empty list. */
+function listParts(schema: v.GenericSchema & { wrapped?: v.GenericSchema; entries?: object }): string[] {
+  return schema.wrapped ? listParts(schema.wrapped) : Object.keys(schema.entries ?? {});
+}
+
+/** Returns the engines that the invalid value of the setting `graph` names. */
+function findEngines(graph: unknown): string[] {
+  const result = v.safeParse(v.object({ engine: GRAPH_SCHEMA.entries.engine }), graph);
+  return result.success ? enginesOf(result.output) : [];
+}
+
+/** Options of `graph` that mean the same for different engines. */
+const SAME_MEANING: Record<string, string> = { url: 'database', urlFile: 'databaseFile', database: 'url' };
+
+function describeUnknownPart(
+  name: SettingName,
+  part: string,
+  { source, engines, validParts }: { source: string; engines: string[]; validParts: readonly string[] },
+): string {
+  // A password may stand in the place of a name, as part of an address: only a plain word is shown.
+  const isPlainName = /^[a-z]\w{0,39}$/i.test(part);
+  const synonym = validParts.find((option) => option === SAME_MEANING[part]);
+  const suggestion = isPlainName ? (synonym ?? nearestWord(part, validParts)) : undefined;
+  return [
+    isPlainName ? `Unknown option ${name}.${part}` : `Unknown option of ${name}`,
+    engines.length > 0 ? ` for engine "${engines.join('+')}"` : '',
+    ` (${source}).`,
+    suggestion === undefined ? '' : ` Did you mean ${name}.${suggestion}?`,
+    ` Valid options: ${validParts.join(', ')}.`,
+  ].join('');
 }

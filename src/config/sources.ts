@@ -1,24 +1,50 @@
-import { existsSync, statSync, readFileSync } from 'node:fs';
-import { resolve, delimiter, join } from 'node:path';
-import { BonafideError } from '../errors.ts';
-import { nearestWord } from '../normalise/typo.ts';
-import { SETTING_NAMES, SETTINGS, type SettingName, type Setting, VARIABLE_NAMES } from './settings.ts';
+// Sources of settings: the settings file, environment variables, and the default folders.
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { BonafideError } from '../errors.ts';
+import { suggestName, withCurrentNames } from './names.ts';
+import { SETTING_NAMES, SETTINGS, VARIABLE_NAMES } from './settings.ts';
+import type { Setting, SettingName } from './settings.ts';
 
-export const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'jsonc', 'yaml', 'yml', 'toml'].map(
-  (end) => `bonafide.config.${end}`,
+/** Names of the settings file in the working folder, in order of preference. */
+const FILE_NAMES = ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'jsonc', 'yaml', 'yml', 'toml'].map(
+  (extension) => `bonafide.config.${extension}`,
 );
 
-/** The settings file's own values. c12 reads every usual format; it is loaded only where there is a file. */
-export async function readSettingsFile(file: string | undefined, cwd: string) {
-  const name = file ?? FILE_NAMES.find((name) => existsSync(resolve(cwd, name)));
-  if (name === undefined) return { name: '', values: {} as Record<string, unknown> };
-  const path = resolve(cwd, name);
+interface SettingsFile {
+  /** Name as the operator gave it, or as it was found in the working folder. Empty if there is no settings file. */
+  name: string;
+  values: Record<string, unknown>;
+}
+
+/** Reads the given settings file, or the one in the folder `cwd`. Errors: file_not_found, unreadable_file, invalid_config. */
+export async function readSettingsFile(file: string | undefined, cwd: string): Promise<SettingsFile> {
+  const name = file ?? FILE_NAMES.find((known) => existsSync(resolve(cwd, known)));
+  if (name === undefined) return { name: '', values: {} };
+  const content = await parseFile(resolve(cwd, name), cwd);
+  if (Array.isArray(content))
+    throw new BonafideError(
+      'invalid_config',
+      `The settings file ${name} contains a list. Write an object with the settings by name.`,
+    );
+  // Editors read `$schema`.
+  const { $schema: _, ...values } = withCurrentNames(content);
+  const unknown = Object.keys(values).find((key) => !(SETTING_NAMES as string[]).includes(key));
+  if (unknown === undefined) return { name, values };
+  throw new BonafideError(
+    'invalid_config',
+    `Unknown setting ${unknown} (${name}). ${suggestName(unknown, SETTING_NAMES, 'settings')}`,
+  );
+}
+
+async function parseFile(path: string, cwd: string): Promise<Record<string, unknown>> {
   if (!existsSync(path)) throw new BonafideError('file_not_found', `There is no settings file ${path}.`);
   if (statSync(path).isDirectory())
-    throw new BonafideError('unreadable_file', `${path} is a folder: name the settings file itself.`);
+    throw new BonafideError('unreadable_file', `${path} is a folder. Give the settings file itself.`);
+  // c12 parses all the formats. It takes long to load and is needed for a file only.
   const { loadConfig } = await import('c12');
-  const read = await loadConfig({
+  const options = {
     cwd,
     configFile: path,
     rcFile: false,
@@ -28,125 +54,112 @@ export async function readSettingsFile(file: string | undefined, cwd: string) {
     giget: false,
     extend: false,
     envName: false,
-  }).then(
-    ({ config }) => config as Record<string, unknown>,
-    () => {
-      throw new BonafideError(
-        'unreadable_file',
-        `The settings file ${path} cannot be read. Check its syntax.`,
-      );
-    },
-  );
-  if (Array.isArray(read))
-    throw new BonafideError('invalid_config', `${name} holds a list, and settings are names with values.`);
-  // It names the schema to an editor, and says nothing to us.
-  const { $schema: _, ...values } = read;
-  const unknown = Object.keys(values).find((key) => !(SETTING_NAMES as string[]).includes(key));
-  if (unknown !== undefined) {
-    const meant = nearestWord(unknown, SETTING_NAMES);
-    const hint = meant ? `Did you mean ${meant}?` : `Known are ${SETTING_NAMES.join(', ')}.`;
-    throw new BonafideError('invalid_config', `${name} has an unknown option ${unknown}. ${hint}`);
+  } as const;
+  try {
+    return (await loadConfig(options)).config as Record<string, unknown>;
+  } catch {
+    throw new BonafideError('unreadable_file', `The settings file ${path} cannot be read. Check its syntax.`);
   }
-  return { name, values };
 }
 
-// Values of settings as the environment and flags write them.
-/** A text as the value that it stands for; undefined where there is none. */
-export function parseSettingText(option: SettingName, text: string | undefined): unknown {
+/** Converts the text of an environment variable or a flag into the value of a setting. Returns undefined for an empty text. */
+export function parseSettingText(name: SettingName, text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
-  const { read }: Setting = SETTINGS[option];
+  const { read }: Setting = SETTINGS[name];
   switch (read) {
     case 'number':
       return /^\d+$/.test(text) ? Number(text) : text;
     case 'paths':
       return text.split(delimiter).filter(Boolean);
     case 'commas':
-      return text.split(',').map((one) => one.trim());
+      return text.split(',').map((item) => item.trim());
     case 'pairs':
-      return pairs(text);
+      return parsePairs(text);
     default:
       return text;
   }
 }
 
-/** `every=24h,to=/backups,keep=7` as an object; numbers and true and false are what they say. */
-function pairs(text: string): Record<string, unknown> {
-  const value = (word: string) => {
-    if (word === 'true' || word === 'false') return word === 'true';
-    return /^\d+(\.\d+)?$/.test(word) ? Number(word) : word;
+/** Parses `every=24h,to=/backups,keep=7`. Numbers, `true` and `false` get their types. */
+function parsePairs(text: string): Record<string, unknown> {
+  const parseValue = (value: string) => {
+    if (value === 'true' || value === 'false') return value === 'true';
+    return /^\d+(\.\d+)?$/.test(value) ? Number(value) : value;
   };
   return Object.fromEntries(
     text.split(',').map((pair) => {
-      const [name = '', word = ''] = pair.split(/=(.*)/s);
-      return [name.trim(), value(word.trim())];
+      const [name = '', value = ''] = pair.split(/=(.*)/s);
+      return [name.trim(), parseValue(value.trim())];
     }),
   );
 }
 
-// The variables of the environment that are ours, and those that only look so.
 export type EnvironmentVariables = Readonly<Record<string, string | undefined>>;
 
 /**
- * Variables that Kubernetes sets for a service whose name begins with `bonafide`: `BONAFIDE_SERVICE_HOST`, `BONAFIDE_PORT_80_TCP_ADDR` …
- * `BONAFIDE_PORT` is one of them where its value is an address. See kubernetes.io, "Accessing the Service", environment variables.
+ * Names of variables that Kubernetes sets for a service whose name begins with `bonafide`, such as `BONAFIDE_SERVICE_HOST` and
+ * `BONAFIDE_PORT_80_TCP_ADDR`. See kubernetes.io, "Accessing the Service", environment variables.
  */
-const SERVICE_LINK = /_SERVICE_(?:HOST|PORT)(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
-const isServiceLink = (name: string, value = '') =>
-  SERVICE_LINK.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):/i.test(value));
+const KUBERNETES_NAME =
+  /_SERVICE_(?:HOST|PORT)(?:_\w+)?$|_PORT_\d+_(?:TCP|UDP|SCTP)(?:_(?:PROTO|PORT|ADDR))?$/;
 
+/** True for a variable that Kubernetes has set. `BONAFIDE_PORT` is such a variable if its value is an address. */
+const isFromKubernetes = (name: string, value = '') =>
+  KUBERNETES_NAME.test(name) || (name.endsWith('_PORT') && /^(?:tcp|udp|sctp):/i.test(value));
+
+/** Returns the value of a setting's environment variable. Ignores variables that Kubernetes has set. */
 export function readVariable(name: string, env: EnvironmentVariables): string | undefined {
-  return isServiceLink(name, env[name]) ? undefined : env[name];
+  return isFromKubernetes(name, env[name]) ? undefined : env[name];
 }
 
-/** What commands and clients that ask another server go by; no settings of this one. */
-const OF_CLIENTS = ['BONAFIDE_KEY', 'BONAFIDE_URL'];
+/** Variables for commands and clients that call another server. They are not settings. */
+const CLIENT_VARIABLES = ['BONAFIDE_KEY', 'BONAFIDE_URL'];
 
-/** A variable that nobody reads is a setting that was meant and is not in force. Errors: invalid_config. */
-export function refuseUnknownVariables(env: EnvironmentVariables, featureSettings: string): void {
+/**
+ * Throws if a variable that begins with `BONAFIDE_` belongs to no setting: it would have no effect. Variables with API keys of models are
+ * allowed; the settings file of the AI features, or the running command, names them as `key_env`. Errors: invalid_config.
+ */
+export function refuseUnknownVariables(env: EnvironmentVariables, featureSettingsFile: string): void {
   const known = Object.values(VARIABLE_NAMES);
   const unknown = Object.keys(env).filter(
     (name) =>
       name.startsWith('BONAFIDE_') &&
-      ![...known, ...OF_CLIENTS].includes(name) &&
-      !isServiceLink(name, env[name]),
+      ![...known, ...CLIENT_VARIABLES].includes(name) &&
+      !isFromKubernetes(name, env[name]),
   );
   if (unknown.length === 0) return;
-  // The features' keys are in variables of the operator's choice, which their settings name, or a command that sets them.
-  const named = [...keyVariables(featureSettings), ...process.argv.join(' ').matchAll(/key_env=(\w+)/g)].map(
-    ([, name]) => name,
-  );
-  const wrong = unknown.find((name) => !named.includes(name));
-  if (wrong === undefined) return;
-  const meant = nearestWord(wrong, known);
+  const keyVariables = [
+    ...readText(featureSettingsFile).matchAll(/"key_env"\s*:\s*"(\w+)"/g),
+    ...process.argv.join(' ').matchAll(/key_env=(\w+)/g),
+  ].map(([, name]) => name);
+  const name = unknown.find((variable) => !keyVariables.includes(variable));
+  if (name === undefined) return;
   throw new BonafideError(
     'invalid_config',
-    `There is no setting ${wrong}. ${meant ? `Did you mean ${meant}?` : `Known are ${known.join(', ')}.`}`,
+    `Unknown environment variable ${name}. ${suggestName(name, known, 'variables')}`,
   );
 }
 
-function keyVariables(file: string): RegExpMatchArray[] {
-  return statSync(file, { throwIfNoEntry: false })?.isFile()
-    ? [...readFileSync(file, 'utf8').matchAll(/"key_env"\s*:\s*"(\w+)"/g)]
-    : [];
-}
+const readText = (file: string): string =>
+  statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, 'utf8') : '';
 
-// Where data lies for which nobody named a folder.
-/** The folder of one's own records, and that of the demo's invented people. */
+/** Data folders for an operator who gives none. */
 export interface DefaultFolders {
+  /** Folder for the operator's own records. */
   own: string;
+  /** Folder for the invented people of `serve --demo`. */
   demo: string;
 }
 
-const IN_A_CLONE: DefaultFolders = { own: 'data/local', demo: 'data/demo' };
-
 /**
- * A clone keeps its data to itself. What is installed works in the same folder wherever it is started: the one that systemd gives a
- * service (STATE_DIRECTORY), else the one of the XDG base directories, see https://specifications.freedesktop.org/basedir-spec.
+ * Returns the default data folders. A clone keeps its data inside the clone. An installed program uses the folder that systemd gives to a
+ * service (STATE_DIRECTORY), else the XDG data folder (https://specifications.freedesktop.org/basedir-spec), so that the folder does not
+ * depend on the working folder.
  */
-export function findDefaultFolders(installed: boolean, env: EnvironmentVariables): DefaultFolders {
-  if (!installed) return IN_A_CLONE;
-  const [state] = (env.STATE_DIRECTORY ?? '').split(':');
-  if (state) return { own: state, demo: join(state, 'demo') };
-  const data = env.XDG_DATA_HOME || join(homedir(), '.local/share');
-  return { own: join(data, 'bonafide'), demo: join(data, 'bonafide-demo') };
+export function findDefaultFolders(isInstalled: boolean, env: EnvironmentVariables): DefaultFolders {
+  if (!isInstalled) return { own: 'data/local', demo: 'data/demo' };
+  const [stateFolder] = (env.STATE_DIRECTORY ?? '').split(':');
+  if (stateFolder) return { own: stateFolder, demo: join(stateFolder, 'demo') };
+  const dataFolder = env.XDG_DATA_HOME || join(homedir(), '.local/share');
+  return { own: join(dataFolder, 'bonafide'), demo: join(dataFolder, 'bonafide-demo') };
 }

@@ -1,0 +1,32 @@
+// Names of settings, commands and options: deprecated names, and hints for unknown names.
+import { nearestWord } from '../normalise/typo.ts';
+
+/**
+ * Deprecated names, each with the name that replaces it. A deprecated name works in this version, with a warning. A setting is listed by its
+ * name in the settings file and by its environment variable.
+ */
+const REPLACEMENTS = {
+  setting: {} as Record<string, string>,
+  command: {} as Record<string, string>,
+  option: {} as Record<string, string>,
+};
+
+type NameKind = keyof typeof REPLACEMENTS;
+
+/** Returns the current name for a deprecated name, after a warning on standard error. Returns any other name unchanged. */
+export function toCurrentName(kind: NameKind, name: string): string {
+  const replacement = REPLACEMENTS[kind][name];
+  if (replacement === undefined) return name;
+  process.stderr.write(`warning: The ${kind} ${name} is deprecated. Use ${replacement}.\n`);
+  return replacement;
+}
+
+/** Returns the same values under the current names of settings. */
+export const withCurrentNames = <V>(values: Readonly<Record<string, V>>): Record<string, V> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [toCurrentName('setting', name), value]));
+
+/** Returns a hint for an unknown name: the nearest valid name, or the list of valid names if none is near. */
+export function suggestName(name: string, valid: readonly string[], kind: string): string {
+  const suggestion = nearestWord(name, valid);
+  return suggestion === undefined ? `Valid ${kind}: ${valid.join(', ')}.` : `Did you mean ${suggestion}?`;
+}

@@ -1,0 +1,57 @@
+// Schemas of setting values. The message of each schema is a noun phrase for a valid value ("a whole number from 1 to 64"): errors show that
+// phrase and never the given value, which may be a secret.
+import * as v from 'valibot';
+
+/** Schema of a text that is not empty. */
+export const text = (valid: string) => v.pipe(v.string(valid), v.minLength(1, valid));
+
+/** Schema of a text that matches a pattern. */
+export const textLike = (pattern: RegExp, valid: string) => v.pipe(v.string(valid), v.regex(pattern, valid));
+
+/** Schema of a text that a function accepts. */
+export const textThat = (isValid: (text: string) => boolean, valid: string) =>
+  v.pipe(v.string(valid), v.check(isValid, valid));
+
+/** Schema of an address whose scheme matches a pattern, such as `^https?:`. */
+export const address = (scheme: RegExp, valid: string) =>
+  v.pipe(v.string(valid), v.url(valid), v.regex(scheme, valid));
+
+export const webAddress = address(/^https?:/, 'an http or https address');
+
+/** Schema of a whole number within bounds. */
+export function wholeNumber(min: number, max: number) {
+  const valid = `a whole number from ${min} to ${max}`;
+  return v.pipe(v.number(valid), v.integer(valid), v.minValue(min, valid), v.maxValue(max, valid));
+}
+
+/** Schema of a whole number without an upper bound. */
+export function wholeNumberFrom(min: number) {
+  const valid = `a whole number from ${min}`;
+  return v.pipe(v.number(valid), v.integer(valid), v.minValue(min, valid));
+}
+
+export const flag = v.boolean('true or false');
+
+/** Schema of a list of items. Errors of an item show the phrase for the whole list. */
+export const listOf = <S extends v.GenericSchema>(item: (valid: string) => S, valid: string) =>
+  v.array(item(valid), valid);
+
+/** Schema of one of several words. */
+export const word = <const W extends readonly string[]>(...words: W) =>
+  v.picklist(words, words.join(', ').replace(/, (?=[^,]*$)/, ' or '));
+
+const UNIT_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Converts `24h`, `30m`, `7d` or `0s` into milliseconds. Returns undefined for any other text. */
+export function parseDuration(text: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const unitMs = UNIT_MS[unit];
+  return unitMs === undefined ? undefined : Number(count) * unitMs;
+}
+
+/** Schema of a duration such as `24h`, with bounds in milliseconds. */
+export const duration = (minMs: number, maxMs: number, valid: string) =>
+  textThat((text) => {
+    const ms = parseDuration(text) ?? -1;
+    return ms >= minMs && ms <= maxMs;
+  }, valid);
